@@ -1,0 +1,44 @@
+# What `cmake --install` puts in place: the library and its headers, the program, the scenes, and the package files that
+# make find_package(tendril) work. A project that takes Tendril in as a subfolder installs nothing of it unless asked.
+option(TENDRIL_INSTALL "Install the library, the program and the scenes" ${PROJECT_IS_TOP_LEVEL})
+if(NOT TENDRIL_INSTALL)
+  return()
+endif()
+
+include(CMakePackageConfigHelpers)
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tendril)
+
+install(TARGETS tendril EXPORT tendrilTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tendril DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h" PATTERN "*.inl")
+install(FILES ${PROJECT_BINARY_DIR}/include/tendril/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tendril)
+
+if(TARGET tendril_app)
+  install(TARGETS tendril_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/tendril)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Before 1.0 a new minor version may break its callers.
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(compatibility SameMinorVersion)
+else()
+  set(compatibility SameMajorVersion)
+endif()
+
+# The library is static: what it links privately, the program that uses it links too. Each such target is named
+# package::target; those in BUILD_INTERFACE are headers only and stay behind.
+get_target_property(linked tendril LINK_LIBRARIES)
+set(find_dependencies "")
+foreach(library IN LISTS linked)
+  if(library MATCHES "^([A-Za-z0-9_]+)::")
+    string(APPEND find_dependencies "find_dependency(${CMAKE_MATCH_1})\n")
+  endif()
+endforeach()
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tendrilConfig.cmake.in
+                              ${PROJECT_BINARY_DIR}/tendrilConfig.cmake INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tendrilConfigVersion.cmake COMPATIBILITY ${compatibility})
+install(FILES ${PROJECT_BINARY_DIR}/tendrilConfig.cmake ${PROJECT_BINARY_DIR}/tendrilConfigVersion.cmake
+        DESTINATION ${package_dir})
+install(EXPORT tendrilTargets NAMESPACE tendril:: DESTINATION ${package_dir})

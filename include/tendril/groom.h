@@ -1,0 +1,95 @@
+/// A hair style as data: curves with their rest lengths, checked once and immutable from then on.
+/// A groom is made from points (`make_groom`) or by the generators at the end of this header.
+#pragma once
+
+#include "tendril/result.h"
+#include "tendril/vec3.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tendril {
+
+/// Which ends of a strand are held by the body it grows on.
+enum class Ends : uint8_t {
+    kRootHeld,  ///< hair: the first particle follows its body
+    kFree,      ///< a loose rope
+    kBothHeld,  ///< first and last particle follow their body
+};
+
+/// Untrusted input. Points are in metres in the frame of the body that the groom grows on.
+struct GroomData {
+    std::vector<Vec3f> points;          ///< all strands one after another, root first
+    std::vector<uint32_t> first_point;  ///< where each strand starts, then the number of points: strands + 1 entries
+    std::vector<Ends> ends;             ///< one per strand, or empty: all kRootHeld
+};
+
+/// What was wrong with the input and has been mended, and how often.
+struct Repair {
+    std::string what;
+    size_t count = 0;
+};
+
+class Groom {
+public:
+    size_t strand_count() const { return first_point_.size() - 1; }
+    size_t point_count() const { return points_.size(); }
+
+    std::span<const Vec3f> points(size_t strand) const
+    {
+        return {points_.data() + first_point_[strand], points_.data() + first_point_[strand + 1]};
+    }
+    /// Length of the segment that ends at each point [m]; 0 for the root.
+    std::span<const float> rest_lengths(size_t strand) const
+    {
+        return {rest_lengths_.data() + first_point_[strand], rest_lengths_.data() + first_point_[strand + 1]};
+    }
+    std::span<const uint32_t> first_points() const { return first_point_; }
+    Ends ends(size_t strand) const { return ends_.empty() ? Ends::kRootHeld : ends_[strand]; }
+    const std::vector<Repair>& repairs() const { return repairs_; }
+
+private:
+    friend Result<Groom> make_groom(GroomData data);
+    Groom() = default;
+
+    std::vector<Vec3f> points_;
+    std::vector<uint32_t> first_point_;
+    std::vector<float> rest_lengths_;
+    std::vector<Ends> ends_;
+    std::vector<Repair> repairs_;
+};
+
+/// Checks untrusted data once; later stages only assert. Repaired and counted: points that coincide with the one before
+/// (the segment gets a thousandth of the strand's mean segment) and strands that are not finite, shorter than two points
+/// or of no length (dropped). Refused: inconsistent offsets, and a groom of which nothing is left.
+Result<Groom> make_groom(GroomData data);
+
+/// Ropes side by side along z, each starting at the origin of the body and running along a direction.
+struct RopeStyle {
+    uint32_t strands = 1;              ///< how many, at least 1
+    uint32_t particles = 30;           ///< per strand, at least 2
+    float length = 0.58f;              ///< of a strand [m], > 0
+    float spacing = 0.1f;              ///< distance of neighbours along z [m], >= 0
+    Vec3f direction{1.0f, 0.0f, 0.0f};  ///< of the rest pose; any length but zero
+    Ends ends = Ends::kRootHeld;
+    float span = 1.0f;  ///< distance of the ends over the length, in (0, 1]; below 1 the rest pose is an arc that hangs
+                        ///< along -y
+};
+Result<GroomData> make_ropes(const RopeStyle& style);
+
+/// Straight strands that stand on the upper part of a sphere around the body's origin, evenly spread.
+struct SphereStyle {
+    uint32_t strands = 1000;    ///< how many, at least 1
+    uint32_t particles = 30;    ///< per strand, at least 2
+    float length = 0.3f;        ///< of a strand [m], > 0
+    float radius = 0.1f;        ///< of the sphere [m], > 0
+    float coverage = 0.6f;      ///< share of the sphere's surface that carries hair, from the pole down, in (0, 1]
+    float length_spread = 0.0f;  ///< lengths vary by up to this share, in [0, 1)
+    uint64_t seed = 1;          ///< of the variation
+};
+Result<GroomData> make_sphere_hair(const SphereStyle& style);
+
+}  // namespace tendril

@@ -1,0 +1,77 @@
+/// Everything that can be set, as plain aggregates. SI units; the defaults are usable as they are.
+/// The scene file, the command line and docs/scene.md are made from one table of these fields (src/io/scene_keys.cpp).
+#pragma once
+
+#include "tendril/vec3.h"
+
+#include <cstdint>
+
+namespace tendril {
+
+/// In which order the bend limit and the length are met.
+enum class BendOrder : uint8_t {
+    kTogether,  ///< the particle is put on both spheres at once: both hold exactly
+    kPaper,     ///< first Eq. 11, then the length, which undoes part of it [Mueller12] 3.5
+};
+
+/// How a rope between two holds blends the projections from either end, [Mueller12] Fig. 2.
+enum class EndBlend : uint8_t {
+    kWeighted,  ///< each projection has its full weight at the end it started from (Fig. 2e)
+    kAverage,   ///< plain mean (Fig. 2d)
+};
+
+/// How a follow-the-leader strand moves.
+struct DftlSettings {
+    /// Share of the child's correction that is taken back from the velocity over one frame, s in [Mueller12] Eq. 9;
+    /// a substep uses its root of order `substeps`. [0, 1]; 1 hides the uneven masses fully and never gains energy,
+    /// below 1 damps less and may gain some, 0.9 is the paper's compromise.
+    float velocity_correction = 0.9f;
+    /// Least distance of particles two edges apart, in units of their summed rest length, s in [Mueller12] Eq. 11.
+    /// [0, 1]; 0 bends freely.
+    float bend_limit = 0.0f;
+    BendOrder bend_order = BendOrder::kTogether;
+    /// Lets waves travel from the tip to the root sooner, [Mueller12] 3.4: a pass from the tip that shortens
+    /// overstretched segments before the projection.
+    bool backward_pass = false;
+    /// Blend of the two projections of a rope that is held at both ends.
+    EndBlend end_blend = EndBlend::kWeighted;
+    /// Off: the static projection of [Mueller12] 3.1 alone. Strands follow their root and have no motion of their own.
+    bool dynamic = true;
+};
+
+/// How the air resists. The rates are the inverse of the time in which motion through still air dies away.
+struct AirSettings {
+    float drag_normal = 0.0f;      ///< across the strand [1/s], >= 0; 0 is vacuum, hair in air is about 2 to 5
+    float drag_tangential = 0.0f;  ///< along the strand [1/s], >= 0; about half of the normal rate for thin fibres
+};
+
+/// How the air moves. Without drag wind does nothing.
+struct WindSettings {
+    Vec3f velocity{0.0f, 0.0f, 0.0f};  ///< mean wind [m/s]
+    float gust = 0.0f;                 ///< gusts change the mean wind by up to this share, [0, 1]
+    float gust_period = 3.0f;          ///< typical time between gusts [s], > 0
+    float turbulence = 0.0f;           ///< root mean square of the eddies' speed [m/s], >= 0
+    float turbulence_size = 0.3f;      ///< size of the largest eddies [m], > 0
+    uint64_t seed = 1;                 ///< of the eddies
+};
+
+/// Which method moves the strands.
+enum class SolverType : uint8_t { kDftl };
+
+struct SolverSettings {
+    SolverType type = SolverType::kDftl;
+    DftlSettings dftl;
+};
+
+struct WorldSettings {
+    double dt = 1.0 / 60.0;            ///< one step [s], [0.0001, 1]; promises hold from 0.001 to 0.2
+    int substeps = 1;                  ///< per step, [1, 1000]; more substeps damp less
+    Vec3d gravity{0.0, -9.81, 0.0};    ///< [m/s^2]
+    bool keep_previous = true;         ///< remember where each step began: needed by interpolation, energy and motion blur
+    double longest_frame = 0.25;       ///< `advance` drops time beyond this [s], so that a stall does not stall the next frame
+    SolverSettings solver;
+    AirSettings air;
+    WindSettings wind;
+};
+
+}  // namespace tendril

@@ -1,0 +1,161 @@
+/// A world of strands: owns grooms, bodies and the solver, and advances them in fixed steps. It has no window, no main loop
+/// and no global state; two worlds do not know of each other.
+///
+/// A host does, per frame: push poses of bodies it animates itself, `advance` by the frame's time, read `curves`.
+#pragma once
+
+#include "tendril/body.h"
+#include "tendril/groom.h"
+#include "tendril/parallel.h"
+#include "tendril/result.h"
+#include "tendril/settings.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tendril {
+
+struct BodyId {
+    uint32_t index = 0;
+};
+struct GroomId {
+    uint32_t index = 0;
+};
+struct HoldId {
+    uint32_t index = 0;
+};
+
+/// All roots are carried by one bone.
+struct RigidBinding {
+    size_t bone = 0;
+};
+
+/// Each root is carried by up to four bones (linear blend skinning). With as many bones as strands and one weight each this
+/// is a frame per root.
+struct BoneBinding {
+    struct Weight {
+        uint32_t bone = 0;
+        float weight = 0;
+    };
+    std::vector<std::array<Weight, 4>> weights;  ///< per strand; made to sum to one
+    std::vector<Pose> rest;                      ///< pose of each bone in which the groom was made
+};
+
+/// Each root is on a triangle of a mesh whose vertices the host pushes.
+struct TriangleBinding {
+    std::vector<std::array<uint32_t, 3>> triangles;  ///< per strand: three vertices
+    std::vector<Vec3f> weights;                      ///< per strand: barycentric coordinates
+    std::vector<Vec3f> rest;                         ///< all vertices in the pose in which the groom was made
+};
+
+using RootBinding = std::variant<RigidBinding, BoneBinding, TriangleBinding>;
+
+struct GroomSettings {
+    BodyId body;
+    RootBinding binding = RigidBinding{};
+    double particle_mass = 1e-6;  ///< [kg], > 0; for energies only, follow-the-leader knows no masses
+};
+
+/// What a step did. Nothing here needs a pass over the particles: see `measure` for that.
+struct StepReport {
+    int steps = 0;               ///< fixed steps taken
+    double dropped_time = 0;     ///< time that `advance` skipped because it was more than `longest_frame` [s]
+    size_t missed_holds = 0;     ///< strands with a hold out of reach at the end of the last step
+    float worst_gap = 0;         ///< the largest such distance [m]
+    size_t bad_poses = 0;        ///< poses that were not finite and have been replaced by the ones before
+    struct {
+        double roots = 0, body = 0, interaction = 0, solve = 0;
+    } seconds;  ///< by stage
+};
+
+/// Measured over all grooms; energies need `keep_previous`.
+struct Metrics {
+    size_t nonfinite = 0;     ///< particles with a number that is not finite
+    double stretch_max = 0;   ///< largest | length / rest length - 1 |
+    double stretch_mean = 0;  ///< its mean
+    double kinetic = 0;       ///< from the motion over the last step, not from stored velocities [J]
+    double potential = 0;     ///< against gravity, from the height of the world's origin [J]
+    double fastest = 0;       ///< largest speed over the last step [m/s]
+    double energy() const { return kinetic + potential; }
+};
+
+/// Points of all strands of a groom, in the groom's order. The memory is the world's; it is valid until the next call that
+/// changes the world. Add `origin` for places in the world.
+struct CurvesView {
+    std::span<const Vec3f> points;
+    std::span<const Vec3f> velocities;      ///< over the last step [m/s], for motion blur
+    std::span<const uint32_t> first_point;  ///< strands + 1 entries
+    Vec3d origin;
+};
+
+class World {
+public:
+    explicit World(const WorldSettings& settings = {}, std::shared_ptr<Executor> executor = make_thread_executor());
+    ~World();
+    World(World&&) noexcept;
+    World& operator=(World&&) noexcept;
+
+    // --- Building
+    BodyId add_body(BodyDescription body);
+    Result<GroomId> add_groom(Groom groom, GroomSettings settings = {});
+
+    // --- What the host tells
+    /// The pose at the time that the next `advance` leads to, or at `time`. False where it is not finite or of another size.
+    bool push_poses(BodyId body, std::span<const Pose> poses);
+    bool push_poses(BodyId body, std::span<const Pose> poses, double time);
+    bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time);
+    /// Holds a particle at a point of a bone, until released. At most 14 holds per strand.
+    Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0, Vec3d offset = {0, 0, 0});
+    void release(HoldId hold);
+    /// Tells that the body's next pose is elsewhere and no motion: shape and velocity of its strands are carried along
+    /// rigidly. For a pushed body the poses take effect here; a function or clip is asked for the present time.
+    bool teleport(BodyId body, std::span<const Pose> poses = {});
+    /// All strands back to their rest pose, without motion, where the bodies are now.
+    void reset();
+    void set_paused(bool paused);
+    bool paused() const;
+    WorldSettings& settings();  ///< changes take effect with the next step
+
+    // --- Time
+    /// One step of `settings().dt`, whether paused or not.
+    StepReport step();
+    /// One step of another length. Keep steps equal where you can: the stored velocities are rescaled when it changes.
+    StepReport step(double dt);
+    /// Lets `seconds` pass in fixed steps; what is left over waits for the next call. Does nothing while paused.
+    StepReport advance(double seconds);
+    double time() const;   ///< up to which the world has been simulated [s]
+    uint64_t steps() const;
+
+    // --- What comes out
+    /// Points at the time that was asked for: roots where their body is now, shapes interpolated between the last two steps
+    /// and so one step behind, every segment at its rest length.
+    CurvesView curves(GroomId groom);
+    /// Where a particle is at `time()`, without interpolation.
+    Vec3d position(GroomId groom, size_t strand, size_t particle) const;
+    Metrics measure();
+    uint64_t state_hash();
+    const Groom& groom(GroomId groom) const;
+    size_t groom_count() const;
+    size_t strand_count() const;
+    size_t particle_count() const;
+    size_t bytes() const;  ///< memory of the particle stores
+
+    /// The whole moving state. Loading needs a world built from the same grooms and bodies.
+    std::vector<std::byte> save() const;
+    Result<uint64_t> load(std::span<const std::byte> bytes);  ///< the number of steps the state is at
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+/// The instruction set that the kernels run with on this machine, such as "AVX2".
+std::string simd_name();
+
+}  // namespace tendril

@@ -1,0 +1,136 @@
+#include "body/body.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+constexpr size_t kPoseChannels = 7;
+// Beyond this a pose is garbage, and its squares no longer fit a float [m].
+constexpr double kFarthest = 1e9;
+
+bool is_sane(const Vec3d& p)
+{
+    return std::abs(p.x) <= kFarthest && std::abs(p.y) <= kFarthest && std::abs(p.z) <= kFarthest;  // false for NaN
+}
+
+bool is_sane(const Pose& pose)
+{
+    const Quat& q = pose.rotation;
+    const double n = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return is_sane(pose.position) && n > 1e-12 && n < 1e12;
+}
+
+// A quaternion and its negative are the same rotation: take the one nearer to the channels before.
+void put_pose(Pose pose, std::span<const double> before, double* out)
+{
+    Quat q = normalized(pose.rotation);
+    if (!before.empty() && q.x * before[3] + q.y * before[4] + q.z * before[5] + q.w * before[6] < 0)
+        q = {-q.x, -q.y, -q.z, -q.w};
+    const double values[kPoseChannels] = {pose.position.x, pose.position.y, pose.position.z, q.x, q.y, q.z, q.w};
+    std::copy(values, values + kPoseChannels, out);
+}
+
+Pose get_pose(const double* c)
+{
+    return {{c[0], c[1], c[2]}, normalized({c[3], c[4], c[5], c[6]})};
+}
+
+double clip_time(const Clip& clip, double time)
+{
+    const double first = clip.times.front(), span = clip.times.back() - first;
+    time *= clip.speed;
+    if (!clip.loop || span <= 0) return first + time;
+    return first + (time - span * std::floor(time / span));
+}
+
+}  // namespace
+
+Body::Body(BodyDescription description)
+    : description_(std::move(description)), poses_(description_.bones * kPoseChannels), vertices_(description_.vertices * 3),
+      channels_(std::max(poses_.channels(), vertices_.channels())), scratch_(description_.bones)
+{
+    const Clip& clip = description_.clip;
+    for (size_t k = 0; k < clip.times.size(); ++k)
+        push_poses(clip.times[k], std::span(clip.poses).subspan(k * bones(), bones()));
+}
+
+bool Body::push_poses(double time, std::span<const Pose> poses)
+{
+    if (poses.size() != bones() || !std::isfinite(time)) return false;
+    for (size_t b = 0; b < bones(); ++b) {
+        if (!is_sane(poses[b])) return false;
+        const auto before = poses_.empty() ? std::span<const double>() : poses_.last_values().subspan(b * kPoseChannels, kPoseChannels);
+        put_pose(poses[b], before, channels_.data() + b * kPoseChannels);
+    }
+    poses_.push(time, std::span(channels_).first(poses_.channels()));
+    return true;
+}
+
+bool Body::push_vertices(double time, std::span<const Vec3f> vertices, const Vec3d& origin)
+{
+    if (vertices.size() != description_.vertices || !std::isfinite(time)) return false;
+    for (size_t v = 0; v < vertices.size(); ++v) {
+        const Vec3d p = origin + to_double(vertices[v]);
+        if (!is_sane(p)) return false;
+        channels_[3 * v] = p.x, channels_[3 * v + 1] = p.y, channels_[3 * v + 2] = p.z;
+    }
+    vertices_.push(time, std::span(channels_).first(vertices_.channels()));
+    return true;
+}
+
+void Body::forget_motion()
+{
+    if (!is_pushed()) return;
+    poses_.clear();
+    vertices_.clear();
+}
+
+void Body::forget_before(double time)
+{
+    if (!is_pushed()) return;
+    poses_.forget_before(time);
+    vertices_.forget_before(time);
+}
+
+bool Body::poses_at(double time, std::span<Pose> out)
+{
+    if (description_.function) {
+        std::fill(scratch_.begin(), scratch_.end(), Pose{});
+        description_.function(time, scratch_);
+    } else if (!poses_.empty()) {
+        const auto channels = std::span(channels_).first(poses_.channels());
+        poses_.sample(is_pushed() ? time : clip_time(description_.clip, time), channels);
+        for (size_t b = 0; b < bones(); ++b) scratch_[b] = get_pose(channels.data() + b * kPoseChannels);
+    } else {
+        std::fill(scratch_.begin(), scratch_.end(), Pose{});
+    }
+    for (const Pose& pose : scratch_)
+        if (!is_sane(pose)) return false;
+    for (size_t b = 0; b < out.size(); ++b) out[b] = {scratch_[b].position, normalized(scratch_[b].rotation)};
+    return true;
+}
+
+bool Body::vertices_at(double time, std::span<Vec3d> out)
+{
+    if (vertices_.empty()) return false;
+    const auto channels = std::span(channels_).first(vertices_.channels());
+    vertices_.sample(time, channels);
+    for (size_t v = 0; v < out.size(); ++v) out[v] = {channels[3 * v], channels[3 * v + 1], channels[3 * v + 2]};
+    return true;
+}
+
+void Body::save(std::vector<double>& out) const
+{
+    if (!is_pushed()) return;
+    poses_.save(out);
+    vertices_.save(out);
+}
+
+bool Body::load(std::span<const double>& in)
+{
+    return !is_pushed() || (poses_.load(in) && vertices_.load(in));
+}
+
+}  // namespace tendril

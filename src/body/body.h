@@ -1,0 +1,42 @@
+/// The animated thing that strands grow on: gives the pose of its bones, or the place of its vertices, at any time.
+#pragma once
+
+#include "body/track.h"
+#include "tendril/body.h"
+
+#include <span>
+#include <vector>
+
+namespace tendril {
+
+class Body {
+public:
+    explicit Body(BodyDescription description);
+
+    const std::string& name() const { return description_.name; }
+    size_t bones() const { return description_.bones; }
+    size_t vertices() const { return description_.vertices; }
+    bool is_pushed() const { return !description_.function && description_.clip.times.empty(); }
+
+    /// What the host says about a moment. False, and nothing changes, where a number is not finite or the count is wrong.
+    bool push_poses(double time, std::span<const Pose> poses);
+    bool push_vertices(double time, std::span<const Vec3f> vertices, const Vec3d& origin);
+    /// Forgets all that was pushed: the next push is where the body is, not where it moves to.
+    void forget_motion();
+    void forget_before(double time);
+
+    /// False where the source gave a pose that is not finite or beyond 1e9 m; `out` is then unchanged.
+    bool poses_at(double time, std::span<Pose> out);
+    bool vertices_at(double time, std::span<Vec3d> out);
+
+    void save(std::vector<double>& out) const;
+    bool load(std::span<const double>& in);
+
+private:
+    BodyDescription description_;
+    Track poses_, vertices_;
+    std::vector<double> channels_;
+    std::vector<Pose> scratch_;
+};
+
+}  // namespace tendril

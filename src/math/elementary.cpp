@@ -1,0 +1,79 @@
+#include "math/elementary.h"
+
+#include <cassert>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+// Taylor series with the argument's square x2; on [-pi/4, pi/4] the first term left out is below 1e-17.
+double sin_series(double x, double x2)
+{
+    double term = x, sum = x;
+    for (int k = 3; k <= 19; k += 2) {
+        term = -term * x2 / static_cast<double>((k - 1) * k);
+        sum += term;
+    }
+    return sum;
+}
+
+double cos_series(double x2)
+{
+    double term = 1, sum = 1;
+    for (int k = 2; k <= 18; k += 2) {
+        term = -term * x2 / static_cast<double>((k - 1) * k);
+        sum += term;
+    }
+    return sum;
+}
+
+}  // namespace
+
+SinCos sin_cos(double angle)
+{
+    // Take away whole quarter turns; pi/2 in two parts keeps the rest exact [Cody and Waite].
+    constexpr double kHalfPiHigh = 1.57079632673412561417;
+    constexpr double kHalfPiLow = 6.07710050650619224932e-11;
+    constexpr double kQuartersPerRadian = 0.636619772367581343076;
+    const double quarters = std::nearbyint(angle * kQuartersPerRadian);
+    const double r = (angle - quarters * kHalfPiHigh) - quarters * kHalfPiLow;
+    const double s = sin_series(r, r * r);
+    const double c = cos_series(r * r);
+    const double turn = quarters - 4 * std::floor(quarters / 4);
+    if (turn == 0) return {s, c};
+    if (turn == 1) return {c, -s};
+    if (turn == 2) return {-s, -c};
+    return {-c, s};
+}
+
+double exp_minus(double x)
+{
+    assert(x >= 0);
+    if (x > 700) return 0;
+    int halvings = 0;
+    for (; x > 0.25; ++halvings) x /= 2;
+    double term = 1, sum = 1;
+    for (int k = 1; k <= 14; ++k) {
+        term = -term * x / k;
+        sum += term;
+    }
+    for (; halvings > 0; --halvings) sum *= sum;
+    return sum;
+}
+
+double nth_root(double x, int n)
+{
+    assert(x >= 0 && x <= 1 && n >= 1);
+    if (n == 1 || x == 0) return x;
+    double y = 1;  // from above Newton's iteration falls monotonically to the root
+    for (int iteration = 0; iteration < 2000; ++iteration) {
+        double power = 1;
+        for (int k = 1; k < n; ++k) power *= y;
+        const double next = y - (y * power - x) / (n * power);
+        if (!(next < y)) break;
+        y = next;
+    }
+    return y;
+}
+
+}  // namespace tendril

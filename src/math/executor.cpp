@@ -1,0 +1,63 @@
+#include "tendril/parallel.h"
+
+#include <algorithm>
+#include <thread>
+
+#ifdef TENDRIL_THREADS
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#endif
+
+namespace tendril {
+namespace {
+
+class SerialExecutor final : public Executor {
+public:
+    void run(size_t count, size_t, RangeTask task) override
+    {
+        if (count > 0) task(0, count);
+    }
+};
+
+#ifdef TENDRIL_THREADS
+class TbbExecutor final : public Executor {
+public:
+    explicit TbbExecutor(int threads)
+        : allowed_(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads)), arena_(threads)
+    {
+    }
+
+    void run(size_t count, size_t grain, RangeTask task) override
+    {
+        arena_.execute([&] {
+            tbb::parallel_for(
+                tbb::blocked_range<size_t>(0, count, std::max<size_t>(grain, 1)),
+                [&](const tbb::blocked_range<size_t>& range) { task(range.begin(), range.end()); }, partitioner_);
+        });
+    }
+
+private:
+    tbb::global_control allowed_;  // more threads than cores are allowed, so that tests can ask for them
+    tbb::task_arena arena_;
+    tbb::auto_partitioner partitioner_;
+};
+#endif
+
+}  // namespace
+
+std::shared_ptr<Executor> make_serial_executor()
+{
+    return std::make_shared<SerialExecutor>();
+}
+
+std::shared_ptr<Executor> make_thread_executor(int threads)
+{
+#ifdef TENDRIL_THREADS
+    if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    if (threads > 1) return std::make_shared<TbbExecutor>(threads);
+#endif
+    return make_serial_executor();
+}
+
+}  // namespace tendril

@@ -1,0 +1,203 @@
+// SIMD lane groups for kernels that Highway compiles once per instruction set. A kernel is a template over F, which is
+// float (one strand) or Lanes<B> (16 strands of each of B blocks); every operation below is exactly rounded, so a strand
+// gets the same bits whichever F and whichever instruction set it ran with.
+
+#if defined(TENDRIL_MATH_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENDRIL_MATH_SIMD_INL_H_
+#undef TENDRIL_MATH_SIMD_INL_H_
+#else
+#define TENDRIL_MATH_SIMD_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <cmath>
+#include <cstddef>
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#define TENDRIL_INLINE HWY_INLINE
+#include "tendril/detail/vec3.inl"
+#undef TENDRIL_INLINE
+
+inline constexpr int kBlockLanes = 16;
+using LaneTag = hn::CappedTag<float, kBlockLanes>;
+using LaneVector = hn::Vec<LaneTag>;
+using LaneMask = hn::Mask<LaneTag>;
+inline constexpr int kRegisterLanes = HWY_LANES(float) < kBlockLanes ? HWY_LANES(float) : kBlockLanes;
+inline constexpr int kBlockRegisters = kBlockLanes / kRegisterLanes;
+
+template <int Blocks>
+struct Lanes {
+    static constexpr int kRegisters = Blocks * kBlockRegisters;
+    LaneVector v[kRegisters];
+};
+
+template <int Blocks>
+struct LanesMask {
+    LaneMask m[Lanes<Blocks>::kRegisters];
+};
+
+/// As many blocks as hide the latency of the strand recurrence: it needs 16 to 32 independent strands in flight.
+using WideLanes = Lanes<kBlockRegisters == 1 ? 2 : 1>;
+
+#define TENDRIL_LANES_BINARY(name, op)                                                                       \
+    template <int B>                                                                                         \
+    HWY_INLINE Lanes<B> name(const Lanes<B>& a, const Lanes<B>& b)                                           \
+    {                                                                                                        \
+        Lanes<B> r;                                                                                          \
+        for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::op(a.v[i], b.v[i]);                      \
+        return r;                                                                                            \
+    }
+TENDRIL_LANES_BINARY(operator+, Add)
+TENDRIL_LANES_BINARY(operator-, Sub)
+TENDRIL_LANES_BINARY(operator*, Mul)
+TENDRIL_LANES_BINARY(operator/, Div)
+TENDRIL_LANES_BINARY(min, Min)
+TENDRIL_LANES_BINARY(max, Max)
+#undef TENDRIL_LANES_BINARY
+
+template <int B>
+HWY_INLINE Lanes<B> sqrt(const Lanes<B>& a)
+{
+    Lanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::Sqrt(a.v[i]);
+    return r;
+}
+
+template <int B>
+HWY_INLINE Lanes<B> round(const Lanes<B>& a)
+{
+    Lanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::Round(a.v[i]);
+    return r;
+}
+
+template <int B>
+HWY_INLINE LanesMask<B> operator<(const Lanes<B>& a, const Lanes<B>& b)
+{
+    LanesMask<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.m[i] = hn::Lt(a.v[i], b.v[i]);
+    return r;
+}
+
+template <int B>
+HWY_INLINE Lanes<B> select(const LanesMask<B>& mask, const Lanes<B>& yes, const Lanes<B>& no)
+{
+    Lanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::IfThenElse(mask.m[i], yes.v[i], no.v[i]);
+    return r;
+}
+
+template <int B>
+HWY_INLINE bool any(const LanesMask<B>& mask)
+{
+    bool r = false;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r |= !hn::AllFalse(LaneTag(), mask.m[i]);
+    return r;
+}
+
+HWY_INLINE float sqrt(float a)
+{
+    return std::sqrt(a);
+}
+HWY_INLINE float round(float a)
+{
+    return std::nearbyint(a);
+}
+HWY_INLINE float min(float a, float b)
+{
+    return b < a ? b : a;
+}
+HWY_INLINE float max(float a, float b)
+{
+    return a < b ? b : a;
+}
+HWY_INLINE float select(bool mask, float yes, float no)
+{
+    return mask ? yes : no;
+}
+HWY_INLINE bool any(bool mask)
+{
+    return mask;
+}
+
+template <class M, class F>
+HWY_INLINE Vec3<F> select(const M& mask, const Vec3<F>& yes, const Vec3<F>& no)
+{
+    return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
+}
+
+/// What a kernel must know of F besides its operators: how to fill it, and how it lies in memory.
+template <class F>
+struct LaneTraits;
+
+template <>
+struct LaneTraits<float> {
+    static constexpr int kBlocks = 1;
+    static HWY_INLINE float splat(float a) { return a; }
+    static HWY_INLINE float load(const float* row, size_t) { return *row; }
+    static HWY_INLINE void store(float a, float* row, size_t) { *row = a; }
+};
+
+template <int B>
+struct LaneTraits<Lanes<B>> {
+    static constexpr int kBlocks = B;
+    static HWY_INLINE Lanes<B> splat(float a)
+    {
+        Lanes<B> r;
+        for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::Set(LaneTag(), a);
+        return r;
+    }
+    static HWY_INLINE Lanes<B> load(const float* row, size_t block_stride)
+    {
+        Lanes<B> r;
+        for (int b = 0; b < B; ++b)
+            for (int i = 0; i < kBlockRegisters; ++i)
+                r.v[b * kBlockRegisters + i] = hn::Load(LaneTag(), row + b * block_stride + i * kRegisterLanes);
+        return r;
+    }
+    static HWY_INLINE void store(const Lanes<B>& a, float* row, size_t block_stride)
+    {
+        for (int b = 0; b < B; ++b)
+            for (int i = 0; i < kBlockRegisters; ++i)
+                hn::Store(a.v[b * kBlockRegisters + i], LaneTag(), row + b * block_stride + i * kRegisterLanes);
+    }
+};
+
+template <class F>
+HWY_INLINE F splat(float a)
+{
+    return LaneTraits<F>::splat(a);
+}
+
+template <class F>
+HWY_INLINE Vec3<F> splat(float x, float y, float z)
+{
+    return {splat<F>(x), splat<F>(y), splat<F>(z)};
+}
+
+/// cos(2 pi x): the argument counts whole turns, so that the reduction is exact. Absolute error below 3e-7.
+template <class F>
+HWY_INLINE F cos_turns(const F& x)
+{
+    // On a half turn cos(2 pi r) = sin(2 pi (1/4 - |r|)) is odd around the quarter: one polynomial, no branches.
+    const F r = x - round(x);
+    const F q = splat<F>(0.25f) - max(r, splat<F>(0.0f) - r);
+    const F t = q * splat<F>(6.28318531f);
+    const F t2 = t * t;
+    F p = splat<F>(-2.3889859e-8f);
+    p = p * t2 + splat<F>(2.7525562e-6f);
+    p = p * t2 + splat<F>(-1.9840874e-4f);
+    p = p * t2 + splat<F>(8.3333310e-3f);
+    p = p * t2 + splat<F>(-1.6666667e-1f);
+    return t + t * t2 * p;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,112 @@
+#include "solvers/air.h"
+
+#include "math/elementary.h"
+#include "math/random.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+constexpr double kTwoPi = 6.28318530717958647692;
+// Speeds beyond this are clamped, so that no input can make a step overflow [m/s].
+constexpr double kFastestWind = 1000;
+constexpr double kStrongestGravity = 1e6;
+
+double clamped(double x, double limit)
+{
+    return std::clamp(x, -limit, limit);
+}
+
+Vec3d clamped(const Vec3d& v, double limit)
+{
+    return {clamped(v.x, limit), clamped(v.y, limit), clamped(v.z, limit)};
+}
+
+// Three incommensurate periods: smooth, bounded by 1, never quite repeating.
+double gust_at(const WindSettings& wind, double time)
+{
+    const double f = time / wind.gust_period;
+    return (sin_cos(kTwoPi * f).sin + sin_cos(kTwoPi * (0.618034 * f + 0.17)).sin +
+            sin_cos(kTwoPi * (1.732051 * f + 0.43)).sin) / 3;
+}
+
+struct Eddy {
+    Vec3d wave, amplitude;  // turns per metre; m/s for a root mean square of 1 over all eddies
+    double frequency, phase;
+};
+
+// Wave numbers double every two eddies from one over the largest size, with amplitudes that fall as in an inertial range;
+// directions are spread evenly by the golden angle, then turned by the seed.
+Eddy eddy(const WindSettings& wind, size_t k)
+{
+    const double y = 1 - 2 * (static_cast<double>(k) + uniform(wind.seed, 3 * k)) / kWindWaves;
+    const double ring = std::sqrt(std::max(0.0, 1 - y * y));
+    const SinCos turn = sin_cos(kTwoPi * (0.38196601 * static_cast<double>(k) + uniform(wind.seed, 3 * k + 1)));
+    const Vec3d direction{ring * turn.cos, y, ring * turn.sin};
+
+    const double octave = static_cast<double>(k) / 2;
+    double size = wind.turbulence_size, strength = 1, total = 0;
+    for (size_t j = 0; j < kWindWaves; ++j) {
+        const double s = exp_minus(0.231 * static_cast<double>(j));  // 2^(-1/3) per octave
+        total += s * s;
+        if (j == k) strength = s;
+    }
+    size *= exp_minus(0.6931471805599453 * octave);
+
+    // Any direction across the wave will do: the one farthest from an axis.
+    const Vec3d helper = std::abs(direction.y) < 0.7 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0};
+    const Vec3d across = cross(direction, helper);
+    const double rms = 1 / std::sqrt(total);  // cos^2 has a mean of 1/2, three components share it
+    const double scale = strength * rms * std::sqrt(2.0) / length(across);
+    Eddy e;
+    e.wave = direction * (1 / size);
+    e.amplitude = across * scale;
+    e.frequency = 0.5 * std::max<double>(wind.turbulence, length(to_double(wind.velocity))) / size;
+    e.phase = uniform(wind.seed, 3 * k + 2);
+    return e;
+}
+
+double turns(double x)
+{
+    return x - std::floor(x);
+}
+
+}  // namespace
+
+AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const Vec3d& gravity, const Vec3d& origin, double time,
+                       double h)
+{
+    AirSubstep step;
+    step.fall = to_float(clamped(gravity, kStrongestGravity) * (h * h));
+    step.normal = static_cast<float>(1 - exp_minus(std::max(0.0f, air.drag_normal) * h));
+    step.tangential = static_cast<float>(1 - exp_minus(std::max(0.0f, air.drag_tangential) * h));
+    if (!step.resists()) return step;
+    const double gust = 1 + wind.gust * gust_at(wind, time);
+    step.wind = to_float(clamped(to_double(wind.velocity) * gust, kFastestWind) * h);
+    step.eddying = wind.turbulence > 0;
+    if (!step.eddying) return step;
+    const double speed = std::min<double>(wind.turbulence, kFastestWind);
+    for (size_t k = 0; k < kWindWaves; ++k) {
+        const Eddy e = eddy(wind, k);
+        step.eddies[k].wave = to_float(e.wave);
+        step.eddies[k].phase = static_cast<float>(turns(dot(e.wave, origin) - e.frequency * time + e.phase));
+        step.eddies[k].amplitude = to_float(e.amplitude * (speed * h));
+    }
+    return step;
+}
+
+Vec3d wind_at(const WindSettings& wind, const Vec3d& position, double time)
+{
+    Vec3d v = clamped(to_double(wind.velocity) * (1 + wind.gust * gust_at(wind, time)), kFastestWind);
+    if (wind.turbulence <= 0) return v;
+    for (size_t k = 0; k < kWindWaves; ++k) {
+        const Eddy e = eddy(wind, k);
+        const double phase = turns(dot(e.wave, position) - e.frequency * time + e.phase);
+        v += e.amplitude * (std::min<double>(wind.turbulence, kFastestWind) * sin_cos(kTwoPi * phase).cos * 1.0);
+    }
+    return v;
+}
+
+}  // namespace tendril

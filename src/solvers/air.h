@@ -1,0 +1,38 @@
+/// Gravity, drag and wind as the solvers apply them: prepared once per substep in double, evaluated per particle in a
+/// kernel (air-inl.h).
+#pragma once
+
+#include "tendril/settings.h"
+
+#include <array>
+#include <cstddef>
+
+namespace tendril {
+
+/// One eddy: a plane wave whose motion is across its direction, so that the field has no sources.
+struct WindWave {
+    Vec3f wave;       ///< turns per metre
+    float phase;      ///< at the origin of the strands, in turns
+    Vec3f amplitude;  ///< metres per substep
+};
+
+inline constexpr size_t kWindWaves = 8;
+
+/// What the air does over one substep of `h` seconds.
+struct AirSubstep {
+    Vec3f fall;                               ///< gravity times h^2 [m]
+    float normal = 0, tangential = 0;         ///< share of the relative motion that drag takes away, [0, 1]
+    Vec3f wind{0, 0, 0};                      ///< mean wind times h [m]
+    std::array<WindWave, kWindWaves> eddies;  ///< unused where `eddying` is false
+    bool eddying = false;
+
+    bool resists() const { return normal > 0 || tangential > 0; }
+};
+
+AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const Vec3d& gravity, const Vec3d& origin, double time,
+                       double h);
+
+/// The wind at a point: what the kernels evaluate, in double. For viewers and tests.
+Vec3d wind_at(const WindSettings& wind, const Vec3d& position, double time);
+
+}  // namespace tendril

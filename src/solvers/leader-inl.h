@@ -1,0 +1,156 @@
+// Follow-the-leader on one strand, or on a group of strands side by side: the projection, the bend limit, the backward
+// pass. [Mueller12] M. Mueller, T.J. Kim, N. Chentanez: Fast Simulation of Inextensible Hair and Fur, VRIPHYS 2012.
+//
+// Everything is written for edges and for displacements over the substep instead of positions. With u the displacement of
+// a parent and a the predicted displacement of its child, the predicted edge seen from the projected parent is
+// q = e + a - u, and the new edge is q scaled to the rest length: no position is ever formed, none can lose its digits.
+
+#if defined(TENDRIL_SOLVERS_LEADER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENDRIL_SOLVERS_LEADER_INL_H_
+#undef TENDRIL_SOLVERS_LEADER_INL_H_
+#else
+#define TENDRIL_SOLVERS_LEADER_INL_H_
+#endif
+
+#include "solvers/air-inl.h"
+#include "strands/block-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+/// Below this squared length a vector has no direction in floats [m^2].
+inline constexpr float kNoDirection = 1e-30f;
+
+/// l / sqrt(n2). Root and quotient do not wait for each other, which shortens the recurrence along the strand.
+template <class F>
+HWY_INLINE F scale_to_length(const F& l, const F& n2)
+{
+    return (l / n2) * sqrt(n2);
+}
+
+/// [Mueller12] Eq. 11 and the length together: the edge, which already has its length l, is turned towards the direction of
+/// the edge before it (of length l0) until the two ends are at least `limit` (l0 + l) apart. Both are on spheres, so the
+/// nearest point that meets both lies on the cone with the least cosine, in the plane of the two edges.
+template <class F>
+HWY_INLINE Vec3<F> limit_bend(const Vec3<F>& edge, const Vec3<F>& parent, const F& l, const F& l0, float limit)
+{
+    const F one = splat<F>(1.0f), zero = splat<F>(0.0f);
+    const F reach = splat<F>(limit) * (l0 + l);
+    F least_cos = (reach * reach - l0 * l0 - l * l) / (splat<F>(2.0f) * l0 * l);
+    least_cos = max(splat<F>(-1.0f), min(one, least_cos));
+    const Vec3<F> axis = parent * (one / l0);
+    const F along = dot(edge, axis);
+    const auto bent = along < least_cos * l;
+    if (!any(bent)) return edge;
+
+    Vec3<F> side = edge - axis * along;
+    F side2 = dot(side, side);
+    // Folded back exactly: any direction across will do.
+    const auto folded = side2 < l * l * splat<F>(1e-12f);
+    const Vec3<F> across = select(axis.x * axis.x < splat<F>(0.5f), Vec3<F>{zero, axis.z, zero - axis.y},
+                                  Vec3<F>{zero - axis.z, zero, axis.x});
+    side = select(folded, across, side);
+    side2 = dot(side, side);
+    const F across_length = l * sqrt(max(zero, one - least_cos * least_cos));
+    const Vec3<F> turned = axis * (least_cos * l) + side * scale_to_length(across_length, side2);
+    return select(bent, turned, edge);
+}
+
+/// Eq. 11 in the order of the paper: move along the line to the grandparent before the length is restored.
+template <class F>
+HWY_INLINE Vec3<F> limit_bend_first(const Vec3<F>& q, const Vec3<F>& parent, const F& l, const F& l0, float limit)
+{
+    const Vec3<F> chord = parent + q;
+    const F n2 = dot(chord, chord);
+    const F reach = splat<F>(limit) * (l0 + l);
+    const auto bent = n2 < reach * reach;
+    const Vec3<F> moved = chord * scale_to_length(reach, max(n2, splat<F>(kNoDirection))) - parent;
+    return select(bent, moved, q);
+}
+
+/// [Mueller12] 3.4 as it works: from the tip to the root, a parent is drawn towards its child where their predicted distance
+/// exceeds the rest length. The forward pass sees the moved predictions; the drawing is not a correction in Eq. 9.
+template <class F>
+HWY_INLINE void draw_towards_tip(BlockCursor<F>& strand)
+{
+    for (int i = strand.levels() - 1; i >= 2; --i) {
+        const Vec3<F> parent = strand.drift(i - 1);
+        const Vec3<F> q = strand.edge(i) + strand.drift(i) - parent;  // gravity moves both and drops out
+        const F l = strand.rest_length(i), n2 = dot(q, q), zero = splat<F>(0.0f);
+        const F excess = splat<F>(1.0f) - scale_to_length(l, max(n2, splat<F>(kNoDirection)));
+        strand.set_drift(i - 1, parent + q * max(zero, excess));
+    }
+}
+
+/// What one substep of hair needs besides the strand.
+struct LeaderSubstep {
+    const AirSubstep* air;
+    float correction;  ///< s of Eq. 9 for the substep
+    float bend_limit;
+    bool keep_previous;
+};
+
+enum class Bend { kNone, kTogether, kPaper };
+
+/// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predict, put the particle at its
+/// rest length from the projected parent, take the child's correction back from the parent's velocity.
+/// `root` is the root's place from the strands' origin at the start of the substep, needed for wind only.
+template <class F, Bend kBend, bool kAir, bool kDynamic>
+HWY_INLINE void follow_the_leader(BlockCursor<F>& strand, Vec3<F> u, Vec3<F> root, const LeaderSubstep& step)
+{
+    const F s = splat<F>(step.correction), zero = splat<F>(0.0f);
+    const Vec3<F> fall = splat<F>(step.air->fall);
+    Vec3<F> parent = splat<F>(0.0f, -1.0f, 0.0f);  // the edge before this one
+    F l0 = splat<F>(1.0f);
+    Vec3<F> place = root + u;
+    const int levels = strand.levels();
+    for (int i = 1; i < levels; ++i) {
+        strand.prefetch(i);
+        const Vec3<F> e = strand.edge(i);
+        if (step.keep_previous) strand.keep_edge(i, e);
+        const F l = strand.rest_length(i);
+        const Vec3<F> predicted = kDynamic ? (e + (strand.drift(i) + fall)) - u : e - u;
+
+        Vec3<F> q = predicted;
+        if constexpr (kBend == Bend::kPaper)
+            if (i > 1) q = limit_bend_first(q, parent, l, l0, step.bend_limit);
+        F n2 = dot(q, q);
+        const auto lost = n2 < splat<F>(kNoDirection);
+        if (HWY_UNLIKELY(any(lost))) {  // the prediction fell onto the parent: keep the old direction
+            q = select(lost, e, q);
+            n2 = dot(q, q);
+        }
+        const F scale = scale_to_length(l, n2);
+        Vec3<F> f = q * scale;
+        if constexpr (kBend == Bend::kTogether)
+            if (i > 1) f = limit_bend(f, parent, l, l0, step.bend_limit);
+
+        // s d_i, with d_i = f - predicted; without a bend limit d_i = q (scale - 1) saves three operations.
+        Vec3<F> taken_back;
+        if constexpr (kBend == Bend::kNone)
+            taken_back = q * (s * scale - s);
+        else
+            taken_back = (f - predicted) * s;
+        Vec3<F> drift = u - taken_back;  // Eq. 9
+        if constexpr (kAir) {
+            drift += drag(*step.air, u, parent * (splat<F>(1.0f) / l0), place);
+            place += f;
+        }
+        strand.set_drift(i - 1, kDynamic ? drift : Vec3<F>{zero, zero, zero});
+        strand.set_edge(i, f);
+        u += f - e;
+        if constexpr (kBend != Bend::kNone || kAir) {
+            parent = f;
+            l0 = l;
+        }
+    }
+    Vec3<F> drift = u;
+    if constexpr (kAir) drift += drag(*step.air, u, parent * (splat<F>(1.0f) / l0), place);
+    strand.set_drift(levels - 1, kDynamic ? drift : Vec3<F>{zero, zero, zero});
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,358 @@
+// Follow-the-leader for ropes that are not simply held at their root: free, held at both ends, or held at any particles.
+// [Mueller12] Fig. 2, finished so that lengths hold.
+//
+// Between two holds the rope is projected from the left and from the right and the two results are blended. Blending does
+// not keep lengths. What is left to find are edges f_i of length l_i, nearest to the blended edges m_i, that still add up to
+// the vector S from hold to hold. With one multiplier for the sum that is f_i = l_i (m_i + w)/|m_i + w|: three unknowns for
+// any number of edges, and w minimises the convex function sum l_i |m_i + w| - S w, so Newton's method finds it. Nothing
+// in it depends on the order of the edges: a symmetric rope stays symmetric.
+
+#if defined(TENDRIL_SOLVERS_ROPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENDRIL_SOLVERS_ROPE_INL_H_
+#undef TENDRIL_SOLVERS_ROPE_INL_H_
+#else
+#define TENDRIL_SOLVERS_ROPE_INL_H_
+#endif
+
+#include "solvers/leader-inl.h"
+#include "tendril/settings.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+/// Which vectors of scratch hold what. At the end of a substep kFromRight has the displacement of every particle.
+enum RopeScratch { kFromLeft, kFromRight, kTakenBackLeft, kTakenBackRight };
+
+struct RopeSubstep {
+    const AirSubstep* air;
+    float correction;
+    float bend_limit;
+    EndBlend blend;
+};
+
+/// A hold at one substep: where particle `level` should be, seen from the root at the start of the substep.
+template <class F>
+struct HoldAt {
+    int level;
+    Vec3<F> target;
+};
+
+template <class F>
+class Rope {
+public:
+    HWY_INLINE Rope(BlockCursor<F>& strand, const RopeSubstep& step) : strand_(strand), step_(step), gap_(splat<F>(0.0f)) {}
+
+    /// One substep. Returns the displacement of the root. `holds` are sorted by level; a held root is one of them.
+    /// `root` is the root's place from the strands' origin at the start of the substep.
+    HWY_INLINE Vec3<F> solve(const HoldAt<F>* holds, int count, const Vec3<F>& root)
+    {
+        const Vec3<F> moved = count == 0 ? solve_free() : solve_held(holds, count);
+        if (step_.air->resists()) apply_drag(root + moved);
+        return moved;
+    }
+
+    /// Largest distance to a hold out of reach in this substep.
+    HWY_INLINE F gap() const { return gap_; }
+
+private:
+    HWY_NOINLINE Vec3<F> solve_held(const HoldAt<F>* holds, int count)
+    {
+        const int first = holds[0].level, last = holds[count - 1].level, tip = strand_.levels() - 1;
+
+        Vec3<F> u = holds[0].target - place_of(first);  // displacement of the hold
+        Vec3<F> root = u;
+        if (first > 0) root = pull_to_root(first, u);
+        settle(first, u);
+        for (int k = 1; k < count; ++k) {
+            const int from = holds[k - 1].level, to = holds[k].level;
+            const Vec3<F> wanted = holds[k].target - place_of(to);
+            u = span_between(from, to, u, wanted);
+            settle(to, u);
+        }
+        if (last < tip) pull_to_tip(last, u, last > first || first > 0);
+        return root;
+    }
+
+    HWY_NOINLINE void apply_drag(Vec3<F> place)
+    {
+        for (int i = 0; i < strand_.levels(); ++i) {
+            const int segment = i > 0 ? i : 1;
+            const Vec3<F> edge = strand_.edge(segment);
+            if (i > 0) place += edge;
+            const Vec3<F> unit = edge * (splat<F>(1.0f) / strand_.rest_length(segment));
+            strand_.set_drift(i, strand_.drift(i) + drag(*step_.air, strand_.scratch(i, kFromRight), unit, place));
+        }
+    }
+
+    HWY_INLINE void move_on(int level, const Vec3<F>& drift, const Vec3<F>& u)
+    {
+        strand_.set_drift(level, drift);
+        strand_.set_scratch(level, kFromRight, u);
+    }
+
+    HWY_INLINE Vec3<F> predicted_step(int i) const { return strand_.drift(i) + splat<F>(step_.air->fall); }
+
+    /// Place of a particle from the root, before the substep (edges towards the tip are still old when this is called).
+    HWY_INLINE Vec3<F> place_of(int level)
+    {
+        for (; known_level_ < level; ++known_level_) known_place_ += strand_.edge(known_level_ + 1);
+        return known_place_;
+    }
+
+    /// A held particle moves as it is told: its velocity is its displacement.
+    HWY_INLINE void settle(int level, const Vec3<F>& u) { move_on(level, u, u); }
+
+    HWY_INLINE Vec3<F> at_length(const Vec3<F>& q, const Vec3<F>& fallback, const F& l) const
+    {
+        F n2 = dot(q, q);
+        const auto lost = n2 < splat<F>(kNoDirection);
+        const Vec3<F> r = select(lost, fallback, q);
+        n2 = max(dot(r, r), splat<F>(kNoDirection));
+        return r * scale_to_length(l, n2);
+    }
+
+    /// The loose end behind the last hold: plain follow-the-leader. `bent` says that an edge lies before the hold.
+    HWY_NOINLINE void pull_to_tip(int from, Vec3<F> u, bool bent)
+    {
+        const F s = splat<F>(step_.correction);
+        Vec3<F> parent = splat<F>(0.0f, 0.0f, 0.0f);
+        F l0 = splat<F>(1.0f);
+        if (bent && from > 0) {
+            parent = strand_.edge(from);
+            l0 = strand_.rest_length(from);
+        }
+        for (int i = from + 1; i < strand_.levels(); ++i) {
+            const Vec3<F> e = strand_.edge(i);
+            const F l = strand_.rest_length(i);
+            const Vec3<F> q = e + predicted_step(i) - u;
+            Vec3<F> f = at_length(q, e, l);
+            if (step_.bend_limit > 0 && (i > from + 1 || bent)) f = limit_bend(f, parent, l, l0, step_.bend_limit);
+            if (i > from + 1) move_on(i - 1, u - (f - q) * s, u);
+            strand_.set_edge(i, f);
+            u += f - e;
+            parent = f;
+            l0 = l;
+        }
+        move_on(strand_.levels() - 1, u, u);
+    }
+
+    /// The loose end before the first hold, from the hold to the root. Returns the root's displacement.
+    HWY_NOINLINE Vec3<F> pull_to_root(int from, Vec3<F> u)
+    {
+        const F s = splat<F>(step_.correction);
+        for (int i = from; i >= 1; --i) {
+            const Vec3<F> e = strand_.edge(i);
+            const F l = strand_.rest_length(i);
+            const Vec3<F> q = e + u - predicted_step(i - 1);
+            const Vec3<F> f = at_length(q, e, l);
+            // The particle moved by d = -(f - q) in the projection; the one before it in this order takes that back.
+            if (i < from) move_on(i, u + (f - q) * s, u);
+            strand_.set_edge(i, f);
+            u = u - (f - e);
+        }
+        move_on(0, u, u);
+        return u;
+    }
+
+    /// Projections of all particles from `from` up to `to` and back, kept in scratch as displacements with what Eq. 9 takes
+    /// back from each particle. Where an end is free, it starts at its prediction.
+    HWY_NOINLINE void project_both_ways(int from, int to, const Vec3<F>& u_from, const Vec3<F>& u_to)
+    {
+        const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
+        Vec3<F> u = u_from;
+        strand_.set_scratch(from, kFromLeft, u);
+        for (int i = from + 1; i <= to; ++i) {
+            const Vec3<F> e = strand_.edge(i), q = e + (i == to ? u_to : predicted_step(i)) - u;
+            const Vec3<F> f = at_length(q, e, strand_.rest_length(i));
+            strand_.set_scratch(i - 1, kTakenBackLeft, f - q);
+            u += f - e;
+            strand_.set_scratch(i, kFromLeft, u);
+        }
+        strand_.set_scratch(to, kTakenBackLeft, none);
+        u = u_to;
+        strand_.set_scratch(to, kFromRight, u);
+        for (int i = to; i > from; --i) {
+            const Vec3<F> e = strand_.edge(i), q = e + u - (i - 1 == from ? u_from : predicted_step(i - 1));
+            const Vec3<F> f = at_length(q, e, strand_.rest_length(i));
+            strand_.set_scratch(i, kTakenBackRight, q - f);
+            u = u - (f - e);
+            strand_.set_scratch(i - 1, kFromRight, u);
+        }
+        strand_.set_scratch(from, kTakenBackRight, none);
+    }
+
+    /// The rope between two held particles. Returns the displacement of the second, which stays behind where its hold is out
+    /// of reach.
+    HWY_NOINLINE Vec3<F> span_between(int from, int to, const Vec3<F>& u_from, Vec3<F> u_to)
+    {
+        Vec3<F> span = u_to - u_from;
+        F total = splat<F>(0.0f);
+        for (int i = from + 1; i <= to; ++i) {
+            span += strand_.edge(i);
+            total = total + strand_.rest_length(i);
+        }
+        // Out of reach, or so nearly straight that the slack is below what floats resolve: straight towards the hold.
+        const F n2 = max(dot(span, span), splat<F>(kNoDirection)), distance = sqrt(n2);
+        const auto taut = total * splat<F>(1.0f - 1e-5f) < distance;
+        const Vec3<F> straight = span * (splat<F>(1.0f) / distance);
+        gap_ = max(gap_, distance - total);
+        const Vec3<F> reached = select(taut, straight * total, span);
+        u_to = u_to + (reached - span);
+
+        project_both_ways(from, to, u_from, u_to);
+        blend(from, to, u_from, u_to);
+        const Vec3<F> w = close_span(from, to, reached, total);
+
+        const F s = splat<F>(step_.correction);
+        Vec3<F> u = u_from;
+        for (int i = from + 1; i <= to; ++i) {
+            const Vec3<F> e = strand_.edge(i), m = strand_.scratch(i, kFromLeft);
+            const F l = strand_.rest_length(i);
+            const Vec3<F> f = select(taut, straight * l, at_length(m + w, e, l));
+            strand_.set_edge(i, f);
+            u += f - e;
+            move_on(i, u - strand_.scratch(i, kTakenBackLeft) * s, u);
+        }
+        return u;
+    }
+
+    /// Blends displacements and corrections from both sides; leaves the blended edges and corrections in scratch.
+    HWY_NOINLINE void blend(int from, int to, Vec3<F> u_before, const Vec3<F>& u_to)
+    {
+        for (int i = from + 1; i <= to; ++i) {
+            float t = static_cast<float>(i - from) / static_cast<float>(to - from);
+            if (step_.blend == EndBlend::kAverage) t = 0.5f;
+            const F right = splat<F>(t), left = splat<F>(1.0f - t);
+            Vec3<F> u = strand_.scratch(i, kFromLeft) * left + strand_.scratch(i, kFromRight) * right;
+            if (i == to) u = u_to;
+            const Vec3<F> taken =
+                strand_.scratch(i, kTakenBackLeft) * left + strand_.scratch(i, kTakenBackRight) * right;
+            strand_.set_scratch(i, kFromLeft, strand_.edge(i) + u - u_before);
+            strand_.set_scratch(i, kTakenBackLeft, taken);
+            u_before = u;
+        }
+    }
+
+    /// The multiplier w with sum l_i (m_i + w)/|m_i + w| = S. A step of Newton is kept where it brings the sum nearer.
+    HWY_NOINLINE Vec3<F> close_span(int from, int to, const Vec3<F>& span, const F& total)
+    {
+        bow_if_straight(from, to, span);
+        const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
+        const F close_enough = total * splat<F>(1e-6f);
+        Vec3<F> best = splat<F>(0.0f, 0.0f, 0.0f), step = best;
+        F best_error = splat<F>(1e30f), damping = one;
+        Vec3<F> direction = best;
+        for (int iteration = 0; iteration < 60; ++iteration) {
+            const Vec3<F> w = best + step;
+            Vec3<F> r = span;
+            F xx = zero, yy = zero, zz = zero, xy = zero, xz = zero, yz = zero;
+            for (int i = from + 1; i <= to; ++i) {
+                const Vec3<F> m = strand_.scratch(i, kFromLeft) + w;
+                const F l = strand_.rest_length(i);
+                const F n2 = max(dot(m, m), splat<F>(kNoDirection)), stiffness = l * (one / sqrt(n2)), inverse = one / n2;
+                r = r - m * stiffness;
+                xx = xx + stiffness * (one - m.x * m.x * inverse);
+                yy = yy + stiffness * (one - m.y * m.y * inverse);
+                zz = zz + stiffness * (one - m.z * m.z * inverse);
+                xy = xy - stiffness * m.x * m.y * inverse;
+                xz = xz - stiffness * m.x * m.z * inverse;
+                yz = yz - stiffness * m.y * m.z * inverse;
+            }
+            const F error = dot(r, r);
+            const auto better = error < best_error;
+            best = select(better, w, best);
+            best_error = select(better, error, best_error);
+            if (!any(close_enough * close_enough < best_error)) break;
+
+            // Solve the 3 x 3 system by its adjugate; a little of the trace keeps it invertible when edges are parallel.
+            const F soft = (xx + yy + zz) * splat<F>(1e-7f) + splat<F>(1e-30f);
+            const F a = xx + soft, b = yy + soft, c = zz + soft;
+            const F axx = b * c - yz * yz, ayy = a * c - xz * xz, azz = a * b - xy * xy;
+            const F axy = xz * yz - xy * c, axz = xy * yz - xz * b, ayz = xy * xz - a * yz;
+            const F det = max(a * axx + xy * axy + xz * axz, splat<F>(1e-35f));
+            const Vec3<F> newton = Vec3<F>{dot({axx, axy, axz}, r), dot({axy, ayy, ayz}, r), dot({axz, ayz, azz}, r)} *
+                                   (one / det);
+            direction = select(better, newton, direction);
+            damping = select(better, one, damping * splat<F>(0.25f));
+            const F size2 = max(dot(direction, direction), splat<F>(kNoDirection));
+            const F longest = min(one, total / sqrt(size2));
+            step = direction * (damping * longest);
+        }
+        return best;
+    }
+
+    /// A straight rope with slack has no direction to give way to: bow it a little, towards -y unless it hangs along y.
+    HWY_NOINLINE void bow_if_straight(int from, int to, const Vec3<F>& span)
+    {
+        const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
+        const F n2 = max(dot(span, span), splat<F>(kNoDirection));
+        const Vec3<F> axis = span * (one / sqrt(n2));
+        F across2 = zero, l2 = zero;
+        for (int i = from + 1; i <= to; ++i) {
+            const Vec3<F> m = strand_.scratch(i, kFromLeft), side = m - axis * dot(m, axis);
+            const F l = strand_.rest_length(i);
+            across2 = across2 + dot(side, side);
+            l2 = l2 + l * l;
+        }
+        const auto straight = across2 < l2 * splat<F>(1e-9f);
+        if (!any(straight)) return;
+        const Vec3<F> down = splat<F>(0.0f, -1.0f, 0.0f), east = splat<F>(1.0f, 0.0f, 0.0f);
+        const Vec3<F> helper = select(axis.y * axis.y < splat<F>(0.9f), down, east);
+        const Vec3<F> bow = helper - axis * dot(helper, axis);
+        for (int i = from + 1; i <= to; ++i) {
+            const float side = 1.0f - 2.0f * (static_cast<float>(i - from) - 0.5f) / static_cast<float>(to - from);
+            const F size = select(straight, strand_.rest_length(i) * splat<F>(1e-3f * side), zero);
+            strand_.set_scratch(i, kFromLeft, strand_.scratch(i, kFromLeft) + bow * size);
+        }
+    }
+
+    /// No hold at all: the mean of both projections (Fig. 2c), each edge at its length, and the whole rope placed so that its
+    /// centre of mass moves as predicted: neither the projection nor Eq. 9 changes its momentum.
+    HWY_NOINLINE Vec3<F> solve_free()
+    {
+        const int tip = strand_.levels() - 1;
+        const F half = splat<F>(0.5f), share = splat<F>(1.0f / static_cast<float>(tip + 1)), s = splat<F>(step_.correction);
+        const Vec3<F> first = predicted_step(0), last = predicted_step(tip);
+        project_both_ways(0, tip, first, last);
+
+        Vec3<F> predicted = first, moved = splat<F>(0.0f, 0.0f, 0.0f), relative = moved;
+        Vec3<F> taken = (strand_.scratch(0, kTakenBackLeft) + strand_.scratch(0, kTakenBackRight)) * half;
+        for (int i = 1; i <= tip; ++i) {
+            const Vec3<F> e = strand_.edge(i);
+            const Vec3<F> u = (strand_.scratch(i, kFromLeft) + strand_.scratch(i, kFromRight)) * half;
+            const Vec3<F> before = (strand_.scratch(i - 1, kFromLeft) + strand_.scratch(i - 1, kFromRight)) * half;
+            const Vec3<F> f = at_length(e + u - before, e, strand_.rest_length(i));
+            predicted += predicted_step(i);
+            relative += f - e;
+            moved += relative;
+            taken += (strand_.scratch(i, kTakenBackLeft) + strand_.scratch(i, kTakenBackRight)) * half;
+            // The new edge waits in the previous level's scratch, which this loop has no more use for.
+            strand_.set_scratch(i - 1, kFromLeft, f);
+        }
+        const Vec3<F> root = (predicted - moved) * share;
+        taken = taken * share;
+        Vec3<F> u = root;
+        for (int i = 0; i <= tip; ++i) {
+            if (i > 0) {
+                const Vec3<F> f = strand_.scratch(i - 1, kFromLeft);
+                u += f - strand_.edge(i);
+                strand_.set_edge(i, f);
+            }
+            const Vec3<F> back = (strand_.scratch(i, kTakenBackLeft) + strand_.scratch(i, kTakenBackRight)) * half - taken;
+            move_on(i, u - back * s, u);
+        }
+        return root;
+    }
+
+    BlockCursor<F>& strand_;
+    const RopeSubstep& step_;
+    F gap_;
+    Vec3<F> known_place_ = splat<F>(0.0f, 0.0f, 0.0f);
+    int known_level_ = 0;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,70 @@
+/// What every method of moving strands shares: what it is given for one step, and what it says about it.
+#pragma once
+
+#include "solvers/air.h"
+#include "strands/strands.h"
+#include "tendril/parallel.h"
+#include "tendril/settings.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tendril {
+
+/// How a rigid frame moves over one substep. Differences are taken in double, so that small motions far from the world's
+/// origin keep their digits.
+struct FrameSubstep {
+    Vec3f rotation[3];  ///< rows of the frame's rotation at the end of the substep
+    Vec3f turned[3];    ///< rows of its change over the substep
+    Vec3f moved;        ///< change of its position [m]
+};
+
+/// How all held roots (and held tips) of one groom move over a step.
+struct RootMotion {
+    std::span<const FrameSubstep> frame;  ///< one per substep, for rigid roots
+    /// For sampled roots: [substep][block][root step x y z, tip from root x y z][16], else null. The first half is how far
+    /// the root moves, the second where a held tip is, seen from the root, at the end of the substep.
+    const float* sampled = nullptr;
+    /// For rigid strands that are held at both ends: rest position of the tip from the root, [block][3][16].
+    const float* tip_offset = nullptr;
+};
+inline constexpr size_t kSampledRows = 6;
+
+/// A particle that is held at a moving point, besides what the strand's ends say.
+struct Hold {
+    uint32_t strand = 0;
+    int level = 0;
+    std::span<const Vec3f> target;  ///< per substep: where it should be, seen from the root at the start of the step
+};
+
+/// One step for one groom.
+struct SolveInput {
+    double dt = 0;
+    std::span<const AirSubstep> air;  ///< one per substep
+    RootMotion roots;
+    std::span<const Hold> holds;   ///< sorted by strand, then level
+    bool keep_previous = true;     ///< store the edges of the start of the step
+    int substeps() const { return static_cast<int>(air.size()); }
+};
+
+/// What could not be met.
+struct SolveReport {
+    float worst_gap = 0;     ///< largest distance of a held particle from its hold that is out of reach [m]
+    size_t missed_holds = 0;  ///< strands with such a hold
+};
+
+class Solver {
+public:
+    virtual ~Solver() = default;
+    virtual const char* name() const = 0;
+    /// Settings may change from step to step.
+    virtual void configure(const SolverSettings& settings) = 0;
+    /// Advances all strands by one step. Never allocates after the first call with the same strands and holds.
+    virtual SolveReport solve(Strands& strands, const SolveInput& input, Executor& executor) = 0;
+};
+
+std::unique_ptr<Solver> make_solver(const SolverSettings& settings);
+std::unique_ptr<Solver> make_dftl_solver(const DftlSettings& settings);
+
+}  // namespace tendril

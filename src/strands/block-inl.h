@@ -1,0 +1,94 @@
+// How a kernel walks the blocks of strands.h. F is float for the strand in one lane, or Lanes<B> for B whole blocks.
+
+#if defined(TENDRIL_STRANDS_BLOCK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENDRIL_STRANDS_BLOCK_INL_H_
+#undef TENDRIL_STRANDS_BLOCK_INL_H_
+#else
+#define TENDRIL_STRANDS_BLOCK_INL_H_
+#endif
+
+#include "math/simd-inl.h"
+#include "strands/strands.h"
+
+#include <hwy/cache_control.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+static_assert(kBlockLanes == kLanes);
+
+template <class F>
+class BlockCursor {
+public:
+    explicit HWY_INLINE BlockCursor(const BlockRef& blocks) : ref_(blocks) {}
+
+    HWY_INLINE int levels() const { return ref_.levels; }
+
+    /// From particle level - 1 to particle `level`; at level 0 the offset of the root from the origin.
+    HWY_INLINE Vec3<F> edge(int level) const { return load(ref_.state + state_at(level, 0), ref_.state_stride); }
+    HWY_INLINE void set_edge(int level, const Vec3<F>& e)
+    {
+        store(e, ref_.state + state_at(level, 0), ref_.state_stride);
+    }
+
+    /// Stored velocity times the substep.
+    HWY_INLINE Vec3<F> drift(int level) const { return load(ref_.state + state_at(level, 3), ref_.state_stride); }
+    HWY_INLINE void set_drift(int level, const Vec3<F>& d)
+    {
+        store(d, ref_.state + state_at(level, 3), ref_.state_stride);
+    }
+
+    HWY_INLINE F rest_length(int level) const
+    {
+        return LaneTraits<F>::load(ref_.rest + level * ref_.rest_level_stride, ref_.rest_stride);
+    }
+
+    HWY_INLINE Vec3<F> edge_before(int level) const
+    {
+        return load(ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
+    }
+    HWY_INLINE void keep_edge(int level, const Vec3<F>& e)
+    {
+        store(e, ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
+    }
+
+    /// The k-th of four vectors that the rope solve may keep per level.
+    HWY_INLINE Vec3<F> scratch(int level, int k) const { return load(scratch_at(level, k), ref_.scratch_stride); }
+    HWY_INLINE void set_scratch(int level, int k, const Vec3<F>& v) { store(v, scratch_at(level, k), ref_.scratch_stride); }
+
+    /// Asks for the rows that the walk reaches four levels later, in the blocks after these where the strand ends first.
+    HWY_INLINE void prefetch(int level) const
+    {
+        constexpr int kAhead = 4;
+        constexpr size_t kBlocks = LaneTraits<F>::kBlocks;
+        size_t at = state_at(level + kAhead, 0);
+        if (level + kAhead >= ref_.levels) at += (kBlocks - 1) * ref_.state_stride;
+        for (size_t b = 0; b < kBlocks; ++b)
+            for (size_t r = 0; r < kStateRows; ++r) hwy::Prefetch(ref_.state + at + b * ref_.state_stride + r * kLanes);
+    }
+
+private:
+    static HWY_INLINE size_t state_at(int level, size_t row) { return (level * kStateRows + row) * kLanes; }
+    HWY_INLINE float* scratch_at(int level, int k) const { return ref_.scratch + (level * kScratchRows + k * 3) * kLanes; }
+
+    static HWY_INLINE Vec3<F> load(const float* at, size_t stride)
+    {
+        using T = LaneTraits<F>;
+        return {T::load(at, stride), T::load(at + kLanes, stride), T::load(at + 2 * kLanes, stride)};
+    }
+    static HWY_INLINE void store(const Vec3<F>& v, float* at, size_t stride)
+    {
+        using T = LaneTraits<F>;
+        T::store(v.x, at, stride);
+        T::store(v.y, at + kLanes, stride);
+        T::store(v.z, at + 2 * kLanes, stride);
+    }
+
+    BlockRef ref_;
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,178 @@
+/// The moving state of one groom in the layout that the solvers are fast with. Only this folder knows the layout:
+/// others use the accessors below, or a kernel that is handed blocks (block-inl.h).
+///
+/// A strand is stored as its root and its edges, e_i = x_i - x_(i-1), not as positions. The length of an edge is then
+/// exact to the last bits of a float wherever in the world the strand is and however long it is: the sum from the root
+/// is taken where a position is needed, on an origin in double. With the edges goes the stored velocity in units of
+/// metres per substep ("drift"), so that a step needs no multiplication by dt.
+///
+/// Layout: strands of equal particle count and ends form a bucket; a bucket is cut into blocks of 16 strands side by
+/// side, `[level][ex ey ez dx dy dz][16 lanes]`, 64-byte aligned. Level 0 holds the root's offset in place of an edge.
+/// Strands are sorted by the Morton code of their root; the s-th goes to block s % blocks, lane s / blocks, which keeps
+/// neighbours out of the same block.
+#pragma once
+
+#include "tendril/groom.h"
+#include "tendril/parallel.h"
+#include "tendril/vec3.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <vector>
+
+namespace tendril {
+
+inline constexpr size_t kLanes = 16;
+inline constexpr size_t kStateRows = 6;     // edge x y z, drift x y z
+inline constexpr size_t kPreviousRows = 3;  // edge x y z at the start of the step
+inline constexpr size_t kScratchRows = 12;  // what the rope solve keeps per level
+
+/// Where the root of a strand comes from.
+enum class RootKind : uint8_t {
+    kRigid,    ///< offset in the frame of a rigid body
+    kSampled,  ///< position of its own, given every step
+    kFree,     ///< moved by the solver
+};
+
+struct Bucket {
+    int levels = 0;
+    Ends ends = Ends::kRootHeld;
+    RootKind roots = RootKind::kRigid;
+    bool even = true;  ///< all segments of a strand have one rest length
+    size_t first_block = 0;
+    size_t blocks = 0;
+    size_t strands = 0;
+    size_t state = 0, previous = 0, rest = 0, scratch = 0;  ///< offsets of the first block into the arrays
+};
+
+/// One or more neighbouring blocks of a bucket, as a kernel gets them. Strides count floats.
+struct BlockRef {
+    float* state;
+    float* previous;
+    const float* rest;
+    float* scratch;  ///< null for hair
+    size_t state_stride, previous_stride, rest_stride, scratch_stride;  ///< from one block to the next
+    size_t rest_level_stride;                                           ///< 0 where segments are even
+    int levels;
+};
+
+/// Where a strand of the groom is stored.
+struct Slot {
+    uint32_t bucket;
+    uint32_t block;  ///< within the bucket
+    uint32_t lane;
+};
+
+template <class T>
+struct AlignedDelete {
+    void operator()(T* p) const { ::operator delete(p, std::align_val_t(64)); }
+};
+
+/// A fixed-size array on a 64-byte boundary, zero-filled.
+class AlignedFloats {
+public:
+    AlignedFloats() = default;
+    explicit AlignedFloats(size_t size);
+    float* data() { return data_.get(); }
+    const float* data() const { return data_.get(); }
+    size_t size() const { return size_; }
+
+private:
+    std::unique_ptr<float, AlignedDelete<float>> data_;
+    size_t size_ = 0;
+};
+
+class Strands {
+public:
+    /// `rigid`: roots are carried by one rigid frame (else they are given one by one every step).
+    Strands(const Groom& groom, bool rigid);
+
+    size_t strand_count() const { return slots_.size(); }
+    size_t particle_count() const { return particles_; }
+    size_t block_count() const { return blocks_; }
+    std::span<const Bucket> buckets() const { return buckets_; }
+    Slot slot(size_t strand) const { return slots_[strand]; }
+    /// The strand stored there, or -1 in a lane of padding.
+    int64_t strand_at(size_t bucket, size_t block, size_t lane) const
+    {
+        return strand_at_[(buckets_[bucket].first_block + block) * kLanes + lane];
+    }
+    int levels(size_t strand) const { return buckets_[slots_[strand].bucket].levels; }
+
+    BlockRef blocks(size_t bucket, size_t block);
+    /// The same, seen as the one strand in a lane: for kernels with F = float.
+    BlockRef lane(size_t strand);
+
+    /// The frame that carries rigid roots, and where it was at the start of the step. Its position is the origin that all
+    /// offsets refer to; it travels with the hair.
+    Pose frame, frame_before;
+
+    Vec3f edge(size_t strand, int level) const { return row(strand, level, 0); }
+    Vec3f drift(size_t strand, int level) const { return row(strand, level, 3); }
+    float rest_length(size_t strand, int level) const;
+    void set_edge(size_t strand, int level, Vec3f e) { set_row(strand, level, 0, e); }
+    void set_drift(size_t strand, int level, Vec3f d) { set_row(strand, level, 3, d); }
+    Vec3d root(size_t strand) const;
+    void set_root(size_t strand, Vec3d position);  ///< for roots that are not rigid
+    Vec3d root_before(size_t strand) const;
+    /// Sums the edges up to `level`: for many particles of a strand, walk with `edge` instead.
+    Vec3d position(size_t strand, int level) const;
+    Vec3d position_before(size_t strand, int level) const;
+    Vec3f edge_before(size_t strand, int level) const;
+
+    /// Remembers the frame and the roots as those of the start of the step. The solver keeps the edges itself.
+    void begin_step();
+    /// Takes over by how much the solver has moved free roots (the first vector of their scratch), and moves the origin to
+    /// the hair.
+    void end_step();
+
+    /// Rest pose, no motion, carried to `frame`.
+    void reset(const Groom& groom, const Pose& where);
+    /// Carries shape, velocity and history by the rigid motion that takes `from` to `to`.
+    void carry(const Pose& from, const Pose& to);
+    /// Multiplies the drift when the substep changes from `h_old` to `h_new` seconds. The part of the drift that is motion
+    /// goes with the substep, the part that is the correction of [Mueller12] Eq. 9 with its square.
+    void rescale_drift(double h_old, double h_new, int substeps_old);
+
+    /// Points at `blend` of the way from the start of the last step to its end, every edge at its rest length, on the given
+    /// roots (by strand) and relative to `origin`; and the velocity over that step of `dt` seconds. Both in the order of the
+    /// groom.
+    struct CurvesOut {
+        std::span<const Vec3d> roots;
+        Vec3d origin;
+        float blend;
+        double dt;
+        std::span<const uint32_t> first_point;
+        std::span<Vec3f> points, velocities;
+    };
+    void write_curves(const CurvesOut& out, Executor& executor) const;
+
+    /// 64 bits over the whole state: equal states have equal hashes.
+    uint64_t hash(Executor& executor) const;
+    void save(std::vector<std::byte>& out) const;
+    /// False when the bytes do not fit this groom.
+    bool load(std::span<const std::byte>& in);
+
+    size_t bytes() const;
+
+private:
+    Vec3f row(size_t strand, int level, size_t first_row) const;
+    void set_row(size_t strand, int level, size_t first_row, Vec3f v);
+    size_t state_index(size_t strand, int level) const;
+    size_t previous_index(size_t strand, int level) const;
+    size_t root_slot(size_t strand) const;
+    void set_edge_before(size_t strand, int level, Vec3f e);
+
+    bool rigid_;
+    size_t particles_ = 0, blocks_ = 0;
+    std::vector<Bucket> buckets_;
+    std::vector<Slot> slots_;
+    std::vector<int64_t> strand_at_;
+    AlignedFloats state_, previous_, rest_, scratch_;
+    std::vector<Vec3d> roots_, roots_before_;  ///< by slot; empty for a rigid groom without free strands
+};
+
+}  // namespace tendril

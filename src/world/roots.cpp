@@ -1,0 +1,217 @@
+#include "world/roots.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+struct Rows {
+    Vec3d x, y, z;
+};
+
+Rows rotation_rows(const Quat& q)
+{
+    const Vec3d a = rotate(q, {1, 0, 0}), b = rotate(q, {0, 1, 0}), c = rotate(q, {0, 0, 1});
+    return {{a.x, b.x, c.x}, {a.y, b.y, c.y}, {a.z, b.z, c.z}};
+}
+
+/// A frame that turns with a triangle: first edge, normal, and what is across both.
+struct Face {
+    Vec3d origin, along, across, normal;
+
+    Vec3d to_world(const Vec3d& p) const { return origin + along * p.x + across * p.y + normal * p.z; }
+    Vec3d to_local(const Vec3d& p) const
+    {
+        const Vec3d r = p - origin;
+        return {dot(r, along), dot(r, across), dot(r, normal)};
+    }
+};
+
+Vec3d unit_or(const Vec3d& v, const Vec3d& fallback)
+{
+    const double l = length(v);
+    return l > 1e-12 ? v * (1 / l) : fallback;
+}
+
+Face face_of(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3f& weights)
+{
+    Face f;
+    f.origin = a * static_cast<double>(weights.x) + b * static_cast<double>(weights.y) + c * static_cast<double>(weights.z);
+    f.along = unit_or(b - a, {1, 0, 0});
+    f.normal = unit_or(cross(b - a, c - a), unit_or(cross(f.along, {0.36, 0.48, 0.8}), {0, 1, 0}));
+    f.across = cross(f.normal, f.along);
+    return f;
+}
+
+}  // namespace
+
+Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomSettings settings)
+{
+    if (!(settings.particle_mass > 0)) return Error{"groom: particle_mass must be above 0"};
+    if (const auto* rigid = std::get_if<RigidBinding>(&settings.binding)) {
+        if (rigid->bone >= body.bones())
+            return Error{fmt::format("groom: bound to bone {}, but body '{}' has {}", rigid->bone, body.name(), body.bones())};
+    } else if (auto* bones = std::get_if<BoneBinding>(&settings.binding)) {
+        if (bones->weights.size() != groom.strand_count() || bones->rest.size() != body.bones())
+            return Error{fmt::format("groom: bone weights for {} strands and rest poses for {} bones, but there are {} and {}",
+                                     bones->weights.size(), bones->rest.size(), groom.strand_count(), body.bones())};
+        for (auto& list : bones->weights) {
+            float sum = 0;
+            for (const auto& w : list) {
+                if (w.bone >= body.bones() || !(w.weight >= 0) || !std::isfinite(w.weight))
+                    return Error{fmt::format("groom: weight {} of bone {} is not usable; the body has {} bones", w.weight, w.bone,
+                                             body.bones())};
+                sum += w.weight;
+            }
+            if (!(sum > 0)) return Error{"groom: a strand has no bone weight above 0"};
+            for (auto& w : list) w.weight /= sum;
+        }
+    } else if (const auto* faces = std::get_if<TriangleBinding>(&settings.binding)) {
+        if (faces->triangles.size() != groom.strand_count() || faces->weights.size() != groom.strand_count() ||
+            faces->rest.size() != body.vertices())
+            return Error{fmt::format("groom: triangles for {} strands and {} rest vertices, but there are {} and {}",
+                                     faces->triangles.size(), faces->rest.size(), groom.strand_count(), body.vertices())};
+        for (const auto& t : faces->triangles)
+            if (t[0] >= body.vertices() || t[1] >= body.vertices() || t[2] >= body.vertices())
+                return Error{fmt::format("groom: a triangle names a vertex beyond the body's {}", body.vertices())};
+    }
+    return settings;
+}
+
+Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& settings) : settings_(settings)
+{
+    for (size_t s = 0; s < groom.strand_count(); ++s) {
+        root_points_.push_back(groom.points(s).front());
+        tip_points_.push_back(groom.points(s).back());
+    }
+    if (rigid()) {
+        tip_offset_.resize(strands.block_count() * 3 * kLanes);
+        for (size_t s = 0; s < groom.strand_count(); ++s) {
+            const Slot slot = strands.slot(s);
+            const Vec3f offset = tip_points_[s] - root_points_[s];
+            float* at = tip_offset_.data() + (strands.buckets()[slot.bucket].first_block + slot.block) * 3 * kLanes + slot.lane;
+            at[0] = offset.x, at[kLanes] = offset.y, at[2 * kLanes] = offset.z;
+        }
+    } else if (const auto* bones = std::get_if<BoneBinding>(&settings_.binding)) {
+        auto in_bones = [&](size_t s, const Vec3f& p) {
+            std::array<Vec3d, 4> local;
+            for (size_t k = 0; k < 4; ++k) {
+                const Pose& rest = bones->rest[bones->weights[s][k].bone];
+                local[k] = rotate(conjugate(rest.rotation), to_double(p) - rest.position);
+            }
+            return local;
+        };
+        for (size_t s = 0; s < groom.strand_count(); ++s) {
+            root_in_bone_.push_back(in_bones(s, root_points_[s]));
+            tip_in_bone_.push_back(in_bones(s, tip_points_[s]));
+        }
+    } else if (const auto* faces = std::get_if<TriangleBinding>(&settings_.binding)) {
+        for (size_t s = 0; s < groom.strand_count(); ++s) {
+            const auto& t = faces->triangles[s];
+            const Face face = face_of(to_double(faces->rest[t[0]]), to_double(faces->rest[t[1]]), to_double(faces->rest[t[2]]),
+                                      faces->weights[s]);
+            root_in_face_.push_back(face.to_local(to_double(root_points_[s])));
+            tip_in_face_.push_back(face.to_local(to_double(tip_points_[s])));
+        }
+    }
+}
+
+bool Roots::sample(Body& body, double time)
+{
+    poses_.resize(body.bones());
+    vertices_.resize(body.vertices());
+    if (std::holds_alternative<TriangleBinding>(settings_.binding)) return body.vertices_at(time, vertices_);
+    return body.poses_at(time, poses_);
+}
+
+Roots::Anchor Roots::anchor(size_t s) const
+{
+    if (const auto* bones = std::get_if<BoneBinding>(&settings_.binding)) {
+        Anchor a{{0, 0, 0}, {0, 0, 0}};
+        for (size_t k = 0; k < 4; ++k) {
+            const auto& w = bones->weights[s][k];
+            a.root += transform_point(poses_[w.bone], root_in_bone_[s][k]) * static_cast<double>(w.weight);
+            a.tip += transform_point(poses_[w.bone], tip_in_bone_[s][k]) * static_cast<double>(w.weight);
+        }
+        return a;
+    }
+    const auto& faces = std::get<TriangleBinding>(settings_.binding);
+    const auto& t = faces.triangles[s];
+    const Face face = face_of(vertices_[t[0]], vertices_[t[1]], vertices_[t[2]], faces.weights[s]);
+    return {face.to_world(root_in_face_[s]), face.to_world(tip_in_face_[s])};
+}
+
+bool Roots::place(Strands& strands, Body& body, double time, Executor& executor)
+{
+    if (!sample(body, time)) return false;
+    if (const auto* binding = std::get_if<RigidBinding>(&settings_.binding)) {
+        strands.frame = poses_[binding->bone];
+        return true;
+    }
+    strands.frame = Pose{anchor(0).root, {}};
+    parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
+        for (size_t s = begin; s < end; ++s)
+            if (strands.buckets()[strands.slot(s).bucket].roots == RootKind::kSampled) strands.set_root(s, anchor(s).root);
+    });
+    return true;
+}
+
+bool Roots::positions(Body& body, double time, std::span<Vec3d> out, Executor& executor)
+{
+    if (!sample(body, time)) return false;
+    const auto* binding = std::get_if<RigidBinding>(&settings_.binding);
+    parallel_for(executor, out.size(), 1024, [&](size_t begin, size_t end) {
+        for (size_t s = begin; s < end; ++s)
+            out[s] = binding ? transform_point(poses_[binding->bone], to_double(root_points_[s])) : anchor(s).root;
+    });
+    return true;
+}
+
+FrameSubstep Roots::frame_step(const Pose& before, const Pose& after) const
+{
+    const Rows a = rotation_rows(before.rotation), b = rotation_rows(after.rotation);
+    return {{to_float(b.x), to_float(b.y), to_float(b.z)},
+            {to_float(b.x - a.x), to_float(b.y - a.y), to_float(b.z - a.z)},
+            to_float(after.position - before.position)};
+}
+
+RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, int substeps, Executor& executor,
+                          size_t& bad_poses)
+{
+    const size_t blocks = strands.block_count();
+    RootMotion motion;
+    frame_.resize(static_cast<size_t>(substeps));
+    if (!rigid()) sampled_.resize(static_cast<size_t>(substeps) * blocks * kSampledRows * kLanes);
+    for (int k = 0; k < substeps; ++k) {
+        const double end_time = time + dt * (k + 1) / substeps;
+        if (!sample(body, end_time)) ++bad_poses;
+        if (const auto* binding = std::get_if<RigidBinding>(&settings_.binding)) {
+            const Pose after = poses_[binding->bone];
+            frame_[static_cast<size_t>(k)] = frame_step(strands.frame, after);
+            strands.frame = after;
+            continue;
+        }
+        float* rows = sampled_.data() + static_cast<size_t>(k) * blocks * kSampledRows * kLanes;
+        parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
+            for (size_t s = begin; s < end; ++s) {
+                const Slot slot = strands.slot(s);
+                const Bucket& bucket = strands.buckets()[slot.bucket];
+                if (bucket.roots != RootKind::kSampled) continue;
+                const Anchor a = anchor(s);
+                const Vec3f moved = to_float(a.root - strands.root(s)), tip = to_float(a.tip - a.root);
+                float* at = rows + (bucket.first_block + slot.block) * kSampledRows * kLanes + slot.lane;
+                at[0] = moved.x, at[kLanes] = moved.y, at[2 * kLanes] = moved.z;
+                at[3 * kLanes] = tip.x, at[4 * kLanes] = tip.y, at[5 * kLanes] = tip.z;
+                strands.set_root(s, a.root);
+            }
+        });
+    }
+    motion.frame = frame_;
+    motion.sampled = rigid() ? nullptr : sampled_.data();
+    motion.tip_offset = tip_offset_.data();
+    return motion;
+}
+
+}  // namespace tendril

@@ -1,0 +1,105 @@
+// Saving and loading the whole moving state of a world.
+#include "world/state.h"
+
+#include "math/bytes.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tendril {
+namespace {
+
+constexpr char kMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'S'};
+constexpr uint32_t kVersion = 1;
+
+struct Header {
+    char magic[8];
+    uint32_t version;
+    uint32_t grooms, bodies, holds;
+    double time, asked_time, last_dt;
+    int32_t last_substeps;
+    uint32_t reserved;
+    uint64_t steps;
+    uint64_t payload_hash;
+    uint64_t payload_bytes;
+};
+
+struct SavedHold {
+    uint64_t active, groom, body, bone, strand, particle;
+    Vec3d offset;
+};
+
+}  // namespace
+
+std::vector<std::byte> World::save() const
+{
+    const State& w = *state_;
+    std::vector<std::byte> payload;
+    std::vector<double> tracks;
+    for (const Body& body : w.bodies) body.save(tracks);
+    const uint64_t track_size = tracks.size();
+    append_bytes(payload, &track_size, 1);
+    append_bytes(payload, tracks.data(), tracks.size());
+    for (const HoldState& h : w.holds) {
+        const SavedHold saved{h.active, h.groom, h.body, h.bone, h.strand, h.particle, h.offset};
+        append_bytes(payload, &saved, 1);
+    }
+    for (const GroomInstance& groom : w.grooms) groom.strands.save(payload);
+
+    Header header{};
+    std::memcpy(header.magic, kMagic, sizeof kMagic);
+    header.version = kVersion;
+    header.grooms = static_cast<uint32_t>(w.grooms.size());
+    header.bodies = static_cast<uint32_t>(w.bodies.size());
+    header.holds = static_cast<uint32_t>(w.holds.size());
+    header.time = w.time;
+    header.asked_time = w.asked_time;
+    header.last_dt = w.last_dt;
+    header.last_substeps = w.last_substeps;
+    header.steps = w.steps;
+    header.payload_hash = hash_bytes(payload.data(), payload.size());
+    header.payload_bytes = payload.size();
+    std::vector<std::byte> out;
+    out.reserve(sizeof header + payload.size());
+    append_bytes(out, &header, 1);
+    append_bytes(out, payload.data(), payload.size());
+    return out;
+}
+
+Result<uint64_t> World::load(std::span<const std::byte> bytes)
+{
+    State& w = *state_;
+    Header header;
+    if (!take_bytes(bytes, &header, 1) || std::memcmp(header.magic, kMagic, sizeof kMagic) != 0)
+        return Error{"state: not a saved state of Tendril; make one with --save-state"};
+    if (header.version != kVersion) return Error{"state: saved by another version; run the scene from its start"};
+    if (header.payload_bytes != bytes.size() || header.payload_hash != hash_bytes(bytes.data(), bytes.size()))
+        return Error{"state: damaged or cut off; save it again"};
+    const Error misfit{"state: saved from another scene; the number of grooms, strands, particles or bodies differs"};
+    if (header.grooms != w.grooms.size() || header.bodies != w.bodies.size()) return misfit;
+
+    uint64_t track_size = 0;
+    if (!take_bytes(bytes, &track_size, 1) || track_size > bytes.size() / sizeof(double)) return misfit;
+    std::vector<double> tracks(track_size);
+    if (!take_bytes(bytes, tracks.data(), tracks.size()) || header.holds > bytes.size() / sizeof(SavedHold)) return misfit;
+    std::vector<HoldState> holds(header.holds);
+    for (HoldState& h : holds) {
+        SavedHold s;
+        if (!take_bytes(bytes, &s, 1)) return misfit;
+        h = {s.active != 0, s.groom, s.body, s.bone, s.strand, s.particle, s.offset};
+    }
+    std::span<const double> rest(tracks);
+    for (Body& body : w.bodies)
+        if (!body.load(rest)) return misfit;
+    for (GroomInstance& groom : w.grooms)
+        if (!groom.strands.load(bytes)) return misfit;
+    w.holds = std::move(holds);
+    w.time = header.time;
+    w.asked_time = header.asked_time;
+    w.last_dt = header.last_dt;
+    w.last_substeps = header.last_substeps;
+    w.steps = header.steps;
+    return header.steps;
+}
+
+}  // namespace tendril

@@ -1,0 +1,169 @@
+#include "world/state.h"
+
+#include "math/random.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+#include <hwy/targets.h>
+
+namespace tendril {
+
+World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>())
+{
+    state_->settings = settings;
+    state_->executor = executor ? std::move(executor) : make_serial_executor();
+    state_->solver = make_solver(settings.solver);
+    state_->solver_type = settings.solver.type;
+    state_->last_dt = settings.dt;
+    state_->last_substeps = settings.substeps;
+}
+
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
+void World::State::take_over_settings()
+{
+    if (settings.solver.type != solver_type) solver = make_solver(settings.solver);
+    solver_type = settings.solver.type;
+    solver->configure(settings.solver);
+}
+
+void World::State::rescale_to(double dt, int substeps)
+{
+    const double h_old = last_dt / last_substeps, h_new = dt / substeps;
+    if (steps > 0 && h_old != h_new)
+        for (GroomInstance& groom : grooms) groom.strands.rescale_drift(h_old, h_new, last_substeps);
+    last_dt = dt;
+    last_substeps = substeps;
+}
+
+std::span<const AirSubstep> World::State::air_over_step(const Strands& strands, double dt, int substeps)
+{
+    air.resize(static_cast<size_t>(substeps));
+    const double h = dt / substeps;
+    for (int k = 0; k < substeps; ++k)
+        air[static_cast<size_t>(k)] =
+            prepare_air(settings.air, settings.wind, settings.gravity, strands.frame.position, time + h * k, h);
+    return air;
+}
+
+std::span<const Hold> World::State::hold_targets(GroomInstance& groom, double dt, int substeps, size_t& bad_poses)
+{
+    const size_t n = static_cast<size_t>(substeps);
+    groom.holds.clear();
+    groom.hold_targets.clear();
+    for (const HoldState& h : holds) {
+        if (!h.active || &grooms[h.groom] != &groom) continue;
+        groom.holds.push_back({static_cast<uint32_t>(h.strand), static_cast<int>(h.particle), {}});
+        const Vec3d root = groom.strands.root(h.strand);
+        poses.resize(bodies[h.body].bones());
+        for (size_t k = 0; k < n; ++k) {
+            if (!bodies[h.body].poses_at(time + dt * static_cast<double>(k + 1) / substeps, poses)) ++bad_poses;
+            groom.hold_targets.push_back(to_float(transform_point(poses[h.bone], h.offset) - root));
+        }
+    }
+    for (size_t i = 0; i < groom.holds.size(); ++i)
+        groom.holds[i].target = std::span<const Vec3f>(groom.hold_targets).subspan(i * n, n);
+    std::sort(groom.holds.begin(), groom.holds.end(), [](const Hold& a, const Hold& b) {
+        return a.strand != b.strand ? a.strand < b.strand : a.level < b.level;
+    });
+    return groom.holds;
+}
+
+void World::State::place_at_rest(GroomInstance& groom)
+{
+    Strands& strands = groom.strands;
+    groom.roots.place(strands, bodies[groom.body], time, *executor);
+    const Pose where = strands.frame;
+    if (groom.roots.rigid()) {
+        strands.reset(groom.groom, where);
+    } else {
+        strands.reset(groom.groom, Pose{});
+        groom.roots.place(strands, bodies[groom.body], time, *executor);
+    }
+    strands.begin_step();
+}
+
+void World::State::roots_for_output(GroomInstance& groom, float blend)
+{
+    const Strands& strands = groom.strands;
+    groom.output_roots.resize(strands.strand_count());
+    const bool known = groom.roots.positions(bodies[groom.body], std::max(asked_time, time), groom.output_roots, *executor);
+    for (size_t s = 0; s < strands.strand_count(); ++s) {
+        if (known && groom.groom.ends(s) != Ends::kFree) continue;
+        const Vec3d before = strands.root_before(s);
+        groom.output_roots[s] = before + (strands.root(s) - before) * static_cast<double>(blend);
+    }
+}
+
+void World::set_paused(bool paused)
+{
+    state_->paused = paused;
+}
+bool World::paused() const
+{
+    return state_->paused;
+}
+WorldSettings& World::settings()
+{
+    return state_->settings;
+}
+double World::time() const
+{
+    return state_->time;
+}
+uint64_t World::steps() const
+{
+    return state_->steps;
+}
+const Groom& World::groom(GroomId groom) const
+{
+    return state_->grooms[groom.index].groom;
+}
+size_t World::groom_count() const
+{
+    return state_->grooms.size();
+}
+
+Vec3d World::position(GroomId groom, size_t strand, size_t particle) const
+{
+    return state_->grooms[groom.index].strands.position(strand, static_cast<int>(particle));
+}
+
+size_t World::strand_count() const
+{
+    size_t n = 0;
+    for (const GroomInstance& g : state_->grooms) n += g.strands.strand_count();
+    return n;
+}
+
+size_t World::particle_count() const
+{
+    size_t n = 0;
+    for (const GroomInstance& g : state_->grooms) n += g.strands.particle_count();
+    return n;
+}
+
+size_t World::bytes() const
+{
+    size_t n = 0;
+    for (const GroomInstance& g : state_->grooms) n += g.strands.bytes();
+    return n;
+}
+
+uint64_t World::state_hash()
+{
+    uint64_t h = state_->steps;
+    for (GroomInstance& g : state_->grooms) h = mix_bits(h ^ g.strands.hash(*state_->executor));
+    return h;
+}
+
+std::string simd_name()
+{
+    return hwy::TargetName(hwy::SupportedTargets() & -hwy::SupportedTargets());
+}
+
+}  // namespace tendril

@@ -1,0 +1,72 @@
+/// What a world consists of.
+#pragma once
+
+#include "body/body.h"
+#include "solvers/solver.h"
+#include "strands/strands.h"
+#include "tendril/world.h"
+#include "world/metrics.h"
+#include "world/roots.h"
+
+#include <memory>
+#include <vector>
+
+namespace tendril {
+
+/// One groom in the world.
+struct GroomInstance {
+    GroomInstance(Groom g, const GroomSettings& settings)
+        : groom(std::move(g)), strands(groom, std::holds_alternative<RigidBinding>(settings.binding)),
+          roots(groom, strands, settings), body(settings.body.index), particle_mass(settings.particle_mass)
+    {
+    }
+
+    Groom groom;
+    Strands strands;
+    Roots roots;
+    Meter meter;
+    size_t body;
+    double particle_mass;
+    std::vector<Hold> holds;           // of this step
+    std::vector<Vec3f> hold_targets;   // [hold][substep]
+    std::vector<Vec3d> output_roots;   // by strand
+    std::vector<Vec3f> points, velocities;
+};
+
+/// A particle held at a point of a bone.
+struct HoldState {
+    bool active = false;
+    size_t groom = 0, body = 0, bone = 0, strand = 0, particle = 0;
+    Vec3d offset{0, 0, 0};
+};
+
+struct World::State {
+    WorldSettings settings;
+    std::shared_ptr<Executor> executor;
+    std::unique_ptr<Solver> solver;
+    SolverType solver_type = SolverType::kDftl;
+    std::vector<Body> bodies;
+    std::vector<GroomInstance> grooms;
+    std::vector<HoldState> holds;
+    double time = 0;        ///< simulated
+    double asked_time = 0;  ///< that `advance` was asked for
+    double last_dt = 1;
+    int last_substeps = 1;
+    uint64_t steps = 0;
+    bool paused = false;
+    std::vector<AirSubstep> air;
+    std::vector<Pose> poses;
+
+    /// Settings may have changed since the last step.
+    void take_over_settings();
+    /// Makes the stored velocities those of another step, where it changes.
+    void rescale_to(double dt, int substeps);
+    std::span<const AirSubstep> air_over_step(const Strands& strands, double dt, int substeps);
+    /// Where the held particles of a groom should be over the next step, seen from their roots. Before the roots move.
+    std::span<const Hold> hold_targets(GroomInstance& groom, double dt, int substeps, size_t& bad_poses);
+    void place_at_rest(GroomInstance& groom);
+    /// Held roots where their body is at the asked time, free ones `blend` of the way through the last step.
+    void roots_for_output(GroomInstance& groom, float blend);
+};
+
+}  // namespace tendril

@@ -1,0 +1,221 @@
+// The step loop.
+#include "tendril/world.h"
+
+#include "world/state.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+/// Adds the time from its making to its end to a stage.
+class StageTimer {
+public:
+    explicit StageTimer(double& seconds) : seconds_(seconds) {}
+    ~StageTimer() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+private:
+    double& seconds_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+constexpr int kMostHolds = 14;
+
+}  // namespace
+
+StepReport World::step()
+{
+    return step(state_->settings.dt);
+}
+
+StepReport World::step(double dt)
+{
+    State& w = *state_;
+    StepReport report;
+    const int substeps = std::clamp(w.settings.substeps, 1, 1000);
+    dt = std::clamp(std::isfinite(dt) ? dt : w.settings.dt, 1e-4, 1.0);
+    w.take_over_settings();
+    w.rescale_to(dt, substeps);
+    for (GroomInstance& groom : w.grooms) {
+        Strands& strands = groom.strands;
+        SolveInput input;
+        input.dt = dt;
+        input.keep_previous = w.settings.keep_previous;
+        {
+            StageTimer timer(report.seconds.roots);
+            strands.begin_step();
+            input.holds = w.hold_targets(groom, dt, substeps, report.bad_poses);
+            input.roots = groom.roots.advance(strands, w.bodies[groom.body], w.time, dt, substeps, *w.executor, report.bad_poses);
+            input.air = w.air_over_step(strands, dt, substeps);
+        }
+        StageTimer timer(report.seconds.solve);
+        const SolveReport solved = w.solver->solve(strands, input, *w.executor);
+        strands.end_step();
+        report.missed_holds += solved.missed_holds;
+        report.worst_gap = std::max(report.worst_gap, solved.worst_gap);
+    }
+    w.time += dt;
+    ++w.steps;
+    for (Body& body : w.bodies) body.forget_before(w.time - dt);
+    report.steps = 1;
+    return report;
+}
+
+StepReport World::advance(double seconds)
+{
+    State& w = *state_;
+    StepReport total;
+    if (w.paused || !(seconds > 0) || !std::isfinite(seconds)) return total;
+    const double dt = w.settings.dt;
+    const double longest = std::max(w.settings.longest_frame, dt);
+    if (seconds > longest) {
+        total.dropped_time = seconds - longest;
+        seconds = longest;
+    }
+    w.asked_time += seconds;
+    // A billionth of a step forgives the rounding of frame times that add up to whole steps.
+    while (w.time + dt * (1 - 1e-9) <= w.asked_time) {
+        const StepReport r = step(dt);
+        total.steps += r.steps;
+        total.bad_poses += r.bad_poses;
+        total.missed_holds = r.missed_holds;
+        total.worst_gap = r.worst_gap;
+        total.seconds.roots += r.seconds.roots;
+        total.seconds.body += r.seconds.body;
+        total.seconds.interaction += r.seconds.interaction;
+        total.seconds.solve += r.seconds.solve;
+    }
+    return total;
+}
+
+BodyId World::add_body(BodyDescription body)
+{
+    state_->bodies.emplace_back(std::move(body));
+    return {static_cast<uint32_t>(state_->bodies.size() - 1)};
+}
+
+Result<GroomId> World::add_groom(Groom groom, GroomSettings settings)
+{
+    State& w = *state_;
+    if (w.bodies.empty()) add_body({.name = "world"});
+    if (settings.body.index >= w.bodies.size())
+        return Error{fmt::format("groom: body {} does not exist; the world has {}", settings.body.index, w.bodies.size())};
+    auto checked = check_binding(groom, w.bodies[settings.body.index], std::move(settings));
+    if (!checked) return Error{checked.error()};
+    w.grooms.emplace_back(std::move(groom), *checked);
+    w.place_at_rest(w.grooms.back());
+    return GroomId{static_cast<uint32_t>(w.grooms.size() - 1)};
+}
+
+bool World::push_poses(BodyId body, std::span<const Pose> poses)
+{
+    return push_poses(body, poses, state_->asked_time);
+}
+
+bool World::push_poses(BodyId body, std::span<const Pose> poses, double time)
+{
+    return body.index < state_->bodies.size() && state_->bodies[body.index].push_poses(time, poses);
+}
+
+bool World::push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time)
+{
+    return body.index < state_->bodies.size() && state_->bodies[body.index].push_vertices(time, vertices, origin);
+}
+
+Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone, Vec3d offset)
+{
+    State& w = *state_;
+    if (groom.index >= w.grooms.size() || body.index >= w.bodies.size() || bone >= w.bodies[body.index].bones())
+        return Error{"hold: no such groom, body or bone"};
+    const Strands& strands = w.grooms[groom.index].strands;
+    if (strand >= strands.strand_count() || particle >= static_cast<size_t>(strands.levels(strand)))
+        return Error{fmt::format("hold: particle {} of strand {} does not exist", particle, strand)};
+    const Ends ends = w.grooms[groom.index].groom.ends(strand);
+    const bool tip = particle + 1 == static_cast<size_t>(strands.levels(strand));
+    if ((particle == 0 && ends != Ends::kFree) || (tip && ends == Ends::kBothHeld))
+        return Error{fmt::format("hold: particle {} of strand {} is held by its body already", particle, strand)};
+    int others = 0;
+    for (const HoldState& h : w.holds) {
+        if (!h.active || h.groom != groom.index || h.strand != strand) continue;
+        ++others;
+        if (h.particle == particle)
+            return Error{fmt::format("hold: particle {} of strand {} has a hold; release it first", particle, strand)};
+    }
+    if (others >= kMostHolds) return Error{fmt::format("hold: strand {} has {} holds, which is the most", strand, kMostHolds)};
+    w.holds.push_back({true, groom.index, body.index, bone, strand, particle, offset});
+    return HoldId{static_cast<uint32_t>(w.holds.size() - 1)};
+}
+
+void World::release(HoldId hold)
+{
+    if (hold.index < state_->holds.size()) state_->holds[hold.index].active = false;
+}
+
+bool World::teleport(BodyId id, std::span<const Pose> poses)
+{
+    State& w = *state_;
+    if (id.index >= w.bodies.size()) return false;
+    Body& body = w.bodies[id.index];
+    if (!poses.empty()) {
+        if (!body.is_pushed() || !is_finite(poses[0])) return false;
+        body.forget_motion();
+        if (!body.push_poses(w.time, poses)) return false;
+    }
+    for (GroomInstance& groom : w.grooms) {
+        if (groom.body != id.index) continue;
+        const Pose from = groom.strands.frame;
+        if (!groom.roots.place(groom.strands, body, w.time, *w.executor)) return false;
+        const Pose to = groom.strands.frame;
+        groom.strands.frame = from;
+        groom.strands.carry(from, to);
+        groom.roots.place(groom.strands, body, w.time, *w.executor);
+        groom.strands.begin_step();
+    }
+    return true;
+}
+
+void World::reset()
+{
+    for (GroomInstance& groom : state_->grooms) state_->place_at_rest(groom);
+}
+
+CurvesView World::curves(GroomId id)
+{
+    State& w = *state_;
+    GroomInstance& groom = w.grooms[id.index];
+    const float blend = static_cast<float>(std::clamp((w.asked_time - w.time) / w.last_dt, 0.0, 1.0));
+    w.roots_for_output(groom, blend);
+    groom.points.resize(groom.groom.point_count());
+    groom.velocities.resize(groom.groom.point_count());
+    // Before the first step, and when stepped by hand, the newest state is what there is to show.
+    const bool between = w.steps > 0 && w.settings.keep_previous && w.asked_time > 0;
+    groom.strands.write_curves({groom.output_roots, groom.strands.frame.position, between ? blend : 1.0f, w.last_dt,
+                                groom.groom.first_points(), groom.points, groom.velocities},
+                               *w.executor);
+    return {groom.points, groom.velocities, groom.groom.first_points(), groom.strands.frame.position};
+}
+
+Metrics World::measure()
+{
+    State& w = *state_;
+    Metrics all;
+    double segments = 0;
+    for (GroomInstance& groom : w.grooms) {
+        const Metrics m = groom.meter.measure(groom.strands, w.settings.gravity, groom.particle_mass, w.last_dt, *w.executor);
+        const double n = static_cast<double>(groom.strands.particle_count() - groom.strands.strand_count());
+        all.stretch_mean = (all.stretch_mean * segments + m.stretch_mean * n) / (segments + n);
+        segments += n;
+        all.nonfinite += m.nonfinite;
+        all.stretch_max = std::max(all.stretch_max, m.stretch_max);
+        all.kinetic += m.kinetic;
+        all.potential += m.potential;
+        all.fastest = std::max(all.fastest, m.fastest);
+    }
+    return all;
+}
+
+}  // namespace tendril

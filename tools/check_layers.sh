@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Checks the shape of the source tree and names every place that breaks it:
+#   - a file in src/<folder> includes only its own folder and earlier ones;
+#   - a public header includes only the standard library and other public headers;
+#   - every src folder with code has a README.md;
+#   - no line of code is longer than 120 columns.
+# apps/ stands after all folders of src/; tests/, bench/ and examples/ may include anything.
+#
+#   tools/check_layers.sh [ROOT]        checks the tree at ROOT (default: this repository); exit 1 if something is wrong
+#   tools/check_layers.sh --self-test   checks the checker on small trees, each with one fault
+set -euo pipefail
+
+order="math body groom strands interaction solvers world io render"
+columns=120
+
+code_files() {
+    local folder
+    for folder in include src apps tests bench examples tools; do
+        [[ ! -d $folder ]] || find "$folder" -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.inl' \)
+    done | LC_ALL=C sort
+}
+
+# Prints one "file:line: reason" per fault. LC_ALL=C makes awk count bytes; bytes 80 to BF continue a UTF-8 character.
+line_faults() {
+    # shellcheck disable=SC2016  # awk expands these
+    code_files | LC_ALL=C xargs -r awk -v order="$order" -v columns="$columns" '
+        function fault(reason) { print FILENAME ":" FNR ": " reason }
+        BEGIN {
+            count = split(order, names, " ")
+            for (i = 1; i <= count; ++i) rank[names[i]] = i
+            outside["apps"]; outside["tests"]; outside["bench"]; outside["examples"]
+        }
+        FNR == 1 { split(FILENAME, place, "/") }
+        {
+            line = $0
+            sub(/\r$/, "", line)
+            gsub(/[\200-\277]/, "", line)
+            if (length(line) > columns) fault("the line has " length(line) " columns; " columns " are the limit")
+        }
+        /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+            path = $0
+            sub(/^[^"<]*["<]/, "", path)
+            sub(/[">].*/, "", path)
+            target = path
+            if (!sub(/\/.*/, "", target)) next  # no folder: the standard library, or the file next door
+            if (place[1] == "include") {
+                if (target != "tendril")
+                    fault("a public header includes \"" path "\"; only the standard library and tendril/ are allowed")
+            } else if (place[1] == "src" && place[2] in rank) {
+                if (target == "..")
+                    fault("\"" path "\" climbs out of its folder; name it from src/")
+                else if (target in outside)
+                    fault("src/" place[2] " includes \"" path "\", which stands outside the library")
+                else if (target in rank && rank[target] > rank[place[2]])
+                    fault("src/" place[2] " includes \"" path "\", a later folder; the order is: " order)
+            }
+        }'
+}
+
+folder_faults() {
+    local folder name
+    for folder in src/*/; do
+        [[ -d $folder ]] || continue
+        name=$(basename "$folder")
+        [[ " $order " == *" $name "* ]] ||
+            echo "src/$name:1: the folder has no place in the order; add it to tools/check_layers.sh"
+        if [[ -n $(find "$folder" -name '*.cpp' -print -quit) && ! -f src/$name/README.md ]]; then
+            echo "src/$name:1: the folder has code but no README.md (what comes in, what goes out, what always holds)"
+        fi
+    done
+}
+
+check() {
+    local faults
+    cd "$1"
+    faults=$(line_faults && folder_faults)
+    [[ -n $faults ]] || return 0
+    printf '%s\n' "$faults" >&2
+    return 1
+}
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+self_test() {
+    local tool tree bad=0
+    tool=$(realpath "${BASH_SOURCE[0]}")
+    tree=$(mktemp -d)
+    # shellcheck disable=SC2064  # the path is known now
+    trap "rm -rf '$tree'" EXIT
+
+    # A sound tree: an earlier folder, the own folder, public and foreign headers, and 120 columns with an umlaut.
+    sound() {
+        rm -rf "$tree"
+        mkdir -p "$tree"/{include/tendril,src/math,src/strands,apps,tests}
+        touch "$tree/src/strands/README.md"
+        printf '#include <cmath>\n#include "tendril/vec3.h"\n' >"$tree/include/tendril/a.h"
+        printf '#include "math/a.h"\n#include "strands/b.h"\n#include <fmt/core.h>\n' >"$tree/src/strands/a.cpp"
+        printf '//%117s\xc3\xbc\n' '' >>"$tree/src/strands/a.cpp"
+        printf '#include "render/picture.h"\n' | tee "$tree/apps/a.cpp" >"$tree/tests/a.cpp"
+    }
+    # expect NAME TEXT: the tree must be refused, with TEXT in the answer; no TEXT: it must be accepted.
+    expect() {
+        local answer refused=false
+        answer=$("$tool" "$tree" 2>&1) || refused=true
+        if [[ -z $2 ]] && ! $refused; then return; fi
+        if [[ -n $2 ]] && $refused && [[ $answer == *"$2"* ]]; then return; fi
+        printf 'check_layers self-test: %s: got "%s", expected "%s"\n' "$1" "$answer" "$2" >&2
+        bad=1
+    }
+
+    sound
+    expect "a sound tree" ""
+    sound && echo '#include "world/world.h"' >>"$tree/src/strands/a.cpp"
+    expect "a later folder" 'src/strands/a.cpp:5: src/strands includes "world/world.h", a later folder'
+    sound && echo '  #  include <solvers/dftl.h>' >"$tree/src/math/a.h"
+    expect "a later folder, in brackets" 'src/math/a.h:1: src/math includes "solvers/dftl.h"'
+    sound && echo '#include "../world/world.h"' >"$tree/src/math/a.h"
+    expect "a path upwards" 'src/math/a.h:1: "../world/world.h" climbs'
+    sound && echo '#include "apps/view.h"' >"$tree/src/math/a.h"
+    expect "a program" 'src/math/a.h:1: src/math includes "apps/view.h"'
+    sound && echo '#include "math/a.h"' >"$tree/include/tendril/b.h"
+    expect "a private header in a public one" 'include/tendril/b.h:1: a public header'
+    sound && rm "$tree/src/strands/README.md"
+    expect "no README" 'src/strands:1: the folder has code but no README.md'
+    sound && mkdir "$tree/src/utils"
+    expect "an unknown folder" 'src/utils:1: the folder has no place'
+    sound && printf '//%119s\n' '' >"$tree/src/math/a.h"
+    expect "a long line" 'src/math/a.h:1: the line has 121 columns'
+    return $bad
+}
+
+case ${1:-} in
+--self-test) self_test ;;
+*) check "${1:-$(dirname "${BASH_SOURCE[0]}")/..}" ;;
+esac
