@@ -1,0 +1,21 @@
+/// The commands of the program. Each adds itself to the command line and returns what the program exits with:
+/// 0 fine, 1 a problem of the simulation, 2 bad input or usage.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+
+namespace tendril::app {
+
+inline constexpr int kFine = 0;
+inline constexpr int kSimulationProblem = 1;
+inline constexpr int kBadInput = 2;
+
+/// Called when the command was chosen; what it returns is the exit code.
+using Run = std::function<int()>;
+
+Run add_sim_command(CLI::App& program);
+Run add_bench_command(CLI::App& program);
+
+}  // namespace tendril::app

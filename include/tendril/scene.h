@@ -1,0 +1,91 @@
+/// Scenes: everything that a simulation needs, as data, read from a TOML file and built into a world.
+#pragma once
+
+#include "tendril/groom.h"
+#include "tendril/result.h"
+#include "tendril/settings.h"
+#include "tendril/world.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tendril {
+
+/// How a body of a scene moves by itself.
+enum class MotionType : uint8_t {
+    kStill,   ///< stays where it is
+    kSway,    ///< to and fro along `motion_axis`
+    kTurn,    ///< to and fro about `motion_axis`
+    kSpin,    ///< round and round about `motion_axis`
+    kCircle,  ///< on a circle across `motion_axis`, without turning
+    kNod,     ///< turns about y and nods about x, with different periods: the motion of a head
+};
+
+struct SceneBody {
+    std::string name = "body";
+    std::string mesh = "none";          ///< "none" or "sphere"
+    float radius = 0.1f;                ///< of the sphere [m]
+    Vec3d position{0, 0, 0};            ///< [m]
+    MotionType clip = MotionType::kStill;
+    Vec3d motion_axis{0, 1, 0};
+    double amplitude = 0.1;             ///< [m] for sway and circle, [rad] for turn and nod
+    double period = 2.0;                ///< [s]
+    double start = 0.0;                 ///< time at which the motion sets in, gently over half a period [s]
+    double jump_time = -1.0;            ///< at this time the body is put elsewhere between two steps; negative: never [s]
+    Vec3d jump{0, 0, 0};                ///< by this much [m]
+};
+
+enum class StyleType : uint8_t {
+    kRope,    ///< ropes side by side, RopeStyle
+    kSphere,  ///< straight hair on a sphere, SphereStyle
+};
+
+struct SceneGroom {
+    std::string body;                   ///< name of the body it grows on; empty: the first
+    StyleType style = StyleType::kRope;
+    int64_t strands = 1;
+    int64_t particles = 30;
+    double length = 0.58;               ///< [m]
+    double length_spread = 0.0;
+    double coverage = 0.6;
+    double spacing = 0.1;
+    double span = 1.0;
+    Vec3d direction{1, 0, 0};
+    Ends ends = Ends::kRootHeld;
+    double particle_mass = 1e-6;        ///< [kg]
+};
+
+struct SceneHold {
+    int64_t groom = 0, strand = 0;
+    int64_t particle = -1;              ///< negative: counted from the tip
+    std::string body;                   ///< name; empty: the first
+    Vec3d offset{0, 0, 0};
+};
+
+struct Scene {
+    std::string name;                   ///< of the file, without folder and ending
+    WorldSettings world;
+    int64_t frames = 240;               ///< steps that `tendril sim` takes
+    uint64_t seed = 1;
+    std::vector<SceneBody> bodies;
+    std::vector<SceneGroom> grooms;
+    std::vector<SceneHold> holds;
+};
+
+/// `overrides` are pairs such as {"solver.velocity_correction", "0.8"}; the value is written as in TOML.
+using Overrides = std::vector<std::pair<std::string, std::string>>;
+Result<Scene> read_scene(const std::string& file, const Overrides& overrides = {});
+Result<Scene> parse_scene(const std::string& text, const std::string& file_name, const Overrides& overrides = {});
+
+Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor = make_thread_executor());
+
+/// The pose of a scene's body over time.
+PoseFunction motion_of(const SceneBody& body);
+
+/// All keys of a scene file with type, unit, range, default and meaning, as Markdown: what docs/scene.md holds.
+std::string scene_reference();
+
+}  // namespace tendril
