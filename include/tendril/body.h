@@ -28,8 +28,8 @@ struct BodyDescription {
     std::string name;
     size_t bones = 1;     ///< rigid frames
     size_t vertices = 0;  ///< of a skinned mesh whose vertices the host pushes
-    PoseFunction function;
-    Clip clip;
+    PoseFunction function = {};
+    Clip clip = {};
 };
 
 }  // namespace tendril

@@ -26,16 +26,16 @@ enum class MotionType : uint8_t {
 
 struct SceneBody {
     std::string name = "body";
-    std::string mesh = "none";          ///< "none" or "sphere"
-    float radius = 0.1f;                ///< of the sphere [m]
-    Vec3d position{0, 0, 0};            ///< [m]
+    std::string mesh = "none";  ///< "none" or "sphere"
+    float radius = 0.1f;        ///< of the sphere [m]
+    Vec3d position{0, 0, 0};    ///< at rest [m]
     MotionType clip = MotionType::kStill;
-    Vec3d motion_axis{0, 1, 0};
-    double amplitude = 0.1;             ///< [m] for sway and circle, [rad] for turn and nod
-    double period = 2.0;                ///< [s]
-    double start = 0.0;                 ///< time at which the motion sets in, gently over half a period [s]
-    double jump_time = -1.0;            ///< at this time the body is put elsewhere between two steps; negative: never [s]
-    Vec3d jump{0, 0, 0};                ///< by this much [m]
+    Vec3d motion_axis{0, 1, 0};  ///< any length but zero
+    double amplitude = 0.1;      ///< [m] for sway and circle, [rad] for turn and nod
+    double period = 2.0;         ///< [s]
+    double start = 0.0;          ///< time at which the motion sets in, gently over half a period [s]
+    double jump_time = -1.0;     ///< from this time on the body is elsewhere, unannounced; negative: never [s]
+    Vec3d jump{0, 0, 0};         ///< by this much [m]
 };
 
 enum class StyleType : uint8_t {
@@ -44,45 +44,54 @@ enum class StyleType : uint8_t {
 };
 
 struct SceneGroom {
-    std::string body;                   ///< name of the body it grows on; empty: the first
+    std::string body;  ///< name of the body it grows on; empty: the first
     StyleType style = StyleType::kRope;
     int64_t strands = 1;
-    int64_t particles = 30;
-    double length = 0.58;               ///< [m]
-    double length_spread = 0.0;
-    double coverage = 0.6;
-    double spacing = 0.1;
-    double span = 1.0;
-    Vec3d direction{1, 0, 0};
-    Ends ends = Ends::kRootHeld;
-    double particle_mass = 1e-6;        ///< [kg]
+    int64_t particles = 30;       ///< per strand
+    double length = 0.58;         ///< of a strand [m]
+    double length_spread = 0.0;   ///< kSphere: lengths vary by up to this share
+    double coverage = 0.6;        ///< kSphere: share of the surface that carries hair
+    double spacing = 0.1;         ///< kRope: distance of neighbours [m]
+    double span = 1.0;            ///< kRope: distance of the ends over the length
+    Vec3d direction{1, 0, 0};     ///< kRope: of the rest pose
+    Ends ends = Ends::kRootHeld;  ///< kRope
+    double particle_mass = 1e-6;  ///< [kg]
 };
 
+/// A particle that is held at a point of a body.
 struct SceneHold {
     int64_t groom = 0, strand = 0;
-    int64_t particle = -1;              ///< negative: counted from the tip
-    std::string body;                   ///< name; empty: the first
-    Vec3d offset{0, 0, 0};
+    int64_t particle = -1;  ///< negative: counted from the tip, -1 is the tip itself
+    std::string body;       ///< name; empty: the first
+    Vec3d offset{0, 0, 0};  ///< in the body's frame [m]
 };
 
 struct Scene {
-    std::string name;                   ///< of the file, without folder and ending
+    std::string name;  ///< of the file, without folder and ending
     WorldSettings world;
-    int64_t frames = 240;               ///< steps that `tendril sim` takes
-    uint64_t seed = 1;
+    int64_t frames = 240;              ///< steps that `tendril sim` takes
+    uint64_t seed = 1;                 ///< of all that is random; `build_world` gives it to the wind as well
+    std::string interaction = "none";  ///< hair against hair; "none" is all there is
     std::vector<SceneBody> bodies;
     std::vector<SceneGroom> grooms;
     std::vector<SceneHold> holds;
 };
 
-/// `overrides` are pairs such as {"solver.velocity_correction", "0.8"}; the value is written as in TOML.
+/// Pairs such as {"solver.velocity_correction", "0.8"}: the value is written as in TOML, text may go without quotes.
+/// A key of a table that may be repeated, such as "groom.length", is for all of them, "groom.0.length" for the first.
 using Overrides = std::vector<std::pair<std::string, std::string>>;
+
+/// Errors name the file and line or the override, the key, what is allowed, and the nearest key where there is no such.
+/// A scene that would not fit into this machine's memory is an error too.
 Result<Scene> read_scene(const std::string& file, const Overrides& overrides = {});
 Result<Scene> parse_scene(const std::string& text, const std::string& file_name, const Overrides& overrides = {});
 
+/// The file that is meant by a path, or by the bare name of a scene in one of the folders.
+Result<std::string> find_scene(const std::string& name, const std::vector<std::string>& folders);
+
 Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor = make_thread_executor());
 
-/// The pose of a scene's body over time.
+/// The pose of a scene's body over time: smooth but for the jump, and the same bits everywhere.
 PoseFunction motion_of(const SceneBody& body);
 
 /// All keys of a scene file with type, unit, range, default and meaning, as Markdown: what docs/scene.md holds.

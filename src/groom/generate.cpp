@@ -27,13 +27,14 @@ Result<GroomData> empty_groom(uint64_t strands, uint64_t particles)
     return data;
 }
 
-// Half the opening angle of the arc whose chord is `span` times its length: sin(a)/a = span.
-double arc_half_angle(double span)
+// Half the opening angle of the arc on which `segments` equal chords have ends `span` times their sum apart:
+// sin(a) / (n sin(a/n)) = span.
+double arc_half_angle(double span, double segments)
 {
     double low = 0, high = kPi;
     for (int i = 0; i < 60; ++i) {
         const double a = (low + high) / 2;
-        (sin_cos(a).sin / a > span ? low : high) = a;
+        (sin_cos(a).sin / (segments * sin_cos(a / segments).sin) > span ? low : high) = a;
     }
     return (low + high) / 2;
 }
@@ -51,14 +52,15 @@ Result<GroomData> make_ropes(const RopeStyle& style)
 
     const Vec3d along = to_double(style.direction) * (1 / reach);
     const Vec3d down{0, -1, 0};
-    const double half = style.span < 1 ? arc_half_angle(style.span) : 0;
+    const double segments = style.particles - 1;
+    const double half = style.span < 1 ? arc_half_angle(style.span, segments) : 0;
     for (uint32_t s = 0; s < style.strands; ++s) {
         const Vec3d root{0, 0, style.spacing * (s - (style.strands - 1) / 2.0)};
         for (uint32_t i = 0; i < style.particles; ++i) {
             const double t = static_cast<double>(i) / (style.particles - 1);
             Vec3d p = root + along * (t * style.length);
             if (half > 0) {
-                const double r = style.length / (2 * half);
+                const double r = style.length / (2 * segments * sin_cos(half / segments).sin);
                 const SinCos at = sin_cos((2 * t - 1) * half), end = sin_cos(half);
                 p = root + along * (r * (at.sin + end.sin)) + down * (r * (at.cos - end.cos));
             }

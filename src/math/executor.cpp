@@ -1,6 +1,7 @@
 #include "tendril/parallel.h"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #ifdef TENDRIL_THREADS
@@ -23,9 +24,11 @@ public:
 #ifdef TENDRIL_THREADS
 class TbbExecutor final : public Executor {
 public:
-    explicit TbbExecutor(int threads)
-        : allowed_(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads)), arena_(threads)
+    explicit TbbExecutor(int threads) : arena_(threads)
     {
+        // oneTBB starts no more threads than cores unless it is told so.
+        if (threads > static_cast<int>(std::thread::hardware_concurrency()))
+            more_than_cores_.emplace(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
     }
 
     void run(size_t count, size_t grain, RangeTask task) override
@@ -38,7 +41,7 @@ public:
     }
 
 private:
-    tbb::global_control allowed_;  // more threads than cores are allowed, so that tests can ask for them
+    std::optional<tbb::global_control> more_than_cores_;
     tbb::task_arena arena_;
     tbb::auto_partitioner partitioner_;
 };

@@ -116,7 +116,7 @@ HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
         const LeaderSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit,
                                  task.input->keep_previous && k == 0};
         const Vec3<F> u = roots.step(k);
-        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand);
+        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
         follow_the_leader<F, kBend, kAir, kDynamic>(strand, u, place, step);
         place += u;
     }
@@ -153,7 +153,7 @@ void SolveHair(const DftlTask& task, size_t begin, size_t end)
 template <class F>
 HWY_INLINE float largest(const F& a)
 {
-    float values[kLanes];
+    HWY_ALIGN float values[kLanes];
     LaneTraits<F>::store(a, values, 0);
     return *std::max_element(values, values + kLanes);
 }

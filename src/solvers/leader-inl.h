@@ -51,6 +51,7 @@ HWY_INLINE Vec3<F> limit_bend(const Vec3<F>& edge, const Vec3<F>& parent, const 
     const Vec3<F> across = select(axis.x * axis.x < splat<F>(0.5f), Vec3<F>{zero, axis.z, zero - axis.y},
                                   Vec3<F>{zero - axis.z, zero, axis.x});
     side = select(folded, across, side);
+    side = side - axis * dot(side, axis);  // again: the first difference may have lost the digits that make it perpendicular
     side2 = dot(side, side);
     const F across_length = l * sqrt(max(zero, one - least_cos * least_cos));
     const Vec3<F> turned = axis * (least_cos * l) + side * scale_to_length(across_length, side2);
@@ -71,12 +72,14 @@ HWY_INLINE Vec3<F> limit_bend_first(const Vec3<F>& q, const Vec3<F>& parent, con
 
 /// [Mueller12] 3.4 as it works: from the tip to the root, a parent is drawn towards its child where their predicted distance
 /// exceeds the rest length. The forward pass sees the moved predictions; the drawing is not a correction in Eq. 9.
+/// The stored velocity of a parent already has the weight of its child from Eq. 9 and is not yet given its own: compared
+/// without its own fall, a strand that hangs at rest is exactly at its lengths, and every wave on it is seen.
 template <class F>
-HWY_INLINE void draw_towards_tip(BlockCursor<F>& strand)
+HWY_INLINE void draw_towards_tip(BlockCursor<F>& strand, const Vec3<F>& fall)
 {
     for (int i = strand.levels() - 1; i >= 2; --i) {
         const Vec3<F> parent = strand.drift(i - 1);
-        const Vec3<F> q = strand.edge(i) + strand.drift(i) - parent;  // gravity moves both and drops out
+        const Vec3<F> q = strand.edge(i) + (strand.drift(i) + fall) - parent;
         const F l = strand.rest_length(i), n2 = dot(q, q), zero = splat<F>(0.0f);
         const F excess = splat<F>(1.0f) - scale_to_length(l, max(n2, splat<F>(kNoDirection)));
         strand.set_drift(i - 1, parent + q * max(zero, excess));

@@ -20,7 +20,7 @@ struct FrameSubstep {
     Vec3f moved;        ///< change of its position [m]
 };
 
-/// How all held roots (and held tips) of one groom move over a step.
+/// How all held roots (and held tips) of one groom move over a step. Rows of 16 lanes are 64-byte aligned.
 struct RootMotion {
     std::span<const FrameSubstep> frame;  ///< one per substep, for rigid roots
     /// For sampled roots: [substep][block][root step x y z, tip from root x y z][16], else null. The first half is how far

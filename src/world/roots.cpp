@@ -87,7 +87,7 @@ Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& se
         tip_points_.push_back(groom.points(s).back());
     }
     if (rigid()) {
-        tip_offset_.resize(strands.block_count() * 3 * kLanes);
+        tip_offset_ = AlignedFloats(strands.block_count() * 3 * kLanes);
         for (size_t s = 0; s < groom.strand_count(); ++s) {
             const Slot slot = strands.slot(s);
             const Vec3f offset = tip_points_[s] - root_points_[s];
@@ -183,7 +183,8 @@ RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, 
     const size_t blocks = strands.block_count();
     RootMotion motion;
     frame_.resize(static_cast<size_t>(substeps));
-    if (!rigid()) sampled_.resize(static_cast<size_t>(substeps) * blocks * kSampledRows * kLanes);
+    const size_t rows = static_cast<size_t>(substeps) * blocks * kSampledRows;
+    if (!rigid() && sampled_.size() != rows * kLanes) sampled_ = AlignedFloats(rows * kLanes);
     for (int k = 0; k < substeps; ++k) {
         const double end_time = time + dt * (k + 1) / substeps;
         if (!sample(body, end_time)) ++bad_poses;
@@ -193,7 +194,7 @@ RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, 
             strands.frame = after;
             continue;
         }
-        float* rows = sampled_.data() + static_cast<size_t>(k) * blocks * kSampledRows * kLanes;
+        float* of_substep = sampled_.data() + static_cast<size_t>(k) * blocks * kSampledRows * kLanes;
         parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
             for (size_t s = begin; s < end; ++s) {
                 const Slot slot = strands.slot(s);
@@ -201,7 +202,7 @@ RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, 
                 if (bucket.roots != RootKind::kSampled) continue;
                 const Anchor a = anchor(s);
                 const Vec3f moved = to_float(a.root - strands.root(s)), tip = to_float(a.tip - a.root);
-                float* at = rows + (bucket.first_block + slot.block) * kSampledRows * kLanes + slot.lane;
+                float* at = of_substep + (bucket.first_block + slot.block) * kSampledRows * kLanes + slot.lane;
                 at[0] = moved.x, at[kLanes] = moved.y, at[2 * kLanes] = moved.z;
                 at[3 * kLanes] = tip.x, at[4 * kLanes] = tip.y, at[5 * kLanes] = tip.z;
                 strands.set_root(s, a.root);

@@ -42,7 +42,7 @@ private:
     std::vector<Pose> poses_;
     std::vector<Vec3d> vertices_;
     std::vector<FrameSubstep> frame_;
-    std::vector<float> sampled_, tip_offset_;
+    AlignedFloats sampled_, tip_offset_;
 };
 
 /// Checks that a binding fits its groom and body.

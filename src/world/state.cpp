@@ -163,7 +163,8 @@ uint64_t World::state_hash()
 
 std::string simd_name()
 {
-    return hwy::TargetName(hwy::SupportedTargets() & -hwy::SupportedTargets());
+    const int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
+    return hwy::TargetName(usable & -usable);  // better instruction sets have lower bits
 }
 
 }  // namespace tendril

@@ -1,0 +1,125 @@
+#include "body/body.h"
+#include "body/track.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace tendril {
+namespace {
+
+double value_at(const Track& track, double t)
+{
+    double y = 0;
+    track.sample(t, {&y, 1});
+    return y;
+}
+
+TEST(Track, PassesThroughWhatWasPushedAndHoldsOutside)
+{
+    Track track(1);
+    for (const double t : {0.0, 0.1, 0.25, 0.3}) {
+        const double y = std::sin(t);
+        track.push(t, {&y, 1});
+    }
+    for (const double t : {0.0, 0.1, 0.25, 0.3}) EXPECT_NEAR(value_at(track, t), std::sin(t), 1e-15);
+    EXPECT_EQ(value_at(track, -5), 0);
+    EXPECT_NEAR(value_at(track, 9), std::sin(0.3), 1e-15);
+}
+
+TEST(Track, VelocityHasNoJumps)
+{
+    Track track(1);
+    for (int k = 0; k < 20; ++k) {
+        const double y = std::sin(0.2 * k + 0.03 * (k % 3)), t = 0.03 * k + 0.007 * (k % 2);
+        track.push(t, {&y, 1});
+    }
+    double worst = 0, before = (value_at(track, 1e-4) - value_at(track, 0)) / 1e-4;
+    for (double t = 1e-4; t < 0.56; t += 1e-4) {
+        const double v = (value_at(track, t + 1e-4) - value_at(track, t)) / 1e-4;
+        worst = std::max(worst, std::abs(v - before));
+        before = v;
+    }
+    EXPECT_LT(worst, 0.5);  // speeds are about 7
+}
+
+// Of third order between the keys: the error falls by eight and more when the keys come twice as often.
+TEST(Track, ConvergesToASmoothMotion)
+{
+    auto worst_error = [](double h) {
+        Track track(1);
+        for (int k = 0; k * h < 2; ++k) {
+            const double y = std::sin(3 * k * h);
+            track.push(k * h, {&y, 1});
+        }
+        double worst = 0;
+        for (double t = 0.5; t < 1.5; t += 0.001) worst = std::max(worst, std::abs(value_at(track, t) - std::sin(3 * t)));
+        return worst;
+    };
+    EXPECT_LT(worst_error(0.02), worst_error(0.04) / 6);
+}
+
+TEST(Track, ForgetsOnlyWhatIsOver)
+{
+    Track full(1), pruned(1);
+    for (int k = 0; k < 50; ++k) {
+        const double y = std::cos(0.3 * k), t = 0.1 * k;
+        full.push(t, {&y, 1});
+        pruned.push(t, {&y, 1});
+        pruned.forget_before(t - 0.25);
+        for (double s = std::max(0.0, t - 0.25); s <= t; s += 0.01) EXPECT_EQ(value_at(full, s), value_at(pruned, s));
+    }
+}
+
+TEST(Body, RefusesPosesThatAreNotFinite)
+{
+    Body body({.name = "pushed"});
+    Pose pose;
+    EXPECT_TRUE(body.push_poses(0, {&pose, 1}));
+    pose.position.x = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(body.push_poses(1, {&pose, 1}));
+    pose.position.x = 1e30;
+    EXPECT_FALSE(body.push_poses(1, {&pose, 1}));
+    pose = {{0, 0, 0}, {0, 0, 0, 0}};
+    EXPECT_FALSE(body.push_poses(1, {&pose, 1}));
+    const Pose two[2];
+    EXPECT_FALSE(body.push_poses(1, two));
+    Pose out;
+    EXPECT_TRUE(body.poses_at(1, {&out, 1}));
+    EXPECT_EQ(out.position.x, 0);
+}
+
+TEST(Body, ClipLoopsAndRunsAtItsSpeed)
+{
+    Clip clip;
+    for (int k = 0; k <= 4; ++k) {
+        clip.times.push_back(0.25 * k);
+        clip.poses.push_back({{std::sin(6.283185307 * 0.25 * k), 0, 0}, {}});
+    }
+    clip.speed = 2;
+    Body body({.name = "clip", .clip = clip});
+    Pose a, b;
+    ASSERT_TRUE(body.poses_at(0.1, {&a, 1}));
+    ASSERT_TRUE(body.poses_at(0.6, {&b, 1}));
+    EXPECT_NEAR(a.position.x, b.position.x, 1e-9);  // one second of clip takes half a second
+    ASSERT_TRUE(body.poses_at(0.125, {&a, 1}));
+    EXPECT_NEAR(a.position.x, 1, 1e-9);
+}
+
+// A quaternion and its negative are one rotation: the body must not spin in between.
+TEST(Body, TakesTheShortWayRound)
+{
+    Body body({.name = "pushed"});
+    const Quat q = rotation_about({0, 1, 0}, 0.2);
+    const Pose poses[] = {{{0, 0, 0}, rotation_about({0, 1, 0}, 0.1)}, {{0, 0, 0}, {-q.x, -q.y, -q.z, -q.w}}};
+    body.push_poses(0, {poses, 1});
+    body.push_poses(1, {poses + 1, 1});
+    Pose out;
+    ASSERT_TRUE(body.poses_at(0.5, {&out, 1}));
+    const Vec3d forward = rotate(out.rotation, {0, 0, 1});
+    EXPECT_NEAR(std::atan2(forward.x, forward.z), 0.15, 1e-3);
+}
+
+}  // namespace
+}  // namespace tendril
