@@ -58,6 +58,10 @@ Quat conjugate(const Quat& q);
 Quat normalized(const Quat& q);
 Vec3d rotate(const Quat& q, const Vec3d& v);
 Vec3d transform_point(const Pose& pose, const Vec3d& p);
+/// The rigid motion that takes `from` to `to`.
+Pose between(const Pose& from, const Pose& to);
+/// The rotation that turns the axes x, y, z into three perpendicular unit vectors.
+Quat rotation_of(const Vec3d& x, const Vec3d& y, const Vec3d& z);
 bool is_finite(const Pose& pose);
 
 }  // namespace tendril

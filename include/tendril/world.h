@@ -29,6 +29,7 @@ struct GroomId {
 };
 struct HoldId {
     uint32_t index = 0;
+    uint32_t generation = 0;
 };
 
 /// All roots are carried by one bone.
@@ -113,9 +114,9 @@ public:
     /// Holds a particle at a point of a bone, until released. At most 14 holds per strand.
     Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0, Vec3d offset = {0, 0, 0});
     void release(HoldId hold);
-    /// Tells that the body's next pose is elsewhere and no motion: shape and velocity of its strands are carried along
-    /// rigidly. For a pushed body the poses take effect here; a function or clip is asked for the present time.
-    bool teleport(BodyId body, std::span<const Pose> poses = {});
+    /// Says that the body has not moved but has been put where it is now: shape and velocity of its strands are carried along
+    /// rigidly. Where it is now is the newest push, or what its function or clip says for the present time.
+    bool teleport(BodyId body);
     /// All strands back to their rest pose, without motion, where the bodies are now.
     void reset();
     void set_paused(bool paused);

@@ -80,11 +80,11 @@ bool Body::push_vertices(double time, std::span<const Vec3f> vertices, const Vec
     return true;
 }
 
-void Body::forget_motion()
+void Body::jump_to_newest(double time)
 {
     if (!is_pushed()) return;
-    poses_.clear();
-    vertices_.clear();
+    poses_.keep_newest(time);
+    vertices_.keep_newest(time);
 }
 
 void Body::forget_before(double time)

@@ -21,8 +21,8 @@ public:
     /// What the host says about a moment. False, and nothing changes, where a number is not finite or the count is wrong.
     bool push_poses(double time, std::span<const Pose> poses);
     bool push_vertices(double time, std::span<const Vec3f> vertices, const Vec3d& origin);
-    /// Forgets all that was pushed: the next push is where the body is, not where it moves to.
-    void forget_motion();
+    /// The newest push is where the body is at `time`, not where it moved to.
+    void jump_to_newest(double time);
     void forget_before(double time);
 
     /// False where the source gave a pose that is not finite or beyond 1e9 m; `out` is then unchanged.

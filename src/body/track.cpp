@@ -61,8 +61,18 @@ void Track::forget_before(double time)
     size_t drop = 0;
     while (drop + 3 < used_ && keys_[drop + 3].time <= time) ++drop;
     if (drop == 0) return;
-    std::rotate(keys_.begin(), keys_.begin() + static_cast<std::ptrdiff_t>(drop), keys_.begin() + static_cast<std::ptrdiff_t>(used_));
+    const auto begin = keys_.begin();
+    std::rotate(begin, begin + static_cast<std::ptrdiff_t>(drop), begin + static_cast<std::ptrdiff_t>(used_));
     used_ -= drop;
+}
+
+void Track::keep_newest(double time)
+{
+    if (used_ == 0) return;
+    std::swap(keys_[0], keys_[used_ - 1]);
+    keys_[0].time = time;
+    std::fill(keys_[0].slopes.begin(), keys_[0].slopes.end(), 0.0);
+    used_ = 1;
 }
 
 void Track::save(std::vector<double>& out) const

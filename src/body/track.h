@@ -24,7 +24,8 @@ public:
     void sample(double time, std::span<double> out) const;
     /// Lets go of what is not needed for times from here on.
     void forget_before(double time);
-    void clear() { used_ = 0; }
+    /// Forgets all but the newest value, which now holds from `time` on.
+    void keep_newest(double time);
 
     void save(std::vector<double>& out) const;
     bool load(std::span<const double>& in);

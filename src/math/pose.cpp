@@ -39,6 +39,28 @@ Vec3d transform_point(const Pose& pose, const Vec3d& p)
     return pose.position + rotate(pose.rotation, p);
 }
 
+Pose between(const Pose& from, const Pose& to)
+{
+    const Quat turn = normalized(to.rotation * conjugate(from.rotation));
+    return {to.position - rotate(turn, from.position), turn};
+}
+
+Quat rotation_of(const Vec3d& x, const Vec3d& y, const Vec3d& z)
+{
+    // The largest of the four components is found first, from the trace or a diagonal entry, and the rest divided by it.
+    const double trace = x.x + y.y + z.z;
+    Quat q;
+    if (trace > x.x && trace > y.y && trace > z.z)
+        q = {y.z - z.y, z.x - x.z, x.y - y.x, 1 + trace};
+    else if (x.x >= y.y && x.x >= z.z)
+        q = {1 + x.x - y.y - z.z, x.y + y.x, z.x + x.z, y.z - z.y};
+    else if (y.y >= z.z)
+        q = {x.y + y.x, 1 + y.y - x.x - z.z, y.z + z.y, z.x - x.z};
+    else
+        q = {z.x + x.z, y.z + z.y, 1 + z.z - x.x - y.y, x.y - y.x};
+    return normalized(q);
+}
+
 bool is_finite(const Pose& pose)
 {
     const Quat& q = pose.rotation;

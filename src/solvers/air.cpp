@@ -27,7 +27,7 @@ Vec3d clamped(const Vec3d& v, double limit)
 // Three incommensurate periods: smooth, bounded by 1, never quite repeating.
 double gust_at(const WindSettings& wind, double time)
 {
-    const double f = time / wind.gust_period;
+    const double f = time / std::max(wind.gust_period, 1e-3f);
     return (sin_cos(kTwoPi * f).sin + sin_cos(kTwoPi * (0.618034 * f + 0.17)).sin +
             sin_cos(kTwoPi * (1.732051 * f + 0.43)).sin) / 3;
 }
@@ -47,7 +47,7 @@ Eddy eddy(const WindSettings& wind, size_t k)
     const Vec3d direction{ring * turn.cos, y, ring * turn.sin};
 
     const double octave = static_cast<double>(k) / 2;
-    double size = wind.turbulence_size, strength = 1, total = 0;
+    double size = std::max(wind.turbulence_size, 1e-3f), strength = 1, total = 0;
     for (size_t j = 0; j < kWindWaves; ++j) {
         const double s = exp_minus(0.231 * static_cast<double>(j));  // 2^(-1/3) per octave
         total += s * s;

@@ -136,24 +136,22 @@ Strands::Strands(const Groom& groom, bool rigid) : rigid_(rigid)
         float* at = rest_.data() + bucket.rest + slots_[s].block * rows * kLanes + slots_[s].lane;
         for (size_t i = 0; i < rows; ++i) at[i * kLanes] = bucket.even ? lengths[1] : lengths[i];
     }
-    reset(groom, Pose{});
+    reset(groom, [](size_t) { return Pose{}; });
 }
 
-void Strands::reset(const Groom& groom, const Pose& where)
+void Strands::reset(const Groom& groom, const MotionOf& carried)
 {
-    frame = frame_before = where;
     for (size_t s = 0; s < slots_.size(); ++s) {
         const auto points = groom.points(s);
-        std::vector<Vec3f> edges = rest_edges(points, groom.rest_lengths(s));
-        const bool rigid_root = buckets_[slots_[s].bucket].roots == RootKind::kRigid;
-        if (rigid_root)
-            edges[0] = points[0];
+        const std::vector<Vec3f> edges = rest_edges(points, groom.rest_lengths(s));
+        const Pose motion = carried(s);
+        if (buckets_[slots_[s].bucket].roots == RootKind::kRigid)
+            set_edge(s, 0, points[0]);
         else
-            set_root(s, transform_point(where, to_double(points[0])));
+            set_root(s, transform_point(motion, to_double(points[0])));
         for (int i = 0; i < levels(s); ++i) {
-            Vec3f e = edges[static_cast<size_t>(i)];
-            if (i > 0) e = to_float(rotate(where.rotation, to_double(e)));
-            if (i > 0 || rigid_root) set_edge(s, i, e);
+            const Vec3d e = to_double(edges[static_cast<size_t>(i)]);
+            if (i > 0) set_edge(s, i, to_float(rotate(motion.rotation, e)));
             set_drift(s, i, {0, 0, 0});
         }
     }
@@ -175,12 +173,11 @@ void Strands::reset(const Groom& groom, const Pose& where)
         for (int i = 0; i < levels(s); ++i) set_edge_before(s, i, edge(s, i));
 }
 
-void Strands::carry(const Pose& from, const Pose& to)
+void Strands::carry(const MotionOf& motion_of)
 {
-    const Quat turn = to.rotation * conjugate(from.rotation);
-    auto turned = [&](const Vec3f& v) { return to_float(rotate(turn, to_double(v))); };
-    auto moved = [&](const Vec3d& p) { return to.position + rotate(turn, p - from.position); };
-    for (size_t s = 0; s < slots_.size(); ++s)
+    for (size_t s = 0; s < slots_.size(); ++s) {
+        const Pose motion = motion_of(s);
+        auto turned = [&](const Vec3f& v) { return to_float(rotate(motion.rotation, to_double(v))); };
         for (int i = 0; i < levels(s); ++i) {
             set_drift(s, i, turned(drift(s, i)));
             if (i == 0) continue;
@@ -188,20 +185,21 @@ void Strands::carry(const Pose& from, const Pose& to)
             set_edge(s, i, turned(edge(s, i)));
             set_edge_before(s, i, turned(edge_before(s, i)));
         }
-    for (Vec3d& p : roots_) p = moved(p);
-    for (Vec3d& p : roots_before_) p = moved(p);
-    for (Pose* pose : {&frame, &frame_before}) *pose = {moved(pose->position), normalized(turn * pose->rotation)};
+        if (buckets_[slots_[s].bucket].roots == RootKind::kRigid) continue;
+        roots_before_[root_slot(s)] = transform_point(motion, roots_before_[root_slot(s)]);
+        set_root(s, transform_point(motion, roots_[root_slot(s)]));
+    }
 }
 
-void Strands::rescale_drift(double h_old, double h_new, int substeps_old)
+void Strands::rescale_drift(double h_old, double h_new, int substeps_old, bool has_history)
 {
     const double motion = h_new / h_old, correction = motion * motion;
     for (size_t s = 0; s < slots_.size(); ++s) {
         Vec3d moved = root(s) - root_before(s);  // over the last step
         for (int i = 0; i < levels(s); ++i) {
             if (i > 0) moved += to_double(edge(s, i)) - to_double(edge_before(s, i));
-            const Vec3d u = moved * (1.0 / substeps_old);
-            set_drift(s, i, to_float(u * motion + (to_double(drift(s, i)) - u) * correction));
+            const Vec3d d = to_double(drift(s, i)), u = has_history ? moved * (1.0 / substeps_old) : d;
+            set_drift(s, i, to_float(u * motion + (d - u) * correction));
         }
     }
 }
@@ -214,19 +212,21 @@ void Strands::begin_step()
 
 void Strands::end_step()
 {
-    if (roots_.empty()) return;
-    for (size_t s = 0; s < slots_.size(); ++s) {
-        const Bucket& bucket = buckets_[slots_[s].bucket];
+    constexpr double kFar = 1.0;  // [m]
+    for (const Bucket& bucket : buckets_) {
         if (bucket.roots != RootKind::kFree) continue;
-        const size_t level = slots_[s].block * static_cast<size_t>(bucket.levels);
-        const float* moved = scratch_.data() + bucket.scratch + level * kScratchRows * kLanes + slots_[s].lane;
-        roots_[root_slot(s)] += Vec3d{moved[0], moved[kLanes], moved[2 * kLanes]};
+        const size_t levels = static_cast<size_t>(bucket.levels);
+        for (size_t i = 0; i < bucket.blocks * kLanes; ++i) {
+            const int64_t strand = strand_at_[bucket.first_block * kLanes + i];
+            if (strand < 0) continue;
+            const float* moved = scratch_.data() + bucket.scratch + i / kLanes * levels * kScratchRows * kLanes + i % kLanes;
+            set_root(static_cast<size_t>(strand), roots_[bucket.first_block * kLanes + i] +
+                                                      Vec3d{moved[0], moved[kLanes], moved[2 * kLanes]});
+        }
     }
-    // Offsets of roots of their own are the numbers that the origin changes, and nothing else.
-    if (!rigid_) frame.position = roots_[root_slot(0)];
-    for (size_t s = 0; s < slots_.size(); ++s)
-        if (buckets_[slots_[s].bucket].roots != RootKind::kRigid)
-            set_row(s, 0, 0, to_float(roots_[root_slot(s)] - frame.position));
+    if (rigid_ || length(root(0) - frame.position) < kFar) return;
+    frame.position = root(0);
+    for (size_t s = 0; s < slots_.size(); ++s) set_root(s, root(s));
 }
 
 BlockRef Strands::blocks(size_t bucket_index, size_t block)
@@ -314,11 +314,11 @@ Vec3d Strands::root_before(size_t strand) const
     return roots_before_[root_slot(strand)];
 }
 
-void Strands::set_root(size_t strand, Vec3d position)
+void Strands::set_root(size_t strand, Vec3d place)
 {
     assert(buckets_[slots_[strand].bucket].roots != RootKind::kRigid);
-    roots_[root_slot(strand)] = position;
-    set_row(strand, 0, 0, to_float(position - frame.position));
+    roots_[root_slot(strand)] = place;
+    set_row(strand, 0, 0, to_float(place - frame.position));
 }
 
 Vec3d Strands::position(size_t strand, int level) const

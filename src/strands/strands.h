@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <new>
 #include <span>
@@ -116,7 +117,7 @@ public:
     void set_edge(size_t strand, int level, Vec3f e) { set_row(strand, level, 0, e); }
     void set_drift(size_t strand, int level, Vec3f d) { set_row(strand, level, 3, d); }
     Vec3d root(size_t strand) const;
-    void set_root(size_t strand, Vec3d position);  ///< for roots that are not rigid
+    void set_root(size_t strand, Vec3d place);  ///< for roots that are not rigid
     Vec3d root_before(size_t strand) const;
     /// Sums the edges up to `level`: for many particles of a strand, walk with `edge` instead.
     Vec3d position(size_t strand, int level) const;
@@ -125,17 +126,20 @@ public:
 
     /// Remembers the frame and the roots as those of the start of the step. The solver keeps the edges itself.
     void begin_step();
-    /// Takes over by how much the solver has moved free roots (the first vector of their scratch), and moves the origin to
-    /// the hair.
+    /// Takes over by how much the solver has moved free roots (the first vector of their scratch), and moves the origin of
+    /// roots of their own to the hair when that has gone far.
     void end_step();
 
-    /// Rest pose, no motion, carried to `frame`.
-    void reset(const Groom& groom, const Pose& where);
-    /// Carries shape, velocity and history by the rigid motion that takes `from` to `to`.
-    void carry(const Pose& from, const Pose& to);
+    /// A rigid motion for each strand.
+    using MotionOf = std::function<Pose(size_t strand)>;
+    /// The rest pose without motion, each strand carried by its own rigid motion. Sets everything but `frame`.
+    void reset(const Groom& groom, const MotionOf& carried);
+    /// Carries shape, velocity and history of each strand by its own rigid motion. Sets everything but `frame`.
+    void carry(const MotionOf& motion);
     /// Multiplies the drift when the substep changes from `h_old` to `h_new` seconds. The part of the drift that is motion
-    /// goes with the substep, the part that is the correction of [Mueller12] Eq. 9 with its square.
-    void rescale_drift(double h_old, double h_new, int substeps_old);
+    /// goes with the substep, the part that is the correction of [Mueller12] Eq. 9 with its square. Without history the two
+    /// cannot be told apart, and all is taken for motion.
+    void rescale_drift(double h_old, double h_new, int substeps_old, bool has_history);
 
     /// Points at `blend` of the way from the start of the last step to its end, every edge at its rest length, on the given
     /// roots (by strand) and relative to `origin`; and the velocity over that step of `dt` seconds. Both in the order of the

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tendril {
@@ -21,6 +22,7 @@ Rows rotation_rows(const Quat& q)
 struct Face {
     Vec3d origin, along, across, normal;
 
+    Quat rotation() const { return rotation_of(along, across, normal); }
     Vec3d to_world(const Vec3d& p) const { return origin + along * p.x + across * p.y + normal * p.z; }
     Vec3d to_local(const Vec3d& p) const
     {
@@ -141,6 +143,23 @@ Roots::Anchor Roots::anchor(size_t s) const
     const auto& t = faces.triangles[s];
     const Face face = face_of(vertices_[t[0]], vertices_[t[1]], vertices_[t[2]], faces.weights[s]);
     return {face.to_world(root_in_face_[s]), face.to_world(tip_in_face_[s])};
+}
+
+Pose Roots::carried(size_t s) const
+{
+    if (const auto* rigid_binding = std::get_if<RigidBinding>(&settings_.binding)) return poses_[rigid_binding->bone];
+    if (const auto* bones = std::get_if<BoneBinding>(&settings_.binding)) {
+        const auto& list = bones->weights[s];
+        const auto& main = *std::max_element(list.begin(), list.end(), [](auto& a, auto& b) { return a.weight < b.weight; });
+        const Pose &rest = bones->rest[main.bone], &now = poses_[main.bone];
+        return between(rest, now);
+    }
+    const auto& faces = std::get<TriangleBinding>(settings_.binding);
+    const auto& t = faces.triangles[s];
+    const Face rest = face_of(to_double(faces.rest[t[0]]), to_double(faces.rest[t[1]]), to_double(faces.rest[t[2]]),
+                              faces.weights[s]);
+    const Face now = face_of(vertices_[t[0]], vertices_[t[1]], vertices_[t[2]], faces.weights[s]);
+    return between({rest.origin, rest.rotation()}, {now.origin, now.rotation()});
 }
 
 bool Roots::place(Strands& strands, Body& body, double time, Executor& executor)

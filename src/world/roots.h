@@ -20,6 +20,9 @@ public:
     /// Where the roots are at a time: sets the frame and the roots of the strands. False where the body has no such pose.
     bool place(Strands& strands, Body& body, double time, Executor& executor);
 
+    /// The rigid motion from the rest pose of a strand to where its root is, as last sampled.
+    Pose carried(size_t strand) const;
+
     /// Where the roots (by strand) are at a time, without touching the strands.
     bool positions(Body& body, double time, std::span<Vec3d> out, Executor& executor);
 

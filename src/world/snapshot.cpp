@@ -25,7 +25,7 @@ struct Header {
 };
 
 struct SavedHold {
-    uint64_t active, groom, body, bone, strand, particle;
+    uint64_t active, generation, groom, body, bone, strand, particle;
     Vec3d offset;
 };
 
@@ -41,7 +41,7 @@ std::vector<std::byte> World::save() const
     append_bytes(payload, &track_size, 1);
     append_bytes(payload, tracks.data(), tracks.size());
     for (const HoldState& h : w.holds) {
-        const SavedHold saved{h.active, h.groom, h.body, h.bone, h.strand, h.particle, h.offset};
+        const SavedHold saved{h.active, h.generation, h.groom, h.body, h.bone, h.strand, h.particle, h.offset};
         append_bytes(payload, &saved, 1);
     }
     for (const GroomInstance& groom : w.grooms) groom.strands.save(payload);
@@ -76,7 +76,8 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
     if (header.payload_bytes != bytes.size() || header.payload_hash != hash_bytes(bytes.data(), bytes.size()))
         return Error{"state: damaged or cut off; save it again"};
     const Error misfit{"state: saved from another scene; the number of grooms, strands, particles or bodies differs"};
-    if (header.grooms != w.grooms.size() || header.bodies != w.bodies.size()) return misfit;
+    const bool sane = header.last_dt > 0 && header.last_dt <= 1 && header.last_substeps > 0 && header.time >= 0;
+    if (!sane || header.grooms != w.grooms.size() || header.bodies != w.bodies.size()) return misfit;
 
     uint64_t track_size = 0;
     if (!take_bytes(bytes, &track_size, 1) || track_size > bytes.size() / sizeof(double)) return misfit;
@@ -86,7 +87,8 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
     for (HoldState& h : holds) {
         SavedHold s;
         if (!take_bytes(bytes, &s, 1)) return misfit;
-        h = {s.active != 0, s.groom, s.body, s.bone, s.strand, s.particle, s.offset};
+        h = {s.active != 0, static_cast<uint32_t>(s.generation), s.groom, s.body, s.bone, s.strand, s.particle, s.offset};
+        if (!w.fits(h)) return misfit;
     }
     std::span<const double> rest(tracks);
     for (Body& body : w.bodies)

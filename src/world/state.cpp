@@ -35,7 +35,8 @@ void World::State::rescale_to(double dt, int substeps)
 {
     const double h_old = last_dt / last_substeps, h_new = dt / substeps;
     if (steps > 0 && h_old != h_new)
-        for (GroomInstance& groom : grooms) groom.strands.rescale_drift(h_old, h_new, last_substeps);
+        for (GroomInstance& groom : grooms) 
+            groom.strands.rescale_drift(h_old, h_new, last_substeps, settings.keep_previous);
     last_dt = dt;
     last_substeps = substeps;
 }
@@ -73,18 +74,20 @@ std::span<const Hold> World::State::hold_targets(GroomInstance& groom, double dt
     return groom.holds;
 }
 
+bool World::State::fits(const HoldState& h) const
+{
+    if (h.groom >= grooms.size() || h.body >= bodies.size() || h.bone >= bodies[h.body].bones()) return false;
+    const Strands& strands = grooms[h.groom].strands;
+    return h.strand < strands.strand_count() && h.particle < static_cast<size_t>(strands.levels(h.strand)) &&
+           is_finite(h.offset);
+}
+
 void World::State::place_at_rest(GroomInstance& groom)
 {
-    Strands& strands = groom.strands;
-    groom.roots.place(strands, bodies[groom.body], time, *executor);
-    const Pose where = strands.frame;
-    if (groom.roots.rigid()) {
-        strands.reset(groom.groom, where);
-    } else {
-        strands.reset(groom.groom, Pose{});
-        groom.roots.place(strands, bodies[groom.body], time, *executor);
-    }
-    strands.begin_step();
+    if (!groom.roots.place(groom.strands, bodies[groom.body], time, *executor)) return;
+    groom.strands.reset(groom.groom, [&](size_t strand) { return groom.roots.carried(strand); });
+    groom.roots.place(groom.strands, bodies[groom.body], time, *executor);
+    groom.strands.begin_step();
 }
 
 void World::State::roots_for_output(GroomInstance& groom, float blend)

@@ -36,6 +36,7 @@ struct GroomInstance {
 /// A particle held at a point of a bone.
 struct HoldState {
     bool active = false;
+    uint32_t generation = 0;  ///< tells the holds that have used this entry apart
     size_t groom = 0, body = 0, bone = 0, strand = 0, particle = 0;
     Vec3d offset{0, 0, 0};
 };
@@ -54,9 +55,11 @@ struct World::State {
     int last_substeps = 1;
     uint64_t steps = 0;
     bool paused = false;
+    bool show_newest = true;  ///< stepped by hand: nothing to interpolate
     std::vector<AirSubstep> air;
     std::vector<Pose> poses;
 
+    StepReport take_step(double dt);
     /// Settings may have changed since the last step.
     void take_over_settings();
     /// Makes the stored velocities those of another step, where it changes.
@@ -65,6 +68,8 @@ struct World::State {
     /// Where the held particles of a groom should be over the next step, seen from their roots. Before the roots move.
     std::span<const Hold> hold_targets(GroomInstance& groom, double dt, int substeps, size_t& bad_poses);
     void place_at_rest(GroomInstance& groom);
+    /// Whether what a hold names exists.
+    bool fits(const HoldState& hold) const;
     /// Held roots where their body is at the asked time, free ones `blend` of the way through the last step.
     void roots_for_output(GroomInstance& groom, float blend);
 };

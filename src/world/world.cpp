@@ -25,6 +25,11 @@ private:
 
 constexpr int kMostHolds = 14;
 
+double usable_step(double dt)
+{
+    return std::isfinite(dt) ? std::clamp(dt, 1e-4, 1.0) : 1.0 / 60;
+}
+
 }  // namespace
 
 StepReport World::step()
@@ -34,10 +39,18 @@ StepReport World::step()
 
 StepReport World::step(double dt)
 {
-    State& w = *state_;
+    const StepReport report = state_->take_step(dt);
+    state_->asked_time = state_->time;
+    state_->show_newest = true;
+    return report;
+}
+
+StepReport World::State::take_step(double dt)
+{
+    State& w = *this;
     StepReport report;
     const int substeps = std::clamp(w.settings.substeps, 1, 1000);
-    dt = std::clamp(std::isfinite(dt) ? dt : w.settings.dt, 1e-4, 1.0);
+    dt = usable_step(dt);
     w.take_over_settings();
     w.rescale_to(dt, substeps);
     for (GroomInstance& groom : w.grooms) {
@@ -70,16 +83,17 @@ StepReport World::advance(double seconds)
     State& w = *state_;
     StepReport total;
     if (w.paused || !(seconds > 0) || !std::isfinite(seconds)) return total;
-    const double dt = w.settings.dt;
+    const double dt = usable_step(w.settings.dt);
     const double longest = std::max(w.settings.longest_frame, dt);
     if (seconds > longest) {
         total.dropped_time = seconds - longest;
         seconds = longest;
     }
     w.asked_time += seconds;
+    w.show_newest = false;
     // A billionth of a step forgives the rounding of frame times that add up to whole steps.
     while (w.time + dt * (1 - 1e-9) <= w.asked_time) {
-        const StepReport r = step(dt);
+        const StepReport r = w.take_step(dt);
         total.steps += r.steps;
         total.bad_poses += r.bad_poses;
         total.missed_holds = r.missed_holds;
@@ -129,11 +143,10 @@ bool World::push_vertices(BodyId body, std::span<const Vec3f> vertices, const Ve
 Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone, Vec3d offset)
 {
     State& w = *state_;
-    if (groom.index >= w.grooms.size() || body.index >= w.bodies.size() || bone >= w.bodies[body.index].bones())
-        return Error{"hold: no such groom, body or bone"};
+    if (!w.fits({true, 0, groom.index, body.index, bone, strand, particle, offset}))
+        return Error{fmt::format("hold: no particle {} of strand {} in groom {}, or no bone {} of body {}", particle, strand,
+                                 groom.index, bone, body.index)};
     const Strands& strands = w.grooms[groom.index].strands;
-    if (strand >= strands.strand_count() || particle >= static_cast<size_t>(strands.levels(strand)))
-        return Error{fmt::format("hold: particle {} of strand {} does not exist", particle, strand)};
     const Ends ends = w.grooms[groom.index].groom.ends(strand);
     const bool tip = particle + 1 == static_cast<size_t>(strands.levels(strand));
     if ((particle == 0 && ends != Ends::kFree) || (tip && ends == Ends::kBothHeld))
@@ -146,32 +159,33 @@ Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId
             return Error{fmt::format("hold: particle {} of strand {} has a hold; release it first", particle, strand)};
     }
     if (others >= kMostHolds) return Error{fmt::format("hold: strand {} has {} holds, which is the most", strand, kMostHolds)};
-    w.holds.push_back({true, groom.index, body.index, bone, strand, particle, offset});
-    return HoldId{static_cast<uint32_t>(w.holds.size() - 1)};
+    const auto unused = std::find_if(w.holds.begin(), w.holds.end(), [](const HoldState& h) { return !h.active; });
+    const size_t index = static_cast<size_t>(unused - w.holds.begin());
+    if (unused == w.holds.end()) w.holds.emplace_back();
+    const uint32_t generation = w.holds[index].generation + 1;
+    w.holds[index] = {true, generation, groom.index, body.index, bone, strand, particle, offset};
+    return HoldId{static_cast<uint32_t>(index), generation};
 }
 
 void World::release(HoldId hold)
 {
-    if (hold.index < state_->holds.size()) state_->holds[hold.index].active = false;
+    if (hold.index >= state_->holds.size()) return;
+    HoldState& held = state_->holds[hold.index];
+    if (held.generation == hold.generation) held.active = false;
 }
 
-bool World::teleport(BodyId id, std::span<const Pose> poses)
+bool World::teleport(BodyId id)
 {
     State& w = *state_;
     if (id.index >= w.bodies.size()) return false;
     Body& body = w.bodies[id.index];
-    if (!poses.empty()) {
-        if (!body.is_pushed() || !is_finite(poses[0])) return false;
-        body.forget_motion();
-        if (!body.push_poses(w.time, poses)) return false;
-    }
+    body.jump_to_newest(w.time);
     for (GroomInstance& groom : w.grooms) {
         if (groom.body != id.index) continue;
-        const Pose from = groom.strands.frame;
+        std::vector<Pose> before(groom.strands.strand_count());
+        for (size_t s = 0; s < before.size(); ++s) before[s] = groom.roots.carried(s);
         if (!groom.roots.place(groom.strands, body, w.time, *w.executor)) return false;
-        const Pose to = groom.strands.frame;
-        groom.strands.frame = from;
-        groom.strands.carry(from, to);
+        groom.strands.carry([&](size_t s) { return between(before[s], groom.roots.carried(s)); });
         groom.roots.place(groom.strands, body, w.time, *w.executor);
         groom.strands.begin_step();
     }
@@ -191,9 +205,9 @@ CurvesView World::curves(GroomId id)
     w.roots_for_output(groom, blend);
     groom.points.resize(groom.groom.point_count());
     groom.velocities.resize(groom.groom.point_count());
-    // Before the first step, and when stepped by hand, the newest state is what there is to show.
-    const bool between = w.steps > 0 && w.settings.keep_previous && w.asked_time > 0;
-    groom.strands.write_curves({groom.output_roots, groom.strands.frame.position, between ? blend : 1.0f, w.last_dt,
+    // When stepped by hand, or without history, the newest state is what there is to show.
+    const bool blended = !w.show_newest && w.settings.keep_previous;
+    groom.strands.write_curves({groom.output_roots, groom.strands.frame.position, blended ? blend : 1.0f, w.last_dt,
                                 groom.groom.first_points(), groom.points, groom.velocities},
                                *w.executor);
     return {groom.points, groom.velocities, groom.groom.first_points(), groom.strands.frame.position};

@@ -145,7 +145,8 @@ TEST(Strands, CarryTurnsShapeAndVelocity)
     strands.set_drift(5, 2, {1, 0, 0});
     const Pose to{{100, 5, -3}, rotation_about({0, 1, 0}, 1.5707963267948966)};
     const Vec3d before = strands.position(5, 4);
-    strands.carry(strands.frame, to);
+    strands.carry([&](size_t) { return to; });
+    strands.frame = to;
     EXPECT_LT(length(strands.position(5, 4) - transform_point(to, before)), 1e-6);
     EXPECT_NEAR(strands.drift(5, 2).z, -1, 1e-6);
     for (int i = 1; i < strands.levels(5); ++i)

@@ -434,7 +434,8 @@ TEST(World, TeleportCarriesShapeAndVelocity)
     move(stays, home, 0, 60);
     move(jumps, home, 0, 30);
     const Pose here{transform_point(away, {0.02 * std::sin(0.3 * 29), 0.01 * 29, 0}), away.rotation};
-    ASSERT_TRUE(jumps.teleport(BodyId{0}, {&here, 1}));
+    ASSERT_TRUE(jumps.push_poses(BodyId{0}, {&here, 1}, jumps.time()));
+    ASSERT_TRUE(jumps.teleport(BodyId{0}));
     move(jumps, away, 30, 60);
     double worst = 0;
     for (size_t s = 0; s < 8; ++s) {

@@ -1,0 +1,215 @@
+// The program as a user meets it: exit codes, one line per error, reports, saved states.
+// Needs TENDRIL_SOURCE_DIR and TENDRIL_PROGRAM.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tendril {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+    int code = -1;
+    std::string out, err;
+};
+
+std::string text_of(const fs::path& file)
+{
+    std::ifstream in(file);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+/// Each test has a folder of its own, which is gone afterwards.
+class Cli : public testing::Test {
+protected:
+    Cli()
+    {
+        const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+        folder_ = fs::temp_directory_path() / ("tendril_cli_" + test + "_" + std::to_string(getpid()));
+        fs::create_directories(folder_);
+    }
+    ~Cli() override { fs::remove_all(folder_); }
+
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    static std::string scene(const std::string& name)
+    {
+        return std::string(TENDRIL_SOURCE_DIR) + "/scenes/" + name + ".toml";
+    }
+
+    Outcome run(const std::string& arguments) const
+    {
+        const std::string command = std::string("'") + TENDRIL_PROGRAM + "' " + arguments + " >'" + file("out") +
+                                    "' 2>'" + file("err") + "' </dev/null";
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(file("out")), text_of(file("err"))};
+    }
+
+    /// Bad input: exit code 2, nothing on stdout, one line on stderr that has `part` in it.
+    void expect_refused(const std::string& arguments, const std::string& part) const
+    {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.code, 2) << arguments;
+        EXPECT_EQ(outcome.out, "") << arguments;
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        EXPECT_NE(outcome.err.find(part), std::string::npos) << arguments << ": " << outcome.err;
+    }
+
+    nlohmann::json report(const std::string& arguments) const
+    {
+        const Outcome outcome = run("sim " + arguments + " --quiet --report '" + file("report.json") + "'");
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_EQ(outcome.err, "");
+        return nlohmann::json::parse(text_of(file("report.json")));
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(Cli, BadInputIsOneLineAndExitCodeTwo)
+{
+    const std::string hello = scene("hello");
+    expect_refused("sim " + hello + " --set solver.velocity_corection=1", "did you mean 'solver.velocity_correction'?");
+    expect_refused("sim /nowhere/x.toml", "cannot open '/nowhere/x.toml': No such file");
+    expect_refused("sim " + scene("helo"), "did you mean '" + hello + "'?");
+    expect_refused("sim " + hello + " --set groom.strands=-5", "must be an integer of at least 1, not -5");
+    expect_refused("sim " + hello + " --set groom.strands=1000000000000", "need about 2.6 PB");
+    expect_refused("sim " + file("."), "is a folder");
+    std::ofstream(file("bad.toml")) << "[sim]\ndt = 'fast'\n";
+    expect_refused("sim " + file("bad.toml"), "bad.toml:2: sim.dt must be a number in [0.0001, 1] s, not \"fast\"");
+}
+
+TEST_F(Cli, BadUsageIsOneLineAndExitCodeTwo)
+{
+    const std::string hello = scene("hello");
+    expect_refused("", "which command?");
+    expect_refused("simm", "did you mean 'sim'?");
+    expect_refused("frobnicate", "there is no command 'frobnicate'");
+    expect_refused("--bogus", "--bogus");
+    expect_refused("sim", "which scene?");
+    expect_refused("sim " + hello + " --bogus", "--bogus");
+    expect_refused("sim " + hello + " --frames -5", "--frames");
+    expect_refused("sim " + hello + " --frames many", "--frames");
+    expect_refused("sim " + hello + " --threads -1", "--threads");
+    expect_refused("sim " + hello + " --set nothing", "write key=value");
+    expect_refused("sim " + hello + " another", "another");
+}
+
+TEST_F(Cli, UnwritablePathsAreKnownBeforeTheWorkBegins)
+{
+    const std::string endless = "sim " + scene("head_10k") + " --frames 1000000000 ";
+    expect_refused(endless + "--report /nowhere/r.json", "there is no folder '/nowhere'");
+    expect_refused(endless + "--save-state " + folder_.string(), "it is a folder");
+    expect_refused(endless + "--report " + file("a") + " --save-state " + file("a"), "both want");
+    fs::copy(scene("hello"), file("mine.toml"));
+    expect_refused("sim " + file("mine.toml") + " --report " + file("mine.toml"), "is the scene");
+    EXPECT_EQ(text_of(file("mine.toml")), text_of(scene("hello")));
+}
+
+TEST_F(Cli, HelpAndVersionAreFine)
+{
+    EXPECT_EQ(run("--help").code, 0);
+    EXPECT_NE(run("sim --help").out.find("Examples:"), std::string::npos);
+    EXPECT_EQ(run("--version").out.find("tendril "), 0u);
+    EXPECT_EQ(run("sim --keys").out, text_of(std::string(TENDRIL_SOURCE_DIR) + "/docs/scene.md"));
+}
+
+TEST_F(Cli, SummaryIsATableAndPipedThereIsNoBar)
+{
+    const Outcome outcome = run("sim " + scene("rope_drag") + " --frames 20");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_EQ(outcome.err, "");
+    for (const char* row :
+         {"strands", "particles", "frames", "speed", "worst stretch", "non-finite", "energy", "state hash"})
+        EXPECT_NE(outcome.out.find(row), std::string::npos) << row;
+}
+
+TEST_F(Cli, ReportHasItsFields)
+{
+    const auto report = this->report(scene("rope_drag") + " --frames 50 --threads 2 --set sim.substeps=2");
+    EXPECT_EQ(report.at("scene"), "rope_drag");
+    EXPECT_EQ(report.at("strands"), 1);
+    EXPECT_EQ(report.at("particles"), 30);
+    EXPECT_EQ(report.at("frames"), 50);
+    EXPECT_EQ(report.at("substeps"), 2);
+    EXPECT_EQ(report.at("threads"), 2);
+    EXPECT_FALSE(report.at("simd").get<std::string>().empty());
+    EXPECT_EQ(report.at("nonfinite"), 0);
+    EXPECT_EQ(report.at("state_hash").get<std::string>().size(), 16u);
+    EXPECT_LT(report.at("stretch").at("max").get<double>(), 1e-4);
+    EXPECT_LE(report.at("stretch").at("mean").get<double>(), report.at("stretch").at("max").get<double>());
+    for (const char* field : {"max_m", "mean_m", "particles"}) EXPECT_EQ(report.at("penetration").at(field), 0);
+    EXPECT_FALSE(report.at("penetration").at("measured").get<bool>());
+    // 30 particles of 10 g hang from the origin, on average 0.29 m below it, in 10 m/s^2.
+    EXPECT_NEAR(report.at("energy").at("first").get<double>(), -0.87, 1e-5);
+    EXPECT_TRUE(report.at("energy").at("last").is_number());
+    EXPECT_TRUE(report.at("energy").at("max").is_number());
+    EXPECT_GT(report.at("time").at("total_s").get<double>(), 0);
+    EXPECT_GT(report.at("time").at("ns_per_particle_step").get<double>(), 0);
+    for (const char* stage : {"roots", "body", "interaction", "solve", "measure"})
+        EXPECT_TRUE(report.at("time").at("stages").at(stage).is_number()) << stage;
+    EXPECT_TRUE(report.at("repairs").is_array());
+    EXPECT_EQ(report.at("solver"), "dftl");
+    EXPECT_EQ(report.at("holds").at("missed"), 0);
+}
+
+TEST_F(Cli, AHoldOutOfReachIsReported)
+{
+    const auto report = this->report(scene("rope_drag") + " --frames 50 --set hold.offset=[3,0,0]");
+    EXPECT_EQ(report.at("holds").at("missed"), 1);
+    EXPECT_GT(report.at("holds").at("worst_gap_m").get<double>(), 2);
+}
+
+TEST_F(Cli, ThreadsDoNotChangeTheHash)
+{
+    const std::string small = scene("head_10k") + " --set groom.strands=700 --frames 40 --threads ";
+    const auto hash = report(small + "1").at("state_hash");
+    for (const char* threads : {"2", "3", "8"}) EXPECT_EQ(report(small + threads).at("state_hash"), hash) << threads;
+}
+
+TEST_F(Cli, ASavedStateGoesOnAsIfNothingHappened)
+{
+    const std::string hello = scene("hello"), state = file("half.state");
+    const auto straight = report(hello + " --frames 120");
+    report(hello + " --frames 60 --save-state " + state);
+    const auto resumed = report(hello + " --frames 120 --load-state " + state);
+    EXPECT_EQ(resumed.at("state_hash"), straight.at("state_hash"));
+    EXPECT_EQ(resumed.at("frames"), 120);
+    EXPECT_EQ(resumed.at("first_frame"), 60);
+    expect_refused("sim " + hello + " --frames 60 --load-state " + state, "is at frame 60 already");
+    expect_refused("sim " + scene("rope_drag") + " --load-state " + state, "saved from another scene");
+    expect_refused("sim " + hello + " --load-state " + file("nothing"), "No such file");
+    expect_refused("sim " + hello + " --load-state " + hello, "not a saved state");
+}
+
+TEST_F(Cli, NothingIsLeftBesideTheFilesAskedFor)
+{
+    report(scene("hello") + " --frames 5 --save-state " + file("a.state"));
+    run("sim " + scene("hello") + " --load-state /nowhere/x --report " + file("never.json"));
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_)) names.push_back(entry.path().filename().string());
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(names, (std::vector<std::string>{"a.state", "err", "out", "report.json"}));
+}
+
+TEST_F(Cli, InterruptedItStillWritesTheReport)
+{
+    const Outcome outcome = run("sim " + scene("head_10k") + " --frames 1000000000 --report '" + file("r.json") +
+                                "' >/dev/null & pid=$!; sleep 1; kill -INT $pid; wait $pid; exit $? #");
+    (void)outcome;
+    // A shell starts background jobs with SIGINT ignored; the program asks for it all the same.
+    ASSERT_TRUE(fs::exists(file("r.json")));
+    EXPECT_GT(nlohmann::json::parse(text_of(file("r.json"))).at("frames").get<int>(), 0);
+}
+
+}  // namespace
+}  // namespace tendril
