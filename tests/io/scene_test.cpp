@@ -298,10 +298,11 @@ TEST(Scene, DamagedFilesNeverCrash)
 {
     const std::string text = text_of(kSource + "/scenes/hello.toml");
     ASSERT_GT(text.size(), 100u);
+    constexpr char kBytes[] = {0, '\n', '[', ']', '=', '{', '}', '"', '\'', '.', '#', 0x7f, -1, '9', '-', 'e', '\\'};
     for (size_t i = 0; i < text.size(); i += 3) {
         error_of(text.substr(0, i));
         std::string changed = text;
-        changed[i] = static_cast<char>("\0\n[]={}\"'.#\x7f\xff9-"[i % 16]);
+        changed[i] = kBytes[i % sizeof kBytes];
         error_of(changed);
     }
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <ostream>
 
 namespace tendril::test {
 namespace {
@@ -118,6 +119,11 @@ struct Abuse {
     WorldSettings settings;
     PoseFunction motion = shake_head;
 };
+
+void PrintTo(const Abuse& abuse, std::ostream* out)
+{
+    *out << abuse.name;
+}
 
 class WorldAbuse : public testing::TestWithParam<Abuse> {};
 

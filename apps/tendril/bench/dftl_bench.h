@@ -1,0 +1,68 @@
+/// Hair on a moving head, stepped by the DFTL solver alone or as a whole world: what the benchmark times.
+#pragma once
+
+#include "body/body.h"
+#include "solvers/solver.h"
+#include "strands/strands.h"
+#include "tendril/groom.h"
+#include "tendril/parallel.h"
+#include "tendril/settings.h"
+#include "tendril/world.h"
+#include "world/roots.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace tendril::bench {
+
+/// All rows use substeps of the same length, so that one set of strands serves for all: stored motion is per substep.
+inline constexpr double kSubstep = 1.0 / 480;
+inline constexpr Vec3d kGravity{0, -9.81, 0};
+
+/// Straight hair on a sphere, and ropes held at both ends.
+Groom make_hair(uint32_t strands, uint32_t particles);
+Groom make_held_ropes(uint32_t strands, uint32_t particles);
+
+/// Turns about y while it sways: no root stands still.
+Pose head_pose(double time);
+
+/// A variant of the step.
+struct DftlVariant {
+    int substeps = 1;
+    bool keep_previous = false;
+    DftlSettings dftl = {.velocity_correction = 1.0f};  // never gains energy, however long it is measured
+    AirSettings air;
+    WindSettings wind;
+};
+
+/// A groom on the head, with the particle store and the solver but without the world around.
+class HairOnHead {
+public:
+    explicit HairOnHead(Groom groom);
+
+    /// Takes one step; how many seconds the solver took.
+    double step(const DftlVariant& variant, Executor& executor);
+
+    const Groom& groom() const { return groom_; }
+    const Strands& strands() const { return strands_; }
+    Pose frame() const { return strands_.frame; }
+
+private:
+    Groom groom_;
+    Strands strands_;
+    Body body_;
+    Roots roots_;
+    std::unique_ptr<Solver> solver_;
+    std::vector<AirSubstep> air_;
+    double time_ = 0;
+};
+
+/// The same hair in a world, with default settings.
+World make_head_world(uint32_t strands, uint32_t particles, std::shared_ptr<Executor> executor);
+
+/// Largest distance of a tip between the engine and the plain baseline after some steps from rest [m]: whether the two
+/// compute the same motion.
+double difference_to_baseline();
+
+}  // namespace tendril::bench

@@ -1,0 +1,186 @@
+#include "report.h"
+
+#include <fmt/core.h>
+
+namespace tendril::bench {
+namespace {
+
+using nlohmann::ordered_json;
+
+double gb_per_second(double ns_per_particle)
+{
+    return kBytesPerParticle / ns_per_particle;
+}
+
+struct Target {
+    const char* name;
+    const char* meaning;
+    double value;
+    const char* relation;  // ">=" or "<="
+    double bar;
+    bool reached() const { return *relation == '>' ? value >= bar : value <= bar; }
+};
+
+std::vector<Target> targets(const Figures& figures)
+{
+    const SizeFigures& size = figures.sizes.back();
+    std::vector<Target> list = {
+        {"share_of_bandwidth", "share of the memory's speed that a step reaches", (size.memory / size.step).median(),
+         ">=", 0.8},
+        {"ratio_to_baseline", "how many times faster than plain code", (size.baseline / size.step).median(), ">=", 12},
+        {"substeps8_cost", "cost of 8 substeps in steps", (size.substeps / size.step).median(), "<=", 5},
+        {"bytes_per_particle", "memory of a particle [bytes]", figures.bytes_per_particle, "<=", 64},
+    };
+    if (figures.allocations)
+        list.push_back({"allocations", "allocations in 100 steps after the first",
+                        static_cast<double>(*figures.allocations), "<=", 0});
+    return list;
+}
+
+// --- Table
+
+std::string thousands(uint64_t n)
+{
+    std::string digits = std::to_string(n);
+    for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+    return digits;
+}
+
+void print_row(const std::string& name, const char* unit, double median, double best, double spread,
+               const std::string& note = {})
+{
+    fmt::print("  {:<38} {:<5} {:>8.2f} {:>8.2f} {:>6.0f} %   {}\n", name, unit, median, best, 100 * spread, note);
+}
+
+void print_row(const std::string& name, const Samples& ns, const std::string& note = {})
+{
+    print_row(name, "ns", ns.median(), ns.least(), ns.spread(), note);
+}
+
+void print_size(const Figures& figures, const SizeFigures& size)
+{
+    const int threads = figures.threads;
+    const std::string on_all = threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
+    fmt::print("\n{} strands of {} particles\n", thousands(size.strands), size.particles);
+    print_row("memory, read and written in place", "GB/s", gb_per_second(size.memory.median()),
+              gb_per_second(size.memory.least()), size.memory.spread());
+    print_row("plain scalar DFTL, 1 thread", size.baseline);
+    if (threads > 1) print_row("plain scalar DFTL, " + on_all, size.baseline_threads);
+    print_row("DFTL step", size.step,
+              fmt::format("{:.1f} x as fast as plain, {:.0f} % of the memory's speed",
+                          (size.baseline / size.step).median(), 100 * (size.memory / size.step).median()));
+    print_row("DFTL step of 8 substeps", size.substeps,
+              fmt::format("{:.2f} x one step", (size.substeps / size.step).median()));
+}
+
+void print_peers(const std::vector<PeerFigures>& peers)
+{
+    fmt::print("\nOther engines: 64 ropes of 30 particles, 200 steps of 0.01 s, everything on one thread\n");
+    fmt::print("  {:<10} {:<28} {:>16} {:>14} {:>14}\n", "scenario", "method", "ns per particle", "worst stretch",
+               "mean stretch");
+    for (const PeerFigures& p : peers)
+        fmt::print("  {:<10} {:<28} {:>16.2f} {:>14.2e} {:>14.2e}\n", p.scenario, p.method, p.ns_per_particle,
+                   p.stretch_max, p.stretch_mean);
+    fmt::print("Stretch is | length / rest length - 1 | over all segments and steps.\n");
+}
+
+// --- JSON
+
+ordered_json time_json(const Samples& ns)
+{
+    return {{"ns_per_particle", ns.median()}, {"ns_per_particle_min", ns.least()}, {"spread", ns.spread()}};
+}
+
+ordered_json step_json(const SizeFigures& size, const Samples& step, int substeps)
+{
+    ordered_json row = {
+        {"strands", size.strands}, {"particles", size.particles}, {"substeps", substeps}, {"variant", "plain"}};
+    row.update(time_json(step));
+    row["ratio_to_baseline"] = substeps * (size.baseline / step).median();
+    row["share_of_bandwidth"] = (size.memory / step).median();
+    row["cost_in_steps"] = (step / size.step).median();
+    return row;
+}
+
+}  // namespace
+
+void print_table(const Figures& figures)
+{
+    fmt::print("{}, {}, {} thread{}, {} rounds\n", figures.cpu, figures.simd, figures.threads,
+               figures.threads == 1 ? "" : "s", figures.rounds);
+    fmt::print("\n  {:<38} {:<5} {:>8} {:>8} {:>8}\n", "", "unit", "median", "best", "spread");
+    for (const SizeFigures& size : figures.sizes) print_size(figures, size);
+
+    const SizeFigures& large = figures.sizes.back();
+    fmt::print("\nVariants of the step, {} strands of {} particles\n", thousands(large.strands), large.particles);
+    for (const VariantFigures& v : figures.variants)
+        print_row(v.name, v.step, fmt::format("{:.2f} x the plain step", (v.step / v.plain).median()));
+    print_row("the whole World::step", figures.world);
+
+    fmt::print(
+        "\nns: nanoseconds per particle and step. Everything is measured in turns, round by round; spread is the range "
+        "of\n"
+        "the middle half of the rounds. The memory's speed counts bytes read plus bytes written, over a buffer as "
+        "large\n"
+        "as the strands' state; a step must read and write {:.0f} bytes per particle. Plain scalar DFTL is the "
+        "paper's\n"
+        "method on an array of particles; after 48 steps its tips are within {:.1e} m of the engine's.\n",
+        kBytesPerParticle, figures.difference);
+
+    if (!figures.peers.empty()) print_peers(figures.peers);
+
+    fmt::print("\nTargets\n");
+    for (const Target& t : targets(figures))
+        fmt::print("  {:<50} {:>8.2f}   {} {:<6g} {}\n", t.meaning, t.value, t.relation, t.bar,
+                   t.reached() ? "reached" : "missed");
+    if (!figures.allocations) fmt::print("  Allocations are not counted in this build.\n");
+}
+
+ordered_json to_json(const Figures& figures)
+{
+    ordered_json json;
+    json["machine"] = {{"cpu", figures.cpu}, {"simd", figures.simd}, {"threads", figures.threads}};
+    json["rounds"] = figures.rounds;
+    for (const SizeFigures& size : figures.sizes) {
+        const ordered_json which = {{"strands", size.strands}, {"particles", size.particles}};
+        ordered_json& memory = json["bandwidth_gb_s"].emplace_back(which);
+        memory.update({{"median", gb_per_second(size.memory.median())},
+                       {"max", gb_per_second(size.memory.least())},
+                       {"spread", size.memory.spread()}});
+        for (const auto& [threads, samples] :
+             {std::pair{1, &size.baseline}, std::pair{figures.threads, &size.baseline_threads}}) {
+            ordered_json& row = json["baseline_ns_per_particle"].emplace_back(which);
+            row["threads"] = threads;
+            row.update({{"median", samples->median()}, {"min", samples->least()}, {"spread", samples->spread()}});
+            if (figures.threads == 1) break;
+        }
+        json["dftl"].push_back(step_json(size, size.step, 1));
+        json["dftl"].push_back(step_json(size, size.substeps, kManySubsteps));
+    }
+    const SizeFigures& large = figures.sizes.back();
+    for (const VariantFigures& v : figures.variants) {
+        ordered_json row = {
+            {"strands", large.strands}, {"particles", large.particles}, {"substeps", 1}, {"variant", v.name}};
+        row.update(time_json(v.step));
+        row["cost_in_steps"] = (v.step / v.plain).median();
+        json["dftl"].push_back(row);
+    }
+    json["world"] = time_json(figures.world);
+    json["world"].update({{"strands", large.strands},
+                          {"particles", large.particles},
+                          {"bytes_per_particle", figures.bytes_per_particle}});
+    json["difference_to_baseline_m"] = figures.difference;
+    json["allocations"] = figures.allocations ? ordered_json(*figures.allocations) : ordered_json();
+    for (const PeerFigures& p : figures.peers)
+        json["peers"].push_back({{"scenario", p.scenario},
+                                 {"method", p.method},
+                                 {"ns_per_particle", p.ns_per_particle},
+                                 {"stretch_max", p.stretch_max},
+                                 {"stretch_mean", p.stretch_mean}});
+    for (const Target& t : targets(figures))
+        json["targets"].push_back(
+            {{"name", t.name}, {"value", t.value}, {"bar", t.bar}, {"relation", t.relation}, {"reached", t.reached()}});
+    return json;
+}
+
+}  // namespace tendril::bench

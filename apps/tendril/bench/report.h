@@ -1,0 +1,51 @@
+/// What `tendril bench` found, and how it is told: as a table or as JSON.
+#pragma once
+
+#include "peers.h"
+#include "rounds.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tendril::bench {
+
+/// The step, its limit and its baseline for one size of hair. Times are per particle and step [ns].
+struct SizeFigures {
+    uint32_t strands = 0, particles = 0;  ///< particles per strand
+    Samples memory;                       ///< reading the bytes of a particle and writing them back, nothing else
+    Samples baseline, baseline_threads;   ///< plain code on one thread, and on all
+    Samples step;
+    Samples substeps;  ///< a step of kManySubsteps substeps
+};
+inline constexpr int kManySubsteps = 8;
+/// A particle is read and written once per step: three floats of edge, three of motion.
+inline constexpr double kBytesPerParticle = 2 * 6 * sizeof(float);
+
+/// One way of stepping besides the plain one, at the larger size.
+struct VariantFigures {
+    std::string name;
+    Samples step;   ///< [ns] per particle
+    Samples plain;  ///< the plain step, measured in turns with it [ns] per particle
+};
+
+struct Figures {
+    std::string cpu, simd;
+    int threads = 0, rounds = 0;
+    std::vector<SizeFigures> sizes;  ///< the last one is what the targets are about
+    std::vector<VariantFigures> variants;
+    Samples world;          ///< World::step [ns] per particle
+    double difference = 0;  ///< engine against baseline [m]
+    double bytes_per_particle = 0;
+    std::optional<uint64_t> allocations;  ///< over kCountedSteps steps; empty where it cannot be counted
+    std::vector<PeerFigures> peers;
+};
+inline constexpr int kCountedSteps = 100;
+
+void print_table(const Figures& figures);
+nlohmann::ordered_json to_json(const Figures& figures);
+
+}  // namespace tendril::bench

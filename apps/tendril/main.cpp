@@ -1,0 +1,85 @@
+// The program `tendril`: finds the command and runs it.
+#include "commands.h"
+#include "tendril/detail/nearest.h"
+#include "tendril/version.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+namespace tendril::app {
+namespace {
+
+struct Command {
+    std::string name;
+    Run run;
+};
+
+/// One sentence, whatever the parser wrote.
+int usage_problem(std::string what, const std::string& command)
+{
+    for (char& c : what)
+        if (c == '\n') c = ' ';
+    while (!what.empty() && (what.back() == ' ' || what.back() == '.')) what.pop_back();
+    fmt::print(stderr, "tendril: {}; see 'tendril {}--help'\n", what, command.empty() ? "" : command + " ");
+    return kBadInput;
+}
+
+int unknown_command(const std::string& name, const std::vector<Command>& commands)
+{
+    std::vector<std::string> names;
+    names.reserve(commands.size());
+    for (const Command& command : commands) names.push_back(command.name);
+    const std::string nearest = nearest_name(name, names);
+    if (nearest.empty()) return usage_problem(fmt::format("there is no command '{}'", name), "");
+    fmt::print(stderr, "tendril: there is no command '{}'; did you mean '{}'?\n", name, nearest);
+    return kBadInput;
+}
+
+int run(int argc, char** argv)
+{
+    CLI::App program("Simulates strands that do not stretch: hair, fur, ropes, strings.", "tendril");
+    program.set_version_flag("--version", std::string("tendril ") + TENDRIL_VERSION, "Print the version and exit");
+    program.set_help_flag("-h,--help", "Print this help and exit");
+    program.footer(
+        "Examples:\n"
+        "  tendril sim hello                  simulate a first scene\n"
+        "  tendril sim --keys                 all that a scene file can say\n"
+        "  tendril bench                      how fast is this machine\n\n"
+        "Exit codes: 0 fine, 1 a problem of the simulation, 2 bad input or usage.");
+    const std::vector<Command> commands{{"sim", add_sim_command(program)}, {"bench", add_bench_command(program)}};
+
+    if (argc < 2) return usage_problem("which command? There are sim and bench", "");
+    const std::string first = argv[1];
+    const auto is_first = [&](const Command& command) { return command.name == first; };
+    if (!first.empty() && first[0] != '-' && std::none_of(commands.begin(), commands.end(), is_first))
+        return unknown_command(first, commands);
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return program.exit(error);  // help and version
+        return usage_problem(error.what(), program.get_subcommands().empty() ? "" : first);
+    }
+    for (const Command& command : commands)
+        if (program.got_subcommand(command.name)) return command.run();
+    return usage_problem("which command? There are sim and bench", "");
+}
+
+}  // namespace
+}  // namespace tendril::app
+
+int main(int argc, char** argv)
+{
+    try {
+        return tendril::app::run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "tendril: not enough memory; ask for fewer strands\n");
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "tendril: {}\n", error.what());
+    }
+    return tendril::app::kBadInput;
+}

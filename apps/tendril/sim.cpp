@@ -1,0 +1,256 @@
+// `tendril sim`: simulates a scene and says what came out.
+#include "commands.h"
+#include "output_file.h"
+#include "progress.h"
+#include "report.h"
+#include "tendril/scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <thread>
+
+namespace tendril::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SimOptions {
+    std::string scene;
+    std::optional<int64_t> frames;
+    int threads = 0;
+    std::string report, save_state, load_state;
+    std::vector<std::string> overrides;
+    int64_t metrics_every = 1;
+    bool quiet = false, keys = false;
+};
+
+constexpr const char* kExamples =
+    "SCENE is a file or the bare name of a scene that comes with the program, such as hello.\n\n"
+    "Examples:\n"
+    "  tendril sim hello\n"
+    "  tendril sim scenes/rope_drag.toml --report rope.json --set solver.velocity_correction=0.8\n"
+    "  tendril sim head_10k --threads 2 --set groom.strands=5000 --frames 60\n"
+    "  tendril sim hello --frames 60 --save-state half.state\n"
+    "  tendril sim hello --frames 120 --load-state half.state\n"
+    "  tendril sim --keys > scene.md\n\n"
+    "Exit codes: 0 fine, 1 not finite, stretched or interrupted, 2 bad input or usage.";
+
+int bad_input(const std::string& message)
+{
+    fmt::print(stderr, "tendril sim: {}\n", message);
+    return kBadInput;
+}
+
+// Ctrl-C asks to stop after the present step; a second one ends the program at once.
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_interrupt(int signal)
+{
+    interrupted = 1;
+    std::signal(signal, SIG_DFL);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Where scenes are that come with the program: here, installed, or in the source tree of a build.
+std::vector<std::string> scene_folders()
+{
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    std::vector<std::string> folders{"scenes"};
+    if (program.empty()) return folders;
+    for (const char* place : {"../share/tendril/scenes", "../../../scenes"})
+        folders.push_back((program / place).lexically_normal().string());
+    return folders;
+}
+
+Result<Scene> load_scene(const SimOptions& options)
+{
+    Overrides overrides;
+    for (const std::string& text : options.overrides) {
+        const size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return Error{fmt::format("--set {}: write key=value, as in --set sim.substeps=4", text)};
+        overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    const Result<std::string> file = find_scene(options.scene, scene_folders());
+    if (!file) return Error{file.error()};
+    return read_scene(*file, overrides);
+}
+
+/// Brings the world to the saved state; nothing where all is well.
+std::optional<Error> load_state(World& world, const std::string& file)
+{
+    std::error_code problem;
+    if (fs::is_directory(file, problem)) return Error{fmt::format("'{}' is a folder, not a saved state", file)};
+    errno = 0;
+    std::ifstream in(file, std::ios::binary);
+    const uintmax_t size = fs::file_size(file, problem);
+    if (!in || problem) return Error{fmt::format("cannot open '{}': {}", file, std::strerror(errno ? errno : EINVAL))};
+    // A state is about as large as the world; anything much larger is something else and not worth the memory.
+    constexpr uintmax_t kMostOverhead = uintmax_t{64} << 20;
+    if (size > 2 * static_cast<uintmax_t>(world.bytes()) + kMostOverhead)
+        return Error{fmt::format("'{}': too large for a state of this scene", file)};
+    std::vector<std::byte> bytes(size);
+    in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+    if (!in) return Error{fmt::format("cannot read '{}'", file)};
+    const Result<uint64_t> loaded = world.load(bytes);
+    if (!loaded) return Error{fmt::format("'{}': {}", file, loaded.error())};
+    return {};
+}
+
+struct Outputs {
+    std::optional<OutputFile> report, state;
+};
+
+/// Before anything is simulated, so that hours are not spent on what cannot be written.
+std::optional<Error> open_outputs(const SimOptions& options, Outputs& outputs)
+{
+    if (!options.report.empty() &&
+        fs::path(options.report).lexically_normal() == fs::path(options.save_state).lexically_normal())
+        return Error{fmt::format("--report and --save-state both want '{}'", options.report)};
+    const auto open = [&](const std::string& path, std::optional<OutputFile>& out) -> std::optional<Error> {
+        std::error_code ignored;
+        if (path.empty()) return {};
+        if (fs::equivalent(path, options.scene, ignored))
+            return Error{fmt::format("'{}' is the scene; write to another file", path)};
+        Result<OutputFile> file = OutputFile::open(path);
+        if (!file) return Error{file.error()};
+        out.emplace(std::move(*file));
+        return {};
+    };
+    if (auto wrong = open(options.report, outputs.report)) return wrong;
+    return open(options.save_state, outputs.state);
+}
+
+void measure(World& world, SimReport& report)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const Metrics metrics = world.measure();
+    report.add_metrics(metrics, seconds_since(start));
+}
+
+/// Steps until there are `frames`, or until interrupted.
+void simulate(World& world, uint64_t frames, const SimOptions& options, SimReport& report)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const auto every = static_cast<uint64_t>(options.metrics_every);
+    Progress progress(world.steps(), frames, options.quiet ? Visible::kNever : Visible::kOnTerminal);
+    measure(world, report);
+    while (world.steps() < frames && !interrupted) {
+        report.add_step(world.step());
+        const uint64_t frame = world.steps();
+        if (frame == frames || interrupted || (every > 0 && frame % every == 0)) measure(world, report);
+        progress.update(frame, report.nanoseconds_per_particle_step());
+    }
+    report.finish(world, seconds_since(start));
+}
+
+/// Writes what was asked for; the names of the files, or what went wrong.
+Result<std::vector<std::string>> write_outputs(const World& world, const SimReport& report, Outputs& outputs)
+{
+    std::vector<std::string> written;
+    const auto write = [&](std::optional<OutputFile>& file, std::string_view bytes) {
+        if (!file->finish(bytes)) return false;
+        written.push_back(file->path());
+        return true;
+    };
+    if (outputs.state) {
+        const std::vector<std::byte> bytes = world.save();
+        if (!write(outputs.state, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}))
+            return Error{fmt::format("cannot write '{}': {}", outputs.state->path(), std::strerror(errno))};
+    }
+    if (outputs.report && !write(outputs.report, report.json()))
+        return Error{fmt::format("cannot write '{}': {}", outputs.report->path(), std::strerror(errno))};
+    return written;
+}
+
+/// What people see at the end, and the exit code.
+int conclude(const SimReport& report, const World& world, const SimOptions& options,
+             const std::vector<std::string>& files)
+{
+    if (!options.quiet) fmt::print("{}", report.table(files));
+    std::fflush(stdout);
+    const std::string problem = report.problem();
+    if (!problem.empty()) fmt::print(stderr, "tendril sim: {}\n", problem);
+    if (interrupted) fmt::print(stderr, "tendril sim: interrupted after frame {}\n", world.steps());
+    return problem.empty() && !interrupted ? kFine : kSimulationProblem;
+}
+
+int run_sim(const SimOptions& options)
+{
+    if (options.keys) {
+        fmt::print("{}", scene_reference());
+        return kFine;
+    }
+    if (options.scene.empty()) return bad_input("which scene? Name a file, or try 'tendril sim hello'");
+    const auto start = std::chrono::steady_clock::now();
+    const Result<Scene> scene = load_scene(options);
+    if (!scene) return bad_input(scene.error());
+    Outputs outputs;
+    if (const auto wrong = open_outputs(options, outputs)) return bad_input(wrong->message);
+    const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+    const int threads = options.threads > 0 ? options.threads : cores;
+    Result<World> world = build_world(*scene, make_thread_executor(threads));
+    if (!world) return bad_input(world.error());
+    const auto frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));
+    if (!options.load_state.empty()) {
+        if (const auto wrong = load_state(*world, options.load_state)) return bad_input(wrong->message);
+        if (world->steps() >= frames)
+            return bad_input(
+                fmt::format("'{}' is at frame {} already; ask for more with --frames, which counts from the start",
+                            options.load_state, world->steps()));
+    }
+
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
+    SimReport report(*scene, *world, threads, seconds_since(start));
+    simulate(*world, frames, options, report);
+    const auto written = write_outputs(*world, report, outputs);
+    if (!written) return bad_input(written.error());
+    return conclude(report, *world, options, *written);
+}
+
+}  // namespace
+
+Run add_sim_command(CLI::App& program)
+{
+    const auto options = std::make_shared<SimOptions>();
+    CLI::App* sim = program.add_subcommand("sim", "Simulate a scene");
+    sim->add_option("SCENE", options->scene, "Scene file, or the name of a scene that comes with the program");
+    sim->add_option("--frames", options->frames,
+                    "Frames at the end, counted from the start of the scene; default: sim.frames")
+        ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
+    sim->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on it")
+        ->check(CLI::Range(0, 1024));
+    sim->add_option("--set", options->overrides,
+                    "Set a key of the scene, as in --set groom.strands=500; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+    sim->add_option("--report", options->report, "Write what came out as JSON")->type_name("FILE");
+    sim->add_option("--save-state", options->save_state, "Write the state after the last frame")->type_name("FILE");
+    sim->add_option("--load-state", options->load_state, "Go on from a saved state of the same scene")
+        ->type_name("FILE");
+    sim->add_option("--metrics-every", options->metrics_every,
+                    "Measure every so many frames; 0: at the first and last only")
+        ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
+    sim->add_flag("--quiet,-q", options->quiet, "No progress bar and no table");
+    sim->add_flag("--keys", options->keys, "Print all keys of scene files, as Markdown, and exit");
+    sim->footer(kExamples);
+    return [options] { return run_sim(*options); };
+}
+
+}  // namespace tendril::app

@@ -1,0 +1,134 @@
+#include "io/scene_check.h"
+
+#include "tendril/detail/nearest.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <unistd.h>
+
+namespace tendril {
+namespace {
+
+// Measured: the state, the groom it was made from and the points while they are made.
+constexpr double kBytesPerParticle = 64;
+// Strands are stored in blocks of so many side by side.
+constexpr int64_t kLanes = 16;
+// Offsets of points are 32 bits wide.
+constexpr double kMostParticles = 4294967295.0;
+
+double physical_memory()
+{
+    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+std::string bytes_text(double bytes)
+{
+    const char* const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
+    size_t unit = 0;
+    while (bytes >= 1000 && unit < 6) {
+        bytes /= 1000;
+        ++unit;
+    }
+    return bytes < 10 ? fmt::format("{:.1f} {}", bytes, units[unit]) : fmt::format("{:.0f} {}", bytes, units[unit]);
+}
+
+std::string of_groom(size_t index, const char* key)
+{
+    return fmt::format("groom.{}.{}", index, key);
+}
+
+std::optional<Error> check_size(const Scene& scene, const PlaceOf& place_of)
+{
+    const double memory = physical_memory();
+    double need = 0;
+    for (size_t g = 0; g < scene.grooms.size(); ++g) {
+        const SceneGroom& groom = scene.grooms[g];
+        const double particles = static_cast<double>(groom.strands) * static_cast<double>(groom.particles);
+        const double full_blocks = std::ceil(static_cast<double>(groom.strands) / kLanes) * kLanes;
+        need += full_blocks * static_cast<double>(groom.particles) * kBytesPerParticle;
+        const std::string product = fmt::format("{}: groom.strands x groom.particles = {} x {} particles",
+                                                place_of(of_groom(g, "strands")), groom.strands, groom.particles);
+        if (need > memory)
+            return Error{fmt::format("{} need about {}, this machine has {}; ask for fewer", product, bytes_text(need),
+                                     bytes_text(memory))};
+        if (particles > kMostParticles)
+            return Error{
+                fmt::format("{} are more than the {:.0f} that one groom can hold; ask for fewer or for two grooms",
+                            product, kMostParticles)};
+    }
+    return {};
+}
+
+std::optional<Error> check_body_name(const Scene& scene, const std::string& name, const std::string& place)
+{
+    if (name.empty() || body_index(scene, name) < scene.bodies.size()) return {};
+    std::vector<std::string> names;
+    for (const SceneBody& body : scene.bodies) names.push_back(body.name);
+    const std::string nearest = nearest_name(name, names);
+    return Error{
+        fmt::format("{}: there is no body '{}'{}", place, name,
+                    nearest.empty() ? std::string("; give a [body] that name") : "; did you mean '" + nearest + "'?")};
+}
+
+std::optional<Error> check_bodies(const Scene& scene, const PlaceOf& place_of)
+{
+    for (size_t b = 0; b < scene.bodies.size(); ++b)
+        if (body_index(scene, scene.bodies[b].name) != b)
+            return Error{fmt::format("{}: two bodies are called '{}'; give each a name of its own",
+                                     place_of(fmt::format("body.{}.name", b)), scene.bodies[b].name)};
+    return {};
+}
+
+std::optional<Error> check_groom(const Scene& scene, size_t g, const PlaceOf& place_of)
+{
+    const SceneGroom& groom = scene.grooms[g];
+    if (auto wrong = check_body_name(scene, groom.body, place_of(of_groom(g, "body")))) return wrong;
+    if (groom.style != StyleType::kSphere) return {};
+    const size_t b = body_index(scene, groom.body);
+    if (b < scene.bodies.size() && scene.bodies[b].mesh == "sphere") return {};
+    return Error{fmt::format("{}: groom.style = \"sphere\" needs a body with mesh = \"sphere\" to grow on",
+                             place_of(of_groom(g, "style")))};
+}
+
+std::optional<Error> check_hold(const Scene& scene, size_t h, const PlaceOf& place_of)
+{
+    const SceneHold& hold = scene.holds[h];
+    const auto at = [&](const char* key) { return place_of(fmt::format("hold.{}.{}", h, key)); };
+    if (hold.groom < 0 || hold.groom >= static_cast<int64_t>(scene.grooms.size()))
+        return Error{fmt::format("{}: hold.groom = {} does not exist; the scene has {} (counted from 0)", at("groom"),
+                                 hold.groom, scene.grooms.size())};
+    const SceneGroom& groom = scene.grooms[static_cast<size_t>(hold.groom)];
+    if (hold.strand < 0 || hold.strand >= groom.strands)
+        return Error{fmt::format("{}: hold.strand = {} does not exist; the groom has {} (counted from 0)", at("strand"),
+                                 hold.strand, groom.strands)};
+    if (hold.particle < -groom.particles || hold.particle >= groom.particles)
+        return Error{
+            fmt::format("{}: hold.particle = {} does not exist; a strand has {} (counted from 0, or from -1 back)",
+                        at("particle"), hold.particle, groom.particles)};
+    return check_body_name(scene, hold.body, at("body"));
+}
+
+}  // namespace
+
+size_t body_index(const Scene& scene, const std::string& name)
+{
+    if (name.empty()) return 0;
+    size_t b = 0;
+    while (b < scene.bodies.size() && scene.bodies[b].name != name) ++b;
+    return b;
+}
+
+std::optional<Error> check_scene(const Scene& scene, const PlaceOf& place_of)
+{
+    if (scene.grooms.empty()) return Error{fmt::format("{}: the scene has no strands; add a [groom]", place_of(""))};
+    if (auto wrong = check_size(scene, place_of)) return wrong;
+    if (auto wrong = check_bodies(scene, place_of)) return wrong;
+    for (size_t g = 0; g < scene.grooms.size(); ++g)
+        if (auto wrong = check_groom(scene, g, place_of)) return wrong;
+    for (size_t h = 0; h < scene.holds.size(); ++h)
+        if (auto wrong = check_hold(scene, h, place_of)) return wrong;
+    return {};
+}
+
+}  // namespace tendril

@@ -1,0 +1,232 @@
+// From TOML text and overrides to a scene.
+#include "io/scene_check.h"
+#include "io/scene_keys.h"
+#include "io/scene_value.h"
+#include "tendril/detail/nearest.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <map>
+
+namespace tendril {
+namespace {
+
+using Complaint = std::optional<Error>;
+
+std::string joined(const std::vector<std::string>& names)
+{
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text;
+}
+
+/// "; did you mean ...?" for a table that does not exist, or for a key that stands outside of any table.
+std::string table_hint(const std::string& name)
+{
+    std::vector<std::string> tables;
+    for (const SceneTable& table : scene_tables()) {
+        if (find_key(table, name)) return fmt::format("; did you mean '{}.{}'?", table.name, name);
+        tables.emplace_back(table.name);
+    }
+    const std::string nearest = nearest_name(name, tables);
+    if (nearest.empty()) return fmt::format("; there are {}", joined(tables));
+    return fmt::format("; did you mean '{}'?", nearest);
+}
+
+std::string key_hint(const SceneTable& table, const std::string& name)
+{
+    std::vector<std::string> keys;
+    for (const SceneKey& key : table.keys) keys.emplace_back(key.name);
+    const std::string nearest = nearest_name(name, keys);
+    if (!nearest.empty()) return fmt::format("; did you mean '{}.{}'?", table.name, nearest);
+    for (const SceneTable& other : scene_tables())
+        if (find_key(other, name)) return fmt::format("; did you mean '{}.{}'?", other.name, name);
+    return fmt::format("; {} has {}", table.name, joined(keys));
+}
+
+Error unknown_table(const std::string& place, const std::string& name)
+{
+    if (is_reserved(name)) return Error{fmt::format("{}: table '{}' is not built yet; remove it", place, name)};
+    return Error{fmt::format("{}: unknown table '{}'{}", place, name, table_hint(name))};
+}
+
+Error unknown_key(const std::string& place, const SceneTable& table, const std::string& name)
+{
+    const std::string path = fmt::format("{}.{}", table.name, name);
+    if (is_reserved(path)) return Error{fmt::format("{}: key '{}' is not built yet; remove it", place, path)};
+    return Error{fmt::format("{}: unknown key '{}'{}", place, path, key_hint(table, name))};
+}
+
+/// An override's key: "table.key", or "table.index.key".
+struct OverridePath {
+    std::string table, key;
+    std::optional<std::string> index;
+};
+
+OverridePath split(const std::string& path)
+{
+    const size_t first = path.find('.'), last = path.rfind('.');
+    if (first == std::string::npos) return {path, "", {}};
+    if (first == last) return {path.substr(0, first), path.substr(first + 1), {}};
+    return {path.substr(0, first), path.substr(last + 1), path.substr(first + 1, last - first - 1)};
+}
+
+/// Which elements of a table an override is for: from `first` up to `end`.
+struct Elements {
+    size_t first = 0, end = 1;
+};
+
+std::optional<Elements> elements(const OverridePath& path, size_t count)
+{
+    if (!path.index) return Elements{0, count};
+    size_t i = 0;
+    const char* const end = path.index->data() + path.index->size();
+    const auto parsed = std::from_chars(path.index->data(), end, i);
+    if (parsed.ec != std::errc() || parsed.ptr != end || i >= count) return {};
+    return Elements{i, i + 1};
+}
+
+class SceneReader {
+public:
+    explicit SceneReader(const std::string& file) : file_(file)
+    {
+        scene.name = std::filesystem::path(file).stem().string();
+    }
+
+    Complaint read(const toml::table& root)
+    {
+        for (const auto& [key, node] : root) {
+            const std::string name(key.str());
+            const SceneTable* table = find_table(name);
+            if (!table) {
+                if (!node.is_table() && !node.is_array_of_tables())
+                    return Error{fmt::format("{}: unknown key '{}'{}", place(key.source()), name, table_hint(name))};
+                return unknown_table(place(key.source()), name);
+            }
+            if (auto wrong = read_table(*table, node)) return wrong;
+        }
+        return {};
+    }
+
+    Complaint set(const std::string& path, const std::string& text)
+    {
+        const std::string at = fmt::format("--set {}={}", path, text);
+        const OverridePath parts = split(path);
+        const SceneTable* table = find_table(parts.table);
+        if (!table && parts.key.empty())
+            return Error{fmt::format("{}: unknown key '{}'{}", at, parts.table, table_hint(parts.table))};
+        if (!table) return unknown_table(at, parts.table);
+        if (parts.key.empty())
+            return Error{fmt::format("{}: '{}' is a table; set one of its keys, as in {}.{}=...", at, table->name,
+                                     table->name, table->keys[0].name)};
+        const SceneKey* key = find_key(*table, parts.key);
+        if (!key) return unknown_key(at, *table, parts.key);
+        const size_t count = std::max<size_t>(table->count(scene), 1);
+        const std::optional<Elements> chosen = elements(parts, count);
+        if (!chosen)
+            return Error{fmt::format("{}: '{}.{}' does not exist; the scene has {} (counted from 0)", at, table->name,
+                                     *parts.index, count)};
+        for (size_t i = chosen->first; i < chosen->end; ++i)
+            if (auto wrong = assign(*table, i, *key, read_value(*key, full_name(*table, *key), text), at)) return wrong;
+        return {};
+    }
+
+    Complaint check() const
+    {
+        return check_scene(scene, [this](const std::string& path) { return place_of(path); });
+    }
+
+    Scene scene;
+
+private:
+    static std::string full_name(const SceneTable& table, const SceneKey& key)
+    {
+        return fmt::format("{}.{}", table.name, key.name);
+    }
+
+    std::string place(const toml::source_region& source) const
+    {
+        return fmt::format("{}:{}", file_, source.begin.line);
+    }
+
+    /// Of the nearest thing that has one: the key, its table, the file.
+    std::string place_of(std::string path) const
+    {
+        for (;;) {
+            const auto found = places_.find(path);
+            if (found != places_.end()) return found->second;
+            const size_t dot = path.rfind('.');
+            if (dot == std::string::npos) return file_;
+            path.resize(dot);
+        }
+    }
+
+    Complaint read_table(const SceneTable& table, const toml::node& node)
+    {
+        if (const toml::table* one = node.as_table()) return read_element(table, 0, *one);
+        if (!node.is_array_of_tables())
+            return Error{
+                fmt::format("{}: '{}' must be a table; write [{}]", place(node.source()), table.name, table.name)};
+        if (!table.repeated)
+            return Error{fmt::format("{}: there is one {} only; write [{}] in place of [[{}]]", place(node.source()),
+                                     table.name, table.name, table.name)};
+        size_t index = 0;
+        for (const toml::node& element : *node.as_array())
+            if (auto wrong = read_element(table, index++, *element.as_table())) return wrong;
+        return {};
+    }
+
+    Complaint read_element(const SceneTable& table, size_t index, const toml::table& element)
+    {
+        places_[fmt::format("{}.{}", table.name, index)] = place(element.source());
+        table.object(scene, index);
+        for (const auto& [name, node] : element) {
+            const SceneKey* key = find_key(table, name.str());
+            const std::string at = place(name.source());
+            if (!key) return unknown_key(at, table, std::string(name.str()));
+            if (auto wrong = assign(table, index, *key, read_value(*key, full_name(table, *key), node), at))
+                return wrong;
+        }
+        return {};
+    }
+
+    Complaint assign(const SceneTable& table, size_t index, const SceneKey& key, const Result<SceneValue>& value,
+                     const std::string& at)
+    {
+        if (!value) return Error{fmt::format("{}: {}", at, value.error())};
+        key.set(key, table.object(scene, index), *value);
+        places_[fmt::format("{}.{}.{}", table.name, index, key.name)] = at;
+        return {};
+    }
+
+    std::string file_;
+    std::map<std::string, std::string> places_;  // by "table.index" and "table.index.key"
+};
+
+/// Whatever names and values were in the file, an error is one line.
+Error one_line(Error error)
+{
+    for (char& c : error.message)
+        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+    return error;
+}
+
+}  // namespace
+
+Result<Scene> parse_scene(const std::string& text, const std::string& file_name, const Overrides& overrides)
+{
+    const toml::parse_result parsed = toml::parse(text, file_name);
+    if (!parsed)
+        return one_line({fmt::format("{}:{}: not valid TOML: {}", file_name, parsed.error().source().begin.line,
+                                     parsed.error().description())});
+    SceneReader reader(file_name);
+    if (auto wrong = reader.read(parsed.table())) return one_line(*wrong);
+    for (const auto& [path, value] : overrides)
+        if (auto wrong = reader.set(path, value)) return one_line(*wrong);
+    if (auto wrong = reader.check()) return one_line(*wrong);
+    return std::move(reader.scene);
+}
+
+}  // namespace tendril

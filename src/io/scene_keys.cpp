@@ -1,0 +1,409 @@
+#include "io/scene_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <type_traits>
+
+namespace tendril {
+namespace {
+
+// ---------------------------------------------------------------------------------------------------------------------
+// From a path of pointers to members, such as <&Scene::world, &WorldSettings::dt>, to functions that read and write.
+
+template <auto First, auto... Rest>
+auto& member(auto& object)
+{
+    if constexpr (sizeof...(Rest) == 0)
+        return object.*First;
+    else
+        return member<Rest...>(object.*First);
+}
+
+template <class T>
+T to_member(const SceneKey& key, const SceneValue& value)
+{
+    if constexpr (std::is_same_v<T, std::string>)
+        return key.type == KeyType::kChoice ? key.choices[std::get<int64_t>(value)] : std::get<std::string>(value);
+    else if constexpr (std::is_same_v<T, Vec3f>)
+        return to_float(std::get<Vec3d>(value));
+    else if constexpr (std::is_same_v<T, Vec3d> || std::is_same_v<T, bool>)
+        return std::get<T>(value);
+    else if constexpr (std::is_floating_point_v<T>)
+        return static_cast<T>(std::get<double>(value));
+    else
+        return static_cast<T>(std::get<int64_t>(value));
+}
+
+template <class T>
+SceneValue from_member(const SceneKey& key, const T& value)
+{
+    if constexpr (std::is_same_v<T, std::string>) {
+        if (key.type != KeyType::kChoice) return value;
+        return std::find(key.choices.begin(), key.choices.end(), value) - key.choices.begin();
+    } else if constexpr (std::is_same_v<T, Vec3f>) {
+        return to_double(value);
+    } else if constexpr (std::is_same_v<T, Vec3d> || std::is_same_v<T, bool>) {
+        return value;
+    } else if constexpr (std::is_same_v<T, float>) {
+        const std::string shortest = fmt::format("{}", value);  // 0.9, not 0.89999998
+        double wide = value;
+        std::from_chars(shortest.data(), shortest.data() + shortest.size(), wide);
+        return wide;
+    } else if constexpr (std::is_floating_point_v<T>) {
+        return static_cast<double>(value);
+    } else {
+        return static_cast<int64_t>(value);
+    }
+}
+
+template <class Class, class Member>
+Class class_of(Member Class::*);
+
+/// A key of a table that stands for an Object: a key cannot get into the wrong table.
+template <class Object>
+struct KeyOf {
+    SceneKey key;
+};
+
+template <auto First, auto... Rest>
+auto make_key(std::string_view name, KeyType type, std::string_view meaning)
+{
+    using Object = decltype(class_of(First));
+    KeyOf<Object> made;
+    made.key.name = name;
+    made.key.type = type;
+    made.key.meaning = meaning;
+    made.key.set = [](const SceneKey& key, void* object, const SceneValue& value) {
+        auto& target = member<First, Rest...>(*static_cast<Object*>(object));
+        target = to_member<std::remove_reference_t<decltype(target)>>(key, value);
+    };
+    made.key.get = [](const SceneKey& key, const void* object) {
+        return from_member(key, member<First, Rest...>(*static_cast<const Object*>(object)));
+    };
+    return made;
+}
+
+template <auto... Path>
+auto number(std::string_view name, std::string_view unit, KeyRange range, std::string_view meaning)
+{
+    auto made = make_key<Path...>(name, KeyType::kNumber, meaning);
+    made.key.unit = unit;
+    made.key.range = range;
+    return made;
+}
+
+template <auto... Path>
+auto integer(std::string_view name, KeyRange range, std::string_view meaning)
+{
+    auto made = make_key<Path...>(name, KeyType::kInteger, meaning);
+    made.key.range = range;
+    return made;
+}
+
+template <auto... Path>
+auto boolean(std::string_view name, std::string_view meaning)
+{
+    return make_key<Path...>(name, KeyType::kBoolean, meaning);
+}
+
+template <auto... Path>
+auto text(std::string_view name, std::string_view meaning)
+{
+    return make_key<Path...>(name, KeyType::kText, meaning);
+}
+
+template <auto... Path>
+auto choice(std::string_view name, const std::vector<std::string>& choices, std::string_view meaning,
+            const std::vector<std::string>& later = {})
+{
+    auto made = make_key<Path...>(name, KeyType::kChoice, meaning);
+    made.key.choices = choices;
+    made.key.later = later;
+    return made;
+}
+
+template <auto... Path>
+auto vector(std::string_view name, std::string_view unit, KeyRange range, std::string_view meaning,
+            KeyType type = KeyType::kVector)
+{
+    auto made = make_key<Path...>(name, type, meaning);
+    made.key.unit = unit;
+    made.key.range = range;
+    return made;
+}
+
+template <class Object>
+std::vector<SceneKey> plain_keys(const std::vector<KeyOf<Object>>& typed)
+{
+    std::vector<SceneKey> keys;
+    keys.reserve(typed.size());
+    for (const KeyOf<Object>& k : typed) keys.push_back(k.key);
+    return keys;
+}
+
+/// A table that is there once, for the scene itself or a part of it.
+template <auto... Path, class Object>
+SceneTable single(std::string_view name, std::string_view meaning, const std::vector<KeyOf<Object>>& keys)
+{
+    SceneTable table{name, meaning, plain_keys(keys)};
+    table.count = [](const Scene&) -> size_t { return 1; };
+    table.object = [](Scene& scene, size_t) -> void* {
+        Object* part = nullptr;
+        if constexpr (sizeof...(Path) == 0)
+            part = &scene;
+        else
+            part = &member<Path...>(scene);
+        return part;
+    };
+    return table;
+}
+
+/// A table for the elements of a list of the scene.
+template <auto List, class Object>
+SceneTable repeated(std::string_view name, std::string_view meaning, const std::vector<KeyOf<Object>>& keys)
+{
+    SceneTable table{name, meaning, plain_keys(keys)};
+    table.repeated = true;
+    table.count = [](const Scene& scene) { return (scene.*List).size(); };
+    table.object = [](Scene& scene, size_t index) -> void* {
+        std::vector<Object>& list = scene.*List;
+        if (index == list.size()) list.emplace_back();
+        return &list[index];
+    };
+    return table;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The table. Limits that the structs do not have are there so that no value can overflow a float.
+
+constexpr double kAnyNumber = std::numeric_limits<double>::infinity();
+
+SceneTable sim_table()
+{
+    using W = WorldSettings;
+    return single(
+        "sim", "Time and gravity.",
+        std::vector{
+            number<&Scene::world, &W::dt>("dt", "s", {1e-4, 1},
+                                          "One step, which is one frame; the promises hold from 0.001 to 0.2."),
+            integer<&Scene::world, &W::substeps>("substeps", {1, 1000}, "Substeps per step; more of them damp less."),
+            integer<&Scene::frames>("frames", {0, 1e9}, "Steps to take; `--frames` on the command line comes first."),
+            vector<&Scene::world, &W::gravity>("gravity", "m/s^2", {-1e6, 1e6},
+                                               "Gravity; a single number g means `[0, -g, 0]`.", KeyType::kGravity),
+            integer<&Scene::seed>("seed", {0, kAnyNumber},
+                                  "Of all that is random: lengths of strands, eddies of the wind."),
+        });
+}
+
+SceneTable groom_table()
+{
+    using G = SceneGroom;
+    return repeated<&Scene::grooms>(
+        "groom", "Strands. A scene has at least one groom.",
+        std::vector{
+            choice<&G::style>(
+                "style", {"rope", "sphere"},
+                "`\"rope\"`: ropes side by side along z from the body's origin; `\"sphere\"`: straight hair on "
+                "the upper part of its body, which has `mesh = \"sphere\"`."),
+            integer<&G::strands>("strands", {1, kAnyNumber}, "How many; what does not fit into the memory is refused."),
+            integer<&G::particles>("particles", {2, 1e6}, "Particles per strand."),
+            number<&G::length>("length", "m", {1e-4, 1e4}, "Length of a strand."),
+            number<&G::length_spread>("length_spread", "", {0, 0.99},
+                                      "`\"sphere\"`: lengths vary by up to this share."),
+            number<&G::coverage>("coverage", "", {1e-3, 1},
+                                 "`\"sphere\"`: share of the surface that carries hair, from the pole down."),
+            number<&G::spacing>("spacing", "m", {0, 1e4}, "`\"rope\"`: distance of neighbours."),
+            number<&G::span>(
+                "span", "", {0.01, 1},
+                "`\"rope\"`: distance of the ends over the length; below 1 the rest pose is an arc that hangs."),
+            vector<&G::direction>("direction", "", {-1e6, 1e6},
+                                  "`\"rope\"`: where the rest pose points to; any length.", KeyType::kDirection),
+            choice<&G::ends>("ends", {"root", "free", "both"}, "`\"rope\"`: which ends the body holds."),
+            number<&G::particle_mass>("particle_mass", "kg", {1e-12, 1e6},
+                                      "For energies only: follow-the-leader knows no masses."),
+            text<&G::body>("body", "Name of the body it grows on; empty: the first."),
+        });
+}
+
+SceneTable body_table()
+{
+    using B = SceneBody;
+    return repeated<&Scene::bodies>(
+        "body", "What strands grow on or are held by. Without a body they are fixed to the origin.",
+        std::vector{
+            text<&B::name>("name", "By which grooms and holds refer to it."),
+            choice<&B::mesh>("mesh", {"none", "sphere"}, "Its shape."),
+            number<&B::radius>("radius", "m", {1e-4, 1e4}, "Radius of the sphere."),
+            vector<&B::position>("position", "m", {-1e8, 1e8}, "Where it is at rest."),
+            choice<&B::clip>(
+                "clip", {"still", "sway", "turn", "spin", "circle", "nod"},
+                "How it moves: not at all; to and fro along the axis; to and fro about it; round and round about "
+                "it; on a circle across it, without turning; as a head that turns about y and nods about x."),
+            vector<&B::motion_axis>("motion_axis", "", {-1e6, 1e6}, "The axis of the motion; any length.",
+                                    KeyType::kDirection),
+            number<&B::amplitude>("amplitude", "m or rad", {0, 1e6},
+                                  "How far: m for sway and circle, rad for turn and nod; the nod is 0.4 of it."),
+            number<&B::period>("period", "s", {0.01, 1e6},
+                               "Time of one to and fro or one round; of the nod 0.61 of it."),
+            number<&B::start>("start", "s", {0, 1e9}, "When the motion sets in, gently over half a period."),
+            number<&B::jump_time>(
+                "jump_time", "s", {-1, 1e9},
+                "From then on the body is elsewhere, which the strands are not told; negative: never."),
+            vector<&B::jump>("jump", "m", {-1e8, 1e8}, "How far it jumps."),
+        });
+}
+
+SceneTable wind_table()
+{
+    using W = WindSettings;
+    return single<&Scene::world, &WorldSettings::wind>(
+        "wind", "How the air moves. Without drag, see `[air]`, wind does nothing.",
+        std::vector{
+            vector<&W::velocity>("velocity", "m/s", {-1000, 1000}, "Mean wind."),
+            number<&W::gust>("gust", "", {0, 1}, "Gusts change the mean wind by up to this share."),
+            number<&W::gust_period>("gust_period", "s", {0.01, 1e6}, "Typical time between gusts."),
+            number<&W::turbulence>("turbulence", "m/s", {0, 1000}, "Root mean square of the eddies' speed."),
+            number<&W::turbulence_size>("turbulence_size", "m", {1e-3, 1e6}, "Size of the largest eddies."),
+        });
+}
+
+SceneTable air_table()
+{
+    using A = AirSettings;
+    return single<&Scene::world, &WorldSettings::air>(
+        "air", "How the air resists. A rate is one over the time in which motion through still air dies away.",
+        std::vector{
+            number<&A::drag_normal>("drag_normal", "1/s", {0, 1e6}, "Across the strand; hair in air is about 2 to 5."),
+            number<&A::drag_tangential>("drag_tangential", "1/s", {0, 1e6},
+                                        "Along the strand; about half of the normal rate for thin fibres."),
+        });
+}
+
+SceneTable solver_table()
+{
+    using S = SolverSettings;
+    using D = DftlSettings;
+    return single<&Scene::world, &WorldSettings::solver>(
+        "solver", "Which method moves the strands. Equations are those of [Mueller12].",
+        std::vector{
+            choice<&S::type>("type", {"dftl"}, "`\"dftl\"`: dynamic follow-the-leader.",
+                             {"direct", "pbd", "xpbd", "mass_spring", "tressfx", "tractrix_emulation", "tractrix_split",
+                              "chain_shape"}),
+            number<&S::dftl, &D::velocity_correction>("velocity_correction", "", {0, 1},
+                                                      "Share of the child's correction that the velocity gives back "
+                                                      "over one step, s in Eq. 9; 1 never gains energy, "
+                                                      "below it damps less."),
+            number<&S::dftl, &D::bend_limit>("bend_limit", "", {0, 1},
+                                             "Least distance of particles two edges apart over their summed rest "
+                                             "length, s in Eq. 11; 0 bends freely."),
+            choice<&S::dftl, &D::bend_order>("bend_order", {"together", "paper"},
+                                             "Bend limit and length: both at once, or one after the other as printed."),
+            boolean<&S::dftl, &D::backward_pass>("backward_pass",
+                                                 "Waves travel from the tip to the root sooner, section 3.4."),
+            choice<&S::dftl, &D::end_blend>(
+                "end_blend", {"weighted", "average"},
+                "Ropes held at both ends: how the projections from either end are blended, Fig. 2."),
+            boolean<&S::dftl, &D::dynamic>(
+                "dynamic", "Off: strands follow their root and have no motion of their own, section 3.1."),
+        });
+}
+
+SceneTable hold_table()
+{
+    using H = SceneHold;
+    return repeated<&Scene::holds>(
+        "hold", "Particles that are held at a point of a body, in addition to the roots.",
+        std::vector{
+            integer<&H::groom>("groom", {0, 1e6}, "Which groom, counted from 0."),
+            integer<&H::strand>("strand", {0, 4294967295.0}, "Which strand of it, counted from 0."),
+            integer<&H::particle>("particle", {-1e6, 1e6},
+                                  "Which particle from the root, counted from 0; -1 is the tip."),
+            text<&H::body>("body", "Name of the body that holds it; empty: the first."),
+            vector<&H::offset>("offset", "m", {-1e6, 1e6}, "Where, in the frame of the body."),
+        });
+}
+
+SceneTable interaction_table()
+{
+    return single("interaction", "Hair against hair.",
+                  std::vector{
+                      choice<&Scene::interaction>("method", {"none"}, "`\"none\"`: strands do not feel each other.",
+                                                  {"grid", "sph", "contacts"}),
+                  });
+}
+
+std::string range_text(const KeyRange& range, std::string_view unit)
+{
+    const bool low = std::isfinite(range.least), high = std::isfinite(range.most);
+    std::string text;
+    if (low && high)
+        text = fmt::format("in [{:.10g}, {:.10g}]", range.least, range.most);
+    else if (low)
+        text = fmt::format("of at least {:.10g}", range.least);
+    if (!unit.empty()) text += fmt::format(" {}", unit);
+    return text;
+}
+
+}  // namespace
+
+const std::vector<SceneTable>& scene_tables()
+{
+    static const std::vector<SceneTable> tables{sim_table(), groom_table(), body_table(),   hold_table(),
+                                                air_table(), wind_table(),  solver_table(), interaction_table()};
+    return tables;
+}
+
+const SceneTable* find_table(std::string_view name)
+{
+    for (const SceneTable& table : scene_tables())
+        if (table.name == name) return &table;
+    return nullptr;
+}
+
+const SceneKey* find_key(const SceneTable& table, std::string_view name)
+{
+    for (const SceneKey& key : table.keys)
+        if (key.name == name) return &key;
+    return nullptr;
+}
+
+bool is_reserved(std::string_view path)
+{
+    return path == "collider" || path == "render" || path == "output" || path == "groom.file";
+}
+
+std::string requirement(const SceneKey& key)
+{
+    const std::string range = range_text(key.range, key.unit);
+    switch (key.type) {
+        case KeyType::kNumber: return "a number " + range;
+        case KeyType::kInteger: return "an integer " + range;
+        case KeyType::kBoolean: return "true or false";
+        case KeyType::kText: return "text in quotes";
+        case KeyType::kVector: return "three numbers, each " + range;
+        case KeyType::kDirection: return "three numbers that are not all zero";
+        case KeyType::kGravity: return "three numbers, or one for downward, each " + range;
+        case KeyType::kChoice: break;
+    }
+    std::string words;
+    for (size_t i = 0; i < key.choices.size(); ++i) {
+        if (i > 0) words += i + 1 == key.choices.size() ? " or " : ", ";
+        words += '"' + key.choices[i] + '"';
+    }
+    return words;
+}
+
+std::string value_text(const SceneKey& key, const SceneValue& value)
+{
+    if (key.type == KeyType::kChoice) return '"' + key.choices[std::get<int64_t>(value)] + '"';
+    if (const auto* v = std::get_if<Vec3d>(&value)) return fmt::format("[{}, {}, {}]", v->x, v->y, v->z);
+    if (const auto* t = std::get_if<std::string>(&value)) return '"' + *t + '"';
+    if (const auto* b = std::get_if<bool>(&value)) return *b ? "true" : "false";
+    if (const auto* i = std::get_if<int64_t>(&value)) return fmt::format("{}", *i);
+    return fmt::format("{}", std::get<double>(value));
+}
+
+}  // namespace tendril

@@ -1,0 +1,117 @@
+// Finding scene files and reading their text.
+#include "tendril/detail/nearest.h"
+#include "tendril/scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+namespace tendril {
+namespace {
+
+namespace fs = std::filesystem;
+
+// No scene is that large; a device may be endless.
+constexpr size_t kMostBytes = size_t{16} << 20;
+
+std::vector<std::string> scenes_in(const fs::path& folder)
+{
+    std::vector<std::string> files;
+    std::error_code ignored;
+    for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored))
+        if (entry->path().extension() == ".toml") files.push_back(entry->path().string());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+/// The scene file whose name is nearest, in the folder of the given path or one of the others.
+std::string nearest_file(const fs::path& wanted, const std::vector<std::string>& folders)
+{
+    std::vector<std::string> stems, files;
+    const fs::path own = wanted.has_parent_path() ? wanted.parent_path() : fs::path(".");
+    std::vector<std::string> places{own.string()};
+    places.insert(places.end(), folders.begin(), folders.end());
+    for (const std::string& place : places) {
+        for (const std::string& file : scenes_in(place)) {
+            files.push_back(file);
+            stems.push_back(fs::path(file).stem().string());
+        }
+    }
+    const std::string stem = wanted.extension() == ".toml" ? wanted.stem().string() : wanted.filename().string();
+    const auto exact = std::find(stems.begin(), stems.end(), stem);
+    const std::string nearest = exact != stems.end() ? stem : nearest_name(stem, stems);
+    if (nearest.empty()) return {};
+    return files[static_cast<size_t>(std::find(stems.begin(), stems.end(), nearest) - stems.begin())];
+}
+
+Error cannot_open(const std::string& file, const std::vector<std::string>& folders)
+{
+    const int reason = errno;
+    const std::string nearest = reason == ENOENT ? nearest_file(file, folders) : std::string();
+    return Error{fmt::format("cannot open '{}': {}{}", file, std::strerror(reason),
+                             nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest))};
+}
+
+/// The line of the first byte that is no text, or 0.
+size_t binary_line(const std::string& text)
+{
+    size_t line = 1;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '\n') ++line;
+        if (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') return line;
+    }
+    return 0;
+}
+
+Result<std::string> read_text(const std::string& file)
+{
+    std::error_code ignored;
+    if (fs::is_directory(file, ignored)) return Error{fmt::format("'{}' is a folder; name a scene file in it", file)};
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), &std::fclose);
+    if (!in) return cannot_open(file, {"scenes"});
+    std::string text;
+    char buffer[4096];
+    while (const size_t count = std::fread(buffer, 1, sizeof buffer, in.get())) {
+        text.append(buffer, count);
+        if (text.size() > kMostBytes)
+            return Error{fmt::format("'{}' is too large for a scene; a scene is a TOML file", file)};
+    }
+    if (std::ferror(in.get())) return Error{fmt::format("cannot read '{}': {}", file, std::strerror(errno))};
+    if (const size_t line = binary_line(text))
+        return Error{fmt::format("{}:{}: not a text file; a scene is a TOML file", file, line)};
+    return text;
+}
+
+}  // namespace
+
+Result<Scene> read_scene(const std::string& file, const Overrides& overrides)
+{
+    const Result<std::string> text = read_text(file);
+    if (!text) return Error{text.error()};
+    return parse_scene(*text, file, overrides);
+}
+
+Result<std::string> find_scene(const std::string& name, const std::vector<std::string>& folders)
+{
+    std::error_code ignored;
+    const bool bare = name.find('/') == std::string::npos;
+    if (fs::exists(name, ignored) && !(bare && fs::is_directory(name, ignored))) return name;
+    for (const std::string& folder : folders) {
+        if (!bare) break;
+        for (const char* ending : {"", ".toml"}) {
+            const fs::path file = fs::path(folder) / (name + ending);
+            if (fs::is_regular_file(file, ignored)) return file.string();
+        }
+    }
+    if (fs::exists(name, ignored)) return name;
+    errno = ENOENT;
+    return cannot_open(name, folders);
+}
+
+}  // namespace tendril
