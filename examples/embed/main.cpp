@@ -6,7 +6,9 @@
 int main()
 {
     tendril::World world({.dt = 0.01, .substeps = 8});
-    const auto hand = world.add_body({.name = "hand", .function = [](double t, auto bones) { bones[0].position = {t, 2, 0}; }});
+    const auto hand = world.add_body({.name = "hand", .function = [](double t, auto bones) {
+                                          bones[0].position = {t, 2, 0};
+                                      }});
     auto groom = tendril::make_groom(*tendril::make_ropes({.particles = 30, .length = 1}));
     const auto rope = world.add_groom(std::move(*groom), {.body = hand});
     for (int frame = 0; frame < 60; ++frame) world.advance(1.0 / 60);

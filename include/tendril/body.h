@@ -1,14 +1,14 @@
-/// What strands grow on or are held by: bones (rigid frames) or the vertices of a skinned mesh, moved by a function of time,
-/// by a clip, or by the host, which pushes a pose every frame.
+/// What strands grow on or are held by: bones (rigid frames) or the vertices of a skinned mesh, moved by a function of
+/// time, by a clip, or by the host, which pushes a pose every frame.
 #pragma once
 
 #include "tendril/vec3.h"
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
-#include <span>
 
 namespace tendril {
 

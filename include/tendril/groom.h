@@ -63,16 +63,16 @@ private:
 };
 
 /// Checks untrusted data once; later stages only assert. Repaired and counted: points that coincide with the one before
-/// (the segment gets a thousandth of the strand's mean segment) and strands that are not finite, shorter than two points
-/// or of no length (dropped). Refused: inconsistent offsets, and a groom of which nothing is left.
+/// (the segment gets a thousandth of the strand's mean segment) and strands that are not finite, shorter than two
+/// points or of no length (dropped). Refused: inconsistent offsets, and a groom of which nothing is left.
 Result<Groom> make_groom(GroomData data);
 
 /// Ropes side by side along z, each starting at the origin of the body and running along a direction.
 struct RopeStyle {
-    uint32_t strands = 1;              ///< how many, at least 1
-    uint32_t particles = 30;           ///< per strand, at least 2
-    float length = 0.58f;              ///< of a strand [m], > 0
-    float spacing = 0.1f;              ///< distance of neighbours along z [m], >= 0
+    uint32_t strands = 1;               ///< how many, at least 1
+    uint32_t particles = 30;            ///< per strand, at least 2
+    float length = 0.58f;               ///< of a strand [m], > 0
+    float spacing = 0.1f;               ///< distance of neighbours along z [m], >= 0
     Vec3f direction{1.0f, 0.0f, 0.0f};  ///< of the rest pose; any length but zero
     Ends ends = Ends::kRootHeld;
     float span = 1.0f;  ///< distance of the ends over the length, in (0, 1]; below 1 the rest pose is an arc that hangs
@@ -82,13 +82,13 @@ Result<GroomData> make_ropes(const RopeStyle& style);
 
 /// Straight strands that stand on the upper part of a sphere around the body's origin, evenly spread.
 struct SphereStyle {
-    uint32_t strands = 1000;    ///< how many, at least 1
-    uint32_t particles = 30;    ///< per strand, at least 2
-    float length = 0.3f;        ///< of a strand [m], > 0
-    float radius = 0.1f;        ///< of the sphere [m], > 0
-    float coverage = 0.6f;      ///< share of the sphere's surface that carries hair, from the pole down, in (0, 1]
+    uint32_t strands = 1000;     ///< how many, at least 1
+    uint32_t particles = 30;     ///< per strand, at least 2
+    float length = 0.3f;         ///< of a strand [m], > 0
+    float radius = 0.1f;         ///< of the sphere [m], > 0
+    float coverage = 0.6f;       ///< share of the sphere's surface that carries hair, from the pole down, in (0, 1]
     float length_spread = 0.0f;  ///< lengths vary by up to this share, in [0, 1)
-    uint64_t seed = 1;          ///< of the variation
+    uint64_t seed = 1;           ///< of the variation
 };
 Result<GroomData> make_sphere_hair(const SphereStyle& style);
 

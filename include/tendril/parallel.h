@@ -12,9 +12,8 @@ class RangeTask {
 public:
     template <class Callable>
     RangeTask(Callable& callable)
-        : object_(&callable), call_([](void* object, size_t begin, size_t end) {
-              (*static_cast<Callable*>(object))(begin, end);
-          })
+        : object_(&callable),
+          call_([](void* object, size_t begin, size_t end) { (*static_cast<Callable*>(object))(begin, end); })
     {
     }
     void operator()(size_t begin, size_t end) const { call_(object_, begin, end); }

@@ -64,11 +64,12 @@ struct SolverSettings {
 };
 
 struct WorldSettings {
-    double dt = 1.0 / 60.0;            ///< one step [s], [0.0001, 1]; promises hold from 0.001 to 0.2
-    int substeps = 1;                  ///< per step, [1, 1000]; more substeps damp less
-    Vec3d gravity{0.0, -9.81, 0.0};    ///< [m/s^2]
-    bool keep_previous = true;         ///< remember where each step began: needed by interpolation, energy and motion blur
-    double longest_frame = 0.25;       ///< `advance` drops time beyond this [s], so that a stall does not stall the next frame
+    double dt = 1.0 / 60.0;          ///< one step [s], [0.0001, 1]; promises hold from 0.001 to 0.2
+    int substeps = 1;                ///< per step, [1, 1000]; more substeps damp less
+    Vec3d gravity{0.0, -9.81, 0.0};  ///< [m/s^2]
+    bool keep_previous = true;  ///< remember where each step began: needed by interpolation, energy and motion blur
+    double longest_frame =
+        0.25;  ///< `advance` drops time beyond this [s], so that a stall does not stall the next frame
     SolverSettings solver;
     AirSettings air;
     WindSettings wind;

@@ -1,5 +1,5 @@
-/// Vectors, rotations and rigid poses. SI units, y up, right-handed; positions in the world are doubles, so that a scene
-/// works as well ten kilometres from the origin as at it.
+/// Vectors, rotations and rigid poses. SI units, y up, right-handed; positions in the world are doubles, so that a
+/// scene works as well ten kilometres from the origin as at it.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-/// A world of strands: owns grooms, bodies and the solver, and advances them in fixed steps. It has no window, no main loop
-/// and no global state; two worlds do not know of each other.
+/// A world of strands: owns grooms, bodies and the solver, and advances them in fixed steps. It has no window, no main
+/// loop and no global state; two worlds do not know of each other.
 ///
 /// A host does, per frame: push poses of bodies it animates itself, `advance` by the frame's time, read `curves`.
 #pragma once
@@ -37,8 +37,8 @@ struct RigidBinding {
     size_t bone = 0;
 };
 
-/// Each root is carried by up to four bones (linear blend skinning). With as many bones as strands and one weight each this
-/// is a frame per root.
+/// Each root is carried by up to four bones (linear blend skinning). With as many bones as strands and one weight each
+/// this is a frame per root.
 struct BoneBinding {
     struct Weight {
         uint32_t bone = 0;
@@ -65,11 +65,11 @@ struct GroomSettings {
 
 /// What a step did. Nothing here needs a pass over the particles: see `measure` for that.
 struct StepReport {
-    int steps = 0;               ///< fixed steps taken
-    double dropped_time = 0;     ///< time that `advance` skipped because it was more than `longest_frame` [s]
-    size_t missed_holds = 0;     ///< strands with a hold out of reach at the end of the last step
-    float worst_gap = 0;         ///< the largest such distance [m]
-    size_t bad_poses = 0;        ///< poses that were not finite and have been replaced by the ones before
+    int steps = 0;            ///< fixed steps taken
+    double dropped_time = 0;  ///< time that `advance` skipped because it was more than `longest_frame` [s]
+    size_t missed_holds = 0;  ///< strands with a hold out of reach at the end of the last step
+    float worst_gap = 0;      ///< the largest such distance [m]
+    size_t bad_poses = 0;     ///< poses that were not finite and have been replaced by the ones before
     struct {
         double roots = 0, body = 0, interaction = 0, solve = 0;
     } seconds;  ///< by stage
@@ -86,8 +86,8 @@ struct Metrics {
     double energy() const { return kinetic + potential; }
 };
 
-/// Points of all strands of a groom, in the groom's order. The memory is the world's; it is valid until the next call that
-/// changes the world. Add `origin` for places in the world.
+/// Points of all strands of a groom, in the groom's order. The memory is the world's; it is valid until the next call
+/// that changes the world. Add `origin` for places in the world.
 struct CurvesView {
     std::span<const Vec3f> points;
     std::span<const Vec3f> velocities;      ///< over the last step [m/s], for motion blur
@@ -107,15 +107,17 @@ public:
     Result<GroomId> add_groom(Groom groom, GroomSettings settings = {});
 
     // --- What the host tells
-    /// The pose at the time that the next `advance` leads to, or at `time`. False where it is not finite or of another size.
+    /// The pose at the time that the next `advance` leads to, or at `time`. False where it is not finite or of another
+    /// size.
     bool push_poses(BodyId body, std::span<const Pose> poses);
     bool push_poses(BodyId body, std::span<const Pose> poses, double time);
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time);
     /// Holds a particle at a point of a bone, until released. At most 14 holds per strand.
-    Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0, Vec3d offset = {0, 0, 0});
+    Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0,
+                        Vec3d offset = {0, 0, 0});
     void release(HoldId hold);
-    /// Says that the body has not moved but has been put where it is now: shape and velocity of its strands are carried along
-    /// rigidly. Where it is now is the newest push, or what its function or clip says for the present time.
+    /// Says that the body has not moved but has been put where it is now: shape and velocity of its strands are carried
+    /// along rigidly. Where it is now is the newest push, or what its function or clip says for the present time.
     bool teleport(BodyId body);
     /// All strands back to their rest pose, without motion, where the bodies are now.
     void reset();
@@ -130,12 +132,12 @@ public:
     StepReport step(double dt);
     /// Lets `seconds` pass in fixed steps; what is left over waits for the next call. Does nothing while paused.
     StepReport advance(double seconds);
-    double time() const;   ///< up to which the world has been simulated [s]
+    double time() const;  ///< up to which the world has been simulated [s]
     uint64_t steps() const;
 
     // --- What comes out
-    /// Points at the time that was asked for: roots where their body is now, shapes interpolated between the last two steps
-    /// and so one step behind, every segment at its rest length.
+    /// Points at the time that was asked for: roots where their body is now, shapes interpolated between the last two
+    /// steps and so one step behind, every segment at its rest length.
     CurvesView curves(GroomId groom);
     /// Where a particle is at `time()`, without interpolation.
     Vec3d position(GroomId groom, size_t strand, size_t particle) const;

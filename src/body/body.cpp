@@ -48,8 +48,11 @@ double clip_time(const Clip& clip, double time)
 }  // namespace
 
 Body::Body(BodyDescription description)
-    : description_(std::move(description)), poses_(description_.bones * kPoseChannels), vertices_(description_.vertices * 3),
-      channels_(std::max(poses_.channels(), vertices_.channels())), scratch_(description_.bones)
+    : description_(std::move(description)),
+      poses_(description_.bones * kPoseChannels),
+      vertices_(description_.vertices * 3),
+      channels_(std::max(poses_.channels(), vertices_.channels())),
+      scratch_(description_.bones)
 {
     const Clip& clip = description_.clip;
     for (size_t k = 0; k < clip.times.size(); ++k)
@@ -61,7 +64,8 @@ bool Body::push_poses(double time, std::span<const Pose> poses)
     if (poses.size() != bones() || !std::isfinite(time)) return false;
     for (size_t b = 0; b < bones(); ++b) {
         if (!is_sane(poses[b])) return false;
-        const auto before = poses_.empty() ? std::span<const double>() : poses_.last_values().subspan(b * kPoseChannels, kPoseChannels);
+        const auto before =
+            poses_.empty() ? std::span<const double>() : poses_.last_values().subspan(b * kPoseChannels, kPoseChannels);
         put_pose(poses[b], before, channels_.data() + b * kPoseChannels);
     }
     poses_.push(time, std::span(channels_).first(poses_.channels()));

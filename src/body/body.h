@@ -18,7 +18,8 @@ public:
     size_t vertices() const { return description_.vertices; }
     bool is_pushed() const { return !description_.function && description_.clip.times.empty(); }
 
-    /// What the host says about a moment. False, and nothing changes, where a number is not finite or the count is wrong.
+    /// What the host says about a moment. False, and nothing changes, where a number is not finite or the count is
+    /// wrong.
     bool push_poses(double time, std::span<const Pose> poses);
     bool push_vertices(double time, std::span<const Vec3f> vertices, const Vec3d& origin);
     /// The newest push is where the body is at `time`, not where it moved to.

@@ -87,7 +87,8 @@ void Track::save(std::vector<double>& out) const
 
 bool Track::load(std::span<const double>& in)
 {
-    if (in.empty() || !(in[0] >= 0) || in[0] * (1 + 2 * static_cast<double>(channels_)) > static_cast<double>(in.size() - 1))
+    if (in.empty() || !(in[0] >= 0) ||
+        in[0] * (1 + 2 * static_cast<double>(channels_)) > static_cast<double>(in.size() - 1))
         return false;
     used_ = static_cast<size_t>(in[0]);
     in = in.subspan(1);

@@ -7,8 +7,8 @@
 
 namespace tendril {
 
-/// A cubic through the pushed values whose slope never jumps. The slope at the newest value is that of the parabola through
-/// the last three; nothing is known of the future, so it stays as it is when the next value comes.
+/// A cubic through the pushed values whose slope never jumps. The slope at the newest value is that of the parabola
+/// through the last three; nothing is known of the future, so it stays as it is when the next value comes.
 class Track {
 public:
     explicit Track(size_t channels) : channels_(channels) {}

@@ -18,8 +18,8 @@ Result<GroomData> empty_groom(uint64_t strands, uint64_t particles)
     if (particles < 2) return Error{"groom.particles must be at least 2"};
     // Offsets are 32 bits wide, and a particle costs at least 24 bytes.
     if (strands * particles > std::numeric_limits<uint32_t>::max())
-        return Error{fmt::format("groom: {} x {} particles are more than the 4294967295 that one groom can hold", strands,
-                                 particles)};
+        return Error{fmt::format("groom: {} x {} particles are more than the 4294967295 that one groom can hold",
+                                 strands, particles)};
     GroomData data;
     data.points.reserve(strands * particles);
     data.first_point.reserve(strands + 1);

@@ -20,7 +20,8 @@ bool is_usable(std::span<const Vec3f> points)
     for (size_t i = 0; i < points.size(); ++i) {
         const Vec3f& p = points[i];
         if (!is_finite(p)) return false;
-        if (std::abs(p.x) > kLargestCoordinate || std::abs(p.y) > kLargestCoordinate || std::abs(p.z) > kLargestCoordinate)
+        if (std::abs(p.x) > kLargestCoordinate || std::abs(p.y) > kLargestCoordinate ||
+            std::abs(p.z) > kLargestCoordinate)
             return false;
         if (i > 0) total += length(to_double(p) - to_double(points[i - 1]));
     }
@@ -41,11 +42,12 @@ Result<Groom> make_groom(GroomData data)
     const auto& first = data.first_point;
     if (first.size() < 2) return Error{"groom: no strands; give at least one"};
     if (first.front() != 0 || first.back() != data.points.size())
-        return Error{fmt::format("groom: the strands cover points {} to {}, but there are {}", first.front(), first.back(),
-                                 data.points.size())};
+        return Error{fmt::format("groom: the strands cover points {} to {}, but there are {}", first.front(),
+                                 first.back(), data.points.size())};
     for (size_t s = 0; s + 1 < first.size(); ++s)
         if (first[s] > first[s + 1])
-            return Error{fmt::format("groom: strand {} starts at point {}, behind its end {}", s, first[s], first[s + 1])};
+            return Error{
+                fmt::format("groom: strand {} starts at point {}, behind its end {}", s, first[s], first[s + 1])};
     if (!data.ends.empty() && data.ends.size() + 1 != first.size())
         return Error{fmt::format("groom: {} strands, but ends for {}", first.size() - 1, data.ends.size())};
 

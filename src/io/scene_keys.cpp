@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <type_traits>
 
@@ -37,6 +36,16 @@ T to_member(const SceneKey& key, const SceneValue& value)
         return static_cast<T>(std::get<int64_t>(value));
 }
 
+/// 0.9f as 0.9, not as 0.89999998.
+double shortest_decimal(float value)
+{
+    for (double scale = 1; scale <= 1e9; scale *= 10) {
+        const double decimal = std::round(static_cast<double>(value) * scale) / scale;
+        if (static_cast<float>(decimal) == value) return decimal;
+    }
+    return value;
+}
+
 template <class T>
 SceneValue from_member(const SceneKey& key, const T& value)
 {
@@ -48,10 +57,7 @@ SceneValue from_member(const SceneKey& key, const T& value)
     } else if constexpr (std::is_same_v<T, Vec3d> || std::is_same_v<T, bool>) {
         return value;
     } else if constexpr (std::is_same_v<T, float>) {
-        const std::string shortest = fmt::format("{}", value);  // 0.9, not 0.89999998
-        double wide = value;
-        std::from_chars(shortest.data(), shortest.data() + shortest.size(), wide);
-        return wide;
+        return shortest_decimal(value);
     } else if constexpr (std::is_floating_point_v<T>) {
         return static_cast<double>(value);
     } else {

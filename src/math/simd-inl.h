@@ -1,6 +1,6 @@
 // SIMD lane groups for kernels that Highway compiles once per instruction set. A kernel is a template over F, which is
-// float (one strand) or Lanes<B> (16 strands of each of B blocks); every operation below is exactly rounded, so a strand
-// gets the same bits whichever F and whichever instruction set it ran with.
+// float (one strand) or Lanes<B> (16 strands of each of B blocks); every operation below is exactly rounded, so a
+// strand gets the same bits whichever F and whichever instruction set it ran with.
 
 #if defined(TENDRIL_MATH_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_MATH_SIMD_INL_H_
@@ -8,6 +8,8 @@
 #else
 #define TENDRIL_MATH_SIMD_INL_H_
 #endif
+
+#include "tendril/vec3.h"
 
 #include <hwy/highway.h>
 
@@ -44,13 +46,13 @@ struct LanesMask {
 /// As many blocks as hide the latency of the strand recurrence: it needs 16 to 32 independent strands in flight.
 using WideLanes = Lanes<kBlockRegisters == 1 ? 2 : 1>;
 
-#define TENDRIL_LANES_BINARY(name, op)                                                                       \
-    template <int B>                                                                                         \
-    HWY_INLINE Lanes<B> name(const Lanes<B>& a, const Lanes<B>& b)                                           \
-    {                                                                                                        \
-        Lanes<B> r;                                                                                          \
-        for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::op(a.v[i], b.v[i]);                      \
-        return r;                                                                                            \
+#define TENDRIL_LANES_BINARY(name, op)                                                  \
+    template <int B>                                                                    \
+    HWY_INLINE Lanes<B> name(const Lanes<B>& a, const Lanes<B>& b)                      \
+    {                                                                                   \
+        Lanes<B> r;                                                                     \
+        for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::op(a.v[i], b.v[i]); \
+        return r;                                                                       \
     }
 TENDRIL_LANES_BINARY(operator+, Add)
 TENDRIL_LANES_BINARY(operator-, Sub)
@@ -178,6 +180,12 @@ template <class F>
 HWY_INLINE Vec3<F> splat(float x, float y, float z)
 {
     return {splat<F>(x), splat<F>(y), splat<F>(z)};
+}
+
+template <class F>
+HWY_INLINE Vec3<F> splat(const Vec3f& v)
+{
+    return splat<F>(v.x, v.y, v.z);
 }
 
 /// cos(2 pi x): the argument counts whole turns, so that the reduction is exact. Absolute error below 3e-7.

@@ -14,12 +14,6 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-template <class F>
-HWY_INLINE Vec3<F> splat(const Vec3f& v)
-{
-    return splat<F>(v.x, v.y, v.z);
-}
-
 /// How far the air moves in a substep at a point given from the strands' origin.
 template <class F>
 HWY_INLINE Vec3<F> air_motion(const AirSubstep& air, const Vec3<F>& position)

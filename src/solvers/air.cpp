@@ -29,7 +29,8 @@ double gust_at(const WindSettings& wind, double time)
 {
     const double f = time / std::max(wind.gust_period, 1e-3f);
     return (sin_cos(kTwoPi * f).sin + sin_cos(kTwoPi * (0.618034 * f + 0.17)).sin +
-            sin_cos(kTwoPi * (1.732051 * f + 0.43)).sin) / 3;
+            sin_cos(kTwoPi * (1.732051 * f + 0.43)).sin) /
+           3;
 }
 
 struct Eddy {
@@ -37,8 +38,8 @@ struct Eddy {
     double frequency, phase;
 };
 
-// Wave numbers double every two eddies from one over the largest size, with amplitudes that fall as in an inertial range;
-// directions are spread evenly by the golden angle, then turned by the seed.
+// Wave numbers double every two eddies from one over the largest size, with amplitudes that fall as in an inertial
+// range; directions are spread evenly by the golden angle, then turned by the seed.
 Eddy eddy(const WindSettings& wind, size_t k)
 {
     const double y = 1 - 2 * (static_cast<double>(k) + uniform(wind.seed, 3 * k)) / kWindWaves;
@@ -75,8 +76,8 @@ double turns(double x)
 
 }  // namespace
 
-AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const Vec3d& gravity, const Vec3d& origin, double time,
-                       double h)
+AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const Vec3d& gravity, const Vec3d& origin,
+                       double time, double h)
 {
     AirSubstep step;
     step.fall = to_float(clamped(gravity, kStrongestGravity) * (h * h));

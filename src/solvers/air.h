@@ -29,8 +29,8 @@ struct AirSubstep {
     bool resists() const { return normal > 0 || tangential > 0; }
 };
 
-AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const Vec3d& gravity, const Vec3d& origin, double time,
-                       double h);
+AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const Vec3d& gravity, const Vec3d& origin,
+                       double time, double h);
 
 /// The wind at a point: what the kernels evaluate, in double. For viewers and tests.
 Vec3d wind_at(const WindSettings& wind, const Vec3d& position, double time);

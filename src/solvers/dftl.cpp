@@ -1,11 +1,12 @@
-// Dynamic follow-the-leader. [Mueller12] M. Mueller, T.J. Kim, N. Chentanez: Fast Simulation of Inextensible Hair and Fur,
-// VRIPHYS 2012. The method itself is in leader-inl.h (hair) and rope-inl.h (ropes); this file runs it over the blocks, all
-// substeps of a block before the next block is touched.
+// Dynamic follow-the-leader. [Mueller12] M. Mueller, T.J. Kim, N. Chentanez: Fast Simulation of Inextensible Hair and
+// Fur, VRIPHYS 2012. The method itself is in leader-inl.h (hair) and rope-inl.h (ropes); this file runs it over the
+// blocks, all substeps of a block before the next block is touched.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/dftl.cpp"
 #include <hwy/foreach_target.h>
 
+#include "solvers/frame-inl.h"
 #include "solvers/leader-inl.h"
 #include "solvers/rope-inl.h"
 #include "solvers/solver.h"
@@ -50,25 +51,16 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-template <class F>
-HWY_INLINE Vec3<F> rotate_by(const Vec3f rows[3], const Vec3<F>& v)
-{
-    return transform(splat<F>(rows[0]), splat<F>(rows[1]), splat<F>(rows[2]), v);
-}
-
-template <class F>
-HWY_INLINE Vec3<F> load_rows(const float* at, size_t block_stride)
-{
-    using T = LaneTraits<F>;
-    return {T::load(at, block_stride), T::load(at + kLanes, block_stride), T::load(at + 2 * kLanes, block_stride)};
-}
-
 /// Motion of the roots of one group of blocks; `lane` is 0 for whole blocks.
 template <class F>
 class Roots {
 public:
     HWY_INLINE Roots(const DftlTask& task, const BlockCursor<F>& strand, size_t block, size_t lane)
-        : motion_(task.input->roots), offset_(strand.edge(0)), blocks_(task.strands->block_count()), block_(block), lane_(lane)
+        : motion_(task.input->roots),
+          offset_(strand.edge(0)),
+          blocks_(task.strands->block_count()),
+          block_(block),
+          lane_(lane)
     {
     }
 
@@ -165,13 +157,14 @@ HWY_INLINE float largest(float a)
 
 /// All substeps of a rope. `holds_of(k, list)` fills in the holds of substep k besides root and tip.
 template <class F, class HoldsOf>
-HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const Roots<F>& roots, RootKind kind, bool root_held,
-                            bool tip_held, const HoldsOf& holds_of)
+HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const Roots<F>& roots, RootKind kind,
+                            bool root_held, bool tip_held, const HoldsOf& holds_of)
 {
     Vec3<F> place = roots.place(*task.strands, kind), moved = splat<F>(0.0f, 0.0f, 0.0f);
     F gap = splat<F>(0.0f);
     for (int k = 0; k < task.input->substeps(); ++k) {
-        const RopeSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit, task.settings->end_blend};
+        const RopeSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit,
+                               task.settings->end_blend};
         if (task.input->keep_previous && k == 0)
             for (int i = 1; i < strand.levels(); ++i) strand.keep_edge(i, strand.edge(i));
         HoldAt<F> holds[kMaxHolds];
@@ -211,7 +204,8 @@ void SolveHeldStrand(const DftlTask& task, HeldStrand& held)
         }
         return count;
     };
-    held.gap = solve_rope(task, strand, roots, task.strands->buckets()[task.bucket].roots, held.root_held, held.tip_held, fill);
+    held.gap = solve_rope(task, strand, roots, task.strands->buckets()[task.bucket].roots, held.root_held,
+                          held.tip_held, fill);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -267,8 +261,8 @@ private:
         return std::max<size_t>(2, kParticlesPerTask / (static_cast<size_t>(bucket.levels) * kLanes) & ~size_t{1});
     }
 
-    /// A strand with holds of its own is solved by itself: its state is put aside, its lane goes along with the block for
-    /// nothing, and the state is put back before it is solved.
+    /// A strand with holds of its own is solved by itself: its state is put aside, its lane goes along with the block
+    /// for nothing, and the state is put back before it is solved.
     void set_aside_held_strands(Strands& strands, std::span<const Hold> holds)
     {
         held_.clear();
@@ -277,9 +271,13 @@ private:
             for (end = first; end < holds.size() && holds[end].strand == holds[first].strand;) ++end;
             const size_t strand = holds[first].strand;
             const Bucket& bucket = strands.buckets()[strands.slot(strand).bucket];
-            HeldStrand held{strands.lane(strand), holds.subspan(first, end - first), bucket.ends != Ends::kFree,
-                            bucket.ends == Ends::kBothHeld, bucket.first_block + strands.slot(strand).block,
-                            strands.slot(strand).lane, 0};
+            HeldStrand held{strands.lane(strand),
+                            holds.subspan(first, end - first),
+                            bucket.ends != Ends::kFree,
+                            bucket.ends == Ends::kBothHeld,
+                            bucket.first_block + strands.slot(strand).block,
+                            strands.slot(strand).lane,
+                            0};
             held_.push_back(held);
             saved += static_cast<size_t>(bucket.levels) * kStateRows;
             if (!held.lane.scratch) scratch += static_cast<size_t>(bucket.levels) * kScratchRows * kLanes;
@@ -293,7 +291,8 @@ private:
                 held.lane.scratch = own;
                 own += static_cast<size_t>(held.lane.levels) * kScratchRows * kLanes;
             }
-            for (size_t r = 0; r < static_cast<size_t>(held.lane.levels) * kStateRows; ++r) *to++ = held.lane.state[r * kLanes];
+            for (size_t r = 0; r < static_cast<size_t>(held.lane.levels) * kStateRows; ++r)
+                *to++ = held.lane.state[r * kLanes];
         }
     }
 

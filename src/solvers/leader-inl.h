@@ -1,9 +1,9 @@
 // Follow-the-leader on one strand, or on a group of strands side by side: the projection, the bend limit, the backward
 // pass. [Mueller12] M. Mueller, T.J. Kim, N. Chentanez: Fast Simulation of Inextensible Hair and Fur, VRIPHYS 2012.
 //
-// Everything is written for edges and for displacements over the substep instead of positions. With u the displacement of
-// a parent and a the predicted displacement of its child, the predicted edge seen from the projected parent is
-// q = e + a - u, and the new edge is q scaled to the rest length: no position is ever formed, none can lose its digits.
+// Everything is written for edges and for displacements over the substep instead of positions. With u the displacement
+// of a parent and a the predicted displacement of its child, the predicted edge seen from the projected parent is q = e
+// + a - u, and the new edge is q scaled to the rest length: no position is ever formed, none can lose its digits.
 
 #if defined(TENDRIL_SOLVERS_LEADER_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_LEADER_INL_H_
@@ -29,9 +29,9 @@ HWY_INLINE F scale_to_length(const F& l, const F& n2)
     return (l / n2) * sqrt(n2);
 }
 
-/// [Mueller12] Eq. 11 and the length together: the edge, which already has its length l, is turned towards the direction of
-/// the edge before it (of length l0) until the two ends are at least `limit` (l0 + l) apart. Both are on spheres, so the
-/// nearest point that meets both lies on the cone with the least cosine, in the plane of the two edges.
+/// [Mueller12] Eq. 11 and the length together: the edge, which already has its length l, is turned towards the
+/// direction of the edge before it (of length l0) until the two ends are at least `limit` (l0 + l) apart. Both are on
+/// spheres, so the nearest point that meets both lies on the cone with the least cosine, in the plane of the two edges.
 template <class F>
 HWY_INLINE Vec3<F> limit_bend(const Vec3<F>& edge, const Vec3<F>& parent, const F& l, const F& l0, float limit)
 {
@@ -51,7 +51,8 @@ HWY_INLINE Vec3<F> limit_bend(const Vec3<F>& edge, const Vec3<F>& parent, const 
     const Vec3<F> across = select(axis.x * axis.x < splat<F>(0.5f), Vec3<F>{zero, axis.z, zero - axis.y},
                                   Vec3<F>{zero - axis.z, zero, axis.x});
     side = select(folded, across, side);
-    side = side - axis * dot(side, axis);  // again: the first difference may have lost the digits that make it perpendicular
+    side = side -
+           axis * dot(side, axis);  // again: the first difference may have lost the digits that make it perpendicular
     side2 = dot(side, side);
     const F across_length = l * sqrt(max(zero, one - least_cos * least_cos));
     const Vec3<F> turned = axis * (least_cos * l) + side * scale_to_length(across_length, side2);
@@ -70,10 +71,10 @@ HWY_INLINE Vec3<F> limit_bend_first(const Vec3<F>& q, const Vec3<F>& parent, con
     return select(bent, moved, q);
 }
 
-/// [Mueller12] 3.4 as it works: from the tip to the root, a parent is drawn towards its child where their predicted distance
-/// exceeds the rest length. The forward pass sees the moved predictions; the drawing is not a correction in Eq. 9.
-/// The stored velocity of a parent already has the weight of its child from Eq. 9 and is not yet given its own: compared
-/// without its own fall, a strand that hangs at rest is exactly at its lengths, and every wave on it is seen.
+/// [Mueller12] 3.4 as it works: from the tip to the root, a parent is drawn towards its child where their predicted
+/// distance exceeds the rest length. The forward pass sees the moved predictions; the drawing is not a correction in
+/// Eq. 9. The stored velocity of a parent already has the weight of its child from Eq. 9 and is not yet given its own:
+/// compared without its own fall, a strand that hangs at rest is exactly at its lengths, and every wave on it is seen.
 template <class F>
 HWY_INLINE void draw_towards_tip(BlockCursor<F>& strand, const Vec3<F>& fall)
 {
@@ -96,9 +97,9 @@ struct LeaderSubstep {
 
 enum class Bend { kNone, kTogether, kPaper };
 
-/// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predict, put the particle at its
-/// rest length from the projected parent, take the child's correction back from the parent's velocity.
-/// `root` is the root's place from the strands' origin at the start of the substep, needed for wind only.
+/// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predict, put the particle
+/// at its rest length from the projected parent, take the child's correction back from the parent's velocity. `root` is
+/// the root's place from the strands' origin at the start of the substep, needed for wind only.
 template <class F, Bend kBend, bool kAir, bool kDynamic>
 HWY_INLINE void follow_the_leader(BlockCursor<F>& strand, Vec3<F> u, Vec3<F> root, const LeaderSubstep& step)
 {

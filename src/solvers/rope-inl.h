@@ -1,11 +1,11 @@
-// Follow-the-leader for ropes that are not simply held at their root: free, held at both ends, or held at any particles.
-// [Mueller12] Fig. 2, finished so that lengths hold.
+// Follow-the-leader for ropes that are not simply held at their root: free, held at both ends, or held at any
+// particles. [Mueller12] Fig. 2, finished so that lengths hold.
 //
-// Between two holds the rope is projected from the left and from the right and the two results are blended. Blending does
-// not keep lengths. What is left to find are edges f_i of length l_i, nearest to the blended edges m_i, that still add up to
-// the vector S from hold to hold. With one multiplier for the sum that is f_i = l_i (m_i + w)/|m_i + w|: three unknowns for
-// any number of edges, and w minimises the convex function sum l_i |m_i + w| - S w, so Newton's method finds it. Nothing
-// in it depends on the order of the edges: a symmetric rope stays symmetric.
+// Between two holds the rope is projected from the left and from the right and the two results are blended. Blending
+// does not keep lengths. What is left to find are edges f_i of length l_i, nearest to the blended edges m_i, that still
+// add up to the vector S from hold to hold. With one multiplier for the sum that is f_i = l_i (m_i + w)/|m_i + w|:
+// three unknowns for any number of edges, and w minimises the convex function sum l_i |m_i + w| - S w, so Newton's
+// method finds it. Nothing in it depends on the order of the edges: a symmetric rope stays symmetric.
 
 #if defined(TENDRIL_SOLVERS_ROPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_ROPE_INL_H_
@@ -41,7 +41,10 @@ struct HoldAt {
 template <class F>
 class Rope {
 public:
-    HWY_INLINE Rope(BlockCursor<F>& strand, const RopeSubstep& step) : strand_(strand), step_(step), gap_(splat<F>(0.0f)) {}
+    HWY_INLINE Rope(BlockCursor<F>& strand, const RopeSubstep& step)
+        : strand_(strand), step_(step), gap_(splat<F>(0.0f))
+    {
+    }
 
     /// One substep. Returns the displacement of the root. `holds` are sorted by level; a held root is one of them.
     /// `root` is the root's place from the strands' origin at the start of the substep.
@@ -155,8 +158,8 @@ private:
         return u;
     }
 
-    /// Projections of all particles from `from` up to `to` and back, kept in scratch as displacements with what Eq. 9 takes
-    /// back from each particle. Where an end is free, it starts at its prediction.
+    /// Projections of all particles from `from` up to `to` and back, kept in scratch as displacements with what Eq. 9
+    /// takes back from each particle. Where an end is free, it starts at its prediction.
     HWY_NOINLINE void project_both_ways(int from, int to, const Vec3<F>& u_from, const Vec3<F>& u_to)
     {
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
@@ -182,8 +185,8 @@ private:
         strand_.set_scratch(from, kTakenBackRight, none);
     }
 
-    /// The rope between two held particles. Returns the displacement of the second, which stays behind where its hold is out
-    /// of reach.
+    /// The rope between two held particles. Returns the displacement of the second, which stays behind where its hold
+    /// is out of reach.
     HWY_NOINLINE Vec3<F> span_between(int from, int to, const Vec3<F>& u_from, Vec3<F> u_to)
     {
         Vec3<F> span = u_to - u_from;
@@ -250,7 +253,8 @@ private:
             for (int i = from + 1; i <= to; ++i) {
                 const Vec3<F> m = strand_.scratch(i, kFromLeft) + w;
                 const F l = strand_.rest_length(i);
-                const F n2 = max(dot(m, m), splat<F>(kNoDirection)), stiffness = l * (one / sqrt(n2)), inverse = one / n2;
+                const F n2 = max(dot(m, m), splat<F>(kNoDirection)), stiffness = l * (one / sqrt(n2)),
+                        inverse = one / n2;
                 r = r - m * stiffness;
                 xx = xx + stiffness * (one - m.x * m.x * inverse);
                 yy = yy + stiffness * (one - m.y * m.y * inverse);
@@ -265,14 +269,15 @@ private:
             best_error = select(better, error, best_error);
             if (!any(close_enough * close_enough < best_error)) break;
 
-            // Solve the 3 x 3 system by its adjugate; a little of the trace keeps it invertible when edges are parallel.
+            // Solve the 3 x 3 system by its adjugate; a little of the trace keeps it invertible when edges are
+            // parallel.
             const F soft = (xx + yy + zz) * splat<F>(1e-7f) + splat<F>(1e-30f);
             const F a = xx + soft, b = yy + soft, c = zz + soft;
             const F axx = b * c - yz * yz, ayy = a * c - xz * xz, azz = a * b - xy * xy;
             const F axy = xz * yz - xy * c, axz = xy * yz - xz * b, ayz = xy * xz - a * yz;
             const F det = max(a * axx + xy * axy + xz * axz, splat<F>(1e-35f));
-            const Vec3<F> newton = Vec3<F>{dot({axx, axy, axz}, r), dot({axy, ayy, ayz}, r), dot({axz, ayz, azz}, r)} *
-                                   (one / det);
+            const Vec3<F> newton =
+                Vec3<F>{dot({axx, axy, axz}, r), dot({axy, ayy, ayz}, r), dot({axz, ayz, azz}, r)} * (one / det);
             direction = select(better, newton, direction);
             damping = select(better, one, damping * splat<F>(0.25f));
             const F size2 = max(dot(direction, direction), splat<F>(kNoDirection));
@@ -307,12 +312,13 @@ private:
         }
     }
 
-    /// No hold at all: the mean of both projections (Fig. 2c), each edge at its length, and the whole rope placed so that its
-    /// centre of mass moves as predicted: neither the projection nor Eq. 9 changes its momentum.
+    /// No hold at all: the mean of both projections (Fig. 2c), each edge at its length, and the whole rope placed so
+    /// that its centre of mass moves as predicted: neither the projection nor Eq. 9 changes its momentum.
     HWY_NOINLINE Vec3<F> solve_free()
     {
         const int tip = strand_.levels() - 1;
-        const F half = splat<F>(0.5f), share = splat<F>(1.0f / static_cast<float>(tip + 1)), s = splat<F>(step_.correction);
+        const F half = splat<F>(0.5f), share = splat<F>(1.0f / static_cast<float>(tip + 1)),
+                s = splat<F>(step_.correction);
         const Vec3<F> first = predicted_step(0), last = predicted_step(tip);
         project_both_ways(0, tip, first, last);
 
@@ -339,7 +345,8 @@ private:
                 u += f - strand_.edge(i);
                 strand_.set_edge(i, f);
             }
-            const Vec3<F> back = (strand_.scratch(i, kTakenBackLeft) + strand_.scratch(i, kTakenBackRight)) * half - taken;
+            const Vec3<F> back =
+                (strand_.scratch(i, kTakenBackLeft) + strand_.scratch(i, kTakenBackRight)) * half - taken;
             move_on(i, u - back * s, u);
         }
         return root;

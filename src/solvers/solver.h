@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/air.h"
+#include "solvers/frame.h"
 #include "strands/strands.h"
 #include "tendril/parallel.h"
 #include "tendril/settings.h"
@@ -12,19 +13,11 @@
 
 namespace tendril {
 
-/// How a rigid frame moves over one substep. Differences are taken in double, so that small motions far from the world's
-/// origin keep their digits.
-struct FrameSubstep {
-    Vec3f rotation[3];  ///< rows of the frame's rotation at the end of the substep
-    Vec3f turned[3];    ///< rows of its change over the substep
-    Vec3f moved;        ///< change of its position [m]
-};
-
 /// How all held roots (and held tips) of one groom move over a step. Rows of 16 lanes are 64-byte aligned.
 struct RootMotion {
     std::span<const FrameSubstep> frame;  ///< one per substep, for rigid roots
-    /// For sampled roots: [substep][block][root step x y z, tip from root x y z][16], else null. The first half is how far
-    /// the root moves, the second where a held tip is, seen from the root, at the end of the substep.
+    /// For sampled roots: [substep][block][root step x y z, tip from root x y z][16], else null. The first half is how
+    /// far the root moves, the second where a held tip is, seen from the root, at the end of the substep.
     const float* sampled = nullptr;
     /// For rigid strands that are held at both ends: rest position of the tip from the root, [block][3][16].
     const float* tip_offset = nullptr;
@@ -43,14 +36,14 @@ struct SolveInput {
     double dt = 0;
     std::span<const AirSubstep> air;  ///< one per substep
     RootMotion roots;
-    std::span<const Hold> holds;   ///< sorted by strand, then level
-    bool keep_previous = true;     ///< store the edges of the start of the step
+    std::span<const Hold> holds;  ///< sorted by strand, then level
+    bool keep_previous = true;    ///< store the edges of the start of the step
     int substeps() const { return static_cast<int>(air.size()); }
 };
 
 /// What could not be met.
 struct SolveReport {
-    float worst_gap = 0;     ///< largest distance of a held particle from its hold that is out of reach [m]
+    float worst_gap = 0;      ///< largest distance of a held particle from its hold that is out of reach [m]
     size_t missed_holds = 0;  ///< strands with such a hold
 };
 

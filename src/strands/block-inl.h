@@ -55,9 +55,13 @@ public:
 
     /// The k-th of four vectors that the rope solve may keep per level.
     HWY_INLINE Vec3<F> scratch(int level, int k) const { return load(scratch_at(level, k), ref_.scratch_stride); }
-    HWY_INLINE void set_scratch(int level, int k, const Vec3<F>& v) { store(v, scratch_at(level, k), ref_.scratch_stride); }
+    HWY_INLINE void set_scratch(int level, int k, const Vec3<F>& v)
+    {
+        store(v, scratch_at(level, k), ref_.scratch_stride);
+    }
 
-    /// Asks for the rows that the walk reaches four levels later, in the blocks after these where the strand ends first.
+    /// Asks for the rows that the walk reaches four levels later, in the blocks after these where the strand ends
+    /// first.
     HWY_INLINE void prefetch(int level) const
     {
         constexpr int kAhead = 4;
@@ -70,7 +74,10 @@ public:
 
 private:
     static HWY_INLINE size_t state_at(int level, size_t row) { return (level * kStateRows + row) * kLanes; }
-    HWY_INLINE float* scratch_at(int level, int k) const { return ref_.scratch + (level * kScratchRows + k * 3) * kLanes; }
+    HWY_INLINE float* scratch_at(int level, int k) const
+    {
+        return ref_.scratch + (level * kScratchRows + k * 3) * kLanes;
+    }
 
     static HWY_INLINE Vec3<F> load(const float* at, size_t stride)
     {

@@ -13,7 +13,8 @@
 namespace tendril {
 namespace {
 
-// Interleaves the bits of three coordinates on a grid of 2^21 cells, so that neighbours in space are neighbours in order.
+// Interleaves the bits of three coordinates on a grid of 2^21 cells, so that neighbours in space are neighbours in
+// order.
 uint64_t morton(const Vec3f& p, const Vec3f& low, float scale)
 {
     auto spread = [](uint64_t x) {
@@ -50,8 +51,8 @@ bool has_even_segments(std::span<const float> rest)
     return *most - *least <= 1e-6f * *most;
 }
 
-// The edges of the rest pose at their exact rest lengths. A repeated point continues the direction before it, or takes the
-// first one that there is.
+// The edges of the rest pose at their exact rest lengths. A repeated point continues the direction before it, or takes
+// the first one that there is.
 std::vector<Vec3f> rest_edges(std::span<const Vec3f> points, std::span<const float> rest)
 {
     std::vector<Vec3f> edges(points.size(), Vec3f{0, 0, 0});
@@ -75,7 +76,8 @@ std::vector<Vec3f> rest_edges(std::span<const Vec3f> points, std::span<const flo
 }  // namespace
 
 AlignedFloats::AlignedFloats(size_t size)
-    : data_(static_cast<float*>(::operator new(std::max<size_t>(size, 1) * sizeof(float), std::align_val_t(64)))), size_(size)
+    : data_(static_cast<float*>(::operator new(std::max<size_t>(size, 1) * sizeof(float), std::align_val_t(64)))),
+      size_(size)
 {
     std::fill_n(data_.get(), size, 0.0f);
 }
@@ -96,8 +98,8 @@ Strands::Strands(const Groom& groom, bool rigid) : rigid_(rigid)
         Bucket bucket;
         std::tie(bucket.levels, bucket.ends) = key;
         bucket.roots = bucket.ends == Ends::kFree ? RootKind::kFree : rigid ? RootKind::kRigid : RootKind::kSampled;
-        bucket.even = std::all_of(list.begin(), list.end(),
-                                  [&](uint32_t s) { return has_even_segments(groom.rest_lengths(s)); });
+        bucket.even =
+            std::all_of(list.begin(), list.end(), [&](uint32_t s) { return has_even_segments(groom.rest_lengths(s)); });
         bucket.first_block = blocks_;
         bucket.strands = list.size();
         bucket.blocks = (list.size() + kLanes - 1) / kLanes;
@@ -155,7 +157,8 @@ void Strands::reset(const Groom& groom, const MotionOf& carried)
             set_drift(s, i, {0, 0, 0});
         }
     }
-    // Lanes of padding repeat a sound strand of zero motion: edges along y of unit length, so that nothing divides by zero.
+    // Lanes of padding repeat a sound strand of zero motion: edges along y of unit length, so that nothing divides by
+    // zero.
     for (size_t b = 0; b < buckets_.size(); ++b)
         for (size_t block = 0; block < buckets_[b].blocks; ++block)
             for (size_t lane = 0; lane < kLanes; ++lane) {
@@ -219,9 +222,10 @@ void Strands::end_step()
         for (size_t i = 0; i < bucket.blocks * kLanes; ++i) {
             const int64_t strand = strand_at_[bucket.first_block * kLanes + i];
             if (strand < 0) continue;
-            const float* moved = scratch_.data() + bucket.scratch + i / kLanes * levels * kScratchRows * kLanes + i % kLanes;
-            set_root(static_cast<size_t>(strand), roots_[bucket.first_block * kLanes + i] +
-                                                      Vec3d{moved[0], moved[kLanes], moved[2 * kLanes]});
+            const float* moved =
+                scratch_.data() + bucket.scratch + i / kLanes * levels * kScratchRows * kLanes + i % kLanes;
+            set_root(static_cast<size_t>(strand),
+                     roots_[bucket.first_block * kLanes + i] + Vec3d{moved[0], moved[kLanes], moved[2 * kLanes]});
         }
     }
     if (rigid_ || length(root(0) - frame.position) < kFar) return;
@@ -278,7 +282,8 @@ size_t Strands::previous_index(size_t strand, int level) const
     const Slot& slot = slots_[strand];
     const Bucket& b = buckets_[slot.bucket];
     return b.previous +
-           (slot.block * static_cast<size_t>(b.levels) + static_cast<size_t>(level)) * kPreviousRows * kLanes + slot.lane;
+           (slot.block * static_cast<size_t>(b.levels) + static_cast<size_t>(level)) * kPreviousRows * kLanes +
+           slot.lane;
 }
 
 Vec3f Strands::row(size_t strand, int level, size_t first_row) const
@@ -303,7 +308,8 @@ float Strands::rest_length(size_t strand, int level) const
 
 Vec3d Strands::root(size_t strand) const
 {
-    if (buckets_[slots_[strand].bucket].roots == RootKind::kRigid) return transform_point(frame, to_double(edge(strand, 0)));
+    if (buckets_[slots_[strand].bucket].roots == RootKind::kRigid)
+        return transform_point(frame, to_double(edge(strand, 0)));
     return roots_[root_slot(strand)];
 }
 
@@ -362,14 +368,17 @@ void Strands::write_curves(const CurvesOut& out, Executor& executor) const
                     if (strand < 0) continue;
                     const size_t s = static_cast<size_t>(strand);
                     at[lane] = out.first_point[s];
-                    const Vec3f root = to_float(out.roots[s] - out.origin), step = to_float(this->root(s) - root_before(s));
+                    const Vec3f root = to_float(out.roots[s] - out.origin),
+                                step = to_float(this->root(s) - root_before(s));
                     x[0][lane] = root.x, x[1][lane] = root.y, x[2][lane] = root.z;
                     moved[0][lane] = step.x, moved[1][lane] = step.y, moved[2][lane] = step.z;
                 }
                 for (size_t i = 0; i < levels; ++i) {
                     const float* now = state_.data() + bucket.state + (block * levels + i) * kStateRows * kLanes;
-                    const float* old = previous_.data() + bucket.previous + (block * levels + i) * kPreviousRows * kLanes;
-                    const float* rest = rest_.data() + bucket.rest + (bucket.even ? block : block * levels + i) * kLanes;
+                    const float* old =
+                        previous_.data() + bucket.previous + (block * levels + i) * kPreviousRows * kLanes;
+                    const float* rest =
+                        rest_.data() + bucket.rest + (bucket.even ? block : block * levels + i) * kLanes;
                     if (i > 0)
                         for (size_t lane = 0; lane < kLanes; ++lane) {
                             float e[3], n2 = 0;
@@ -430,9 +439,9 @@ bool Strands::load(std::span<const std::byte>& in)
     uint64_t sizes[4];
     const uint64_t expected[] = {slots_.size(), particles_, state_.size(), roots_.size()};
     if (!take_bytes(in, sizes, 4) || !std::equal(sizes, sizes + 4, expected)) return false;
-    return take_bytes(in, &frame, 1) && take_bytes(in, &frame_before, 1) && take_bytes(in, state_.data(), state_.size()) &&
-           take_bytes(in, previous_.data(), previous_.size()) && take_bytes(in, roots_.data(), roots_.size()) &&
-           take_bytes(in, roots_before_.data(), roots_before_.size());
+    return take_bytes(in, &frame, 1) && take_bytes(in, &frame_before, 1) &&
+           take_bytes(in, state_.data(), state_.size()) && take_bytes(in, previous_.data(), previous_.size()) &&
+           take_bytes(in, roots_.data(), roots_.size()) && take_bytes(in, roots_before_.data(), roots_before_.size());
 }
 
 size_t Strands::bytes() const

@@ -54,7 +54,7 @@ struct BlockRef {
     float* state;
     float* previous;
     const float* rest;
-    float* scratch;  ///< null for hair
+    float* scratch;                                                     ///< null for hair
     size_t state_stride, previous_stride, rest_stride, scratch_stride;  ///< from one block to the next
     size_t rest_level_stride;                                           ///< 0 where segments are even
     int levels;
@@ -107,8 +107,8 @@ public:
     /// The same, seen as the one strand in a lane: for kernels with F = float.
     BlockRef lane(size_t strand);
 
-    /// The frame that carries rigid roots, and where it was at the start of the step. Its position is the origin that all
-    /// offsets refer to; it travels with the hair.
+    /// The frame that carries rigid roots, and where it was at the start of the step. Its position is the origin that
+    /// all offsets refer to; it travels with the hair.
     Pose frame, frame_before;
 
     Vec3f edge(size_t strand, int level) const { return row(strand, level, 0); }
@@ -126,8 +126,8 @@ public:
 
     /// Remembers the frame and the roots as those of the start of the step. The solver keeps the edges itself.
     void begin_step();
-    /// Takes over by how much the solver has moved free roots (the first vector of their scratch), and moves the origin of
-    /// roots of their own to the hair when that has gone far.
+    /// Takes over by how much the solver has moved free roots (the first vector of their scratch), and moves the origin
+    /// of roots of their own to the hair when that has gone far.
     void end_step();
 
     /// A rigid motion for each strand.
@@ -136,14 +136,14 @@ public:
     void reset(const Groom& groom, const MotionOf& carried);
     /// Carries shape, velocity and history of each strand by its own rigid motion. Sets everything but `frame`.
     void carry(const MotionOf& motion);
-    /// Multiplies the drift when the substep changes from `h_old` to `h_new` seconds. The part of the drift that is motion
-    /// goes with the substep, the part that is the correction of [Mueller12] Eq. 9 with its square. Without history the two
-    /// cannot be told apart, and all is taken for motion.
+    /// Multiplies the drift when the substep changes from `h_old` to `h_new` seconds. The part of the drift that is
+    /// motion goes with the substep, the part that is the correction of [Mueller12] Eq. 9 with its square. Without
+    /// history the two cannot be told apart, and all is taken for motion.
     void rescale_drift(double h_old, double h_new, int substeps_old, bool has_history);
 
-    /// Points at `blend` of the way from the start of the last step to its end, every edge at its rest length, on the given
-    /// roots (by strand) and relative to `origin`; and the velocity over that step of `dt` seconds. Both in the order of the
-    /// groom.
+    /// Points at `blend` of the way from the start of the last step to its end, every edge at its rest length, on the
+    /// given roots (by strand) and relative to `origin`; and the velocity over that step of `dt` seconds. Both in the
+    /// order of the groom.
     struct CurvesOut {
         std::span<const Vec3d> roots;
         Vec3d origin;

@@ -2,6 +2,7 @@
 #define HWY_TARGET_INCLUDE "world/metrics.cpp"
 #include <hwy/foreach_target.h>
 
+#include "solvers/frame-inl.h"
 #include "strands/block-inl.h"
 
 #include "world/metrics.h"
@@ -18,6 +19,7 @@ struct MeterTask {
     Strands* strands;
     size_t bucket;
     Vec3f gravity;
+    FrameSubstep frame;  ///< motion of the frame over the whole step, for rigid roots
     Sums* sums;
 };
 
@@ -41,17 +43,43 @@ HWY_INLINE V absolute(const V& a)
     return max(a, splat<V>(0.0f) - a);
 }
 
-/// One walk along the strands of a block. `moved` is the displacement of the roots over the step, `place` where they are.
-HWY_NOINLINE void measure_block(const BlockRef& ref, const float* root_rows, const Vec3f& g, LaneSums& out)
+/// How far the roots of a block moved over the step, and where they are from the origin.
+struct BlockRoots {
+    Vec3<F> moved, place;
+};
+
+HWY_INLINE BlockRoots rigid_roots(const FrameSubstep& frame, const Vec3<F>& offset)
+{
+    return {rotate_by(frame.turned, offset) + splat<F>(frame.moved), rotate_by(frame.rotation, offset)};
+}
+
+HWY_NOINLINE BlockRoots own_roots(const Strands& strands, size_t bucket, size_t block)
+{
+    HWY_ALIGN float rows[6 * kLanes] = {};
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+        const int64_t s = strands.strand_at(bucket, block, lane);
+        if (s < 0) continue;
+        const Vec3d root = strands.root(static_cast<size_t>(s));
+        const Vec3f moved = to_float(root - strands.root_before(static_cast<size_t>(s)));
+        const Vec3f place = to_float(root - strands.frame.position);
+        const float values[6] = {moved.x, moved.y, moved.z, place.x, place.y, place.z};
+        for (size_t r = 0; r < 6; ++r) rows[r * kLanes + lane] = values[r];
+    }
+    return {load_rows<F>(rows, 0), load_rows<F>(rows + 3 * kLanes, 0)};
+}
+
+/// One walk along the strands of a block.
+HWY_NOINLINE void measure_block(const BlockRef& ref, const BlockRoots& roots, const Vec3f& g, LaneSums& out)
 {
     BlockCursor<F> strand(ref);
     using T = LaneTraits<F>;
-    Vec3<F> moved{T::load(root_rows, 0), T::load(root_rows + 16, 0), T::load(root_rows + 32, 0)};
-    Vec3<F> place{T::load(root_rows + 48, 0), T::load(root_rows + 64, 0), T::load(root_rows + 80, 0)};
+    Vec3<F> moved = roots.moved, place = roots.place;
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
-    const Vec3<F> gravity = splat<F>(g.x, g.y, g.z);
-    F worst = zero, stretch = zero, moved2 = dot(moved, moved), fastest = moved2, height = zero - dot(gravity, place), finite = zero;
+    const Vec3<F> gravity = splat<F>(g);
+    F worst = zero, stretch = zero, moved2 = dot(moved, moved), fastest = moved2, height = zero - dot(gravity, place),
+      finite = zero;
     for (int i = 0; i < strand.levels(); ++i) {
+        strand.prefetch(i);
         const Vec3<F> e = strand.edge(i), d = strand.drift(i);
         // x - x is zero for finite x only.
         const F sum = e.x + e.y + e.z + d.x + d.y + d.z;
@@ -80,18 +108,11 @@ void MeasureBlocks(const MeterTask& task, size_t begin, size_t end)
     Strands& strands = *task.strands;
     const Bucket& bucket = strands.buckets()[task.bucket];
     for (size_t block = begin; block < end; ++block) {
-        HWY_ALIGN float rows[6 * kLanes] = {};
-        for (size_t lane = 0; lane < kLanes; ++lane) {
-            const int64_t s = strands.strand_at(task.bucket, block, lane);
-            if (s < 0) continue;
-            const Vec3d root = strands.root(static_cast<size_t>(s));
-            const Vec3f moved = to_float(root - strands.root_before(static_cast<size_t>(s)));
-            const Vec3f place = to_float(root - strands.frame.position);
-            const float values[6] = {moved.x, moved.y, moved.z, place.x, place.y, place.z};
-            for (size_t r = 0; r < 6; ++r) rows[r * kLanes + lane] = values[r];
-        }
+        const BlockRef ref = strands.blocks(task.bucket, block);
+        const BlockRoots roots = bucket.roots == RootKind::kRigid ? rigid_roots(task.frame, BlockCursor<F>(ref).edge(0))
+                                                                  : own_roots(strands, task.bucket, block);
         HWY_ALIGN LaneSums lanes;
-        measure_block(strands.blocks(task.bucket, block), rows, task.gravity, lanes);
+        measure_block(ref, roots, task.gravity, lanes);
         MeterTask::Sums sums;
         for (size_t lane = 0; lane < kLanes; ++lane) {
             if (strands.strand_at(task.bucket, block, lane) < 0) continue;
@@ -123,9 +144,11 @@ Metrics Meter::measure(Strands& strands, const Vec3d& gravity, double mass, doub
 {
     sums_.resize(strands.block_count());
     for (size_t b = 0; b < strands.buckets().size(); ++b) {
-        const MeterTask task{&strands, b, to_float(gravity), sums_.data()};
-        parallel_for(executor, strands.buckets()[b].blocks, 16,
-                     [&](size_t begin, size_t end) { HWY_DYNAMIC_DISPATCH(MeasureBlocks)(task, begin, end); });
+        const MeterTask task{&strands, b, to_float(gravity), frame_step(strands.frame_before, strands.frame),
+                             sums_.data()};
+        parallel_for(executor, strands.buckets()[b].blocks, 16, [&](size_t begin, size_t end) {
+            HWY_DYNAMIC_DISPATCH(MeasureBlocks)(task, begin, end);
+        });
     }
     Metrics m;
     BlockSums total;

@@ -8,16 +8,6 @@
 namespace tendril {
 namespace {
 
-struct Rows {
-    Vec3d x, y, z;
-};
-
-Rows rotation_rows(const Quat& q)
-{
-    const Vec3d a = rotate(q, {1, 0, 0}), b = rotate(q, {0, 1, 0}), c = rotate(q, {0, 0, 1});
-    return {{a.x, b.x, c.x}, {a.y, b.y, c.y}, {a.z, b.z, c.z}};
-}
-
 /// A frame that turns with a triangle: first edge, normal, and what is across both.
 struct Face {
     Vec3d origin, along, across, normal;
@@ -40,7 +30,8 @@ Vec3d unit_or(const Vec3d& v, const Vec3d& fallback)
 Face face_of(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3f& weights)
 {
     Face f;
-    f.origin = a * static_cast<double>(weights.x) + b * static_cast<double>(weights.y) + c * static_cast<double>(weights.z);
+    f.origin =
+        a * static_cast<double>(weights.x) + b * static_cast<double>(weights.y) + c * static_cast<double>(weights.z);
     f.along = unit_or(b - a, {1, 0, 0});
     f.normal = unit_or(cross(b - a, c - a), unit_or(cross(f.along, {0.36, 0.48, 0.8}), {0, 1, 0}));
     f.across = cross(f.normal, f.along);
@@ -54,17 +45,19 @@ Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomS
     if (!(settings.particle_mass > 0)) return Error{"groom: particle_mass must be above 0"};
     if (const auto* rigid = std::get_if<RigidBinding>(&settings.binding)) {
         if (rigid->bone >= body.bones())
-            return Error{fmt::format("groom: bound to bone {}, but body '{}' has {}", rigid->bone, body.name(), body.bones())};
+            return Error{
+                fmt::format("groom: bound to bone {}, but body '{}' has {}", rigid->bone, body.name(), body.bones())};
     } else if (auto* bones = std::get_if<BoneBinding>(&settings.binding)) {
         if (bones->weights.size() != groom.strand_count() || bones->rest.size() != body.bones())
-            return Error{fmt::format("groom: bone weights for {} strands and rest poses for {} bones, but there are {} and {}",
-                                     bones->weights.size(), bones->rest.size(), groom.strand_count(), body.bones())};
+            return Error{
+                fmt::format("groom: bone weights for {} strands and rest poses for {} bones, but there are {} and {}",
+                            bones->weights.size(), bones->rest.size(), groom.strand_count(), body.bones())};
         for (auto& list : bones->weights) {
             float sum = 0;
             for (const auto& w : list) {
                 if (w.bone >= body.bones() || !(w.weight >= 0) || !std::isfinite(w.weight))
-                    return Error{fmt::format("groom: weight {} of bone {} is not usable; the body has {} bones", w.weight, w.bone,
-                                             body.bones())};
+                    return Error{fmt::format("groom: weight {} of bone {} is not usable; the body has {} bones",
+                                             w.weight, w.bone, body.bones())};
                 sum += w.weight;
             }
             if (!(sum > 0)) return Error{"groom: a strand has no bone weight above 0"};
@@ -74,7 +67,8 @@ Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomS
         if (faces->triangles.size() != groom.strand_count() || faces->weights.size() != groom.strand_count() ||
             faces->rest.size() != body.vertices())
             return Error{fmt::format("groom: triangles for {} strands and {} rest vertices, but there are {} and {}",
-                                     faces->triangles.size(), faces->rest.size(), groom.strand_count(), body.vertices())};
+                                     faces->triangles.size(), faces->rest.size(), groom.strand_count(),
+                                     body.vertices())};
         for (const auto& t : faces->triangles)
             if (t[0] >= body.vertices() || t[1] >= body.vertices() || t[2] >= body.vertices())
                 return Error{fmt::format("groom: a triangle names a vertex beyond the body's {}", body.vertices())};
@@ -93,7 +87,8 @@ Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& se
         for (size_t s = 0; s < groom.strand_count(); ++s) {
             const Slot slot = strands.slot(s);
             const Vec3f offset = tip_points_[s] - root_points_[s];
-            float* at = tip_offset_.data() + (strands.buckets()[slot.bucket].first_block + slot.block) * 3 * kLanes + slot.lane;
+            float* at =
+                tip_offset_.data() + (strands.buckets()[slot.bucket].first_block + slot.block) * 3 * kLanes + slot.lane;
             at[0] = offset.x, at[kLanes] = offset.y, at[2 * kLanes] = offset.z;
         }
     } else if (const auto* bones = std::get_if<BoneBinding>(&settings_.binding)) {
@@ -112,8 +107,8 @@ Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& se
     } else if (const auto* faces = std::get_if<TriangleBinding>(&settings_.binding)) {
         for (size_t s = 0; s < groom.strand_count(); ++s) {
             const auto& t = faces->triangles[s];
-            const Face face = face_of(to_double(faces->rest[t[0]]), to_double(faces->rest[t[1]]), to_double(faces->rest[t[2]]),
-                                      faces->weights[s]);
+            const Face face = face_of(to_double(faces->rest[t[0]]), to_double(faces->rest[t[1]]),
+                                      to_double(faces->rest[t[2]]), faces->weights[s]);
             root_in_face_.push_back(face.to_local(to_double(root_points_[s])));
             tip_in_face_.push_back(face.to_local(to_double(tip_points_[s])));
         }
@@ -150,7 +145,8 @@ Pose Roots::carried(size_t s) const
     if (const auto* rigid_binding = std::get_if<RigidBinding>(&settings_.binding)) return poses_[rigid_binding->bone];
     if (const auto* bones = std::get_if<BoneBinding>(&settings_.binding)) {
         const auto& list = bones->weights[s];
-        const auto& main = *std::max_element(list.begin(), list.end(), [](auto& a, auto& b) { return a.weight < b.weight; });
+        const auto& main =
+            *std::max_element(list.begin(), list.end(), [](auto& a, auto& b) { return a.weight < b.weight; });
         const Pose &rest = bones->rest[main.bone], &now = poses_[main.bone];
         return between(rest, now);
     }
@@ -172,7 +168,8 @@ bool Roots::place(Strands& strands, Body& body, double time, Executor& executor)
     strands.frame = Pose{anchor(0).root, {}};
     parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s)
-            if (strands.buckets()[strands.slot(s).bucket].roots == RootKind::kSampled) strands.set_root(s, anchor(s).root);
+            if (strands.buckets()[strands.slot(s).bucket].roots == RootKind::kSampled)
+                strands.set_root(s, anchor(s).root);
     });
     return true;
 }
@@ -186,14 +183,6 @@ bool Roots::positions(Body& body, double time, std::span<Vec3d> out, Executor& e
             out[s] = binding ? transform_point(poses_[binding->bone], to_double(root_points_[s])) : anchor(s).root;
     });
     return true;
-}
-
-FrameSubstep Roots::frame_step(const Pose& before, const Pose& after) const
-{
-    const Rows a = rotation_rows(before.rotation), b = rotation_rows(after.rotation);
-    return {{to_float(b.x), to_float(b.y), to_float(b.z)},
-            {to_float(b.x - a.x), to_float(b.y - a.y), to_float(b.z - a.z)},
-            to_float(after.position - before.position)};
 }
 
 RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, int substeps, Executor& executor,

@@ -17,7 +17,8 @@ public:
 
     bool rigid() const { return std::holds_alternative<RigidBinding>(settings_.binding); }
 
-    /// Where the roots are at a time: sets the frame and the roots of the strands. False where the body has no such pose.
+    /// Where the roots are at a time: sets the frame and the roots of the strands. False where the body has no such
+    /// pose.
     bool place(Strands& strands, Body& body, double time, Executor& executor);
 
     /// The rigid motion from the rest pose of a strand to where its root is, as last sampled.
@@ -26,9 +27,10 @@ public:
     /// Where the roots (by strand) are at a time, without touching the strands.
     bool positions(Body& body, double time, std::span<Vec3d> out, Executor& executor);
 
-    /// Leads the roots from `time` to `time + dt` and says how they moved in every substep. Poses that are not finite are
-    /// replaced by the ones before and counted.
-    RootMotion advance(Strands& strands, Body& body, double time, double dt, int substeps, Executor& executor, size_t& bad_poses);
+    /// Leads the roots from `time` to `time + dt` and says how they moved in every substep. Poses that are not finite
+    /// are replaced by the ones before and counted.
+    RootMotion advance(Strands& strands, Body& body, double time, double dt, int substeps, Executor& executor,
+                       size_t& bad_poses);
 
 private:
     struct Anchor {
@@ -36,12 +38,11 @@ private:
     };
     Anchor anchor(size_t strand) const;  ///< from the sampled poses or vertices
     bool sample(Body& body, double time);
-    FrameSubstep frame_step(const Pose& before, const Pose& after) const;
 
     GroomSettings settings_;
-    std::vector<Vec3f> root_points_, tip_points_;        // rest pose, by strand
+    std::vector<Vec3f> root_points_, tip_points_;                   // rest pose, by strand
     std::vector<std::array<Vec3d, 4>> root_in_bone_, tip_in_bone_;  // BoneBinding: by strand
-    std::vector<Vec3d> root_in_face_, tip_in_face_;      // TriangleBinding: in the triangle's frame
+    std::vector<Vec3d> root_in_face_, tip_in_face_;                 // TriangleBinding: in the triangle's frame
     std::vector<Pose> poses_;
     std::vector<Vec3d> vertices_;
     std::vector<FrameSubstep> frame_;

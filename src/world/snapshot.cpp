@@ -82,12 +82,14 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
     uint64_t track_size = 0;
     if (!take_bytes(bytes, &track_size, 1) || track_size > bytes.size() / sizeof(double)) return misfit;
     std::vector<double> tracks(track_size);
-    if (!take_bytes(bytes, tracks.data(), tracks.size()) || header.holds > bytes.size() / sizeof(SavedHold)) return misfit;
+    if (!take_bytes(bytes, tracks.data(), tracks.size()) || header.holds > bytes.size() / sizeof(SavedHold))
+        return misfit;
     std::vector<HoldState> holds(header.holds);
     for (HoldState& h : holds) {
         SavedHold s;
         if (!take_bytes(bytes, &s, 1)) return misfit;
-        h = {s.active != 0, static_cast<uint32_t>(s.generation), s.groom, s.body, s.bone, s.strand, s.particle, s.offset};
+        h = {s.active != 0, static_cast<uint32_t>(s.generation), s.groom, s.body, s.bone, s.strand, s.particle,
+             s.offset};
         if (!w.fits(h)) return misfit;
     }
     std::span<const double> rest(tracks);

@@ -35,7 +35,7 @@ void World::State::rescale_to(double dt, int substeps)
 {
     const double h_old = last_dt / last_substeps, h_new = dt / substeps;
     if (steps > 0 && h_old != h_new)
-        for (GroomInstance& groom : grooms) 
+        for (GroomInstance& groom : grooms)
             groom.strands.rescale_drift(h_old, h_new, last_substeps, settings.keep_previous);
     last_dt = dt;
     last_substeps = substeps;
@@ -94,7 +94,8 @@ void World::State::roots_for_output(GroomInstance& groom, float blend)
 {
     const Strands& strands = groom.strands;
     groom.output_roots.resize(strands.strand_count());
-    const bool known = groom.roots.positions(bodies[groom.body], std::max(asked_time, time), groom.output_roots, *executor);
+    const bool known =
+        groom.roots.positions(bodies[groom.body], std::max(asked_time, time), groom.output_roots, *executor);
     for (size_t s = 0; s < strands.strand_count(); ++s) {
         if (known && groom.groom.ends(s) != Ends::kFree) continue;
         const Vec3d before = strands.root_before(s);

@@ -16,8 +16,11 @@ namespace tendril {
 /// One groom in the world.
 struct GroomInstance {
     GroomInstance(Groom g, const GroomSettings& settings)
-        : groom(std::move(g)), strands(groom, std::holds_alternative<RigidBinding>(settings.binding)),
-          roots(groom, strands, settings), body(settings.body.index), particle_mass(settings.particle_mass)
+        : groom(std::move(g)),
+          strands(groom, std::holds_alternative<RigidBinding>(settings.binding)),
+          roots(groom, strands, settings),
+          body(settings.body.index),
+          particle_mass(settings.particle_mass)
     {
     }
 
@@ -27,9 +30,9 @@ struct GroomInstance {
     Meter meter;
     size_t body;
     double particle_mass;
-    std::vector<Hold> holds;           // of this step
-    std::vector<Vec3f> hold_targets;   // [hold][substep]
-    std::vector<Vec3d> output_roots;   // by strand
+    std::vector<Hold> holds;          // of this step
+    std::vector<Vec3f> hold_targets;  // [hold][substep]
+    std::vector<Vec3d> output_roots;  // by strand
     std::vector<Vec3f> points, velocities;
 };
 

@@ -62,7 +62,8 @@ StepReport World::State::take_step(double dt)
             StageTimer timer(report.seconds.roots);
             strands.begin_step();
             input.holds = w.hold_targets(groom, dt, substeps, report.bad_poses);
-            input.roots = groom.roots.advance(strands, w.bodies[groom.body], w.time, dt, substeps, *w.executor, report.bad_poses);
+            input.roots =
+                groom.roots.advance(strands, w.bodies[groom.body], w.time, dt, substeps, *w.executor, report.bad_poses);
             input.air = w.air_over_step(strands, dt, substeps);
         }
         StageTimer timer(report.seconds.solve);
@@ -117,7 +118,8 @@ Result<GroomId> World::add_groom(Groom groom, GroomSettings settings)
     State& w = *state_;
     if (w.bodies.empty()) add_body({.name = "world"});
     if (settings.body.index >= w.bodies.size())
-        return Error{fmt::format("groom: body {} does not exist; the world has {}", settings.body.index, w.bodies.size())};
+        return Error{
+            fmt::format("groom: body {} does not exist; the world has {}", settings.body.index, w.bodies.size())};
     auto checked = check_binding(groom, w.bodies[settings.body.index], std::move(settings));
     if (!checked) return Error{checked.error()};
     w.grooms.emplace_back(std::move(groom), *checked);
@@ -144,8 +146,8 @@ Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId
 {
     State& w = *state_;
     if (!w.fits({true, 0, groom.index, body.index, bone, strand, particle, offset}))
-        return Error{fmt::format("hold: no particle {} of strand {} in groom {}, or no bone {} of body {}", particle, strand,
-                                 groom.index, bone, body.index)};
+        return Error{fmt::format("hold: no particle {} of strand {} in groom {}, or no bone {} of body {}", particle,
+                                 strand, groom.index, bone, body.index)};
     const Strands& strands = w.grooms[groom.index].strands;
     const Ends ends = w.grooms[groom.index].groom.ends(strand);
     const bool tip = particle + 1 == static_cast<size_t>(strands.levels(strand));
@@ -158,7 +160,8 @@ Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId
         if (h.particle == particle)
             return Error{fmt::format("hold: particle {} of strand {} has a hold; release it first", particle, strand)};
     }
-    if (others >= kMostHolds) return Error{fmt::format("hold: strand {} has {} holds, which is the most", strand, kMostHolds)};
+    if (others >= kMostHolds)
+        return Error{fmt::format("hold: strand {} has {} holds, which is the most", strand, kMostHolds)};
     const auto unused = std::find_if(w.holds.begin(), w.holds.end(), [](const HoldState& h) { return !h.active; });
     const size_t index = static_cast<size_t>(unused - w.holds.begin());
     if (unused == w.holds.end()) w.holds.emplace_back();
@@ -219,7 +222,8 @@ Metrics World::measure()
     Metrics all;
     double segments = 0;
     for (GroomInstance& groom : w.grooms) {
-        const Metrics m = groom.meter.measure(groom.strands, w.settings.gravity, groom.particle_mass, w.last_dt, *w.executor);
+        const Metrics m =
+            groom.meter.measure(groom.strands, w.settings.gravity, groom.particle_mass, w.last_dt, *w.executor);
         const double n = static_cast<double>(groom.strands.particle_count() - groom.strands.strand_count());
         all.stretch_mean = (all.stretch_mean * segments + m.stretch_mean * n) / (segments + n);
         segments += n;

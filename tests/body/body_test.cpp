@@ -54,7 +54,8 @@ TEST(Track, ConvergesToASmoothMotion)
             track.push(k * h, {&y, 1});
         }
         double worst = 0;
-        for (double t = 0.5; t < 1.5; t += 0.001) worst = std::max(worst, std::abs(value_at(track, t) - std::sin(3 * t)));
+        for (double t = 0.5; t < 1.5; t += 0.001)
+            worst = std::max(worst, std::abs(value_at(track, t) - std::sin(3 * t)));
         return worst;
     };
     EXPECT_LT(worst_error(0.02), worst_error(0.04) / 6);

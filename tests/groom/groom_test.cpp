@@ -13,10 +13,10 @@ const float kNan = std::numeric_limits<float>::quiet_NaN();
 TEST(Groom, RepairsAndCounts)
 {
     GroomData data;
-    data.points = {{0, 0, 0}, {0, 1, 0}, {0, 1, 0}, {0, 2, 0},  // a repeated point
-                   {0, 0, 0}, {kNan, 1, 0},                     // not finite
-                   {1, 1, 1}, {1, 1, 1},                        // of no length
-                   {5, 0, 0},                                   // one point
+    data.points = {{0, 0, 0}, {0, 1, 0},    {0, 1, 0}, {0, 2, 0},  // a repeated point
+                   {0, 0, 0}, {kNan, 1, 0},                        // not finite
+                   {1, 1, 1}, {1, 1, 1},                           // of no length
+                   {5, 0, 0},                                      // one point
                    {1, 0, 0}, {2, 0, 0}};
     data.first_point = {0, 4, 6, 8, 9, 11};
     const auto groom = make_groom(data);

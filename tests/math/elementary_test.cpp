@@ -23,7 +23,8 @@ TEST(Elementary, ExponentialAndRoot)
     for (double x = 0; x < 50; x += 0.173) EXPECT_NEAR(exp_minus(x), std::exp(-x), 1e-14 * std::exp(-x) + 1e-16);
     EXPECT_EQ(exp_minus(1e6), 0);
     for (const double x : {0.0, 1e-6, 0.1, 0.5, 0.9, 1.0})
-        for (const int n : {1, 2, 8, 64, 1000}) EXPECT_NEAR(nth_root(x, n), std::pow(x, 1.0 / n), 1e-12) << x << ' ' << n;
+        for (const int n : {1, 2, 8, 64, 1000})
+            EXPECT_NEAR(nth_root(x, n), std::pow(x, 1.0 / n), 1e-12) << x << ' ' << n;
 }
 
 TEST(Pose, RotationsTurnAndCompose)

@@ -112,7 +112,8 @@ TEST(Wind, TurbulenceHasNoSources)
         const Vec3d p{0.1 * i, 0.37 * i, -0.2 * i};
         const double divergence = (wind_at(wind, p + Vec3d{h, 0, 0}, 1).x - wind_at(wind, p - Vec3d{h, 0, 0}, 1).x +
                                    wind_at(wind, p + Vec3d{0, h, 0}, 1).y - wind_at(wind, p - Vec3d{0, h, 0}, 1).y +
-                                   wind_at(wind, p + Vec3d{0, 0, h}, 1).z - wind_at(wind, p - Vec3d{0, 0, h}, 1).z) / (2 * h);
+                                   wind_at(wind, p + Vec3d{0, 0, h}, 1).z - wind_at(wind, p - Vec3d{0, 0, h}, 1).z) /
+                                  (2 * h);
         EXPECT_NEAR(divergence, 0, 1e-3);
     }
 }

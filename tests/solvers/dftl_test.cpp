@@ -12,10 +12,10 @@ namespace tendril::test {
 namespace {
 
 struct Fall {
-    double gained;          ///< most energy above the start, in units of the drop
-    double kinetic_first;   ///< mean kinetic energy in the first second, in units of the drop
-    double first_swing;     ///< how far the tip swings to the other side at first [m]
-    double late_swing;      ///< and after 4 s
+    double gained;         ///< most energy above the start, in units of the drop
+    double kinetic_first;  ///< mean kinetic energy in the first second, in units of the drop
+    double first_swing;    ///< how far the tip swings to the other side at first [m]
+    double late_swing;     ///< and after 4 s
     double worst_stretch;
 };
 
@@ -377,7 +377,8 @@ TEST(Dftl, EveryInstructionSetGivesTheSameBits)
     }
 }
 
-// Golden: a change of these numbers is a change of the method's results, on every machine, and belongs in the changelog.
+// Golden: a change of these numbers is a change of the method's results, on every machine, and belongs in the
+// changelog.
 TEST(Dftl, GoldenHashes)
 {
     EXPECT_EQ(hash_after(WorldSettings{}, 40), 0u) << std::hex << hash_after(WorldSettings{}, 40);

@@ -76,8 +76,8 @@ TEST(Rope, PlainAverageKeepsLengthsToo)
     EXPECT_LT(asymmetry(positions(world)), 1e-3);
 }
 
-// What geometry forbids: the ends are drawn apart beyond the rope's length. Lengths hold, the far end stays behind, straight
-// towards its hold, and the report says by how much.
+// What geometry forbids: the ends are drawn apart beyond the rope's length. Lengths hold, the far end stays behind,
+// straight towards its hold, and the report says by how much.
 TEST(Rope, ShorterThanItsSpanIsReported)
 {
     World world(settling(), make_serial_executor());
@@ -195,13 +195,13 @@ TEST(Rope, HoldOnOneHairLeavesItsNeighboursAlone)
 TEST(Rope, HoldsThatMakeNoSenseAreRefused)
 {
     World world = make_world(paper_rope(), settling());
-    EXPECT_FALSE(world.hold(kRope, 0, 0, BodyId{0}));    // the root is held
-    EXPECT_FALSE(world.hold(kRope, 1, 5, BodyId{0}));    // no such strand
-    EXPECT_FALSE(world.hold(kRope, 0, 30, BodyId{0}));   // no such particle
-    EXPECT_FALSE(world.hold(kRope, 0, 5, BodyId{3}));    // no such body
+    EXPECT_FALSE(world.hold(kRope, 0, 0, BodyId{0}));   // the root is held
+    EXPECT_FALSE(world.hold(kRope, 1, 5, BodyId{0}));   // no such strand
+    EXPECT_FALSE(world.hold(kRope, 0, 30, BodyId{0}));  // no such particle
+    EXPECT_FALSE(world.hold(kRope, 0, 5, BodyId{3}));   // no such body
     for (size_t k = 1; k <= 14; ++k) EXPECT_TRUE(world.hold(kRope, 0, k, BodyId{0}));
-    EXPECT_FALSE(world.hold(kRope, 0, 3, BodyId{0}));    // twice
-    EXPECT_FALSE(world.hold(kRope, 0, 20, BodyId{0}));   // too many
+    EXPECT_FALSE(world.hold(kRope, 0, 3, BodyId{0}));   // twice
+    EXPECT_FALSE(world.hold(kRope, 0, 20, BodyId{0}));  // too many
 }
 
 }  // namespace

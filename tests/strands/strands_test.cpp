@@ -26,7 +26,8 @@ Groom mixed()
     for (uint32_t s = 0; s < 100; ++s) {
         const uint32_t n = s % 3 == 0 ? 5 : s % 3 == 1 ? 9 : 30;
         for (uint32_t i = 0; i < n; ++i)
-            data.points.push_back({0.1f * static_cast<float>(s), 0.02f * static_cast<float>(i * i % 7), -0.01f * static_cast<float>(i)});
+            data.points.push_back(
+                {0.1f * static_cast<float>(s), 0.02f * static_cast<float>(i * i % 7), -0.01f * static_cast<float>(i)});
         data.first_point.push_back(static_cast<uint32_t>(data.points.size()));
     }
     return std::move(*make_groom(std::move(data)));
@@ -72,7 +73,9 @@ TEST(Strands, StrandsOfABlockAreFarApart)
 {
     const Groom groom = hair(4096, 4);
     const Strands strands(groom, true);
-    auto root = [&](size_t block, size_t lane) { return strands.root(static_cast<size_t>(strands.strand_at(0, block, lane))); };
+    auto root = [&](size_t block, size_t lane) {
+        return strands.root(static_cast<size_t>(strands.strand_at(0, block, lane)));
+    };
     double mean = 0;
     for (size_t block = 0; block < strands.buckets()[0].blocks; ++block)
         for (size_t a = 0; a < kLanes; ++a) {

@@ -8,7 +8,8 @@
 
 namespace tendril::test {
 
-/// All that this machine has and the library was built for. The list of the library is the same: it only leaves out SSE4.
+/// All that this machine has and the library was built for. The list of the library is the same: it only leaves out
+/// SSE4.
 inline std::vector<int64_t> instruction_sets()
 {
     std::vector<int64_t> list;

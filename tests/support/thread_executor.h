@@ -1,5 +1,5 @@
-/// A job system of a host: plain threads, started for every call. It stands for an engine's own, and unlike oneTBB the thread
-/// sanitizer understands it.
+/// A job system of a host: plain threads, started for every call. It stands for an engine's own, and unlike oneTBB the
+/// thread sanitizer understands it.
 #pragma once
 
 #include "tendril/parallel.h"

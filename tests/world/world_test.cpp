@@ -331,7 +331,8 @@ TEST(World, FrameRateOfPushedPosesDoesNotChangeTheMotion)
     EXPECT_LT(worst_distance(tips_at_five_seconds(steady(60), false), reference), 5e-3 * kStrandLength);
 }
 
-// Seen at 1000 Hz a world of 60 Hz moves smoothly: no frame stands still, none jumps, and no segment is longer or shorter.
+// Seen at 1000 Hz a world of 60 Hz moves smoothly: no frame stands still, none jumps, and no segment is longer or
+// shorter.
 TEST(World, PicturesBetweenStepsAreInterpolated)
 {
     WorldSettings settings;
@@ -461,7 +462,9 @@ TEST(World, ResetBringsBackTheRestPose)
     Pose pose;
     shake_head(world.time(), {&pose, 1});
     for (size_t i = 0; i < 16; ++i)
-        EXPECT_LT(length(world.position(kRope, 3, i) - transform_point(pose, to_double(world.groom(kRope).points(3)[i]))), 1e-6);
+        EXPECT_LT(
+            length(world.position(kRope, 3, i) - transform_point(pose, to_double(world.groom(kRope).points(3)[i]))),
+            1e-6);
 }
 
 // --- Bindings
@@ -527,7 +530,8 @@ TEST(World, RootsFollowPushedVertices)
         for (size_t s = 0; s < 20; ++s) {
             const Vec3f& w = binding.weights[s];
             const Vec3f expected = v[0] * w.x + v[1] * w.y + v[2] * w.z;
-            EXPECT_LT(length(c.origin + to_double(c.points[c.first_point[s]]) - to_double(expected) - Vec3d{100, 0, 0}), 1e-5);
+            EXPECT_LT(length(c.origin + to_double(c.points[c.first_point[s]]) - to_double(expected) - Vec3d{100, 0, 0}),
+                      1e-5);
         }
     }
 }
@@ -551,7 +555,9 @@ TEST(World, SeveralGroomsAndBodiesLiveTogether)
 {
     World world(WorldSettings{}, threads(2));
     const BodyId head = world.add_body({.name = "head", .function = shake_head});
-    const BodyId post = world.add_body({.name = "post", .function = [](double, std::span<Pose> b) { b[0].position = {1, 1, 0}; }});
+    const BodyId post = world.add_body({.name = "post", .function = [](double, std::span<Pose> b) {
+                                            b[0].position = {1, 1, 0};
+                                        }});
     ASSERT_TRUE(world.add_groom(std::move(*make_groom(*make_sphere_hair({.strands = 30}))), {.body = head}));
     auto rope = world.add_groom(std::move(*make_groom(*make_ropes({}))), {.body = post});
     ASSERT_TRUE(rope);
