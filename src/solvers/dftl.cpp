@@ -79,11 +79,10 @@ public:
         return rotate_by(motion_.frame[k].rotation, rest);
     }
     /// Place from the strands' origin at the start of the step.
-    HWY_INLINE Vec3<F> place(const Strands& strands, RootKind kind) const
+    HWY_INLINE Vec3<F> place(RootKind kind) const
     {
         if (kind != RootKind::kRigid) return offset_;
         // Wind needs no more than a few digits here: the frame's rotation at the end of the first substep will do.
-        (void)strands;
         return rotate_by(motion_.frame[0].rotation, offset_);
     }
 
@@ -97,26 +96,82 @@ private:
     size_t blocks_, block_, lane_;
 };
 
+/// The substeps of one group of blocks, in order.
+template <class F, Bend kBend, bool kAir, bool kDynamic>
+class Leaders {
+public:
+    HWY_INLINE Leaders(const DftlTask& task, const BlockCursor<F>& strand, size_t block)
+        : task_(task),
+          roots_(task, strand, task.strands->buckets()[task.bucket].first_block + block, 0),
+          place_(roots_.place(task.strands->buckets()[task.bucket].roots))
+    {
+    }
+
+    HWY_INLINE int left() const { return task_.input->substeps() - k_; }
+    HWY_INLINE Arrival arrival() const { return {k_ == 0, k_ == 0 && task_.input->keep_previous}; }
+    HWY_INLINE Vec3<F> fall() const { return splat<F>(task_.input->air[k_].fall); }
+    HWY_INLINE Leader<F, kBend, kAir, kDynamic> next()
+    {
+        const LeaderSubstep step{&task_.input->air[k_], task_.correction, task_.settings->bend_limit};
+        const Vec3<F> u = roots_.step(k_++), root = place_;
+        place_ += u;
+        return {step, u, root};
+    }
+
+private:
+    const DftlTask& task_;
+    const Roots<F> roots_;
+    Vec3<F> place_;
+    int k_ = 0;
+};
+
+/// One substep after another.
 template <class F, Bend kBend, bool kAir, bool kDynamic>
 HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
 {
-    const Bucket& bucket = task.strands->buckets()[task.bucket];
     BlockCursor<F> strand(task.strands->blocks(task.bucket, block));
-    const Roots<F> roots(task, strand, bucket.first_block + block, 0);
-    Vec3<F> place = roots.place(*task.strands, bucket.roots);
-    for (int k = 0; k < task.input->substeps(); ++k) {
-        const LeaderSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit,
-                                 task.input->keep_previous && k == 0};
-        const Vec3<F> u = roots.step(k);
-        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
-        follow_the_leader<F, kBend, kAir, kDynamic>(strand, u, place, step);
-        place += u;
+    Leaders<F, kBend, kAir, kDynamic> leaders(task, strand, block);
+    while (leaders.left() > 0) {
+        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, leaders.fall());
+        const Arrival arrival = leaders.arrival();
+        follow(strand, leaders.next(), arrival);
+    }
+}
+
+/// As many substeps at once as keep four registers of strands in flight: more do not fit the processor's window. The
+/// substeps are shared out evenly, so that none is left to go alone.
+inline constexpr int kConvoy = kBlockRegisters < 4 ? 4 / kBlockRegisters : 1;
+
+HWY_NOINLINE void solve_hair_block_in_convoy(const DftlTask& task, size_t block)
+{
+    BlockCursor<Lanes<1>> strand(task.strands->blocks(task.bucket, block));
+    Leaders<Lanes<1>, Bend::kNone, false, true> leaders(task, strand, block);
+    while (leaders.left() > 0) {
+        const int convoys = (leaders.left() + kConvoy - 1) / kConvoy, count = (leaders.left() + convoys - 1) / convoys;
+        const Arrival arrival = leaders.arrival();
+        if (count == 1) {
+            follow(strand, leaders.next(), arrival);
+        } else if (count == 2) {
+            follow_in_convoy(strand, std::array{leaders.next(), leaders.next()}, arrival);
+        } else if constexpr (kConvoy > 2) {
+            if (count == 3)
+                follow_in_convoy(strand, std::array{leaders.next(), leaders.next(), leaders.next()}, arrival);
+            else
+                follow_in_convoy(strand, std::array{leaders.next(), leaders.next(), leaders.next(), leaders.next()},
+                                 arrival);
+        }
     }
 }
 
 template <Bend kBend, bool kAir, bool kDynamic>
 HWY_INLINE void solve_hair_blocks(const DftlTask& task, size_t begin, size_t end)
 {
+    // With bend limit or air there is enough to do between a root and the next that a convoy gains nothing.
+    constexpr bool kPlain = kBend == Bend::kNone && !kAir && kDynamic;
+    if (kPlain && kConvoy > 1 && task.input->substeps() > 1 && !task.settings->backward_pass) {
+        for (size_t block = begin; block < end; ++block) solve_hair_block_in_convoy(task, block);
+        return;
+    }
     constexpr size_t kWide = LaneTraits<WideLanes>::kBlocks;
     size_t block = begin;
     for (; block + kWide <= end; block += kWide) solve_hair_block<WideLanes, kBend, kAir, kDynamic>(task, block);
@@ -160,7 +215,7 @@ template <class F, class HoldsOf>
 HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const Roots<F>& roots, RootKind kind,
                             bool root_held, bool tip_held, const HoldsOf& holds_of)
 {
-    Vec3<F> place = roots.place(*task.strands, kind), moved = splat<F>(0.0f, 0.0f, 0.0f);
+    Vec3<F> place = roots.place(kind), moved = splat<F>(0.0f, 0.0f, 0.0f);
     F gap = splat<F>(0.0f);
     for (int k = 0; k < task.input->substeps(); ++k) {
         const RopeSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit,
@@ -249,7 +304,7 @@ public:
                     HWY_DYNAMIC_DISPATCH(SolveRopes)(task, begin, end);
             });
         }
-        solve_held_strands(strands, input, task);
+        solve_held_strands(strands, task);
         return report();
     }
 
@@ -296,9 +351,8 @@ private:
         }
     }
 
-    void solve_held_strands(Strands& strands, const SolveInput& input, DftlTask& task)
+    void solve_held_strands(Strands& strands, DftlTask& task)
     {
-        (void)input;
         const float* from = saved_.data();
         for (HeldStrand& held : held_) {
             for (size_t r = 0; r < static_cast<size_t>(held.lane.levels) * kStateRows; ++r)

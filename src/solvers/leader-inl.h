@@ -15,6 +15,8 @@
 #include "solvers/air-inl.h"
 #include "strands/block-inl.h"
 
+#include <array>
+
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
@@ -27,6 +29,15 @@ template <class F>
 HWY_INLINE F scale_to_length(const F& l, const F& n2)
 {
     return (l / n2) * sqrt(n2);
+}
+
+/// The correction d of a particle without the part that pushes it away from its parent along the edge f. Eq. 9 may give
+/// a parent what its child pulls, but not what its child pushes: a crumpled tail would go on kicking itself for ever,
+/// at metres per second, however much it is damped.
+template <class F>
+HWY_INLINE Vec3<F> without_compression(const Vec3<F>& d, const Vec3<F>& f, const F& l)
+{
+    return d - f * (max(dot(d, f), splat<F>(0.0f)) / (l * l));
 }
 
 /// [Mueller12] Eq. 11 and the length together: the edge, which already has its length l, is turned towards the
@@ -92,33 +103,32 @@ struct LeaderSubstep {
     const AirSubstep* air;
     float correction;  ///< s of Eq. 9 for the substep
     float bend_limit;
-    bool keep_previous;
 };
 
 enum class Bend { kNone, kTogether, kPaper };
 
 /// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predict, put the particle
-/// at its rest length from the projected parent, take the child's correction back from the parent's velocity. `root` is
-/// the root's place from the strands' origin at the start of the substep, needed for wind only.
+/// at its rest length from the projected parent, take the child's correction back from the parent's velocity. It goes
+/// along the strand level by level and remembers what a level must know of those before it.
 template <class F, Bend kBend, bool kAir, bool kDynamic>
-HWY_INLINE void follow_the_leader(BlockCursor<F>& strand, Vec3<F> u, Vec3<F> root, const LeaderSubstep& step)
-{
-    const F s = splat<F>(step.correction), zero = splat<F>(0.0f);
-    const Vec3<F> fall = splat<F>(step.air->fall);
-    Vec3<F> parent = splat<F>(0.0f, -1.0f, 0.0f);  // the edge before this one
-    F l0 = splat<F>(1.0f);
-    Vec3<F> place = root + u;
-    const int levels = strand.levels();
-    for (int i = 1; i < levels; ++i) {
-        strand.prefetch(i);
+class Leader {
+public:
+    /// `root` is the root's place from the strands' origin at the start of the substep, needed for wind only.
+    HWY_INLINE Leader(const LeaderSubstep& step, const Vec3<F>& u, const Vec3<F>& root)
+        : step_(step), u_(u), place_(root + u), parent_(splat<F>(0.0f, -1.0f, 0.0f)), l0_(splat<F>(1.0f))
+    {
+    }
+
+    /// Level i, from 1 to the tip.
+    HWY_INLINE void lead(BlockCursor<F>& strand, int i)
+    {
         const Vec3<F> e = strand.edge(i);
-        if (step.keep_previous) strand.keep_edge(i, e);
-        const F l = strand.rest_length(i);
-        const Vec3<F> predicted = kDynamic ? (e + (strand.drift(i) + fall)) - u : e - u;
+        const F l = strand.rest_length(i), s = splat<F>(step_.correction);
+        const Vec3<F> predicted = kDynamic ? (e + (strand.drift(i) + splat<F>(step_.air->fall))) - u_ : e - u_;
 
         Vec3<F> q = predicted;
         if constexpr (kBend == Bend::kPaper)
-            if (i > 1) q = limit_bend_first(q, parent, l, l0, step.bend_limit);
+            if (i > 1) q = limit_bend_first(q, parent_, l, l0_, step_.bend_limit);
         F n2 = dot(q, q);
         const auto lost = n2 < splat<F>(kNoDirection);
         if (HWY_UNLIKELY(any(lost))) {  // the prediction fell onto the parent: keep the old direction
@@ -128,30 +138,90 @@ HWY_INLINE void follow_the_leader(BlockCursor<F>& strand, Vec3<F> u, Vec3<F> roo
         const F scale = scale_to_length(l, n2);
         Vec3<F> f = q * scale;
         if constexpr (kBend == Bend::kTogether)
-            if (i > 1) f = limit_bend(f, parent, l, l0, step.bend_limit);
+            if (i > 1) f = limit_bend(f, parent_, l, l0_, step_.bend_limit);
 
-        // s d_i, with d_i = f - predicted; without a bend limit d_i = q (scale - 1) saves three operations.
+        // s d_i, with d_i = f - predicted; without a bend limit d_i = q (scale - 1), and its tension is where scale
+        // < 1.
         Vec3<F> taken_back;
         if constexpr (kBend == Bend::kNone)
-            taken_back = q * (s * scale - s);
+            taken_back = q * min(s * scale - s, splat<F>(0.0f));
         else
-            taken_back = (f - predicted) * s;
-        Vec3<F> drift = u - taken_back;  // Eq. 9
-        if constexpr (kAir) {
-            drift += drag(*step.air, u, parent * (splat<F>(1.0f) / l0), place);
-            place += f;
-        }
-        strand.set_drift(i - 1, kDynamic ? drift : Vec3<F>{zero, zero, zero});
+            taken_back = without_compression(f - predicted, f, l) * s;
+        set_drift(strand, i - 1, u_ - taken_back);  // Eq. 9
         strand.set_edge(i, f);
-        u += f - e;
+        u_ += f - e;
+        if constexpr (kAir) place_ += f;
         if constexpr (kBend != Bend::kNone || kAir) {
-            parent = f;
-            l0 = l;
+            parent_ = f;
+            l0_ = l;
         }
     }
-    Vec3<F> drift = u;
-    if constexpr (kAir) drift += drag(*step.air, u, parent * (splat<F>(1.0f) / l0), place);
-    strand.set_drift(levels - 1, kDynamic ? drift : Vec3<F>{zero, zero, zero});
+
+    /// The tip has no child whose correction it would take back.
+    HWY_INLINE void finish(BlockCursor<F>& strand) { set_drift(strand, strand.levels() - 1, u_); }
+
+private:
+    /// Of the particle that was reached last.
+    HWY_INLINE void set_drift(BlockCursor<F>& strand, int level, Vec3<F> drift) const
+    {
+        if constexpr (kAir) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), place_);
+        strand.set_drift(level, kDynamic ? drift : splat<F>(0.0f, 0.0f, 0.0f));
+    }
+
+    LeaderSubstep step_;
+    Vec3<F> u_;       // displacement of the particle that was reached last
+    Vec3<F> place_;   // where it is
+    Vec3<F> parent_;  // the edge that leads to it
+    F l0_;            // and its length
+};
+
+/// What is due before the first substep of a step comes to a level.
+struct Arrival {
+    bool prefetch;       ///< the strand comes from memory
+    bool keep_previous;  ///< store the edges of the start of the step
+
+    template <class F>
+    HWY_INLINE void at(BlockCursor<F>& strand, int i) const
+    {
+        if (prefetch) strand.prefetch(i);
+        if (keep_previous) strand.keep_edge(i, strand.edge(i));
+    }
+};
+
+/// One substep.
+template <class F, class Leader>
+HWY_INLINE void follow(BlockCursor<F>& strand, Leader leader, const Arrival& arrival)
+{
+    for (int i = 1; i < strand.levels(); ++i) {
+        arrival.at(strand, i);
+        leader.lead(strand, i);
+    }
+    leader.finish(strand);
+}
+
+/// Several substeps at once, each two levels behind the one before it, where that has left its final numbers. The
+/// operations are those of one after another, and so are the bits; but the recurrences overlap, and none waits alone
+/// for its root and quotient.
+template <class F, class Leader, size_t kCount>
+HWY_INLINE void follow_in_convoy(BlockCursor<F>& strand, std::array<Leader, kCount> leaders, const Arrival& arrival)
+{
+    constexpr int kLag = 2, kCountInt = static_cast<int>(kCount), kLast = kLag * (kCountInt - 1);
+    const int levels = strand.levels();
+    auto lead_some = [&](int i) HWY_ATTR {
+        if (i < levels) arrival.at(strand, i);
+        for (int n = 0; n < kCountInt; ++n) {
+            const int level = i - kLag * n;
+            if (level >= 1 && level < levels) leaders[n].lead(strand, level);
+            if (level == levels) leaders[n].finish(strand);
+        }
+    };
+    int i = 1;
+    for (; i <= kLast; ++i) lead_some(i);  // until all have started
+    for (; i < levels; ++i) {
+        arrival.at(strand, i);
+        for (int n = 0; n < kCountInt; ++n) leaders[n].lead(strand, i - kLag * n);
+    }
+    for (; i <= levels + kLast; ++i) lead_some(i);  // until all have arrived
 }
 
 }  // namespace HWY_NAMESPACE

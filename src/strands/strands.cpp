@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 #include <map>
 #include <numeric>
@@ -44,11 +45,22 @@ std::vector<uint64_t> root_codes(const Groom& groom)
     return codes;
 }
 
-// Segments count as even when they differ by less than a float can tell after a few operations.
-bool has_even_segments(std::span<const float> rest)
+// Segments count as even when they differ by no more than the rounding of their ends can make them: each coordinate is
+// off by up to 2^-24 of its size, a length by up to 2 sqrt(3) times that. Never by more than a part in 50,000, which is
+// little against the promise of 1e-4.
+bool has_even_segments(std::span<const Vec3f> points, std::span<const float> rest)
 {
+    float reach = 0;
+    for (const Vec3f& p : points) reach = std::max({reach, std::abs(p.x), std::abs(p.y), std::abs(p.z)});
     const auto [least, most] = std::minmax_element(rest.begin() + 1, rest.end());
-    return *most - *least <= 1e-6f * *most;
+    const float rounding = 7.0f / (1 << 24) * reach;
+    return *most - *least <= std::min(std::max(rounding, 1e-6f * *most), 2e-5f * *most);
+}
+
+float mean_segment(std::span<const float> rest)
+{
+    const double sum = std::accumulate(rest.begin() + 1, rest.end(), 0.0);
+    return static_cast<float>(sum / static_cast<double>(rest.size() - 1));
 }
 
 // The edges of the rest pose at their exact rest lengths. A repeated point continues the direction before it, or takes
@@ -98,8 +110,9 @@ Strands::Strands(const Groom& groom, bool rigid) : rigid_(rigid)
         Bucket bucket;
         std::tie(bucket.levels, bucket.ends) = key;
         bucket.roots = bucket.ends == Ends::kFree ? RootKind::kFree : rigid ? RootKind::kRigid : RootKind::kSampled;
-        bucket.even =
-            std::all_of(list.begin(), list.end(), [&](uint32_t s) { return has_even_segments(groom.rest_lengths(s)); });
+        bucket.even = std::all_of(list.begin(), list.end(), [&](uint32_t s) {
+            return has_even_segments(groom.points(s), groom.rest_lengths(s));
+        });
         bucket.first_block = blocks_;
         bucket.strands = list.size();
         bucket.blocks = (list.size() + kLanes - 1) / kLanes;
@@ -136,7 +149,7 @@ Strands::Strands(const Groom& groom, bool rigid) : rigid_(rigid)
         const auto lengths = groom.rest_lengths(s);
         const size_t rows = bucket.even ? 1 : lengths.size();
         float* at = rest_.data() + bucket.rest + slots_[s].block * rows * kLanes + slots_[s].lane;
-        for (size_t i = 0; i < rows; ++i) at[i * kLanes] = bucket.even ? lengths[1] : lengths[i];
+        for (size_t i = 0; i < rows; ++i) at[i * kLanes] = bucket.even ? mean_segment(lengths) : lengths[i];
     }
     reset(groom, [](size_t) { return Pose{}; });
 }
@@ -145,7 +158,9 @@ void Strands::reset(const Groom& groom, const MotionOf& carried)
 {
     for (size_t s = 0; s < slots_.size(); ++s) {
         const auto points = groom.points(s);
-        const std::vector<Vec3f> edges = rest_edges(points, groom.rest_lengths(s));
+        std::vector<float> lengths(points.size());
+        for (int i = 1; i < levels(s); ++i) lengths[static_cast<size_t>(i)] = rest_length(s, i);
+        const std::vector<Vec3f> edges = rest_edges(points, lengths);
         const Pose motion = carried(s);
         if (buckets_[slots_[s].bucket].roots == RootKind::kRigid)
             set_edge(s, 0, points[0]);
