@@ -217,12 +217,10 @@ Error one_line(Error error)
 
 Result<Scene> parse_scene(const std::string& text, const std::string& file_name, const Overrides& overrides)
 {
-    const toml::parse_result parsed = toml::parse(text, file_name);
-    if (!parsed)
-        return one_line({fmt::format("{}:{}: not valid TOML: {}", file_name, parsed.error().source().begin.line,
-                                     parsed.error().description())});
+    const Result<toml::table> parsed = parse_toml(text, file_name);
+    if (!parsed) return one_line({parsed.error()});
     SceneReader reader(file_name);
-    if (auto wrong = reader.read(parsed.table())) return one_line(*wrong);
+    if (auto wrong = reader.read(*parsed)) return one_line(*wrong);
     for (const auto& [path, value] : overrides)
         if (auto wrong = reader.set(path, value)) return one_line(*wrong);
     if (auto wrong = reader.check()) return one_line(*wrong);

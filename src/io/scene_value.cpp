@@ -125,6 +125,16 @@ Error refusal(const SceneKey& key, const std::string& path, const toml::node& no
 
 }  // namespace
 
+Result<toml::table> parse_toml(const std::string& text, const std::string& file_name)
+{
+    try {
+        return toml::parse(text, file_name);
+    } catch (const toml::parse_error& error) {
+        return Error{
+            fmt::format("{}:{}: not valid TOML: {}", file_name, error.source().begin.line, error.description())};
+    }
+}
+
 Result<SceneValue> read_value(const SceneKey& key, const std::string& path, const toml::node& node)
 {
     if (std::optional<SceneValue> value = value_of(key, node)) return *value;
@@ -136,9 +146,9 @@ Result<SceneValue> read_value(const SceneKey& key, const std::string& path, std:
     const bool is_word = key.type == KeyType::kChoice || key.type == KeyType::kText;
     const bool quoted = !text.empty() && (text.front() == '"' || text.front() == '\'');
     if (is_word && !quoted) return read_value(key, path, toml::value<std::string>(std::string(text)));
-    const toml::parse_result parsed = toml::parse("value = " + std::string(text));
-    const toml::node* node = parsed ? parsed.table().get("value") : nullptr;
-    if (!node || parsed.table().size() != 1)
+    const Result<toml::table> parsed = parse_toml("value = " + std::string(text), path);
+    const toml::node* node = parsed ? parsed->get("value") : nullptr;
+    if (!node || parsed->size() != 1)
         return Error{fmt::format("{} must be {}, not '{}'", path, requirement(key), shortened(std::string(text)))};
     return read_value(key, path, *node);
 }

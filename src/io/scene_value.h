@@ -3,14 +3,18 @@
 
 #include "io/scene_keys.h"
 
-// Errors are returned, and nothing is written as TOML.
-#define TOML_EXCEPTIONS 0
+// toml++ 3.3 goes on after an error when it may not throw, and trips over its own assertions: let it throw, in one
+// place.
+#define TOML_EXCEPTIONS 1
 #define TOML_ENABLE_FORMATTERS 0
 #include <string>
 #include <string_view>
 #include <toml++/toml.h>
 
 namespace tendril {
+
+/// An error names the file and the line.
+Result<toml::table> parse_toml(const std::string& text, const std::string& file_name);
 
 /// `path` is "table.key". An error says what is wrong, but not where.
 Result<SceneValue> read_value(const SceneKey& key, const std::string& path, const toml::node& node);
