@@ -1,6 +1,8 @@
 // [Mueller12] M. Mueller, T.J. Kim, N. Chentanez: Fast Simulation of Inextensible Hair and Fur, VRIPHYS 2012.
 #include "baseline.h"
 
+#include <algorithm>
+
 namespace tendril::bench {
 
 BaselineHair::BaselineHair(const Groom& groom)
@@ -37,9 +39,10 @@ void BaselineHair::step_strand(size_t strand, const Vec3f& root, const Step& ste
         const Vec3f old = p->x;
         const Vec3f predicted = old + p->v * step.dt + fall;  // Eq. 1
         const Vec3f offset = predicted - parent->x;
-        p->x = parent->x + offset * (rest_length / length(offset));  // Eq. 2-3
-        const Vec3f d = p->x - predicted;
-        parent->v = parent_velocity - d * (step.correction * per_second);  // Eq. 4 with Eq. 9
+        const float scale = rest_length / length(offset);
+        p->x = parent->x + offset * scale;  // Eq. 2-3
+        // Eq. 4 with Eq. 9; of d = offset (scale - 1) only what pulls is taken back, as in the engine.
+        parent->v = parent_velocity - offset * (std::min(scale - 1, 0.0f) * step.correction * per_second);
         parent_velocity = (p->x - old) * per_second;
         parent = p;
     }
