@@ -37,6 +37,19 @@ std::vector<Target> targets(const Figures& figures)
     return list;
 }
 
+/// How many times faster the plain code ran on all threads than on one. Strands are independent: on a quiet machine
+/// this is close to the number of threads.
+double thread_speedup(const Figures& figures)
+{
+    const SizeFigures& size = figures.sizes.back();
+    return (size.baseline / size.baseline_threads).median();
+}
+
+bool is_busy(const Figures& figures)
+{
+    return figures.threads > 1 && thread_speedup(figures) < 0.75 * figures.threads;
+}
+
 // --- Table
 
 std::string thousands(uint64_t n)
@@ -134,12 +147,19 @@ void print_table(const Figures& figures)
         fmt::print("  {:<50} {:>8.2f}   {} {:<6g} {}\n", t.meaning, t.value, t.relation, t.bar,
                    t.reached() ? "reached" : "missed");
     if (!figures.allocations) fmt::print("  Allocations are not counted in this build.\n");
+    if (is_busy(figures))
+        fmt::print(
+            "\nThis machine was busy: {} threads ran plain code only {:.1f} times as fast as one. Measure again when\n"
+            "it is quiet before you believe a figure.\n",
+            figures.threads, thread_speedup(figures));
 }
 
 ordered_json to_json(const Figures& figures)
 {
     ordered_json json;
     json["machine"] = {{"cpu", figures.cpu}, {"simd", figures.simd}, {"threads", figures.threads}};
+    json["machine"]["thread_speedup"] = thread_speedup(figures);
+    json["machine"]["busy"] = is_busy(figures);
     json["rounds"] = figures.rounds;
     for (const SizeFigures& size : figures.sizes) {
         const ordered_json which = {{"strands", size.strands}, {"particles", size.particles}};
