@@ -62,7 +62,6 @@ Vec3d transform_point(const Pose& pose, const Vec3d& p);
 Pose between(const Pose& from, const Pose& to);
 /// The rotation that turns the axes x, y, z into three perpendicular unit vectors.
 Quat rotation_of(const Vec3d& x, const Vec3d& y, const Vec3d& z);
-bool is_finite(const Pose& pose);
 
 }  // namespace tendril
 #undef TENDRIL_INLINE

@@ -107,10 +107,12 @@ public:
     Result<GroomId> add_groom(Groom groom, GroomSettings settings = {});
 
     // --- What the host tells
-    /// The pose at the time that the next `advance` leads to, or at `time`. False where it is not finite or of another
-    /// size.
+    /// Where a body is at the end of the next `advance` or `step`, or at a time. Push the frame's pose, then advance by
+    /// the frame. Times rise; a push that goes back replaces the newest. False where a number is not finite, the count
+    /// is wrong, or the body moves by itself.
     bool push_poses(BodyId body, std::span<const Pose> poses);
     bool push_poses(BodyId body, std::span<const Pose> poses, double time);
+    bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin);
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time);
     /// Holds a particle at a point of a bone, until released. At most 14 holds per strand.
     Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0,

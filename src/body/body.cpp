@@ -54,12 +54,49 @@ Body::Body(BodyDescription description)
       channels_(std::max(poses_.channels(), vertices_.channels())),
       scratch_(description_.bones)
 {
+    good_.resize(bones());
+    // Keys without all their poses are left out.
     const Clip& clip = description_.clip;
-    for (size_t k = 0; k < clip.times.size(); ++k)
-        push_poses(clip.times[k], std::span(clip.poses).subspan(k * bones(), bones()));
+    const size_t complete = bones() > 0 ? clip.poses.size() / bones() : 0;
+    for (size_t k = 0; k < std::min(clip.times.size(), complete); ++k)
+        add_poses(clip.times[k], std::span(clip.poses).subspan(k * bones(), bones()));
 }
 
 bool Body::push_poses(double time, std::span<const Pose> poses)
+{
+    return is_pushed() && add_poses(time, poses);
+}
+
+bool Body::pend_poses(std::span<const Pose> poses)
+{
+    if (!is_pushed() || poses.size() != bones() ||
+        !std::all_of(poses.begin(), poses.end(), [](const Pose& p) { return is_sane(p); }))
+        return false;
+    pending_poses_.assign(poses.begin(), poses.end());
+    poses_pend_ = true;
+    return true;
+}
+
+bool Body::pend_vertices(std::span<const Vec3f> vertices, const Vec3d& origin)
+{
+    const auto is_fine = [&](const Vec3f& v) { return is_sane(origin + to_double(v)); };
+    if (!is_pushed() || vertices.size() != description_.vertices ||
+        !std::all_of(vertices.begin(), vertices.end(), is_fine))
+        return false;
+    pending_vertices_.assign(vertices.begin(), vertices.end());
+    pending_origin_ = origin;
+    vertices_pend_ = true;
+    return true;
+}
+
+void Body::settle_pending(double time)
+{
+    if (poses_pend_) add_poses(time, pending_poses_);
+    if (vertices_pend_) push_vertices(time, pending_vertices_, pending_origin_);
+    poses_pend_ = vertices_pend_ = false;
+}
+
+bool Body::add_poses(double time, std::span<const Pose> poses)
 {
     if (poses.size() != bones() || !std::isfinite(time)) return false;
     for (size_t b = 0; b < bones(); ++b) {
@@ -74,7 +111,7 @@ bool Body::push_poses(double time, std::span<const Pose> poses)
 
 bool Body::push_vertices(double time, std::span<const Vec3f> vertices, const Vec3d& origin)
 {
-    if (vertices.size() != description_.vertices || !std::isfinite(time)) return false;
+    if (!is_pushed() || vertices.size() != description_.vertices || !std::isfinite(time)) return false;
     for (size_t v = 0; v < vertices.size(); ++v) {
         const Vec3d p = origin + to_double(vertices[v]);
         if (!is_sane(p)) return false;
@@ -110,10 +147,11 @@ bool Body::poses_at(double time, std::span<Pose> out)
     } else {
         std::fill(scratch_.begin(), scratch_.end(), Pose{});
     }
-    for (const Pose& pose : scratch_)
-        if (!is_sane(pose)) return false;
-    for (size_t b = 0; b < out.size(); ++b) out[b] = {scratch_[b].position, normalized(scratch_[b].rotation)};
-    return true;
+    const bool sane = std::all_of(scratch_.begin(), scratch_.end(), [](const Pose& pose) { return is_sane(pose); });
+    if (sane)
+        for (size_t b = 0; b < bones(); ++b) good_[b] = {scratch_[b].position, normalized(scratch_[b].rotation)};
+    std::copy_n(good_.begin(), std::min(out.size(), good_.size()), out.begin());
+    return sane;
 }
 
 bool Body::vertices_at(double time, std::span<Vec3d> out)

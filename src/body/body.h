@@ -26,18 +26,30 @@ public:
     void jump_to_newest(double time);
     void forget_before(double time);
 
-    /// False where the source gave a pose that is not finite or beyond 1e9 m; `out` is then unchanged.
+    /// The same, for a moment that is not known yet: `settle_pending` says which.
+    bool pend_poses(std::span<const Pose> poses);
+    bool pend_vertices(std::span<const Vec3f> vertices, const Vec3d& origin);
+    void settle_pending(double time);
+
+    /// False where the source gave a pose that is not finite or beyond 1e9 m; `out` is then the last one that was.
     bool poses_at(double time, std::span<Pose> out);
     bool vertices_at(double time, std::span<Vec3d> out);
+    bool has_vertices() const { return !vertices_.empty(); }
 
     void save(std::vector<double>& out) const;
     bool load(std::span<const double>& in);
 
 private:
+    bool add_poses(double time, std::span<const Pose> poses);
+
     BodyDescription description_;
     Track poses_, vertices_;
     std::vector<double> channels_;
-    std::vector<Pose> scratch_;
+    std::vector<Pose> scratch_, good_;
+    std::vector<Pose> pending_poses_;
+    std::vector<Vec3f> pending_vertices_;
+    Vec3d pending_origin_{0, 0, 0};
+    bool poses_pend_ = false, vertices_pend_ = false;
 };
 
 }  // namespace tendril

@@ -47,11 +47,15 @@ Result<GroomData> make_ropes(const RopeStyle& style)
     if (!(style.length > 0)) return Error{"groom.length must be above 0"};
     if (!(reach > 0)) return Error{"groom.direction must not be zero"};
     if (!(style.span > 0 && style.span <= 1)) return Error{"groom.span must be in (0, 1]"};
+    if (style.span < 1 && style.particles < 3) return Error{"groom.span below 1 needs at least 3 particles"};
     auto data = empty_groom(style.strands, style.particles);
     if (!data) return data;
 
     const Vec3d along = to_double(style.direction) * (1 / reach);
-    const Vec3d down{0, -1, 0};
+    // The arc hangs along -y as far as that is across the rope; a rope along y bulges along x.
+    const Vec3d helper = std::abs(along.y) < 0.99 ? Vec3d{0, -1, 0} : Vec3d{1, 0, 0};
+    const Vec3d across = helper - along * dot(helper, along);
+    const Vec3d down = across * (1 / length(across));
     const double segments = style.particles - 1;
     const double half = style.span < 1 ? arc_half_angle(style.span, segments) : 0;
     for (uint32_t s = 0; s < style.strands; ++s) {

@@ -62,10 +62,4 @@ Quat rotation_of(const Vec3d& x, const Vec3d& y, const Vec3d& z)
     return normalized(q);
 }
 
-bool is_finite(const Pose& pose)
-{
-    const Quat& q = pose.rotation;
-    return is_finite(pose.position) && std::isfinite(q.x + q.y + q.z + q.w);
-}
-
 }  // namespace tendril

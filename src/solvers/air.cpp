@@ -105,7 +105,7 @@ Vec3d wind_at(const WindSettings& wind, const Vec3d& position, double time)
     for (size_t k = 0; k < kWindWaves; ++k) {
         const Eddy e = eddy(wind, k);
         const double phase = turns(dot(e.wave, position) - e.frequency * time + e.phase);
-        v += e.amplitude * (std::min<double>(wind.turbulence, kFastestWind) * sin_cos(kTwoPi * phase).cos * 1.0);
+        v += e.amplitude * (std::min<double>(wind.turbulence, kFastestWind) * sin_cos(kTwoPi * phase).cos);
     }
     return v;
 }

@@ -31,9 +31,6 @@ struct DftlTask {
     float* gaps;       ///< per block: largest distance to a hold out of reach
 };
 
-/// Most holds of one strand, its root and tip included.
-inline constexpr int kMaxHolds = 16;
-
 /// All holds of one strand, and the scratch to solve it with.
 struct HeldStrand {
     BlockRef lane;
@@ -41,7 +38,8 @@ struct HeldStrand {
     bool root_held, tip_held;
     size_t block;  ///< over all buckets
     size_t lane_index;
-    float gap;
+    float gap = 0;
+    float* saved = nullptr;  ///< its state before the step
 };
 
 }  // namespace tendril
@@ -304,7 +302,7 @@ public:
                     HWY_DYNAMIC_DISPATCH(SolveRopes)(task, begin, end);
             });
         }
-        solve_held_strands(strands, task);
+        solve_held_strands(task, executor);
         return report();
     }
 
@@ -331,8 +329,7 @@ private:
                             bucket.ends != Ends::kFree,
                             bucket.ends == Ends::kBothHeld,
                             bucket.first_block + strands.slot(strand).block,
-                            strands.slot(strand).lane,
-                            0};
+                            strands.slot(strand).lane};
             held_.push_back(held);
             saved += static_cast<size_t>(bucket.levels) * kStateRows;
             if (!held.lane.scratch) scratch += static_cast<size_t>(bucket.levels) * kScratchRows * kLanes;
@@ -346,20 +343,24 @@ private:
                 held.lane.scratch = own;
                 own += static_cast<size_t>(held.lane.levels) * kScratchRows * kLanes;
             }
+            held.saved = to;
             for (size_t r = 0; r < static_cast<size_t>(held.lane.levels) * kStateRows; ++r)
                 *to++ = held.lane.state[r * kLanes];
         }
     }
 
-    void solve_held_strands(Strands& strands, DftlTask& task)
+    void solve_held_strands(const DftlTask& common, Executor& executor)
     {
-        const float* from = saved_.data();
-        for (HeldStrand& held : held_) {
-            for (size_t r = 0; r < static_cast<size_t>(held.lane.levels) * kStateRows; ++r)
-                held.lane.state[r * kLanes] = *from++;
-            task.bucket = strands.slot(held.holds[0].strand).bucket;
-            HWY_DYNAMIC_DISPATCH(SolveHeldStrand)(task, held);
-        }
+        parallel_for(executor, held_.size(), 16, [&](size_t begin, size_t end) {
+            for (size_t i = begin; i < end; ++i) {
+                HeldStrand& held = held_[i];
+                const size_t rows = static_cast<size_t>(held.lane.levels) * kStateRows;
+                for (size_t r = 0; r < rows; ++r) held.lane.state[r * kLanes] = held.saved[r];
+                DftlTask task = common;
+                task.bucket = task.strands->slot(held.holds[0].strand).bucket;
+                HWY_DYNAMIC_DISPATCH(SolveHeldStrand)(task, held);
+            }
+        });
     }
 
     SolveReport report() const

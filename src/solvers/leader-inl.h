@@ -31,13 +31,13 @@ HWY_INLINE F scale_to_length(const F& l, const F& n2)
     return (l / n2) * sqrt(n2);
 }
 
-/// The correction d of a particle without the part that pushes it away from its parent along the edge f. Eq. 9 may give
-/// a parent what its child pulls, but not what its child pushes: a crumpled tail would go on kicking itself for ever,
-/// at metres per second, however much it is damped.
+/// The part of a particle's correction f - q that is tension, which is what Eq. 9 may take back: nothing where the
+/// prediction q was nearer to the parent than the rest length.
 template <class F>
-HWY_INLINE Vec3<F> without_compression(const Vec3<F>& d, const Vec3<F>& f, const F& l)
+HWY_INLINE Vec3<F> tension_part(const Vec3<F>& q, const F& l)
 {
-    return d - f * (max(dot(d, f), splat<F>(0.0f)) / (l * l));
+    const F scale = scale_to_length(l, max(dot(q, q), splat<F>(kNoDirection)));
+    return q * min(scale - splat<F>(1.0f), splat<F>(0.0f));
 }
 
 /// [Mueller12] Eq. 11 and the length together: the edge, which already has its length l, is turned towards the
@@ -124,9 +124,7 @@ public:
     {
         const Vec3<F> e = strand.edge(i);
         const F l = strand.rest_length(i), s = splat<F>(step_.correction);
-        const Vec3<F> predicted = kDynamic ? (e + (strand.drift(i) + splat<F>(step_.air->fall))) - u_ : e - u_;
-
-        Vec3<F> q = predicted;
+        Vec3<F> q = kDynamic ? (e + (strand.drift(i) + splat<F>(step_.air->fall))) - u_ : e - u_;  // predicted
         if constexpr (kBend == Bend::kPaper)
             if (i > 1) q = limit_bend_first(q, parent_, l, l0_, step_.bend_limit);
         F n2 = dot(q, q);
@@ -140,13 +138,9 @@ public:
         if constexpr (kBend == Bend::kTogether)
             if (i > 1) f = limit_bend(f, parent_, l, l0_, step_.bend_limit);
 
-        // s d_i, with d_i = f - predicted; without a bend limit d_i = q (scale - 1), and its tension is where scale
-        // < 1.
-        Vec3<F> taken_back;
-        if constexpr (kBend == Bend::kNone)
-            taken_back = q * min(s * scale - s, splat<F>(0.0f));
-        else
-            taken_back = without_compression(f - predicted, f, l) * s;
+        // s times the part of d_i that is tension: q (scale - 1) where scale < 1. A push outwards is not taken back, or
+        // a crumpled tail would go on kicking itself for ever, and neither is the turn of the bend limit.
+        const Vec3<F> taken_back = q * min(s * scale - s, splat<F>(0.0f));
         set_drift(strand, i - 1, u_ - taken_back);  // Eq. 9
         strand.set_edge(i, f);
         u_ += f - e;

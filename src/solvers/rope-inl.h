@@ -131,7 +131,7 @@ private:
             const Vec3<F> q = e + predicted_step(i) - u;
             Vec3<F> f = at_length(q, e, l);
             if (step_.bend_limit > 0 && (i > from + 1 || bent)) f = limit_bend(f, parent, l, l0, step_.bend_limit);
-            if (i > from + 1) move_on(i - 1, u - without_compression(f - q, f, l) * s, u);
+            if (i > from + 1) move_on(i - 1, u - tension_part(q, l) * s, u);
             strand_.set_edge(i, f);
             u += f - e;
             parent = f;
@@ -150,7 +150,7 @@ private:
             const Vec3<F> q = e + u - predicted_step(i - 1);
             const Vec3<F> f = at_length(q, e, l);
             // The particle moved by d = -(f - q) in the projection; the one before it in this order takes that back.
-            if (i < from) move_on(i, u + without_compression(f - q, f, l) * s, u);
+            if (i < from) move_on(i, u + tension_part(q, l) * s, u);
             strand_.set_edge(i, f);
             u = u - (f - e);
         }
@@ -169,7 +169,7 @@ private:
             const Vec3<F> e = strand_.edge(i), q = e + (i == to ? u_to : predicted_step(i)) - u;
             const F l = strand_.rest_length(i);
             const Vec3<F> f = at_length(q, e, l);
-            strand_.set_scratch(i - 1, kTakenBackLeft, without_compression(f - q, f, l));
+            strand_.set_scratch(i - 1, kTakenBackLeft, tension_part(q, l));
             u += f - e;
             strand_.set_scratch(i, kFromLeft, u);
         }
@@ -180,7 +180,7 @@ private:
             const Vec3<F> e = strand_.edge(i), q = e + u - (i - 1 == from ? u_from : predicted_step(i - 1));
             const F l = strand_.rest_length(i);
             const Vec3<F> f = at_length(q, e, l);
-            strand_.set_scratch(i, kTakenBackRight, splat<F>(0.0f, 0.0f, 0.0f) - without_compression(f - q, f, l));
+            strand_.set_scratch(i, kTakenBackRight, splat<F>(0.0f, 0.0f, 0.0f) - tension_part(q, l));
             u = u - (f - e);
             strand_.set_scratch(i - 1, kFromRight, u);
         }

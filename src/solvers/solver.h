@@ -24,6 +24,9 @@ struct RootMotion {
 };
 inline constexpr size_t kSampledRows = 6;
 
+/// Most holds of one strand, its root and tip included.
+inline constexpr int kMaxHolds = 16;
+
 /// A particle that is held at a moving point, besides what the strand's ends say.
 struct Hold {
     uint32_t strand = 0;

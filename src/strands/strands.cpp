@@ -361,13 +361,6 @@ void Strands::set_edge_before(size_t strand, int level, Vec3f e)
     at[0] = e.x, at[kLanes] = e.y, at[2 * kLanes] = e.z;
 }
 
-Vec3d Strands::position_before(size_t strand, int level) const
-{
-    Vec3d p = root_before(strand);
-    for (int i = 1; i <= level; ++i) p += to_double(edge_before(strand, i));
-    return p;
-}
-
 void Strands::write_curves(const CurvesOut& out, Executor& executor) const
 {
     const float blend = out.blend, per_second = static_cast<float>(1 / out.dt);
@@ -437,10 +430,16 @@ uint64_t Strands::hash(Executor& executor) const
     return h;
 }
 
+Strands::Identity Strands::identity() const
+{
+    return {slots_.size(), particles_, state_.size(), roots_.size(),
+            hash_bytes(rest_.data(), rest_.size() * sizeof(float))};
+}
+
 void Strands::save(std::vector<std::byte>& out) const
 {
-    const uint64_t sizes[] = {slots_.size(), particles_, state_.size(), roots_.size()};
-    append_bytes(out, sizes, std::size(sizes));
+    const Identity identity = this->identity();
+    append_bytes(out, identity.data(), identity.size());
     append_bytes(out, &frame, 1);
     append_bytes(out, &frame_before, 1);
     append_bytes(out, state_.data(), state_.size());
@@ -451,9 +450,8 @@ void Strands::save(std::vector<std::byte>& out) const
 
 bool Strands::load(std::span<const std::byte>& in)
 {
-    uint64_t sizes[4];
-    const uint64_t expected[] = {slots_.size(), particles_, state_.size(), roots_.size()};
-    if (!take_bytes(in, sizes, 4) || !std::equal(sizes, sizes + 4, expected)) return false;
+    Identity saved;
+    if (!take_bytes(in, saved.data(), saved.size()) || saved != identity()) return false;
     return take_bytes(in, &frame, 1) && take_bytes(in, &frame_before, 1) &&
            take_bytes(in, state_.data(), state_.size()) && take_bytes(in, previous_.data(), previous_.size()) &&
            take_bytes(in, roots_.data(), roots_.size()) && take_bytes(in, roots_before_.data(), roots_before_.size());

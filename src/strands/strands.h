@@ -16,6 +16,7 @@
 #include "tendril/parallel.h"
 #include "tendril/vec3.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -121,7 +122,6 @@ public:
     Vec3d root_before(size_t strand) const;
     /// Sums the edges up to `level`: for many particles of a strand, walk with `edge` instead.
     Vec3d position(size_t strand, int level) const;
-    Vec3d position_before(size_t strand, int level) const;
     Vec3f edge_before(size_t strand, int level) const;
 
     /// Remembers the frame and the roots as those of the start of the step. The solver keeps the edges itself.
@@ -163,6 +163,10 @@ public:
     size_t bytes() const;
 
 private:
+    /// Counts and a hash of the rest lengths: states of other strands are not loaded.
+    using Identity = std::array<uint64_t, 5>;
+    Identity identity() const;
+
     Vec3f row(size_t strand, int level, size_t first_row) const;
     void set_row(size_t strand, int level, size_t first_row, Vec3f v);
     size_t state_index(size_t strand, int level) const;

@@ -42,6 +42,7 @@ Face face_of(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3f& weight
 
 Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomSettings settings)
 {
+    const auto no_number = [](const auto& x) { return !is_finite(x); };
     if (!(settings.particle_mass > 0)) return Error{"groom: particle_mass must be above 0"};
     if (const auto* rigid = std::get_if<RigidBinding>(&settings.binding)) {
         if (rigid->bone >= body.bones())
@@ -52,6 +53,10 @@ Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomS
             return Error{
                 fmt::format("groom: bone weights for {} strands and rest poses for {} bones, but there are {} and {}",
                             bones->weights.size(), bones->rest.size(), groom.strand_count(), body.bones())};
+        for (const Pose& pose : bones->rest)
+            if (no_number(pose.position) ||
+                !(length(Vec3d{pose.rotation.x, pose.rotation.y, pose.rotation.z}) + std::abs(pose.rotation.w) > 1e-6))
+                return Error{"groom: a rest pose of a bone is not finite or its rotation is zero"};
         for (auto& list : bones->weights) {
             float sum = 0;
             for (const auto& w : list) {
@@ -69,6 +74,11 @@ Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomS
             return Error{fmt::format("groom: triangles for {} strands and {} rest vertices, but there are {} and {}",
                                      faces->triangles.size(), faces->rest.size(), groom.strand_count(),
                                      body.vertices())};
+        if (std::any_of(faces->weights.begin(), faces->weights.end(), no_number) ||
+            std::any_of(faces->rest.begin(), faces->rest.end(), no_number))
+            return Error{"groom: a barycentric weight or a rest vertex is not finite"};
+        if (!body.has_vertices())
+            return Error{fmt::format("groom: push the vertices of body '{}' before you add hair to it", body.name())};
         for (const auto& t : faces->triangles)
             if (t[0] >= body.vertices() || t[1] >= body.vertices() || t[2] >= body.vertices())
                 return Error{fmt::format("groom: a triangle names a vertex beyond the body's {}", body.vertices())};
@@ -176,13 +186,19 @@ bool Roots::place(Strands& strands, Body& body, double time, Executor& executor)
 
 bool Roots::positions(Body& body, double time, std::span<Vec3d> out, Executor& executor)
 {
-    if (!sample(body, time)) return false;
+    // What the strands were last placed by is put aside: a teleport needs it.
+    std::swap(poses_, output_poses_);
+    std::swap(vertices_, output_vertices_);
+    const bool known = sample(body, time);
     const auto* binding = std::get_if<RigidBinding>(&settings_.binding);
-    parallel_for(executor, out.size(), 1024, [&](size_t begin, size_t end) {
-        for (size_t s = begin; s < end; ++s)
-            out[s] = binding ? transform_point(poses_[binding->bone], to_double(root_points_[s])) : anchor(s).root;
-    });
-    return true;
+    if (known)
+        parallel_for(executor, out.size(), 1024, [&](size_t begin, size_t end) {
+            for (size_t s = begin; s < end; ++s)
+                out[s] = binding ? transform_point(poses_[binding->bone], to_double(root_points_[s])) : anchor(s).root;
+        });
+    std::swap(poses_, output_poses_);
+    std::swap(vertices_, output_vertices_);
+    return known;
 }
 
 RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, int substeps, Executor& executor,

@@ -43,8 +43,8 @@ private:
     std::vector<Vec3f> root_points_, tip_points_;                   // rest pose, by strand
     std::vector<std::array<Vec3d, 4>> root_in_bone_, tip_in_bone_;  // BoneBinding: by strand
     std::vector<Vec3d> root_in_face_, tip_in_face_;                 // TriangleBinding: in the triangle's frame
-    std::vector<Pose> poses_;
-    std::vector<Vec3d> vertices_;
+    std::vector<Pose> poses_, output_poses_;                        // as last sampled for the strands, and for output
+    std::vector<Vec3d> vertices_, output_vertices_;
     std::vector<FrameSubstep> frame_;
     AlignedFloats sampled_, tip_offset_;
 };

@@ -18,11 +18,17 @@ struct Header {
     uint32_t grooms, bodies, holds;
     double time, asked_time, last_dt;
     int32_t last_substeps;
-    uint32_t reserved;
+    uint32_t show_newest;
     uint64_t steps;
-    uint64_t payload_hash;
     uint64_t payload_bytes;
+    uint64_t hash;  ///< of the payload and of all above
 };
+
+uint64_t hash_of(Header header, std::span<const std::byte> payload)
+{
+    header.hash = 0;
+    return mix_bits(hash_bytes(&header, sizeof header) ^ hash_bytes(payload.data(), payload.size()));
+}
 
 struct SavedHold {
     uint64_t active, generation, groom, body, bone, strand, particle;
@@ -57,8 +63,9 @@ std::vector<std::byte> World::save() const
     header.last_dt = w.last_dt;
     header.last_substeps = w.last_substeps;
     header.steps = w.steps;
-    header.payload_hash = hash_bytes(payload.data(), payload.size());
+    header.show_newest = w.show_newest;
     header.payload_bytes = payload.size();
+    header.hash = hash_of(header, payload);
     std::vector<std::byte> out;
     out.reserve(sizeof header + payload.size());
     append_bytes(out, &header, 1);
@@ -68,42 +75,52 @@ std::vector<std::byte> World::save() const
 
 Result<uint64_t> World::load(std::span<const std::byte> bytes)
 {
-    State& w = *state_;
     Header header;
     if (!take_bytes(bytes, &header, 1) || std::memcmp(header.magic, kMagic, sizeof kMagic) != 0)
         return Error{"state: not a saved state of Tendril; make one with --save-state"};
     if (header.version != kVersion) return Error{"state: saved by another version; run the scene from its start"};
-    if (header.payload_bytes != bytes.size() || header.payload_hash != hash_bytes(bytes.data(), bytes.size()))
+    if (header.payload_bytes != bytes.size() || header.hash != hash_of(header, bytes))
         return Error{"state: damaged or cut off; save it again"};
-    const Error misfit{"state: saved from another scene; the number of grooms, strands, particles or bodies differs"};
-    const bool sane = header.last_dt > 0 && header.last_dt <= 1 && header.last_substeps > 0 && header.time >= 0;
-    if (!sane || header.grooms != w.grooms.size() || header.bodies != w.bodies.size()) return misfit;
 
+    // All or nothing: what does not fit leaves the world as it was.
+    const std::vector<std::byte> before = save();
+    if (header.grooms == state_->grooms.size() && header.bodies == state_->bodies.size() &&
+        state_->load_payload(bytes, header.holds)) {
+        State& w = *state_;
+        w.time = header.time;
+        w.asked_time = header.asked_time;
+        w.last_dt = header.last_dt;
+        w.last_substeps = header.last_substeps;
+        w.show_newest = header.show_newest != 0;
+        w.steps = header.steps;
+        return header.steps;
+    }
+    const size_t holds = state_->holds.size();
+    state_->load_payload(std::span(before).subspan(sizeof(Header)), holds);
+    return Error{"state: saved from another scene; grooms, strands, rest lengths, bodies or holds differ"};
+}
+
+bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_count)
+{
     uint64_t track_size = 0;
-    if (!take_bytes(bytes, &track_size, 1) || track_size > bytes.size() / sizeof(double)) return misfit;
+    if (!take_bytes(bytes, &track_size, 1) || track_size > bytes.size() / sizeof(double)) return false;
     std::vector<double> tracks(track_size);
-    if (!take_bytes(bytes, tracks.data(), tracks.size()) || header.holds > bytes.size() / sizeof(SavedHold))
-        return misfit;
-    std::vector<HoldState> holds(header.holds);
-    for (HoldState& h : holds) {
+    if (!take_bytes(bytes, tracks.data(), tracks.size()) || hold_count > bytes.size() / sizeof(SavedHold)) return false;
+    std::vector<HoldState> loaded(hold_count);
+    for (HoldState& h : loaded) {
         SavedHold s;
-        if (!take_bytes(bytes, &s, 1)) return misfit;
+        if (!take_bytes(bytes, &s, 1)) return false;
         h = {s.active != 0, static_cast<uint32_t>(s.generation), s.groom, s.body, s.bone, s.strand, s.particle,
              s.offset};
-        if (!w.fits(h)) return misfit;
+        if (!fits(h)) return false;
     }
     std::span<const double> rest(tracks);
-    for (Body& body : w.bodies)
-        if (!body.load(rest)) return misfit;
-    for (GroomInstance& groom : w.grooms)
-        if (!groom.strands.load(bytes)) return misfit;
-    w.holds = std::move(holds);
-    w.time = header.time;
-    w.asked_time = header.asked_time;
-    w.last_dt = header.last_dt;
-    w.last_substeps = header.last_substeps;
-    w.steps = header.steps;
-    return header.steps;
+    for (Body& body : bodies)
+        if (!body.load(rest)) return false;
+    for (GroomInstance& groom : grooms)
+        if (!groom.strands.load(bytes)) return false;
+    holds = std::move(loaded);
+    return true;
 }
 
 }  // namespace tendril

@@ -5,19 +5,55 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <hwy/targets.h>
 
 namespace tendril {
 
+namespace {
+
+float number_or(float x, float fallback)
+{
+    return std::isfinite(x) ? x : fallback;
+}
+
+/// Numbers that are not finite become those that do nothing; the rest is clamped where it is used.
+WorldSettings usable(WorldSettings s)
+{
+    if (!is_finite(s.gravity)) s.gravity = {0, 0, 0};
+    if (!is_finite(s.wind.velocity)) s.wind.velocity = {0, 0, 0};
+    s.wind.gust = number_or(s.wind.gust, 0);
+    s.wind.gust_period = number_or(s.wind.gust_period, 1);
+    s.wind.turbulence = number_or(s.wind.turbulence, 0);
+    s.wind.turbulence_size = number_or(s.wind.turbulence_size, 1);
+    s.air.drag_normal = number_or(s.air.drag_normal, 0);
+    s.air.drag_tangential = number_or(s.air.drag_tangential, 0);
+    s.solver.dftl.velocity_correction = number_or(s.solver.dftl.velocity_correction, 1);
+    s.solver.dftl.bend_limit = std::clamp(number_or(s.solver.dftl.bend_limit, 0), 0.0f, 1.0f);
+    return s;
+}
+
+}  // namespace
+
+double usable_step(double dt)
+{
+    return std::isfinite(dt) ? std::clamp(dt, 1e-4, 1.0) : 1.0 / 60;
+}
+
+int usable_substeps(int substeps)
+{
+    return std::clamp(substeps, 1, 1000);
+}
+
 World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>())
 {
-    state_->settings = settings;
+    state_->settings = usable(settings);
     state_->executor = executor ? std::move(executor) : make_serial_executor();
     state_->solver = make_solver(settings.solver);
     state_->solver_type = settings.solver.type;
-    state_->last_dt = settings.dt;
-    state_->last_substeps = settings.substeps;
+    state_->last_dt = usable_step(settings.dt);
+    state_->last_substeps = usable_substeps(settings.substeps);
 }
 
 World::~World() = default;
@@ -26,6 +62,7 @@ World& World::operator=(World&&) noexcept = default;
 
 void World::State::take_over_settings()
 {
+    settings = usable(settings);
     if (settings.solver.type != solver_type) solver = make_solver(settings.solver);
     solver_type = settings.solver.type;
     solver->configure(settings.solver);
@@ -54,23 +91,31 @@ std::span<const AirSubstep> World::State::air_over_step(const Strands& strands, 
 std::span<const Hold> World::State::hold_targets(GroomInstance& groom, double dt, int substeps, size_t& bad_poses)
 {
     const size_t n = static_cast<size_t>(substeps);
-    groom.holds.clear();
-    groom.hold_targets.clear();
-    for (const HoldState& h : holds) {
-        if (!h.active || &grooms[h.groom] != &groom) continue;
-        groom.holds.push_back({static_cast<uint32_t>(h.strand), static_cast<int>(h.particle), {}});
-        const Vec3d root = groom.strands.root(h.strand);
-        poses.resize(bodies[h.body].bones());
+    groom.held.clear();
+    for (const HoldState& h : holds)
+        if (h.active && &grooms[h.groom] == &groom) groom.held.push_back(&h);
+    std::sort(groom.held.begin(), groom.held.end(), [](const HoldState* a, const HoldState* b) {
+        return a->strand != b->strand ? a->strand < b->strand : a->particle < b->particle;
+    });
+    groom.holds.resize(groom.held.size());
+    groom.hold_targets.resize(groom.held.size() * n);
+    for (size_t i = 0; i < groom.held.size(); ++i)
+        groom.holds[i] = {static_cast<uint32_t>(groom.held[i]->strand), static_cast<int>(groom.held[i]->particle),
+                          std::span<const Vec3f>(groom.hold_targets).subspan(i * n, n)};
+    for (size_t b = 0; b < bodies.size(); ++b) {
+        const auto on_body = [&](const HoldState* h) { return h->body == b; };
+        if (std::none_of(groom.held.begin(), groom.held.end(), on_body)) continue;
+        poses.resize(bodies[b].bones());
         for (size_t k = 0; k < n; ++k) {
-            if (!bodies[h.body].poses_at(time + dt * static_cast<double>(k + 1) / substeps, poses)) ++bad_poses;
-            groom.hold_targets.push_back(to_float(transform_point(poses[h.bone], h.offset) - root));
+            if (!bodies[b].poses_at(time + dt * static_cast<double>(k + 1) / substeps, poses)) ++bad_poses;
+            for (size_t i = 0; i < groom.held.size(); ++i) {
+                const HoldState& h = *groom.held[i];
+                if (h.body != b) continue;
+                const Vec3d target = transform_point(poses[h.bone], h.offset);
+                groom.hold_targets[i * n + k] = to_float(target - groom.strands.root(h.strand));
+            }
         }
     }
-    for (size_t i = 0; i < groom.holds.size(); ++i)
-        groom.holds[i].target = std::span<const Vec3f>(groom.hold_targets).subspan(i * n, n);
-    std::sort(groom.holds.begin(), groom.holds.end(), [](const Hold& a, const Hold& b) {
-        return a.strand != b.strand ? a.strand < b.strand : a.level < b.level;
-    });
     return groom.holds;
 }
 

@@ -13,6 +13,14 @@
 
 namespace tendril {
 
+/// A particle held at a point of a bone.
+struct HoldState {
+    bool active = false;
+    uint32_t generation = 0;  ///< tells the holds that have used this entry apart
+    size_t groom = 0, body = 0, bone = 0, strand = 0, particle = 0;
+    Vec3d offset{0, 0, 0};
+};
+
 /// One groom in the world.
 struct GroomInstance {
     GroomInstance(Groom g, const GroomSettings& settings)
@@ -30,19 +38,16 @@ struct GroomInstance {
     Meter meter;
     size_t body;
     double particle_mass;
-    std::vector<Hold> holds;          // of this step
-    std::vector<Vec3f> hold_targets;  // [hold][substep]
-    std::vector<Vec3d> output_roots;  // by strand
+    std::vector<const HoldState*> held;  // of this step, sorted by strand and particle
+    std::vector<Hold> holds;             // the same, as the solver takes them
+    std::vector<Vec3f> hold_targets;     // [hold][substep]
+    std::vector<Vec3d> output_roots;     // by strand
     std::vector<Vec3f> points, velocities;
 };
 
-/// A particle held at a point of a bone.
-struct HoldState {
-    bool active = false;
-    uint32_t generation = 0;  ///< tells the holds that have used this entry apart
-    size_t groom = 0, body = 0, bone = 0, strand = 0, particle = 0;
-    Vec3d offset{0, 0, 0};
-};
+/// What a step and its number of substeps are taken for, whatever was asked.
+double usable_step(double dt);
+int usable_substeps(int substeps);
 
 struct World::State {
     WorldSettings settings;
@@ -71,6 +76,8 @@ struct World::State {
     /// Where the held particles of a groom should be over the next step, seen from their roots. Before the roots move.
     std::span<const Hold> hold_targets(GroomInstance& groom, double dt, int substeps, size_t& bad_poses);
     void place_at_rest(GroomInstance& groom);
+    /// The saved state without its header. False where it does not fit; the world is then in between two states.
+    bool load_payload(std::span<const std::byte> bytes, size_t hold_count);
     /// Whether what a hold names exists.
     bool fits(const HoldState& hold) const;
     /// Held roots where their body is at the asked time, free ones `blend` of the way through the last step.

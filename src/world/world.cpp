@@ -23,12 +23,7 @@ private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-constexpr int kMostHolds = 14;
-
-double usable_step(double dt)
-{
-    return std::isfinite(dt) ? std::clamp(dt, 1e-4, 1.0) : 1.0 / 60;
-}
+constexpr int kMostHolds = kMaxHolds - 2;
 
 }  // namespace
 
@@ -39,6 +34,7 @@ StepReport World::step()
 
 StepReport World::step(double dt)
 {
+    for (Body& body : state_->bodies) body.settle_pending(state_->time + usable_step(dt));
     const StepReport report = state_->take_step(dt);
     state_->asked_time = state_->time;
     state_->show_newest = true;
@@ -49,7 +45,7 @@ StepReport World::State::take_step(double dt)
 {
     State& w = *this;
     StepReport report;
-    const int substeps = std::clamp(w.settings.substeps, 1, 1000);
+    const int substeps = usable_substeps(w.settings.substeps);
     dt = usable_step(dt);
     w.take_over_settings();
     w.rescale_to(dt, substeps);
@@ -91,6 +87,7 @@ StepReport World::advance(double seconds)
         seconds = longest;
     }
     w.asked_time += seconds;
+    for (Body& body : w.bodies) body.settle_pending(w.asked_time);
     w.show_newest = false;
     // A billionth of a step forgives the rounding of frame times that add up to whole steps.
     while (w.time + dt * (1 - 1e-9) <= w.asked_time) {
@@ -129,12 +126,17 @@ Result<GroomId> World::add_groom(Groom groom, GroomSettings settings)
 
 bool World::push_poses(BodyId body, std::span<const Pose> poses)
 {
-    return push_poses(body, poses, state_->asked_time);
+    return body.index < state_->bodies.size() && state_->bodies[body.index].pend_poses(poses);
 }
 
 bool World::push_poses(BodyId body, std::span<const Pose> poses, double time)
 {
     return body.index < state_->bodies.size() && state_->bodies[body.index].push_poses(time, poses);
+}
+
+bool World::push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin)
+{
+    return body.index < state_->bodies.size() && state_->bodies[body.index].pend_vertices(vertices, origin);
 }
 
 bool World::push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time)
@@ -182,6 +184,7 @@ bool World::teleport(BodyId id)
     State& w = *state_;
     if (id.index >= w.bodies.size()) return false;
     Body& body = w.bodies[id.index];
+    body.settle_pending(w.time);
     body.jump_to_newest(w.time);
     for (GroomInstance& groom : w.grooms) {
         if (groom.body != id.index) continue;
@@ -203,6 +206,7 @@ void World::reset()
 CurvesView World::curves(GroomId id)
 {
     State& w = *state_;
+    if (id.index >= w.grooms.size()) return {};
     GroomInstance& groom = w.grooms[id.index];
     const float blend = static_cast<float>(std::clamp((w.asked_time - w.time) / w.last_dt, 0.0, 1.0));
     w.roots_for_output(groom, blend);
@@ -210,15 +214,17 @@ CurvesView World::curves(GroomId id)
     groom.velocities.resize(groom.groom.point_count());
     // When stepped by hand, or without history, the newest state is what there is to show.
     const bool blended = !w.show_newest && w.settings.keep_previous;
-    groom.strands.write_curves({groom.output_roots, groom.strands.frame.position, blended ? blend : 1.0f, w.last_dt,
+    const Vec3d origin = groom.output_roots[0];  // floats have their digits where the hair is
+    groom.strands.write_curves({groom.output_roots, origin, blended ? blend : 1.0f, w.last_dt,
                                 groom.groom.first_points(), groom.points, groom.velocities},
                                *w.executor);
-    return {groom.points, groom.velocities, groom.groom.first_points(), groom.strands.frame.position};
+    return {groom.points, groom.velocities, groom.groom.first_points(), origin};
 }
 
 Metrics World::measure()
 {
     State& w = *state_;
+    w.take_over_settings();
     Metrics all;
     double segments = 0;
     for (GroomInstance& groom : w.grooms) {

@@ -108,6 +108,16 @@ TEST(Body, ClipLoopsAndRunsAtItsSpeed)
     EXPECT_NEAR(a.position.x, 1, 1e-9);
 }
 
+TEST(Body, ClipsWithMissingPosesAreCutShort)
+{
+    Clip clip;
+    clip.times = {0, 1, 2};
+    clip.poses = {{{0, 0, 0}, {}}, {{1, 0, 0}, {}}, {{2, 0, 0}, {}}};
+    Body body({.name = "two bones", .bones = 2, .clip = clip});
+    Pose out[2];
+    EXPECT_TRUE(body.poses_at(5, out));
+}
+
 // A quaternion and its negative are one rotation: the body must not spin in between.
 TEST(Body, TakesTheShortWayRound)
 {

@@ -54,6 +54,22 @@ TEST(Groom, ArcHasItsLengthAndItsSpan)
     }
 }
 
+TEST(Groom, ArcAlongTheVerticalHasItsLengthToo)
+{
+    RopeStyle style;
+    style.span = 0.5f;
+    style.direction = {0.1f, -1, 0};
+    for (const Vec3f direction : {Vec3f{0, -1, 0}, Vec3f{0.1f, -1, 0}, Vec3f{1, 1, 0}}) {
+        style.direction = direction;
+        const auto groom = make_groom(*make_ropes(style));
+        ASSERT_TRUE(groom);
+        double total = 0;
+        for (float l : groom->rest_lengths(0)) total += l;
+        EXPECT_NEAR(total, style.length, 1e-5);
+    }
+    EXPECT_FALSE(make_ropes({.particles = 2, .span = 0.5f}));
+}
+
 TEST(Groom, SphereHairStandsOnTheSphere)
 {
     SphereStyle style;
