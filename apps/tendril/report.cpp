@@ -64,6 +64,8 @@ void SimReport::add_metrics(const Metrics& metrics, double seconds)
     if (!(metrics.stretch_max <= stretch_max_)) stretch_max_ = metrics.stretch_max;
     stretch_sum_ += metrics.stretch_mean;
     energy_last_ = metrics.energy();
+    kinetic_last_ = metrics.kinetic;
+    fastest_last_ = metrics.fastest;
     if (measured_ == 0) energy_first_ = energy_max_ = energy_last_;
     energy_max_ = std::max(energy_max_, energy_last_);
     ++measured_;
@@ -121,7 +123,9 @@ std::string SimReport::json() const
         {"stretch",
          {{"max", stretch_max_}, {"mean", measured_ > 0 ? stretch_sum_ / static_cast<double>(measured_) : 0.0}}},
         {"penetration", {{"max_m", 0.0}, {"mean_m", 0.0}, {"particles", 0}, {"measured", false}}},
-        {"energy", {{"first", energy_first_}, {"last", energy_last_}, {"max", energy_max_}}},
+        {"energy",
+         {{"first", energy_first_}, {"last", energy_last_}, {"max", energy_max_}, {"kinetic_last", kinetic_last_}}},
+        {"fastest_last_m_s", fastest_last_},
         {"holds", {{"missed", sum_.missed_holds}, {"worst_gap_m", sum_.worst_gap}}},
         {"bytes_per_particle", static_cast<double>(bytes_) / static_cast<double>(particles_)},
         {"time",
@@ -145,6 +149,7 @@ std::string SimReport::table(const std::vector<std::string>& files) const
         {"speed", fmt::format("{:.3f} ns per particle and step", nanoseconds_per_particle_step())},
         {"worst stretch", fmt::format("{:.2e}", stretch_max_)},
         {"non-finite", fmt::format("{}", nonfinite_)},
+        {"fastest now", fmt::format("{:.3g} m/s", fastest_last_)},
         {"energy", fmt::format("{:.4g} J at first, {:.4g} J at last, {:.4g} J at most", energy_first_, energy_last_,
                                energy_max_)},
         {"state hash", hash_text(hash_)},

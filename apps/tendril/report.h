@@ -36,7 +36,7 @@ private:
     StepReport sum_;  // steps and seconds are sums, holds are the worst of all steps
     size_t nonfinite_ = 0, measured_ = 0;
     double stretch_max_ = 0, stretch_sum_ = 0;
-    double energy_first_ = 0, energy_last_ = 0, energy_max_ = 0;
+    double energy_first_ = 0, energy_last_ = 0, energy_max_ = 0, kinetic_last_ = 0, fastest_last_ = 0;
     std::vector<Repair> repairs_;
 };
 

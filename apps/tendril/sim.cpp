@@ -49,13 +49,14 @@ int bad_input(const std::string& message)
     return kBadInput;
 }
 
-// Ctrl-C asks to stop after the present step; a second one ends the program at once.
+// Ctrl-C asks to stop after the present step. Who insists ends the program at once; the second does not count, because
+// some programs send the signal to a process and to its group.
 volatile std::sig_atomic_t interrupted = 0;
 
 void on_interrupt(int signal)
 {
-    interrupted = 1;
-    std::signal(signal, SIG_DFL);
+    interrupted = interrupted + 1;
+    if (interrupted >= 2) std::signal(signal, SIG_DFL);
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start)
@@ -75,7 +76,7 @@ std::vector<std::string> scene_folders()
     return folders;
 }
 
-Result<Scene> load_scene(const SimOptions& options)
+Result<Scene> load_scene(const SimOptions& options, const std::string& file)
 {
     Overrides overrides;
     for (const std::string& text : options.overrides) {
@@ -84,9 +85,7 @@ Result<Scene> load_scene(const SimOptions& options)
             return Error{fmt::format("--set {}: write key=value, as in --set sim.substeps=4", text)};
         overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
-    const Result<std::string> file = find_scene(options.scene, scene_folders());
-    if (!file) return Error{file.error()};
-    return read_scene(*file, overrides);
+    return read_scene(file, overrides);
 }
 
 /// Brings the world to the saved state; nothing where all is well.
@@ -114,22 +113,27 @@ struct Outputs {
     std::optional<OutputFile> report, state;
 };
 
-/// Before anything is simulated, so that hours are not spent on what cannot be written.
-std::optional<Error> open_outputs(const SimOptions& options, Outputs& outputs)
+/// Before anything is simulated, so that hours are not spent on what cannot be written. Nothing that is read is
+/// written.
+std::optional<Error> open_outputs(const SimOptions& options, const std::string& scene_file, Outputs& outputs)
 {
-    if (!options.report.empty() &&
-        fs::path(options.report).lexically_normal() == fs::path(options.save_state).lexically_normal())
-        return Error{fmt::format("--report and --save-state both want '{}'", options.report)};
-    const auto open = [&](const std::string& path, std::optional<OutputFile>& out) -> std::optional<Error> {
+    const auto same = [](const std::string& a, const std::string& b) {
         std::error_code ignored;
+        return !a.empty() && !b.empty() &&
+               (fs::equivalent(a, b, ignored) || fs::path(a).lexically_normal() == fs::path(b).lexically_normal());
+    };
+    const auto open = [&](const std::string& path, std::optional<OutputFile>& out) -> std::optional<Error> {
         if (path.empty()) return {};
-        if (fs::equivalent(path, options.scene, ignored))
-            return Error{fmt::format("'{}' is the scene; write to another file", path)};
+        if (same(path, scene_file)) return Error{fmt::format("'{}' is the scene; write to another file", path)};
         Result<OutputFile> file = OutputFile::open(path);
         if (!file) return Error{file.error()};
         out.emplace(std::move(*file));
         return {};
     };
+    if (same(options.report, options.save_state))
+        return Error{fmt::format("--report and --save-state both want '{}'", options.report)};
+    if (same(options.report, options.load_state))
+        return Error{fmt::format("'{}' is the state to load; write the report to another file", options.report)};
     if (auto wrong = open(options.report, outputs.report)) return wrong;
     return open(options.save_state, outputs.state);
 }
@@ -181,7 +185,7 @@ int conclude(const SimReport& report, const World& world, const SimOptions& opti
              const std::vector<std::string>& files)
 {
     if (!options.quiet) fmt::print("{}", report.table(files));
-    std::fflush(stdout);
+    if (std::fflush(stdout) != 0) return bad_input(fmt::format("cannot write the table: {}", std::strerror(errno)));
     const std::string problem = report.problem();
     if (!problem.empty()) fmt::print(stderr, "tendril sim: {}\n", problem);
     if (interrupted) fmt::print(stderr, "tendril sim: interrupted after frame {}\n", world.steps());
@@ -196,10 +200,14 @@ int run_sim(const SimOptions& options)
     }
     if (options.scene.empty()) return bad_input("which scene? Name a file, or try 'tendril sim hello'");
     const auto start = std::chrono::steady_clock::now();
-    const Result<Scene> scene = load_scene(options);
+    const Result<std::string> file = find_scene(options.scene, scene_folders());
+    if (!file) return bad_input(file.error());
+    const Result<Scene> scene = load_scene(options, *file);
     if (!scene) return bad_input(scene.error());
+    std::signal(SIGINT, on_interrupt);
+    std::signal(SIGTERM, on_interrupt);
     Outputs outputs;
-    if (const auto wrong = open_outputs(options, outputs)) return bad_input(wrong->message);
+    if (const auto wrong = open_outputs(options, *file, outputs)) return bad_input(wrong->message);
     const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     const int threads = options.threads > 0 ? options.threads : cores;
     Result<World> world = build_world(*scene, make_thread_executor(threads));
@@ -213,8 +221,6 @@ int run_sim(const SimOptions& options)
                             options.load_state, world->steps()));
     }
 
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
     SimReport report(*scene, *world, threads, seconds_since(start));
     simulate(*world, frames, options, report);
     const auto written = write_outputs(*world, report, outputs);
