@@ -27,7 +27,8 @@ struct DftlSettings {
     /// below 1 damps less and may gain some, 0.9 is the paper's compromise.
     float velocity_correction = 0.9f;
     /// Least distance of particles two edges apart, in units of their summed rest length, s in [Mueller12] Eq. 11.
-    /// [0, 1]; 0 bends freely, 1 is a stick that never quite rests. In ropes that are not hair it acts behind the last hold.
+    /// [0, 1]; 0 bends freely, 1 is a stick that never quite rests. In ropes that are not hair it acts behind the last
+    /// hold.
     float bend_limit = 0.0f;
     BendOrder bend_order = BendOrder::kTogether;
     /// Lets waves travel from the tip to the root sooner, [Mueller12] 3.4: a pass from the tip that shortens
@@ -35,8 +36,8 @@ struct DftlSettings {
     bool backward_pass = false;
     /// Blend of the two projections of a rope that is held at both ends.
     EndBlend end_blend = EndBlend::kWeighted;
-    /// Off: the static projection of [Mueller12] 3.1 alone. Strands follow their root and have no motion of their own. Hair
-    /// only.
+    /// Off: the static projection of [Mueller12] 3.1 alone. Strands follow their root and have no motion of their own.
+    /// Hair only.
     bool dynamic = true;
 };
 

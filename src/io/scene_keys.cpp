@@ -302,18 +302,24 @@ SceneTable solver_table()
                                                       "Share of the child's correction that the velocity gives back "
                                                       "over one step, s in Eq. 9; 1 never gains energy, "
                                                       "below it damps less."),
-            number<&S::dftl, &D::bend_limit>("bend_limit", "", {0, 1},
-                                             "Least distance of particles two edges apart over their summed rest "
-                                             "length, s in Eq. 11; 0 bends freely."),
+            number<&S::dftl, &D::bend_limit>(
+                "bend_limit", "", {0, 1},
+                "Least distance of particles two edges apart over their summed rest "
+                "length, s in Eq. 11; 0 bends freely, 1 is a stick. In ropes with more than their "
+                "root held it acts behind the last hold."),
             choice<&S::dftl, &D::bend_order>("bend_order", {"together", "paper"},
                                              "Bend limit and length: both at once, or one after the other as printed."),
-            boolean<&S::dftl, &D::backward_pass>("backward_pass",
-                                                 "Waves travel from the tip to the root sooner, section 3.4."),
+            boolean<&S::dftl, &D::backward_pass>(
+                "backward_pass",
+                "Waves travel from the tip to the root sooner, section 3.4. For strands that are "
+                "held at their root alone."),
             choice<&S::dftl, &D::end_blend>(
                 "end_blend", {"weighted", "average"},
                 "Ropes held at both ends: how the projections from either end are blended, Fig. 2."),
-            boolean<&S::dftl, &D::dynamic>(
-                "dynamic", "Off: strands follow their root and have no motion of their own, section 3.1."),
+            boolean<&S::dftl, &D::dynamic>("dynamic",
+                                           "Off: strands follow their root and have no motion of their own, section "
+                                           "3.1. For strands that are held at "
+                                           "their root alone."),
         });
 }
 

@@ -119,37 +119,53 @@ public:
     {
     }
 
-    /// Level i, from 1 to the tip.
-    HWY_INLINE void lead(BlockCursor<F>& strand, int i)
+    /// The edge e that leads to a particle; where it would lead, seen from the projected parent; and what scales that
+    /// to the rest length l.
+    struct Prediction {
+        Vec3<F> e, q;
+        F l, scale;
+    };
+
+    /// Level i, from 1 to the tip, in two halves: `predict`, then `project`.
+    HWY_INLINE Prediction predict(const BlockCursor<F>& strand, int i) const
     {
-        const Vec3<F> e = strand.edge(i);
-        const F l = strand.rest_length(i), s = splat<F>(step_.correction);
-        Vec3<F> q = kDynamic ? (e + (strand.drift(i) + splat<F>(step_.air->fall))) - u_ : e - u_;  // predicted
+        Prediction p;
+        p.e = strand.edge(i);
+        p.l = strand.rest_length(i);
+        p.q = kDynamic ? (p.e + (strand.drift(i) + splat<F>(step_.air->fall))) - u_ : p.e - u_;
         if constexpr (kBend == Bend::kPaper)
-            if (i > 1) q = limit_bend_first(q, parent_, l, l0_, step_.bend_limit);
-        F n2 = dot(q, q);
+            if (i > 1) p.q = limit_bend_first(p.q, parent_, p.l, l0_, step_.bend_limit);
+        F n2 = dot(p.q, p.q);
         const auto lost = n2 < splat<F>(kNoDirection);
         if (HWY_UNLIKELY(any(lost))) {  // the prediction fell onto the parent: keep the old direction
-            q = select(lost, e, q);
-            n2 = dot(q, q);
+            p.q = select(lost, p.e, p.q);
+            n2 = dot(p.q, p.q);
         }
-        const F scale = scale_to_length(l, n2);
-        Vec3<F> f = q * scale;
+        p.scale = scale_to_length(p.l, n2);
+        return p;
+    }
+
+    HWY_INLINE void project(BlockCursor<F>& strand, int i, const Prediction& p)
+    {
+        Vec3<F> f = p.q * p.scale;
         if constexpr (kBend == Bend::kTogether)
-            if (i > 1) f = limit_bend(f, parent_, l, l0_, step_.bend_limit);
+            if (i > 1) f = limit_bend(f, parent_, p.l, l0_, step_.bend_limit);
 
         // s times the part of d_i that is tension: q (scale - 1) where scale < 1. A push outwards is not taken back, or
         // a crumpled tail would go on kicking itself for ever, and neither is the turn of the bend limit.
-        const Vec3<F> taken_back = q * min(s * scale - s, splat<F>(0.0f));
+        const F s = splat<F>(step_.correction);
+        const Vec3<F> taken_back = p.q * min(s * p.scale - s, splat<F>(0.0f));
         set_drift(strand, i - 1, u_ - taken_back);  // Eq. 9
         strand.set_edge(i, f);
-        u_ += f - e;
+        u_ += f - p.e;
         if constexpr (kAir) place_ += f;
         if constexpr (kBend != Bend::kNone || kAir) {
             parent_ = f;
-            l0_ = l;
+            l0_ = p.l;
         }
     }
+
+    HWY_INLINE void lead(BlockCursor<F>& strand, int i) { project(strand, i, predict(strand, i)); }
 
     /// The tip has no child whose correction it would take back.
     HWY_INLINE void finish(BlockCursor<F>& strand) { set_drift(strand, strand.levels() - 1, u_); }
@@ -213,7 +229,9 @@ HWY_INLINE void follow_in_convoy(BlockCursor<F>& strand, std::array<Leader, kCou
     for (; i <= kLast; ++i) lead_some(i);  // until all have started
     for (; i < levels; ++i) {
         arrival.at(strand, i);
-        for (int n = 0; n < kCountInt; ++n) leaders[n].lead(strand, i - kLag * n);
+        std::array<typename Leader::Prediction, kCount> p;  // all roots and quotients are under way before one is used
+        for (int n = 0; n < kCountInt; ++n) p[n] = leaders[n].predict(strand, i - kLag * n);
+        for (int n = 0; n < kCountInt; ++n) leaders[n].project(strand, i - kLag * n, p[n]);
     }
     for (; i <= levels + kLast; ++i) lead_some(i);  // until all have arrived
 }
