@@ -132,6 +132,8 @@ Result<toml::table> parse_toml(const std::string& text, const std::string& file_
     } catch (const toml::parse_error& error) {
         return Error{
             fmt::format("{}:{}: not valid TOML: {}", file_name, error.source().begin.line, error.description())};
+    } catch (const std::logic_error&) {
+        return Error{fmt::format("{}: not valid TOML: the name of a key or table is malformed", file_name)};
     }
 }
 

@@ -3,13 +3,28 @@
 
 #include "io/scene_keys.h"
 
-// toml++ 3.3 goes on after an error when it may not throw, and trips over its own assertions: let it throw, in one
-// place.
-#define TOML_EXCEPTIONS 1
-#define TOML_ENABLE_FORMATTERS 0
+#include <stdexcept>
 #include <string>
 #include <string_view>
+
+namespace tendril {
+
+[[noreturn]] inline void throw_malformed_toml()
+{
+    throw std::logic_error("malformed TOML");
+}
+
+}  // namespace tendril
+
+// toml++ 3.3 asserts on some files that are merely wrong (a table called `[[[`), and without assertions it lets the
+// compiler assume that there are none. Its assertions become exceptions here, in every build; parse_toml catches them.
+#pragma push_macro("NDEBUG")
+#undef NDEBUG
+#define TOML_ASSERT(expr) ((expr) ? static_cast<void>(0) : ::tendril::throw_malformed_toml())
+#define TOML_EXCEPTIONS 1
+#define TOML_ENABLE_FORMATTERS 0
 #include <toml++/toml.h>
+#pragma pop_macro("NDEBUG")
 
 namespace tendril {
 
