@@ -27,8 +27,9 @@ struct DftlTask {
     const SolveInput* input;
     const DftlSettings* settings;
     size_t bucket;
-    float correction;  ///< s of Eq. 9, per substep
-    float* gaps;       ///< per block: largest distance to a hold out of reach
+    float correction;    ///< s of Eq. 9, per substep
+    size_t block_count;  ///< over all buckets
+    float* gaps;         ///< per block: largest distance to a hold out of reach
 };
 
 /// All holds of one strand, and the scratch to solve it with.
@@ -54,11 +55,7 @@ template <class F>
 class Roots {
 public:
     HWY_INLINE Roots(const DftlTask& task, const BlockCursor<F>& strand, size_t block, size_t lane)
-        : motion_(task.input->roots),
-          offset_(strand.edge(0)),
-          blocks_(task.strands->block_count()),
-          block_(block),
-          lane_(lane)
+        : motion_(task.input->roots), offset_(strand.edge(0)), blocks_(task.block_count), block_(block), lane_(lane)
     {
     }
 
@@ -94,71 +91,50 @@ private:
     size_t blocks_, block_, lane_;
 };
 
-/// The substeps of one group of blocks, in order.
-template <class F, Bend kBend, bool kAir, bool kDynamic>
-class Leaders {
-public:
-    HWY_INLINE Leaders(const DftlTask& task, const BlockCursor<F>& strand, size_t block)
-        : task_(task),
-          roots_(task, strand, task.strands->buckets()[task.bucket].first_block + block, 0),
-          place_(roots_.place(task.strands->buckets()[task.bucket].roots))
-    {
-    }
-
-    HWY_INLINE int left() const { return task_.input->substeps() - k_; }
-    HWY_INLINE Arrival arrival() const { return {k_ == 0, k_ == 0 && task_.input->keep_previous}; }
-    HWY_INLINE Vec3<F> fall() const { return splat<F>(task_.input->air[k_].fall); }
-    HWY_INLINE Leader<F, kBend, kAir, kDynamic> next()
-    {
-        const LeaderSubstep step{&task_.input->air[k_], task_.correction, task_.settings->bend_limit};
-        const Vec3<F> u = roots_.step(k_++), root = place_;
-        place_ += u;
-        return {step, u, root};
-    }
-
-private:
-    const DftlTask& task_;
-    const Roots<F> roots_;
-    Vec3<F> place_;
-    int k_ = 0;
-};
-
 /// One substep after another.
 template <class F, Bend kBend, bool kAir, bool kDynamic>
 HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
 {
+    const Bucket& bucket = task.strands->buckets()[task.bucket];
     BlockCursor<F> strand(task.strands->blocks(task.bucket, block));
-    Leaders<F, kBend, kAir, kDynamic> leaders(task, strand, block);
-    while (leaders.left() > 0) {
-        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, leaders.fall());
-        const Arrival arrival = leaders.arrival();
-        follow(strand, leaders.next(), arrival);
+    const Roots<F> roots(task, strand, bucket.first_block + block, 0);
+    Vec3<F> place = roots.place(bucket.roots);
+    for (int k = 0; k < task.input->substeps(); ++k) {
+        const LeaderSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit};
+        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
+        const Vec3<F> u = roots.step(k);
+        follow(strand, Leader<F, kBend, kAir, kDynamic>(step, u, place), {k == 0, k == 0 && task.input->keep_previous});
+        place += u;
     }
 }
 
-/// As many substeps at once as keep four registers of strands in flight: more do not fit the processor's window. The
-/// substeps are shared out evenly, so that none is left to go alone.
+/// As many substeps at once as keep four registers of strands in flight: more do not fit the processor's window.
 inline constexpr int kConvoy = kBlockRegisters < 4 ? 4 / kBlockRegisters : 1;
 
-HWY_NOINLINE void solve_hair_block_in_convoy(const DftlTask& task, size_t block)
+HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_t end)
 {
-    BlockCursor<Lanes<1>> strand(task.strands->blocks(task.bucket, block));
-    Leaders<Lanes<1>, Bend::kNone, false, true> leaders(task, strand, block);
-    while (leaders.left() > 0) {
-        const int convoys = (leaders.left() + kConvoy - 1) / kConvoy, count = (leaders.left() + convoys - 1) / convoys;
-        const Arrival arrival = leaders.arrival();
-        if (count == 1) {
-            follow(strand, leaders.next(), arrival);
-        } else if (count == 2) {
-            follow_in_convoy(strand, std::array{leaders.next(), leaders.next()}, arrival);
-        } else if constexpr (kConvoy > 2) {
-            if (count == 3)
-                follow_in_convoy(strand, std::array{leaders.next(), leaders.next(), leaders.next()}, arrival);
-            else
-                follow_in_convoy(strand, std::array{leaders.next(), leaders.next(), leaders.next(), leaders.next()},
-                                 arrival);
+    using F = Lanes<1>;
+    const Bucket& bucket = task.strands->buckets()[task.bucket];
+    const int substeps = task.input->substeps();
+    BlockCursor<F> strand(task.strands->blocks(task.bucket, begin));
+    size_t block = begin;
+    int k = 0;
+    auto next = [&]() HWY_ATTR {
+        const Roots<F> roots(task, strand, bucket.first_block + block, 0);
+        const LeaderSubstep step{&task.input->air[k], task.correction, 0};
+        if (k == 0 && task.input->keep_previous)
+            for (int i = 1; i < bucket.levels; ++i) strand.keep_edge(i, strand.edge(i));
+        strand.prefetch_next(k, substeps);
+        const Journey<F, Leader<F, Bend::kNone, false, true>> journey(strand, {step, roots.step(k), strand.edge(0)});
+        if (++k == substeps) {
+            k = 0;
+            ++block;
+            strand.advance_block();
         }
-    }
+        return journey;
+    };
+    follow_in_convoy((end - begin) * task.input->air.size(), bucket.levels, next,
+                     std::make_integer_sequence<int, kConvoy>());
 }
 
 template <Bend kBend, bool kAir, bool kDynamic>
@@ -167,7 +143,7 @@ HWY_INLINE void solve_hair_blocks(const DftlTask& task, size_t begin, size_t end
     // With bend limit or air there is enough to do between a root and the next that a convoy gains nothing.
     constexpr bool kPlain = kBend == Bend::kNone && !kAir && kDynamic;
     if (kPlain && kConvoy > 1 && task.input->substeps() > 1 && !task.settings->backward_pass) {
-        for (size_t block = begin; block < end; ++block) solve_hair_block_in_convoy(task, block);
+        solve_hair_in_convoy(task, begin, end);
         return;
     }
     constexpr size_t kWide = LaneTraits<WideLanes>::kBlocks;
@@ -289,7 +265,7 @@ public:
         // The setting is per frame: more substeps must not mean more of the energy that s < 1 adds.
         const float correction =
             static_cast<float>(nth_root(std::clamp(settings_.velocity_correction, 0.0f, 1.0f), input.substeps()));
-        DftlTask task{&strands, &input, &settings_, 0, correction, gaps_.data()};
+        DftlTask task{&strands, &input, &settings_, 0, correction, strands.block_count(), gaps_.data()};
 
         set_aside_held_strands(strands, input.holds);
         for (task.bucket = 0; task.bucket < strands.buckets().size(); ++task.bucket) {
@@ -310,7 +286,7 @@ private:
     // Enough work per task that handing it out does not show, even blocks so that pairs stay pairs.
     static size_t blocks_per_task(const Bucket& bucket)
     {
-        constexpr size_t kParticlesPerTask = 8192;
+        constexpr size_t kParticlesPerTask = 16384;
         return std::max<size_t>(2, kParticlesPerTask / (static_cast<size_t>(bucket.levels) * kLanes) & ~size_t{1});
     }
 

@@ -16,6 +16,7 @@
 #include "strands/block-inl.h"
 
 #include <array>
+#include <utility>
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
@@ -119,10 +120,10 @@ public:
     {
     }
 
-    /// The edge e that leads to a particle; where it would lead, seen from the projected parent; and what scales that
-    /// to the rest length l.
+    /// Where the edge to a particle would lead, seen from the projected parent, and what scales it to the rest length
+    /// l.
     struct Prediction {
-        Vec3<F> e, q;
+        Vec3<F> q;
         F l, scale;
     };
 
@@ -130,15 +131,15 @@ public:
     HWY_INLINE Prediction predict(const BlockCursor<F>& strand, int i) const
     {
         Prediction p;
-        p.e = strand.edge(i);
+        const Vec3<F> e = strand.edge(i);
         p.l = strand.rest_length(i);
-        p.q = kDynamic ? (p.e + (strand.drift(i) + splat<F>(step_.air->fall))) - u_ : p.e - u_;
+        p.q = kDynamic ? (e + (strand.drift(i) + splat<F>(step_.air->fall))) - u_ : e - u_;
         if constexpr (kBend == Bend::kPaper)
             if (i > 1) p.q = limit_bend_first(p.q, parent_, p.l, l0_, step_.bend_limit);
         F n2 = dot(p.q, p.q);
         const auto lost = n2 < splat<F>(kNoDirection);
         if (HWY_UNLIKELY(any(lost))) {  // the prediction fell onto the parent: keep the old direction
-            p.q = select(lost, p.e, p.q);
+            p.q = select(lost, e, p.q);
             n2 = dot(p.q, p.q);
         }
         p.scale = scale_to_length(p.l, n2);
@@ -156,8 +157,8 @@ public:
         const F s = splat<F>(step_.correction);
         const Vec3<F> taken_back = p.q * min(s * p.scale - s, splat<F>(0.0f));
         set_drift(strand, i - 1, u_ - taken_back);  // Eq. 9
+        u_ += f - strand.edge(i);
         strand.set_edge(i, f);
-        u_ += f - p.e;
         if constexpr (kAir) place_ += f;
         if constexpr (kBend != Bend::kNone || kAir) {
             parent_ = f;
@@ -165,10 +166,8 @@ public:
         }
     }
 
-    HWY_INLINE void lead(BlockCursor<F>& strand, int i) { project(strand, i, predict(strand, i)); }
-
     /// The tip has no child whose correction it would take back.
-    HWY_INLINE void finish(BlockCursor<F>& strand) { set_drift(strand, strand.levels() - 1, u_); }
+    HWY_INLINE void finish(BlockCursor<F>& strand, int tip) { set_drift(strand, tip, u_); }
 
 private:
     /// Of the particle that was reached last.
@@ -204,36 +203,89 @@ HWY_INLINE void follow(BlockCursor<F>& strand, Leader leader, const Arrival& arr
 {
     for (int i = 1; i < strand.levels(); ++i) {
         arrival.at(strand, i);
-        leader.lead(strand, i);
+        leader.project(strand, i, leader.predict(strand, i));
     }
-    leader.finish(strand);
+    leader.finish(strand, strand.levels() - 1);
 }
 
-/// Several substeps at once, each two levels behind the one before it, where that has left its final numbers. The
-/// operations are those of one after another, and so are the bits; but the recurrences overlap, and none waits alone
-/// for its root and quotient.
-template <class F, class Leader, size_t kCount>
-HWY_INLINE void follow_in_convoy(BlockCursor<F>& strand, std::array<Leader, kCount> leaders, const Arrival& arrival)
-{
-    constexpr int kLag = 2, kCountInt = static_cast<int>(kCount), kLast = kLag * (kCountInt - 1);
-    const int levels = strand.levels();
-    auto lead_some = [&](int i) HWY_ATTR {
-        if (i < levels) arrival.at(strand, i);
-        for (int n = 0; n < kCountInt; ++n) {
-            const int level = i - kLag * n;
-            if (level >= 1 && level < levels) leaders[n].lead(strand, level);
-            if (level == levels) leaders[n].finish(strand);
-        }
-    };
-    int i = 1;
-    for (; i <= kLast; ++i) lead_some(i);  // until all have started
-    for (; i < levels; ++i) {
-        arrival.at(strand, i);
-        std::array<typename Leader::Prediction, kCount> p;  // all roots and quotients are under way before one is used
-        for (int n = 0; n < kCountInt; ++n) p[n] = leaders[n].predict(strand, i - kLag * n);
-        for (int n = 0; n < kCountInt; ++n) leaders[n].project(strand, i - kLag * n, p[n]);
+/// One substep of one group of strands, under way from the root to the tip.
+template <class F, class LeaderType>
+class Journey {
+public:
+    using Prediction = typename LeaderType::Prediction;
+
+    HWY_INLINE Journey(const BlockCursor<F>& strand, const LeaderType& leader)
+        : strand_(strand), leader_(leader), left_(strand.levels())
+    {
+        advance();
     }
-    for (; i <= levels + kLast; ++i) lead_some(i);  // until all have arrived
+
+    HWY_INLINE Prediction predict() const { return leader_.predict(strand_, 0); }
+    HWY_INLINE void project(const Prediction& p)
+    {
+        leader_.project(strand_, 0, p);
+        advance();
+    }
+    /// Levels to go.
+    HWY_INLINE int left() const { return left_; }
+    HWY_INLINE void finish() { leader_.finish(strand_, -1); }
+
+private:
+    HWY_INLINE void advance()
+    {
+        strand_.advance();
+        --left_;
+    }
+
+    BlockCursor<F> strand_;  // its level 0 is the one to be reached next
+    LeaderType leader_;
+    int left_;
+};
+
+/// A journey that has gone on alone by so many levels. By value, so that a convoy may stay in registers.
+template <class J>
+HWY_NOINLINE J gone(int levels, J journey)
+{
+    for (; levels > 0; --levels) journey.project(journey.predict());
+    if (journey.left() == 0) journey.finish();
+    return journey;
+}
+
+/// A journey that is at its end makes room for the next one; false if there is none.
+template <class J, class Next>
+HWY_INLINE bool goes_on(J& journey, size_t& waiting, const Next& next)
+{
+    if (HWY_LIKELY(journey.left() > 0)) return true;
+    if (waiting == 0) return false;
+    --waiting;
+    journey.finish();
+    journey = next();
+    return true;
+}
+
+/// `count` journeys in the order in which `next` gives them: all substeps of a block, then those of the next block.
+/// Some go at once, each two levels behind the one before it, where that has left its final numbers; one that arrives
+/// is followed by a new one behind the last. The operations are those of one after another, and so are the bits; but
+/// the recurrences overlap, and none waits alone for its root and quotient.
+template <class Next, int... n>
+HWY_INLINE void follow_in_convoy(size_t count, int levels, const Next& next, std::integer_sequence<int, n...>)
+{
+    constexpr int kLag = 2, kCount = sizeof...(n);
+    using J = decltype(next());
+    if (count < kCount || levels <= kLag * kCount) {
+        for (; count > 0; --count) gone(levels - 1, next());
+        return;
+    }
+    std::array<J, kCount> convoy{gone(kLag * (kCount - 1 - n), next())...};
+    size_t waiting = count - kCount;
+    int first = -1;  // of those at the end
+    while (first < 0) {
+        const std::array<typename J::Prediction, kCount> p{convoy[n].predict()...};
+        (convoy[n].project(p[n]), ...);
+        ((first = goes_on(convoy[n], waiting, next) ? first : n), ...);
+    }
+    auto finish_from = [&](auto m) HWY_ATTR { (gone(convoy[(m + n) % kCount].left(), convoy[(m + n) % kCount]), ...); };
+    ((first == n ? finish_from(std::integral_constant<int, n>()) : void()), ...);
 }
 
 }  // namespace HWY_NAMESPACE

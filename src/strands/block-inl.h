@@ -66,14 +66,39 @@ public:
     {
         constexpr int kAhead = 4;
         constexpr size_t kBlocks = LaneTraits<F>::kBlocks;
-        size_t at = state_at(level + kAhead, 0);
+        ptrdiff_t at = state_at(level + kAhead, 0);
         if (level + kAhead >= ref_.levels) at += (kBlocks - 1) * ref_.state_stride;
         for (size_t b = 0; b < kBlocks; ++b)
             for (size_t r = 0; r < kStateRows; ++r) hwy::Prefetch(ref_.state + at + b * ref_.state_stride + r * kLanes);
     }
 
+    /// The k-th of n parts of the blocks after these.
+    HWY_INLINE void prefetch_next(int k, int n) const
+    {
+        const int begin = ref_.levels * k / n, end = ref_.levels * (k + 1) / n;
+        const float* next = ref_.state + LaneTraits<F>::kBlocks * ref_.state_stride;
+        for (ptrdiff_t at = state_at(begin, 0); at < state_at(end, 0); at += kLanes) hwy::Prefetch(next + at);
+    }
+
+    /// What was level i becomes level i - 1, for state and rest lengths.
+    HWY_INLINE void advance()
+    {
+        ref_.state += kStateRows * kLanes;
+        ref_.rest += ref_.rest_level_stride;
+    }
+
+    HWY_INLINE void advance_block()
+    {
+        ref_.state += ref_.state_stride;
+        ref_.previous += ref_.previous_stride;
+        ref_.rest += ref_.rest_stride;
+    }
+
 private:
-    static HWY_INLINE size_t state_at(int level, size_t row) { return (level * kStateRows + row) * kLanes; }
+    static HWY_INLINE ptrdiff_t state_at(ptrdiff_t level, ptrdiff_t row)
+    {
+        return (level * static_cast<ptrdiff_t>(kStateRows) + row) * static_cast<ptrdiff_t>(kLanes);
+    }
     HWY_INLINE float* scratch_at(int level, int k) const
     {
         return ref_.scratch + (level * kScratchRows + k * 3) * kLanes;
