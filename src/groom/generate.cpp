@@ -6,11 +6,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <numbers>
 
 namespace tendril {
 namespace {
-
-constexpr double kPi = 3.14159265358979323846;
 
 Result<GroomData> empty_groom(uint64_t strands, uint64_t particles)
 {
@@ -31,7 +30,7 @@ Result<GroomData> empty_groom(uint64_t strands, uint64_t particles)
 // sin(a) / (n sin(a/n)) = span.
 double arc_half_angle(double span, double segments)
 {
-    double low = 0, high = kPi;
+    double low = 0, high = std::numbers::pi;
     for (int i = 0; i < 60; ++i) {
         const double a = (low + high) / 2;
         (sin_cos(a).sin / (segments * sin_cos(a / segments).sin) > span ? low : high) = a;
@@ -85,7 +84,7 @@ Result<GroomData> make_sphere_hair(const SphereStyle& style)
     if (!data) return data;
 
     // Fibonacci lattice: equal areas along y, the golden angle around it.
-    const double golden = kPi * (3 - std::sqrt(5.0));
+    const double golden = std::numbers::pi * (3 - std::sqrt(5.0));
     for (uint32_t s = 0; s < style.strands; ++s) {
         const double y = 1 - 2 * style.coverage * (s + 0.5) / style.strands;
         const double ring = std::sqrt(std::max(0.0, 1 - y * y));

@@ -7,11 +7,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tendril {
 namespace {
 
-constexpr double kTwoPi = 6.28318530717958647692;
+constexpr double kTwoPi = 2 * std::numbers::pi;
 // The motion of a head: it nods less far than it turns, and not in time with it.
 constexpr double kNodShare = 0.4;
 constexpr double kNodPeriod = 0.61;

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tendril {
 namespace {
 
-constexpr double kTwoPi = 6.28318530717958647692;
+constexpr double kTwoPi = 2 * std::numbers::pi;
 // Speeds beyond this are clamped, so that no input can make a step overflow [m/s].
 constexpr double kFastestWind = 1000;
 constexpr double kStrongestGravity = 1e6;

@@ -256,7 +256,6 @@ class DftlSolver final : public Solver {
 public:
     explicit DftlSolver(const DftlSettings& settings) : settings_(settings) {}
 
-    const char* name() const override { return "dftl"; }
     void configure(const SolverSettings& settings) override { settings_ = settings.dftl; }
 
     SolveReport solve(Strands& strands, const SolveInput& input, Executor& executor) override

@@ -120,10 +120,10 @@ public:
     {
     }
 
-    /// Where the edge to a particle would lead, seen from the projected parent, and what scales it to the rest length
-    /// l.
+    /// Seen from the projected parent: where the particle was, w, and where it would go, q; and what scales q to the
+    /// rest length l.
     struct Prediction {
-        Vec3<F> q;
+        Vec3<F> w, q;
         F l, scale;
     };
 
@@ -133,7 +133,8 @@ public:
         Prediction p;
         const Vec3<F> e = strand.edge(i);
         p.l = strand.rest_length(i);
-        p.q = kDynamic ? (e + (strand.drift(i) + splat<F>(step_.air->fall))) - u_ : e - u_;
+        p.w = e - u_;
+        p.q = kDynamic ? (strand.drift(i) + splat<F>(step_.air->fall)) + p.w : p.w;
         if constexpr (kBend == Bend::kPaper)
             if (i > 1) p.q = limit_bend_first(p.q, parent_, p.l, l0_, step_.bend_limit);
         F n2 = dot(p.q, p.q);
@@ -157,7 +158,7 @@ public:
         const F s = splat<F>(step_.correction);
         const Vec3<F> taken_back = p.q * min(s * p.scale - s, splat<F>(0.0f));
         set_drift(strand, i - 1, u_ - taken_back);  // Eq. 9
-        u_ += f - strand.edge(i);
+        u_ = f - p.w;
         strand.set_edge(i, f);
         if constexpr (kAir) place_ += f;
         if constexpr (kBend != Bend::kNone || kAir) {

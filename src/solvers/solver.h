@@ -53,7 +53,6 @@ struct SolveReport {
 class Solver {
 public:
     virtual ~Solver() = default;
-    virtual const char* name() const = 0;
     /// Settings may change from step to step.
     virtual void configure(const SolverSettings& settings) = 0;
     /// Advances all strands by one step. Never allocates after the first call with the same strands and holds.

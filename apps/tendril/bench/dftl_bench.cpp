@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tendril::bench {
 namespace {
 
-constexpr double kTwoPi = 6.28318530717958647692;
+constexpr double kTwoPi = 2 * std::numbers::pi;
 
 void move_head(double time, std::span<Pose> bones)
 {

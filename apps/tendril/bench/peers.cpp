@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <numbers>
 
 #ifdef TENDRIL_BENCH_BULLET
 #include <BulletSoftBody/btSoftBodyHelpers.h>
@@ -35,7 +36,7 @@ struct Scenario {
     double (*top)(double time);
 };
 
-constexpr double kTwoPi = 6.28318530717958647692;
+constexpr double kTwoPi = 2 * std::numbers::pi;
 
 const Scenario kScenarios[] = {
     {"swing", {1, 0, 0}, [](double) { return 0.0; }},
