@@ -27,17 +27,18 @@ struct Uv {
 
 /// Untrusted input. Points are in metres in the frame of the body that the groom grows on.
 struct GroomData {
-    std::vector<Vec3f> points;          ///< all strands one after another, root first
-    std::vector<uint32_t> first_point;  ///< where each strand starts, then the number of points: strands + 1 entries
+    std::vector<Vec3f> points = {};  ///< all strands one after another, root first
+    std::vector<uint32_t> first_point =
+        {};  ///< where each strand starts, then the number of points: strands + 1 entries
 
     // What not every source has: one entry per strand or per point, or empty.
-    std::vector<Ends> ends;        ///< per strand; empty: all kRootHeld
-    std::vector<Uv> root_uvs;      ///< per strand: where on the skin it grows
-    std::vector<uint32_t> groups;  ///< per strand: index into group_names
-    std::vector<std::string> group_names;
-    std::vector<float> widths;          ///< per point: diameter [m]
-    std::vector<Vec3f> colours;         ///< per point: red, green, blue in [0, 1]
-    std::vector<float> transparencies;  ///< per point: 0 is opaque, 1 is invisible
+    std::vector<Ends> ends = {};        ///< per strand; empty: all kRootHeld
+    std::vector<Uv> root_uvs = {};      ///< per strand: where on the skin it grows
+    std::vector<uint32_t> groups = {};  ///< per strand: index into group_names
+    std::vector<std::string> group_names = {};
+    std::vector<float> widths = {};          ///< per point: diameter [m]
+    std::vector<Vec3f> colours = {};         ///< per point: red, green, blue in [0, 1]
+    std::vector<float> transparencies = {};  ///< per point: 0 is opaque, 1 is invisible
 
     size_t strand_count() const { return first_point.empty() ? 0 : first_point.size() - 1; }
 };
