@@ -49,14 +49,20 @@ struct Repair {
     size_t count = 0;
 };
 
+/// What to do about data that could be mended.
+enum class Dirt : uint8_t {
+    kRepair,  ///< mend and count it
+    kRefuse,  ///< an error
+};
+
 class Groom {
 public:
     size_t strand_count() const { return first_point_.size() - 1; }
-    size_t point_count() const { return points_.size(); }
+    size_t point_count() const { return data_.points.size(); }
 
     std::span<const Vec3f> points(size_t strand) const
     {
-        return {points_.data() + first_point_[strand], points_.data() + first_point_[strand + 1]};
+        return {data_.points.data() + first_point_[strand], data_.points.data() + first_point_[strand + 1]};
     }
     /// Length of the segment that ends at each point [m]; 0 for the root.
     std::span<const float> rest_lengths(size_t strand) const
@@ -64,24 +70,37 @@ public:
         return {rest_lengths_.data() + first_point_[strand], rest_lengths_.data() + first_point_[strand + 1]};
     }
     std::span<const uint32_t> first_points() const { return first_point_; }
-    Ends ends(size_t strand) const { return ends_.empty() ? Ends::kRootHeld : ends_[strand]; }
+    Ends ends(size_t strand) const { return data_.ends.empty() ? Ends::kRootHeld : data_.ends[strand]; }
+    /// All of it, without what was dropped.
+    const GroomData& data() const { return data_; }
+    /// Which strand of the input a strand was.
+    size_t source(size_t strand) const { return source_.empty() ? strand : source_[strand]; }
     const std::vector<Repair>& repairs() const { return repairs_; }
 
 private:
-    friend Result<Groom> make_groom(GroomData data);
+    friend Result<Groom> make_groom(GroomData data, Dirt dirt);
     Groom() = default;
 
-    std::vector<Vec3f> points_;
+    GroomData data_;
     std::vector<uint32_t> first_point_;
     std::vector<float> rest_lengths_;
-    std::vector<Ends> ends_;
+    std::vector<uint32_t> source_;
     std::vector<Repair> repairs_;
 };
 
 /// Checks untrusted data once; later stages only assert. Repaired and counted: points that coincide with the one before
-/// (the segment gets a thousandth of the strand's mean segment) and strands that are not finite, shorter than two
-/// points or of no length (dropped). Refused: inconsistent offsets, and a groom of which nothing is left.
-Result<Groom> make_groom(GroomData data);
+/// (the segment gets a thousandth of the strand's mean segment), and strands that are not finite, of fewer than two
+/// points, or of almost no length: under a micrometre, or a ten-thousandth of the median (dropped). Refused:
+/// inconsistent offsets and counts, and a groom of which nothing is left.
+Result<Groom> make_groom(GroomData data, Dirt dirt = Dirt::kRepair);
+
+/// The same curves with so many points each, at equal distances. Chords are shorter than the curve they stand for: they
+/// are stretched evenly, so that every strand keeps its length. Strands that `make_groom` would drop stay as they are.
+GroomData resampled(const GroomData& data, uint32_t points_per_strand);
+/// Some of the strands, in the given order.
+GroomData subset(const GroomData& data, std::span<const uint32_t> strands);
+/// The length of each strand.
+std::vector<double> strand_lengths(const GroomData& data);
 
 /// Ropes side by side along z, each starting at the origin of the body and running along a direction.
 struct RopeStyle {

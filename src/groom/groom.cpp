@@ -1,8 +1,11 @@
 #include "tendril/groom.h"
 
+#include "groom/strand_data.h"
+
 #include <fmt/core.h>
 
-#include <limits>
+#include <algorithm>
+#include <cmath>
 
 namespace tendril {
 namespace {
@@ -11,33 +14,25 @@ namespace {
 constexpr double kLeastSegment = 1e-3;
 // Coordinates beyond this are taken for garbage: floats resolve only 0.06 m there.
 constexpr float kLargestCoordinate = 1e6f;
-// A strand shorter than this has no direction that floats could hold.
+// A strand shorter than this has no direction that floats could hold [m].
 constexpr double kLeastStrandLength = 1e-6;
+// And one shorter than this share of the median is a slip of the exporter.
+constexpr double kLeastShareOfMedian = 1e-4;
 
-bool is_usable(std::span<const Vec3f> points)
+bool is_usable(const Vec3f& p)
 {
-    double total = 0;
-    for (size_t i = 0; i < points.size(); ++i) {
-        const Vec3f& p = points[i];
-        if (!is_finite(p)) return false;
-        if (std::abs(p.x) > kLargestCoordinate || std::abs(p.y) > kLargestCoordinate ||
-            std::abs(p.z) > kLargestCoordinate)
-            return false;
-        if (i > 0) total += length(to_double(p) - to_double(points[i - 1]));
-    }
-    return points.size() >= 2 && total > kLeastStrandLength;
+    return std::abs(p.x) <= kLargestCoordinate && std::abs(p.y) <= kLargestCoordinate &&
+           std::abs(p.z) <= kLargestCoordinate;  // false for NaN
 }
 
-double mean_segment(std::span<const Vec3f> points)
+/// Empty, or one entry for each.
+std::optional<Error> check_count(const char* what, size_t entries, size_t expected, const char* of)
 {
-    double total = 0;
-    for (size_t i = 1; i < points.size(); ++i) total += length(to_double(points[i]) - to_double(points[i - 1]));
-    return total / static_cast<double>(points.size() - 1);
+    if (entries == 0 || entries == expected) return {};
+    return Error{fmt::format("groom: {} {}, but {} for {}", expected, of, what, entries)};
 }
 
-}  // namespace
-
-Result<Groom> make_groom(GroomData data)
+std::optional<Error> check_shape(const GroomData& data)
 {
     const auto& first = data.first_point;
     if (first.size() < 2) return Error{"groom: no strands; give at least one"};
@@ -48,38 +43,109 @@ Result<Groom> make_groom(GroomData data)
         if (first[s] > first[s + 1])
             return Error{
                 fmt::format("groom: strand {} starts at point {}, behind its end {}", s, first[s], first[s + 1])};
-    if (!data.ends.empty() && data.ends.size() + 1 != first.size())
-        return Error{fmt::format("groom: {} strands, but ends for {}", first.size() - 1, data.ends.size())};
+    const size_t strands = first.size() - 1, points = data.points.size();
+    for (const auto& wrong : {check_count("ends", data.ends.size(), strands, "strands"),
+                              check_count("root UVs", data.root_uvs.size(), strands, "strands"),
+                              check_count("groups", data.groups.size(), strands, "strands"),
+                              check_count("widths", data.widths.size(), points, "points"),
+                              check_count("colours", data.colours.size(), points, "points"),
+                              check_count("transparencies", data.transparencies.size(), points, "points")})
+        if (wrong) return wrong;
+    for (uint32_t g : data.groups)
+        if (g >= data.group_names.size())
+            return Error{fmt::format("groom: a strand is in group {}, but there are {}", g, data.group_names.size())};
+    return {};
+}
 
-    Groom groom;
-    groom.first_point_.push_back(0);
-    groom.points_.reserve(data.points.size());
-    groom.rest_lengths_.reserve(data.points.size());
-    size_t dropped = 0, repeated = 0;
-    for (size_t s = 0; s + 1 < first.size(); ++s) {
-        const std::span<const Vec3f> points(data.points.data() + first[s], data.points.data() + first[s + 1]);
-        if (!is_usable(points)) {
-            ++dropped;
-            continue;
+double median(std::vector<double> values)
+{
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+struct Sieve {
+    std::vector<uint32_t> kept;
+    size_t not_finite = 0, too_short = 0;
+};
+
+Sieve sift(const GroomData& data)
+{
+    const size_t strands = data.strand_count();
+    std::vector<double> lengths = strand_lengths(data), usable;
+    std::vector<bool> finite(strands);
+    for (size_t s = 0; s < strands; ++s) {
+        const auto points = strand_points(data, s);
+        finite[s] = std::all_of(points.begin(), points.end(), is_usable);
+        if (finite[s] && lengths[s] > kLeastStrandLength) usable.push_back(lengths[s]);
+    }
+    const double least = std::max(kLeastStrandLength, kLeastShareOfMedian * median(std::move(usable)));
+    Sieve sieve;
+    for (size_t s = 0; s < strands; ++s) {
+        if (!finite[s])
+            ++sieve.not_finite;
+        else if (!(lengths[s] > least))
+            ++sieve.too_short;
+        else
+            sieve.kept.push_back(static_cast<uint32_t>(s));
+    }
+    return sieve;
+}
+
+/// The lengths of all segments, none of them zero; how many had to be made longer.
+size_t measure_segments(const GroomData& data, std::vector<float>& out)
+{
+    size_t repeated = 0;
+    out.reserve(data.points.size());
+    for (size_t s = 0; s < data.strand_count(); ++s) {
+        const auto points = strand_points(data, s);
+        const size_t begin = out.size();
+        double total = 0;
+        out.push_back(0);
+        for (size_t i = 1; i < points.size(); ++i) {
+            const double l = length(to_double(points[i]) - to_double(points[i - 1]));
+            total += l;
+            out.push_back(static_cast<float>(l));
         }
-        const double least = kLeastSegment * mean_segment(points);
-        for (size_t i = 0; i < points.size(); ++i) {
-            double rest = i == 0 ? 0 : length(to_double(points[i]) - to_double(points[i - 1]));
-            if (i > 0 && rest < least) {
-                rest = least;
+        const auto least = static_cast<float>(kLeastSegment * total / static_cast<double>(points.size() - 1));
+        for (size_t i = begin + 1; i < out.size(); ++i)
+            if (out[i] < least) {
+                out[i] = least;
                 ++repeated;
             }
-            groom.points_.push_back(points[i]);
-            groom.rest_lengths_.push_back(static_cast<float>(rest));
-        }
-        groom.first_point_.push_back(static_cast<uint32_t>(groom.points_.size()));
-        if (!data.ends.empty()) groom.ends_.push_back(data.ends[s]);
     }
-    if (groom.strand_count() == 0)
-        return Error{fmt::format("groom: none of its {} strands is usable; each needs two different finite points",
-                                 first.size() - 1)};
-    if (dropped) groom.repairs_.push_back({"strands dropped: not finite, of no length, or of one point", dropped});
-    if (repeated) groom.repairs_.push_back({"repeated points given a short segment", repeated});
+    return repeated;
+}
+
+}  // namespace
+
+Result<Groom> make_groom(GroomData data, Dirt dirt)
+{
+    if (auto wrong = check_shape(data)) return *wrong;
+    const size_t strands = data.strand_count();
+    Sieve sieve = sift(data);
+    if (sieve.kept.empty())
+        return Error{
+            fmt::format("groom: none of its {} strands is usable; each needs two different finite points", strands)};
+    Groom groom;
+    if (sieve.kept.size() < strands) {
+        groom.data_ = subset(data, sieve.kept);
+        groom.source_ = std::move(sieve.kept);
+    } else {
+        groom.data_ = std::move(data);
+    }
+    groom.first_point_ = groom.data_.first_point;
+    const size_t repeated = measure_segments(groom.data_, groom.rest_lengths_);
+    auto mended = [&](const char* what, size_t count) {
+        if (count > 0) groom.repairs_.push_back({what, count});
+    };
+    mended("strands dropped: a point is not finite", sieve.not_finite);
+    mended("strands dropped: of almost no length", sieve.too_short);
+    mended("repeated points given a short segment", repeated);
+    if (dirt == Dirt::kRefuse && !groom.repairs_.empty())
+        return Error{fmt::format("groom: {}: {}; without --strict this is mended", groom.repairs_[0].what,
+                                 groom.repairs_[0].count)};
     return groom;
 }
 

@@ -22,9 +22,12 @@ TEST(Groom, RepairsAndCounts)
     const auto groom = make_groom(data);
     ASSERT_TRUE(groom) << groom.error();
     EXPECT_EQ(groom->strand_count(), 2u);
-    ASSERT_EQ(groom->repairs().size(), 2u);
-    EXPECT_EQ(groom->repairs()[0].count, 3u);
-    EXPECT_EQ(groom->repairs()[1].count, 1u);
+    ASSERT_EQ(groom->repairs().size(), 3u);
+    EXPECT_EQ(groom->repairs()[0].count, 1u);
+    EXPECT_EQ(groom->repairs()[1].count, 2u);
+    EXPECT_EQ(groom->repairs()[2].count, 1u);
+    EXPECT_EQ(groom->source(1), 4u);
+    EXPECT_FALSE(make_groom(data, Dirt::kRefuse));
     for (float l : groom->rest_lengths(0).subspan(1)) EXPECT_GT(l, 0);
 }
 

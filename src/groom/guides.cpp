@@ -1,0 +1,184 @@
+// Guides: strands that stand for their neighbours.
+#include "groom/polyline.h"
+#include "groom/sample_elimination.h"
+#include "groom/strand_data.h"
+#include "math/elementary.h"
+#include "math/point_tree.h"
+#include "math/random.h"
+#include "tendril/hair_style.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+
+namespace tendril {
+namespace {
+
+// Among so many of the nearest guides, three that surround a child are looked for.
+constexpr size_t kNeighbours = 8;
+
+std::vector<Vec3d> roots_of(const GroomData& data)
+{
+    std::vector<Vec3d> roots;
+    for (size_t s = 0; s < data.strand_count(); ++s) roots.push_back(to_double(strand_points(data, s)[0]));
+    return roots;
+}
+
+/// Of a surface that the roots are spread over, from their distances: random points are on average half of
+/// sqrt(area per point) from their nearest neighbour.
+double area_of(std::span<const Vec3d> roots)
+{
+    const PointTree tree(roots);
+    double sum = 0;
+    for (const Vec3d& root : roots) {
+        const auto two = tree.nearest(root, 2);
+        sum += length(roots[two.back()] - root);
+    }
+    const double mean = sum / static_cast<double>(roots.size());
+    return std::max(4 * mean * mean * static_cast<double>(roots.size()), 1e-12);
+}
+
+/// Barycentric coordinates of p, dropped onto the plane of three points; none where they are in a line.
+std::optional<Vec3d> barycentric(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p)
+{
+    const Vec3d n = cross(b - a, c - a);
+    const double n2 = dot(n, n), longest = std::max({length(b - a), length(c - b), length(a - c)});
+    if (!(n2 > 1e-6 * longest * longest * longest * longest)) return {};
+    return Vec3d{dot(cross(b - p, c - p), n) / n2, dot(cross(c - p, a - p), n) / n2, dot(cross(a - p, b - p), n) / n2};
+}
+
+/// Three of the nearest guides that surround the root, the first in the order of their distances; else the nearest one.
+ChildGuides surround(const std::vector<Vec3d>& guides, const std::vector<uint32_t>& near, const Vec3d& root)
+{
+    for (size_t k = 2; k < near.size(); ++k)
+        for (size_t j = 1; j < k; ++j)
+            for (size_t i = 0; i < j; ++i) {
+                const auto w = barycentric(guides[near[i]], guides[near[j]], guides[near[k]], root);
+                if (!w || w->x < 0 || w->y < 0 || w->z < 0) continue;
+                const Vec3f f = to_float(*w);
+                return {{near[i], near[j], near[k]}, {f.x, f.y, f.z}};
+            }
+    return {{near[0], near[0], near[0]}, {1, 0, 0}};
+}
+
+/// A strand at a share of its particles, from its root.
+Vec3f shape_at(std::span<const Vec3f> points, float t)
+{
+    const float x = t * static_cast<float>(points.size() - 1);
+    const size_t i = std::min(static_cast<size_t>(x), points.size() - 2);
+    return points[i] + (points[i + 1] - points[i]) * (x - static_cast<float>(i)) - points[0];
+}
+
+template <class PointsOf>
+Vec3f blended_shape(const ChildGuides& child, float t, const PointsOf& points_of)
+{
+    Vec3f sum{0, 0, 0};
+    for (size_t k = 0; k < 3; ++k)
+        if (child.weights[k] > 0) sum += shape_at(points_of(child.guides[k]), t) * child.weights[k];
+    return sum;
+}
+
+Vec3f rotated(const Quat& q, const Vec3f& v)
+{
+    return to_float(rotate(q, to_double(v)));
+}
+
+float share_of(size_t i, size_t count)
+{
+    return static_cast<float>(i) / static_cast<float>(count - 1);
+}
+
+}  // namespace
+
+std::vector<uint32_t> choose_guides(const GroomData& data, double share)
+{
+    const size_t strands = data.strand_count();
+    const auto wanted = static_cast<size_t>(std::lround(static_cast<double>(strands) * std::clamp(share, 0.0, 1.0)));
+    const size_t keep = std::clamp<size_t>(wanted, 1, strands);
+    const std::vector<Vec3d> roots = roots_of(data);
+    return eliminate_samples(roots, keep, area_of(roots));
+}
+
+std::vector<ChildGuides> find_guides(const GroomData& guides, const GroomData& children, GuideMode mode)
+{
+    const std::vector<Vec3d> guide_roots = roots_of(guides);
+    const PointTree tree(guide_roots);
+    std::vector<ChildGuides> found;
+    for (const Vec3d& root : roots_of(children)) {
+        const auto near = tree.nearest(root, mode == GuideMode::kSingle ? 1 : kNeighbours);
+        found.push_back(surround(guide_roots, near, root));
+    }
+    return found;
+}
+
+Children::Children(const Groom& guides, Groom children, GuideMode mode)
+    : children_(std::move(children)), guides_(find_guides(guides.data(), children_.data(), mode))
+{
+    residual_.reserve(children_.point_count());
+    for (size_t s = 0; s < children_.strand_count(); ++s) {
+        const auto points = children_.points(s);
+        for (size_t i = 0; i < points.size(); ++i)
+            residual_.push_back(
+                points[i] - points[0] -
+                blended_shape(guides_[s], share_of(i, points.size()), [&](uint32_t g) { return guides.points(g); }));
+    }
+}
+
+void Children::interpolate(const CurvesView& guides, std::span<const Vec3f> roots, std::span<const Quat> turns,
+                           std::span<Vec3f> out, Executor& executor) const
+{
+    const auto points_of = [&](uint32_t g) {
+        return guides.points.subspan(guides.first_point[g], guides.first_point[g + 1] - guides.first_point[g]);
+    };
+    parallel_for(executor, children_.strand_count(), 64, [&](size_t begin, size_t end) {
+        for (size_t s = begin; s < end; ++s) {
+            const size_t first = children_.first_points()[s], count = children_.points(s).size();
+            const auto rest = children_.rest_lengths(s);
+            Vec3f before{0, 0, 0}, direction{0, 1, 0};
+            out[first] = roots[s];
+            for (size_t i = 1; i < count; ++i) {
+                const Vec3f shape =
+                    blended_shape(guides_[s], share_of(i, count), points_of) + rotated(turns[s], residual_[first + i]);
+                const Vec3f edge = shape - before;
+                const float l = length(edge);
+                if (l > 0) direction = edge * (1 / l);
+                out[first + i] = out[first + i - 1] + direction * rest[i];
+                before = shape;
+            }
+        }
+    });
+}
+
+GroomData with_follow_hairs(const GroomData& data, uint32_t per_strand, float radius, uint64_t seed)
+{
+    GroomData out = data;
+    for (size_t s = 0; s < data.strand_count(); ++s) {
+        const auto points = strand_points(data, s);
+        if (points.size() < 2) continue;
+        const Vec3d edge = to_double(points[1]) - to_double(points[0]);
+        const Vec3d along = length(edge) > 0 ? edge * (1 / length(edge)) : Vec3d{0, 1, 0};
+        const Vec3d helper = std::abs(along.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+        const Vec3d a = cross(along, helper) * (1 / length(cross(along, helper))), b = cross(along, a);
+        for (uint32_t k = 0; k < per_strand; ++k) {
+            const uint64_t index = static_cast<uint64_t>(s) * per_strand + k;
+            const double r = static_cast<double>(radius) * std::sqrt(uniform(seed, 2 * index));
+            const SinCos turn = sin_cos(2 * std::numbers::pi * uniform(seed, 2 * index + 1));
+            const Vec3f offset = to_float((a * turn.cos + b * turn.sin) * r);
+            const uint32_t strand = static_cast<uint32_t>(s);
+            GroomData copy = subset(data, std::span(&strand, 1));
+            for (const Vec3f& p : copy.points) out.points.push_back(p + offset);
+            out.first_point.push_back(static_cast<uint32_t>(out.points.size()));
+            const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+            append(out.ends, copy.ends);
+            append(out.root_uvs, copy.root_uvs);
+            append(out.groups, copy.groups);
+            append(out.widths, copy.widths);
+            append(out.colours, copy.colours);
+            append(out.transparencies, copy.transparencies);
+        }
+    }
+    return out;
+}
+
+}  // namespace tendril

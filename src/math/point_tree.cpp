@@ -1,0 +1,88 @@
+#include "math/point_tree.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tendril {
+namespace {
+
+double along(const Vec3d& p, uint8_t axis)
+{
+    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
+
+}  // namespace
+
+struct PointTree::Found {
+    Vec3d p;
+    size_t count;
+    std::vector<std::pair<double, uint32_t>> best;  // squared distance and index, a heap with the farthest on top
+
+    double reach2() const { return best.size() < count ? 1e300 : best.front().first; }
+    void consider(double d2, uint32_t index)
+    {
+        const std::pair<double, uint32_t> entry{d2, index};
+        if (best.size() == count) {
+            if (!(entry < best.front())) return;
+            std::pop_heap(best.begin(), best.end());
+            best.pop_back();
+        }
+        best.push_back(entry);
+        std::push_heap(best.begin(), best.end());
+    }
+};
+
+PointTree::PointTree(std::span<const Vec3d> points)
+    : points_(points.begin(), points.end()), order_(points.size()), axis_(points.size())
+{
+    for (uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
+    build(0, order_.size());
+}
+
+void PointTree::build(size_t begin, size_t end)
+{
+    if (end - begin < 2) return;
+    Vec3d low = points_[order_[begin]], high = low;
+    for (size_t i = begin; i < end; ++i) {
+        const Vec3d& p = points_[order_[i]];
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    const Vec3d size = high - low;
+    const uint8_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    const size_t middle = begin + (end - begin) / 2;
+    const auto before = [&](uint32_t a, uint32_t b) {
+        const double x = along(points_[a], axis), y = along(points_[b], axis);
+        return x != y ? x < y : a < b;
+    };
+    std::nth_element(order_.begin() + static_cast<ptrdiff_t>(begin), order_.begin() + static_cast<ptrdiff_t>(middle),
+                     order_.begin() + static_cast<ptrdiff_t>(end), before);
+    axis_[middle] = axis;
+    build(begin, middle);
+    build(middle + 1, end);
+}
+
+void PointTree::search(size_t begin, size_t end, Found& found) const
+{
+    if (begin >= end) return;
+    const size_t middle = begin + (end - begin) / 2;
+    const Vec3d d = found.p - points_[order_[middle]];
+    found.consider(dot(d, d), order_[middle]);
+    if (end - begin == 1) return;
+    const double across = along(d, axis_[middle]);
+    const bool left = across < 0;
+    search(left ? begin : middle + 1, left ? middle : end, found);
+    if (across * across <= found.reach2()) search(left ? middle + 1 : begin, left ? end : middle, found);
+}
+
+std::vector<uint32_t> PointTree::nearest(const Vec3d& p, size_t count) const
+{
+    Found found{p, count, {}};
+    if (count > 0) search(0, order_.size(), found);
+    std::sort(found.best.begin(), found.best.end());
+    std::vector<uint32_t> indices;
+    for (const auto& [d2, index] : found.best) indices.push_back(index);
+    return indices;
+}
+
+}  // namespace tendril
