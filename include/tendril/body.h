@@ -1,11 +1,13 @@
-/// What strands grow on or are held by: bones (rigid frames) or the vertices of a skinned mesh, moved by a function of
-/// time, by a clip, or by the host, which pushes a pose every frame.
+/// What strands grow on or are held by: bones (rigid frames), the vertices of a mesh, or a whole character; moved by a
+/// function of time, by a clip, or by the host, which pushes a pose every frame.
 #pragma once
 
+#include "tendril/mesh.h"
 #include "tendril/vec3.h"
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,9 +29,13 @@ using PoseFunction = std::function<void(double time, std::span<Pose> bones)>;
 struct BodyDescription {
     std::string name;
     size_t bones = 1;     ///< rigid frames
-    size_t vertices = 0;  ///< of a skinned mesh whose vertices the host pushes
+    size_t vertices = 0;  ///< of a mesh whose vertices the host pushes
     PoseFunction function = {};
     Clip clip = {};
+    /// A mesh that plays a clip of its own, carried by bone 0. Its vertices and bones become the body's: bone k of the
+    /// character is bone `bones` + k of the body, and where it takes the mesh as it is stored is its pose.
+    std::shared_ptr<const Character> character = {};
+    ClipPlay play = {};
 };
 
 }  // namespace tendril

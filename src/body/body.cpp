@@ -37,6 +37,17 @@ Pose get_pose(const double* c)
     return {{c[0], c[1], c[2]}, normalized({c[3], c[4], c[5], c[6]})};
 }
 
+/// The rigid part of a map: its axes made perpendicular and of unit length.
+Pose rigid_part(const Affine& a)
+{
+    const auto unit = [](const Vec3d& v, const Vec3d& fallback) {
+        return length(v) > 1e-12 ? v * (1 / length(v)) : fallback;
+    };
+    const Vec3d x = unit(a.x, {1, 0, 0});
+    const Vec3d z = unit(cross(x, a.y), unit(cross(x, {0.36, 0.48, 0.8}), {0, 0, 1}));
+    return {a.origin, rotation_of(x, cross(z, x), z)};
+}
+
 double clip_time(const Clip& clip, double time)
 {
     const double first = clip.times.front(), span = clip.times.back() - first;
@@ -52,14 +63,15 @@ Body::Body(BodyDescription description)
       poses_(description_.bones * kPoseChannels),
       vertices_(description_.vertices * 3),
       channels_(std::max(poses_.channels(), vertices_.channels())),
-      scratch_(description_.bones)
+      scratch_(description_.bones),
+      good_(description_.bones),
+      skin_(description_.character ? description_.character->bones.size() : 0)
 {
-    good_.resize(bones());
     // Keys without all their poses are left out.
     const Clip& clip = description_.clip;
-    const size_t complete = bones() > 0 ? clip.poses.size() / bones() : 0;
+    const size_t complete = frames() > 0 ? clip.poses.size() / frames() : 0;
     for (size_t k = 0; k < std::min(clip.times.size(), complete); ++k)
-        add_poses(clip.times[k], std::span(clip.poses).subspan(k * bones(), bones()));
+        add_poses(clip.times[k], std::span(clip.poses).subspan(k * frames(), frames()));
 }
 
 bool Body::push_poses(double time, std::span<const Pose> poses)
@@ -69,7 +81,7 @@ bool Body::push_poses(double time, std::span<const Pose> poses)
 
 bool Body::pend_poses(std::span<const Pose> poses)
 {
-    if (!is_pushed() || poses.size() != bones() ||
+    if (!is_pushed() || poses.size() != frames() ||
         !std::all_of(poses.begin(), poses.end(), [](const Pose& p) { return is_sane(p); }))
         return false;
     pending_poses_.assign(poses.begin(), poses.end());
@@ -98,8 +110,8 @@ void Body::settle_pending(double time)
 
 bool Body::add_poses(double time, std::span<const Pose> poses)
 {
-    if (poses.size() != bones() || !std::isfinite(time)) return false;
-    for (size_t b = 0; b < bones(); ++b) {
+    if (poses.size() != frames() || !std::isfinite(time)) return false;
+    for (size_t b = 0; b < frames(); ++b) {
         if (!is_sane(poses[b])) return false;
         const auto before =
             poses_.empty() ? std::span<const double>() : poses_.last_values().subspan(b * kPoseChannels, kPoseChannels);
@@ -135,7 +147,7 @@ void Body::forget_before(double time)
     vertices_.forget_before(time);
 }
 
-bool Body::poses_at(double time, std::span<Pose> out)
+bool Body::frames_at(double time)
 {
     if (description_.function) {
         std::fill(scratch_.begin(), scratch_.end(), Pose{});
@@ -143,23 +155,46 @@ bool Body::poses_at(double time, std::span<Pose> out)
     } else if (!poses_.empty()) {
         const auto channels = std::span(channels_).first(poses_.channels());
         poses_.sample(is_pushed() ? time : clip_time(description_.clip, time), channels);
-        for (size_t b = 0; b < bones(); ++b) scratch_[b] = get_pose(channels.data() + b * kPoseChannels);
+        for (size_t b = 0; b < frames(); ++b) scratch_[b] = get_pose(channels.data() + b * kPoseChannels);
     } else {
         std::fill(scratch_.begin(), scratch_.end(), Pose{});
     }
     const bool sane = std::all_of(scratch_.begin(), scratch_.end(), [](const Pose& pose) { return is_sane(pose); });
     if (sane)
-        for (size_t b = 0; b < bones(); ++b) good_[b] = {scratch_[b].position, normalized(scratch_[b].rotation)};
-    std::copy_n(good_.begin(), std::min(out.size(), good_.size()), out.begin());
+        for (size_t b = 0; b < frames(); ++b) good_[b] = {scratch_[b].position, normalized(scratch_[b].rotation)};
     return sane;
 }
 
-bool Body::vertices_at(double time, std::span<Vec3d> out)
+bool Body::poses_at(double time, std::span<Pose> out)
 {
+    const bool sane = frames_at(time);
+    std::copy_n(good_.begin(), std::min(out.size(), good_.size()), out.begin());
+    if (skin_.empty() || out.size() <= frames()) return sane;
+    pose_bones(*description_.character, description_.play, time, skin_);
+    for (size_t b = 0; b < std::min(skin_.size(), out.size() - frames()); ++b) {
+        const Pose bone = rigid_part(skin_[b]);
+        out[frames() + b] = {transform_point(good_[0], bone.position), normalized(good_[0].rotation * bone.rotation)};
+    }
+    return sane;
+}
+
+bool Body::vertices_at(double time, std::span<const uint32_t> which, std::span<Vec3d> out, Executor& executor)
+{
+    if (description_.character) {
+        const bool sane = frames_at(time);
+        pose_bones(*description_.character, description_.play, time, skin_);
+        skinned_.resize(which.size());
+        skin(*description_.character, skin_, which, skinned_, executor);
+        for (size_t i = 0; i < which.size(); ++i) out[i] = transform_point(good_[0], to_double(skinned_[i]));
+        return sane;
+    }
     if (vertices_.empty()) return false;
     const auto channels = std::span(channels_).first(vertices_.channels());
     vertices_.sample(time, channels);
-    for (size_t v = 0; v < out.size(); ++v) out[v] = {channels[3 * v], channels[3 * v + 1], channels[3 * v + 2]};
+    for (size_t i = 0; i < which.size(); ++i) {
+        const double* v = channels.data() + 3 * static_cast<size_t>(which[i]);
+        out[i] = {v[0], v[1], v[2]};
+    }
     return true;
 }
 

@@ -14,8 +14,11 @@ public:
     explicit Body(BodyDescription description);
 
     const std::string& name() const { return description_.name; }
-    size_t bones() const { return description_.bones; }
-    size_t vertices() const { return description_.vertices; }
+    size_t bones() const { return frames() + skin_.size(); }
+    size_t vertices() const
+    {
+        return description_.character ? description_.character->mesh.vertices.size() : description_.vertices;
+    }
     bool is_pushed() const { return !description_.function && description_.clip.times.empty(); }
 
     /// What the host says about a moment. False, and nothing changes, where a number is not finite or the count is
@@ -33,19 +36,24 @@ public:
 
     /// False where the source gave a pose that is not finite or beyond 1e9 m; `out` is then the last one that was.
     bool poses_at(double time, std::span<Pose> out);
-    bool vertices_at(double time, std::span<Vec3d> out);
-    bool has_vertices() const { return !vertices_.empty(); }
+    /// Some of the vertices, by index.
+    bool vertices_at(double time, std::span<const uint32_t> which, std::span<Vec3d> out, Executor& executor);
+    bool has_vertices() const { return description_.character || !vertices_.empty(); }
 
     void save(std::vector<double>& out) const;
     bool load(std::span<const double>& in);
 
 private:
+    size_t frames() const { return description_.bones; }
     bool add_poses(double time, std::span<const Pose> poses);
+    bool frames_at(double time);  ///< into good_
 
     BodyDescription description_;
     Track poses_, vertices_;
     std::vector<double> channels_;
     std::vector<Pose> scratch_, good_;
+    std::vector<Affine> skin_;  // of the character's bones
+    std::vector<Vec3f> skinned_;
     std::vector<Pose> pending_poses_;
     std::vector<Vec3f> pending_vertices_;
     Vec3d pending_origin_{0, 0, 0};

@@ -38,6 +38,21 @@ Face face_of(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3f& weight
     return f;
 }
 
+/// Reduces a binding to the vertices that its triangles name; which they were.
+std::vector<uint32_t> keep_used_vertices(TriangleBinding& faces)
+{
+    std::vector<uint32_t> used;
+    for (const auto& t : faces.triangles) used.insert(used.end(), t.begin(), t.end());
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    for (auto& t : faces.triangles)
+        for (uint32_t& v : t) v = static_cast<uint32_t>(std::lower_bound(used.begin(), used.end(), v) - used.begin());
+    std::vector<Vec3f> rest;
+    for (uint32_t v : used) rest.push_back(faces.rest[v]);
+    faces.rest = std::move(rest);
+    return used;
+}
+
 }  // namespace
 
 Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomSettings settings)
@@ -86,22 +101,26 @@ Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomS
     return settings;
 }
 
-Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& settings) : settings_(settings)
+Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& settings) : Roots(groom, settings)
+{
+    if (!rigid()) return;
+    tip_offset_ = AlignedFloats(strands.block_count() * 3 * kLanes);
+    for (size_t s = 0; s < groom.strand_count(); ++s) {
+        const Slot slot = strands.slot(s);
+        const Vec3f offset = tip_points_[s] - root_points_[s];
+        float* at =
+            tip_offset_.data() + (strands.buckets()[slot.bucket].first_block + slot.block) * 3 * kLanes + slot.lane;
+        at[0] = offset.x, at[kLanes] = offset.y, at[2 * kLanes] = offset.z;
+    }
+}
+
+Roots::Roots(const Groom& groom, const GroomSettings& settings) : settings_(settings)
 {
     for (size_t s = 0; s < groom.strand_count(); ++s) {
         root_points_.push_back(groom.points(s).front());
         tip_points_.push_back(groom.points(s).back());
     }
-    if (rigid()) {
-        tip_offset_ = AlignedFloats(strands.block_count() * 3 * kLanes);
-        for (size_t s = 0; s < groom.strand_count(); ++s) {
-            const Slot slot = strands.slot(s);
-            const Vec3f offset = tip_points_[s] - root_points_[s];
-            float* at =
-                tip_offset_.data() + (strands.buckets()[slot.bucket].first_block + slot.block) * 3 * kLanes + slot.lane;
-            at[0] = offset.x, at[kLanes] = offset.y, at[2 * kLanes] = offset.z;
-        }
-    } else if (const auto* bones = std::get_if<BoneBinding>(&settings_.binding)) {
+    if (const auto* bones = std::get_if<BoneBinding>(&settings_.binding)) {
         auto in_bones = [&](size_t s, const Vec3f& p) {
             std::array<Vec3d, 4> local;
             for (size_t k = 0; k < 4; ++k) {
@@ -114,7 +133,8 @@ Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& se
             root_in_bone_.push_back(in_bones(s, root_points_[s]));
             tip_in_bone_.push_back(in_bones(s, tip_points_[s]));
         }
-    } else if (const auto* faces = std::get_if<TriangleBinding>(&settings_.binding)) {
+    } else if (auto* faces = std::get_if<TriangleBinding>(&settings_.binding)) {
+        used_ = keep_used_vertices(*faces);
         for (size_t s = 0; s < groom.strand_count(); ++s) {
             const auto& t = faces->triangles[s];
             const Face face = face_of(to_double(faces->rest[t[0]]), to_double(faces->rest[t[1]]),
@@ -125,11 +145,13 @@ Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& se
     }
 }
 
-bool Roots::sample(Body& body, double time)
+bool Roots::sample(Body& body, double time, Executor& executor)
 {
+    if (std::holds_alternative<TriangleBinding>(settings_.binding)) {
+        vertices_.resize(used_.size());
+        return body.vertices_at(time, used_, vertices_, executor);
+    }
     poses_.resize(body.bones());
-    vertices_.resize(body.vertices());
-    if (std::holds_alternative<TriangleBinding>(settings_.binding)) return body.vertices_at(time, vertices_);
     return body.poses_at(time, poses_);
 }
 
@@ -170,7 +192,7 @@ Pose Roots::carried(size_t s) const
 
 bool Roots::place(Strands& strands, Body& body, double time, Executor& executor)
 {
-    if (!sample(body, time)) return false;
+    if (!sample(body, time, executor)) return false;
     if (const auto* binding = std::get_if<RigidBinding>(&settings_.binding)) {
         strands.frame = poses_[binding->bone];
         return true;
@@ -189,7 +211,7 @@ bool Roots::positions(Body& body, double time, std::span<Vec3d> out, Executor& e
     // What the strands were last placed by is put aside: a teleport needs it.
     std::swap(poses_, output_poses_);
     std::swap(vertices_, output_vertices_);
-    const bool known = sample(body, time);
+    const bool known = sample(body, time, executor);
     const auto* binding = std::get_if<RigidBinding>(&settings_.binding);
     if (known)
         parallel_for(executor, out.size(), 1024, [&](size_t begin, size_t end) {
@@ -199,6 +221,19 @@ bool Roots::positions(Body& body, double time, std::span<Vec3d> out, Executor& e
     std::swap(poses_, output_poses_);
     std::swap(vertices_, output_vertices_);
     return known;
+}
+
+bool Roots::carry(Body& body, double time, std::span<Vec3d> places, std::span<Quat> turns, Executor& executor)
+{
+    if (!sample(body, time, executor)) return false;
+    const auto* binding = std::get_if<RigidBinding>(&settings_.binding);
+    parallel_for(executor, places.size(), 256, [&](size_t begin, size_t end) {
+        for (size_t s = begin; s < end; ++s) {
+            places[s] = binding ? transform_point(poses_[binding->bone], to_double(root_points_[s])) : anchor(s).root;
+            turns[s] = carried(s).rotation;
+        }
+    });
+    return true;
 }
 
 RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, int substeps, Executor& executor,
@@ -211,7 +246,7 @@ RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, 
     if (!rigid() && sampled_.size() != rows * kLanes) sampled_ = AlignedFloats(rows * kLanes);
     for (int k = 0; k < substeps; ++k) {
         const double end_time = time + dt * (k + 1) / substeps;
-        if (!sample(body, end_time)) ++bad_poses;
+        if (!sample(body, end_time, executor)) ++bad_poses;
         if (const auto* binding = std::get_if<RigidBinding>(&settings_.binding)) {
             const Pose after = poses_[binding->bone];
             frame_[static_cast<size_t>(k)] = frame_step(strands.frame, after);

@@ -14,6 +14,8 @@ namespace tendril {
 class Roots {
 public:
     Roots(const Groom& groom, const Strands& strands, const GroomSettings& settings);
+    /// Of strands that are not simulated: only `carry` may be called.
+    Roots(const Groom& groom, const GroomSettings& settings);
 
     bool rigid() const { return std::holds_alternative<RigidBinding>(settings_.binding); }
 
@@ -27,6 +29,9 @@ public:
     /// Where the roots (by strand) are at a time, without touching the strands.
     bool positions(Body& body, double time, std::span<Vec3d> out, Executor& executor);
 
+    /// Where the roots are at a time, and how far each has turned since rest.
+    bool carry(Body& body, double time, std::span<Vec3d> places, std::span<Quat> turns, Executor& executor);
+
     /// Leads the roots from `time` to `time + dt` and says how they moved in every substep. Poses that are not finite
     /// are replaced by the ones before and counted.
     RootMotion advance(Strands& strands, Body& body, double time, double dt, int substeps, Executor& executor,
@@ -37,13 +42,14 @@ private:
         Vec3d root, tip;
     };
     Anchor anchor(size_t strand) const;  ///< from the sampled poses or vertices
-    bool sample(Body& body, double time);
+    bool sample(Body& body, double time, Executor& executor);
 
     GroomSettings settings_;
     std::vector<Vec3f> root_points_, tip_points_;                   // rest pose, by strand
     std::vector<std::array<Vec3d, 4>> root_in_bone_, tip_in_bone_;  // BoneBinding: by strand
     std::vector<Vec3d> root_in_face_, tip_in_face_;                 // TriangleBinding: in the triangle's frame
-    std::vector<Pose> poses_, output_poses_;                        // as last sampled for the strands, and for output
+    std::vector<uint32_t> used_;  // TriangleBinding: the body's vertices that carry roots; triangles index into it
+    std::vector<Pose> poses_, output_poses_;  // as last sampled for the strands, and for output
     std::vector<Vec3d> vertices_, output_vertices_;
     std::vector<FrameSubstep> frame_;
     AlignedFloats sampled_, tip_offset_;

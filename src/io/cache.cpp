@@ -1,0 +1,277 @@
+// Tendril's own cache. Little-endian:
+//   "TENDRILC", u32 version, u32 parts (one bit per optional array), u64 strands, u64 points, u64 bytes of group names,
+//   f64 metres per unit, u32 up axis, u32 size of the header (64);
+//   group names, each ended by a zero; u32 points of each strand; f32x3 points at rest;
+//   the optional arrays in the order of their bits; zeros up to a multiple of 8;
+//   frames until the end: f64 time, f64x3 origin, f32x3 points seen from it; zeros up to a multiple of 8.
+#include "tendril/cache.h"
+
+#include "io/curve_formats.h"
+#include "math/bytes.h"
+
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+
+namespace tendril {
+namespace {
+
+constexpr char kMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'C'};
+constexpr uint32_t kVersion = 1;
+
+// One bit for each array that a cache may have.
+constexpr uint32_t kEnds = 1, kRootUvs = 2, kGroups = 4, kWidths = 8, kColours = 16, kTransparencies = 32,
+                   kAllParts = 63;
+
+struct Header {
+    char magic[8];
+    uint32_t version, parts;
+    uint64_t strands, points, name_bytes;
+    double metres_per_unit;
+    uint32_t up, header_bytes;
+    uint64_t reserved;
+};
+static_assert(sizeof(Header) == 64);
+
+struct FrameHead {
+    double time;
+    Vec3d origin;
+};
+static_assert(sizeof(FrameHead) == 32);
+
+size_t padding(size_t bytes)
+{
+    return (8 - bytes % 8) % 8;
+}
+
+size_t frame_bytes(size_t points)
+{
+    const size_t bytes = points * sizeof(Vec3f);
+    return sizeof(FrameHead) + bytes + padding(bytes);
+}
+
+void pad(std::vector<std::byte>& out)
+{
+    out.resize(out.size() + padding(out.size()));
+}
+
+/// Everything before the frames.
+std::vector<std::byte> head_bytes(const CurveFile& curves)
+{
+    const GroomData& data = curves.data;
+    std::string names;
+    for (const std::string& name : data.group_names) names += name.substr(0, name.find('\0')) + '\0';
+    Header header{};
+    std::memcpy(header.magic, kMagic, sizeof kMagic);
+    header.version = kVersion;
+    header.parts = (data.ends.empty() ? 0 : kEnds) | (data.root_uvs.empty() ? 0 : kRootUvs) |
+                   (data.groups.empty() ? 0 : kGroups) | (data.widths.empty() ? 0 : kWidths) |
+                   (data.colours.empty() ? 0 : kColours) | (data.transparencies.empty() ? 0 : kTransparencies);
+    header.strands = data.strand_count();
+    header.points = data.points.size();
+    header.name_bytes = names.size();
+    header.metres_per_unit = curves.metres_per_unit;
+    header.up = static_cast<uint32_t>(curves.up);
+    header.header_bytes = sizeof header;
+
+    std::vector<std::byte> out;
+    append_bytes(out, &header, 1);
+    append_bytes(out, names.data(), names.size());
+    pad(out);
+    std::vector<uint32_t> counts;
+    for (size_t s = 0; s < data.strand_count(); ++s) counts.push_back(data.first_point[s + 1] - data.first_point[s]);
+    append_bytes(out, counts.data(), counts.size());
+    append_bytes(out, data.points.data(), data.points.size());
+    append_bytes(out, data.ends.data(), data.ends.size());
+    pad(out);
+    append_bytes(out, data.root_uvs.data(), data.root_uvs.size());
+    append_bytes(out, data.groups.data(), data.groups.size());
+    append_bytes(out, data.widths.data(), data.widths.size());
+    append_bytes(out, data.colours.data(), data.colours.size());
+    append_bytes(out, data.transparencies.data(), data.transparencies.size());
+    pad(out);
+    return out;
+}
+
+void append_frame(std::vector<std::byte>& out, double time, const Vec3d& origin, std::span<const Vec3f> points)
+{
+    const FrameHead head{time, origin};
+    append_bytes(out, &head, 1);
+    append_bytes(out, points.data(), points.size());
+    pad(out);
+}
+
+/// Takes a cache apart, one array after another.
+class CacheParser {
+public:
+    CacheParser(Bytes bytes, const std::string& name) : all_(bytes), left_(bytes), name_(name) {}
+
+    Result<CurveFile> parse()
+    {
+        Header header;
+        if (!take_bytes(left_, &header, 1) || std::memcmp(header.magic, kMagic, sizeof kMagic) != 0)
+            return wrong("this is no Tendril cache");
+        if (header.version != kVersion || header.header_bytes != sizeof header)
+            return wrong(
+                fmt::format("version {} is not known; this program reads version {}", header.version, kVersion));
+        if ((header.parts & ~kAllParts) != 0 || header.up > 2 || !(std::abs(header.metres_per_unit) < 1e300))
+            return wrong("the header is damaged");
+        // Every strand and point has its bytes in the file: what is claimed beyond is refused before it is allocated.
+        if (header.strands > all_.size() / 4 || header.points > all_.size() / sizeof(Vec3f) ||
+            header.points > 0xffffffffu || header.name_bytes > left_.size())
+            return wrong("it is cut short");
+        CurveFile curves;
+        curves.format = CurveFormat::kCache;
+        curves.metres_per_unit = header.metres_per_unit;
+        curves.up = static_cast<UpAxis>(header.up);
+        if (!take_strands(header, curves.data) || !take_parts(header, curves.data)) return wrong("it is cut short");
+        if (curves.data.first_point.back() != header.points) return wrong("its strands do not add up to its points");
+        if (!take_frames(curves)) return wrong("a time of a frame is not finite");
+        return curves;
+    }
+
+private:
+    Error wrong(const std::string& what) const
+    {
+        return Error{fmt::format("{}: byte {}: {}; write it again", name_, all_.size() - left_.size(), what)};
+    }
+    bool skip_padding()
+    {
+        const size_t bytes = padding(all_.size() - left_.size());
+        if (left_.size() < bytes) return false;
+        left_ = left_.subspan(bytes);
+        return true;
+    }
+    bool take_strands(const Header& header, GroomData& data)
+    {
+        std::string name;
+        for (std::byte b : left_.first(header.name_bytes)) {
+            if (b != std::byte{0}) {
+                name += static_cast<char>(b);
+                continue;
+            }
+            data.group_names.push_back(std::move(name));
+            name.clear();
+        }
+        left_ = left_.subspan(header.name_bytes);
+        std::vector<uint32_t> counts;
+        if (!skip_padding() || !take_vector(left_, counts, header.strands)) return false;
+        data.first_point.reserve(counts.size() + 1);
+        uint64_t sum = 0;
+        data.first_point.push_back(0);
+        for (uint32_t count : counts) {
+            sum = std::min<uint64_t>(sum + count, 0xffffffffu);
+            data.first_point.push_back(static_cast<uint32_t>(sum));
+        }
+        return take_vector(left_, data.points, header.points);
+    }
+    bool take_parts(const Header& header, GroomData& data)
+    {
+        const auto part = [&](uint32_t bit, auto& array, uint64_t count) {
+            return (header.parts & bit) == 0 || take_vector(left_, array, count);
+        };
+        if (!part(kEnds, data.ends, header.strands) || !skip_padding()) return false;
+        for (Ends& ends : data.ends)
+            if (ends > Ends::kBothHeld) ends = Ends::kRootHeld;
+        if (!part(kRootUvs, data.root_uvs, header.strands) || !part(kGroups, data.groups, header.strands) ||
+            !part(kWidths, data.widths, header.points) || !part(kColours, data.colours, header.points) ||
+            !part(kTransparencies, data.transparencies, header.points))
+            return false;
+        for (uint32_t& group : data.groups)
+            if (group >= data.group_names.size()) group = 0;
+        if (data.group_names.empty()) data.groups.clear();
+        return skip_padding();
+    }
+    /// A last frame that is not whole was being written when the writer stopped.
+    bool take_frames(CurveFile& curves)
+    {
+        const size_t size = frame_bytes(curves.data.points.size());
+        for (; left_.size() >= size; left_ = left_.subspan(size)) {
+            Bytes frame = left_;
+            FrameHead head;
+            std::vector<Vec3f> points;
+            if (!take_bytes(frame, &head, 1) || !take_vector(frame, points, curves.data.points.size())) return false;
+            if (!std::isfinite(head.time) || !is_finite(head.origin)) return false;
+            if (!(head.origin == Vec3d{0, 0, 0}))
+                for (Vec3f& p : points) p = to_float(head.origin + to_double(p));
+            curves.times.push_back(head.time);
+            curves.samples.push_back(std::move(points));
+        }
+        return true;
+    }
+
+    Bytes all_, left_;
+    const std::string& name_;
+};
+
+}  // namespace
+
+Result<CurveFile> parse_cache(Bytes bytes, const std::string& name)
+{
+    return CacheParser(bytes, name).parse();
+}
+
+ByteResult cache_bytes(const CurveFile& curves)
+{
+    std::vector<std::byte> out = head_bytes(curves);
+    out.reserve(out.size() + curves.times.size() * frame_bytes(curves.data.points.size()));
+    for (size_t f = 0; f < curves.times.size(); ++f) append_frame(out, curves.times[f], {0, 0, 0}, curves.samples[f]);
+    return out;
+}
+
+struct CacheWriter::State {
+    std::string file;
+    std::FILE* out = nullptr;
+    size_t points = 0, frames = 0;
+    std::vector<std::byte> frame;
+
+    ~State()
+    {
+        if (out) std::fclose(out);
+    }
+    std::string part() const { return file + ".part"; }
+    Error failed() const { return Error{fmt::format("{}: cannot be written: {}", file, std::strerror(errno))}; }
+    bool write(std::span<const std::byte> bytes)
+    {
+        return std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();
+    }
+};
+
+CacheWriter::CacheWriter(std::unique_ptr<State> state) : state_(std::move(state)) {}
+CacheWriter::~CacheWriter() = default;
+CacheWriter::CacheWriter(CacheWriter&&) noexcept = default;
+CacheWriter& CacheWriter::operator=(CacheWriter&&) noexcept = default;
+
+Result<CacheWriter> CacheWriter::create(const std::string& file, const CurveFile& curves)
+{
+    auto state = std::make_unique<State>();
+    state->file = file;
+    state->points = curves.data.points.size();
+    state->out = std::fopen(state->part().c_str(), "wb");
+    if (!state->out || !state->write(head_bytes(curves))) return state->failed();
+    return CacheWriter(std::move(state));
+}
+
+Result<size_t> CacheWriter::append(double time, const Vec3d& origin, std::span<const Vec3f> points)
+{
+    if (points.size() != state_->points)
+        return Error{
+            fmt::format("{}: a frame of {} points, but the cache has {}", state_->file, points.size(), state_->points)};
+    state_->frame.clear();
+    append_frame(state_->frame, time, origin, points);
+    if (!state_->write(state_->frame)) return state_->failed();
+    return ++state_->frames;
+}
+
+Result<size_t> CacheWriter::finish()
+{
+    std::FILE* out = std::exchange(state_->out, nullptr);
+    if (std::fclose(out) != 0 || std::rename(state_->part().c_str(), state_->file.c_str()) != 0)
+        return state_->failed();
+    return state_->frames;
+}
+
+}  // namespace tendril

@@ -1,0 +1,253 @@
+// Which format a file is in, and what can be done to curves before they are written again.
+#include "tendril/curve_file.h"
+
+#include "io/curve_formats.h"
+#include "io/file_bytes.h"
+#include "io/text_scan.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+namespace tendril {
+namespace {
+
+struct FormatName {
+    CurveFormat format;
+    const char* ending;
+    const char* name;
+};
+// The first with an ending is the one that is written.
+constexpr FormatName kFormats[] = {
+    {CurveFormat::kTfx4, ".tfx", "TressFX 4 (.tfx)"},
+    {CurveFormat::kTfx3, ".tfx", "TressFX 3 (.tfx)"},
+    {CurveFormat::kTfx2, ".tfx", "TressFX 2 (.tfx, text)"},
+    {CurveFormat::kTfx1, ".tfx", "TressFX 1 (.tfx, text)"},
+    {CurveFormat::kHair, ".hair", "Cem Yuksel's hair (.hair)"},
+    {CurveFormat::kData, ".data", "USC hair salon (.data)"},
+    {CurveFormat::kObj, ".obj", "Wavefront OBJ lines (.obj)"},
+    {CurveFormat::kUsd, ".usda", "USD ASCII curves (.usda)"},
+    {CurveFormat::kUsd, ".usd", "USD ASCII curves (.usda)"},
+    {CurveFormat::kCache, ".tendril", "Tendril cache (.tendril)"},
+};
+
+std::string ending_of(const std::string& file)
+{
+    const size_t dot = file.find_last_of("./");
+    if (dot == std::string::npos || file[dot] != '.') return {};
+    std::string ending = file.substr(dot);
+    for (char& c : ending)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return ending;
+}
+
+bool starts_with(Bytes bytes, std::string_view text)
+{
+    return as_text(bytes).substr(0, text.size()) == text;
+}
+
+/// A binary .tfx starts with its version as a float.
+bool is_binary_tfx(Bytes bytes)
+{
+    float version = 0;
+    if (bytes.size() < sizeof version) return false;
+    std::memcpy(&version, bytes.data(), sizeof version);
+    return version == 3.0f || version == 4.0f;
+}
+
+/// The first word that is not in a comment.
+std::string_view first_word(Bytes bytes)
+{
+    TextScan scan(as_text(bytes.first(std::min<size_t>(bytes.size(), 65536))));
+    for (;;) {
+        scan.skip_space();
+        if (scan.peek() != '#') return scan.word();
+        scan.skip_line();
+    }
+}
+
+/// By the content alone, where it is unmistakable.
+std::optional<CurveFormat> format_of_content(Bytes bytes)
+{
+    if (starts_with(bytes, "TENDRILC")) return CurveFormat::kCache;
+    if (starts_with(bytes, "HAIR")) return CurveFormat::kHair;
+    for (std::string_view usd : {"#usda", "PXR-USDC", "PK\x03\x04"})
+        if (starts_with(bytes, usd)) return CurveFormat::kUsd;
+    if (is_binary_tfx(bytes)) return CurveFormat::kTfx4;
+    const std::string_view word = first_word(bytes);
+    if (word == "version" || word == "numStrands") return CurveFormat::kTfx1;
+    for (std::string_view obj : {"v", "o", "g", "l", "vn", "vt", "mtllib", "usemtl", "s"})
+        if (word == obj) return CurveFormat::kObj;
+    return {};
+}
+
+// Blending functions of the cubic bases for four control points, as rows of powers of t.
+struct Cubic {
+    double weights[4];
+    Vec3d of(const Vec3d* p) const
+    {
+        return p[0] * weights[0] + p[1] * weights[1] + p[2] * weights[2] + p[3] * weights[3];
+    }
+};
+Cubic cubic_weights(CurveBasis basis, double t)
+{
+    const double u = 1 - t, t2 = t * t, t3 = t2 * t;
+    if (basis == CurveBasis::kBezier) return {{u * u * u, 3 * u * u * t, 3 * u * t2, t3}};
+    if (basis == CurveBasis::kBspline)
+        return {{u * u * u / 6, (3 * t3 - 6 * t2 + 4) / 6, (-3 * t3 + 3 * t2 + 3 * t + 1) / 6, t3 / 6}};
+    return {{(-t3 + 2 * t2 - t) / 2, (3 * t3 - 5 * t2 + 2) / 2, (-3 * t3 + 4 * t2 + t) / 2, (t3 - t2) / 2}};
+}
+
+/// The control points of one cubic curve with those that its wrap adds, four to a segment.
+std::vector<Vec3d> wrapped(std::span<const Vec3f> points, const CurveKind& kind)
+{
+    std::vector<Vec3d> p;
+    for (const Vec3f& point : points) p.push_back(to_double(point));
+    const size_t n = p.size();
+    if (kind.wrap == CurveWrap::kPeriodic) {
+        const size_t more = kind.basis == CurveBasis::kBezier ? 1 : 3;
+        for (size_t i = 0; i < more; ++i) p.push_back(p[i % n]);
+    } else if (kind.wrap == CurveWrap::kPinned && kind.basis != CurveBasis::kBezier && n >= 2) {
+        // A point beyond each end, mirrored, lets the curve start and end at its outermost points.
+        const Vec3d before = p[0] * 2.0 - p[1], after = p[n - 1] * 2.0 - p[n - 2];
+        p.insert(p.begin(), before);
+        p.push_back(after);
+    }
+    return p;
+}
+
+/// As many points on the curve as it has control points, at equal steps of its parameter. Too short for its basis: the
+/// control points themselves.
+void evaluate(std::span<Vec3f> points, const CurveKind& kind)
+{
+    if (points.size() < 2) return;
+    const std::vector<Vec3d> p = wrapped(points, kind);
+    const size_t stride = kind.basis == CurveBasis::kBezier ? 3 : 1;
+    if (p.size() < 4) return;
+    const size_t segments = (p.size() - 4) / stride + 1;
+    for (size_t i = 0; i < points.size(); ++i) {
+        const double x =
+            static_cast<double>(segments) * static_cast<double>(i) / static_cast<double>(points.size() - 1);
+        const size_t segment = std::min(static_cast<size_t>(x), segments - 1);
+        points[i] =
+            to_float(cubic_weights(kind.basis, x - static_cast<double>(segment)).of(p.data() + segment * stride));
+    }
+}
+
+template <class F>
+void for_all_points(CurveFile& curves, const F& f)
+{
+    f(std::span(curves.data.points));
+    for (auto& sample : curves.samples) f(std::span(sample));
+}
+
+}  // namespace
+
+const char* format_name(CurveFormat format)
+{
+    for (const FormatName& known : kFormats)
+        if (known.format == format) return known.name;
+    return "unknown";
+}
+
+Result<CurveFormat> format_of_ending(const std::string& file)
+{
+    const std::string ending = ending_of(file);
+    for (const FormatName& known : kFormats)
+        if (ending == known.ending) return known.format;
+    return Error{
+        fmt::format("{}: the ending does not name a format; use .tfx, .hair, .data, .obj, .usda or .tendril", file)};
+}
+
+Result<CurveFile> parse_curves(std::span<const std::byte> bytes, const std::string& name)
+{
+    if (bytes.empty()) return Error{fmt::format("{}: the file is empty", name)};
+    auto format = format_of_content(bytes);
+    if (!format) {
+        const auto by_ending = format_of_ending(name);
+        if (!by_ending)
+            return Error{
+                fmt::format("{}: this is none of the hair formats that Tendril reads: .tfx, .hair, .data, .obj, "
+                            ".usda, .tendril",
+                            name)};
+        format = *by_ending;
+    }
+    switch (*format) {
+        case CurveFormat::kTfx1:
+        case CurveFormat::kTfx2:
+        case CurveFormat::kTfx3:
+        case CurveFormat::kTfx4: return parse_tfx(bytes, name);
+        case CurveFormat::kHair: return parse_hair(bytes, name);
+        case CurveFormat::kData: return parse_usc_data(bytes, name);
+        case CurveFormat::kObj: return parse_obj_curves(bytes, name);
+        case CurveFormat::kUsd: return parse_usd(bytes, name);
+        case CurveFormat::kCache: return parse_cache(bytes, name);
+    }
+    return Error{"unreachable"};
+}
+
+Result<CurveFile> read_curves(const std::string& file)
+{
+    const auto opened = open_file(file);
+    if (!opened) return Error{opened.error()};
+    return parse_curves(opened->bytes(), file);
+}
+
+Result<std::vector<std::byte>> curve_bytes(const CurveFile& curves, CurveFormat format)
+{
+    switch (format) {
+        case CurveFormat::kTfx4: return tfx4_bytes(curves);
+        case CurveFormat::kHair: return hair_bytes(curves);
+        case CurveFormat::kData: return usc_data_bytes(curves);
+        case CurveFormat::kObj: return obj_curve_bytes(curves);
+        case CurveFormat::kUsd: return usd_bytes(curves);
+        case CurveFormat::kCache: return cache_bytes(curves);
+        case CurveFormat::kTfx1:
+        case CurveFormat::kTfx2:
+        case CurveFormat::kTfx3: break;
+    }
+    return Error{fmt::format("{} is read only; write TressFX 4", format_name(format))};
+}
+
+Result<size_t> write_curves(const std::string& file, const CurveFile& curves, CurveFormat format)
+{
+    const auto bytes = curve_bytes(curves, format);
+    if (!bytes) return Error{fmt::format("{}: {}", file, bytes.error())};
+    return write_file(file, *bytes);
+}
+
+void to_polylines(CurveFile& curves)
+{
+    const GroomData& data = curves.data;
+    for (size_t s = 0; s < data.strand_count(); ++s) {
+        const size_t group = data.groups.empty() ? 0 : data.groups[s];
+        if (group >= curves.kinds.size() || curves.kinds[group].basis == CurveBasis::kLinear) continue;
+        const size_t first = data.first_point[s], count = data.first_point[s + 1] - first;
+        for_all_points(curves,
+                       [&](std::span<Vec3f> points) { evaluate(points.subspan(first, count), curves.kinds[group]); });
+    }
+    curves.kinds.clear();
+}
+
+void scale_curves(CurveFile& curves, double factor)
+{
+    for_all_points(curves, [&](std::span<Vec3f> points) {
+        for (Vec3f& p : points) p = to_float(to_double(p) * factor);
+    });
+    for (float& w : curves.data.widths) w = static_cast<float>(static_cast<double>(w) * factor);
+    if (curves.metres_per_unit > 0) curves.metres_per_unit /= factor;
+}
+
+void turn_curves(CurveFile& curves, UpAxis from, UpAxis to)
+{
+    curves.up = to;
+    if (from == to || from == UpAxis::kUnknown || to == UpAxis::kUnknown) return;
+    for_all_points(curves, [&](std::span<Vec3f> points) {
+        for (Vec3f& p : points) p = to == UpAxis::kY ? Vec3f{p.x, p.z, -p.y} : Vec3f{p.x, -p.z, p.y};
+    });
+}
+
+}  // namespace tendril
