@@ -248,7 +248,7 @@ std::optional<Error> TfxArrays::read_colours(uint32_t offset, GroomData& data) c
     return {};
 }
 
-/// z is mirrored against the versions before and after, and is turned back: a change of sign is exact.
+/// z is mirrored against version 1 and is turned back, so that all versions share one frame: a change of sign is exact.
 Result<CurveFile> parse_tfx3(Bytes bytes, const std::string& name)
 {
     if (!holds_array<Tfx3Header>(bytes, 0, 1))
