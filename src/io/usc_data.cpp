@@ -1,0 +1,73 @@
+// .data of the USC hair salon: the number of strands, then per strand its number of points and the points. There is no
+// magic word, so a file is taken for one only if it ends where its last strand does.
+
+#include "io/curve_arrays.h"
+
+#include <fmt/format.h>
+
+namespace tendril {
+namespace {
+
+Error refusal(const std::string& name, const std::string& place, const char* what)
+{
+    return Error{fmt::format("{}: {}: {}", name, place, what)};
+}
+
+}  // namespace
+
+/// Strands of one point stand for hairs that were not grown; they are kept here and dropped by `make_groom`.
+Result<CurveFile> parse_usc_data(Bytes bytes, const std::string& name)
+{
+    constexpr uint64_t kCount = sizeof(int32_t);
+    if (!holds_array<int32_t>(bytes, 0, 1)) return refusal(name, "start", "the file is empty; get it whole");
+    const auto strands = number_at<int32_t>(bytes, 0);
+    if (strands <= 0 || !holds_array<int32_t>(bytes, kCount, static_cast<uint64_t>(strands)))
+        return refusal(name, "start", "the number of strands is beyond the length of the file; it is no .data of hair");
+    CurveFile curves;
+    curves.format = CurveFormat::kData;
+    GroomData& data = curves.data;
+    const uint64_t count = static_cast<uint64_t>(strands);
+    data.first_point.reserve(count + 1);
+    data.first_point.push_back(0);
+    data.points.reserve((bytes.size() - kCount * (1 + count)) / sizeof(Vec3f));
+    uint64_t at = kCount;
+    for (uint64_t s = 0; s < count; ++s) {
+        if (!holds_array<int32_t>(bytes, at, 1))
+            return refusal(name, fmt::format("strand {}", s), "the file ends here; it was cut short, get it whole");
+        const auto points = number_at<int32_t>(bytes, at);
+        at += kCount;
+        if (points < 0 || !holds_array<Vec3f>(bytes, at, static_cast<uint64_t>(points)))
+            return refusal(name, fmt::format("strand {}", s),
+                           "its number of points is beyond the end of the file; it was cut short, get it whole");
+        append_array(data.points, bytes, at, static_cast<uint64_t>(points));
+        at += static_cast<uint64_t>(points) * sizeof(Vec3f);
+        if (data.points.size() > kMostPoints)
+            return refusal(name, fmt::format("strand {}", s), "more than 2^32 points; split the file");
+        data.first_point.push_back(static_cast<uint32_t>(data.points.size()));
+    }
+    if (at != bytes.size())
+        return refusal(name, "end", "bytes follow the last strand; the counts are damaged or it is no .data of hair");
+    return curves;
+}
+
+ByteResult usc_data_bytes(const CurveFile& curves)
+{
+    const GroomData& data = curves.data;
+    if (auto error = refuse_unsound(data, ".data")) return *error;
+    if (data.strand_count() > std::numeric_limits<int32_t>::max() ||
+        data.points.size() > std::numeric_limits<int32_t>::max())
+        return Error{".data: curves: counts of this format end at 2^31; write .tendril or split the hair"};
+    std::vector<std::byte> out;
+    out.reserve((1 + data.strand_count()) * sizeof(int32_t) + data.points.size() * sizeof(Vec3f));
+    const auto strands = static_cast<int32_t>(data.strand_count());
+    append_bytes(out, &strands, 1);
+    for (size_t s = 0; s < data.strand_count(); ++s) {
+        const uint32_t first = data.first_point[s];
+        const auto points = static_cast<int32_t>(data.first_point[s + 1] - first);
+        append_bytes(out, &points, 1);
+        append_bytes(out, data.points.data() + first, static_cast<size_t>(points));
+    }
+    return out;
+}
+
+}  // namespace tendril
