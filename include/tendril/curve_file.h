@@ -49,8 +49,6 @@ struct CurveFile {
     /// Motion, where there is any: all points of `data` at some times.
     std::vector<double> times;  ///< [s], rising
     std::vector<std::vector<Vec3f>> samples;
-
-    std::vector<Repair> repairs;  ///< what the reader had to mend
 };
 
 /// Errors name the file, the place, what is wrong and what to do. Sizes that a file claims are checked against its

@@ -20,6 +20,12 @@ enum class Ends : uint8_t {
     kBothHeld,  ///< first and last particle follow their body
 };
 
+/// What was wrong with the input and has been mended, and how often.
+struct Repair {
+    std::string what;
+    size_t count = 0;
+};
+
 /// A place in a picture that is wrapped around a mesh; (0, 0) is its lower left corner.
 struct Uv {
     float u = 0, v = 0;
@@ -40,13 +46,9 @@ struct GroomData {
     std::vector<Vec3f> colours = {};         ///< per point: red, green, blue in [0, 1]
     std::vector<float> transparencies = {};  ///< per point: 0 is opaque, 1 is invisible
 
-    size_t strand_count() const { return first_point.empty() ? 0 : first_point.size() - 1; }
-};
+    std::vector<Repair> repairs = {};  ///< what has been mended on the way here
 
-/// What was wrong with the input and has been mended, and how often.
-struct Repair {
-    std::string what;
-    size_t count = 0;
+    size_t strand_count() const { return first_point.empty() ? 0 : first_point.size() - 1; }
 };
 
 /// What to do about data that could be mended.

@@ -105,12 +105,6 @@ Result<TriangleBinding> bind_to_nearest(const GroomData& data, const Mesh& mesh)
 // ---------------------------------------------------------------------------------------------------------------------
 // Guides
 
-/// How a child strand follows its guides.
-enum class GuideMode : uint8_t {
-    kSingle,  ///< the nearest guide
-    kThree,   ///< three guides around it, barycentric
-};
-
 /// A child's guides and their weights, which sum to one.
 struct ChildGuides {
     std::array<uint32_t, 3> guides{};

@@ -1,7 +1,9 @@
 /// Scenes: everything that a simulation needs, as data, read from a TOML file and built into a world.
 #pragma once
 
+#include "tendril/curve_file.h"
 #include "tendril/groom.h"
+#include "tendril/hair_style.h"
 #include "tendril/result.h"
 #include "tendril/settings.h"
 #include "tendril/world.h"
@@ -26,10 +28,14 @@ enum class MotionType : uint8_t {
 
 struct SceneBody {
     std::string name = "body";
-    std::string mesh = "none";  ///< "none" or "sphere"
-    float radius = 0.1f;        ///< of the sphere [m]
-    Vec3d position{0, 0, 0};    ///< at rest [m]
-    MotionType clip = MotionType::kStill;
+    std::string mesh = "none";   ///< "none", "sphere", "bust", "creature", or a file
+    double unit_scale = 1.0;     ///< metres per unit of the file
+    UpAxis up = UpAxis::kY;      ///< of the file
+    float radius = 0.1f;         ///< of the sphere [m]
+    Vec3d position{0, 0, 0};     ///< at rest [m]
+    std::string clip = "still";  ///< name of a MotionType in lower case, or of a clip of the mesh
+    double clip_speed = 1.0;     ///< of a clip of the mesh
+    bool clip_loop = true;       ///< else it stays at its end
     Vec3d motion_axis{0, 1, 0};  ///< any length but zero
     double amplitude = 0.1;      ///< [m] for sway and circle, [rad] for turn and nod
     double period = 2.0;         ///< [s]
@@ -39,12 +45,23 @@ struct SceneBody {
 };
 
 enum class StyleType : uint8_t {
-    kRope,    ///< ropes side by side, RopeStyle
-    kSphere,  ///< straight hair on a sphere, SphereStyle
+    kRope,      ///< ropes side by side, RopeStyle
+    kSphere,    ///< straight hair on a sphere, SphereStyle
+    kStraight,  ///< hair on the mesh of the body, HairStyle
+    kWavy,
+    kCurly,
+};
+
+/// How strands of a file are bound to their body.
+enum class BindType : uint8_t {
+    kAuto,     ///< by bones where `bones` is given, else to the nearest triangle where the body has a mesh, else rigid
+    kRigid,    ///< all carried by the body as a whole
+    kNearest,  ///< each by the triangle nearest to its root
 };
 
 struct SceneGroom {
     std::string body;  ///< name of the body it grows on; empty: the first
+    std::string file;  ///< curves to read; empty: `style` makes them
     StyleType style = StyleType::kRope;
     int64_t strands = 1;
     int64_t particles = 30;       ///< per strand
@@ -56,6 +73,26 @@ struct SceneGroom {
     Vec3d direction{1, 0, 0};     ///< kRope: of the rest pose
     Ends ends = Ends::kRootHeld;  ///< kRope
     double particle_mass = 1e-6;  ///< [kg]
+
+    // Of a file
+    std::string bones;  ///< a .tfxbone file: which bones carry each strand
+    BindType bind = BindType::kAuto;
+    double unit_scale = 0;         ///< metres per unit; 0: what the file says, or 1
+    UpAxis up = UpAxis::kUnknown;  ///< of the file; unknown: what the file says, or y
+    int64_t resample = 0;          ///< particles per strand; 0: as in the file
+    bool strict = false;           ///< refuse what could be repaired
+    int64_t follow_hairs = 0;      ///< more strands around each one
+    double follow_radius = 0.005;  ///< how far away [m]
+
+    // Hair on a mesh
+    ScatterSettings scatter;
+    HairStyle hair;
+    std::string density_map, length_map;  ///< pictures; empty: none
+    std::string materials, groups;        ///< names, separated by commas; empty: all
+
+    // Guides
+    double guides = 1.0;  ///< share of the strands that is simulated; the others follow
+    GuideMode guide_mode = GuideMode::kThree;
 };
 
 /// A particle that is held at a point of a body.
@@ -67,7 +104,8 @@ struct SceneHold {
 };
 
 struct Scene {
-    std::string name;  ///< of the file, without folder and ending
+    std::string name;    ///< of the file, without folder and ending
+    std::string folder;  ///< of the file: what its files are looked for in first
     WorldSettings world;
     int64_t frames = 240;              ///< steps that `tendril sim` takes
     uint64_t seed = 1;                 ///< of all that is random; `build_world` gives it to the wind as well
@@ -88,6 +126,9 @@ Result<Scene> parse_scene(const std::string& text, const std::string& file_name,
 
 /// The file that is meant by a path, or by the bare name of a scene in one of the folders.
 Result<std::string> find_scene(const std::string& name, const std::vector<std::string>& folders);
+
+/// The strands of a groom as they would be simulated, guides and children alike.
+Result<GroomData> build_groom(const Scene& scene, size_t groom);
 
 Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor = make_thread_executor());
 

@@ -27,6 +27,9 @@ struct BodyId {
 struct GroomId {
     uint32_t index = 0;
 };
+struct ChildrenId {
+    uint32_t index = 0;
+};
 struct HoldId {
     uint32_t index = 0;
     uint32_t generation = 0;
@@ -53,6 +56,12 @@ struct TriangleBinding {
     std::vector<std::array<uint32_t, 3>> triangles;  ///< per strand: three vertices
     std::vector<Vec3f> weights;                      ///< per strand: barycentric coordinates
     std::vector<Vec3f> rest;                         ///< all vertices in the pose in which the groom was made
+};
+
+/// How a strand that is not simulated follows those that are.
+enum class GuideMode : uint8_t {
+    kSingle,  ///< the nearest guide
+    kThree,   ///< three guides around it, barycentric
 };
 
 using RootBinding = std::variant<RigidBinding, BoneBinding, TriangleBinding>;
@@ -105,6 +114,9 @@ public:
     // --- Building
     BodyId add_body(BodyDescription body);
     Result<GroomId> add_groom(Groom groom, GroomSettings settings = {});
+    /// Strands that are not simulated but follow the strands of a groom when `curves` is called. They grow on the
+    /// groom's body, by a binding of their own.
+    Result<ChildrenId> add_children(GroomId guides, Groom children, GuideMode mode, RootBinding binding);
 
     // --- What the host tells
     /// Where a body is at the end of the next `advance` or `step`, or at a time. Push the frame's pose, then advance by
@@ -141,12 +153,15 @@ public:
     /// Points at the time that was asked for: roots where their body is now, shapes interpolated between the last two
     /// steps and so one step behind, every segment at its rest length.
     CurvesView curves(GroomId groom);
+    CurvesView curves(ChildrenId children);  ///< without velocities
     /// Where a particle is at `time()`, without interpolation.
     Vec3d position(GroomId groom, size_t strand, size_t particle) const;
     Metrics measure();
     uint64_t state_hash();
     const Groom& groom(GroomId groom) const;
     size_t groom_count() const;
+    const Groom& children(ChildrenId children) const;
+    size_t children_count() const;
     size_t strand_count() const;
     size_t particle_count() const;
     size_t bytes() const;  ///< memory of the particle stores

@@ -129,6 +129,7 @@ Result<Groom> make_groom(GroomData data, Dirt dirt)
         return Error{
             fmt::format("groom: none of its {} strands is usable; each needs two different finite points", strands)};
     Groom groom;
+    groom.repairs_ = std::move(data.repairs);
     if (sieve.kept.size() < strands) {
         groom.data_ = subset(data, sieve.kept);
         groom.source_ = std::move(sieve.kept);

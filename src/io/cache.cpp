@@ -6,8 +6,7 @@
 //   frames until the end: f64 time, f64x3 origin, f32x3 points seen from it; zeros up to a multiple of 8.
 #include "tendril/cache.h"
 
-#include "io/curve_formats.h"
-#include "math/bytes.h"
+#include "io/curve_arrays.h"
 
 #include <fmt/core.h>
 
@@ -102,6 +101,15 @@ void append_frame(std::vector<std::byte>& out, double time, const Vec3d& origin,
     append_bytes(out, &head, 1);
     append_bytes(out, points.data(), points.size());
     pad(out);
+}
+
+template <class T>
+[[nodiscard]] bool take_vector(Bytes& in, std::vector<T>& data, uint64_t count)
+{
+    if (!holds_array<T>(in, 0, count)) return false;
+    append_array(data, in, 0, count);
+    in = in.subspan(count * sizeof(T));
+    return true;
 }
 
 /// Takes a cache apart, one array after another.

@@ -1,134 +1,95 @@
 // From a scene to a world.
 #include "io/scene_check.h"
-#include "math/elementary.h"
-#include "tendril/scene.h"
+#include "io/scene_groom.h"
+#include "io/scene_motion.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 namespace tendril {
 namespace {
 
-constexpr double kTwoPi = 2 * std::numbers::pi;
-// The motion of a head: it nods less far than it turns, and not in time with it.
-constexpr double kNodShare = 0.4;
-constexpr double kNodPeriod = 0.61;
-// Times of steps are sums, and may be that much short of the time that is meant [s].
-constexpr double kTimeRounding = 1e-9;
-
-/// From 0 to 1 over half a period, with speed and acceleration 0 at either end.
-double ease(double time, double period)
+/// A body that moves as its clip says: as a whole, or as a character that plays it.
+Result<BodyDescription> describe(const SceneBody& body, const BodyShape& shape)
 {
-    const double s = std::clamp(2 * time / period, 0.0, 1.0);
-    return s * s * s * (10 + s * (6 * s - 15));
+    BodyDescription description;
+    description.name = body.name;
+    description.function = motion_of(body);
+    description.character = shape.character;
+    if (motion_type(body.clip)) return description;
+    if (!shape.character)
+        return Error{fmt::format("there is no clip '{}': body '{}' has no mesh", body.clip, body.name)};
+    const auto clip = find_clip(*shape.character, body.clip);
+    if (!clip) return Error{clip.error()};
+    description.play = {*clip, body.clip_loop, body.clip_speed};
+    return description;
 }
 
-/// A swing that sets in gently. Whole turns are taken off first: the sine is exact for small angles only.
-double swing(double time, double period, double amplitude)
+/// Those strands of a binding that are in a list.
+RootBinding chosen(const RootBinding& binding, std::span<const uint32_t> strands)
 {
-    const double turns = time / period;
-    return amplitude * sin_cos(kTwoPi * (turns - std::floor(turns))).sin;
-}
-
-/// The angle of a rotation whose speed sets in as `ease` does, within two turns: its quaternion then never changes
-/// sign.
-double spin_angle(double time, double period)
-{
-    const double s = std::clamp(2 * time / period, 0.0, 1.0);
-    const double eased = s * s * s * s * (2.5 + s * (s - 3));  // the integral of the ease from 0 to s
-    const double turns = eased / 2 + std::max(0.0, time / period - 0.5);
-    return kTwoPi * (turns - 2 * std::floor(turns / 2));
-}
-
-/// The motion of a clip about the body's place, `time` after it set in.
-Pose motion_at(const SceneBody& body, const Vec3d& axis, double time)
-{
-    if (time <= 0) return {};
-    const double size = body.amplitude * ease(time, body.period);
-    const double now = swing(time, body.period, size);
-    switch (body.clip) {
-        case MotionType::kStill: break;
-        case MotionType::kSway: return {axis * now, {}};
-        case MotionType::kTurn: return {{0, 0, 0}, rotation_about(axis, now)};
-        case MotionType::kSpin: return {{0, 0, 0}, rotation_about(axis, spin_angle(time, body.period))};
-        case MotionType::kCircle: {
-            const Vec3d helper = std::abs(axis.z) < 0.9 ? Vec3d{0, 0, 1} : Vec3d{1, 0, 0};
-            const Vec3d u = cross(axis, helper) * (1 / length(cross(axis, helper)));
-            return {u * now + cross(axis, u) * swing(time + body.period / 4, body.period, size), {}};
-        }
-        case MotionType::kNod: {
-            const double nod = swing(time, body.period * kNodPeriod, size * kNodShare);
-            return {{0, 0, 0}, rotation_about({0, 1, 0}, now) * rotation_about({1, 0, 0}, nod)};
-        }
+    const auto pick = [&](auto& to, const auto& from) {
+        to.clear();
+        for (uint32_t s : strands) to.push_back(from[s]);
+    };
+    RootBinding part = binding;
+    if (auto* bones = std::get_if<BoneBinding>(&part)) pick(bones->weights, std::get<BoneBinding>(binding).weights);
+    if (auto* faces = std::get_if<TriangleBinding>(&part)) {
+        pick(faces->triangles, std::get<TriangleBinding>(binding).triangles);
+        pick(faces->weights, std::get<TriangleBinding>(binding).weights);
     }
-    return {};
+    return part;
 }
 
-Result<GroomData> generate(const Scene& scene, const SceneGroom& groom, size_t index)
+/// Guides are simulated, all other strands follow them.
+Result<GroomId> add_guided(World& world, const SceneStrands& strands, GroomSettings settings, GuideMode mode)
 {
-    const auto strands = static_cast<uint32_t>(groom.strands);
-    const auto particles = static_cast<uint32_t>(groom.particles);
-    const auto length = static_cast<float>(groom.length);
-    if (groom.style == StyleType::kRope) {
-        RopeStyle style;
-        style.strands = strands;
-        style.particles = particles;
-        style.length = length;
-        style.spacing = static_cast<float>(groom.spacing);
-        style.direction = to_float(groom.direction);
-        style.ends = groom.ends;
-        style.span = static_cast<float>(groom.span);
-        return make_ropes(style);
-    }
-    SphereStyle style;
-    style.strands = strands;
-    style.particles = particles;
-    style.length = length;
-    style.radius = scene.bodies[body_index(scene, groom.body)].radius;
-    style.coverage = static_cast<float>(groom.coverage);
-    style.length_spread = static_cast<float>(groom.length_spread);
-    style.seed = scene.seed + index;
-    return make_sphere_hair(style);
+    std::vector<uint32_t> others;
+    for (uint32_t s = 0; s < strands.groom.strand_count(); ++s)
+        if (!std::binary_search(strands.guides.begin(), strands.guides.end(), s)) others.push_back(s);
+    settings.binding = chosen(strands.binding, strands.guides);
+    GroomData guide_data = subset(strands.groom.data(), strands.guides);
+    guide_data.repairs = strands.groom.repairs();
+    auto guides = make_groom(std::move(guide_data));
+    if (!guides) return Error{guides.error()};
+    auto id = world.add_groom(std::move(*guides), settings);
+    if (!id || others.empty()) return id;
+    auto children = make_groom(subset(strands.groom.data(), others));
+    if (!children) return Error{children.error()};
+    const auto added = world.add_children(*id, std::move(*children), mode, chosen(strands.binding, others));
+    if (!added) return Error{added.error()};
+    return id;
 }
 
-Result<GroomId> add_groom(World& world, const Scene& scene, size_t index)
+Result<GroomId> add_groom(World& world, const Scene& scene, size_t index, const std::vector<BodyShape>& shapes)
 {
     const SceneGroom& description = scene.grooms[index];
-    Result<GroomData> data = generate(scene, description, index);
-    if (!data) return Error{data.error()};
-    Result<Groom> groom = make_groom(std::move(*data));
-    if (!groom) return Error{groom.error()};
+    const size_t body = body_index(scene, description.body);
+    auto strands = load_groom(scene, index, shapes.empty() ? BodyShape{} : shapes[body]);
+    if (!strands) return Error{strands.error()};
     GroomSettings settings;
-    settings.body.index = static_cast<uint32_t>(body_index(scene, description.body));
+    settings.body.index = static_cast<uint32_t>(body);
     settings.particle_mass = description.particle_mass;
-    return world.add_groom(std::move(*groom), settings);
+    if (!strands->guides.empty()) return add_guided(world, *strands, std::move(settings), description.guide_mode);
+    settings.binding = std::move(strands->binding);
+    return world.add_groom(std::move(strands->groom), std::move(settings));
 }
 
 Result<HoldId> add_hold(World& world, const Scene& scene, const SceneHold& hold)
 {
-    const int64_t particles = scene.grooms[static_cast<size_t>(hold.groom)].particles;
-    const int64_t particle = hold.particle < 0 ? particles + hold.particle : hold.particle;
     const BodyId body{static_cast<uint32_t>(body_index(scene, hold.body))};
-    return world.hold(GroomId{static_cast<uint32_t>(hold.groom)}, static_cast<size_t>(hold.strand),
-                      static_cast<size_t>(particle), body, 0, hold.offset);
+    const GroomId groom{static_cast<uint32_t>(hold.groom)};
+    const auto strand = static_cast<size_t>(hold.strand);
+    if (strand >= world.groom(groom).strand_count())
+        return Error{
+            fmt::format("strand {} does not exist; the groom has {}", strand, world.groom(groom).strand_count())};
+    const auto particles = static_cast<int64_t>(world.groom(groom).points(strand).size());
+    const int64_t particle = hold.particle < 0 ? particles + hold.particle : hold.particle;
+    return world.hold(groom, strand, static_cast<size_t>(particle), body, 0, hold.offset);
 }
 
 }  // namespace
-
-PoseFunction motion_of(const SceneBody& body)
-{
-    const double reach = length(body.motion_axis);
-    const Vec3d axis = reach > 0 ? body.motion_axis * (1 / reach) : Vec3d{0, 1, 0};
-    return [body, axis](double time, std::span<Pose> bones) {
-        Pose pose = motion_at(body, axis, time - body.start);
-        pose.position = pose.position + body.position;
-        if (body.jump_time >= 0 && time >= body.jump_time - kTimeRounding) pose.position = pose.position + body.jump;
-        bones[0] = pose;
-    };
-}
 
 Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor)
 {
@@ -137,14 +98,17 @@ Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor
     WorldSettings settings = scene.world;
     settings.wind.seed = scene.seed;
     World world(settings, std::move(executor));
+    std::vector<BodyShape> shapes;
     for (const SceneBody& body : scene.bodies) {
-        BodyDescription description;
-        description.name = body.name;
-        description.function = motion_of(body);
-        world.add_body(std::move(description));
+        auto shape = load_body(scene, body);
+        if (!shape) return Error{fmt::format("{}: body '{}': {}", name, body.name, shape.error())};
+        shapes.push_back(std::move(*shape));
+        auto description = describe(body, shapes.back());
+        if (!description) return Error{fmt::format("{}: body '{}': {}", name, body.name, description.error())};
+        world.add_body(std::move(*description));
     }
     for (size_t g = 0; g < scene.grooms.size(); ++g)
-        if (const auto added = add_groom(world, scene, g); !added)
+        if (const auto added = add_groom(world, scene, g, shapes); !added)
             return Error{fmt::format("{}: groom {}: {}", name, g, added.error())};
     for (size_t h = 0; h < scene.holds.size(); ++h)
         if (const auto added = add_hold(world, scene, scene.holds[h]); !added)

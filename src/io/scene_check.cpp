@@ -1,5 +1,6 @@
 #include "io/scene_check.h"
 
+#include "io/scene_motion.h"
 #include "tendril/detail/nearest.h"
 
 #include <fmt/format.h>
@@ -44,6 +45,7 @@ std::optional<Error> check_size(const Scene& scene, const PlaceOf& place_of)
     double need = 0;
     for (size_t g = 0; g < scene.grooms.size(); ++g) {
         const SceneGroom& groom = scene.grooms[g];
+        if (!groom.file.empty()) continue;  // a file brings its own count, and cannot claim more than it holds
         const double particles = static_cast<double>(groom.strands) * static_cast<double>(groom.particles);
         const double full_blocks = std::ceil(static_cast<double>(groom.strands) / kLanes) * kLanes;
         need += full_blocks * static_cast<double>(groom.particles) * kBytesPerParticle;
@@ -80,15 +82,36 @@ std::optional<Error> check_bodies(const Scene& scene, const PlaceOf& place_of)
     return {};
 }
 
+/// Bodies without a skeleton know only the built-in motions.
+std::optional<Error> check_clips(const Scene& scene, const PlaceOf& place_of)
+{
+    for (size_t b = 0; b < scene.bodies.size(); ++b) {
+        const SceneBody& body = scene.bodies[b];
+        if (motion_type(body.clip) || (body.mesh != "none" && body.mesh != "sphere")) continue;
+        std::string words;
+        for (const std::string& name : motion_names()) words += (words.empty() ? "\"" : ", \"") + name + '"';
+        const std::string nearest = nearest_name(body.clip, motion_names());
+        return Error{fmt::format("{}: body.clip must be one of {}, not \"{}\"{}",
+                                 place_of(fmt::format("body.{}.clip", b)), words, body.clip,
+                                 nearest.empty() ? std::string() : "; did you mean '" + nearest + "'?")};
+    }
+    return {};
+}
+
 std::optional<Error> check_groom(const Scene& scene, size_t g, const PlaceOf& place_of)
 {
     const SceneGroom& groom = scene.grooms[g];
     if (auto wrong = check_body_name(scene, groom.body, place_of(of_groom(g, "body")))) return wrong;
-    if (groom.style != StyleType::kSphere) return {};
+    if (!groom.file.empty() || groom.style == StyleType::kRope) return {};
     const size_t b = body_index(scene, groom.body);
-    if (b < scene.bodies.size() && scene.bodies[b].mesh == "sphere") return {};
-    return Error{fmt::format("{}: groom.style = \"sphere\" needs a body with mesh = \"sphere\" to grow on",
-                             place_of(of_groom(g, "style")))};
+    const std::string mesh = b < scene.bodies.size() ? scene.bodies[b].mesh : "none";
+    if (groom.style == StyleType::kSphere && mesh != "sphere")
+        return Error{fmt::format("{}: groom.style = \"sphere\" needs a body with mesh = \"sphere\" to grow on",
+                                 place_of(of_groom(g, "style")))};
+    if (mesh == "none")
+        return Error{fmt::format("{}: hair needs a body with a mesh to grow on; try body.mesh = \"bust\"",
+                                 place_of(of_groom(g, "style")))};
+    return {};
 }
 
 std::optional<Error> check_hold(const Scene& scene, size_t h, const PlaceOf& place_of)
@@ -99,6 +122,7 @@ std::optional<Error> check_hold(const Scene& scene, size_t h, const PlaceOf& pla
         return Error{fmt::format("{}: hold.groom = {} does not exist; the scene has {} (counted from 0)", at("groom"),
                                  hold.groom, scene.grooms.size())};
     const SceneGroom& groom = scene.grooms[static_cast<size_t>(hold.groom)];
+    if (!groom.file.empty()) return check_body_name(scene, hold.body, at("body"));
     if (hold.strand < 0 || hold.strand >= groom.strands)
         return Error{fmt::format("{}: hold.strand = {} does not exist; the groom has {} (counted from 0)", at("strand"),
                                  hold.strand, groom.strands)};
@@ -124,6 +148,7 @@ std::optional<Error> check_scene(const Scene& scene, const PlaceOf& place_of)
     if (scene.grooms.empty()) return Error{fmt::format("{}: the scene has no strands; add a [groom]", place_of(""))};
     if (auto wrong = check_size(scene, place_of)) return wrong;
     if (auto wrong = check_bodies(scene, place_of)) return wrong;
+    if (auto wrong = check_clips(scene, place_of)) return wrong;
     for (size_t g = 0; g < scene.grooms.size(); ++g)
         if (auto wrong = check_groom(scene, g, place_of)) return wrong;
     for (size_t h = 0; h < scene.holds.size(); ++h)

@@ -93,6 +93,7 @@ public:
     explicit SceneReader(const std::string& file) : file_(file)
     {
         scene.name = std::filesystem::path(file).stem().string();
+        scene.folder = std::filesystem::path(file).parent_path().string();
     }
 
     Complaint read(const toml::table& root)

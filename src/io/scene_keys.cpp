@@ -53,7 +53,7 @@ SceneValue from_member(const SceneKey& key, const T& value)
         if (key.type != KeyType::kChoice) return value;
         return std::find(key.choices.begin(), key.choices.end(), value) - key.choices.begin();
     } else if constexpr (std::is_same_v<T, Vec3f>) {
-        return to_double(value);
+        return Vec3d{shortest_decimal(value.x), shortest_decimal(value.y), shortest_decimal(value.z)};
     } else if constexpr (std::is_same_v<T, Vec3d> || std::is_same_v<T, bool>) {
         return value;
     } else if constexpr (std::is_same_v<T, float>) {
@@ -204,34 +204,102 @@ SceneTable sim_table()
         });
 }
 
+/// Keys of a groom that is read from a file.
+std::vector<KeyOf<SceneGroom>> file_keys()
+{
+    using G = SceneGroom;
+    return {
+        text<&G::file>(
+            "file",
+            "Curves to read instead of a style: .tfx, .hair, .data, .obj, .usda or a Tendril cache. Files are "
+            "looked for beside the scene, then where you are."),
+        text<&G::bones>("bones", "A .tfxbone file: which bones of the body carry each strand of `file`."),
+        choice<&G::bind>("bind", {"auto", "rigid", "nearest"},
+                         "How strands of a file follow the body. `\"auto\"`: by `bones` where given, else each by the "
+                         "triangle nearest to its root where the body has a mesh, else all rigidly."),
+        number<&G::unit_scale>("unit_scale", "m", {0, 1e6},
+                               "Metres per unit of the file; 0: what the file says, or 1."),
+        choice<&G::up>("up", {"auto", "y", "z"}, "Which axis of the file points up; auto: what the file says, or y."),
+        integer<&G::resample>("resample", {0, 1e6}, "Particles per strand of a file; 0: as they are."),
+        boolean<&G::strict>("strict", "Refuse files that would have to be repaired."),
+        integer<&G::follow_hairs>("follow_hairs", {0, 1000}, "More strands to grow around each one of the file."),
+        number<&G::follow_radius>("follow_radius", "m", {0, 1e3}, "How far away they may be."),
+    };
+}
+
+/// Keys of hair that is grown on a mesh.
+std::vector<KeyOf<SceneGroom>> hair_keys()
+{
+    using G = SceneGroom;
+    using H = HairStyle;
+    using S = ScatterSettings;
+    return {
+        choice<&G::scatter, &S::sequence>("sequence", {"random", "halton", "blue_noise"},
+                                          "How roots are spread over the mesh, from the least to the most even."),
+        vector<&G::scatter, &S::direction>("root_direction", "", {-1e6, 1e6},
+                                           "Roots only where the skin faces this way, see `root_angle`.",
+                                           KeyType::kDirection),
+        number<&G::scatter, &S::angle>("root_angle", "rad", {0, 3.15},
+                                       "How far the skin may face away; pi: everywhere."),
+        text<&G::materials>("materials", "Only on these materials of the mesh, separated by commas; empty: all."),
+        text<&G::groups>("groups", "Only on these groups of the mesh, separated by commas; empty: all."),
+        text<&G::density_map>("density_map", "A picture wrapped around the mesh: white grows hair, black is bare."),
+        text<&G::length_map>("length_map", "A picture wrapped around the mesh that multiplies the length."),
+        number<&G::hair, &H::curl_radius>("curl_radius", "m", {0, 1e3}, "Radius of curls, half the height of waves."),
+        number<&G::hair, &H::curl_pitch>("curl_pitch", "m", {1e-5, 1e4}, "Advance per turn or wave."),
+        number<&G::hair, &H::curl_phase>("curl_phase", "", {0, 1}, "How much the start of the turns differs."),
+        vector<&G::hair, &H::direction>("lie_direction", "", {-1e6, 1e6}, "Where lying and drooping hair points to.",
+                                        KeyType::kDirection),
+        number<&G::hair, &H::lie>("lie", "", {0, 1}, "0: hair stands up, 1: it lies on the skin."),
+        number<&G::hair, &H::droop>("droop", "rad", {0, 3.15}, "How far the tip bends over to `lie_direction`."),
+        number<&G::hair, &H::clump>("clump", "", {0, 1}, "How far tips are drawn to the middle of their clump."),
+        number<&G::hair, &H::clump_size>("clump_size", "m", {1e-5, 1e4}, "Distance of the middles of clumps."),
+        number<&G::hair, &H::frizz>("frizz", "", {0, 1}, "Random sideways motion along the strand."),
+        number<&G::hair, &H::frizz_size>("frizz_size", "m", {1e-5, 1e4}, "Length of one wiggle of the frizz."),
+        number<&G::hair, &H::root_width>("root_width", "m", {0, 1}, "Diameter at the root."),
+        number<&G::hair, &H::tip_width>("tip_width", "m", {0, 1}, "Diameter at the tip."),
+        vector<&G::hair, &H::root_colour>("root_colour", "", {0, 1}, "Red, green and blue at the root."),
+        vector<&G::hair, &H::tip_colour>("tip_colour", "", {0, 1}, "Red, green and blue at the tip."),
+    };
+}
+
+std::vector<KeyOf<SceneGroom>> style_keys()
+{
+    using G = SceneGroom;
+    return {
+        choice<&G::style>(
+            "style", {"rope", "sphere", "straight", "wavy", "curly"},
+            "`\"rope\"`: ropes side by side along z from the body's origin; `\"sphere\"`: straight hair on the upper "
+            "part of a body with `mesh = \"sphere\"`; the others: hair on the mesh of the body."),
+        integer<&G::strands>("strands", {1, kAnyNumber}, "How many; what does not fit into the memory is refused."),
+        integer<&G::particles>("particles", {2, 1e6}, "Particles per strand."),
+        number<&G::length>("length", "m", {1e-4, 1e4}, "Length of a strand."),
+        number<&G::length_spread>("length_spread", "", {0, 0.99}, "Hair: lengths vary by up to this share."),
+        number<&G::coverage>("coverage", "", {1e-3, 1},
+                             "`\"sphere\"`: share of the surface that carries hair, from the pole down."),
+        number<&G::spacing>("spacing", "m", {0, 1e4}, "`\"rope\"`: distance of neighbours."),
+        number<&G::span>(
+            "span", "", {0.01, 1},
+            "`\"rope\"`: distance of the ends over the length; below 1 the rest pose is an arc that hangs."),
+        vector<&G::direction>("direction", "", {-1e6, 1e6}, "`\"rope\"`: where the rest pose points to; any length.",
+                              KeyType::kDirection),
+        choice<&G::ends>("ends", {"root", "free", "both"}, "`\"rope\"`: which ends the body holds."),
+        number<&G::particle_mass>("particle_mass", "kg", {1e-12, 1e6},
+                                  "For energies only: follow-the-leader knows no masses."),
+        text<&G::body>("body", "Name of the body it grows on; empty: the first."),
+    };
+}
+
 SceneTable groom_table()
 {
     using G = SceneGroom;
-    return repeated<&Scene::grooms>(
-        "groom", "Strands. A scene has at least one groom.",
-        std::vector{
-            choice<&G::style>(
-                "style", {"rope", "sphere"},
-                "`\"rope\"`: ropes side by side along z from the body's origin; `\"sphere\"`: straight hair on "
-                "the upper part of its body, which has `mesh = \"sphere\"`."),
-            integer<&G::strands>("strands", {1, kAnyNumber}, "How many; what does not fit into the memory is refused."),
-            integer<&G::particles>("particles", {2, 1e6}, "Particles per strand."),
-            number<&G::length>("length", "m", {1e-4, 1e4}, "Length of a strand."),
-            number<&G::length_spread>("length_spread", "", {0, 0.99},
-                                      "`\"sphere\"`: lengths vary by up to this share."),
-            number<&G::coverage>("coverage", "", {1e-3, 1},
-                                 "`\"sphere\"`: share of the surface that carries hair, from the pole down."),
-            number<&G::spacing>("spacing", "m", {0, 1e4}, "`\"rope\"`: distance of neighbours."),
-            number<&G::span>(
-                "span", "", {0.01, 1},
-                "`\"rope\"`: distance of the ends over the length; below 1 the rest pose is an arc that hangs."),
-            vector<&G::direction>("direction", "", {-1e6, 1e6},
-                                  "`\"rope\"`: where the rest pose points to; any length.", KeyType::kDirection),
-            choice<&G::ends>("ends", {"root", "free", "both"}, "`\"rope\"`: which ends the body holds."),
-            number<&G::particle_mass>("particle_mass", "kg", {1e-12, 1e6},
-                                      "For energies only: follow-the-leader knows no masses."),
-            text<&G::body>("body", "Name of the body it grows on; empty: the first."),
-        });
+    std::vector<KeyOf<G>> keys = style_keys();
+    for (const auto& more : {file_keys(), hair_keys()}) keys.insert(keys.end(), more.begin(), more.end());
+    keys.push_back(number<&G::guides>(
+        "guides", "", {0, 1}, "Share of the strands that is simulated; the others follow them in what comes out."));
+    keys.push_back(choice<&G::guide_mode>("guide_mode", {"single", "three"},
+                                          "Strands follow the nearest guide, or three around them."));
+    return repeated<&Scene::grooms>("groom", "Strands. A scene has at least one groom.", keys);
 }
 
 SceneTable body_table()
@@ -241,13 +309,22 @@ SceneTable body_table()
         "body", "What strands grow on or are held by. Without a body they are fixed to the origin.",
         std::vector{
             text<&B::name>("name", "By which grooms and holds refer to it."),
-            choice<&B::mesh>("mesh", {"none", "sphere"}, "Its shape."),
+            text<&B::mesh>(
+                "mesh",
+                "Its shape: `\"none\"`, `\"sphere\"`, the built-in `\"bust\"` (head and shoulders) or "
+                "`\"creature\"`, or a file: .glb, .gltf, .obj or .tfxmesh, looked for beside the scene, then "
+                "where you are."),
+            number<&B::unit_scale>("unit_scale", "m", {1e-9, 1e6}, "Metres per unit of the file."),
+            choice<&B::up>("up", {"auto", "y", "z"}, "Which axis of the file points up; auto is y."),
             number<&B::radius>("radius", "m", {1e-4, 1e4}, "Radius of the sphere."),
             vector<&B::position>("position", "m", {-1e8, 1e8}, "Where it is at rest."),
-            choice<&B::clip>(
-                "clip", {"still", "sway", "turn", "spin", "circle", "nod"},
-                "How it moves: not at all; to and fro along the axis; to and fro about it; round and round about "
-                "it; on a circle across it, without turning; as a head that turns about y and nods about x."),
+            text<&B::clip>("clip",
+                           "How it moves: the name of a clip of the mesh, or one of `\"still\"`: not at all; "
+                           "`\"sway\"`: to and fro along the axis; `\"turn\"`: to and fro about it; `\"spin\"`: round "
+                           "and round about it; `\"circle\"`: on a circle across it, without turning; `\"nod\"`: as a "
+                           "head that turns about y and nods about x."),
+            number<&B::clip_speed>("clip_speed", "", {0, 1000}, "Speed of a clip of the mesh; 2 is twice as fast."),
+            boolean<&B::clip_loop>("clip_loop", "A clip of the mesh starts again at its end, else it stays there."),
             vector<&B::motion_axis>("motion_axis", "", {-1e6, 1e6}, "The axis of the motion; any length.",
                                     KeyType::kDirection),
             number<&B::amplitude>("amplitude", "m or rad", {0, 1e6},
@@ -384,7 +461,7 @@ const SceneKey* find_key(const SceneTable& table, std::string_view name)
 
 bool is_reserved(std::string_view path)
 {
-    return path == "collider" || path == "render" || path == "output" || path == "groom.file";
+    return path == "collider" || path == "render" || path == "output";
 }
 
 std::string requirement(const SceneKey& key)

@@ -139,7 +139,7 @@ Result<CurveFile> TfxText::finish()
     data.first_point.push_back(static_cast<uint32_t>(data.points.size()));
     if (!any_uv_) data.root_uvs.clear();
     if (both_held_) data.ends.assign(strands, Ends::kBothHeld);
-    if (is_moved_) curves_.repairs.push_back({"transform of the file was not applied", 1});
+    if (is_moved_) curves_.data.repairs.push_back({"transform of the file was not applied", 1});
     return std::move(curves_);
 }
 

@@ -33,22 +33,6 @@ template <class T>
     return true;
 }
 
-/// Fills a vector. Where the bytes are aligned they are copied once, without a pass that writes zeros first.
-template <class T>
-[[nodiscard]] bool take_vector(std::span<const std::byte>& in, std::vector<T>& data, size_t count)
-{
-    static_assert(std::is_trivially_copyable_v<T>);
-    if (count > in.size() / sizeof(T)) return false;
-    if (reinterpret_cast<uintptr_t>(in.data()) % alignof(T) == 0) {
-        const T* first = reinterpret_cast<const T*>(in.data());
-        data.assign(first, first + count);
-        in = in.subspan(count * sizeof(T));
-        return true;
-    }
-    data.resize(count);
-    return take_bytes(in, data.data(), count);
-}
-
 /// 64 bits over memory, eight bytes at a time.
 inline uint64_t hash_bytes(const void* data, size_t size)
 {

@@ -177,6 +177,15 @@ size_t World::groom_count() const
     return state_->grooms.size();
 }
 
+const Groom& World::children(ChildrenId children) const
+{
+    return state_->children[children.index].strands.groom();
+}
+size_t World::children_count() const
+{
+    return state_->children.size();
+}
+
 Vec3d World::position(GroomId groom, size_t strand, size_t particle) const
 {
     return state_->grooms[groom.index].strands.position(strand, static_cast<int>(particle));

@@ -4,6 +4,7 @@
 #include "body/body.h"
 #include "solvers/solver.h"
 #include "strands/strands.h"
+#include "tendril/hair_style.h"
 #include "tendril/world.h"
 #include "world/metrics.h"
 #include "world/roots.h"
@@ -45,6 +46,23 @@ struct GroomInstance {
     std::vector<Vec3f> points, velocities;
 };
 
+/// Strands that follow those of a groom.
+struct ChildrenInstance {
+    ChildrenInstance(size_t groom_index, const Groom& groom, Groom children, GuideMode mode,
+                     const GroomSettings& settings)
+        : guides(groom_index), strands(groom, std::move(children), mode), roots(strands.groom(), settings)
+    {
+    }
+
+    size_t guides;  // index of the groom
+    Children strands;
+    Roots roots;
+    std::vector<Vec3d> places;  // of the roots, by strand
+    std::vector<Vec3f> from_origin;
+    std::vector<Quat> turns;
+    std::vector<Vec3f> points;
+};
+
 /// What a step and its number of substeps are taken for, whatever was asked.
 double usable_step(double dt);
 int usable_substeps(int substeps);
@@ -56,6 +74,7 @@ struct World::State {
     SolverType solver_type = SolverType::kDftl;
     std::vector<Body> bodies;
     std::vector<GroomInstance> grooms;
+    std::vector<ChildrenInstance> children;
     std::vector<HoldState> holds;
     double time = 0;        ///< simulated
     double asked_time = 0;  ///< that `advance` was asked for

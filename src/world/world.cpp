@@ -124,6 +124,21 @@ Result<GroomId> World::add_groom(Groom groom, GroomSettings settings)
     return GroomId{static_cast<uint32_t>(w.grooms.size() - 1)};
 }
 
+Result<ChildrenId> World::add_children(GroomId guides, Groom children, GuideMode mode, RootBinding binding)
+{
+    State& w = *state_;
+    if (guides.index >= w.grooms.size())
+        return Error{fmt::format("children: groom {} does not exist; the world has {}", guides.index, w.grooms.size())};
+    const GroomInstance& groom = w.grooms[guides.index];
+    GroomSettings settings;
+    settings.body.index = static_cast<uint32_t>(groom.body);
+    settings.binding = std::move(binding);
+    auto checked = check_binding(children, w.bodies[groom.body], std::move(settings));
+    if (!checked) return Error{checked.error()};
+    w.children.emplace_back(guides.index, groom.groom, std::move(children), mode, *checked);
+    return ChildrenId{static_cast<uint32_t>(w.children.size() - 1)};
+}
+
 bool World::push_poses(BodyId body, std::span<const Pose> poses)
 {
     return body.index < state_->bodies.size() && state_->bodies[body.index].pend_poses(poses);
@@ -219,6 +234,25 @@ CurvesView World::curves(GroomId id)
                                 groom.groom.first_points(), groom.points, groom.velocities},
                                *w.executor);
     return {groom.points, groom.velocities, groom.groom.first_points(), origin};
+}
+
+CurvesView World::curves(ChildrenId id)
+{
+    State& w = *state_;
+    if (id.index >= w.children.size()) return {};
+    ChildrenInstance& children = w.children[id.index];
+    const size_t strands = children.strands.groom().strand_count();
+    const CurvesView guides = curves(GroomId{static_cast<uint32_t>(children.guides)});
+    children.places.resize(strands);
+    children.turns.resize(strands);
+    children.from_origin.resize(strands);
+    children.points.resize(children.strands.groom().point_count());
+    Body& body = w.bodies[w.grooms[children.guides].body];
+    if (!children.roots.carry(body, std::max(w.asked_time, w.time), children.places, children.turns, *w.executor))
+        return {};
+    for (size_t s = 0; s < strands; ++s) children.from_origin[s] = to_float(children.places[s] - guides.origin);
+    children.strands.interpolate(guides, children.from_origin, children.turns, children.points, *w.executor);
+    return {children.points, {}, children.strands.groom().first_points(), guides.origin};
 }
 
 Metrics World::measure()

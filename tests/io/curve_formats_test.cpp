@@ -312,7 +312,7 @@ TEST(TfxFile, Version2IsReadWithCommasOrBlanksAndItsSettings)
     EXPECT_EQ(read->data.points[2], (Vec3f{7, 8, 9}));
     EXPECT_EQ(read->data.ends, (std::vector<Ends>(2, Ends::kBothHeld)));
     EXPECT_EQ(read->follow_hairs, 3u);
-    EXPECT_TRUE(read->repairs.empty());
+    EXPECT_TRUE(read->data.repairs.empty());
 }
 
 TEST(TfxFile, Version2SaysThatItsTransformWasNotApplied)
@@ -321,8 +321,8 @@ TEST(TfxFile, Version2SaysThatItsTransformWasNotApplied)
     text.replace(text.find("scale 1.0"), 9, "scale 2.0");
     const Result<CurveFile> read = parse_tfx(bytes_of(text), "small.tfx");
     ASSERT_TRUE(read) << read.error();
-    ASSERT_EQ(read->repairs.size(), 1u);
-    EXPECT_EQ(read->repairs[0].what, "transform of the file was not applied");
+    ASSERT_EQ(read->data.repairs.size(), 1u);
+    EXPECT_EQ(read->data.repairs[0].what, "transform of the file was not applied");
     EXPECT_EQ(read->data.points[0], (Vec3f{1, 2, 3}));
 }
 
@@ -396,7 +396,7 @@ TEST(TfxBone, HonoursIndicesOfBonesAndStrands)
     EXPECT_EQ(read->strands[0][0].bone, 1u);
     EXPECT_EQ(read->strands[0][0].weight, 1);
     EXPECT_EQ(read->strands[1][1].weight, 0.5f);
-    EXPECT_TRUE(read->repairs.empty());
+    EXPECT_TRUE(read->data.repairs.empty());
 }
 
 TEST(TfxBone, NormalisesAndCountsWeightsThatDoNotSumToOne)
@@ -410,9 +410,9 @@ TEST(TfxBone, NormalisesAndCountsWeightsThatDoNotSumToOne)
     EXPECT_EQ(read->strands[1][0].bone, 1u);
     EXPECT_EQ(read->strands[1][0].weight, 1);
     EXPECT_EQ(read->strands[1][1].weight, 0);
-    ASSERT_EQ(read->repairs.size(), 1u);
-    EXPECT_EQ(read->repairs[0].what, "bone weights that did not sum to one");
-    EXPECT_EQ(read->repairs[0].count, 2u);
+    ASSERT_EQ(read->data.repairs.size(), 1u);
+    EXPECT_EQ(read->data.repairs[0].what, "bone weights that did not sum to one");
+    EXPECT_EQ(read->data.repairs[0].count, 2u);
 }
 
 TEST(TfxBone, RefusesIndicesThatAreNoPermutationAndBonesThatDoNotExist)
@@ -547,7 +547,7 @@ CurveFile read_real(const std::string& file, Parser parse, size_t strands, size_
     EXPECT_EQ(read->data.points.size(), strands * points_per_strand);
     for (size_t s = 0; s < read->data.strand_count(); ++s)
         EXPECT_EQ(read->data.first_point[s + 1] - read->data.first_point[s], points_per_strand);
-    EXPECT_TRUE(read->repairs.empty());
+    EXPECT_TRUE(read->data.repairs.empty());
     return *read;
 }
 

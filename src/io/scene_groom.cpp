@@ -1,0 +1,270 @@
+#include "io/scene_groom.h"
+
+#include "io/curve_formats.h"
+#include "io/file_bytes.h"
+#include "io/scene_check.h"
+#include "tendril/detail/nearest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace tendril {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Strands that are not checked yet, and what carries them; bindings are by the strands as they are here.
+struct RawStrands {
+    GroomData data;
+    RootBinding binding = RigidBinding{};
+};
+
+std::vector<std::string> split_names(const std::string& list)
+{
+    std::vector<std::string> names;
+    for (size_t begin = 0; begin < list.size();) {
+        const size_t end = std::min(list.find(',', begin), list.size());
+        std::string name = list.substr(begin, end - begin);
+        name.erase(0, name.find_first_not_of(' '));
+        name.erase(name.find_last_not_of(' ') + 1);
+        if (!name.empty()) names.push_back(std::move(name));
+        begin = end + 1;
+    }
+    return names;
+}
+
+Result<GroomData> make_plain_style(const Scene& scene, const SceneGroom& groom, size_t index)
+{
+    const auto strands = static_cast<uint32_t>(groom.strands);
+    const auto particles = static_cast<uint32_t>(groom.particles);
+    const auto length = static_cast<float>(groom.length);
+    if (groom.style == StyleType::kRope) {
+        RopeStyle style;
+        style.strands = strands;
+        style.particles = particles;
+        style.length = length;
+        style.spacing = static_cast<float>(groom.spacing);
+        style.direction = to_float(groom.direction);
+        style.ends = groom.ends;
+        style.span = static_cast<float>(groom.span);
+        return make_ropes(style);
+    }
+    SphereStyle style;
+    style.strands = strands;
+    style.particles = particles;
+    style.length = length;
+    style.radius = scene.bodies[body_index(scene, groom.body)].radius;
+    style.coverage = static_cast<float>(groom.coverage);
+    style.length_spread = static_cast<float>(groom.length_spread);
+    style.seed = scene.seed + index;
+    return make_sphere_hair(style);
+}
+
+/// Nothing where no picture is named.
+Result<std::shared_ptr<const Map>> load_map(const Scene& scene, const std::string& file)
+{
+    if (file.empty()) return std::shared_ptr<const Map>();
+    auto map = read_map(scene_path(scene, file));
+    if (!map) return Error{map.error()};
+    return std::make_shared<const Map>(std::move(*map));
+}
+
+Result<RawStrands> grow_on_mesh(const Scene& scene, const SceneGroom& groom, size_t index, const Mesh& mesh)
+{
+    const auto density = load_map(scene, groom.density_map), lengths = load_map(scene, groom.length_map);
+    if (!density) return Error{density.error()};
+    if (!lengths) return Error{lengths.error()};
+    ScatterSettings scatter = groom.scatter;
+    scatter.count = static_cast<uint32_t>(groom.strands);
+    scatter.seed = scene.seed + index;
+    scatter.density = *density;
+    scatter.materials = split_names(groom.materials);
+    scatter.groups = split_names(groom.groups);
+    const auto roots = scatter_roots(mesh, scatter);
+    if (!roots) return Error{roots.error()};
+    HairStyle style = groom.hair;
+    style.shape = groom.style == StyleType::kCurly  ? HairShape::kCurly
+                  : groom.style == StyleType::kWavy ? HairShape::kWavy
+                                                    : HairShape::kStraight;
+    style.particles = static_cast<uint32_t>(groom.particles);
+    style.length = static_cast<float>(groom.length);
+    style.length_spread = static_cast<float>(groom.length_spread);
+    style.length_map = *lengths;
+    style.seed = scene.seed + index;
+    auto hair = grow_hair(mesh, *roots, style);
+    if (!hair) return Error{hair.error()};
+    return RawStrands{std::move(hair->data), std::move(hair->binding)};
+}
+
+/// Curves of a file in metres with y up, as many particles as wanted.
+Result<GroomData> read_groom_file(const Scene& scene, const SceneGroom& groom, size_t index)
+{
+    auto curves = read_curves(scene_path(scene, groom.file));
+    if (!curves) return Error{curves.error()};
+    to_polylines(*curves);
+    turn_curves(*curves, groom.up != UpAxis::kUnknown ? groom.up : curves->up, UpAxis::kY);
+    const double scale = groom.unit_scale > 0          ? groom.unit_scale
+                         : curves->metres_per_unit > 0 ? curves->metres_per_unit
+                                                       : 1.0;
+    if (scale != 1.0) scale_curves(*curves, scale);
+    GroomData data = std::move(curves->data);
+    if (groom.resample >= 2) {
+        auto repairs = std::move(data.repairs);
+        data = resampled(data, static_cast<uint32_t>(groom.resample));
+        data.repairs = std::move(repairs);
+    }
+    if (groom.follow_hairs > 0) {
+        if (!groom.bones.empty()) return Error{"groom.follow_hairs and groom.bones do not go together"};
+        data = with_follow_hairs(data, static_cast<uint32_t>(groom.follow_hairs),
+                                 static_cast<float>(groom.follow_radius), scene.seed + index);
+    }
+    return data;
+}
+
+/// Which bone of the body each strand of a .tfxbone file follows. Bone 0 of the body is the body as a whole.
+Result<BoneBinding> bind_to_bones(const Scene& scene, const SceneGroom& groom, const BodyShape& body, GroomData& data)
+{
+    const std::string file = scene_path(scene, groom.bones);
+    const auto opened = open_file(file);
+    if (!opened) return Error{opened.error()};
+    const auto bones = parse_tfxbone(opened->bytes(), file);
+    if (!bones) return Error{bones.error()};
+    if (bones->strands.size() != data.strand_count())
+        return Error{fmt::format("{}: bones for {} strands, but the groom has {}", file, bones->strands.size(),
+                                 data.strand_count())};
+    data.repairs.insert(data.repairs.end(), bones->repairs.begin(), bones->repairs.end());
+    std::vector<std::string> names;
+    if (body.character)
+        for (const Bone& bone : body.character->bones) names.push_back(body.character->nodes[bone.node].name);
+    BoneBinding binding;
+    binding.rest.resize(names.size() + 1);
+    for (const auto& strand : bones->strands) {
+        auto& weights = binding.weights.emplace_back();
+        for (size_t k = 0; k < 4; ++k) {
+            if (!(strand[k].weight > 0)) continue;
+            const std::string& name = bones->names[strand[k].bone];
+            const auto found = std::find(names.begin(), names.end(), name);
+            if (found == names.end() && !names.empty())
+                return Error{fmt::format("{}: the body has no bone '{}'; its nearest is '{}'", file, name,
+                                         nearest_name(name, names))};
+            const auto bone = names.empty() ? 0 : static_cast<uint32_t>(found - names.begin() + 1);
+            weights[k] = {bone, strand[k].weight};
+        }
+    }
+    return binding;
+}
+
+Result<RawStrands> load_file_groom(const Scene& scene, const SceneGroom& groom, size_t index, const BodyShape& body)
+{
+    auto data = read_groom_file(scene, groom, index);
+    if (!data) return Error{data.error()};
+    RawStrands raw{std::move(*data)};
+    if (groom.bones.empty() || groom.bind != BindType::kAuto) return raw;
+    auto binding = bind_to_bones(scene, groom, body, raw.data);
+    if (!binding) return Error{binding.error()};
+    raw.binding = std::move(*binding);
+    return raw;
+}
+
+/// Of the strands that were kept.
+template <class T>
+void keep(std::vector<T>& list, const Groom& groom)
+{
+    for (size_t s = 0; s < groom.strand_count(); ++s) list[s] = list[groom.source(s)];
+    list.resize(groom.strand_count());
+}
+
+void keep_bindings(RootBinding& binding, const Groom& groom)
+{
+    if (auto* bones = std::get_if<BoneBinding>(&binding)) keep(bones->weights, groom);
+    if (auto* faces = std::get_if<TriangleBinding>(&binding)) {
+        keep(faces->triangles, groom);
+        keep(faces->weights, groom);
+    }
+}
+
+}  // namespace
+
+std::string scene_path(const Scene& scene, const std::string& file)
+{
+    std::error_code ignored;
+    const fs::path beside = fs::path(scene.folder) / file;
+    return fs::exists(beside, ignored) ? beside.string() : file;
+}
+
+Result<BodyShape> load_body(const Scene& scene, const SceneBody& body)
+{
+    BodyShape shape;
+    if (body.mesh == "none") return shape;
+    Character character;
+    if (body.mesh == "sphere") {
+        character.mesh = make_sphere_mesh(body.radius);
+    } else if (body.mesh == "bust") {
+        character = make_bust();
+    } else if (body.mesh == "creature") {
+        character = make_creature();
+    } else {
+        auto read = read_character(scene_path(scene, body.mesh), {body.unit_scale, body.up == UpAxis::kZ});
+        if (!read) return Error{read.error()};
+        character = std::move(*read);
+    }
+    std::vector<Affine> bones(character.bones.size());
+    pose_bones(character, {}, 0, bones);
+    shape.rest = character.mesh;
+    skin(character, bones, shape.rest.vertices, *make_serial_executor());
+    shape.character = std::make_shared<const Character>(std::move(character));
+    return shape;
+}
+
+Result<SceneStrands> load_groom(const Scene& scene, size_t index, const BodyShape& body)
+{
+    const SceneGroom& description = scene.grooms[index];
+    Result<RawStrands> raw = RawStrands{};
+    if (!description.file.empty()) {
+        raw = load_file_groom(scene, description, index, body);
+    } else if (description.style == StyleType::kRope || description.style == StyleType::kSphere) {
+        auto data = make_plain_style(scene, description, index);
+        if (!data) return Error{data.error()};
+        raw->data = std::move(*data);
+    } else {
+        raw = grow_on_mesh(scene, description, index, body.rest);
+    }
+    if (!raw) return Error{raw.error()};
+    if (body.character)
+        raw->data.repairs.insert(raw->data.repairs.end(), body.character->repairs.begin(),
+                                 body.character->repairs.end());
+    auto groom = make_groom(std::move(raw->data), description.strict ? Dirt::kRefuse : Dirt::kRepair);
+    if (!groom) return Error{groom.error()};
+    const bool nearest = !description.file.empty() && std::holds_alternative<RigidBinding>(raw->binding) &&
+                         (description.bind == BindType::kNearest ||
+                          (description.bind == BindType::kAuto && !body.rest.triangles.empty()));
+    if (nearest) {
+        auto binding = bind_to_nearest(groom->data(), body.rest);
+        if (!binding) return Error{binding.error()};
+        raw->binding = std::move(*binding);
+    } else {
+        keep_bindings(raw->binding, *groom);
+    }
+    SceneStrands strands{std::move(*groom), std::move(raw->binding), {}};
+    if (description.guides < 1) strands.guides = choose_guides(strands.groom.data(), description.guides);
+    return strands;
+}
+
+Result<GroomData> build_groom(const Scene& scene, size_t groom)
+{
+    const std::string name = scene.name.empty() ? "scene" : scene.name;
+    if (auto wrong = check_scene(scene, [&](const std::string&) { return std::string(name); })) return *wrong;
+    const auto body = scene.bodies.empty()
+                          ? Result<BodyShape>(BodyShape{})
+                          : load_body(scene, scene.bodies[body_index(scene, scene.grooms[groom].body)]);
+    if (!body) return Error{body.error()};
+    auto strands = load_groom(scene, groom, *body);
+    if (!strands) return Error{strands.error()};
+    GroomData data = strands->groom.data();
+    data.repairs = strands->groom.repairs();
+    return data;
+}
+
+}  // namespace tendril
