@@ -54,25 +54,11 @@ Affine turns(std::string_view order, const UsdBlend& values)
     return m;
 }
 
-/// Quaternions are blended along the chord, on the side where they are nearer, and brought back to unit length.
-Affine orientation(const UsdBlend& q)
-{
-    double dot_product = 0;
-    for (size_t i = 0; q.b && i < 4; ++i) dot_product += q.a->number(i) * q.b->number(i);
-    const double side = dot_product < 0 ? -1 : 1;
-    double c[4];
-    for (size_t i = 0; i < 4; ++i) {
-        const double a = q.a->number(i);
-        c[i] = q.b ? a + (side * q.b->number(i) - a) * q.share : a;
-    }
-    return rotation_matrix(normalized({c[1], c[2], c[3], c[0]}));  // USD has the real part first
-}
-
 Affine matrix_of_op(const UsdXformOp& op, UsdTime time)
 {
     const UsdBlend v = values_at(op.values, time);
     if (op.kind == "transform") return matrix_of(v, 0);
-    if (op.kind == "orient") return orientation(v);
+    if (op.kind == "orient") return rotation_matrix(rotation_at(v, 0));
     if (op.kind.starts_with("rotate")) return turns(op.kind.substr(6), v);
     const bool scales = op.kind.starts_with("scale");
     const double neutral = scales ? 1 : 0;
@@ -146,6 +132,18 @@ Affine rotation_matrix(const Quat& unit)
     return {rotate(unit, {1, 0, 0}), rotate(unit, {0, 1, 0}), rotate(unit, {0, 0, 1}), {0, 0, 0}};
 }
 
+Quat rotation_at(const UsdBlend& q, size_t i)
+{
+    double along = 0, c[4];
+    for (size_t k = 4 * i; q.b && k < 4 * i + 4; ++k) along += q.a->number(k) * q.b->number(k);
+    const double side = along < 0 ? -1 : 1;
+    for (size_t k = 0; k < 4; ++k) {
+        const double a = q.a->number(4 * i + k);
+        c[k] = q.b ? a + (side * q.b->number(4 * i + k) - a) * q.share : a;
+    }
+    return normalized({c[1], c[2], c[3], c[0]});
+}
+
 Affine matrix_of(const UsdBlend& blend, size_t i)
 {
     const auto row = [&](size_t r) {
@@ -176,12 +174,15 @@ Result<UsdXform> read_xform(const UsdLayer& layer, const UsdPrim& prim, const Us
 
 Affine to_world(const UsdXform* xform, UsdTime time)
 {
+    if (!xform) return {};
+    if (xform->known && xform->known->time == time) return xform->known->world;
     Affine m;
-    for (; xform; xform = xform->parent)
-        for (size_t i = xform->ops.size(); i-- > 0;) {
-            const Affine op = matrix_of_op(xform->ops[i], time);
-            m = then(m, xform->ops[i].inverted ? inverse(op) : op);
-        }
+    for (size_t i = xform->ops.size(); i-- > 0;) {
+        const Affine op = matrix_of_op(xform->ops[i], time);
+        m = then(m, xform->ops[i].inverted ? inverse(op) : op);
+    }
+    if (xform->parent) m = then(m, to_world(xform->parent, time));  // no deeper than prims nest
+    xform->known = {time, m};
     return m;
 }
 

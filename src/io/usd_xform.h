@@ -22,6 +22,8 @@ Affine inverse(const Affine& m);
 /// By how much lengths grow, averaged over the axes.
 double scale_of(const Affine& m);
 Affine rotation_matrix(const Quat& unit);
+/// Element i of a value of width 4, the real part first. Blended along the chord, on the side where the two are nearer.
+Quat rotation_at(const UsdBlend& blend, size_t i);
 /// Element i of a value of width 16.
 Affine matrix_of(const UsdBlend& blend, size_t i);
 
@@ -36,6 +38,13 @@ struct UsdXformOp {
 struct UsdXform {
     const UsdXform* parent = nullptr;
     std::vector<UsdXformOp> ops;  ///< the first one acts last
+
+    /// The last answer of `to_world`: prims that stand side by side ask for the same time one after another.
+    struct Known {
+        UsdTime time;
+        Affine world;
+    };
+    mutable std::optional<Known> known = {};
 };
 
 /// The operations of a prim, checked. Operations that are named but have no value do nothing.
