@@ -1,0 +1,331 @@
+#include "io/gltf_model.h"
+
+#include "io/file_bytes.h"
+#include "io/text_scan.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+
+namespace tendril {
+namespace {
+
+// --- what tinygltf must not see
+
+/// Makes JSON safe for tinygltf, in place:
+/// - Images, extensions and extras are not needed, but cost files, copies of copies and recursion: their keys are
+///   overwritten, so that nobody finds them. So are keys with escapes, which could spell these.
+/// - Brackets nest no deeper than people nest them.
+/// - Each buffer without a file of its own is a copy of the binary part, so there may be a few only.
+class JsonGuard {
+public:
+    explicit JsonGuard(std::string& text) : text_(text) {}
+
+    /// What is wrong, or nullptr.
+    const char* clean(size_t most_buffers)
+    {
+        constexpr size_t kDeepest = 64;
+        for (size_t i = 0; i < text_.size(); ++i) {
+            const char c = text_[i];
+            if (c == '"') i = pass_string(i);
+            if (c == '}' || c == ']') depth_ -= depth_ > 0;
+            if (c != '{' && c != '[') continue;
+            if (++depth_ > kDeepest) return "its JSON is nested too deep";
+            if (c == '{' && depth_ == 3 && in_buffers_ && ++buffers_ > most_buffers) return "has too many buffers";
+        }
+        return nullptr;
+    }
+
+private:
+    /// The position of the closing quote.
+    size_t pass_string(size_t open)
+    {
+        size_t close = open + 1;
+        while (close < text_.size() && text_[close] != '"') close += text_[close] == '\\' ? 2 : 1;
+        const size_t next = close < text_.size() ? text_.find_first_not_of(" \t\r\n", close + 1) : std::string::npos;
+        if (next == std::string::npos || text_[next] != ':') return close;
+        const std::string_view key = std::string_view(text_).substr(open + 1, close - open - 1);
+        if (depth_ == 1) in_buffers_ = key == "buffers";
+        const bool hidden =
+            key == "images" || key == "extensions" || key == "extras" || key.find('\\') != std::string_view::npos;
+        if (hidden)
+            std::fill(text_.begin() + static_cast<std::ptrdiff_t>(open) + 1,
+                      text_.begin() + static_cast<std::ptrdiff_t>(close), '_');
+        return close;
+    }
+
+    std::string& text_;
+    size_t depth_ = 0, buffers_ = 0;
+    bool in_buffers_ = false;
+};
+
+// --- the binary container
+
+uint32_t u32_at(Bytes bytes, size_t offset)
+{
+    uint32_t value = 0;
+    for (size_t i = 0; i < 4; ++i) value |= std::to_integer<uint32_t>(bytes[offset + i]) << (8 * i);
+    return value;
+}
+
+void append_u32(std::vector<unsigned char>& out, size_t value)
+{
+    for (size_t i = 0; i < 4; ++i) out.push_back(static_cast<unsigned char>(value >> (8 * i)));
+}
+
+struct GlbParts {
+    std::string json;
+    Bytes binary;
+};
+
+Result<GlbParts> split_glb(Bytes bytes, const std::string& name)
+{
+    constexpr uint32_t kJson = 0x4e4f534a, kBinary = 0x004e4942;
+    if (bytes.size() < 20) return Error{fmt::format("{}: ends within the header of a binary glTF", name)};
+    if (u32_at(bytes, 4) != 2) return Error{fmt::format("{}: is glTF {}; 2 can be read", name, u32_at(bytes, 4))};
+    GlbParts parts;
+    for (size_t at = 12; at < bytes.size();) {
+        if (bytes.size() - at < 8) break;  // some writers pad the end
+        const size_t size = u32_at(bytes, at);
+        const uint32_t kind = u32_at(bytes, at + 4);
+        if (size > bytes.size() - at - 8)
+            return Error{fmt::format("{}: ends at {} of {} bytes; copy it again", name, bytes.size(), at + 8 + size)};
+        const Bytes chunk = bytes.subspan(at + 8, size);
+        if (at == 12 && kind != kJson) return Error{fmt::format("{}: does not start with its JSON part", name)};
+        if (at == 12) parts.json = as_text(chunk);
+        if (kind == kBinary && parts.binary.empty()) parts.binary = chunk;
+        at += 8 + size;
+    }
+    return parts;
+}
+
+/// The container anew. tinygltf checks the binary part's length without its header, so it gets one that is right.
+std::vector<unsigned char> join_glb(const GlbParts& parts)
+{
+    const auto padded = [](size_t size) { return (size + 3) / 4 * 4; };
+    const size_t json = padded(parts.json.size()), binary = padded(parts.binary.size());
+    std::vector<unsigned char> out = {'g', 'l', 'T', 'F'};
+    out.reserve(28 + json + binary);
+    append_u32(out, 2);
+    append_u32(out, 20 + json + (binary > 0 ? 8 + binary : 0));
+    append_u32(out, json);
+    append_u32(out, 0x4e4f534a);
+    out.insert(out.end(), parts.json.begin(), parts.json.end());
+    out.resize(20 + json, ' ');
+    if (binary == 0) return out;
+    append_u32(out, binary);
+    append_u32(out, 0x004e4942);
+    const auto* data = reinterpret_cast<const unsigned char*>(parts.binary.data());
+    out.insert(out.end(), data, data + parts.binary.size());
+    out.resize(28 + json + binary, 0);
+    return out;
+}
+
+// --- files beside the file
+
+bool is_inside(const std::string& file, const std::string& folder)
+{
+    std::error_code error;
+    const auto inner = std::filesystem::weakly_canonical(file, error);
+    if (error || folder.empty()) return false;
+    const auto outer = std::filesystem::weakly_canonical(folder, error);
+    if (error) return false;
+    const auto ends = std::mismatch(outer.begin(), outer.end(), inner.begin(), inner.end());
+    return ends.first == outer.end() && std::filesystem::is_regular_file(inner, error);
+}
+
+bool file_exists(const std::string& file, void* folder)
+{
+    return is_inside(file, *static_cast<const std::string*>(folder));
+}
+
+bool read_whole_file(std::vector<unsigned char>* out, std::string* error, const std::string& file, void* folder)
+{
+    if (!file_exists(file, folder)) return false;
+    const auto bytes = open_file(file);
+    if (!bytes) {
+        *error = bytes.error();
+        return false;
+    }
+    const auto* data = reinterpret_cast<const unsigned char*>(bytes->bytes().data());
+    out->assign(data, data + bytes->bytes().size());
+    return true;
+}
+
+tinygltf::TinyGLTF make_loader(std::string& folder)
+{
+    tinygltf::TinyGLTF loader;
+    tinygltf::FsCallbacks files{};
+    files.FileExists = file_exists;
+    files.ExpandFilePath = [](const std::string& file, void*) { return file; };
+    files.ReadWholeFile = read_whole_file;
+    files.WriteWholeFile = [](std::string*, const std::string&, const std::vector<unsigned char>&, void*) {
+        return false;
+    };
+    files.user_data = &folder;
+    loader.SetFsCallbacks(files);
+    loader.SetImageLoader([](tinygltf::Image*, int, std::string*, std::string*, int, int, const unsigned char*, int,
+                             void*) { return true; },
+                          nullptr);
+    return loader;
+}
+
+/// The first line of what tinygltf says, or a word where it says nothing.
+std::string reason(const std::string& error)
+{
+    const std::string line = error.substr(0, error.find('\n'));
+    return line.empty() ? "is no glTF that can be read" : line;
+}
+
+// --- numbers
+
+using tinygltf::Accessor;
+
+/// Elements in a buffer that are known to be there.
+struct Elements {
+    const unsigned char* data = nullptr;
+    size_t stride = 0;
+};
+
+Result<Elements> find_elements(const tinygltf::Model& model, int view_index, size_t offset, size_t count, size_t size)
+{
+    if (view_index < 0 || static_cast<size_t>(view_index) >= model.bufferViews.size())
+        return Error{fmt::format("there is no buffer view {}", view_index)};
+    const tinygltf::BufferView& view = model.bufferViews[static_cast<size_t>(view_index)];
+    if (view.buffer < 0 || static_cast<size_t>(view.buffer) >= model.buffers.size())
+        return Error{fmt::format("there is no buffer {}", view.buffer)};
+    const std::vector<unsigned char>& data = model.buffers[static_cast<size_t>(view.buffer)].data;
+    const size_t stride = view.byteStride > 0 ? view.byteStride : size;
+    const bool fits =
+        view.byteOffset <= data.size() && view.byteLength <= data.size() - view.byteOffset &&
+        offset <= view.byteLength &&
+        (count == 0 || (size <= view.byteLength - offset && count - 1 <= (view.byteLength - offset - size) / stride));
+    if (!fits) return Error{fmt::format("buffer view {} does not hold {} elements", view_index, count)};
+    return Elements{data.data() + view.byteOffset + offset, stride};
+}
+
+template <class T>
+double decode_as(const unsigned char* data, double largest)
+{
+    T value;
+    std::memcpy(&value, data, sizeof value);
+    return largest > 0 ? std::max(static_cast<double>(value) / largest, -1.0) : static_cast<double>(value);
+}
+
+double decode(const unsigned char* data, int type, bool normalized)
+{
+    switch (type) {
+        case TINYGLTF_COMPONENT_TYPE_BYTE: return decode_as<int8_t>(data, normalized ? 127 : 0);
+        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_BYTE: return decode_as<uint8_t>(data, normalized ? 255 : 0);
+        case TINYGLTF_COMPONENT_TYPE_SHORT: return decode_as<int16_t>(data, normalized ? 32767 : 0);
+        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_SHORT: return decode_as<uint16_t>(data, normalized ? 65535 : 0);
+        case TINYGLTF_COMPONENT_TYPE_INT: return decode_as<int32_t>(data, 0);
+        case TINYGLTF_COMPONENT_TYPE_UNSIGNED_INT: return decode_as<uint32_t>(data, 0);
+        case TINYGLTF_COMPONENT_TYPE_FLOAT: return decode_as<float>(data, 0);
+        default: return decode_as<double>(data, 0);
+    }
+}
+
+/// Replaces the elements that a sparse accessor lists.
+const char* apply_sparse(const tinygltf::Model& model, const Accessor& accessor, size_t component_size, Numbers& out)
+{
+    const auto& sparse = accessor.sparse;
+    const int32_t index_size = tinygltf::GetComponentSizeInBytes(static_cast<uint32_t>(sparse.indices.componentType));
+    if (sparse.count < 0 || sparse.indices.byteOffset < 0 || sparse.values.byteOffset < 0 || index_size <= 0)
+        return "its sparse part has no sound count, offset or type";
+    const size_t count = static_cast<size_t>(sparse.count);
+    const auto places = find_elements(model, sparse.indices.bufferView, static_cast<size_t>(sparse.indices.byteOffset),
+                                      count, static_cast<size_t>(index_size));
+    const auto values = find_elements(model, sparse.values.bufferView, static_cast<size_t>(sparse.values.byteOffset),
+                                      count, component_size * out.components);
+    if (!places || !values) return "its sparse part lies outside its buffers";
+    for (size_t i = 0; i < count; ++i) {
+        const double place = decode(places->data + i * places->stride, sparse.indices.componentType, false);
+        if (!(place >= 0 && place < static_cast<double>(out.count))) return "its sparse part names missing elements";
+        double* element = out.values.data() + static_cast<size_t>(place) * out.components;
+        for (size_t c = 0; c < out.components; ++c)
+            element[c] = decode(values->data + i * values->stride + c * component_size, accessor.componentType,
+                                accessor.normalized);
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+Result<GltfModel> load_gltf(Bytes bytes, const std::string& name, const std::string& folder)
+{
+    constexpr size_t kMostBytes = std::numeric_limits<int32_t>::max();  // tinygltf counts in 32 bits
+    constexpr size_t kMostBuffersInText = 64, kMostBuffersInBinary = 4;
+    if (bytes.size() > kMostBytes) return Error{fmt::format("{}: is larger than 2 GB", name)};
+    const bool is_binary = as_text(bytes).substr(0, 4) == "glTF";
+    GlbParts parts;
+    if (is_binary) {
+        auto split = split_glb(bytes, name);
+        if (!split) return Error{split.error()};
+        parts = std::move(*split);
+    } else {
+        parts.json = as_text(bytes);
+    }
+    if (const char* fault = JsonGuard(parts.json).clean(is_binary ? kMostBuffersInBinary : kMostBuffersInText))
+        return Error{fmt::format("{}: {}", name, fault)};
+
+    GltfModel gltf;
+    std::string allowed_folder = folder, error, warning;
+    tinygltf::TinyGLTF loader = make_loader(allowed_folder);
+    bool ok = false;
+    if (is_binary) {
+        const std::vector<unsigned char> glb = join_glb(parts);
+        ok = loader.LoadBinaryFromMemory(&gltf.model, &error, &warning, glb.data(),
+                                         static_cast<unsigned int>(glb.size()), folder);
+    } else {
+        ok = loader.LoadASCIIFromString(&gltf.model, &error, &warning, parts.json.data(),
+                                        static_cast<unsigned int>(parts.json.size()), folder);
+    }
+    if (!ok) return Error{fmt::format("{}: {}", name, reason(error))};
+    size_t size = bytes.size();
+    for (const tinygltf::Buffer& buffer : gltf.model.buffers) size += buffer.data.size();
+    gltf.numbers_left = 4'000'000 + 8 * size;
+    return gltf;
+}
+
+Result<Numbers> read_numbers(GltfModel& gltf, int index)
+{
+    const tinygltf::Model& model = gltf.model;
+    if (index < 0 || static_cast<size_t>(index) >= model.accessors.size())
+        return Error{fmt::format("there is no accessor {}", index)};
+    const Accessor& accessor = model.accessors[static_cast<size_t>(index)];
+    const int32_t size = tinygltf::GetComponentSizeInBytes(static_cast<uint32_t>(accessor.componentType));
+    const int32_t components = tinygltf::GetNumComponentsInType(static_cast<uint32_t>(accessor.type));
+    if (size <= 0 || components <= 0) return Error{fmt::format("accessor {} has no known type", index)};
+    // Rows of small matrices are padded; nothing that is read here has those.
+    if (components > 4 && size < 4) return Error{fmt::format("accessor {} is a matrix of bytes", index)};
+
+    Numbers numbers{accessor.count, static_cast<size_t>(components), {}};
+    if (accessor.count > gltf.numbers_left / numbers.components)
+        return Error{fmt::format("accessor {} asks for more than the file holds", index)};
+    const size_t component_size = static_cast<size_t>(size), element_size = component_size * numbers.components;
+    Elements elements;
+    if (accessor.bufferView >= 0) {
+        const auto found = find_elements(model, accessor.bufferView, accessor.byteOffset, accessor.count, element_size);
+        if (!found) return Error{fmt::format("accessor {}: {}", index, found.error())};
+        elements = *found;
+    }
+    gltf.numbers_left -= accessor.count * numbers.components;
+    numbers.values.resize(accessor.count * numbers.components);  // zeros where there is no buffer view
+    if (elements.data != nullptr)
+        for (size_t i = 0; i < accessor.count; ++i)
+            for (size_t c = 0; c < numbers.components; ++c)
+                numbers.values[i * numbers.components + c] =
+                    decode(elements.data + i * elements.stride + c * component_size, accessor.componentType,
+                           accessor.normalized);
+    if (accessor.sparse.isSparse)
+        if (const char* fault = apply_sparse(model, accessor, component_size, numbers))
+            return Error{fmt::format("accessor {}: {}", index, fault)};
+    return numbers;
+}
+
+}  // namespace tendril

@@ -1,0 +1,479 @@
+// glTF 2.0 characters. All meshes of the scene become one, each vertex carried by the joints of its skin or by its
+// node. Vertices are stored where the nodes put them before any clip plays, and the bind matrices undo that, so that
+// the stored mesh is the whole character standing, not a heap of parts around the origin.
+
+#include "io/gltf_model.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+namespace tendril {
+namespace {
+
+// --- matrices
+
+double determinant(const Affine& a)
+{
+    return dot(a.x, cross(a.y, a.z));
+}
+
+/// False where the matrix flattens space, or nearly so.
+bool invert(const Affine& a, Affine& inverse)
+{
+    constexpr double kFlat = 1e-9;
+    const double det = determinant(a);
+    if (!(std::abs(det) > kFlat * length(a.x) * length(a.y) * length(a.z)) || !std::isfinite(det)) return false;
+    const Vec3d row_x = cross(a.y, a.z) * (1 / det), row_y = cross(a.z, a.x) * (1 / det),
+                row_z = cross(a.x, a.y) * (1 / det);
+    inverse = {{row_x.x, row_y.x, row_z.x}, {row_x.y, row_y.y, row_z.y}, {row_x.z, row_y.z, row_z.z}, {0, 0, 0}};
+    inverse.origin = transform_point(inverse, a.origin) * -1.0;
+    return is_finite(inverse.x) && is_finite(inverse.y) && is_finite(inverse.z) && is_finite(inverse.origin);
+}
+
+/// glTF stores columns one after another.
+Affine affine_of(const double* m)
+{
+    return {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
+}
+
+Vec3d unit_or(const Vec3d& v, const Vec3d& otherwise)
+{
+    const double size = length(v);
+    return size > 0 ? v * (1 / size) : otherwise;
+}
+
+/// The nearest translation, rotation and scale. True where nothing is lost; a shear is.
+bool decompose(const Affine& a, Node& node)
+{
+    constexpr double kShear = 1e-5;
+    const Vec3d x = unit_or(a.x, {1, 0, 0});
+    const Vec3d across = a.y - x * dot(x, a.y);
+    const Vec3d y = unit_or(across, std::abs(x.y) < 0.9 ? unit_or(Vec3d{0, 1, 0} - x * x.y, x) : Vec3d{0, 0, 1});
+    const Vec3d z = cross(x, y);
+    node.translation = a.origin;
+    node.rotation = rotation_of(x, y, z);
+    node.scale = {length(a.x), dot(y, a.y), dot(z, a.z)};
+    const double size = length(a.x) + length(a.y) + length(a.z);
+    return std::abs(dot(x, a.y)) + std::abs(dot(x, a.z)) + std::abs(dot(y, a.z)) <= kShear * size;
+}
+
+// --- triangles of a primitive
+
+std::vector<std::array<size_t, 3>> triangles_of(int mode, size_t corners)
+{
+    std::vector<std::array<size_t, 3>> triangles;
+    if (mode == TINYGLTF_MODE_TRIANGLES)
+        for (size_t i = 0; i + 2 < corners; i += 3) triangles.push_back({i, i + 1, i + 2});
+    if (mode == TINYGLTF_MODE_TRIANGLE_STRIP)
+        for (size_t i = 0; i + 2 < corners; ++i) triangles.push_back({i, i + 1 + i % 2, i + 2 - i % 2});
+    if (mode == TINYGLTF_MODE_TRIANGLE_FAN)
+        for (size_t i = 0; i + 2 < corners; ++i) triangles.push_back({i + 1, i + 2, 0});
+    return triangles;
+}
+
+/// The index of a name in a list, put there if it is new.
+class NameIndex {
+public:
+    explicit NameIndex(std::vector<std::string>& names) : names_(names) {}
+    uint32_t of(const std::string& name)
+    {
+        const auto [at, is_new] = known_.try_emplace(name, static_cast<uint32_t>(names_.size()));
+        if (is_new) names_.push_back(name);
+        return at->second;
+    }
+
+private:
+    std::vector<std::string>& names_;
+    std::unordered_map<std::string, uint32_t> known_;
+};
+
+class GltfBuilder {
+public:
+    GltfBuilder(GltfModel& gltf, const std::string& name) : gltf_(gltf), model_(gltf.model), name_(name) {}
+
+    Result<Character> build()
+    {
+        if (!check_extensions() || !add_nodes()) return fault_;
+        for (int n : scene_nodes())
+            if (!add_instance(n)) return fault_;
+        for (size_t a = 0; a < model_.animations.size(); ++a) add_clip(a);
+        add_repair("morph targets ignored", morphs_);
+        add_repair("primitives that are no triangles", other_modes_);
+        add_repair("primitives with more than four bones per vertex: the first four are used", more_bones_);
+        add_repair("node matrices with a shear, which was left out", sheared_);
+        add_repair("animation channels that cannot be read", bad_channels_);
+        return std::move(character_);
+    }
+
+private:
+    /// The bones of one skin or one node, as one instance of a mesh uses them.
+    struct Carrier {
+        bool made = false;
+        uint32_t first_bone = 0;
+        size_t bone_count = 0;
+        Affine rest;  ///< takes vertices of the file to where they are stored
+    };
+    /// Which accessors vertices were made of, and with which bones.
+    using VertexKey = std::array<int, 5>;
+
+    bool fail(const std::string& what)
+    {
+        fault_ = Error{fmt::format("{}: {}", name_, what)};
+        return false;
+    }
+
+    void add_repair(const char* what, size_t count)
+    {
+        if (count > 0) character_.repairs.push_back({what, count});
+    }
+
+    bool check_extensions()
+    {
+        for (const std::string& extension : model_.extensionsRequired)
+            for (const char* unknown : {"KHR_draco_mesh_compression", "EXT_meshopt_compression",
+                                        "KHR_meshopt_compression", "EXT_mesh_gpu_instancing"})
+                if (extension == unknown)
+                    return fail(fmt::format("needs {}; export it without compression or instancing", extension));
+        return true;
+    }
+
+    // --- nodes
+
+    bool find_parents(std::vector<int>& parents)
+    {
+        parents.assign(model_.nodes.size(), -1);
+        for (size_t n = 0; n < model_.nodes.size(); ++n)
+            for (int child : model_.nodes[n].children) {
+                if (child < 0 || static_cast<size_t>(child) >= model_.nodes.size())
+                    return fail(fmt::format("node {} has a child {} that does not exist", n, child));
+                if (parents[static_cast<size_t>(child)] >= 0)
+                    return fail(fmt::format("node {} has two parents", child));
+                parents[static_cast<size_t>(child)] = static_cast<int>(n);
+            }
+        return true;
+    }
+
+    /// Parents before children.
+    bool add_nodes()
+    {
+        std::vector<int> parents, order;
+        if (!find_parents(parents)) return false;
+        for (size_t n = 0; n < parents.size(); ++n)
+            if (parents[n] < 0) order.push_back(static_cast<int>(n));
+        for (size_t i = 0; i < order.size(); ++i)
+            for (int child : model_.nodes[static_cast<size_t>(order[i])].children) order.push_back(child);
+        if (order.size() != parents.size()) return fail("nodes are children of themselves");
+        new_index_.assign(order.size(), 0);
+        for (size_t i = 0; i < order.size(); ++i) {
+            const size_t old = static_cast<size_t>(order[i]);
+            new_index_[old] = static_cast<uint32_t>(i);
+            character_.nodes.push_back(make_node(model_.nodes[old]));
+            if (parents[old] >= 0)
+                character_.nodes.back().parent = static_cast<int>(new_index_[static_cast<size_t>(parents[old])]);
+        }
+        // A bone without a bind matrix of its own is where its node is.
+        Character plain;
+        plain.nodes = character_.nodes;
+        for (uint32_t n = 0; n < plain.nodes.size(); ++n) plain.bones.push_back({n, {}});
+        rest_.resize(plain.nodes.size());
+        pose_bones(plain, {}, 0, rest_);
+        return true;
+    }
+
+    Node make_node(const tinygltf::Node& from)
+    {
+        Node node;
+        node.name = from.name;
+        if (from.matrix.size() == 16) {
+            sheared_ += !decompose(affine_of(from.matrix.data()), node);
+            return node;
+        }
+        const auto &t = from.translation, &r = from.rotation, &s = from.scale;
+        if (t.size() == 3) node.translation = {t[0], t[1], t[2]};
+        if (r.size() == 4) node.rotation = normalized(Quat{r[0], r[1], r[2], r[3]});
+        if (s.size() == 3) node.scale = {s[0], s[1], s[2]};
+        return node;
+    }
+
+    /// All nodes below the roots of the scene that is shown first.
+    std::vector<int> scene_nodes() const
+    {
+        std::vector<int> nodes;
+        if (model_.scenes.empty()) {
+            for (size_t n = 0; n < model_.nodes.size(); ++n) nodes.push_back(static_cast<int>(n));
+            return nodes;
+        }
+        const bool named = model_.defaultScene >= 0 && static_cast<size_t>(model_.defaultScene) < model_.scenes.size();
+        const auto& scene = model_.scenes[named ? static_cast<size_t>(model_.defaultScene) : 0];
+        std::vector<bool> seen(model_.nodes.size());
+        const auto add = [&](int n) {
+            if (n < 0 || static_cast<size_t>(n) >= seen.size() || seen[static_cast<size_t>(n)]) return;
+            seen[static_cast<size_t>(n)] = true;
+            nodes.push_back(n);
+        };
+        for (int n : scene.nodes) add(n);
+        for (size_t i = 0; i < nodes.size(); ++i)
+            for (int child : model_.nodes[static_cast<size_t>(nodes[i])].children) add(child);
+        return nodes;
+    }
+
+    // --- bones
+
+    bool make_carrier(Carrier& carrier, const std::vector<Bone>& bones)
+    {
+        if (bones.size() > gltf_.numbers_left) return fail("asks for more bones than it holds");
+        gltf_.numbers_left -= bones.size();
+        carrier.made = true;
+        carrier.first_bone = static_cast<uint32_t>(character_.bones.size());
+        carrier.bone_count = bones.size();
+        Affine back;
+        carrier.rest = rest_[bones.front().node] * bones.front().inverse_bind;
+        if (!invert(carrier.rest, back)) carrier.rest = back = Affine{};
+        for (const Bone& bone : bones) character_.bones.push_back({bone.node, bone.inverse_bind * back});
+        return true;
+    }
+
+    bool carry_by_node(Carrier& carrier, int node)
+    {
+        return carrier.made || make_carrier(carrier, {{new_index_[static_cast<size_t>(node)], {}}});
+    }
+
+    bool carry_by_skin(Carrier& carrier, int index)
+    {
+        if (carrier.made) return true;
+        if (static_cast<size_t>(index) >= model_.skins.size()) return fail(fmt::format("there is no skin {}", index));
+        const tinygltf::Skin& skin = model_.skins[static_cast<size_t>(index)];
+        if (skin.joints.empty()) return fail(fmt::format("skin {} has no joints", index));
+        std::vector<Bone> bones;
+        for (int joint : skin.joints) {
+            if (joint < 0 || static_cast<size_t>(joint) >= model_.nodes.size())
+                return fail(fmt::format("skin {} has a joint {} that does not exist", index, joint));
+            bones.push_back({new_index_[static_cast<size_t>(joint)], {}});
+        }
+        if (skin.inverseBindMatrices >= 0) {
+            const auto matrices = read_numbers(gltf_, skin.inverseBindMatrices);
+            if (!matrices) return fail(matrices.error());
+            if (matrices->components != 16 || matrices->count < bones.size())
+                return fail(fmt::format("skin {} has too few bind matrices", index));
+            for (size_t b = 0; b < bones.size(); ++b) bones[b].inverse_bind = affine_of(matrices->at(b));
+        }
+        return make_carrier(carrier, bones);
+    }
+
+    // --- meshes
+
+    bool add_instance(int n)
+    {
+        const tinygltf::Node& node = model_.nodes[static_cast<size_t>(n)];
+        if (node.mesh < 0) return true;
+        if (static_cast<size_t>(node.mesh) >= model_.meshes.size())
+            return fail(fmt::format("there is no mesh {}", node.mesh));
+        const tinygltf::Mesh& mesh = model_.meshes[static_cast<size_t>(node.mesh)];
+        Carrier by_node, by_skin;
+        std::map<VertexKey, uint32_t> made;
+        for (const tinygltf::Primitive& primitive : mesh.primitives) {
+            morphs_ += primitive.targets.size();
+            if (primitive.mode < TINYGLTF_MODE_TRIANGLES || primitive.mode > TINYGLTF_MODE_TRIANGLE_FAN) {
+                ++other_modes_;
+                continue;
+            }
+            const bool skinned = node.skin >= 0 && primitive.attributes.count("JOINTS_0") > 0;
+            if (!(skinned ? carry_by_skin(by_skin, node.skin) : carry_by_node(by_node, n))) return false;
+            if (!add_primitive(primitive, skinned ? by_skin : by_node, skinned, made, group_name(node, mesh)))
+                return false;
+        }
+        return true;
+    }
+
+    std::string group_name(const tinygltf::Node& node, const tinygltf::Mesh& mesh) const
+    {
+        if (!mesh.name.empty()) return mesh.name;
+        return node.name.empty() ? fmt::format("mesh {}", node.mesh) : node.name;
+    }
+
+    static int attribute(const tinygltf::Primitive& primitive, const char* what)
+    {
+        const auto at = primitive.attributes.find(what);
+        return at == primitive.attributes.end() ? -1 : at->second;
+    }
+
+    bool add_primitive(const tinygltf::Primitive& primitive, const Carrier& carrier, bool skinned,
+                       std::map<VertexKey, uint32_t>& made, const std::string& group)
+    {
+        const VertexKey key{attribute(primitive, "POSITION"), attribute(primitive, "TEXCOORD_0"),
+                            skinned ? attribute(primitive, "JOINTS_0") : -1, attribute(primitive, "WEIGHTS_0"),
+                            skinned};
+        if (key[0] < 0) return true;  // nothing to show
+        more_bones_ += skinned && primitive.attributes.count("JOINTS_1") > 0;
+        auto at = made.find(key);
+        if (at == made.end()) {
+            const size_t first = character_.mesh.vertices.size();
+            if (!add_vertices(key, carrier)) return false;
+            at = made.emplace(key, static_cast<uint32_t>(first)).first;
+        }
+        const size_t count = model_.accessors[static_cast<size_t>(key[0])].count;
+        return add_triangles(primitive, at->second, count, determinant(carrier.rest) < 0, group);
+    }
+
+    bool add_vertices(const VertexKey& key, const Carrier& carrier)
+    {
+        const auto places = read_numbers(gltf_, key[0]);
+        if (!places) return fail(places.error());
+        if (places->components != 3) return fail(fmt::format("accessor {} is no list of places", key[0]));
+        Mesh& mesh = character_.mesh;
+        const size_t first = mesh.vertices.size();
+        if (first + places->count > std::numeric_limits<uint32_t>::max()) return fail("has too many vertices");
+        for (size_t i = 0; i < places->count; ++i) {
+            const double* p = places->at(i);
+            mesh.vertices.push_back(to_float(transform_point(carrier.rest, {p[0], p[1], p[2]})));
+        }
+        return add_uvs(key[1], first) && add_weights(key, carrier, first);
+    }
+
+    bool add_uvs(int accessor, size_t first)
+    {
+        Mesh& mesh = character_.mesh;
+        if (accessor < 0 && mesh.uvs.empty()) return true;
+        mesh.uvs.resize(mesh.vertices.size());  // zeros for those before that have none
+        if (accessor < 0) return true;
+        const auto uvs = read_numbers(gltf_, accessor);
+        if (!uvs) return fail(uvs.error());
+        if (uvs->components != 2 || uvs->count < mesh.vertices.size() - first)
+            return fail(fmt::format("accessor {} has too few texture places", accessor));
+        // glTF counts v from the top of the picture.
+        for (size_t v = first; v < mesh.vertices.size(); ++v)
+            mesh.uvs[v] = {static_cast<float>(uvs->at(v - first)[0]), static_cast<float>(1 - uvs->at(v - first)[1])};
+        return true;
+    }
+
+    bool add_weights(const VertexKey& key, const Carrier& carrier, size_t first)
+    {
+        const size_t count = character_.mesh.vertices.size() - first;
+        VertexWeights by_first_bone{{carrier.first_bone, 0, 0, 0}, {1, 0, 0, 0}};
+        character_.weights.resize(first + count, by_first_bone);
+        if (key[2] < 0) return true;
+        const auto joints = read_numbers(gltf_, key[2]), weights = read_numbers(gltf_, key[3]);
+        if (!joints || !weights) return fail(!joints ? joints.error() : weights.error());
+        if (joints->components != 4 || weights->components != 4 || joints->count < count || weights->count < count)
+            return fail("a primitive has too few joints or weights");
+        for (size_t v = 0; v < count; ++v) {
+            VertexWeights follows;
+            for (size_t i = 0; i < 4; ++i) {
+                const double joint = joints->at(v)[i], weight = weights->at(v)[i];
+                if (weight == 0) continue;
+                if (!(joint >= 0 && joint < static_cast<double>(carrier.bone_count)))
+                    return fail(fmt::format("vertex {} follows joint {} of {}", v, joint, carrier.bone_count));
+                follows.bones[i] = carrier.first_bone + static_cast<uint32_t>(joint);
+                follows.weights[i] = static_cast<float>(weight);
+            }
+            // Without any weight it stays with the root of the skin.
+            const bool any = std::any_of(follows.weights.begin(), follows.weights.end(), [](float w) { return w > 0; });
+            character_.weights[first + v] = any ? follows : by_first_bone;
+        }
+        return true;
+    }
+
+    bool add_triangles(const tinygltf::Primitive& primitive, uint32_t first, size_t vertices, bool mirrored,
+                       const std::string& group)
+    {
+        Numbers indices{vertices, 1, {}};
+        if (primitive.indices >= 0) {
+            auto read = read_numbers(gltf_, primitive.indices);
+            if (!read) return fail(read.error());
+            indices = std::move(*read);
+            if (indices.components != 1)
+                return fail(fmt::format("accessor {} is no list of indices", primitive.indices));
+            for (double i : indices.values)
+                if (!(i >= 0 && i < static_cast<double>(vertices)))
+                    return fail(fmt::format("a triangle has a corner {} of {} vertices", i, vertices));
+        }
+        // A strip of a few shared vertices could be asked for over and over.
+        if (indices.count > gltf_.numbers_left) return fail("asks for more triangles than it holds");
+        gltf_.numbers_left -= indices.count;
+        const auto corner = [&](size_t i) {
+            return first + static_cast<uint32_t>(indices.values.empty() ? i : static_cast<size_t>(indices.values[i]));
+        };
+        const bool named = primitive.material >= 0 && static_cast<size_t>(primitive.material) < model_.materials.size();
+        const uint32_t material =
+            materials_.of(named ? model_.materials[static_cast<size_t>(primitive.material)].name : std::string());
+        const uint32_t group_index = groups_.of(group);
+        for (auto [a, b, c] : triangles_of(primitive.mode, indices.count)) {
+            if (mirrored) std::swap(b, c);
+            character_.mesh.triangles.push_back({corner(a), corner(b), corner(c)});
+            character_.mesh.materials.push_back(material);
+            character_.mesh.groups.push_back(group_index);
+        }
+        return true;
+    }
+
+    // --- clips
+
+    void add_clip(size_t index)
+    {
+        const tinygltf::Animation& animation = model_.animations[index];
+        CharacterClip clip;
+        clip.name = animation.name.empty() ? fmt::format("clip {}", index) : animation.name;
+        for (const tinygltf::AnimationChannel& from : animation.channels) {
+            Channel channel;
+            if (from.target_path == "weights")
+                ++morphs_;
+            else if (!read_channel(animation, from, channel))
+                ++bad_channels_;
+            else
+                clip.channels.push_back(std::move(channel));
+        }
+        character_.clips.push_back(std::move(clip));
+    }
+
+    bool read_channel(const tinygltf::Animation& animation, const tinygltf::AnimationChannel& from, Channel& channel)
+    {
+        if (from.target_node < 0 || static_cast<size_t>(from.target_node) >= model_.nodes.size()) return false;
+        if (from.sampler < 0 || static_cast<size_t>(from.sampler) >= animation.samplers.size()) return false;
+        const tinygltf::AnimationSampler& sampler = animation.samplers[static_cast<size_t>(from.sampler)];
+        channel.node = new_index_[static_cast<size_t>(from.target_node)];
+        if (from.target_path == "rotation")
+            channel.target = ChannelTarget::kRotation;
+        else if (from.target_path == "scale")
+            channel.target = ChannelTarget::kScale;
+        else if (from.target_path != "translation")
+            return false;
+        if (sampler.interpolation == "STEP") channel.interpolation = Interpolation::kStep;
+        if (sampler.interpolation == "CUBICSPLINE") channel.interpolation = Interpolation::kCubic;
+
+        const auto times = read_numbers(gltf_, sampler.input), values = read_numbers(gltf_, sampler.output);
+        const size_t components = channel.target == ChannelTarget::kRotation ? 4 : 3;
+        if (!times || !values || times->components != 1 || values->components != components) return false;
+        for (double t : times->values) channel.times.push_back(static_cast<float>(t));
+        for (size_t v = 0; v < values->count; ++v) {
+            std::array<float, 4> value{};
+            for (size_t c = 0; c < components; ++c) value[c] = static_cast<float>(values->at(v)[c]);
+            channel.values.push_back(value);
+        }
+        return true;
+    }
+
+    GltfModel& gltf_;
+    const tinygltf::Model& model_;
+    const std::string& name_;
+    Error fault_;
+    Character character_;
+    NameIndex materials_{character_.mesh.material_names}, groups_{character_.mesh.group_names};
+    std::vector<uint32_t> new_index_;  ///< of nodes of the file
+    std::vector<Affine> rest_;         ///< where nodes are before any clip plays
+    size_t morphs_ = 0, other_modes_ = 0, more_bones_ = 0, sheared_ = 0, bad_channels_ = 0;
+};
+
+}  // namespace
+
+Result<Character> parse_gltf(Bytes bytes, const std::string& name, const std::string& folder)
+{
+    auto gltf = load_gltf(bytes, name, folder);
+    if (!gltf) return Error{gltf.error()};
+    return GltfBuilder(*gltf, name).build();
+}
+
+}  // namespace tendril

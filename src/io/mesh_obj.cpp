@@ -1,0 +1,383 @@
+// Wavefront OBJ meshes through tinyobjloader's callbacks. The loader takes what it cannot read for zero, passes indices
+// on unchecked and does not say where; so the text is checked line by line before the loader sees it. Its other
+// interface triangulates by itself and reads out of bounds on bad indices, and is not used.
+
+#include "io/mesh_formats.h"
+#include "io/text_scan.h"
+
+#include <fmt/core.h>
+#include <tiny_obj_loader.h>
+
+#include <algorithm>
+#include <cmath>
+#include <istream>
+#include <limits>
+#include <streambuf>
+#include <unordered_map>
+
+namespace tendril {
+namespace {
+
+// --- checking
+
+/// What the text holds, and the counts that indices refer to.
+struct ObjCounts {
+    int64_t places = 0, uvs = 0, normals = 0, faces = 0, lines = 0;
+};
+
+/// Digits only, since the loader reads indices as far as they are digits: 0.1e1 is 0 to it.
+bool is_index(std::string_view text, int64_t count)
+{
+    constexpr size_t kMostDigits = 10;
+    if (!text.empty() && text[0] == '-') text.remove_prefix(1);
+    if (text.empty() || text.size() > kMostDigits) return false;
+    int64_t value = 0;
+    for (char c : text) {
+        if (c < '0' || c > '9') return false;
+        value = 10 * value + (c - '0');
+    }
+    return value >= 1 && value <= count;
+}
+
+/// i, i/j, i//k or i/j/k with indices of what came before this line, or relative to it. A file may also list its faces
+/// before its vertices, so the check against the upper end waits for the whole file.
+bool is_corner(std::string_view corner, const ObjCounts& before, const ObjCounts& all)
+{
+    std::string_view parts[3];
+    size_t count = 0;
+    for (;; ++count) {
+        if (count == 3) return false;
+        const size_t slash = corner.find('/');
+        parts[count] = corner.substr(0, slash);
+        if (slash == std::string_view::npos) break;
+        corner.remove_prefix(slash + 1);
+    }
+    const int64_t seen[3] = {before.places, before.uvs, before.normals};
+    const int64_t total[3] = {all.places, all.uvs, all.normals};
+    for (size_t p = 0; p < 3; ++p) {
+        if (parts[p].empty() && p > 0) continue;
+        const bool relative = !parts[p].empty() && parts[p][0] == '-';
+        if (!is_index(parts[p], relative ? seen[p] : total[p])) return false;
+    }
+    return true;
+}
+
+/// Number words of the rest of the line, at least `least` of them finite.
+bool has_numbers(TextScan& scan, int least)
+{
+    int found = 0;
+    for (scan.skip_blanks(); !scan.at_line_end() && found < least; scan.skip_blanks(), ++found) {
+        const auto value = parse_number(scan.word());
+        if (!value || !(std::abs(*value) <= static_cast<double>(std::numeric_limits<float>::max()))) return false;
+    }
+    return found == least;
+}
+
+ObjCounts count_lines(std::string_view text)
+{
+    ObjCounts counts;
+    for (TextScan scan(text); !scan.at_end(); scan.skip_line()) {
+        scan.skip_blanks();
+        const std::string_view key = scan.word();
+        counts.places += key == "v";
+        counts.uvs += key == "vt";
+        counts.normals += key == "vn";
+        counts.faces += key == "f";
+        counts.lines += key == "l";
+    }
+    return counts;
+}
+
+/// What is wrong with the line that `scan` is in, or nullptr.
+const char* line_fault(TextScan& scan, std::string_view key, ObjCounts& before, const ObjCounts& all)
+{
+    if (key == "v") {
+        ++before.places;
+        if (!has_numbers(scan, 3)) return "a vertex needs three finite numbers";
+    } else if (key == "vt") {
+        ++before.uvs;
+        if (!has_numbers(scan, 1)) return "a texture place needs finite numbers";
+    } else if (key == "vn") {
+        ++before.normals;
+    } else if (key == "f") {
+        int corners = 0;
+        for (scan.skip_blanks(); !scan.at_line_end(); scan.skip_blanks(), ++corners)
+            if (!is_corner(scan.word(), before, all)) return "a corner of this face is no vertex of the file";
+        if (corners < 3) return "a face needs three corners";
+    }
+    return nullptr;
+}
+
+Result<ObjCounts> check_text(std::string_view text, const std::string& name)
+{
+    if (const size_t zero = text.find('\0'); zero != std::string_view::npos)
+        return Error{fmt::format("{}: is no text (zero byte at {}); give an OBJ, glTF or .tfxmesh file", name, zero)};
+    const ObjCounts all = count_lines(text);
+    if (all.faces == 0 && all.lines > 0)
+        return Error{fmt::format("{}: holds curves ({} lines) and no faces; read it as a groom", name, all.lines)};
+    if (all.faces == 0 || all.places == 0)
+        return Error{fmt::format("{}: no faces; give an OBJ, glTF or .tfxmesh file", name)};
+    if (all.places > std::numeric_limits<int32_t>::max())
+        return Error{fmt::format("{}: {} vertices are too many", name, all.places)};
+    ObjCounts before;
+    for (TextScan scan(text); !scan.at_end(); scan.skip_line()) {
+        const size_t line = scan.line();
+        scan.skip_blanks();
+        const std::string_view key = scan.word();
+        if (const char* fault = line_fault(scan, key, before, all))
+            return Error{fmt::format("{}:{}: {}", name, line, fault)};
+    }
+    return all;
+}
+
+// --- cutting polygons
+
+double cross_2d(const std::array<double, 2>& a, const std::array<double, 2>& b, const std::array<double, 2>& c)
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/// The polygon seen along its mean normal [Newell], so that it turns counterclockwise.
+std::vector<std::array<double, 2>> flatten(const std::vector<Vec3d>& corners)
+{
+    Vec3d normal{0, 0, 0};
+    for (size_t i = 0; i < corners.size(); ++i)
+        normal += cross(corners[i] - corners[0], corners[(i + 1) % corners.size()] - corners[0]);
+    const Vec3d helper = std::abs(normal.x) < std::abs(normal.y) ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
+    const Vec3d u = cross(helper, normal), v = cross(normal, u);
+    std::vector<std::array<double, 2>> flat;
+    for (const Vec3d& c : corners) flat.push_back({dot(u, c - corners[0]), dot(v, c - corners[0])});
+    // u and v differ in length by that of the normal; only signs of areas matter below, and they do not change.
+    return flat;
+}
+
+bool is_ear(const std::vector<std::array<double, 2>>& flat, const std::vector<uint32_t>& left, size_t tip)
+{
+    const size_t n = left.size();
+    const auto &a = flat[left[(tip + n - 1) % n]], &b = flat[left[tip]], &c = flat[left[(tip + 1) % n]];
+    if (!(cross_2d(a, b, c) > 0)) return false;
+    for (size_t k = 0; k < n; ++k) {
+        if (k == tip || k == (tip + 1) % n || k == (tip + n - 1) % n) continue;
+        const auto& p = flat[left[k]];
+        if (cross_2d(a, b, p) >= 0 && cross_2d(b, c, p) >= 0 && cross_2d(c, a, p) >= 0) return false;
+    }
+    return true;
+}
+
+/// Triangles as triples of positions in `corners`, by cutting off ears; what has none left is cut into a fan.
+std::vector<std::array<uint32_t, 3>> triangulate(const std::vector<Vec3d>& corners)
+{
+    constexpr size_t kMostCornersForEars = 256;  // the search is cubic
+    std::vector<std::array<uint32_t, 3>> triangles;
+    std::vector<uint32_t> left(corners.size());
+    for (uint32_t i = 0; i < left.size(); ++i) left[i] = i;
+    if (corners.size() > 3 && corners.size() <= kMostCornersForEars) {
+        const auto flat = flatten(corners);
+        for (size_t tip = 1, tries = 0; left.size() > 3 && tries < left.size(); ++tries) {
+            tip %= left.size();
+            if (!is_ear(flat, left, tip)) {
+                ++tip;
+                continue;
+            }
+            const size_t n = left.size();
+            triangles.push_back({left[(tip + n - 1) % n], left[tip], left[(tip + 1) % n]});
+            left.erase(left.begin() + static_cast<std::ptrdiff_t>(tip));
+            tries = 0;
+        }
+    }
+    for (size_t i = 2; i < left.size(); ++i) triangles.push_back({left[0], left[i - 1], left[i]});
+    return triangles;
+}
+
+// --- building
+
+/// Takes the loader's calls. Vertices keep the order of the file; one that has several texture places gets copies at
+/// the end.
+class ObjBuilder {
+public:
+    explicit ObjBuilder(const ObjCounts& counts)
+    {
+        mesh_.vertices.reserve(static_cast<size_t>(counts.places));
+        uvs_.reserve(static_cast<size_t>(counts.uvs));
+    }
+
+    void add_face(const tinyobj::index_t* indices, int count)
+    {
+        std::vector<Corner> face;
+        for (int i = 0; i < count; ++i)
+            face.push_back(
+                {absolute(indices[i].vertex_index, places_.size()), absolute(indices[i].texcoord_index, uvs_.size())});
+        faces_.push_back(
+            {static_cast<uint32_t>(corners_.size()), static_cast<uint32_t>(face.size()), material_, group_});
+        corners_.insert(corners_.end(), face.begin(), face.end());
+    }
+
+    static tinyobj::callback_t callbacks()
+    {
+        tinyobj::callback_t calls{};
+        calls.vertex_cb = [](void* user, float x, float y, float z, float) { of(user).places_.push_back({x, y, z}); };
+        calls.texcoord_cb = [](void* user, float u, float v, float) { of(user).uvs_.push_back({u, v}); };
+        calls.index_cb = [](void* user, tinyobj::index_t* i, int count) { of(user).add_face(i, count); };
+        calls.usemtl_cb = [](void* user, const char* name, int) {
+            of(user).material_ = of(user).material_names_.index(name);
+        };
+        calls.group_cb = [](void* user, const char** names, int count) {
+            of(user).group_ = of(user).group_names_.index(count > 0 ? names[0] : "");
+        };
+        calls.object_cb = [](void* user, const char* name) { of(user).group_ = of(user).group_names_.index(name); };
+        return calls;
+    }
+
+    Mesh finish()
+    {
+        mesh_.vertices = places_;
+        first_uv_.assign(places_.size(), kUnused);
+        for (const Face& face : faces_) add_triangles(face);
+        if (!uvs_.empty()) mesh_.uvs = vertex_uvs();
+        settle_names(material_names_, mesh_.materials, mesh_.material_names);
+        settle_names(group_names_, mesh_.groups, mesh_.group_names);
+        return std::move(mesh_);
+    }
+
+private:
+    static constexpr int64_t kNone = -1, kUnused = -2;
+
+    static constexpr uint32_t kUnnamed = std::numeric_limits<uint32_t>::max();
+
+    struct Corner {
+        int64_t place, uv;
+    };
+    struct Face {
+        uint32_t first, count, material, group;
+    };
+    /// Names in the order of their first use.
+    struct NameList {
+        std::vector<std::string> names;
+        std::unordered_map<std::string, uint32_t> known;
+        uint32_t index(std::string name)
+        {
+            while (!name.empty() && (name.back() == ' ' || name.back() == '\t')) name.pop_back();
+            const auto [at, is_new] = known.try_emplace(name, static_cast<uint32_t>(names.size()));
+            if (is_new) names.push_back(name);
+            return at->second;
+        }
+    };
+
+    static ObjBuilder& of(void* user) { return *static_cast<ObjBuilder*>(user); }
+
+    /// From OBJ's counting (from 1, or back from -1, 0 for none) to ours.
+    static int64_t absolute(int index, size_t count)
+    {
+        return index > 0 ? index - 1 : index < 0 ? static_cast<int64_t>(count) + index : kNone;
+    }
+
+    /// Without names there are no indices; faces before the first name get an empty one.
+    static void settle_names(NameList& list, std::vector<uint32_t>& indices, std::vector<std::string>& names)
+    {
+        if (list.names.empty()) return indices.clear();
+        for (uint32_t& index : indices)
+            if (index == kUnnamed) index = list.index("");
+        names = std::move(list.names);
+    }
+
+    uint32_t vertex_of(const Corner& corner)
+    {
+        int64_t& first = first_uv_[static_cast<size_t>(corner.place)];
+        if (first == kUnused) first = corner.uv;
+        if (first == corner.uv) return static_cast<uint32_t>(corner.place);
+        const uint64_t key = static_cast<uint64_t>(corner.place) << 32 | static_cast<uint32_t>(corner.uv + 1);
+        const auto [at, is_new] = copies_.try_emplace(key, static_cast<uint32_t>(mesh_.vertices.size()));
+        if (is_new) {
+            mesh_.vertices.push_back(places_[static_cast<size_t>(corner.place)]);
+            copy_uv_.push_back(corner.uv);
+        }
+        return at->second;
+    }
+
+    void add_triangles(const Face& face)
+    {
+        std::vector<Vec3d> corners;
+        for (uint32_t i = 0; i < face.count; ++i)
+            corners.push_back(to_double(places_[static_cast<size_t>(corners_[face.first + i].place)]));
+        for (const auto& t : triangulate(corners)) {
+            mesh_.triangles.push_back({vertex_of(corners_[face.first + t[0]]), vertex_of(corners_[face.first + t[1]]),
+                                       vertex_of(corners_[face.first + t[2]])});
+            mesh_.materials.push_back(face.material);
+            mesh_.groups.push_back(face.group);
+        }
+    }
+
+    std::vector<Uv> vertex_uvs() const
+    {
+        std::vector<Uv> result;
+        result.reserve(mesh_.vertices.size());
+        for (int64_t uv : first_uv_) result.push_back(uv >= 0 ? uvs_[static_cast<size_t>(uv)] : Uv{});
+        for (int64_t uv : copy_uv_) result.push_back(uv >= 0 ? uvs_[static_cast<size_t>(uv)] : Uv{});
+        return result;
+    }
+
+    std::vector<Vec3f> places_;
+    std::vector<Uv> uvs_;
+    std::vector<Corner> corners_;
+    std::vector<Face> faces_;
+    NameList material_names_, group_names_;
+    uint32_t material_ = kUnnamed, group_ = kUnnamed;
+
+    Mesh mesh_;
+    std::vector<int64_t> first_uv_, copy_uv_;
+    std::unordered_map<uint64_t, uint32_t> copies_;
+};
+
+/// Reads memory as a stream without a copy of it.
+struct MemoryStream : std::streambuf {
+    explicit MemoryStream(std::string_view text)
+    {
+        char* begin = const_cast<char*>(text.data());
+        setg(begin, begin, begin + text.size());
+    }
+};
+
+/// Lines that end in a backslash go on in the next one; the loader does not know that.
+std::string join_lines(std::string_view text)
+{
+    std::string joined;
+    joined.reserve(text.size());
+    for (size_t i = 0; i < text.size(); ++i) {
+        const size_t end = i + 1 < text.size() && text[i + 1] == '\r' ? i + 2 : i + 1;
+        if (text[i] == '\\' && end < text.size() && text[end] == '\n') {
+            joined += ' ';
+            i = end;
+        } else {
+            joined += text[i];
+        }
+    }
+    return joined;
+}
+
+}  // namespace
+
+Result<Character> parse_obj_mesh(Bytes bytes, const std::string& name)
+{
+    std::string_view text = as_text(bytes);
+    std::string joined;
+    if (text.find("\\\n") != std::string_view::npos || text.find("\\\r\n") != std::string_view::npos) {
+        joined = join_lines(text);
+        text = joined;
+    }
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (text.substr(0, 3) == kByteOrderMark) text.remove_prefix(3);
+    const auto counts = check_text(text, name);
+    if (!counts) return Error{counts.error()};
+
+    MemoryStream buffer(text);
+    std::istream stream(&buffer);
+    ObjBuilder builder(*counts);
+    std::string warning, error;
+    if (!tinyobj::LoadObjWithCallback(stream, ObjBuilder::callbacks(), &builder, nullptr, &warning, &error))
+        return Error{fmt::format("{}: {}", name, error)};
+    Character character;
+    character.mesh = builder.finish();
+    return character;
+}
+
+}  // namespace tendril

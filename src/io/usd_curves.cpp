@@ -1,0 +1,321 @@
+#include "io/curve_formats.h"
+#include "io/text_scan.h"
+#include "io/usd_primvar.h"
+#include "io/usd_skel.h"
+#include "io/usd_stage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+// What the schema says where a layer does not.
+constexpr double kFallbackMetresPerUnit = 0.01;
+constexpr double kFallbackCodesPerSecond = 24;
+constexpr float kFallbackGrey = 0.18f;
+
+// Where prims have samples at different times, all are evaluated at all times. What that may take beyond the size of
+// the text itself.
+constexpr size_t kMostSampleBytes = size_t{1} << 28, kMostSampleBytesPerByte = 64;
+
+/// A BasisCurves prim, checked.
+struct CurvePrim {
+    const UsdNode* node = nullptr;
+    UsdTopology topology;
+    UsdProperty points;
+    std::optional<UsdSkin> skin;
+    size_t first_point = 0;
+};
+
+// ---------------------------------------------------------------------------------------------------------------------
+// One prim
+
+/// A token attribute, or what the schema says where the prim does not.
+std::string_view token(const UsdPrim& prim, std::string_view name, std::string_view fallback)
+{
+    const UsdValue* value = find_property(prim, name).first();
+    return value && value->words().size() == 1 ? value->words()[0] : fallback;
+}
+
+Result<CurveKind> read_kind(const UsdLayer& layer, const UsdPrim& prim)
+{
+    const auto refusal = [&](std::string_view name, std::string_view word) {
+        return layer.error(prim.offset, fmt::format("{} \"{}\" of curves \"{}\" is unknown", name, word, prim.name));
+    };
+    CurveKind kind;
+    const std::string_view wrap = token(prim, "wrap", "nonperiodic");
+    if (wrap == "periodic")
+        kind.wrap = CurveWrap::kPeriodic;
+    else if (wrap == "pinned")
+        kind.wrap = CurveWrap::kPinned;
+    else if (wrap != "nonperiodic")
+        return refusal("wrap", wrap);
+    const std::string_view type = token(prim, "type", "cubic"), basis = token(prim, "basis", "bezier");
+    if (type == "linear") return kind;
+    if (type != "cubic") return refusal("type", type);
+    if (basis == "bezier")
+        kind.basis = CurveBasis::kBezier;
+    else if (basis == "bspline")
+        kind.basis = CurveBasis::kBspline;
+    else if (basis == "catmullRom")
+        kind.basis = CurveBasis::kCatmullRom;
+    else
+        return refusal("basis", basis);
+    return kind;
+}
+
+Result<UsdTopology> read_topology(const UsdLayer& layer, const UsdPrim& prim, const UsdValue& points)
+{
+    UsdTopology out;
+    const Result<CurveKind> kind = read_kind(layer, prim);
+    if (!kind) return Error{kind.error()};
+    out.kind = *kind;
+    const UsdValue* counts = find_property(prim, "curveVertexCounts").first();
+    if (!counts) return layer.error(prim.offset, fmt::format("curves \"{}\" have no curveVertexCounts", prim.name));
+    const size_t available = points.number_count() / 3;
+    for (size_t i = 0; i < counts->number_count(); ++i) {
+        const double count = counts->number(i);
+        if (!(count >= 0 && count <= UINT32_MAX) || count != std::floor(count))
+            return layer.error(counts->offset, fmt::format("curve {} has a vertex count of {}", i, count));
+        out.counts.push_back(static_cast<uint32_t>(count));
+        out.point_count += out.counts.back();
+    }
+    if (out.point_count != available)
+        return layer.error(counts->offset, fmt::format("curveVertexCounts sum up to {}, but there are {} points",
+                                                       out.point_count, available));
+    return out;
+}
+
+/// Points, and all their samples, must be as many triples as the first of them.
+Result<size_t> check_points(const UsdLayer& layer, const UsdProperty& points)
+{
+    const size_t expected = points.first()->number_count();
+    const auto problem = [&](const UsdValue& value) -> std::string {
+        if (value.number_count() > 0 && value.width != 3) return "points must be triples of numbers";
+        if (value.number_count() == expected) return {};
+        return fmt::format("a time sample of {} points where others have {}: curves must keep their points",
+                           value.number_count() / 3, expected / 3);
+    };
+    if (const std::string reason = problem(*points.first()); !reason.empty())
+        return layer.error(points.first()->offset, reason);
+    for (const UsdSample& sample : points.samples)
+        if (const std::string reason = problem(sample.value); !reason.empty())
+            return layer.error(sample.value.offset, reason);
+    return expected / 3;
+}
+
+Result<CurvePrim> read_prim(const UsdStage& stage, const UsdNode& node, const UsdProperty& points,
+                            UsdSkeletons& skeletons)
+{
+    if (const auto checked = check_points(*stage.layer, points); !checked) return Error{checked.error()};
+    Result<UsdTopology> topology = read_topology(*stage.layer, *node.prim, *points.first());
+    if (!topology) return Error{topology.error()};
+    Result<std::optional<UsdSkin>> skin = read_skin(stage, node, *topology, skeletons);
+    if (!skin) return Error{skin.error()};
+    return CurvePrim{&node, std::move(*topology), points, std::move(*skin)};
+}
+
+/// The points of a prim in the world. Where nothing moves them they keep their bits.
+void place_points(const CurvePrim& prim, UsdTime time, std::span<Vec3f> out)
+{
+    if (out.empty()) return;
+    const UsdBlend blend = values_at(prim.points, time);
+    const auto number = [&](size_t i) { return static_cast<float>(blended(blend, i)); };
+    for (size_t p = 0; p < out.size(); ++p) out[p] = {number(3 * p), number(3 * p + 1), number(3 * p + 2)};
+    if (prim.skin) return skin_points(*prim.skin, time, out);
+    const Affine world = to_world(prim.node->xform, time);
+    if (world == Affine{}) return;
+    for (Vec3f& point : out) point = to_float(transform_point(world, to_double(point)));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// All prims together
+
+Result<std::vector<CurvePrim>> read_prims(const UsdStage& stage)
+{
+    std::vector<CurvePrim> prims;
+    UsdSkeletons skeletons;
+    size_t points = 0;
+    for (const UsdNode& node : stage.nodes) {
+        if (node.prim->type != "BasisCurves") continue;
+        const UsdProperty property = find_property(*node.prim, "points");
+        if (!property) continue;  // all of it comes from elsewhere
+        Result<CurvePrim> prim = read_prim(stage, node, property, skeletons);
+        if (!prim) return Error{prim.error()};
+        prim->first_point = points;
+        points += prim->topology.point_count;
+        if (points > UINT32_MAX) return stage.layer->error(node.prim->offset, "more points than 32 bits can count");
+        prims.push_back(std::move(*prim));
+    }
+    if (!prims.empty()) return prims;
+    return Error{
+        fmt::format("{}: no BasisCurves with points in this layer; references and variants are not followed "
+                    "(usdcat --flatten in.usd -o out.usda puts all into one layer)",
+                    stage.layer->name)};
+}
+
+/// Values of one prim go behind those of the prims before; prims without them get `fallback`.
+void append(std::vector<float>& all, size_t width, size_t before, const UsdPrimvar& more, float fallback)
+{
+    if (more.numbers.empty()) return;
+    all.resize(before * width, fallback);
+    all.insert(all.end(), more.numbers.begin(), more.numbers.end());
+}
+
+/// Flat numbers of all prims, while they are gathered.
+struct Gathered {
+    std::vector<float> widths, colours, opacities, uvs, ends;
+    size_t unfit = 0;
+};
+
+Result<size_t> gather_values(const UsdLayer& layer, const CurvePrim& prim, size_t strands, Gathered& all)
+{
+    struct Source {
+        std::string_view name;
+        uint32_t width;
+        std::string_view interpolation;
+        std::vector<float>& numbers;
+        float fallback;
+    };
+    const UsdPrim& usd = *prim.node->prim;
+    for (const Source& source : {Source{"widths", 1, "vertex", all.widths, 0},
+                                 Source{"primvars:displayColor", 3, "constant", all.colours, kFallbackGrey},
+                                 Source{"primvars:displayOpacity", 1, "constant", all.opacities, 1}}) {
+        Result<UsdPrimvar> values =
+            point_values(layer, usd, source.name, source.width, source.interpolation, prim.topology);
+        if (!values) return Error{values.error()};
+        all.unfit += values->unfit;
+        if (values->unfit) continue;
+        const double scale = source.name == "widths" ? scale_of(to_world(prim.node->xform, {})) : 1;
+        if (std::abs(scale - 1) > 1e-6)
+            for (float& width : values->numbers) width = static_cast<float>(width * scale);
+        append(source.numbers, source.width, prim.first_point, *values, source.fallback);
+    }
+    for (const Source& source :
+         {Source{"primvars:st", 2, "", all.uvs, 0}, Source{"primvars:tendril:ends", 1, "", all.ends, 0}}) {
+        const Result<UsdPrimvar> values = curve_values(layer, usd, source.name, source.width, prim.topology);
+        if (!values) return Error{values.error()};
+        all.unfit += values->unfit;
+        if (!values->unfit) append(source.numbers, source.width, strands, *values, source.fallback);
+    }
+    return all.unfit;
+}
+
+void store_values(Gathered&& all, size_t points, size_t strands, CurveFile& file)
+{
+    GroomData& data = file.data;
+    if (!all.widths.empty()) all.widths.resize(points, 0.0f);
+    data.widths = std::move(all.widths);
+    if (!all.colours.empty()) all.colours.resize(3 * points, kFallbackGrey);
+    for (size_t i = 0; i + 2 < all.colours.size(); i += 3)
+        data.colours.push_back({all.colours[i], all.colours[i + 1], all.colours[i + 2]});
+    if (!all.opacities.empty()) all.opacities.resize(points, 1.0f);
+    for (const float opacity : all.opacities) data.transparencies.push_back(1 - opacity);
+    if (!all.uvs.empty()) all.uvs.resize(2 * strands, 0.0f);
+    for (size_t i = 0; i + 1 < all.uvs.size(); i += 2) data.root_uvs.push_back({all.uvs[i], all.uvs[i + 1]});
+    if (!all.ends.empty()) all.ends.resize(strands, 0.0f);
+    for (const float ends : all.ends)
+        data.ends.push_back(ends == 1 ? Ends::kFree : ends == 2 ? Ends::kBothHeld : Ends::kRootHeld);
+    if (all.unfit > 0)
+        file.repairs.push_back(
+            {"widths or primvars whose number does not fit their interpolation left out", all.unfit});
+}
+
+Result<size_t> fill_groom(const UsdLayer& layer, const std::vector<CurvePrim>& prims, CurveFile& file)
+{
+    GroomData& data = file.data;
+    Gathered values;
+    data.first_point.push_back(0);
+    data.points.resize(prims.back().first_point + prims.back().topology.point_count);
+    for (const CurvePrim& prim : prims) {
+        if (const auto done = gather_values(layer, prim, data.strand_count(), values); !done)
+            return Error{done.error()};
+        for (const uint32_t count : prim.topology.counts) data.first_point.push_back(data.first_point.back() + count);
+        data.groups.resize(data.strand_count(), static_cast<uint32_t>(data.group_names.size()));
+        data.group_names.push_back(path_of(*prim.node));
+        file.kinds.push_back(prim.topology.kind);
+        place_points(prim, {}, std::span(data.points).subspan(prim.first_point, prim.topology.point_count));
+    }
+    store_values(std::move(values), data.points.size(), data.strand_count(), file);
+    return data.points.size();
+}
+
+/// The time codes at which anything that moves a point has a sample.
+std::vector<double> all_times(const std::vector<CurvePrim>& prims)
+{
+    std::vector<double> times;
+    const UsdXform* last = nullptr;
+    for (const CurvePrim& prim : prims) {
+        for (const UsdSample& sample : prim.points.samples) times.push_back(sample.time);
+        if (prim.skin) add_times(*prim.skin, times);
+        if (prim.node->xform != last) add_times(prim.node->xform, times);
+        last = prim.node->xform;
+        if (times.size() < size_t{1} << 20) continue;
+        std::sort(times.begin(), times.end());  // prims have much the same times: no need to keep them all
+        times.erase(std::unique(times.begin(), times.end()), times.end());
+    }
+    std::sort(times.begin(), times.end());
+    times.erase(std::unique(times.begin(), times.end()), times.end());
+    return times;
+}
+
+Result<size_t> fill_samples(const UsdLayer& layer, const std::vector<CurvePrim>& prims, CurveFile& file)
+{
+    // Without a rate of its own a layer's time codes are its frames.
+    const double rate = layer.number("timeCodesPerSecond", layer.number("framesPerSecond", kFallbackCodesPerSecond));
+    if (!(rate > 0 && std::isfinite(rate))) return Error{layer.name + ": timeCodesPerSecond must be above 0"};
+    const std::vector<double> codes = all_times(prims);
+    const size_t points = file.data.points.size();
+    const size_t most = kMostSampleBytes + kMostSampleBytesPerByte * layer.text.size();
+    if (points > 0 && codes.size() > most / (points * sizeof(Vec3f)))
+        return Error{
+            fmt::format("{}: {} time samples of {} points take too much memory: write a shorter range of frames",
+                        layer.name, codes.size(), points)};
+    for (const double code : codes) {
+        file.times.push_back(code / rate);
+        std::vector<Vec3f>& sample = file.samples.emplace_back(points);
+        for (const CurvePrim& prim : prims)
+            place_points(prim, code, std::span(sample).subspan(prim.first_point, prim.topology.point_count));
+    }
+    return codes.size();
+}
+
+Result<size_t> read_units(const UsdLayer& layer, CurveFile& file)
+{
+    file.metres_per_unit = layer.number("metersPerUnit", kFallbackMetresPerUnit);
+    if (!(file.metres_per_unit > 0 && std::isfinite(file.metres_per_unit)))
+        return Error{layer.name + ": metersPerUnit must be above 0"};
+    const UsdValue* up = layer.field("upAxis");
+    const std::string_view axis = up && up->words().size() == 1 ? up->words()[0] : "Y";
+    file.up = axis == "Y" ? UpAxis::kY : axis == "Z" ? UpAxis::kZ : UpAxis::kUnknown;
+    return size_t{0};
+}
+
+}  // namespace
+
+Result<CurveFile> parse_usd(Bytes bytes, const std::string& name)
+{
+    const std::string_view text = as_text(bytes);
+    if (text.starts_with("PXR-USDC"))
+        return Error{name + ": binary USD; convert it to text with: usdcat in.usdc -o out.usda"};
+    if (text.starts_with("PK\x03\x04"))
+        return Error{name + ": zipped USD; convert it to text with: usdcat in.usdz -o out.usda"};
+    const Result<UsdLayer> layer = parse_usd_text(text, name);
+    if (!layer) return Error{layer.error()};
+    const Result<UsdStage> stage = make_stage(*layer);
+    if (!stage) return Error{stage.error()};
+    const Result<std::vector<CurvePrim>> prims = read_prims(*stage);
+    if (!prims) return Error{prims.error()};
+
+    CurveFile file;
+    file.format = CurveFormat::kUsd;
+    if (const auto done = read_units(*layer, file); !done) return Error{done.error()};
+    if (const auto done = fill_groom(*layer, *prims, file); !done) return Error{done.error()};
+    if (const auto done = fill_samples(*layer, *prims, file); !done) return Error{done.error()};
+    return file;
+}
+
+}  // namespace tendril

@@ -1,0 +1,54 @@
+// What an independent reader, the npm package tinyusdz, sees in a .usda file: all BasisCurves and their attributes with
+// all numbers, as JSON on the standard output. Needs TENDRIL_NODE_MODULES: the node_modules folder with the package.
+//   node usd_reader_check.mjs FILE.usda
+import fs from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// The package is built for browsers, and refuses to start where it finds itself in anything else.
+globalThis.window = globalThis;
+Object.defineProperty(process, 'type', { value: 'renderer' });
+
+async function loadReader() {
+    const folder = path.join(process.env.TENDRIL_NODE_MODULES, 'tinyusdz');
+    const module = await import(pathToFileURL(path.join(folder, 'tinyusdz.js')).href);
+    return module.default({ locateFile: (name) => name, wasmBinary: fs.readFileSync(path.join(folder, 'tinyusdz.wasm')) });
+}
+
+const numbers = (text) => (text.match(/-?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf|nan)/g) ?? []).map(Number);
+
+// The reader gives arrays only as text of its own, one attribute or sample per line.
+function curvesIn(text) {
+    const curves = [];
+    let samples = null;
+    for (const line of text.split('\n')) {
+        const prim = line.match(/^\s*def (\w+) "(.*)"/);
+        if (prim) {
+            curves.push({ type: prim[1], name: prim[2], attributes: {} });
+            continue;
+        }
+        const attributes = curves.at(-1)?.attributes;
+        const attribute = line.match(/^\s*(?:uniform )?[\w[\]]+ ([\w:]+)(\.timeSamples)? = (.*)$/);
+        const sample = line.match(/^\s*(-?[\d.e+-]+): (.*)$/);
+        if (attributes && attribute) {
+            const entry = (attributes[attribute[1]] ??= {});
+            samples = attribute[2] ? (entry.samples = {}) : null;
+            if (!attribute[2]) entry.value = attribute[3].startsWith('"') ? attribute[3].split('"')[1] : numbers(attribute[3]);
+        } else if (samples && sample) {
+            samples[sample[1]] = numbers(sample[2]);
+        }
+    }
+    return curves.filter((curve) => curve.type === 'BasisCurves');
+}
+
+const native = await loadReader();
+const bytes = fs.readFileSync(process.argv[2]);
+const layer = new native.TinyUSDZLoaderNative();
+const stage = new native.TinyUSDZLoaderNative();
+const readable = layer.loadAsLayerFromBinary(bytes, 'check.usda');
+const sound = stage.loadFromBinary(bytes, 'check.usda');  // checks the attributes against the schema
+console.log(JSON.stringify({
+    ok: readable && sound,
+    error: `${layer.error()}${stage.error()}`,
+    curves: readable ? curvesIn(layer.layerToString()) : [],
+}));

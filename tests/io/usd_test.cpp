@@ -1,0 +1,902 @@
+// USD ASCII curves: what is written comes back bit by bit, each statement of the schema does what it says, and any
+// bytes whatsoever give curves or an error. Needs TENDRIL_SOURCE_DIR.
+#include "io/curve_formats.h"
+#include "io/file_bytes.h"
+#include "io/usd_text.h"
+#include "support/data.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <limits>
+#include <unistd.h>
+
+namespace tendril::test {
+namespace {
+
+Bytes bytes_of(std::string_view text)
+{
+    return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+CurveFile read(const std::string& text)
+{
+    const auto file = parse_usd(bytes_of(text), "x.usda");
+    EXPECT_TRUE(file) << file.error();
+    return file ? *file : CurveFile{};
+}
+
+/// The error of a layer, or nothing where it is fine. An error is always one line.
+std::string error_of(const std::string& text)
+{
+    const auto file = parse_usd(bytes_of(text), "x.usda");
+    if (file) return "";
+    EXPECT_EQ(file.error().find('\n'), std::string::npos) << file.error();
+    return file.error();
+}
+
+CurveFile read_data(const std::string& path)
+{
+    const auto bytes = open_file(path);
+    EXPECT_TRUE(bytes);
+    const auto file = parse_usd(bytes->bytes(), path);
+    EXPECT_TRUE(file) << file.error();
+    return file ? *file : CurveFile{};
+}
+
+/// A layer with one prim of two points, (0, 0, 0) and (1, 2, 3), and more statements in it.
+std::string layer(const std::string& statements, const std::string& head = "")
+{
+    return "#usda 1.0\n(" + head + ")\ndef BasisCurves \"Hair\"\n{\n    uniform token type = \"linear\"\n" +
+           "    int[] curveVertexCounts = [2]\n    point3f[] points = [(0, 0, 0), (1, 2, 3)]\n" + statements + "\n}\n";
+}
+
+/// Two curves of the given kind, of `points` points each, and more statements.
+std::string curves(const std::string& kind, int points, const std::string& statements)
+{
+    std::string triples;
+    for (int i = 0; i < 2 * points; ++i) triples += fmt::format("({}, 0, 0), ", i);
+    return fmt::format(
+        "#usda 1.0\ndef BasisCurves \"Hair\"\n{{\n{}\nint[] curveVertexCounts = [{}, {}]\n"
+        "point3f[] points = [{}]\n{}\n}}\n",
+        kind, points, points, triples, statements);
+}
+
+const std::string kLinear = "uniform token type = \"linear\"";
+std::string cubic(const std::string& basis, const std::string& wrap = "nonperiodic")
+{
+    return fmt::format("uniform token type = \"cubic\"\nuniform token basis = \"{}\"\nuniform token wrap = \"{}\"",
+                       basis, wrap);
+}
+
+void expect_near(const Vec3f& a, const Vec3d& b, double tolerance = 1e-6)
+{
+    EXPECT_LE(length(to_double(a) - b), tolerance) << a.x << ' ' << a.y << ' ' << a.z;
+}
+
+template <class T>
+void expect_same_bits(const std::vector<T>& a, const std::vector<T>& b)
+{
+    ASSERT_EQ(a.size(), b.size());
+    EXPECT_TRUE(a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+/// Numbers that are hard to write: of all sizes, with all digits, and a negative zero.
+float awkward(size_t i)
+{
+    constexpr float kSpecial[] = {-0.0f, 1e-45f,      -3.4028235e38f, 1.1754944e-38f,
+                                  0.1f,  16777217.0f, 1e10f,          9.999999e-5f};
+    if (i < std::size(kSpecial)) return kSpecial[i];
+    const auto x = static_cast<float>(std::sin(static_cast<double>(i) * 12.9898) * 43758.5453);
+    return x * std::pow(10.0f, static_cast<float>(i % 31) - 20.0f);
+}
+
+/// Two groups of different kinds with all that a file can hold.
+CurveFile rich_curves()
+{
+    CurveFile file;
+    GroomData& data = file.data;
+    data.first_point = {0, 4, 9, 13};
+    for (size_t i = 0; i < 13; ++i) {
+        data.points.push_back({awkward(3 * i), awkward(3 * i + 1), awkward(3 * i + 2)});
+        data.widths.push_back(0.001f * static_cast<float>(i + 1) / 3);
+        data.colours.push_back({0.1f * static_cast<float>(i) / 3, 0.5f, 1});
+        data.transparencies.push_back(static_cast<float>(i) / 16);
+    }
+    data.root_uvs = {{0.1f, 0.2f}, {0.3f, 0.4f}, {0.5f, 0.6f}};
+    data.ends = {Ends::kRootHeld, Ends::kBothHeld, Ends::kFree};
+    data.groups = {0, 0, 1};
+    data.group_names = {"/Hair/fringe", "/Hair/back"};
+    file.kinds = {{CurveBasis::kLinear, CurveWrap::kNonperiodic}, {CurveBasis::kBspline, CurveWrap::kPinned}};
+    file.metres_per_unit = 0.1;
+    file.up = UpAxis::kZ;
+    return file;
+}
+
+void add_samples(CurveFile& file, std::vector<double> times)
+{
+    file.times = std::move(times);
+    for (size_t s = 0; s < file.times.size(); ++s) {
+        auto& sample = file.samples.emplace_back(file.data.points);
+        for (size_t i = 0; i < sample.size(); ++i) sample[i].y = awkward(100 + 13 * s + i);
+    }
+}
+
+CurveFile there_and_back(const CurveFile& file)
+{
+    const ByteResult bytes = usd_bytes(file);
+    EXPECT_TRUE(bytes) << bytes.error();
+    const auto back = parse_usd(*bytes, "x.usda");
+    EXPECT_TRUE(back) << back.error();
+    return back ? *back : CurveFile{};
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// There and back
+
+TEST(Usd, EverythingComesBackBitByBit)
+{
+    CurveFile file = rich_curves();
+    add_samples(file, {0.0, 1.0 / 24, 2.0 / 24, 5.0 / 24});
+    const CurveFile back = there_and_back(file);
+    expect_same_bits(back.data.points, file.data.points);
+    expect_same_bits(back.data.first_point, file.data.first_point);
+    expect_same_bits(back.data.widths, file.data.widths);
+    expect_same_bits(back.data.colours, file.data.colours);
+    expect_same_bits(back.data.transparencies, file.data.transparencies);
+    expect_same_bits(back.data.root_uvs, file.data.root_uvs);
+    expect_same_bits(back.data.groups, file.data.groups);
+    expect_same_bits(back.data.ends, file.data.ends);
+    EXPECT_EQ(back.data.group_names, file.data.group_names);
+    expect_same_bits(back.kinds, file.kinds);
+    expect_same_bits(back.times, file.times);
+    ASSERT_EQ(back.samples.size(), file.samples.size());
+    for (size_t i = 0; i < file.samples.size(); ++i) expect_same_bits(back.samples[i], file.samples[i]);
+    EXPECT_EQ(back.metres_per_unit, 0.1);
+    EXPECT_EQ(back.up, UpAxis::kZ);
+    EXPECT_EQ(back.format, CurveFormat::kUsd);
+    EXPECT_TRUE(back.repairs.empty());
+}
+
+TEST(Usd, TimesComeBackFromAnyFrameRateAndFromNone)
+{
+    for (const double rate : {24.0, 25.0, 30.0, 60.0, 120.0}) {
+        CurveFile file = rich_curves();
+        std::vector<double> times;
+        for (int i = -3; i < 40; i += 7) times.push_back(i / rate);
+        add_samples(file, times);
+        expect_same_bits(there_and_back(file).times, times);
+    }
+    CurveFile file = rich_curves();
+    std::vector<double> times;
+    for (int i = 0; i < 200; ++i) times.push_back(std::sqrt(i * 1.7) + i);
+    add_samples(file, times);
+    expect_same_bits(there_and_back(file).times, times);
+}
+
+TEST(Usd, FrameRateIsFoundFromTheTimes)
+{
+    CurveFile file = rich_curves();
+    add_samples(file, {0, 1 * (1.0 / 30), 2 * (1.0 / 30), 3 * (1.0 / 30)});
+    const ByteResult bytes = usd_bytes(file);
+    const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    for (const char* line : {"timeCodesPerSecond = 30\n", "framesPerSecond = 30\n", "startTimeCode = 0\n",
+                             "endTimeCode = 3\n", "defaultPrim = \"Hair\"\n", "metersPerUnit = 0.1\n"})
+        EXPECT_NE(text.find(line), std::string::npos) << line;
+}
+
+TEST(Usd, WithoutGroupsThereIsOnePrimCalledHair)
+{
+    CurveFile file;
+    file.data.points = {{0, 0, 0}, {0, 1, 0}};
+    file.data.first_point = {0, 2};
+    const CurveFile back = there_and_back(file);
+    EXPECT_EQ(back.data.group_names, std::vector<std::string>{"/Hair"});
+    EXPECT_EQ(back.metres_per_unit, 1.0);
+    EXPECT_EQ(back.kinds[0].basis, CurveBasis::kLinear);
+    EXPECT_TRUE(back.data.widths.empty() && back.data.colours.empty() && back.samples.empty());
+    EXPECT_EQ(there_and_back(back).data.group_names, back.data.group_names);
+}
+
+TEST(Usd, NamesOfGroupsBecomeLegalAndStayUnique)
+{
+    CurveFile file;
+    file.data.points.assign(10, {0, 0, 0});
+    file.data.first_point = {0, 2, 4, 6, 8, 10};
+    file.data.groups = {0, 1, 2, 3, 4};
+    file.data.group_names = {"my \"hair\"\n", "my hair ", "9 lives", "", "a/b"};
+    const CurveFile back = there_and_back(file);
+    const std::vector<std::string> expected = {"/Hair/my__hair__", "/Hair/my_hair_", "/Hair/_9_lives", "/Hair/Hair",
+                                               "/Hair/a_b"};
+    EXPECT_EQ(back.data.group_names, expected);
+    EXPECT_EQ(there_and_back(back).data.group_names, expected);
+    file.data.group_names = {"a b", "a_b", "a-b", "a_b_1", "/Hair/a_b"};
+    std::vector<std::string> names = there_and_back(file).data.group_names;
+    std::sort(names.begin(), names.end());
+    EXPECT_EQ(std::unique(names.begin(), names.end()), names.end());
+}
+
+TEST(Usd, GroupsThatTakeTurnsArePutOneAfterAnother)
+{
+    CurveFile file;
+    file.data.points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+    file.data.first_point = {0, 1, 2, 3};
+    file.data.groups = {1, 0, 1};
+    file.data.group_names = {"/Hair/a", "/Hair/b"};
+    const CurveFile back = there_and_back(file);
+    EXPECT_EQ(back.data.points, (std::vector<Vec3f>{{1, 0, 0}, {0, 0, 0}, {2, 0, 0}}));
+    EXPECT_EQ(back.data.groups, (std::vector<uint32_t>{0, 1, 1}));
+}
+
+TEST(Usd, VelocitiesAndExtentAreThoseOfTheMotion)
+{
+    CurveFile file;
+    file.data.points = {{0, 0, 0}, {0, 1, 0}};
+    file.data.first_point = {0, 2};
+    file.data.widths = {0.5f, 0.25f};
+    file.times = {0, 0.5, 1};
+    for (const float x : {0.0f, 1.0f, 4.0f}) file.samples.push_back({{0, 0, 0}, {x, 1, 0}});
+    const ByteResult bytes = usd_bytes(file);
+    const std::string text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    const auto parsed = parse_usd_text(text, "x");
+    ASSERT_TRUE(parsed);
+    const UsdProperty velocities = find_property(parsed->prims[0], "velocities");
+    ASSERT_EQ(velocities.samples.size(), 3u);
+    EXPECT_EQ(velocities.samples[0].value.number(3), 2.0);
+    EXPECT_EQ(velocities.samples[1].value.number(3), 4.0);
+    EXPECT_EQ(velocities.samples[2].value.number(3), 6.0);
+    const UsdProperty extent = find_property(parsed->prims[0], "extent");
+    ASSERT_EQ(extent.samples.size(), 3u);
+    const double expected[] = {-0.25, -0.25, -0.25, 4.25, 1.25, 0.25};
+    for (size_t i = 0; i < 6; ++i) EXPECT_EQ(extent.samples[2].value.number(i), expected[i]);
+    EXPECT_EQ(extent.value->number(3), 0.25);
+}
+
+TEST(Usd, WriterRefusesWhatCannotBeWritten)
+{
+    const auto refusal = [](auto spoil) {
+        CurveFile file = rich_curves();
+        add_samples(file, {0, 1});
+        spoil(file);
+        const ByteResult bytes = usd_bytes(file);
+        return bytes ? std::string() : bytes.error();
+    };
+    const float inf = std::numeric_limits<float>::infinity();
+    EXPECT_EQ(refusal([](CurveFile&) {}), "");
+    EXPECT_NE(refusal([&](CurveFile& f) { f.data.points[3].y = inf; }).find("not finite"), std::string::npos);
+    EXPECT_NE(refusal([&](CurveFile& f) { f.samples[1][3].y = std::nanf(""); }).find("not finite"), std::string::npos);
+    EXPECT_NE(refusal([&](CurveFile& f) { f.data.widths[0] = inf; }).find("not finite"), std::string::npos);
+    EXPECT_NE(refusal([](CurveFile& f) { f.data.widths.pop_back(); }), "");
+    EXPECT_NE(refusal([](CurveFile& f) { f.samples[1].pop_back(); }), "");
+    EXPECT_NE(refusal([](CurveFile& f) { f.data.first_point.back() = 12; }), "");
+    EXPECT_NE(refusal([](CurveFile& f) { f.data.first_point.clear(); }), "");
+    EXPECT_NE(refusal([](CurveFile& f) { f.data.groups[0] = 2; }), "");
+    EXPECT_NE(refusal([](CurveFile& f) { f.times = {1, 1}; }), "");
+    EXPECT_NE(refusal([](CurveFile& f) { f.kinds.pop_back(); }), "");
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Transforms
+
+/// Where (1, 2, 3) goes by these operations, in the order of xformOpOrder.
+Vec3f moved(const std::string& operations, const std::string& order)
+{
+    const CurveFile file = read(layer(operations + "\nuniform token[] xformOpOrder = [" + order + "]"));
+    return file.data.points.size() == 2 ? file.data.points[1] : Vec3f{0, 0, 0};
+}
+
+TEST(UsdXform, EachOperation)
+{
+    expect_near(moved("double3 xformOp:translate = (10, 20, 30)", "\"xformOp:translate\""), {11, 22, 33});
+    expect_near(moved("float3 xformOp:scale = (2, 3, 4)", "\"xformOp:scale\""), {2, 6, 12});
+    expect_near(moved("float xformOp:rotateX = 90", "\"xformOp:rotateX\""), {1, -3, 2});
+    expect_near(moved("float xformOp:rotateY = 90", "\"xformOp:rotateY\""), {3, 2, -1});
+    expect_near(moved("float xformOp:rotateZ = 90", "\"xformOp:rotateZ\""), {-2, 1, 3});
+    expect_near(moved("quatf xformOp:orient = (0.7071067811865476, 0, 0, 0.7071067811865476)", "\"xformOp:orient\""),
+                {-2, 1, 3});
+    expect_near(moved("matrix4d xformOp:transform = ((0, 1, 0, 0), (-1, 0, 0, 0), (0, 0, 1, 0), (5, 6, 7, 1))",
+                      "\"xformOp:transform\""),
+                {3, 7, 10});
+    expect_near(moved("double xformOp:translateY = 5", "\"xformOp:translateY\""), {1, 7, 3});
+    expect_near(moved("double3 xformOp:translate:pivot = (1, 0, 0)", "\"xformOp:translate:pivot\""), {2, 2, 3});
+}
+
+TEST(UsdXform, ThreeAnglesTurnInTheOrderOfTheirName)
+{
+    // (1, 2, 3) by a quarter turn about x, y and z: (1, -3, 2), (2, -3, -1), (3, 2, -1).
+    expect_near(moved("float3 xformOp:rotateXYZ = (90, 90, 90)", "\"xformOp:rotateXYZ\""), {3, 2, -1});
+    // About z, y, x: (-2, 1, 3), (3, 1, 2), (3, -2, 1).
+    expect_near(moved("float3 xformOp:rotateZYX = (90, 90, 90)", "\"xformOp:rotateZYX\""), {3, -2, 1});
+    // About y, then x; the angle about z is zero: (3, 2, -1), (3, 1, 2).
+    expect_near(moved("float3 xformOp:rotateYXZ = (90, 90, 0)", "\"xformOp:rotateYXZ\""), {3, 1, 2});
+}
+
+TEST(UsdXform, FirstOperationActsLastAndInversesUndo)
+{
+    const std::string ops = "double3 xformOp:translate = (1, 0, 0)\nfloat3 xformOp:scale = (2, 2, 2)";
+    expect_near(moved(ops, "\"xformOp:translate\", \"xformOp:scale\""), {3, 4, 6});
+    expect_near(moved(ops, "\"xformOp:scale\", \"xformOp:translate\""), {4, 4, 6});
+    expect_near(moved(ops, "\"xformOp:translate\", \"xformOp:scale\", \"!invert!xformOp:translate\""), {1, 4, 6});
+    expect_near(
+        moved("float3 xformOp:rotateXYZ = (10, 20, 30)", "\"xformOp:rotateXYZ\", \"!invert!xformOp:rotateXYZ\""),
+        {1, 2, 3});
+    // Operations that are not in the order, or have no value, do nothing.
+    expect_near(moved(ops, "\"xformOp:rotateX\""), {1, 2, 3});
+}
+
+std::string below(const std::string& order)
+{
+    return "#usda 1.0\ndef Xform \"A\"\n{\n    double3 xformOp:translate = (10, 0, 0)\n"
+           "    uniform token[] xformOpOrder = [\"xformOp:translate\"]\n    def Scope \"S\"\n    {\n"
+           "    def BasisCurves \"B\"\n    {\n        float3 xformOp:scale = (2, 2, 2)\n"
+           "        uniform token[] xformOpOrder = [" +
+           order +
+           "]\n        uniform token type = \"linear\"\n        int[] curveVertexCounts = [1]\n"
+           "        point3f[] points = [(1, 1, 1)]\n        float[] widths = [0.5]\n    }\n    }\n}\n";
+}
+
+TEST(UsdXform, AncestorsCarryTheirChildrenUnlessTheStackIsReset)
+{
+    const CurveFile carried = read(below("\"xformOp:scale\""));
+    expect_near(carried.data.points[0], {12, 2, 2});
+    EXPECT_EQ(carried.data.widths[0], 1.0f);  // widths grow with the points
+    EXPECT_EQ(carried.data.group_names[0], "/A/S/B");
+    expect_near(read(below("\"!resetXformStack!\", \"xformOp:scale\"")).data.points[0], {2, 2, 2});
+    expect_near(read(below("\"!resetXformStack!\"")).data.points[0], {1, 1, 1});
+}
+
+TEST(UsdXform, MotionOfAnAncestorBecomesSamples)
+{
+    const CurveFile file =
+        read(layer("double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 12: (6, 0, 0), }\n"
+                   "uniform token[] xformOpOrder = [\"xformOp:translate\"]\n"
+                   "point3f[] points.timeSamples = { 0: [(0, 0, 0), (1, 2, 3)], "
+                   "6: [(0, 0, 0), (1, 2, 5)], 24: [(0, 0, 0), (1, 2, 5)] }"));
+    ASSERT_EQ(file.times, (std::vector<double>{0, 0.25, 0.5, 1}));
+    expect_near(file.samples[0][1], {1, 2, 3});
+    expect_near(file.samples[1][1], {4, 2, 5});
+    expect_near(file.samples[2][1], {7, 2, 5});
+    expect_near(file.samples[3][1], {7, 2, 5});
+}
+
+TEST(UsdXform, RefusesWhatItDoesNotKnow)
+{
+    const std::string order = "uniform token[] xformOpOrder = ";
+    EXPECT_NE(error_of(layer(order + "[\"xformOp:shear\"]")).find("x.usda:8: "), std::string::npos);
+    EXPECT_NE(error_of(layer(order + "[\"spin\"]")).find("x.usda:8: "), std::string::npos);
+    EXPECT_NE(error_of(layer("double2 xformOp:translate = (1, 2)\n" + order + "[\"xformOp:translate\"]"))
+                  .find("x.usda:8: xformOp:translate takes 3 numbers"),
+              std::string::npos);
+}
+
+TEST(UsdXform, AScaleOfZeroCannotBeUndoneAndSaysSoByWhatIsNoNumber)
+{
+    const Vec3f p = moved("float3 xformOp:scale = (0, 1, 1)", "\"!invert!xformOp:scale\"");
+    EXPECT_FALSE(is_finite(p));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Interpolations, kinds, units, times
+
+using Floats = std::vector<float>;
+
+Floats widths(const std::string& kind, int points, const std::string& values, const std::string& interpolation)
+{
+    const CurveFile file = read(
+        curves(kind, points, fmt::format("float[] widths = [{}] (interpolation = \"{}\")", values, interpolation)));
+    EXPECT_TRUE(file.repairs.empty()) << file.repairs[0].what;
+    return file.data.widths;
+}
+
+TEST(UsdPrimvar, EachInterpolation)
+{
+    EXPECT_EQ(widths(kLinear, 2, "7", "constant"), (Floats{7, 7, 7, 7}));
+    EXPECT_EQ(widths(kLinear, 2, "7, 8", "uniform"), (Floats{7, 7, 8, 8}));
+    EXPECT_EQ(widths(kLinear, 2, "1, 2, 3, 4", "vertex"), (Floats{1, 2, 3, 4}));
+    EXPECT_EQ(widths(kLinear, 2, "1, 2, 3, 4", "varying"), (Floats{1, 2, 3, 4}));
+    EXPECT_EQ(widths(kLinear, 2, "5", "vertex"), (Floats{5, 5, 5, 5}));
+}
+
+TEST(UsdPrimvar, VaryingValuesOfCubicCurvesSitAtTheEndsOfSegments)
+{
+    const auto expect = [](const Floats& found, const Floats& expected) {
+        ASSERT_EQ(found.size(), expected.size());
+        for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-6) << i;
+    };
+    expect(widths(cubic("bezier"), 4, "0, 3, 6, 9", "varying"), {0, 1, 2, 3, 6, 7, 8, 9});
+    expect(widths(cubic("bspline"), 4, "0, 3, 6, 9", "varying"), {0, 0, 3, 3, 6, 6, 9, 9});
+    expect(widths(cubic("catmullRom"), 5, "0, 1, 2, 5, 6, 7", "varying"), {0, 0, 1, 2, 2, 5, 5, 6, 7, 7});
+    expect(widths(cubic("bspline", "pinned"), 3, "0, 1, 2, 5, 6, 7", "varying"), {0, 1, 2, 5, 6, 7});
+    expect(widths(cubic("bspline", "periodic"), 3, "0, 1, 2, 5, 6, 7", "varying"), {2, 0, 1, 7, 5, 6});
+    expect(widths(cubic("bezier", "periodic"), 6, "0, 3, 6, 9", "varying"), {0, 1, 2, 3, 2, 1, 6, 7, 8, 9, 8, 7});
+}
+
+TEST(UsdPrimvar, WidthsAreOfVerticesAndColoursConstantWhereNothingIsSaid)
+{
+    const CurveFile file = read(curves(kLinear, 2,
+                                       "float[] widths = [1, 2, 3, 4]\n"
+                                       "color3f[] primvars:displayColor = [(0.5, 0.25, 1)]\n"
+                                       "float[] primvars:displayOpacity = [0.25]"));
+    EXPECT_EQ(file.data.widths, (Floats{1, 2, 3, 4}));
+    ASSERT_EQ(file.data.colours.size(), 4u);
+    EXPECT_EQ(file.data.colours[3], (Vec3f{0.5f, 0.25f, 1}));
+    EXPECT_EQ(file.data.transparencies, Floats(4, 0.75f));
+}
+
+TEST(UsdPrimvar, ColoursUniformIndexedAndPerVertex)
+{
+    const CurveFile uniform = read(
+        curves(kLinear, 2, "color3f[] primvars:displayColor = [(1, 0, 0), (0, 1, 0)] (interpolation = \"uniform\")"));
+    EXPECT_EQ(uniform.data.colours, (std::vector<Vec3f>{{1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}}));
+    const CurveFile indexed =
+        read(curves(kLinear, 2,
+                    "color3f[] primvars:displayColor = [(1, 0, 0), (0, 1, 0)] (interpolation = \"vertex\")\n"
+                    "int[] primvars:displayColor:indices = [1, 0, 0, 1]"));
+    EXPECT_EQ(indexed.data.colours, (std::vector<Vec3f>{{0, 1, 0}, {1, 0, 0}, {1, 0, 0}, {0, 1, 0}}));
+    EXPECT_NE(error_of(curves(kLinear, 2,
+                              "color3f[] primvars:displayColor = [(1, 0, 0)]\n"
+                              "int[] primvars:displayColor:indices = [1]"))
+                  .find("out of range"),
+              std::string::npos);
+}
+
+TEST(UsdPrimvar, ValuesThatFitNothingAreLeftOutAndCounted)
+{
+    const CurveFile file = read(curves(kLinear, 2, "float[] widths = [1, 2, 3] (interpolation = \"vertex\")"));
+    EXPECT_TRUE(file.data.widths.empty());
+    ASSERT_EQ(file.repairs.size(), 1u);
+    EXPECT_EQ(file.repairs[0].count, 1u);
+}
+
+TEST(UsdPrimvar, PrimsWithoutValuesGetTheFallback)
+{
+    const auto prim = [](const std::string& name, const std::string& statements) {
+        return "def BasisCurves \"" + name + "\" { uniform token type = \"linear\"\nint[] curveVertexCounts = [1]\n" +
+               "point3f[] points = [(0, 0, 0)]\n" + statements + " }\n";
+    };
+    const CurveFile file = read("#usda 1.0\n" + prim("A", "") + prim("B", "float[] widths = [2]") + prim("C", ""));
+    EXPECT_EQ(file.data.widths, (Floats{0, 2, 0}));
+    EXPECT_EQ(file.data.groups, (std::vector<uint32_t>{0, 1, 2}));
+}
+
+TEST(Usd, KindsAndTheirFallbacks)
+{
+    const auto kind = [](const std::string& statements) { return read(curves(statements, 4, "")).kinds.at(0); };
+    EXPECT_EQ(kind("").basis, CurveBasis::kBezier);
+    EXPECT_EQ(kind("").wrap, CurveWrap::kNonperiodic);
+    EXPECT_EQ(kind(kLinear).basis, CurveBasis::kLinear);
+    EXPECT_EQ(kind(cubic("bspline")).basis, CurveBasis::kBspline);
+    EXPECT_EQ(kind(cubic("catmullRom")).basis, CurveBasis::kCatmullRom);
+    EXPECT_EQ(kind(cubic("bezier", "periodic")).wrap, CurveWrap::kPeriodic);
+    EXPECT_EQ(kind(cubic("bspline", "pinned")).wrap, CurveWrap::kPinned);
+    EXPECT_NE(error_of(curves(cubic("hermite"), 4, "")).find("basis \"hermite\""), std::string::npos);
+    EXPECT_NE(error_of(curves(cubic("bezier", "loose"), 4, "")).find("wrap \"loose\""), std::string::npos);
+}
+
+TEST(Usd, UnitsAndAxesAndTheirFallbacks)
+{
+    EXPECT_EQ(read(layer("")).metres_per_unit, 0.01);
+    EXPECT_EQ(read(layer("")).up, UpAxis::kY);
+    const CurveFile file = read(layer("", "metersPerUnit = 0.0254\nupAxis = \"Z\""));
+    EXPECT_EQ(file.metres_per_unit, 0.0254);
+    EXPECT_EQ(file.up, UpAxis::kZ);
+    EXPECT_NE(error_of(layer("", "metersPerUnit = -1")), "");
+}
+
+TEST(Usd, TimeSamplesAreSecondsAndTheDefaultValueComesFirst)
+{
+    const std::string samples =
+        "point3f[] points.timeSamples = { 10: [(5, 0, 0), (1, 2, 3)], 0: None, "
+        "5: [(4, 0, 0), (1, 2, 3)] }";
+    const CurveFile both = read(layer(samples));
+    EXPECT_EQ(both.times, (std::vector<double>{5 / 24.0, 10 / 24.0}));
+    EXPECT_EQ(both.samples[0][0].x, 4);
+    EXPECT_EQ(both.samples[1][0].x, 5);
+    EXPECT_EQ(both.data.points[0].x, 0);
+    EXPECT_EQ(read(layer(samples, "timeCodesPerSecond = 10")).times, (std::vector<double>{0.5, 1}));
+    EXPECT_EQ(read(layer(samples, "framesPerSecond = 5")).times, (std::vector<double>{1, 2}));
+    EXPECT_NE(error_of(layer(samples, "timeCodesPerSecond = 0")), "");
+
+    const CurveFile only = read("#usda 1.0\ndef BasisCurves \"H\" { int[] curveVertexCounts = [2]\n" + samples + " }");
+    EXPECT_EQ(only.data.points[0].x, 4);
+}
+
+TEST(Usd, PrimsWithDifferentTimesAreBroughtTogether)
+{
+    const auto prim = [](const std::string& name, const std::string& samples) {
+        return "def BasisCurves \"" + name + "\" { int[] curveVertexCounts = [1]\npoint3f[] points.timeSamples = {" +
+               samples + "} }\n";
+    };
+    const CurveFile file =
+        read("#usda 1.0\n" + prim("A", "0: [(0, 0, 0)], 48: [(2, 0, 0)]") + prim("B", "24: [(7, 0, 0)]"));
+    ASSERT_EQ(file.times, (std::vector<double>{0, 1, 2}));
+    EXPECT_EQ(file.samples[1], (std::vector<Vec3f>{{1, 0, 0}, {7, 0, 0}}));
+    EXPECT_EQ(file.samples[2], (std::vector<Vec3f>{{2, 0, 0}, {7, 0, 0}}));
+}
+
+TEST(Usd, HiddenPrimsAreNotRead)
+{
+    const std::string body = "{ int[] curveVertexCounts = [1]\npoint3f[] points = [(0, 0, 0)] }\n";
+    const std::string shown = "#usda 1.0\ndef BasisCurves \"Shown\" " + body;
+    EXPECT_EQ(read(shown + "class BasisCurves \"A\" " + body + "over BasisCurves \"B\" " + body +
+                   "def BasisCurves \"C\" (active = false) " + body + "def BasisCurves \"D\" {}\n")
+                  .data.group_names,
+              std::vector<std::string>{"/Shown"});
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// The text
+
+TEST(UsdText, PassesOverWhatItDoesNotKnow)
+{
+    const CurveFile file = read(R"(#usda 1.0
+(
+    "a comment of the layer"
+    doc = """three quotes, "one", ''' and ) } ]
+over lines"""
+    customLayerData = { string a = "}"; dictionary b = { int[] c = [1, 2] } }
+    subLayers = [ @a.usda@ (offset = 10; scale = 2), @@@b@.usda@@@ ]
+    metersPerUnit = 1
+)
+# a comment with { brackets (
+def Xform "World" (
+    prepend apiSchemas = ["A", "B"]
+    references = @./file.usda@</Path> (offset = 1)
+    payload = [@x.usd@, </Local>]
+    variants = { string shade = "red" }
+    kind = "component"; add variantSets = "shade"
+    instanceable = false
+)
+{
+    reorder nameChildren = ["a", "b"]
+    custom string note = 'it\'s # not a comment'
+    custom bool flag = true
+    asset picture = @textures/a.png@ (doc = "a ) b")
+    rel material:binding = </World/Looks/Red> ( bindMaterialAs = "weakerThanDescendants" )
+    prepend rel targets = [</A>, </B.c>]
+    rel nothing
+    delete rel other = </C>
+    color3f inputs:colour.connect = </World/Looks/Red.outputs:rgb>
+    double size.spline = { bezier, 1: 5; post held, 2: 6 & 3 }
+    int blocked = None
+    string[] words = ["a", 'b', """c"""]
+    token empty = ""
+    double2[] pairs = [(1, 2), (3, 4),]
+    timecode when = 5
+    variantSet "shade" = {
+        "red" ( doc = "}" ) { color3f c = (1, 0, 0)
+            def BasisCurves "InAVariant" { int[] curveVertexCounts = [9] } }
+        "blue" { }
+    }
+    def BasisCurves "Hair" (
+        displayName = "}{"
+    ) {
+        uniform token type = "linear"; int[] curveVertexCounts = [ # two points
+            2 ]
+        point3f[] points = [(0,0,0),(1,-2.5e-1,+3)] ( customData = { int a = 1 } interpolation = "vertex" )
+    }
+}
+)");
+    ASSERT_EQ(file.data.points.size(), 2u);
+    EXPECT_EQ(file.data.points[1], (Vec3f{1, -0.25f, 3}));
+    EXPECT_EQ(file.data.group_names[0], "/World/Hair");
+    EXPECT_EQ(file.metres_per_unit, 1);
+}
+
+TEST(UsdText, ReadsNumbersThatAreNotFinite)
+{
+    const CurveFile file = read(
+        "#usda 1.0\ndef BasisCurves \"H\" { int[] curveVertexCounts = [1]\n"
+        "point3f[] points = [(inf, -inf, nan)] }");
+    EXPECT_TRUE(std::isinf(file.data.points[0].x) && std::isinf(file.data.points[0].y));
+    EXPECT_TRUE(std::isnan(file.data.points[0].z));
+}
+
+TEST(UsdText, MalformedLayersNameTheirLine)
+{
+    const auto expect_line = [](const std::string& text, int line) {
+        EXPECT_EQ(error_of(text).find(fmt::format("x.usda:{}: ", line)), 0u) << error_of(text);
+    };
+    expect_line("", 1);
+    expect_line("#usda", 1);
+    expect_line("#sdf 1.4.32\n", 1);
+    expect_line("#usda 1.0\n(\n    upAxis = \n", 4);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n", 4);
+    expect_line("#usda 1.0\n}\n", 2);
+    expect_line("#usda 1.0\ndef BasisCurves Hair\n{\n}", 2);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    int a = \"open\n}\n", 4);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    int[] a = [1, 2\n}\n", 5);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    int[] a = [1 2]\n}\n", 4);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    float3[] a = [(1, 2, 3), (1, 2)]\n}\n", 4);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    float3 a = (1, x, 3)\n}\n", 4);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    float3[] a = [(), ()]\n}\n", 4);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    token[] a = [\"a\", 1]\n}\n", 4);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    float a.timeSamples = { x: 1 }\n}\n", 4);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    float a.timeSamples = { nan: 1 }\n}\n", 4);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    dictionary a = { ( }\n}\n", 4);
+    expect_line("#usda 1.0\ndef \"A\"\n{\n    asset a = @b\n}\n", 4);
+    expect_line(layer("float[] widths = [(1, 2)]"), 8);
+}
+
+TEST(Usd, CountsMustFitThePoints)
+{
+    const auto with = [](const std::string& statements) {
+        return error_of("#usda 1.0\ndef BasisCurves \"H\"\n{\n" + statements + "\n}\n");
+    };
+    EXPECT_EQ(with("int[] curveVertexCounts = [2, 2]\npoint3f[] points = [(0, 0, 0)]"),
+              "x.usda:4: curveVertexCounts sum up to 4, but there are 1 points");
+    EXPECT_EQ(with("point3f[] points = [(0, 0, 0)]"), "x.usda:2: curves \"H\" have no curveVertexCounts");
+    EXPECT_EQ(with("int[] curveVertexCounts = [-1]\npoint3f[] points = [(0, 0, 0)]"),
+              "x.usda:4: curve 0 has a vertex count of -1");
+    EXPECT_EQ(with("int[] curveVertexCounts = [4294967295, 4294967295]\npoint3f[] points = [(0, 0, 0)]"),
+              "x.usda:4: curveVertexCounts sum up to 8589934590, but there are 1 points");
+    EXPECT_EQ(with("int[] curveVertexCounts = [1]\nfloat2[] points = [(0, 0)]"),
+              "x.usda:5: points must be triples of numbers");
+    EXPECT_NE(error_of(layer("point3f[] points.timeSamples = {\n 1: [(0, 0, 0)] }"))
+                  .find("x.usda:9: a time sample of 1 points where others have 2"),
+              std::string::npos);
+    EXPECT_NE(with("").find("no BasisCurves"), std::string::npos);
+    EXPECT_NE(error_of("#usda 1.0\n").find("no BasisCurves"), std::string::npos);
+}
+
+TEST(Usd, BinaryAndZippedFilesSayHowToConvertThem)
+{
+    EXPECT_NE(error_of("PXR-USDC\x01\x02").find("usdcat in.usdc -o out.usda"), std::string::npos);
+    EXPECT_NE(error_of("PK\x03\x04").find("usdcat in.usdz -o out.usda"), std::string::npos);
+}
+
+TEST(UsdText, DeepNestingIsRefused)
+{
+    std::string prims = "#usda 1.0\n", lists = "#usda 1.0\ndef \"A\" { float a = ", groups = "#usda 1.0\n(a = ";
+    for (int i = 0; i < 100000; ++i) {
+        prims += "def \"A\" {";
+        lists += '(';
+        groups += '{';
+    }
+    for (const std::string& text : {prims, lists, groups})
+        EXPECT_NE(error_of(text).find("nested too deep"), std::string::npos) << error_of(text).substr(0, 200);
+}
+
+TEST(Usd, SamplesAtTooManyTimesAreRefusedBeforeTheyTakeAllMemory)
+{
+    // Each prim has a time of its own, so that all together would need the square of their number.
+    std::string text = "#usda 1.0\n";
+    for (int i = 0; i < 20000; ++i)
+        text += fmt::format(
+            "def BasisCurves \"a{0}\"{{int[] curveVertexCounts=[1]\npoint3f[] points.timeSamples="
+            "{{{0}:[(0,0,0)]}}}}\n",
+            i);
+    EXPECT_NE(error_of(text).find("too much memory"), std::string::npos);
+}
+
+const char* const kSmall =
+    "#usda 1.0\n(metersPerUnit = 1\nupAxis = \"Z\")\ndef SkelRoot \"R\" {\n"
+    "rel skel:skeleton = <S>\n"
+    "def Skeleton \"S\" { uniform token[] joints = [\"a\", \"a/b\"]\nrel skel:animationSource = <M>\n"
+    "def SkelAnimation \"M\" { uniform token[] joints = [\"a/b\"]\n"
+    "float3[] translations.timeSamples = {1: [(0, 1, 0)], 2: [(0, 2, 0)]}\nquatf[] rotations = [(1, 0, 0, 0)] } }\n"
+    "def BasisCurves \"H\" (active = true) {\nuniform token type = \"cubic\" # c\n"
+    "int[] curveVertexCounts = [4]\npoint3f[] points = [(0, 0, 0), (0, 1e-1, 0), (0, 2, 0), (0, 3, 0)]\n"
+    "float[] widths = [1, 2] (interpolation = \"varying\")\ncolor3f[] primvars:displayColor = [(1, .5, 0)]\n"
+    "double3 xformOp:translate = (1, 2, 3)\nuniform token[] xformOpOrder = [\"xformOp:translate\"]\n"
+    "int[] primvars:skel:jointIndices = [0, 1] (elementSize = 2\ninterpolation = \"constant\")\n"
+    "float[] primvars:skel:jointWeights = [0.5, 0.5] (elementSize = 2\ninterpolation = \"constant\")\n} }\n";
+
+/// Curves that hold together, or an error of one line.
+void expect_sound(const std::string& text)
+{
+    const auto file = parse_usd(bytes_of(text), "x.usda");
+    if (!file) {
+        EXPECT_EQ(file.error().rfind("x.usda", 0), 0u) << file.error();
+        return;
+    }
+    const GroomData& data = file->data;
+    ASSERT_EQ(data.first_point.back(), data.points.size());
+    ASSERT_EQ(data.groups.size(), data.strand_count());
+    ASSERT_TRUE(data.widths.empty() || data.widths.size() == data.points.size());
+    ASSERT_EQ(file->kinds.size(), data.group_names.size());
+    ASSERT_EQ(file->samples.size(), file->times.size());
+    for (const auto& sample : file->samples) ASSERT_EQ(sample.size(), data.points.size());
+}
+
+TEST(Usd, EveryTruncationGivesCurvesOrAnError)
+{
+    const std::string small = kSmall;
+    const CurveFile whole = read(small);
+    ASSERT_EQ(whole.samples.size(), 2u);
+    EXPECT_EQ(whole.samples[1][0].y, 1.0f);
+    for (size_t size = 0; size < small.size(); ++size) expect_sound(small.substr(0, size));
+}
+
+TEST(Usd, EverySingleByteFlipGivesCurvesOrAnError)
+{
+    const std::string small = kSmall;
+    for (size_t at = 0; at < small.size(); ++at)
+        for (const int flip : {1, 2, 4, 8, 16, 32, 64, 128}) {
+            std::string text = small;
+            text[at] = static_cast<char>(text[at] ^ flip);
+            expect_sound(text);
+        }
+}
+
+TEST(Usd, EveryByteReplacedByABracketOrQuoteGivesCurvesOrAnError)
+{
+    const std::string small = kSmall;
+    for (size_t at = 0; at < small.size(); ++at)
+        for (const char c : std::string_view("()[]{}<>@\"'#,:=.;\\\n0\0-", 23)) {
+            std::string text = small;
+            text[at] = c;
+            expect_sound(text);
+        }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Real files
+
+TEST(UsdFiles, HairFromBlender)
+{
+    TENDRIL_NEEDS_DATA(path, "usd_curves/hair-blender-3.0.1.usda");
+    const CurveFile file = read_data(path);
+    EXPECT_EQ(file.data.strand_count(), 1000u);
+    EXPECT_EQ(file.data.points.size(), 9000u);
+    EXPECT_EQ(file.data.first_point[1], 9u);
+    EXPECT_EQ(file.kinds.at(0).basis, CurveBasis::kBspline);
+    EXPECT_EQ(file.metres_per_unit, 1);
+    EXPECT_EQ(file.up, UpAxis::kZ);
+    const CurveFile back = there_and_back(file);
+    expect_same_bits(back.data.points, file.data.points);
+    expect_same_bits(back.data.colours, file.data.colours);
+}
+
+TEST(UsdFiles, SmallHair)
+{
+    TENDRIL_NEEDS_DATA(path, "usd_curves/hair.usda");
+    const CurveFile file = read_data(path);
+    EXPECT_EQ(file.data.strand_count(), 10u);
+    EXPECT_EQ(file.data.points.size(), 90u);
+    EXPECT_EQ(file.data.points[1], (Vec3f{0.0825153f, -0.7126689f, 0.41532692f}));
+    EXPECT_EQ(file.data.group_names.at(0), "/Plane/ParticleSettings");
+}
+
+TEST(UsdFiles, Examples)
+{
+    TENDRIL_NEEDS_DATA(path, "usd_curves/basisCurves_examples.usda");
+    const CurveFile file = read_data(path);
+    ASSERT_EQ(file.data.group_names.size(), 10u);
+    EXPECT_EQ(file.data.strand_count(), 10u);
+    EXPECT_EQ(file.data.points.size(), 70u);
+    EXPECT_EQ(file.data.widths.size(), 70u);
+    EXPECT_EQ(file.data.colours.size(), 70u);
+    EXPECT_EQ(file.kinds[3].basis, CurveBasis::kLinear);
+    EXPECT_EQ(file.kinds[4].basis, CurveBasis::kBezier);
+    EXPECT_EQ(file.data.points[0], (Vec3f{3, 9, 0}));
+    EXPECT_NEAR(file.data.widths[5 * 7 + 3], 0.8f, 1e-6f);  // varying over two segments
+    EXPECT_TRUE(file.repairs.empty());
+}
+
+TEST(UsdFiles, PinnedCurves)
+{
+    TENDRIL_NEEDS_DATA(path, "usd_curves/pinnedCurves.usda");
+    const CurveFile file = read_data(path);
+    EXPECT_EQ(file.data.first_point, (std::vector<uint32_t>{0, 5, 8, 10, 11}));
+    EXPECT_EQ(file.kinds.at(0).wrap, CurveWrap::kPinned);
+    EXPECT_EQ(file.data.widths.at(10), 0.09f);
+    EXPECT_EQ(file.data.colours.at(9), (Vec3f{0.7f, 0, 0.7f}));
+}
+
+TEST(UsdFiles, BinaryFileSaysWhatToDo)
+{
+    TENDRIL_NEEDS_DATA(path, "usd_curves/hair.usdc");
+    const auto bytes = open_file(path);
+    const auto file = parse_usd(bytes->bytes(), path);
+    ASSERT_FALSE(file);
+    EXPECT_EQ(file.error(), path + ": binary USD; convert it to text with: usdcat in.usdc -o out.usda");
+}
+
+// Pixar's own skinning of the same curves, frame by frame.
+TEST(UsdFiles, SkinnedCurvesAreWhereTheReferenceHasThem)
+{
+    TENDRIL_NEEDS_DATA(skinned_path, "usd_curves/skel_lbs.usda");
+    TENDRIL_NEEDS_DATA(baked_path, "usd_curves/skel_lbs.baked.usda");
+    const CurveFile skinned = read_data(skinned_path), baked = read_data(baked_path);
+    EXPECT_EQ(skinned.data.strand_count(), 10u);
+    EXPECT_EQ(skinned.data.points.size(), 40u);
+    ASSERT_EQ(skinned.times.size(), 30u);
+    EXPECT_EQ(skinned.times, baked.times);
+    double worst = 0, travel = 0;
+    for (size_t t = 0; t < baked.samples.size(); ++t)
+        for (size_t p = 0; p < 40; ++p) {
+            worst = std::max(worst, length(to_double(skinned.samples[t][p]) - to_double(baked.samples[t][p])));
+            travel = std::max(travel, length(to_double(baked.samples[t][p]) - to_double(baked.samples[0][p])));
+        }
+    EXPECT_GT(travel, 0.5);
+    EXPECT_LT(worst, 1e-5);
+    RecordProperty("worst_distance", fmt::format("{}", worst));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// An independent reader
+
+/// What tests/io/usd_reader_check.mjs prints for these bytes; nothing where it cannot run.
+nlohmann::json seen_by_reader(const std::vector<std::byte>& bytes)
+{
+    const auto file = std::filesystem::temp_directory_path() / fmt::format("tendril_usd_test_{}.usda", getpid());
+    EXPECT_TRUE(write_file(file.string(), bytes));
+    const std::string command =
+        fmt::format("node '{}/tests/io/usd_reader_check.mjs' '{}'", TENDRIL_SOURCE_DIR, file.string());
+    std::string output;
+    if (FILE* pipe = popen(command.c_str(), "r")) {
+        char block[4096];
+        for (size_t n; (n = fread(block, 1, sizeof block, pipe)) > 0;) output.append(block, n);
+        EXPECT_EQ(pclose(pipe), 0) << command;
+    }
+    std::filesystem::remove(file);
+    return nlohmann::json::parse(output, nullptr, false);
+}
+
+/// The reader prints eight digits.
+void expect_numbers(const nlohmann::json& seen, const float* expected, size_t count, const std::string& what)
+{
+    ASSERT_TRUE(seen.is_array()) << what;
+    ASSERT_EQ(seen.size(), count) << what;
+    for (size_t i = 0; i < count; ++i) {
+        const double x = static_cast<double>(expected[i]);
+        EXPECT_NEAR(seen[i].get<double>(), x, 2e-7 * std::abs(x) + 1e-12) << what << ' ' << i;
+    }
+}
+
+TEST(UsdReader, AnotherReaderSeesTheSame)
+{
+    const char* modules = std::getenv("TENDRIL_NODE_MODULES");
+    if (!modules || !std::filesystem::exists(std::filesystem::path(modules) / "tinyusdz" / "tinyusdz.wasm"))
+        GTEST_SKIP() << "needs the npm package tinyusdz in the folder TENDRIL_NODE_MODULES";
+    if (std::system("node --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "needs node";
+
+    CurveFile file = rich_curves();
+    for (size_t i = 0; i < file.data.points.size(); ++i) {  // of sizes that survive eight digits behind the point
+        const auto x = static_cast<float>(i);
+        file.data.points[i] = {std::sin(x) * 12.3f, std::cos(x * 1.7f), -1e5f / (x + 1)};
+    }
+    file.times = {0, 1.0 / 24, 3.0 / 24};
+    for (const float t : {0.0f, 0.4f, 1.7f}) {
+        file.samples.push_back(file.data.points);
+        for (Vec3f& p : file.samples.back()) p.x += t;
+    }
+    const ByteResult bytes = usd_bytes(file);
+    ASSERT_TRUE(bytes);
+    const nlohmann::json seen = seen_by_reader(*bytes);
+    ASSERT_TRUE(seen.is_object());
+    ASSERT_TRUE(seen["ok"].get<bool>()) << seen["error"];
+    ASSERT_EQ(seen["curves"].size(), 2u);
+    const size_t begins[] = {0, 9, 13};
+    for (size_t g = 0; g < 2; ++g) {
+        const nlohmann::json& a = seen["curves"][g]["attributes"];
+        const size_t begin = begins[g], count = begins[g + 1] - begin;
+        EXPECT_EQ(seen["curves"][g]["name"], g == 0 ? "fringe" : "back");
+        EXPECT_EQ(a["type"]["value"], g == 0 ? "linear" : "cubic");
+        EXPECT_EQ(a["wrap"]["value"], g == 0 ? "nonperiodic" : "pinned");
+        EXPECT_EQ(a["curveVertexCounts"]["value"],
+                  nlohmann::json(g == 0 ? std::vector<int>{4, 5} : std::vector<int>{4}));
+        expect_numbers(a["points"]["value"], &file.data.points[begin].x, 3 * count, "points");
+        expect_numbers(a["widths"]["value"], &file.data.widths[begin], count, "widths");
+        expect_numbers(a["primvars:displayColor"]["value"], &file.data.colours[begin].x, 3 * count, "colours");
+        expect_numbers(a["primvars:st"]["value"], &file.data.root_uvs[2 * g].u, g == 0 ? 4 : 2, "root_uvs");
+        ASSERT_EQ(a["points"]["samples"].size(), 3u);
+        ASSERT_EQ(a["velocities"]["samples"].size(), 3u);
+        ASSERT_EQ(a["extent"]["samples"].size(), 3u);
+        for (size_t t = 0; t < 3; ++t) {
+            const std::string code = fmt::format("{}", t == 2 ? 3 : t);
+            expect_numbers(a["points"]["samples"][code], &file.samples[t][begin].x, 3 * count, "sample " + code);
+            EXPECT_EQ(a["velocities"]["samples"][code].size(), 3 * count);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tendril::test
