@@ -29,6 +29,8 @@ struct Mesh {
 /// A linear map and a shift: the images of the axes, and of the origin.
 struct Affine {
     Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin{0, 0, 0};
+
+    bool operator==(const Affine&) const = default;
 };
 Affine operator*(const Affine& a, const Affine& b);
 Vec3d transform_point(const Affine& a, const Vec3d& p);

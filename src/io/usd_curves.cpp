@@ -220,7 +220,7 @@ void store_values(Gathered&& all, size_t points, size_t strands, CurveFile& file
     for (const float ends : all.ends)
         data.ends.push_back(ends == 1 ? Ends::kFree : ends == 2 ? Ends::kBothHeld : Ends::kRootHeld);
     if (all.unfit > 0)
-        file.repairs.push_back(
+        file.data.repairs.push_back(
             {"widths or primvars whose number does not fit their interpolation left out", all.unfit});
 }
 

@@ -529,7 +529,14 @@ bool Parser::time_samples(UsdAttribute& out)
     // Files are in order as a rule; where a time is given twice, the first one holds.
     const auto before = [](const UsdSample& a, const UsdSample& b) { return a.time < b.time; };
     const auto same = [](const UsdSample& a, const UsdSample& b) { return a.time == b.time; };
-    std::stable_sort(out.samples.begin(), out.samples.end(), before);
+    if (!std::is_sorted(out.samples.begin(), out.samples.end(), before)) {
+        std::vector<UsdSample*> order;
+        for (UsdSample& sample : out.samples) order.push_back(&sample);
+        std::stable_sort(order.begin(), order.end(), [](auto* a, auto* b) { return a->time < b->time; });
+        std::vector<UsdSample> sorted;
+        for (UsdSample* sample : order) sorted.push_back(std::move(*sample));
+        out.samples = std::move(sorted);
+    }
     out.samples.erase(std::unique(out.samples.begin(), out.samples.end(), same), out.samples.end());
     return true;
 }

@@ -99,14 +99,9 @@ Vec3d transform_vector(const Affine& m, const Vec3d& v)
     return m.x * v.x + m.y * v.y + m.z * v.z;
 }
 
-Vec3d transform_point(const Affine& m, const Vec3d& p)
-{
-    return transform_vector(m, p) + m.origin;
-}
-
 Affine then(const Affine& a, const Affine& b)
 {
-    return {transform_vector(b, a.x), transform_vector(b, a.y), transform_vector(b, a.z), transform_point(b, a.origin)};
+    return b * a;
 }
 
 Affine inverse(const Affine& m)

@@ -2,19 +2,12 @@
 #pragma once
 
 #include "io/usd_text.h"
-#include "tendril/vec3.h"
+#include "tendril/mesh.h"
 
 namespace tendril {
 
-/// The images of the axes and of the origin: the rows of a USD matrix without its last column.
-struct Affine {
-    Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin{0, 0, 0};
-
-    bool operator==(const Affine&) const = default;
-};
-
+/// The rows of a USD matrix without its last column are the axes and the origin of an Affine.
 Vec3d transform_vector(const Affine& m, const Vec3d& v);
-Vec3d transform_point(const Affine& m, const Vec3d& p);
 /// First a, then b.
 Affine then(const Affine& a, const Affine& b);
 /// Not a number where there is none, so that what it is applied to is noticed.

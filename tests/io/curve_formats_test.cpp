@@ -396,7 +396,7 @@ TEST(TfxBone, HonoursIndicesOfBonesAndStrands)
     EXPECT_EQ(read->strands[0][0].bone, 1u);
     EXPECT_EQ(read->strands[0][0].weight, 1);
     EXPECT_EQ(read->strands[1][1].weight, 0.5f);
-    EXPECT_TRUE(read->data.repairs.empty());
+    EXPECT_TRUE(read->repairs.empty());
 }
 
 TEST(TfxBone, NormalisesAndCountsWeightsThatDoNotSumToOne)
@@ -410,9 +410,9 @@ TEST(TfxBone, NormalisesAndCountsWeightsThatDoNotSumToOne)
     EXPECT_EQ(read->strands[1][0].bone, 1u);
     EXPECT_EQ(read->strands[1][0].weight, 1);
     EXPECT_EQ(read->strands[1][1].weight, 0);
-    ASSERT_EQ(read->data.repairs.size(), 1u);
-    EXPECT_EQ(read->data.repairs[0].what, "bone weights that did not sum to one");
-    EXPECT_EQ(read->data.repairs[0].count, 2u);
+    ASSERT_EQ(read->repairs.size(), 1u);
+    EXPECT_EQ(read->repairs[0].what, "bone weights that did not sum to one");
+    EXPECT_EQ(read->repairs[0].count, 2u);
 }
 
 TEST(TfxBone, RefusesIndicesThatAreNoPermutationAndBonesThatDoNotExist)

@@ -161,7 +161,7 @@ TEST(Usd, EverythingComesBackBitByBit)
     EXPECT_EQ(back.metres_per_unit, 0.1);
     EXPECT_EQ(back.up, UpAxis::kZ);
     EXPECT_EQ(back.format, CurveFormat::kUsd);
-    EXPECT_TRUE(back.repairs.empty());
+    EXPECT_TRUE(back.data.repairs.empty());
 }
 
 TEST(Usd, TimesComeBackFromAnyFrameRateAndFromNone)
@@ -390,7 +390,7 @@ Floats widths(const std::string& kind, int points, const std::string& values, co
 {
     const CurveFile file = read(
         curves(kind, points, fmt::format("float[] widths = [{}] (interpolation = \"{}\")", values, interpolation)));
-    EXPECT_TRUE(file.repairs.empty()) << file.repairs[0].what;
+    EXPECT_TRUE(file.data.repairs.empty()) << file.data.repairs[0].what;
     return file.data.widths;
 }
 
@@ -450,8 +450,8 @@ TEST(UsdPrimvar, ValuesThatFitNothingAreLeftOutAndCounted)
 {
     const CurveFile file = read(curves(kLinear, 2, "float[] widths = [1, 2, 3] (interpolation = \"vertex\")"));
     EXPECT_TRUE(file.data.widths.empty());
-    ASSERT_EQ(file.repairs.size(), 1u);
-    EXPECT_EQ(file.repairs[0].count, 1u);
+    ASSERT_EQ(file.data.repairs.size(), 1u);
+    EXPECT_EQ(file.data.repairs[0].count, 1u);
 }
 
 TEST(UsdPrimvar, PrimsWithoutValuesGetTheFallback)
@@ -777,7 +777,7 @@ TEST(UsdFiles, Examples)
     EXPECT_EQ(file.kinds[4].basis, CurveBasis::kBezier);
     EXPECT_EQ(file.data.points[0], (Vec3f{3, 9, 0}));
     EXPECT_NEAR(file.data.widths[5 * 7 + 3], 0.8f, 1e-6f);  // varying over two segments
-    EXPECT_TRUE(file.repairs.empty());
+    EXPECT_TRUE(file.data.repairs.empty());
 }
 
 TEST(UsdFiles, PinnedCurves)
