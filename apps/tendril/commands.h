@@ -16,6 +16,7 @@ inline constexpr int kBadInput = 2;
 using Run = std::function<int()>;
 
 Run add_sim_command(CLI::App& program);
+Run add_groom_command(CLI::App& program);
 Run add_bench_command(CLI::App& program);
 
 }  // namespace tendril::app

@@ -92,7 +92,7 @@ private:
 
 /// Checks untrusted data once; later stages only assert. Repaired and counted: points that coincide with the one before
 /// (the segment gets a thousandth of the strand's mean segment), and strands that are not finite, of fewer than two
-/// points, or of almost no length: under a micrometre, or a ten-thousandth of the median (dropped). Refused:
+/// points, or of almost no length: under a micrometre, or a thousandth of the median (dropped). Refused:
 /// inconsistent offsets and counts, and a groom of which nothing is left.
 Result<Groom> make_groom(GroomData data, Dirt dirt = Dirt::kRepair);
 

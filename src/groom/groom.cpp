@@ -17,7 +17,7 @@ constexpr float kLargestCoordinate = 1e6f;
 // A strand shorter than this has no direction that floats could hold [m].
 constexpr double kLeastStrandLength = 1e-6;
 // And one shorter than this share of the median is a slip of the exporter.
-constexpr double kLeastShareOfMedian = 1e-4;
+constexpr double kLeastShareOfMedian = 1e-3;
 
 bool is_usable(const Vec3f& p)
 {

@@ -1,0 +1,261 @@
+// `tendril groom`: looks at hair files, converts them, grows new ones.
+#include "commands.h"
+#include "groom_info.h"
+#include "tendril/curve_file.h"
+#include "tendril/scene.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <optional>
+
+namespace tendril::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+int bad_input(const std::string& message)
+{
+    fmt::print(stderr, "tendril groom: {}\n", message);
+    return kBadInput;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// info
+
+struct InfoOptions {
+    std::vector<std::string> files;
+    bool json = false, strict = false;
+};
+
+int run_info(const InfoOptions& options)
+{
+    std::vector<GroomInfo> infos;
+    for (const std::string& file : options.files) {
+        const auto curves = read_curves(file);
+        if (!curves) return bad_input(curves.error());
+        infos.push_back(describe_curves(file, *curves));
+        if (options.strict && !infos.back().repairs.empty())
+            return bad_input(fmt::format("{}: {}: {}; without --strict this is mended", file,
+                                         infos.back().repairs[0].what, infos.back().repairs[0].count));
+    }
+    fmt::print("{}", options.json ? info_json(infos) : info_text(infos));
+    return kFine;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// convert
+
+struct ConvertOptions {
+    std::string in, out;
+    double scale = 1, subset = 1;
+    UpAxis up = UpAxis::kUnknown, from_up = UpAxis::kUnknown;
+    uint32_t resample = 0;
+    bool strict = false, repair = false;
+};
+
+/// What needs points on the curve: everything but USD, which knows control points.
+bool needs_polylines(const ConvertOptions& options, CurveFormat format)
+{
+    return format != CurveFormat::kUsd || options.resample > 0 || options.repair;
+}
+
+/// Drops strands from all that there is of them: curves and samples.
+void keep_strands(CurveFile& curves, const std::vector<uint32_t>& kept)
+{
+    for (auto& sample : curves.samples) {
+        GroomData frame;
+        frame.points = std::move(sample);
+        frame.first_point = curves.data.first_point;
+        sample = subset(frame, kept).points;
+    }
+    curves.data = subset(curves.data, kept);
+}
+
+std::optional<Error> mend(CurveFile& curves, const ConvertOptions& options)
+{
+    if (!options.strict && !options.repair) return {};
+    const auto groom = make_groom(curves.data, options.strict ? Dirt::kRefuse : Dirt::kRepair);
+    if (!groom) return Error{groom.error()};
+    for (const Repair& repair : groom->repairs()) fmt::print("repaired: {}: {}\n", repair.what, repair.count);
+    std::vector<uint32_t> kept;
+    for (size_t s = 0; s < groom->strand_count(); ++s) kept.push_back(static_cast<uint32_t>(groom->source(s)));
+    if (kept.size() < curves.data.strand_count()) keep_strands(curves, kept);
+    return {};
+}
+
+void resample_all(CurveFile& curves, uint32_t points)
+{
+    for (auto& sample : curves.samples) {
+        GroomData frame;
+        frame.points = std::move(sample);
+        frame.first_point = curves.data.first_point;
+        sample = resampled(frame, points).points;
+    }
+    curves.data = resampled(curves.data, points);
+}
+
+int run_convert(const ConvertOptions& options)
+{
+    std::error_code ignored;
+    if (fs::equivalent(options.in, options.out, ignored))
+        return bad_input(fmt::format("'{}' is the file to read; write to another", options.out));
+    const auto format = format_of_ending(options.out);
+    if (!format) return bad_input(format.error());
+    auto curves = read_curves(options.in);
+    if (!curves) return bad_input(curves.error());
+    if (needs_polylines(options, *format)) to_polylines(*curves);
+    if (const auto wrong = mend(*curves, options)) return bad_input(fmt::format("{}: {}", options.in, wrong->message));
+    if (options.subset < 1) keep_strands(*curves, choose_guides(curves->data, options.subset));
+    if (options.resample > 0) resample_all(*curves, options.resample);
+    if (options.scale != 1) scale_curves(*curves, options.scale);
+    const UpAxis from = options.from_up != UpAxis::kUnknown ? options.from_up : curves->up;
+    if (options.up != UpAxis::kUnknown) {
+        if (from == UpAxis::kUnknown)
+            return bad_input(fmt::format("{}: the file does not say which axis is up; give --from-up", options.in));
+        turn_curves(*curves, from, options.up);
+    }
+    const auto written = write_curves(options.out, *curves, *format);
+    if (!written) return bad_input(written.error());
+    fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves->data.strand_count(),
+               curves->data.points.size(), *written, format_name(*format));
+    return kFine;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// make
+
+struct MakeOptions {
+    std::string out, mesh = "bust", style = "straight";
+    int64_t strands = 10000, particles = 32;
+    double length = 0.25;
+    std::vector<std::string> overrides;
+};
+
+int run_make(const MakeOptions& options)
+{
+    const auto format = format_of_ending(options.out);
+    if (!format) return bad_input(format.error());
+    Overrides overrides{{"body.mesh", options.mesh},
+                        {"groom.style", options.style},
+                        {"groom.strands", fmt::format("{}", options.strands)},
+                        {"groom.particles", fmt::format("{}", options.particles)},
+                        {"groom.length", fmt::format("{}", options.length)}};
+    for (const std::string& text : options.overrides) {
+        const size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return bad_input(fmt::format("--set {}: write key=value, as in --set groom.curl_radius=0.01", text));
+        overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    const auto scene = parse_scene("[body]\n[groom]\n", "make", overrides);
+    if (!scene) return bad_input(scene.error());
+    auto data = build_groom(*scene, 0);
+    if (!data) return bad_input(data.error());
+    CurveFile curves;
+    curves.data = std::move(*data);
+    curves.metres_per_unit = 1;
+    curves.up = UpAxis::kY;
+    const auto written = write_curves(options.out, curves, *format);
+    if (!written) return bad_input(written.error());
+    fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves.data.strand_count(),
+               curves.data.points.size(), *written, format_name(*format));
+    return kFine;
+}
+
+constexpr const char* kInfoExamples =
+    "Examples:\n"
+    "  tendril groom info hair.tfx\n"
+    "  tendril groom info *.hair --json\n\n"
+    "Reads .tfx (TressFX 1 to 4), .hair, .data, .obj lines, .usda curves and Tendril caches, told apart by content.";
+constexpr const char* kConvertExamples =
+    "Examples:\n"
+    "  tendril groom convert ponytail.tfx ponytail.usda --scale 0.01\n"
+    "  tendril groom convert straight.hair straight.tfx --up y --resample 32\n"
+    "  tendril groom convert dense.data guides.hair --subset 0.1\n\n"
+    "Writes .tfx (TressFX 4), .hair, .data, .obj, .usda and .tendril, chosen by the ending of OUT.";
+constexpr const char* kMakeExamples =
+    "Examples:\n"
+    "  tendril groom make curls.usda --style curly --strands 20000 --set groom.groups=scalp\n"
+    "  tendril groom make fur.hair --mesh creature --length 0.03 --set groom.lie=0.8 --set groom.clump=0.3\n"
+    "  tendril groom make beard.tfx --mesh face.glb --set groom.density_map=beard.png\n\n"
+    "Every key of [groom] and [body] can be set; 'tendril sim --keys' lists them.";
+
+CLI::Transformer up_words()
+{
+    return CLI::Transformer(std::vector<std::pair<std::string, UpAxis>>{{"y", UpAxis::kY}, {"z", UpAxis::kZ}},
+                            CLI::ignore_case);
+}
+
+Run add_info(CLI::App& groom)
+{
+    const auto options = std::make_shared<InfoOptions>();
+    CLI::App* info = groom.add_subcommand("info", "Say what is in hair files");
+    info->add_option("FILE", options->files, "Hair files")->required();
+    info->add_flag("--json", options->json, "Print JSON and nothing else");
+    info->add_flag("--strict", options->strict, "Fail where something would have to be repaired");
+    info->footer(kInfoExamples);
+    return [options] { return run_info(*options); };
+}
+
+Run add_convert(CLI::App& groom)
+{
+    const auto options = std::make_shared<ConvertOptions>();
+    CLI::App* convert = groom.add_subcommand("convert", "Write a hair file in another format");
+    convert->add_option("IN", options->in, "File to read")->required();
+    convert->add_option("OUT", options->out, "File to write")->required();
+    convert->add_option("--scale", options->scale, "Multiply all lengths; 0.01 makes metres of centimetres")
+        ->check(CLI::Range(1e-12, 1e12));
+    convert->add_option("--up", options->up, "Turn so that this axis points up: y or z")->transform(up_words());
+    convert->add_option("--from-up", options->from_up, "Which axis points up in IN, where it does not say")
+        ->transform(up_words());
+    convert->add_option("--resample", options->resample, "Points per strand; lengths stay")
+        ->check(CLI::Range(2, 1'000'000));
+    convert->add_option("--subset", options->subset, "Share of the strands to keep, evenly chosen")
+        ->check(CLI::Range(0.0, 1.0));
+    convert->add_flag("--strict", options->strict, "Fail where something would have to be repaired");
+    convert->add_flag("--repair", options->repair, "Leave out strands that cannot be simulated");
+    convert->footer(kConvertExamples);
+    return [options] { return run_convert(*options); };
+}
+
+Run add_make(CLI::App& groom)
+{
+    const auto options = std::make_shared<MakeOptions>();
+    CLI::App* make = groom.add_subcommand("make", "Grow hair on a mesh");
+    make->add_option("OUT", options->out, "File to write")->required();
+    make->add_option("--mesh", options->mesh, "bust, creature, sphere, or a file: .glb, .gltf, .obj, .tfxmesh")
+        ->capture_default_str();
+    make->add_option("--style", options->style, "straight, wavy or curly")->capture_default_str();
+    make->add_option("--strands", options->strands, "How many")->capture_default_str();
+    make->add_option("--particles", options->particles, "Points per strand")->capture_default_str();
+    make->add_option("--length", options->length, "Length of a strand [m]")->capture_default_str();
+    make->add_option("--set", options->overrides, "Set another key, as in --set groom.frizz=0.3; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+    make->footer(kMakeExamples);
+    return [options] { return run_make(*options); };
+}
+
+}  // namespace
+
+Run add_groom_command(CLI::App& program)
+{
+    CLI::App* groom = program.add_subcommand("groom", "Look at, convert and make hair files");
+    groom->require_subcommand(1);
+    groom->footer(
+        "Examples:\n"
+        "  tendril groom info hair.tfx\n"
+        "  tendril groom convert hair.tfx hair.usda --scale 0.01\n"
+        "  tendril groom make curls.hair --style curly");
+    const std::vector<std::pair<std::string, Run>> commands{
+        {"info", add_info(*groom)}, {"convert", add_convert(*groom)}, {"make", add_make(*groom)}};
+    return [groom, commands] {
+        for (const auto& [name, run] : commands)
+            if (groom->got_subcommand(name)) return run();
+        return kBadInput;
+    };
+}
+
+}  // namespace tendril::app
