@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 namespace tendril {
 namespace {
@@ -243,23 +244,34 @@ Result<size_t> fill_groom(const UsdLayer& layer, const std::vector<CurvePrim>& p
     return data.points.size();
 }
 
-/// The time codes at which anything that moves a point has a sample.
-std::vector<double> all_times(const std::vector<CurvePrim>& prims)
+/// All that moves points over time.
+struct Motion {
+    std::vector<double> codes;  ///< time codes at which anything has a sample, in order
+    size_t parts = 0;           ///< joints and transforms that are evaluated besides the points
+};
+
+/// Skeletons and transforms that prims share are looked at once.
+Motion motion_of(const std::vector<CurvePrim>& prims)
 {
-    std::vector<double> times;
-    const UsdXform* last = nullptr;
+    Motion motion;
+    std::unordered_set<const void*> seen;
+    const auto add_xforms = [&](const UsdXform* xform) {
+        for (; xform && seen.insert(xform).second; xform = xform->parent) {
+            add_times(*xform, motion.codes);
+            motion.parts += xform->ops.size();
+        }
+    };
     for (const CurvePrim& prim : prims) {
-        for (const UsdSample& sample : prim.points.samples) times.push_back(sample.time);
-        if (prim.skin) add_times(*prim.skin, times);
-        if (prim.node->xform != last) add_times(prim.node->xform, times);
-        last = prim.node->xform;
-        if (times.size() < size_t{1} << 20) continue;
-        std::sort(times.begin(), times.end());  // prims have much the same times: no need to keep them all
-        times.erase(std::unique(times.begin(), times.end()), times.end());
+        for (const UsdSample& sample : prim.points.samples) motion.codes.push_back(sample.time);
+        const UsdSkeleton* skeleton = prim.skin ? prim.skin->skeleton.get() : nullptr;
+        add_xforms(skeleton ? skeleton->xform : prim.node->xform);
+        if (!skeleton || !seen.insert(skeleton).second) continue;
+        add_times(*skeleton, motion.codes);
+        motion.parts += skeleton->parents.size();
     }
-    std::sort(times.begin(), times.end());
-    times.erase(std::unique(times.begin(), times.end()), times.end());
-    return times;
+    std::sort(motion.codes.begin(), motion.codes.end());
+    motion.codes.erase(std::unique(motion.codes.begin(), motion.codes.end()), motion.codes.end());
+    return motion;
 }
 
 Result<size_t> fill_samples(const UsdLayer& layer, const std::vector<CurvePrim>& prims, CurveFile& file)
@@ -267,20 +279,23 @@ Result<size_t> fill_samples(const UsdLayer& layer, const std::vector<CurvePrim>&
     // Without a rate of its own a layer's time codes are its frames.
     const double rate = layer.number("timeCodesPerSecond", layer.number("framesPerSecond", kFallbackCodesPerSecond));
     if (!(rate > 0 && std::isfinite(rate))) return Error{layer.name + ": timeCodesPerSecond must be above 0"};
-    const std::vector<double> codes = all_times(prims);
+    const Motion motion = motion_of(prims);
     const size_t points = file.data.points.size();
     const size_t most = kMostSampleBytes + kMostSampleBytesPerByte * layer.text.size();
-    if (points > 0 && codes.size() > most / (points * sizeof(Vec3f)))
+    if (motion.codes.size() > most / ((points + motion.parts + 1) * sizeof(Vec3f)))
         return Error{
             fmt::format("{}: {} time samples of {} points take too much memory: write a shorter range of frames",
-                        layer.name, codes.size(), points)};
-    for (const double code : codes) {
-        file.times.push_back(code / rate);
+                        layer.name, motion.codes.size(), points)};
+    for (const double code : motion.codes) {
+        const double time = code / rate;
+        if (!std::isfinite(time) || (!file.times.empty() && !(time > file.times.back())))
+            return Error{layer.name + ": times in seconds do not rise: check timeCodesPerSecond"};
+        file.times.push_back(time);
         std::vector<Vec3f>& sample = file.samples.emplace_back(points);
         for (const CurvePrim& prim : prims)
             place_points(prim, code, std::span(sample).subspan(prim.first_point, prim.topology.point_count));
     }
-    return codes.size();
+    return motion.codes.size();
 }
 
 Result<size_t> read_units(const UsdLayer& layer, CurveFile& file)

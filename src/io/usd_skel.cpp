@@ -103,7 +103,7 @@ Result<std::shared_ptr<UsdSkeleton>> read_skeleton(const UsdStage& stage, const 
     fresh->xform = node.xform;
     if (const auto read = read_joints(*stage.layer, *node.prim, *fresh); !read) return Error{read.error()};
     fresh->animated.assign(fresh->parents.size(), UsdSkeleton::kAtRest);
-    const UsdNode* animation = stage.target(node, "skel:animationSource");
+    const UsdNode* animation = stage.target(node.animation);
     if (animation)
         if (const auto read = read_animation(*stage.layer, *animation->prim, *fresh); !read) return Error{read.error()};
     return skeleton = std::move(fresh);
@@ -204,7 +204,7 @@ Result<std::optional<UsdSkin>> read_skin(const UsdStage& stage, const UsdNode& n
     const bool bound =
         find_property(prim, "primvars:skel:jointIndices") && find_property(prim, "primvars:skel:jointWeights");
     if (!bound || !is_below_skel_root(&node)) return none;
-    const UsdNode* target = stage.target(node, "skel:skeleton");
+    const UsdNode* target = stage.target(node.skeleton);
     if (!target || target->prim->type != "Skeleton") return none;
     Result<std::shared_ptr<UsdSkeleton>> skeleton = read_skeleton(stage, *target, skeletons);
     if (!skeleton) return Error{skeleton.error()};
@@ -235,12 +235,10 @@ void skin_points(const UsdSkin& skin, UsdTime time, std::span<Vec3f> points)
     }
 }
 
-void add_times(const UsdSkin& skin, std::vector<double>& times)
+void add_times(const UsdSkeleton& skeleton, std::vector<double>& times)
 {
-    const UsdSkeleton& skeleton = *skin.skeleton;
     for (const UsdProperty* property : {&skeleton.translations, &skeleton.rotations, &skeleton.scales})
         for (const UsdSample& sample : property->samples) times.push_back(sample.time);
-    add_times(skeleton.xform, times);
 }
 
 }  // namespace tendril

@@ -48,6 +48,7 @@ Result<std::optional<UsdSkin>> read_skin(const UsdStage& stage, const UsdNode& n
 
 /// Brings points of the prim to the world.
 void skin_points(const UsdSkin& skin, UsdTime time, std::span<Vec3f> points);
-void add_times(const UsdSkin& skin, std::vector<double>& times);
+/// Adds the times at which the animation has samples.
+void add_times(const UsdSkeleton& skeleton, std::vector<double>& times);
 
 }  // namespace tendril

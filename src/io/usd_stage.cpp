@@ -8,6 +8,24 @@ namespace {
 // The paths of all prims together must stay within a small multiple of the text.
 constexpr size_t kMostPath = 1024;
 
+UsdBinding binding_of(const UsdNode& node, std::string_view relationship, const UsdBinding& inherited)
+{
+    const UsdValue* value = find_property(*node.prim, relationship).first();
+    return value && !value->words().empty() ? UsdBinding{&node, value->words()[0]} : inherited;
+}
+
+Result<const UsdNode*> add_node(UsdStage& stage, const UsdPrim& prim, const UsdNode* parent)
+{
+    Result<UsdXform> xform = read_xform(*stage.layer, prim, parent ? parent->xform : nullptr);
+    if (!xform) return Error{xform.error()};
+    UsdNode& node = stage.nodes.emplace_back(UsdNode{&prim, parent, xform->parent, {}, {}});
+    if (!xform->ops.empty()) node.xform = &stage.xforms.emplace_back(std::move(*xform));
+    node.skeleton = binding_of(node, "skel:skeleton", parent ? parent->skeleton : UsdBinding{});
+    node.animation = binding_of(node, "skel:animationSource", parent ? parent->animation : UsdBinding{});
+    if (prim.type == "Skeleton" || prim.type == "SkelAnimation") stage.skeletons.emplace(path_of(node), &node);
+    return &node;
+}
+
 /// Adds prims and all below them. As deep as the parser lets prims nest.
 Result<size_t> add_nodes(UsdStage& stage, const std::vector<UsdPrim>& prims, const UsdNode* parent, size_t path_size)
 {
@@ -16,17 +34,9 @@ Result<size_t> add_nodes(UsdStage& stage, const std::vector<UsdPrim>& prims, con
         const size_t size = path_size + 1 + prim.name.size();
         if (size > kMostPath)
             return stage.layer->error(prim.offset, fmt::format("the path of a prim is longer than {}", kMostPath));
-        const UsdXform* inherited = parent ? parent->xform : nullptr;
-        Result<UsdXform> xform = read_xform(*stage.layer, prim, inherited);
-        if (!xform) return Error{xform.error()};
-        if (!xform->ops.empty())
-            inherited = &stage.xforms.emplace_back(std::move(*xform));
-        else
-            inherited = xform->parent;
-        stage.nodes.push_back({&prim, parent, inherited});
-        const UsdNode* node = &stage.nodes.back();
-        if (prim.type == "Skeleton" || prim.type == "SkelAnimation") stage.skeletons.emplace(path_of(*node), node);
-        if (const auto below = add_nodes(stage, prim.children, node, size); !below) return Error{below.error()};
+        const Result<const UsdNode*> node = add_node(stage, prim, parent);
+        if (!node) return Error{node.error()};
+        if (const auto below = add_nodes(stage, prim.children, *node, size); !below) return Error{below.error()};
     }
     return stage.nodes.size();
 }
@@ -49,15 +59,11 @@ std::string path_of(const UsdNode& node)
     return path;
 }
 
-const UsdNode* UsdStage::target(const UsdNode& node, std::string_view relationship) const
+const UsdNode* UsdStage::target(const UsdBinding& binding) const
 {
-    for (const UsdNode* at = &node; at; at = at->parent) {
-        const UsdValue* value = find_property(*at->prim, relationship).first();
-        if (!value || value->words().empty()) continue;
-        const auto found = skeletons.find(resolved(*at, value->words()[0]));
-        return found == skeletons.end() ? nullptr : found->second;
-    }
-    return nullptr;
+    if (!binding.from) return nullptr;
+    const auto found = skeletons.find(resolved(*binding.from, binding.path));
+    return found == skeletons.end() ? nullptr : found->second;
 }
 
 Result<UsdStage> make_stage(const UsdLayer& layer)

@@ -8,10 +8,19 @@
 
 namespace tendril {
 
+struct UsdNode;
+
+/// What a relationship points to. Prims inherit it from their ancestors.
+struct UsdBinding {
+    const UsdNode* from = nullptr;  ///< the prim that has it; null where there is none
+    std::string_view path;          ///< as written
+};
+
 struct UsdNode {
     const UsdPrim* prim = nullptr;
     const UsdNode* parent = nullptr;
     const UsdXform* xform = nullptr;  ///< null where neither it nor an ancestor has one
+    UsdBinding skeleton, animation;
 };
 
 /// Such as /World/Hair.
@@ -23,9 +32,8 @@ struct UsdStage {
     std::deque<UsdNode> nodes;  ///< parents before their children; without classes, overs and what is not active
     std::unordered_map<std::string, const UsdNode*> skeletons;  ///< skeletons and their animations, by path
 
-    /// The skeleton or animation that a relationship of this prim or of an ancestor points to; null where there is
-    /// none.
-    const UsdNode* target(const UsdNode& node, std::string_view relationship) const;
+    /// The skeleton or animation; null where there is none.
+    const UsdNode* target(const UsdBinding& binding) const;
 };
 
 /// The layer must outlive the stage.

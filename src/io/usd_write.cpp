@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
-#include <set>
+#include <unordered_map>
 
 namespace tendril {
 namespace {
@@ -119,7 +119,7 @@ std::string problem_of(const CurveFile& file)
 }
 
 /// A name that USD allows, and that no other prim has: letters, digits and underscores.
-std::string identifier(std::string_view name, std::set<std::string>& taken)
+std::string identifier(std::string_view name, std::unordered_map<std::string, size_t>& taken)
 {
     constexpr size_t kMost = 200;
     if (name.starts_with('/')) name.remove_prefix(1);
@@ -131,7 +131,7 @@ std::string identifier(std::string_view name, std::set<std::string>& taken)
     }
     if (id.empty()) id = "Hair";
     std::string unique = id;
-    for (size_t n = 1; !taken.insert(unique).second; ++n) unique = fmt::format("{}_{}", id, n);
+    while (!taken.emplace(unique, 0).second) unique = fmt::format("{}_{}", id, ++taken[id]);
     return unique;
 }
 
@@ -143,7 +143,7 @@ std::vector<Part> parts_of(const CurveFile& file)
     for (size_t i = 0; i < parts.size() && !file.kinds.empty(); ++i) parts[i].kind = file.kinds[i];
     for (uint32_t s = 0; s < data.strand_count(); ++s)
         parts[data.groups.empty() ? 0 : data.groups[s]].strands.push_back(s);
-    std::set<std::string> taken;
+    std::unordered_map<std::string, size_t> taken;  // and how often more it was wanted
     constexpr std::string_view kRoot = "/Hair/";
     for (size_t i = 0; i < parts.size(); ++i) {
         std::string_view name = data.groups.empty() ? "Hair" : std::string_view(data.group_names[i]);

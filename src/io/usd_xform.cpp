@@ -153,6 +153,8 @@ Result<UsdXform> read_xform(const UsdLayer& layer, const UsdPrim& prim, const Us
     UsdXform out{parent, {}};
     const UsdValue* order = find_property(prim, "xformOpOrder").first();
     if (!order) return out;
+    if (order->words().size() > kMostOps)
+        return layer.error(order->offset, fmt::format("more than {} transform operations", kMostOps));
     for (const std::string_view word : order->words()) {
         if (word == kReset) {
             out = UsdXform{};
@@ -161,8 +163,6 @@ Result<UsdXform> read_xform(const UsdLayer& layer, const UsdPrim& prim, const Us
         Result<UsdXformOp> op = read_op(layer, prim, word, order->offset);
         if (!op) return Error{op.error()};
         if (op->values) out.ops.push_back(*op);
-        if (out.ops.size() > kMostOps)
-            return layer.error(order->offset, fmt::format("more than {} transform operations", kMostOps));
     }
     return out;
 }
@@ -181,11 +181,10 @@ Affine to_world(const UsdXform* xform, UsdTime time)
     return m;
 }
 
-void add_times(const UsdXform* xform, std::vector<double>& times)
+void add_times(const UsdXform& xform, std::vector<double>& times)
 {
-    for (; xform; xform = xform->parent)
-        for (const UsdXformOp& op : xform->ops)
-            for (const UsdSample& sample : op.values.samples) times.push_back(sample.time);
+    for (const UsdXformOp& op : xform.ops)
+        for (const UsdSample& sample : op.values.samples) times.push_back(sample.time);
 }
 
 }  // namespace tendril

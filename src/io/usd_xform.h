@@ -45,7 +45,7 @@ Result<UsdXform> read_xform(const UsdLayer& layer, const UsdPrim& prim, const Us
 
 /// From the prim to the world.
 Affine to_world(const UsdXform* xform, UsdTime time);
-/// Adds the times at which operations of this prim or its ancestors have samples.
-void add_times(const UsdXform* xform, std::vector<double>& times);
+/// Adds the times at which operations of this prim have samples; not those of its ancestors.
+void add_times(const UsdXform& xform, std::vector<double>& times);
 
 }  // namespace tendril
