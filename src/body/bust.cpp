@@ -68,7 +68,7 @@ uint32_t bust_group(const Vec3d& p)
 {
     const double side = std::abs(p.x);
     if (p.y < 0.012 + 0.6 * std::max(0.0, side - 0.055)) return kShouldersGroup;
-    const Blob ear = ellipsoid({0.079, 0.198, -0.014}, {0.010, 0.030, 0.020}, 0);
+    const Blob ear = ellipsoid({0.079, 0.198, -0.014}, {0.010, 0.030, 0.020}, 0.001);
     const bool on_ear = distance_to({both_sides(ear)}, p) < 0.010;
     const double hairline = 0.203 + 0.87 * p.z;  // high over the forehead, low in the nape
     if (p.y > hairline && p.y > 0.10 && !on_ear) return kScalpGroup;

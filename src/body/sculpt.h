@@ -10,7 +10,7 @@ namespace tendril {
 struct Blob {
     Vec3d a{0, 0, 0}, b{0, 0, 0};  ///< centre of the ellipsoid, or both ends of the capsule [m]
     Vec3d radii{1, 1, 1};          ///< of the ellipsoid; of the capsule x at `a`, y at `b` [m]
-    double blend = 0.01;           ///< how softly it joins what came before it [m]
+    double blend = 0.01;           ///< how softly it joins what came before it, > 0 [m]
     bool capsule = false;
     bool both_sides = false;  ///< also mirrored to -x
     bool carved = false;      ///< taken away instead of added
