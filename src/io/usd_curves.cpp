@@ -170,6 +170,7 @@ void append(std::vector<float>& all, size_t width, size_t before, const UsdPrimv
 struct Gathered {
     std::vector<float> widths, colours, opacities, uvs, ends;
     size_t unfit = 0;
+    size_t dual_quaternion = 0;  ///< prims that want another skinning than they get
 };
 
 Result<size_t> gather_values(const UsdLayer& layer, const CurvePrim& prim, size_t strands, Gathered& all)
@@ -182,6 +183,7 @@ Result<size_t> gather_values(const UsdLayer& layer, const CurvePrim& prim, size_
         float fallback;
     };
     const UsdPrim& usd = *prim.node->prim;
+    all.dual_quaternion += prim.skin && token(usd, "primvars:skel:skinningMethod", "") == "dualQuaternion";
     for (const Source& source : {Source{"widths", 1, "vertex", all.widths, 0},
                                  Source{"primvars:displayColor", 3, "constant", all.colours, kFallbackGrey},
                                  Source{"primvars:displayOpacity", 1, "constant", all.opacities, 1}}) {
@@ -205,6 +207,15 @@ Result<size_t> gather_values(const UsdLayer& layer, const CurvePrim& prim, size_
     return all.unfit;
 }
 
+void store_repairs(const Gathered& all, CurveFile& file)
+{
+    if (all.unfit > 0)
+        file.data.repairs.push_back(
+            {"widths or primvars whose number does not fit their interpolation left out", all.unfit});
+    if (all.dual_quaternion > 0)
+        file.data.repairs.push_back({"dual quaternion skinning replaced by linear blending", all.dual_quaternion});
+}
+
 void store_values(Gathered&& all, size_t points, size_t strands, CurveFile& file)
 {
     GroomData& data = file.data;
@@ -220,9 +231,6 @@ void store_values(Gathered&& all, size_t points, size_t strands, CurveFile& file
     if (!all.ends.empty()) all.ends.resize(strands, 0.0f);
     for (const float ends : all.ends)
         data.ends.push_back(ends == 1 ? Ends::kFree : ends == 2 ? Ends::kBothHeld : Ends::kRootHeld);
-    if (all.unfit > 0)
-        file.data.repairs.push_back(
-            {"widths or primvars whose number does not fit their interpolation left out", all.unfit});
 }
 
 Result<size_t> fill_groom(const UsdLayer& layer, const std::vector<CurvePrim>& prims, CurveFile& file)
@@ -240,6 +248,7 @@ Result<size_t> fill_groom(const UsdLayer& layer, const std::vector<CurvePrim>& p
         file.kinds.push_back(prim.topology.kind);
         place_points(prim, {}, std::span(data.points).subspan(prim.first_point, prim.topology.point_count));
     }
+    store_repairs(values, file);
     store_values(std::move(values), data.points.size(), data.strand_count(), file);
     return data.points.size();
 }

@@ -52,7 +52,7 @@ std::optional<double> parse_time(std::string_view text)
 
 class Parser {
 public:
-    Parser(UsdLayer& layer) : layer_(layer), text_(layer.text) {}
+    explicit Parser(UsdLayer& layer) : layer_(layer), text_(layer.text) {}
 
     bool parse();
     Error error() const { return layer_.error(reason_at_, reason_); }
@@ -191,7 +191,7 @@ bool Parser::quoted(std::string_view& text)
     return fail("a string is not closed");
 }
 
-/// <a path>, on one line.
+/// <a path> or @a file@, on one line.
 bool Parser::enclosed(char close, std::string_view& text)
 {
     const size_t end = text_.find_first_of(close == '>' ? ">\n" : "@\n", at_ + 1);
@@ -602,7 +602,6 @@ UsdProperty find_property(const UsdPrim& prim, std::string_view name)
         if (!attribute.samples.empty()) found.samples = attribute.samples;
         if (!attribute.interpolation.empty()) found.interpolation = attribute.interpolation;
         found.element_size = std::max(found.element_size, attribute.element_size);
-        found.type = attribute.type;
     }
     return found;
 }

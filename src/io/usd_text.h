@@ -77,7 +77,7 @@ struct UsdLayer {
 struct UsdProperty {
     const UsdValue* value = nullptr;
     std::span<const UsdSample> samples;
-    std::string_view type, interpolation;
+    std::string_view interpolation;
     uint32_t element_size = 1;
 
     explicit operator bool() const { return value || !samples.empty(); }

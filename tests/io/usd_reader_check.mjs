@@ -12,16 +12,17 @@ Object.defineProperty(process, 'type', { value: 'renderer' });
 async function loadReader() {
     const folder = path.join(process.env.TENDRIL_NODE_MODULES, 'tinyusdz');
     const module = await import(pathToFileURL(path.join(folder, 'tinyusdz.js')).href);
-    return module.default({ locateFile: (name) => name, wasmBinary: fs.readFileSync(path.join(folder, 'tinyusdz.wasm')) });
+    const wasmBinary = fs.readFileSync(path.join(folder, 'tinyusdz.wasm'));
+    return module.default({ locateFile: (name) => name, wasmBinary });
 }
 
 const numbers = (text) => (text.match(/-?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf|nan)/g) ?? []).map(Number);
 
 // The reader gives arrays only as text of its own, one attribute or sample per line.
-function curvesIn(text) {
+function curvesIn(layerText) {
     const curves = [];
     let samples = null;
-    for (const line of text.split('\n')) {
+    for (const line of layerText.split('\n')) {
         const prim = line.match(/^\s*def (\w+) "(.*)"/);
         if (prim) {
             curves.push({ type: prim[1], name: prim[2], attributes: {} });
@@ -33,7 +34,8 @@ function curvesIn(text) {
         if (attributes && attribute) {
             const entry = (attributes[attribute[1]] ??= {});
             samples = attribute[2] ? (entry.samples = {}) : null;
-            if (!attribute[2]) entry.value = attribute[3].startsWith('"') ? attribute[3].split('"')[1] : numbers(attribute[3]);
+            const text = attribute[3];
+            if (!samples) entry.value = text.startsWith('"') ? text.split('"')[1] : numbers(text);
         } else if (samples && sample) {
             samples[sample[1]] = numbers(sample[2]);
         }

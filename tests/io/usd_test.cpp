@@ -705,6 +705,32 @@ void expect_sound(const std::string& text)
     for (const auto& sample : file->samples) ASSERT_EQ(sample.size(), data.points.size());
 }
 
+TEST(UsdSkel, JointsMoveCurvesAndUnnamedJointsRest)
+{
+    const CurveFile file = read(kSmall);
+    ASSERT_EQ(file.times, (std::vector<double>{1 / 24.0, 2 / 24.0}));
+    // Half the weight hangs on "a", which rests, half on "a/b", which rises by one per frame. The transform of the prim
+    // itself does not count: the skeleton says where it is.
+    EXPECT_EQ(file.samples[0][3], (Vec3f{0, 3.5f, 0}));
+    EXPECT_EQ(file.samples[1][3], (Vec3f{0, 4, 0}));
+    EXPECT_EQ(file.data.points, file.samples[0]);
+    EXPECT_TRUE(file.data.repairs.empty());
+
+    std::string text = kSmall;
+    text.insert(text.rfind("} }"), "uniform token primvars:skel:skinningMethod = \"dualQuaternion\"\n");
+    EXPECT_EQ(read(text).repairs.at(0).count, 1u);
+    const auto with = [](std::string_view old, std::string_view fresh) {
+        std::string changed = kSmall;
+        changed.replace(changed.find(old), old.size(), fresh);
+        return changed;
+    };
+    EXPECT_EQ(read(with("def SkelRoot", "def Xform")).samples.size(), 0u);
+    EXPECT_NE(error_of(with("[0, 1] (", "[0, 2] (")).find("joint 2 does not exist"), std::string::npos);
+    EXPECT_NE(error_of(with("[0, 1] (", "[0] (")).find("where 2 are needed"), std::string::npos);
+    EXPECT_NE(error_of(with("[\"a\", \"a/b\"]", "[\"a/b\", \"a\"]")).find("before its parent"), std::string::npos);
+    EXPECT_NE(error_of(with("[(0, 1, 0)]", "[(0, 1, 0), (0, 1, 0)]")).find("each of its 1 joints"), std::string::npos);
+}
+
 TEST(Usd, EveryTruncationGivesCurvesOrAnError)
 {
     const std::string small = kSmall;
