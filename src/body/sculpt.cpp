@@ -157,6 +157,29 @@ void even_out(std::vector<Vec3d>& points, const std::vector<std::array<uint32_t,
         if (sums[i].count > 0) points[i] = points[i] * 0.5 + sums[i].points * (0.5 / sums[i].count);
 }
 
+// --- weights and texture places
+
+/// Each neighbour once, since on a closed mesh each edge is passed once in each direction.
+std::vector<std::vector<uint32_t>> vertex_neighbours(const Mesh& mesh)
+{
+    std::vector<std::vector<uint32_t>> neighbours(mesh.vertices.size());
+    for (const auto& t : mesh.triangles)
+        for (size_t c = 0; c < 3; ++c) neighbours[t[c]].push_back(t[(c + 1) % 3]);
+    return neighbours;
+}
+
+/// An angle in turns, in [0, 1), of the direction (x, y).
+double turn_of(double x, double y)
+{
+    const double size = std::abs(x) + std::abs(y);
+    if (!(size > 0)) return 0;
+    // The diamond angle: it grows with the true one, without its transcendental function, and pictures stretch by
+    // less than a third.
+    const double quarter = y / size;
+    const double turn = x >= 0 ? quarter / 4 : 0.5 - quarter / 4;
+    return turn < 0 ? turn + 1 : turn;
+}
+
 }  // namespace
 
 Blob ellipsoid(const Vec3d& centre, const Vec3d& radii, double blend)
@@ -214,14 +237,6 @@ Mesh sculpt(const std::vector<Blob>& blobs, const SculptGrid& grid)
     return mesh;
 }
 
-std::vector<std::vector<uint32_t>> vertex_neighbours(const Mesh& mesh)
-{
-    std::vector<std::vector<uint32_t>> neighbours(mesh.vertices.size());
-    for (const auto& t : mesh.triangles)
-        for (size_t c = 0; c < 3; ++c) neighbours[t[c]].push_back(t[(c + 1) % 3]);
-    return neighbours;
-}
-
 std::vector<VertexWeights> settle_weights(const Mesh& mesh, std::vector<std::vector<float>> weights, int smoothings)
 {
     const auto neighbours = vertex_neighbours(mesh);
@@ -251,17 +266,6 @@ std::vector<VertexWeights> settle_weights(const Mesh& mesh, std::vector<std::vec
         }
     }
     return result;
-}
-
-double turn_of(double x, double y)
-{
-    const double size = std::abs(x) + std::abs(y);
-    if (!(size > 0)) return 0;
-    // The diamond angle: it grows with the true one, without its transcendental function, and pictures stretch by
-    // less than a third.
-    const double quarter = y / size;
-    const double turn = x >= 0 ? quarter / 4 : 0.5 - quarter / 4;
-    return turn < 0 ? turn + 1 : turn;
 }
 
 void wrap_uvs(Character& character, const UvAxis& axis)

@@ -41,9 +41,6 @@ std::vector<double> planes(double begin, double end, const Step& step)
 /// The closed surface where `distance_to` is zero, as vertices and triangles. It must lie inside the grid.
 Mesh sculpt(const std::vector<Blob>& blobs, const SculptGrid& grid);
 
-/// Lists of the neighbours of each vertex.
-std::vector<std::vector<uint32_t>> vertex_neighbours(const Mesh& mesh);
-
 /// Per vertex and bone: a weight. Made smooth over the surface, cut to the four largest and summed up to one.
 std::vector<VertexWeights> settle_weights(const Mesh& mesh, std::vector<std::vector<float>> weights, int smoothings);
 
@@ -62,8 +59,5 @@ inline double smooth_step(double begin, double end, double x)
     const double t = x <= begin ? 0 : x >= end ? 1 : (x - begin) / (end - begin);
     return t * t * (3 - 2 * t);
 }
-
-/// An angle in turns, in [0, 1), of the direction (x, y).
-double turn_of(double x, double y);
 
 }  // namespace tendril
