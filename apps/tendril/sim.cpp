@@ -1,4 +1,5 @@
 // `tendril sim`: simulates a scene and says what came out.
+#include "cache_output.h"
 #include "commands.h"
 #include "output_file.h"
 #include "progress.h"
@@ -26,7 +27,7 @@ struct SimOptions {
     std::string scene;
     std::optional<int64_t> frames;
     int threads = 0;
-    std::string report, save_state, load_state;
+    std::string report, cache, save_state, load_state;
     std::vector<std::string> overrides;
     int64_t metrics_every = 1;
     bool quiet = false, keys = false;
@@ -37,6 +38,7 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  tendril sim hello\n"
     "  tendril sim scenes/rope_drag.toml --report rope.json --set solver.velocity_correction=0.8\n"
+    "  tendril sim bust --cache bust.tendril\n"
     "  tendril sim head_10k --threads 2 --set groom.strands=5000 --frames 60\n"
     "  tendril sim hello --frames 60 --save-state half.state\n"
     "  tendril sim hello --frames 120 --load-state half.state\n"
@@ -134,6 +136,10 @@ std::optional<Error> open_outputs(const SimOptions& options, const std::string& 
         return Error{fmt::format("--report and --save-state both want '{}'", options.report)};
     if (same(options.report, options.load_state))
         return Error{fmt::format("'{}' is the state to load; write the report to another file", options.report)};
+    if (same(options.cache, scene_file))
+        return Error{fmt::format("'{}' is the scene; write to another file", options.cache)};
+    for (const std::string& other : {options.report, options.save_state, options.load_state})
+        if (same(options.cache, other)) return Error{fmt::format("--cache and another file are both '{}'", other)};
     if (auto wrong = open(options.report, outputs.report)) return wrong;
     return open(options.save_state, outputs.state);
 }
@@ -146,7 +152,8 @@ void measure(World& world, SimReport& report)
 }
 
 /// Steps until there are `frames`, or until interrupted.
-void simulate(World& world, uint64_t frames, const SimOptions& options, SimReport& report)
+std::optional<Error> simulate(World& world, uint64_t frames, const SimOptions& options, CacheOutput* cache,
+                              SimReport& report)
 {
     const auto start = std::chrono::steady_clock::now();
     const auto every = static_cast<uint64_t>(options.metrics_every);
@@ -156,9 +163,12 @@ void simulate(World& world, uint64_t frames, const SimOptions& options, SimRepor
         report.add_step(world.step());
         const uint64_t frame = world.steps();
         if (frame == frames || interrupted || (every > 0 && frame % every == 0)) measure(world, report);
+        if (cache)
+            if (const auto added = cache->add_frame(world); !added) return Error{added.error()};
         progress.update(frame, report.nanoseconds_per_particle_step());
     }
     report.finish(world, seconds_since(start));
+    return {};
 }
 
 /// Writes what was asked for; the names of the files, or what went wrong.
@@ -221,10 +231,21 @@ int run_sim(const SimOptions& options)
                             options.load_state, world->steps()));
     }
 
+    std::optional<CacheOutput> cache;
+    if (!options.cache.empty()) {
+        auto created = CacheOutput::create(options.cache, *world);
+        if (!created) return bad_input(created.error());
+        cache.emplace(std::move(*created));
+    }
     SimReport report(*scene, *world, threads, seconds_since(start));
-    simulate(*world, frames, options, report);
-    const auto written = write_outputs(*world, report, outputs);
+    if (const auto wrong = simulate(*world, frames, options, cache ? &*cache : nullptr, report))
+        return bad_input(wrong->message);
+    auto written = write_outputs(*world, report, outputs);
     if (!written) return bad_input(written.error());
+    if (cache) {
+        if (const auto finished = cache->finish(); !finished) return bad_input(finished.error());
+        written->push_back(options.cache);
+    }
     return conclude(report, *world, options, *written);
 }
 
@@ -247,6 +268,8 @@ Run add_sim_command(CLI::App& program)
         ->take_all()
         ->allow_extra_args(false);
     sim->add_option("--report", options->report, "Write what came out as JSON")->type_name("FILE");
+    sim->add_option("--cache", options->cache, "Write the curves of every frame; see 'tendril groom convert'")
+        ->type_name("FILE");
     sim->add_option("--save-state", options->save_state, "Write the state after the last frame")->type_name("FILE");
     sim->add_option("--load-state", options->load_state, "Go on from a saved state of the same scene")
         ->type_name("FILE");

@@ -718,7 +718,7 @@ TEST(UsdSkel, JointsMoveCurvesAndUnnamedJointsRest)
 
     std::string text = kSmall;
     text.insert(text.rfind("} }"), "uniform token primvars:skel:skinningMethod = \"dualQuaternion\"\n");
-    EXPECT_EQ(read(text).repairs.at(0).count, 1u);
+    EXPECT_EQ(read(text).data.repairs.at(0).count, 1u);
     const auto with = [](std::string_view old, std::string_view fresh) {
         std::string changed = kSmall;
         changed.replace(changed.find(old), old.size(), fresh);
