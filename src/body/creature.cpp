@@ -197,6 +197,7 @@ std::vector<float> raw_weights(const Rig& rig, const Vec3d& p)
     double sum = 0;
     for (double w : weights) sum += w;
     std::vector<float> result;
+    result.reserve(weights.size());
     for (double w : weights) result.push_back(static_cast<float>(w / sum));
     return result;
 }

@@ -146,6 +146,7 @@ std::vector<std::array<double, 2>> flatten(const std::vector<Vec3d>& corners)
     const Vec3d helper = std::abs(normal.x) < std::abs(normal.y) ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
     const Vec3d u = cross(helper, normal), v = cross(normal, u);
     std::vector<std::array<double, 2>> flat;
+    flat.reserve(corners.size());
     for (const Vec3d& c : corners) flat.push_back({dot(u, c - corners[0]), dot(v, c - corners[0])});
     // u and v differ in length by that of the normal; only signs of areas matter below, and they do not change.
     return flat;
@@ -203,13 +204,10 @@ public:
 
     void add_face(const tinyobj::index_t* indices, int count)
     {
-        std::vector<Corner> face;
+        faces_.push_back({corners_.size(), static_cast<size_t>(count), material_, group_});
         for (int i = 0; i < count; ++i)
-            face.push_back(
+            corners_.push_back(
                 {absolute(indices[i].vertex_index, places_.size()), absolute(indices[i].texcoord_index, uvs_.size())});
-        faces_.push_back(
-            {static_cast<uint32_t>(corners_.size()), static_cast<uint32_t>(face.size()), material_, group_});
-        corners_.insert(corners_.end(), face.begin(), face.end());
     }
 
     static tinyobj::callback_t callbacks()
@@ -248,7 +246,8 @@ private:
         int64_t place, uv;
     };
     struct Face {
-        uint32_t first, count, material, group;
+        size_t first, count;  ///< of its corners
+        uint32_t material, group;
     };
     /// Names in the order of their first use.
     struct NameList {
@@ -297,7 +296,7 @@ private:
     void add_triangles(const Face& face)
     {
         std::vector<Vec3d> corners;
-        for (uint32_t i = 0; i < face.count; ++i)
+        for (size_t i = 0; i < face.count; ++i)
             corners.push_back(to_double(places_[static_cast<size_t>(corners_[face.first + i].place)]));
         for (const auto& t : triangulate(corners)) {
             mesh_.triangles.push_back({vertex_of(corners_[face.first + t[0]]), vertex_of(corners_[face.first + t[1]]),
