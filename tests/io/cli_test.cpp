@@ -214,5 +214,51 @@ TEST_F(Cli, InterruptedItStillWritesTheReport)
     EXPECT_GT(nlohmann::json::parse(text_of(file("r.json"))).at("frames").get<int>(), 0);
 }
 
+TEST_F(Cli, GroomsAreMadeLookedAtAndConverted)
+{
+    const std::string curls = file("curls.tendril"), tfx = file("curls.tfx"), back = file("back.usda");
+    ASSERT_EQ(run("groom make '" + curls + "' --style curly --strands 100 --particles 16").code, 0);
+    ASSERT_EQ(run("groom convert '" + curls + "' '" + tfx + "' --scale 100").code, 0);
+    ASSERT_EQ(run("groom convert '" + tfx + "' '" + back + "' --subset 0.5 --resample 8").code, 0);
+    const Outcome info = run("groom info --json '" + curls + "' '" + tfx + "' '" + back + "'");
+    ASSERT_EQ(info.code, 0) << info.err;
+    const auto json = nlohmann::json::parse(info.out);
+    ASSERT_EQ(json.size(), 3u);
+    EXPECT_EQ(json[0].at("strands"), 100);
+    EXPECT_EQ(json[1].at("points"), 1600);
+    EXPECT_EQ(json[2].at("strands"), 50);
+    EXPECT_EQ(json[2].at("points_per_strand")[1], 8);
+    EXPECT_NEAR(json[1].at("length").at("median").get<double>(), 25, 3);
+    const Outcome text = run("groom info '" + curls + "'");
+    EXPECT_NE(text.out.find("100 x 16 points"), std::string::npos) << text.out;
+}
+
+TEST_F(Cli, BadGroomsAreOneLineAndExitCodeTwo)
+{
+    std::ofstream(file("noise.hair")) << "HAIR and nothing else";
+    expect_refused("groom info '" + file("noise.hair") + "'", "noise.hair");
+    expect_refused("groom info '" + file("none.hair") + "'", "none.hair");
+    expect_refused("groom info", "FILE");
+    expect_refused("groom", "subcommand");
+    expect_refused("groom make '" + file("x.png") + "'", "the ending does not name a format");
+    expect_refused("groom make '" + file("x.hair") + "' --style curlie", "did you mean \"curly\"?");
+    expect_refused("groom make '" + file("x.hair") + "' --strands -3", "groom.strands");
+    expect_refused("groom make '" + file("x.hair") + "' --mesh nothing.glb", "nothing.glb");
+    ASSERT_EQ(run("groom make '" + file("x.data") + "' --strands 10").code, 0);
+    expect_refused("groom convert '" + file("x.data") + "' '" + file("x.data") + "'", "write to another");
+    expect_refused("groom convert '" + file("x.data") + "' '" + file("y.hair") + "' --up z", "--from-up");
+    expect_refused("groom convert '" + file("x.data") + "' /no/folder/y.hair", "/no/folder/y.hair");
+}
+
+TEST_F(Cli, CachesHoldEveryFrame)
+{
+    ASSERT_EQ(run("sim '" + scene("hello") + "' --quiet --frames 7 --cache '" + file("hello.tendril") + "'").code, 0);
+    const auto json = nlohmann::json::parse(run("groom info --json '" + file("hello.tendril") + "'").out);
+    EXPECT_EQ(json[0].at("frames"), 7);
+    ASSERT_EQ(run("groom convert '" + file("hello.tendril") + "' '" + file("hello.usda") + "'").code, 0);
+    EXPECT_EQ(nlohmann::json::parse(run("groom info --json '" + file("hello.usda") + "'").out)[0].at("frames"), 7);
+    expect_refused("sim '" + scene("hello") + "' --cache /no/folder/x.tendril", "/no/folder/x.tendril");
+}
+
 }  // namespace
 }  // namespace tendril

@@ -1,0 +1,143 @@
+// Scenes whose strands and bodies come from files or are grown on meshes.
+#include "support/data.h"
+#include "tendril/curve_file.h"
+#include "tendril/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+namespace tendril::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder with a groom, gone afterwards.
+class SceneFiles : public testing::Test {
+protected:
+    SceneFiles() : folder_(fs::temp_directory_path() / ("tendril_scene_files_" + std::to_string(getpid())))
+    {
+        fs::create_directories(folder_);
+        CurveFile curves;
+        curves.data.first_point = {0, 3, 6, 9};
+        curves.data.points = {{0, 10, 0}, {0, 11, 0}, {0, 12, 0}, {1, 10, 0}, {1, 11, 0},
+                              {1, 12, 0}, {2, 10, 0}, {2, 10, 0}, {2, 10, 0}};
+        EXPECT_TRUE(write_curves((folder_ / "three.hair").string(), curves, CurveFormat::kHair));
+    }
+    ~SceneFiles() override { fs::remove_all(folder_); }
+
+    Result<World> build(const std::string& text) const
+    {
+        const std::string file = (folder_ / "scene.toml").string();
+        std::ofstream(file) << text;
+        const auto scene = read_scene(file);
+        if (!scene) return Error{scene.error()};
+        return build_world(*scene, make_serial_executor());
+    }
+    std::string error_of(const std::string& text) const
+    {
+        const auto world = build(text);
+        return world ? "" : world.error();
+    }
+
+    fs::path folder_;
+};
+
+TEST_F(SceneFiles, GroomsAreFoundBesideTheSceneAndRepaired)
+{
+    auto world = build("[groom]\nfile = \"three.hair\"\nunit_scale = 0.01\nup = \"y\"\n");
+    ASSERT_TRUE(world) << world.error();
+    EXPECT_EQ(world->strand_count(), 2u);
+    ASSERT_EQ(world->groom(GroomId{0}).repairs().size(), 1u);
+    EXPECT_EQ(world->groom(GroomId{0}).repairs()[0].count, 1u);
+    EXPECT_NEAR(world->position(GroomId{0}, 1, 2).y, 0.12, 1e-6);
+    EXPECT_NE(error_of("[groom]\nfile = \"three.hair\"\nstrict = true\n").find("almost no length"), std::string::npos);
+}
+
+TEST_F(SceneFiles, HairSaysThatZIsUpUnlessTheSceneKnowsBetter)
+{
+    auto world = build("[groom]\nfile = \"three.hair\"\nup = \"z\"\n");
+    ASSERT_TRUE(world) << world.error();
+    EXPECT_NEAR(world->position(GroomId{0}, 0, 0).z, -10, 1e-5);
+}
+
+TEST_F(SceneFiles, ResampleAndFollowHairs)
+{
+    auto world =
+        build("[groom]\nfile = \"three.hair\"\nup = \"y\"\nresample = 9\nfollow_hairs = 4\nfollow_radius = 0.1\n");
+    ASSERT_TRUE(world) << world.error();
+    EXPECT_EQ(world->strand_count(), 10u);
+    EXPECT_EQ(world->particle_count(), 90u);
+}
+
+TEST_F(SceneFiles, ErrorsNameWhatIsMissing)
+{
+    EXPECT_NE(error_of("[groom]\nfile = \"four.hair\"\n").find("four.hair"), std::string::npos);
+    EXPECT_NE(error_of("[body]\nmesh = \"face.glb\"\n[groom]\nstyle = \"curly\"\n").find("face.glb"),
+              std::string::npos);
+    EXPECT_NE(error_of("[groom]\nstyle = \"curly\"\n").find("body.mesh = \"bust\""), std::string::npos);
+    const std::string clip = error_of("[body]\nmesh = \"creature\"\nclip = \"wlak\"\n[groom]\nstyle = \"straight\"\n");
+    EXPECT_NE(clip.find("walk"), std::string::npos) << clip;
+    const std::string motion = error_of("[body]\nclip = \"swai\"\n[groom]\n");
+    EXPECT_NE(motion.find("scene.toml:2: body.clip must be one of"), std::string::npos) << motion;
+    EXPECT_NE(motion.find("did you mean 'sway'?"), std::string::npos) << motion;
+    EXPECT_NE(error_of("[body]\nmesh = \"bust\"\n[groom]\nstyle = \"wavy\"\ngroups = \"scalp, nose\"\n").find("'nose'"),
+              std::string::npos);
+    EXPECT_NE(error_of("[body]\nmesh = \"bust\"\n[groom]\nstyle = \"wavy\"\ndensity_map = \"no.png\"\n").find("no.png"),
+              std::string::npos);
+}
+
+TEST_F(SceneFiles, EveryStyleGrowsOnEveryBuiltInMesh)
+{
+    for (const char* mesh : {"sphere", "bust", "creature"})
+        for (const char* style : {"straight", "wavy", "curly"})
+            for (const char* sequence : {"random", "halton", "blue_noise"}) {
+                auto world = build(std::string("[sim]\nsubsteps = 2\n[body]\nmesh = \"") + mesh +
+                                   "\"\n[groom]\nstrands = 50\nparticles = 8\nlength = 0.1\nstyle = \"" + style +
+                                   "\"\nsequence = \"" + sequence + "\"\n");
+                ASSERT_TRUE(world) << world.error();
+                for (int frame = 0; frame < 5; ++frame) world->step();
+                EXPECT_EQ(world->strand_count(), 50u);
+                EXPECT_LT(world->measure().stretch_max, 1e-5);
+            }
+}
+
+TEST_F(SceneFiles, GuidesAreAShareOfTheStrands)
+{
+    auto world =
+        build("[body]\nmesh = \"bust\"\n[groom]\nstyle = \"straight\"\nstrands = 500\nparticles = 8\nguides = 0.1\n");
+    ASSERT_TRUE(world) << world.error();
+    EXPECT_EQ(world->strand_count(), 50u);
+    ASSERT_EQ(world->children_count(), 1u);
+    EXPECT_EQ(world->children(ChildrenId{0}).strand_count(), 450u);
+}
+
+TEST_F(SceneFiles, TheMohawkOnItsBody)
+{
+    TENDRIL_NEEDS_DATA(tfx, "tressfx4_ratboy/Ratboy_mohawk.tfx");
+    const std::string stem = tfx.substr(0, tfx.size() - std::string("mohawk.tfx").size());
+    for (const char* bind : {"auto", "nearest"}) {
+        auto world =
+            build("[body]\nmesh = \"" + stem + "body.tfxmesh\"\nclip = \"nod\"\namplitude = 0.8\n[groom]\nfile = \"" +
+                  tfx + "\"\nbones = \"" + stem + "mohawk.tfxbone\"\nbind = \"" + bind + "\"\n");
+        ASSERT_TRUE(world) << world.error();
+        EXPECT_EQ(world->strand_count(), 2226u);
+        double worst = 0;
+        for (int frame = 0; frame < 240; ++frame) {
+            world->step();
+            const Metrics metrics = world->measure();
+            worst = std::max(worst, metrics.stretch_max);
+            ASSERT_EQ(metrics.nonfinite, 0u);
+        }
+        EXPECT_LT(worst, 1e-4);
+        size_t dropped = 0;
+        for (const Repair& repair : world->groom(GroomId{0}).repairs())
+            if (repair.what.find("almost no length") != std::string::npos) dropped += repair.count;
+        EXPECT_EQ(dropped, 2u);
+    }
+}
+
+}  // namespace
+}  // namespace tendril::test

@@ -1,0 +1,193 @@
+// Hair on characters: roots follow the skin, bones carry strands, children follow their guides.
+#include "support/head.h"
+#include "tendril/hair_style.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tendril::test {
+namespace {
+
+struct Dressed {
+    std::shared_ptr<const Character> character;
+    Mesh rest;
+    std::vector<MeshPoint> roots;
+    GrownHair hair;
+};
+
+/// Hair on the scalp of the bust.
+Dressed dress_bust(uint32_t strands)
+{
+    Dressed dressed;
+    dressed.character = std::make_shared<const Character>(make_bust());
+    dressed.rest = dressed.character->mesh;
+    std::vector<Affine> bones(dressed.character->bones.size());
+    pose_bones(*dressed.character, {}, 0, bones);
+    skin(*dressed.character, bones, dressed.rest.vertices, *make_serial_executor());
+    ScatterSettings scatter;
+    scatter.count = strands;
+    scatter.groups = {"scalp"};
+    dressed.roots = *scatter_roots(dressed.rest, scatter);
+    HairStyle style;
+    style.particles = 12;
+    dressed.hair = *grow_hair(dressed.rest, dressed.roots, style);
+    return dressed;
+}
+
+struct Played {
+    World world;
+    BodyId body;
+    GroomId groom;
+};
+
+Played play(const Dressed& dressed, std::shared_ptr<Executor> executor, int substeps = 2)
+{
+    WorldSettings settings;
+    settings.substeps = substeps;
+    Played played{World(settings, std::move(executor)), {}, {}};
+    BodyDescription body;
+    body.character = dressed.character;
+    body.play.clip = *find_clip(*dressed.character, "look_around");
+    body.function = [](double t, std::span<Pose> bones) { bones[0].position = {0.1 * t, 0, 0}; };
+    played.body = played.world.add_body(std::move(body));
+    GroomSettings groom;
+    groom.body = played.body;
+    groom.binding = dressed.hair.binding;
+    played.groom = *played.world.add_groom(*make_groom(dressed.hair.data), groom);
+    return played;
+}
+
+TEST(WorldCharacter, RootsFollowTheSkin)
+{
+    const Dressed dressed = dress_bust(200);
+    Played played = play(dressed, make_serial_executor());
+    std::vector<Affine> bones(dressed.character->bones.size());
+    Mesh now = dressed.rest;
+    for (int frame = 0; frame < 60; ++frame) {
+        played.world.step();
+        pose_bones(*dressed.character, {*find_clip(*dressed.character, "look_around"), true, 1.0}, played.world.time(),
+                   bones);
+        skin(*dressed.character, bones, now.vertices, *make_serial_executor());
+        for (size_t s = 0; s < dressed.roots.size(); ++s) {
+            const Vec3d wanted = position_of(now, dressed.roots[s]) + Vec3d{0.1 * played.world.time(), 0, 0};
+            ASSERT_LT(length(played.world.position(played.groom, s, 0) - wanted), 1e-6);
+        }
+    }
+    const Metrics metrics = played.world.measure();
+    EXPECT_LT(metrics.stretch_max, 1e-6);
+    EXPECT_EQ(metrics.nonfinite, 0u);
+}
+
+TEST(WorldCharacter, SameBitsForAnyNumberOfThreads)
+{
+    const Dressed dressed = dress_bust(2000);
+    std::vector<uint64_t> hashes;
+    for (int n : {1, 2, 3}) {
+        Played played = play(dressed, threads(n));
+        for (int frame = 0; frame < 20; ++frame) played.world.step();
+        hashes.push_back(played.world.state_hash());
+    }
+    EXPECT_EQ(hashes[0], hashes[1]);
+    EXPECT_EQ(hashes[0], hashes[2]);
+}
+
+TEST(WorldCharacter, TeleportCarriesHairWithTheSkin)
+{
+    const Dressed dressed = dress_bust(50);
+    Played played = play(dressed, make_serial_executor());
+    played.world.step();
+    const Vec3d edge = played.world.position(played.groom, 7, 5) - played.world.position(played.groom, 7, 0);
+    ASSERT_TRUE(played.world.teleport(played.body));
+    const Vec3d after = played.world.position(played.groom, 7, 5) - played.world.position(played.groom, 7, 0);
+    EXPECT_LT(length(edge - after), 1e-6);
+}
+
+// A strand on one bone alone goes where the bone takes it.
+TEST(WorldCharacter, BonesCarryStrands)
+{
+    const auto character = std::make_shared<const Character>(make_bust());
+    const int clip = *find_clip(*character, "look_around");
+    World world({}, make_serial_executor());
+    BodyDescription description;
+    description.character = character;
+    description.play.clip = clip;
+    const BodyId body = world.add_body(std::move(description));
+    GroomData data;
+    data.first_point = {0, 2};
+    data.points = {{0, 0.4f, 0.1f}, {0, 0.5f, 0.1f}};
+    BoneBinding binding;
+    binding.rest.resize(1 + character->bones.size());
+    binding.weights = {{{{static_cast<uint32_t>(character->bones.size()), 1.0f}, {}, {}, {}}}};
+    GroomSettings settings;
+    settings.body = body;
+    settings.binding = binding;
+    const auto groom = world.add_groom(*make_groom(data), settings);
+    ASSERT_TRUE(groom) << groom.error();
+    std::vector<Affine> bones(character->bones.size());
+    for (int frame = 0; frame < 30; ++frame) {
+        world.step();
+        pose_bones(*character, {clip, true, 1.0}, world.time(), bones);
+        const Vec3d wanted =
+            transform_point(bones.back(), {0, to_double(data.points[0]).y, to_double(data.points[0]).z});
+        EXPECT_LT(length(world.position(*groom, 0, 0) - wanted), 1e-6);
+    }
+}
+
+TEST(WorldChildren, FollowTheirGuidesWithoutStretch)
+{
+    const Dressed dressed = dress_bust(600);
+    const auto chosen = choose_guides(dressed.hair.data, 0.1);
+    std::vector<uint32_t> others;
+    for (uint32_t s = 0; s < 600; ++s)
+        if (!std::binary_search(chosen.begin(), chosen.end(), s)) others.push_back(s);
+    const auto part = [&](const std::vector<uint32_t>& list) {
+        TriangleBinding binding;
+        binding.rest = dressed.hair.binding.rest;
+        for (uint32_t s : list) {
+            binding.triangles.push_back(dressed.hair.binding.triangles[s]);
+            binding.weights.push_back(dressed.hair.binding.weights[s]);
+        }
+        return binding;
+    };
+    World world({}, make_serial_executor());
+    BodyDescription body;
+    body.character = dressed.character;
+    body.play.clip = 0;
+    GroomSettings settings;
+    settings.body = world.add_body(std::move(body));
+    settings.binding = part(chosen);
+    const GroomId guides = *world.add_groom(*make_groom(subset(dressed.hair.data, chosen)), settings);
+    const auto children =
+        world.add_children(guides, *make_groom(subset(dressed.hair.data, others)), GuideMode::kThree, part(others));
+    ASSERT_TRUE(children) << children.error();
+    EXPECT_EQ(world.strand_count(), chosen.size());
+
+    const auto worst_edge = [&] {
+        const CurvesView view = world.curves(*children);
+        double worst = 0;
+        for (size_t s = 0; s < others.size(); ++s) {
+            const auto rest = world.children(*children).rest_lengths(s);
+            for (size_t i = 1; i < rest.size(); ++i) {
+                const size_t at = view.first_point[s] + i;
+                const double l = static_cast<double>(length(view.points[at] - view.points[at - 1]));
+                worst = std::max(worst, std::abs(l / static_cast<double>(rest[i]) - 1));
+            }
+        }
+        return worst;
+    };
+    // Before the first step every strand is where it was grown, as the clip has it.
+    EXPECT_LT(worst_edge(), 1e-4);
+    for (int frame = 0; frame < 60; ++frame) world.step();
+    EXPECT_LT(worst_edge(), 1e-4);
+    // Hanging hair: tips of children are as far below their roots as those of guides.
+    const CurvesView view = world.curves(*children);
+    double drop = 0;
+    for (size_t s = 0; s < others.size(); ++s)
+        drop += static_cast<double>(view.points[view.first_point[s + 1] - 1].y - view.points[view.first_point[s]].y);
+    EXPECT_LT(drop / static_cast<double>(others.size()), -0.15);
+    EXPECT_FALSE(world.add_children(GroomId{7}, *make_groom(dressed.hair.data), GuideMode::kSingle, RigidBinding{}));
+}
+
+}  // namespace
+}  // namespace tendril::test
