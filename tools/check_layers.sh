@@ -4,7 +4,7 @@
 #   - a public header includes only the standard library and other public headers;
 #   - every src folder with code has a README.md;
 #   - no line of code is longer than 120 columns.
-# apps/ stands after all folders of src/; tests/, bench/ and examples/ may include anything.
+# apps/ stands after all folders of src/; tests/, bench/, fuzz/ and examples/ may include anything.
 #
 #   tools/check_layers.sh [ROOT]        checks the tree at ROOT (default: this repository); exit 1 if something is wrong
 #   tools/check_layers.sh --self-test   checks the checker on small trees, each with one fault
@@ -15,7 +15,7 @@ columns=120
 
 code_files() {
     local folder
-    for folder in include src apps tests bench examples tools; do
+    for folder in include src apps tests bench fuzz examples tools; do
         [[ ! -d $folder ]] || find "$folder" -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.inl' \)
     done | LC_ALL=C sort
 }
@@ -28,7 +28,7 @@ line_faults() {
         BEGIN {
             count = split(order, names, " ")
             for (i = 1; i <= count; ++i) rank[names[i]] = i
-            outside["apps"]; outside["tests"]; outside["bench"]; outside["examples"]
+            outside["apps"]; outside["tests"]; outside["bench"]; outside["fuzz"]; outside["examples"]
         }
         FNR == 1 { split(FILENAME, place, "/") }
         {

@@ -85,7 +85,7 @@ double TriangleTree::Box::distance2(const Vec3d& p) const
 
 TriangleTree::Nearest TriangleTree::on_triangle(uint32_t triangle, const Vec3d& p) const
 {
-    const auto& [a, b, c] = corners_[triangle];
+    const Vec3d &a = corners_[triangle][0], &b = corners_[triangle][1], &c = corners_[triangle][2];
     const Vec3d n = cross(b - a, c - a);
     const double n2 = dot(n, n);
     Nearest best{triangle, {1, 0, 0}, a, std::numeric_limits<double>::infinity()};

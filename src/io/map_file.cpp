@@ -5,11 +5,31 @@
 #include <fmt/core.h>
 #include <stb/stb_image.h>
 
+#include <string_view>
+
 namespace tendril {
 namespace {
 
 // A picture that claims more pixels than this is not a map [pixels].
 constexpr int64_t kMostPixels = 1 << 26;
+
+/// stb_image trusts the lengths of a PNG's parts and allocates what they claim.
+bool parts_fit(std::span<const std::byte> png)
+{
+    constexpr size_t kSignature = 8, kAround = 12;  // bytes before the first part; length, name and checksum of each
+    for (size_t at = kSignature; at + kAround <= png.size();) {
+        size_t length = 0;
+        for (size_t i = 0; i < 4; ++i) length = length << 8 | static_cast<size_t>(png[at + i]);
+        if (length > png.size() - at - kAround) return false;
+        at += kAround + length;
+    }
+    return true;
+}
+
+bool starts_with(std::span<const std::byte> bytes, std::string_view text)
+{
+    return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).substr(0, text.size()) == text;
+}
 
 struct Free {
     void operator()(stbi_us* p) const { stbi_image_free(p); }
@@ -22,11 +42,13 @@ Result<Map> parse_map(std::span<const std::byte> bytes, const std::string& name)
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
     const int size = static_cast<int>(std::min<size_t>(bytes.size(), 1u << 30));
     int width = 0, height = 0, channels = 0;
-    if (!stbi_info_from_memory(data, size, &width, &height, &channels))
+    const bool png = starts_with(bytes, "\x89PNG"), jpeg = starts_with(bytes, "\xff\xd8");
+    if ((!png && !jpeg) || !stbi_info_from_memory(data, size, &width, &height, &channels))
         return Error{fmt::format("{}: this is no PNG or JPEG picture", name)};
     if (static_cast<int64_t>(width) * height > kMostPixels)
         return Error{
             fmt::format("{}: {} x {} pixels are more than a map may have; scale it down", name, width, height)};
+    if (png && !parts_fit(bytes)) return Error{fmt::format("{}: the picture is cut short", name)};
     // Pixels come compressed, but not a thousand of them in a byte: claims beyond that are damage.
     if (static_cast<int64_t>(width) * height > 1100 * (static_cast<int64_t>(bytes.size()) + 1024))
         return Error{fmt::format("{}: the picture is cut short", name)};

@@ -123,10 +123,44 @@ Error refusal(const SceneKey& key, const std::string& path, const toml::node& no
                              nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest))};
 }
 
+/// The line, counted from 1, of a character that is not ASCII and stands outside comments and quotes of one line; 0
+/// where there is none. toml++ 3.3 asks of such characters whether they are blanks, and for most of them its answer is
+/// undefined.
+size_t line_of_stray_character(std::string_view text)
+{
+    enum { kPlain, kComment, kQuoted, kManyLines } state = kPlain;
+    char quote = 0;
+    size_t line = 1;
+    const size_t begin = text.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0;  // the mark of UTF-8
+    for (size_t i = begin; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool three = (c == '"' || c == '\'') && text.substr(i, 3) == std::string(3, c);
+        if (c == '\n') ++line;
+        if ((state == kPlain || state == kManyLines) && static_cast<unsigned char>(c) >= 0x80) return line;
+        if (state == kManyLines) {
+            if (three && c == quote) state = kPlain, i += 2;
+        } else if (c == '\n') {
+            state = kPlain;
+        } else if (state == kQuoted) {
+            if (c == '\\' && quote == '"' && text.substr(i + 1, 1) != "\n") ++i;
+            if (c == quote) state = kPlain;
+        } else if (state == kPlain && three) {
+            state = kManyLines, quote = c, i += 2;
+        } else if (state == kPlain && (c == '"' || c == '\'')) {
+            state = kQuoted, quote = c;
+        } else if (state == kPlain && c == '#') {
+            state = kComment;
+        }
+    }
+    return 0;
+}
+
 }  // namespace
 
 Result<toml::table> parse_toml(const std::string& text, const std::string& file_name)
 {
+    if (const size_t line = line_of_stray_character(text))
+        return Error{fmt::format("{}:{}: not valid TOML: a letter outside quotes that is not ASCII", file_name, line)};
     try {
         return toml::parse(text, file_name);
     } catch (const toml::parse_error& error) {

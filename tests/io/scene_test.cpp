@@ -283,6 +283,13 @@ TEST(Scene, TooManyParticlesAreRefusedAtOnce)
     EXPECT_FALSE(build_world(by_hand, make_serial_executor()));
 }
 
+TEST(Scene, LettersOfAllAlphabetsMayStandInQuotesAndComments)
+{
+    EXPECT_EQ(error_of("\xef\xbb\xbf# \xd0\xbd\n[body]\nname = \"\xd0\xbd \\\" \xd0\xbd\"\n[groom]\n"), "");
+    EXPECT_EQ(error_of("[groom]\nl\xc3\xa4nge = 3\n"),
+              "x.toml:2: not valid TOML: a letter outside quotes that is not ASCII");
+}
+
 TEST(Scene, SyntaxErrorsNameTheLine)
 {
     EXPECT_EQ(error_of("[sim]\ndt = = 3\n").find("x.toml:2: not valid TOML: "), 0u);
