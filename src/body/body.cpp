@@ -1,5 +1,7 @@
 #include "body/body.h"
 
+#include "math/vectors.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -40,11 +42,8 @@ Pose get_pose(const double* c)
 /// The rigid part of a map: its axes made perpendicular and of unit length.
 Pose rigid_part(const Affine& a)
 {
-    const auto unit = [](const Vec3d& v, const Vec3d& fallback) {
-        return length(v) > 1e-12 ? v * (1 / length(v)) : fallback;
-    };
-    const Vec3d x = unit(a.x, {1, 0, 0});
-    const Vec3d z = unit(cross(x, a.y), unit(cross(x, {0.36, 0.48, 0.8}), {0, 0, 1}));
+    const Vec3d x = unit_or(a.x, {1, 0, 0});
+    const Vec3d z = unit_or(cross(x, a.y), any_across(x));
     return {a.origin, rotation_of(x, cross(z, x), z)};
 }
 

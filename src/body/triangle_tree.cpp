@@ -1,5 +1,7 @@
 #include "body/triangle_tree.h"
 
+#include "math/vectors.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -7,15 +9,6 @@ namespace tendril {
 namespace {
 
 constexpr uint32_t kLeafTriangles = 4;
-
-Vec3d least(const Vec3d& a, const Vec3d& b)
-{
-    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
-}
-Vec3d most(const Vec3d& a, const Vec3d& b)
-{
-    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
-}
 
 /// Barycentric coordinates of the point of a segment that is nearest.
 double share_along(const Vec3d& from, const Vec3d& to, const Vec3d& p)

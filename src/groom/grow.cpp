@@ -5,6 +5,7 @@
 #include "groom/strand_data.h"
 #include "math/elementary.h"
 #include "math/random.h"
+#include "math/vectors.h"
 #include "tendril/hair_style.h"
 
 #include <fmt/core.h>
@@ -33,17 +34,6 @@ enum Purpose : uint64_t { kLength = 101, kPhase, kFrizzX, kFrizzY };
 double draw(uint64_t seed, Purpose purpose, uint64_t index)
 {
     return uniform(seed * 31 + purpose, index);
-}
-
-Vec3d unit_or(const Vec3d& v, const Vec3d& fallback)
-{
-    const double l = length(v);
-    return l > 1e-9 ? v * (1 / l) : fallback;
-}
-
-Vec3d any_across(const Vec3d& unit)
-{
-    return unit_or(cross(unit, std::abs(unit.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}), {0, 0, 1});
 }
 
 /// Where the centre line of a strand runs: from the root in one direction, bending evenly in one plane.

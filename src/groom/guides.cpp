@@ -5,6 +5,7 @@
 #include "math/elementary.h"
 #include "math/point_tree.h"
 #include "math/random.h"
+#include "math/vectors.h"
 #include "tendril/hair_style.h"
 
 #include <algorithm>
@@ -157,9 +158,7 @@ GroomData with_follow_hairs(const GroomData& data, uint32_t per_strand, float ra
         const auto points = strand_points(data, s);
         if (points.size() < 2) continue;
         const Vec3d edge = to_double(points[1]) - to_double(points[0]);
-        const Vec3d along = length(edge) > 0 ? edge * (1 / length(edge)) : Vec3d{0, 1, 0};
-        const Vec3d helper = std::abs(along.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
-        const Vec3d a = cross(along, helper) * (1 / length(cross(along, helper))), b = cross(along, a);
+        const Vec3d along = unit_or(edge, {0, 1, 0}), a = any_across(along), b = cross(along, a);
         for (uint32_t k = 0; k < per_strand; ++k) {
             const uint64_t index = static_cast<uint64_t>(s) * per_strand + k;
             const double r = static_cast<double>(radius) * std::sqrt(uniform(seed, 2 * index));

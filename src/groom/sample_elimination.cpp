@@ -1,5 +1,7 @@
 #include "groom/sample_elimination.h"
 
+#include "math/vectors.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -15,7 +17,7 @@ class Cells {
 public:
     Cells(std::span<const Vec3d> points, double size) : points_(points), size_(size)
     {
-        for (const Vec3d& p : points) low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y), std::min(low_.z, p.z)};
+        for (const Vec3d& p : points) low_ = least(low_, p);
         for (uint32_t i = 0; i < points.size(); ++i) sorted_.push_back({key(cell(points[i])), i});
         std::sort(sorted_.begin(), sorted_.end());
     }

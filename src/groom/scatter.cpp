@@ -4,6 +4,7 @@
 #include "groom/sample_elimination.h"
 #include "math/elementary.h"
 #include "math/random.h"
+#include "math/vectors.h"
 #include "tendril/detail/nearest.h"
 #include "tendril/hair_style.h"
 
@@ -89,8 +90,8 @@ private:
         Vec3d low = middle(triangles_[0]), high = low;
         for (uint32_t t : triangles_) {
             const Vec3d m = middle(t);
-            low = {std::min(low.x, m.x), std::min(low.y, m.y), std::min(low.z, m.z)};
-            high = {std::max(high.x, m.x), std::max(high.y, m.y), std::max(high.z, m.z)};
+            low = least(low, m);
+            high = most(high, m);
         }
         const double size = std::max({high.x - low.x, high.y - low.y, high.z - low.z, 1e-30});
         std::vector<std::pair<uint64_t, uint32_t>> order;

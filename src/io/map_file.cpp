@@ -16,12 +16,12 @@ constexpr int64_t kMostPixels = 1 << 26;
 /// stb_image trusts the lengths of a PNG's parts and allocates what they claim.
 bool parts_fit(std::span<const std::byte> png)
 {
-    constexpr size_t kSignature = 8, kAround = 12;  // bytes before the first part; length, name and checksum of each
-    for (size_t at = kSignature; at + kAround <= png.size();) {
+    constexpr size_t kSignature = 8, kHead = 8, kChecksum = 4;  // bytes; a part's head is its length and its name
+    for (size_t at = kSignature; at + kHead <= png.size();) {
         size_t length = 0;
         for (size_t i = 0; i < 4; ++i) length = length << 8 | static_cast<size_t>(png[at + i]);
-        if (length > png.size() - at - kAround) return false;
-        at += kAround + length;
+        if (length > png.size() - at - kHead) return false;
+        at += kHead + length + kChecksum;
     }
     return true;
 }

@@ -134,6 +134,8 @@ size_t line_of_stray_character(std::string_view text)
     const size_t begin = text.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0;  // the mark of UTF-8
     for (size_t i = begin; i < text.size(); ++i) {
         const char c = text[i];
+        // A quote within a word does not open anything.
+        const bool opens = i == 0 || std::string_view(" \t\n\r=,[{.").find(text[i - 1]) != std::string_view::npos;
         const bool three = (c == '"' || c == '\'') && text.substr(i, 3) == std::string(3, c);
         if (c == '\n') ++line;
         if ((state == kPlain || state == kManyLines) && static_cast<unsigned char>(c) >= 0x80) return line;
@@ -144,9 +146,9 @@ size_t line_of_stray_character(std::string_view text)
         } else if (state == kQuoted) {
             if (c == '\\' && quote == '"' && text.substr(i + 1, 1) != "\n") ++i;
             if (c == quote) state = kPlain;
-        } else if (state == kPlain && three) {
+        } else if (state == kPlain && opens && three) {
             state = kManyLines, quote = c, i += 2;
-        } else if (state == kPlain && (c == '"' || c == '\'')) {
+        } else if (state == kPlain && opens && (c == '"' || c == '\'')) {
             state = kQuoted, quote = c;
         } else if (state == kPlain && c == '#') {
             state = kComment;

@@ -1,5 +1,7 @@
 #include "math/point_tree.h"
 
+#include "math/vectors.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -45,8 +47,8 @@ void PointTree::build(size_t begin, size_t end)
     Vec3d low = points_[order_[begin]], high = low;
     for (size_t i = begin; i < end; ++i) {
         const Vec3d& p = points_[order_[i]];
-        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+        low = least(low, p);
+        high = most(high, p);
     }
     const Vec3d size = high - low;
     const uint8_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;

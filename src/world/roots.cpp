@@ -1,5 +1,7 @@
 #include "world/roots.h"
 
+#include "math/vectors.h"
+
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -20,12 +22,6 @@ struct Face {
         return {dot(r, along), dot(r, across), dot(r, normal)};
     }
 };
-
-Vec3d unit_or(const Vec3d& v, const Vec3d& fallback)
-{
-    const double l = length(v);
-    return l > 1e-12 ? v * (1 / l) : fallback;
-}
 
 Face face_of(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3f& weights)
 {

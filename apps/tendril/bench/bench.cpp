@@ -5,6 +5,7 @@
 #include "bandwidth.h"
 #include "baseline.h"
 #include "dftl_bench.h"
+#include "files_bench.h"
 #include "peers.h"
 #include "report.h"
 #include "rounds.h"
@@ -218,6 +219,7 @@ int run(const Options& options)
         if (can_count_allocations()) figures.allocations = count_allocations(executor);
         figures.sizes = measure_sizes(options, executor, progress);
         measure_variants(options, executor, figures, progress);
+        figures.files = measure_files(options.rounds(), *executor, progress.rounds("files", options.rounds()));
         if (options.peers) progress.say("other engines");
         if (options.peers) figures.peers = compare_peers(options.variant_rounds());
     }

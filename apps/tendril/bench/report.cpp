@@ -30,6 +30,11 @@ std::vector<Target> targets(const Figures& figures)
         {"ratio_to_baseline", "how many times faster than plain code", (size.baseline / size.step).median(), ">=", 12},
         {"substeps8_cost", "cost of 8 substeps in steps", (size.substeps / size.step).median(), "<=", 5},
         {"bytes_per_particle", "memory of a particle [bytes]", figures.bytes_per_particle, "<=", 64},
+        {"hair_reading", "time to read .hair over that of its bytes",
+         (figures.files.hair / figures.files.bytes).median(), "<=", 3},
+        {"cache_reading", "time to read a cache over that of its bytes",
+         (figures.files.cache / figures.files.bytes).median(), "<=", 3},
+        {"skinning_ms", "skinning 100,000 vertices [ms]", figures.files.skinning.median(), "<=", 2},
     };
     if (figures.allocations)
         list.push_back({"allocations", "allocations in 100 steps after the first",
@@ -86,6 +91,18 @@ void print_size(const Figures& figures, const SizeFigures& size)
               fmt::format("{:.2f} x one step", (size.substeps / size.step).median()));
 }
 
+void print_files(const FileFigures& files)
+{
+    fmt::print("\nFiles of 100,000 strands of 32 points, and a mesh of 100,000 vertices\n");
+    const auto row = [](const char* name, const Samples& ms) {
+        print_row(name, "ms", ms.median(), ms.least(), ms.spread());
+    };
+    row("reading the bytes", files.bytes);
+    row("reading .hair", files.hair);
+    row("reading a Tendril cache", files.cache);
+    row("skinning, four bones per vertex", files.skinning);
+}
+
 void print_peers(const std::vector<PeerFigures>& peers)
 {
     fmt::print("\nOther engines: 64 ropes of 30 particles, 200 steps of 0.01 s, everything on one thread\n");
@@ -129,6 +146,7 @@ void print_table(const Figures& figures)
     for (const VariantFigures& v : figures.variants)
         print_row(v.name, v.step, fmt::format("{:.2f} x the plain step", (v.step / v.plain).median()));
     print_row("the whole World::step", figures.world);
+    print_files(figures.files);
 
     fmt::print(
         "\nns: nanoseconds per particle and step. Everything is measured in turns, round by round; spread is the range "
@@ -189,6 +207,14 @@ ordered_json to_json(const Figures& figures)
     json["world"].update({{"strands", large.strands},
                           {"particles", large.particles},
                           {"bytes_per_particle", figures.bytes_per_particle}});
+    const auto ms_json = [](const Samples& ms) {
+        return ordered_json{{"ms", ms.median()}, {"ms_min", ms.least()}, {"spread", ms.spread()}};
+    };
+    json["files"] = {{"bytes", ms_json(figures.files.bytes)},
+                     {"hair", ms_json(figures.files.hair)},
+                     {"cache", ms_json(figures.files.cache)}};
+    json["skinning"] = ms_json(figures.files.skinning);
+    json["skinning"]["vertices"] = 100'000;
     json["difference_to_baseline_m"] = figures.difference;
     json["allocations"] = figures.allocations ? ordered_json(*figures.allocations) : ordered_json();
     for (const PeerFigures& p : figures.peers)

@@ -1,6 +1,7 @@
 /// What `tendril bench` found, and how it is told: as a table or as JSON.
 #pragma once
 
+#include "files_bench.h"
 #include "peers.h"
 #include "rounds.h"
 
@@ -41,6 +42,7 @@ struct Figures {
     double difference = 0;  ///< engine against baseline [m]
     double bytes_per_particle = 0;
     std::optional<uint64_t> allocations;  ///< over kCountedSteps steps; empty where it cannot be counted
+    FileFigures files;
     std::vector<PeerFigures> peers;
 };
 inline constexpr int kCountedSteps = 100;

@@ -1,0 +1,34 @@
+/// Small things about vectors that more than one room needs.
+#pragma once
+
+#include "tendril/vec3.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+
+/// Of unit length, or the fallback where there is no direction.
+inline Vec3d unit_or(const Vec3d& v, const Vec3d& fallback)
+{
+    const double l = length(v);
+    return l > 1e-12 ? v * (1 / l) : fallback;
+}
+
+/// Some unit vector across a unit vector.
+inline Vec3d any_across(const Vec3d& unit)
+{
+    return unit_or(cross(unit, std::abs(unit.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}), {0, 0, 1});
+}
+
+/// Component by component: the corners of a box.
+inline Vec3d least(const Vec3d& a, const Vec3d& b)
+{
+    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+inline Vec3d most(const Vec3d& a, const Vec3d& b)
+{
+    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
+
+}  // namespace tendril
