@@ -10,6 +10,9 @@
 namespace tendril {
 namespace {
 
+// A root nearer to its triangle than this is on it [m]: then the triangle's frame need not be known.
+constexpr double kOnSkin = 1e-7;
+
 /// A frame that turns with a triangle: first edge, normal, and what is across both.
 struct Face {
     Vec3d origin, along, across, normal;
@@ -23,11 +26,15 @@ struct Face {
     }
 };
 
+Vec3d blend(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3f& weights)
+{
+    return a * static_cast<double>(weights.x) + b * static_cast<double>(weights.y) + c * static_cast<double>(weights.z);
+}
+
 Face face_of(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3f& weights)
 {
     Face f;
-    f.origin =
-        a * static_cast<double>(weights.x) + b * static_cast<double>(weights.y) + c * static_cast<double>(weights.z);
+    f.origin = blend(a, b, c, weights);
     f.along = unit_or(b - a, {1, 0, 0});
     f.normal = unit_or(cross(b - a, c - a), unit_or(cross(f.along, {0.36, 0.48, 0.8}), {0, 1, 0}));
     f.across = cross(f.normal, f.along);
@@ -137,6 +144,7 @@ Roots::Roots(const Groom& groom, const GroomSettings& settings) : settings_(sett
                                       to_double(faces->rest[t[2]]), faces->weights[s]);
             root_in_face_.push_back(face.to_local(to_double(root_points_[s])));
             tip_in_face_.push_back(face.to_local(to_double(tip_points_[s])));
+            on_skin_.push_back(length(root_in_face_[s]) < kOnSkin && groom.ends(s) != Ends::kBothHeld);
         }
     }
 }
@@ -164,6 +172,10 @@ Roots::Anchor Roots::anchor(size_t s) const
     }
     const auto& faces = std::get<TriangleBinding>(settings_.binding);
     const auto& t = faces.triangles[s];
+    if (on_skin_[s]) {
+        const Vec3d root = blend(vertices_[t[0]], vertices_[t[1]], vertices_[t[2]], faces.weights[s]);
+        return {root, root};
+    }
     const Face face = face_of(vertices_[t[0]], vertices_[t[1]], vertices_[t[2]], faces.weights[s]);
     return {face.to_world(root_in_face_[s]), face.to_world(tip_in_face_[s])};
 }

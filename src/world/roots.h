@@ -48,7 +48,8 @@ private:
     std::vector<Vec3f> root_points_, tip_points_;                   // rest pose, by strand
     std::vector<std::array<Vec3d, 4>> root_in_bone_, tip_in_bone_;  // BoneBinding: by strand
     std::vector<Vec3d> root_in_face_, tip_in_face_;                 // TriangleBinding: in the triangle's frame
-    std::vector<uint32_t> used_;  // TriangleBinding: the body's vertices that carry roots; triangles index into it
+    std::vector<uint8_t> on_skin_;  // TriangleBinding: roots that need no frame of their triangle
+    std::vector<uint32_t> used_;    // TriangleBinding: the body's vertices that carry roots; triangles index into it
     std::vector<Pose> poses_, output_poses_;  // as last sampled for the strands, and for output
     std::vector<Vec3d> vertices_, output_vertices_;
     std::vector<FrameSubstep> frame_;
