@@ -52,6 +52,7 @@ bool is_corner(std::string_view corner, const ObjCounts& before, const ObjCounts
         if (slash == std::string_view::npos) break;
         corner.remove_prefix(slash + 1);
     }
+    if (parts[count].empty()) return false;  // "3/": the loader would go on to the next word
     const int64_t seen[3] = {before.places, before.uvs, before.normals};
     const int64_t total[3] = {all.places, all.uvs, all.normals};
     for (size_t p = 0; p < 3; ++p) {
@@ -226,6 +227,15 @@ public:
         return calls;
     }
 
+    /// Whether the loader has read the indices that were checked.
+    bool is_sound() const
+    {
+        return std::all_of(corners_.begin(), corners_.end(), [&](const Corner& corner) {
+            return corner.place >= 0 && corner.place < static_cast<int64_t>(places_.size()) &&
+                   corner.uv < static_cast<int64_t>(uvs_.size());
+        });
+    }
+
     Mesh finish()
     {
         mesh_.vertices = places_;
@@ -374,6 +384,7 @@ Result<Character> parse_obj_mesh(Bytes bytes, const std::string& name)
     std::string warning, error;
     if (!tinyobj::LoadObjWithCallback(stream, ObjBuilder::callbacks(), &builder, nullptr, &warning, &error))
         return Error{fmt::format("{}: {}", name, error)};
+    if (!builder.is_sound()) return Error{fmt::format("{}: a face has an index that is no vertex of the file", name)};
     Character character;
     character.mesh = builder.finish();
     return character;

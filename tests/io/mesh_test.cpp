@@ -271,6 +271,7 @@ TEST(ObjMesh, ErrorsNameTheLine)
     expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n", "test:4: a corner");
     expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0.1e1\n", "test:4: a corner");
     expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999999999999\n", "test:4: a corner");
+    expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt 0 0\nf 1/ 2 4\n", "test:6: a corner");
     expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\n", "three corners");
     expect_error("v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "test:1: a vertex");
     expect_error("v 0 0 1e99\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "test:1: a vertex");
