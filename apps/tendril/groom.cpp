@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -36,7 +37,7 @@ int run_info(const InfoOptions& options)
         if (!curves) return bad_input(curves.error());
         infos.push_back(describe_curves(file, *curves));
         if (options.strict && !infos.back().repairs.empty())
-            return bad_input(fmt::format("{}: {}: {}; without --strict this is mended", file,
+            return bad_input(fmt::format("{}: {}: {}; unless strict, this is mended", file,
                                          infos.back().repairs[0].what, infos.back().repairs[0].count));
     }
     fmt::print("{}", options.json ? info_json(infos) : info_text(infos));
@@ -48,8 +49,8 @@ int run_info(const InfoOptions& options)
 
 struct ConvertOptions {
     std::string in, out;
-    double scale = 1, subset = 1;
-    UpAxis up = UpAxis::kUnknown, from_up = UpAxis::kUnknown;
+    double scale = 1, subset = 1, unit = 0;
+    std::string up, from_up;  ///< "y", "z" or empty
     uint32_t resample = 0;
     bool strict = false, repair = false;
 };
@@ -95,8 +96,46 @@ void resample_all(CurveFile& curves, uint32_t points)
     curves.data = resampled(curves.data, points);
 }
 
+UpAxis axis_of(const std::string& word)
+{
+    return word == "y" ? UpAxis::kY : word == "z" ? UpAxis::kZ : UpAxis::kUnknown;
+}
+
+/// What the curves have and the format has no place for.
+std::vector<std::string> left_out(const CurveFile& curves, CurveFormat format)
+{
+    using F = CurveFormat;
+    const GroomData& data = curves.data;
+    std::vector<std::string> lost;
+    const auto check = [&](const char* what, bool there, std::initializer_list<F> kept_by) {
+        if (there && format != F::kUsd && format != F::kCache &&
+            std::find(kept_by.begin(), kept_by.end(), format) == kept_by.end())
+            lost.emplace_back(what);
+    };
+    check("frames", !curves.samples.empty(), {});
+    check("unit", curves.metres_per_unit > 0, {});
+    check("up axis", curves.up != UpAxis::kUnknown, {F::kHair});
+    check("held ends", !data.ends.empty(), {F::kTfx4});
+    check("root UVs", !data.root_uvs.empty(), {F::kTfx4, F::kObj});
+    check("groups", data.group_names.size() > 1, {F::kObj});
+    check("widths", !data.widths.empty(), {F::kHair, F::kTfx4});
+    check("widths along strands", !data.widths.empty() && format == F::kTfx4, {});
+    check("colours", !data.colours.empty(), {F::kHair, F::kTfx4, F::kObj});
+    check("transparencies", !data.transparencies.empty(), {F::kHair, F::kTfx4});
+    return lost;
+}
+
+std::optional<Error> check_options(const ConvertOptions& options)
+{
+    if (!(options.scale >= 1e-12 && options.scale <= 1e12)) return Error{"--scale must be above 0 and finite"};
+    if (!(options.subset >= 0 && options.subset <= 1)) return Error{"--subset must be a share in [0, 1]"};
+    if (!(options.unit >= 0 && options.unit <= 1e6)) return Error{"--unit must be above 0 and finite"};
+    return {};
+}
+
 int run_convert(const ConvertOptions& options)
 {
+    if (const auto wrong = check_options(options)) return bad_input(wrong->message);
     std::error_code ignored;
     if (fs::equivalent(options.in, options.out, ignored))
         return bad_input(fmt::format("'{}' is the file to read; write to another", options.out));
@@ -108,17 +147,24 @@ int run_convert(const ConvertOptions& options)
     if (const auto wrong = mend(*curves, options)) return bad_input(fmt::format("{}: {}", options.in, wrong->message));
     if (options.subset < 1) keep_strands(*curves, choose_guides(curves->data, options.subset));
     if (options.resample > 0) resample_all(*curves, options.resample);
+    if (options.unit > 0) curves->metres_per_unit = options.unit;
     if (options.scale != 1) scale_curves(*curves, options.scale);
-    const UpAxis from = options.from_up != UpAxis::kUnknown ? options.from_up : curves->up;
-    if (options.up != UpAxis::kUnknown) {
-        if (from == UpAxis::kUnknown)
+    if (!options.from_up.empty()) curves->up = axis_of(options.from_up);
+    if (!options.up.empty()) {
+        if (curves->up == UpAxis::kUnknown)
             return bad_input(fmt::format("{}: the file does not say which axis is up; give --from-up", options.in));
-        turn_curves(*curves, from, options.up);
+        turn_curves(*curves, curves->up, axis_of(options.up));
     }
     const auto written = write_curves(options.out, *curves, *format);
     if (!written) return bad_input(written.error());
     fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves->data.strand_count(),
                curves->data.points.size(), *written, format_name(*format));
+    if (const auto lost = left_out(*curves, *format); !lost.empty())
+        fmt::print("left out, the format has no place for it: {}\n", fmt::join(lost, ", "));
+    if (*format == CurveFormat::kUsd && curves->metres_per_unit <= 0)
+        fmt::print("the unit is not known: written as 1 m; --unit says otherwise\n");
+    if (*format == CurveFormat::kUsd && curves->up == UpAxis::kUnknown)
+        fmt::print("the up axis is not known: written as y; --from-up says otherwise\n");
     return kFine;
 }
 
@@ -180,12 +226,6 @@ constexpr const char* kMakeExamples =
     "  tendril groom make beard.tfx --mesh face.glb --set groom.density_map=beard.png\n\n"
     "Every key of [groom] and [body] can be set; 'tendril sim --keys' lists them.";
 
-CLI::Transformer up_words()
-{
-    return CLI::Transformer(std::vector<std::pair<std::string, UpAxis>>{{"y", UpAxis::kY}, {"z", UpAxis::kZ}},
-                            CLI::ignore_case);
-}
-
 Run add_info(CLI::App& groom)
 {
     const auto options = std::make_shared<InfoOptions>();
@@ -203,15 +243,14 @@ Run add_convert(CLI::App& groom)
     CLI::App* convert = groom.add_subcommand("convert", "Write a hair file in another format");
     convert->add_option("IN", options->in, "File to read")->required();
     convert->add_option("OUT", options->out, "File to write")->required();
-    convert->add_option("--scale", options->scale, "Multiply all lengths; 0.01 makes metres of centimetres")
-        ->check(CLI::Range(1e-12, 1e12));
-    convert->add_option("--up", options->up, "Turn so that this axis points up: y or z")->transform(up_words());
-    convert->add_option("--from-up", options->from_up, "Which axis points up in IN, where it does not say")
-        ->transform(up_words());
+    convert->add_option("--scale", options->scale, "Multiply all lengths; 0.01 makes metres of centimetres");
+    convert->add_option("--unit", options->unit, "Metres per unit of IN, whatever it says; for formats that keep it");
+    convert->add_option("--up", options->up, "Turn so that this axis points up")->check(CLI::IsMember({"y", "z"}));
+    convert->add_option("--from-up", options->from_up, "Which axis points up in IN, whatever it says")
+        ->check(CLI::IsMember({"y", "z"}));
     convert->add_option("--resample", options->resample, "Points per strand; lengths stay")
         ->check(CLI::Range(2, 1'000'000));
-    convert->add_option("--subset", options->subset, "Share of the strands to keep, evenly chosen")
-        ->check(CLI::Range(0.0, 1.0));
+    convert->add_option("--subset", options->subset, "Share of the strands to keep, evenly chosen; at least one stays");
     convert->add_flag("--strict", options->strict, "Fail where something would have to be repaired");
     convert->add_flag("--repair", options->repair, "Leave out strands that cannot be simulated");
     convert->footer(kConvertExamples);
@@ -225,7 +264,9 @@ Run add_make(CLI::App& groom)
     make->add_option("OUT", options->out, "File to write")->required();
     make->add_option("--mesh", options->mesh, "bust, creature, sphere, or a file: .glb, .gltf, .obj, .tfxmesh")
         ->capture_default_str();
-    make->add_option("--style", options->style, "straight, wavy or curly")->capture_default_str();
+    make->add_option("--style", options->style, "How strands are bent")
+        ->check(CLI::IsMember({"straight", "wavy", "curly"}))
+        ->capture_default_str();
     make->add_option("--strands", options->strands, "How many")->capture_default_str();
     make->add_option("--particles", options->particles, "Points per strand")->capture_default_str();
     make->add_option("--length", options->length, "Length of a strand [m]")->capture_default_str();

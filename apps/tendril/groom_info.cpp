@@ -27,7 +27,8 @@ std::string kind_of(const CurveFile& curves)
         const std::string name = names[static_cast<size_t>(kind.basis)];
         if (std::find(kinds.begin(), kinds.end(), name) == kinds.end()) kinds.push_back(name);
     }
-    return kinds.empty() ? "linear" : fmt::format("{}", fmt::join(kinds, ", "));
+    if (kinds.empty() || (kinds.size() == 1 && kinds[0] == "linear")) return "linear";
+    return fmt::format("{} (these are control points)", fmt::join(kinds, ", "));
 }
 
 void measure_lengths(const GroomData& data, GroomInfo& info)
@@ -87,8 +88,12 @@ GroomInfo describe_curves(const std::string& file, const CurveFile& curves)
     info.strands = data.strand_count();
     info.points = data.points.size();
     info.frames = curves.times.size();
-    measure_lengths(data, info);
-    measure_box(data, info);
+    CurveFile lines;
+    lines.data = data;
+    lines.kinds = curves.kinds;
+    to_polylines(lines);
+    measure_lengths(lines.data, info);
+    measure_box(lines.data, info);
     info.unit = guess_unit(curves, length(info.high - info.low));
     info.up = curves.up == UpAxis::kY ? "y" : curves.up == UpAxis::kZ ? "z" : "the file does not say";
     const auto has = [&](const char* name, bool there) {
@@ -101,10 +106,6 @@ GroomInfo describe_curves(const std::string& file, const CurveFile& curves)
     has("both ends held", std::find(data.ends.begin(), data.ends.end(), Ends::kBothHeld) != data.ends.end());
     if (curves.follow_hairs > 0) info.extras.push_back(fmt::format("{} follow hairs per strand", curves.follow_hairs));
     if (data.group_names.size() > 1) info.extras.push_back(fmt::format("{} groups", data.group_names.size()));
-    CurveFile lines;
-    lines.data = data;
-    lines.kinds = curves.kinds;
-    to_polylines(lines);
     if (const auto groom = make_groom(std::move(lines.data)))
         info.repairs = groom->repairs();
     else

@@ -61,6 +61,14 @@ void on_interrupt(int signal)
     if (interrupted >= 2) std::signal(signal, SIG_DFL);
 }
 
+/// What waits, for a pipe that nobody reads say, ends with the signal.
+void catch_signals()
+{
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start)
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -214,8 +222,7 @@ int run_sim(const SimOptions& options)
     if (!file) return bad_input(file.error());
     const Result<Scene> scene = load_scene(options, *file);
     if (!scene) return bad_input(scene.error());
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
+    catch_signals();
     Outputs outputs;
     if (const auto wrong = open_outputs(options, *file, outputs)) return bad_input(wrong->message);
     const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -233,6 +240,11 @@ int run_sim(const SimOptions& options)
 
     std::optional<CacheOutput> cache;
     if (!options.cache.empty()) {
+        if (const auto format = format_of_ending(options.cache); format && *format != CurveFormat::kCache)
+            return bad_input(
+                fmt::format("--cache '{}' writes a Tendril cache; call it .tendril and convert it with "
+                            "'tendril groom convert'",
+                            options.cache));
         auto created = CacheOutput::create(options.cache, *world);
         if (!created) return bad_input(created.error());
         cache.emplace(std::move(*created));
@@ -242,7 +254,9 @@ int run_sim(const SimOptions& options)
         return bad_input(wrong->message);
     auto written = write_outputs(*world, report, outputs);
     if (!written) return bad_input(written.error());
-    if (cache) {
+    if (cache && interrupted) {
+        written->push_back(options.cache + ".part");  // what was there before stays
+    } else if (cache) {
         if (const auto finished = cache->finish(); !finished) return bad_input(finished.error());
         written->push_back(options.cache);
     }

@@ -145,7 +145,7 @@ Result<Groom> make_groom(GroomData data, Dirt dirt)
     mended("strands dropped: of almost no length", sieve.too_short);
     mended("repeated points given a short segment", repeated);
     if (dirt == Dirt::kRefuse && !groom.repairs_.empty())
-        return Error{fmt::format("groom: {}: {}; without --strict this is mended", groom.repairs_[0].what,
+        return Error{fmt::format("groom: {}: {}; unless strict, this is mended", groom.repairs_[0].what,
                                  groom.repairs_[0].count)};
     return groom;
 }

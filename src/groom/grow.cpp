@@ -222,10 +222,15 @@ private:
     const HairStyle& style_;
 };
 
-std::optional<Error> check_style(const HairStyle& style, const Mesh& mesh, size_t roots)
+std::optional<Error> check_style(const HairStyle& style, const Mesh& mesh, std::span<const MeshPoint> points)
 {
     const auto within = [](float x, float low, float high) { return x >= low && x <= high; };
+    const size_t roots = points.size();
     if (roots == 0) return Error{"style: no roots to grow from"};
+    for (const MeshPoint& point : points)
+        if (point.triangle >= mesh.triangles.size())
+            return Error{fmt::format("style: a root is on triangle {}, but the mesh has {}", point.triangle,
+                                     mesh.triangles.size())};
     if (style.particles < 2) return Error{"style: particles must be at least 2"};
     if (static_cast<double>(roots) * style.particles > std::numeric_limits<uint32_t>::max())
         return Error{"style: more particles than the 4294967295 that one groom can hold"};
@@ -261,7 +266,7 @@ void paint(const HairStyle& style, GroomData& data)
 
 Result<GrownHair> grow_hair(const Mesh& mesh, std::span<const MeshPoint> roots, const HairStyle& style)
 {
-    if (auto wrong = check_style(style, mesh, roots.size())) return *wrong;
+    if (auto wrong = check_style(style, mesh, roots)) return *wrong;
     GrownHair hair;
     hair.data.first_point.push_back(0);
     hair.binding.rest = mesh.vertices;

@@ -214,6 +214,7 @@ Result<std::vector<MeshPoint>> scatter_roots(const Mesh& mesh, const ScatterSett
     if (!(length(to_double(settings.direction)) > 0)) return Error{"scatter: direction must not be zero"};
     if (settings.density && mesh.uvs.empty())
         return Error{"scatter: the mesh has no UVs, so a density map cannot be wrapped around it"};
+    if (mesh.triangles.empty()) return Error{"scatter: the mesh has no triangles"};
     auto triangles = chosen_triangles(mesh, settings);
     if (!triangles) return Error{triangles.error()};
     const Area area(mesh, std::move(*triangles));

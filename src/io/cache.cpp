@@ -7,6 +7,7 @@
 #include "tendril/cache.h"
 
 #include "io/curve_arrays.h"
+#include "io/file_bytes.h"
 
 #include <fmt/core.h>
 
@@ -255,8 +256,10 @@ CacheWriter& CacheWriter::operator=(CacheWriter&&) noexcept = default;
 
 Result<CacheWriter> CacheWriter::create(const std::string& file, const CurveFile& curves)
 {
+    const auto target = target_file(file);
+    if (!target) return Error{target.error()};
     auto state = std::make_unique<State>();
-    state->file = file;
+    state->file = *target;
     state->points = curves.data.points.size();
     state->out = std::fopen(state->part().c_str(), "wb");
     if (!state->out || !state->write(head_bytes(curves))) return state->failed();

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +18,9 @@ Error system_error(const std::string& file, const char* what)
 {
     return Error{fmt::format("{}: {}: {}", file, what, std::strerror(errno))};
 }
+
+// More than this does not come through a pipe [bytes].
+constexpr size_t kMostPiped = size_t{1} << 30;
 
 /// Closes at the end of its scope.
 struct Descriptor {
@@ -41,7 +45,12 @@ Result<FileBytes> open_file(const std::string& file)
         auto buffer = std::make_shared<std::string>();
         char piece[65536];
         ssize_t got = 0;
-        while ((got = read(in.fd, piece, sizeof piece)) > 0) buffer->append(piece, static_cast<size_t>(got));
+        while ((got = read(in.fd, piece, sizeof piece)) > 0) {
+            buffer->append(piece, static_cast<size_t>(got));
+            if (buffer->size() > kMostPiped)
+                return Error{
+                    fmt::format("{}: more than {} bytes that are no file; save it to a file", file, kMostPiped)};
+        }
         if (got < 0) return system_error(file, "cannot be read");
         result.bytes_ = std::as_bytes(std::span(buffer->data(), buffer->size()));
         result.owner_ = std::move(buffer);
@@ -60,9 +69,22 @@ Result<FileBytes> open_file(const std::string& file)
     return result;
 }
 
-Result<size_t> write_file(const std::string& file, std::span<const std::byte> bytes)
+Result<std::string> target_file(const std::string& file)
 {
-    const std::string part = file + ".part";
+    std::error_code problem;
+    std::filesystem::path path = file;
+    if (std::filesystem::is_symlink(path, problem)) path = std::filesystem::weakly_canonical(path, problem);
+    const auto status = std::filesystem::status(path, problem);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+        return Error{fmt::format("{}: is a folder, a device or a pipe; write to a file", file)};
+    return path.string();
+}
+
+Result<size_t> write_file(const std::string& name, std::span<const std::byte> bytes)
+{
+    const auto target = target_file(name);
+    if (!target) return Error{target.error()};
+    const std::string &file = *target, part = file + ".part";
     {
         const Descriptor out{open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
         if (out.fd < 0) return system_error(file, "cannot be written");

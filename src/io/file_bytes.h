@@ -23,6 +23,10 @@ private:
 
 Result<FileBytes> open_file(const std::string& file);
 
+/// The file that a name stands for when something is written: where links lead. An error where that is a folder, a
+/// device or a pipe, which a new file must not replace.
+Result<std::string> target_file(const std::string& file);
+
 /// Writes a new file beside the old one and puts it in its place when it is whole. The number of bytes.
 Result<size_t> write_file(const std::string& file, std::span<const std::byte> bytes);
 

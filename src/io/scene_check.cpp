@@ -102,6 +102,8 @@ std::optional<Error> check_groom(const Scene& scene, size_t g, const PlaceOf& pl
 {
     const SceneGroom& groom = scene.grooms[g];
     if (auto wrong = check_body_name(scene, groom.body, place_of(of_groom(g, "body")))) return wrong;
+    if (groom.resample == 1)
+        return Error{fmt::format("{}: groom.resample must be 0 or at least 2", place_of(of_groom(g, "resample")))};
     if (!groom.file.empty() || groom.style == StyleType::kRope) return {};
     const size_t b = body_index(scene, groom.body);
     const std::string mesh = b < scene.bodies.size() ? scene.bodies[b].mesh : "none";

@@ -3,7 +3,7 @@
 #include "io/curve_formats.h"
 #include "io/file_bytes.h"
 #include "io/scene_check.h"
-#include "tendril/detail/nearest.h"
+#include "math/vectors.h"
 
 #include <fmt/format.h>
 
@@ -147,8 +147,7 @@ Result<BoneBinding> bind_to_bones(const Scene& scene, const SceneGroom& groom, c
             const std::string& name = bones->names[strand[k].bone];
             const auto found = std::find(names.begin(), names.end(), name);
             if (found == names.end() && !names.empty())
-                return Error{fmt::format("{}: the body has no bone '{}'; its nearest is '{}'", file, name,
-                                         nearest_name(name, names))};
+                return Error{fmt::format("{}: the body has no bone '{}'; is it the right mesh?", file, name)};
             const auto bone = names.empty() ? 0 : static_cast<uint32_t>(found - names.begin() + 1);
             weights[k] = {bone, strand[k].weight};
         }
@@ -166,6 +165,26 @@ Result<RawStrands> load_file_groom(const Scene& scene, const SceneGroom& groom, 
     if (!binding) return Error{binding.error()};
     raw.binding = std::move(*binding);
     return raw;
+}
+
+/// Hair that is far from its body is in another unit or has another axis up.
+void note_far_roots(GroomData& data, const Mesh& body)
+{
+    constexpr double kNear = 0.2;  // of the size of the body
+    if (body.vertices.empty()) return;
+    Vec3d low = to_double(body.vertices[0]), high = low;
+    for (const Vec3f& v : body.vertices) {
+        low = least(low, to_double(v));
+        high = most(high, to_double(v));
+    }
+    const double reach = kNear * length(high - low);
+    size_t far = 0;
+    for (size_t s = 0; s < data.strand_count(); ++s) {
+        if (data.first_point[s] == data.first_point[s + 1]) continue;
+        const Vec3d root = to_double(data.points[data.first_point[s]]);
+        far += length(root - least(most(root, low), high)) > reach;
+    }
+    if (far > 0) data.repairs.push_back({"roots far from their body (see groom.unit_scale and groom.up)", far});
 }
 
 /// Of the strands that were kept.
@@ -235,6 +254,7 @@ Result<SceneStrands> load_groom(const Scene& scene, size_t index, const BodyShap
     if (body.character)
         raw->data.repairs.insert(raw->data.repairs.end(), body.character->repairs.begin(),
                                  body.character->repairs.end());
+    if (!description.file.empty()) note_far_roots(raw->data, body.rest);
     auto groom = make_groom(std::move(raw->data), description.strict ? Dirt::kRefuse : Dirt::kRepair);
     if (!groom) return Error{groom.error()};
     const bool nearest = !description.file.empty() && std::holds_alternative<RigidBinding>(raw->binding) &&

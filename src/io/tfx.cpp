@@ -365,8 +365,8 @@ ByteResult tfx4_bytes(const CurveFile& curves)
     const uint32_t per_strand = points_of_all(data);
     if (per_strand == 0)
         return Error{
-            ".tfx: curves: version 4 needs equally many points in all strands; give --resample and a number of "
-            "points, or write another format"};
+            ".tfx: curves: version 4 needs equally many points in all strands; give --resample N, and "
+            "--repair where some have fewer than two"};
     // Offsets are of 32 bits, and a point takes 16 bytes, its colour 16 and its strand 12.
     if (data.points.size() * uint64_t{44} + sizeof(Tfx4Header) > kMostPoints)
         return Error{".tfx: curves: the file would exceed 4 GB, where its offsets end; write .hair or .tendril"};

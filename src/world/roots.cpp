@@ -89,9 +89,10 @@ Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomS
     } else if (const auto* faces = std::get_if<TriangleBinding>(&settings.binding)) {
         if (faces->triangles.size() != groom.strand_count() || faces->weights.size() != groom.strand_count() ||
             faces->rest.size() != body.vertices())
-            return Error{fmt::format("groom: triangles for {} strands and {} rest vertices, but there are {} and {}",
-                                     faces->triangles.size(), faces->rest.size(), groom.strand_count(),
-                                     body.vertices())};
+            return Error{fmt::format(
+                "groom: {} triangles, {} weights and {} rest vertices, but there are {} strands and {} vertices",
+                faces->triangles.size(), faces->weights.size(), faces->rest.size(), groom.strand_count(),
+                body.vertices())};
         if (std::any_of(faces->weights.begin(), faces->weights.end(), no_number) ||
             std::any_of(faces->rest.begin(), faces->rest.end(), no_number))
             return Error{"groom: a barycentric weight or a rest vertex is not finite"};

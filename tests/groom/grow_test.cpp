@@ -121,6 +121,16 @@ TEST(Grow, LengthMapWidthsAndColours)
     EXPECT_EQ(hair->data.root_uvs.size(), 200u);
 }
 
+TEST(Grow, RootsMustBeOnTheMesh)
+{
+    const auto roots = some_roots(make_square(4));
+    EXPECT_FALSE(grow_hair(Mesh{}, roots, HairStyle{}));
+    EXPECT_FALSE(grow_hair(make_square(1), roots, HairStyle{}));
+    EXPECT_FALSE(grow_hair(make_square(4), {}, HairStyle{}));
+    EXPECT_FALSE(scatter_roots(Mesh{}, ScatterSettings{}));
+    EXPECT_FALSE(bind_to_nearest(GroomData{}, Mesh{}));
+}
+
 TEST(Resample, KeepsLengthAndEnds)
 {
     const Mesh square = make_square(8);

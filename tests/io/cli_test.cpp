@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -220,6 +221,10 @@ TEST_F(Cli, GroomsAreMadeLookedAtAndConverted)
     ASSERT_EQ(run("groom make '" + curls + "' --style curly --strands 100 --particles 16").code, 0);
     ASSERT_EQ(run("groom convert '" + curls + "' '" + tfx + "' --scale 100").code, 0);
     ASSERT_EQ(run("groom convert '" + tfx + "' '" + back + "' --subset 0.5 --resample 8").code, 0);
+    const Outcome lost = run("groom convert '" + curls + "' '" + file("curls.data") + "'");
+    EXPECT_NE(lost.out.find("left out, the format has no place for it: unit, up axis, root UVs, widths, colours"),
+              std::string::npos)
+        << lost.out;
     const Outcome info = run("groom info --json '" + curls + "' '" + tfx + "' '" + back + "'");
     ASSERT_EQ(info.code, 0) << info.err;
     const auto json = nlohmann::json::parse(info.out);
@@ -241,13 +246,20 @@ TEST_F(Cli, BadGroomsAreOneLineAndExitCodeTwo)
     expect_refused("groom info", "FILE");
     expect_refused("groom", "subcommand");
     expect_refused("groom make '" + file("x.png") + "'", "the ending does not name a format");
-    expect_refused("groom make '" + file("x.hair") + "' --style curlie", "did you mean \"curly\"?");
+    expect_refused("groom make '" + file("x.hair") + "' --style curlie", "curlie not in {straight,wavy,curly}");
     expect_refused("groom make '" + file("x.hair") + "' --strands -3", "groom.strands");
     expect_refused("groom make '" + file("x.hair") + "' --mesh nothing.glb", "nothing.glb");
     ASSERT_EQ(run("groom make '" + file("x.data") + "' --strands 10").code, 0);
     expect_refused("groom convert '" + file("x.data") + "' '" + file("x.data") + "'", "write to another");
     expect_refused("groom convert '" + file("x.data") + "' '" + file("y.hair") + "' --up z", "--from-up");
     expect_refused("groom convert '" + file("x.data") + "' /no/folder/y.hair", "/no/folder/y.hair");
+    expect_refused("groom convert '" + file("x.data") + "' '" + file("y.hair") + "' --scale nan", "--scale");
+    expect_refused("groom convert '" + file("x.data") + "' '" + file("y.hair") + "' --subset nan", "--subset");
+    fs::create_directory(file("folder.hair"));
+    expect_refused("groom convert '" + file("x.data") + "' '" + file("folder.hair") + "'", "write to a file");
+    ASSERT_EQ(mkfifo(file("pipe.tendril").c_str(), 0600), 0);
+    expect_refused("sim '" + scene("hello") + "' --frames 1 --cache '" + file("pipe.tendril") + "'", "write to a file");
+    expect_refused("sim '" + scene("hello") + "' --frames 1 --cache '" + file("x.usda") + "'", "call it .tendril");
 }
 
 TEST_F(Cli, CachesHoldEveryFrame)

@@ -72,6 +72,15 @@ TEST_F(SceneFiles, ResampleAndFollowHairs)
     EXPECT_EQ(world->particle_count(), 90u);
 }
 
+TEST_F(SceneFiles, HairInAnotherUnitThanItsBodyIsNoticed)
+{
+    auto world = build("[body]\nmesh = \"bust\"\n[groom]\nfile = \"three.hair\"\nup = \"y\"\n");
+    ASSERT_TRUE(world) << world.error();
+    ASSERT_FALSE(world->groom(GroomId{0}).repairs().empty());
+    EXPECT_NE(world->groom(GroomId{0}).repairs()[0].what.find("groom.unit_scale"), std::string::npos);
+    EXPECT_EQ(world->groom(GroomId{0}).repairs()[0].count, 3u);
+}
+
 TEST_F(SceneFiles, ErrorsNameWhatIsMissing)
 {
     EXPECT_NE(error_of("[groom]\nfile = \"four.hair\"\n").find("four.hair"), std::string::npos);
