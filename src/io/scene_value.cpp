@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -123,36 +124,35 @@ Error refusal(const SceneKey& key, const std::string& path, const toml::node& no
                              nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest))};
 }
 
-/// The line, counted from 1, of a character that is not ASCII and stands outside comments and quotes of one line; 0
-/// where there is none. toml++ 3.3 asks of such characters whether they are blanks, and for most of them its answer is
-/// undefined.
-size_t line_of_stray_character(std::string_view text)
+bool is_ascii(std::string_view text)
 {
-    enum { kPlain, kComment, kQuoted, kManyLines } state = kPlain;
-    char quote = 0;
-    size_t line = 1;
-    const size_t begin = text.substr(0, 3) == "\xef\xbb\xbf" ? 3 : 0;  // the mark of UTF-8
-    for (size_t i = begin; i < text.size(); ++i) {
-        const char c = text[i];
-        // A quote within a word does not open anything.
-        const bool opens = i == 0 || std::string_view(" \t\n\r=,[{.").find(text[i - 1]) != std::string_view::npos;
-        const bool three = (c == '"' || c == '\'') && text.substr(i, 3) == std::string(3, c);
-        if (c == '\n') ++line;
-        if ((state == kPlain || state == kManyLines) && static_cast<unsigned char>(c) >= 0x80) return line;
-        if (state == kManyLines) {
-            if (three && c == quote) state = kPlain, i += 2;
-        } else if (c == '\n') {
-            state = kPlain;
-        } else if (state == kQuoted) {
-            if (c == '\\' && quote == '"' && text.substr(i + 1, 1) != "\n") ++i;
-            if (c == quote) state = kPlain;
-        } else if (state == kPlain && opens && three) {
-            state = kManyLines, quote = c, i += 2;
-        } else if (state == kPlain && opens && (c == '"' || c == '\'')) {
-            state = kQuoted, quote = c;
-        } else if (state == kPlain && c == '#') {
-            state = kComment;
-        }
+    return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// A comment, or a key that is given one text in plain quotes.
+bool may_hold_any_letters(std::string_view line)
+{
+    const size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string_view::npos || line[begin] == '#') return true;
+    const size_t open = line.find_first_of("\"'#"), close = line.find_first_of("\"'\\", open + 1);
+    if (open == std::string_view::npos || line[open] == '#' || close == std::string_view::npos) return false;
+    if (line[close] != line[open] || line.find('=') > open || !is_ascii(line.substr(0, open))) return false;
+    const size_t rest = line.find_first_not_of(" \t\r", close + 1);
+    return rest == std::string_view::npos || line[rest] == '#';
+}
+
+/// The line, counted from 1, of a letter that is not ASCII in a place where it may not be; 0 where there is none.
+/// toml++ 3.3 asks of such letters outside quotes whether they are blanks, and for most of them its answer is
+/// undefined; so they may stand only where there can be no doubt about the quotes.
+size_t line_of_stray_letter(std::string_view text)
+{
+    if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);  // the mark of UTF-8
+    const bool many_lines = text.find("\"\"\"") != text.npos || text.find("\'\'\'") != text.npos;
+    for (size_t begin = 0, line = 1; begin < text.size(); ++line) {
+        const size_t end = std::min(text.find('\n', begin), text.size());
+        const std::string_view words = text.substr(begin, end - begin);
+        if (!is_ascii(words) && (many_lines || !may_hold_any_letters(words))) return line;
+        begin = end + 1;
     }
     return 0;
 }
@@ -161,8 +161,9 @@ size_t line_of_stray_character(std::string_view text)
 
 Result<toml::table> parse_toml(const std::string& text, const std::string& file_name)
 {
-    if (const size_t line = line_of_stray_character(text))
-        return Error{fmt::format("{}:{}: not valid TOML: a letter outside quotes that is not ASCII", file_name, line)};
+    if (const size_t line = line_of_stray_letter(text))
+        return Error{
+            fmt::format("{}:{}: not valid TOML: a letter that is not ASCII and not in simple quotes", file_name, line)};
     try {
         return toml::parse(text, file_name);
     } catch (const toml::parse_error& error) {
