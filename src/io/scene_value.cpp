@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <optional>
 
@@ -136,7 +137,13 @@ bool may_hold_any_letters(std::string_view line)
     if (begin == std::string_view::npos || line[begin] == '#') return true;
     const size_t open = line.find_first_of("\"'#"), close = line.find_first_of("\"'\\", open + 1);
     if (open == std::string_view::npos || line[open] == '#' || close == std::string_view::npos) return false;
-    if (line[close] != line[open] || line.find('=') > open || !is_ascii(line.substr(0, open))) return false;
+    const size_t equals = open > 0 ? line.find_last_not_of(" \t", open - 1) : line.npos;
+    if (line[close] != line[open] || equals == line.npos || line[equals] != '=') return false;
+    const auto is_plain = [](char c) {
+        return c == '_' || c == '.' || c == '-' || c == ' ' || c == '\t' || std::isalnum(c);
+    };
+    const std::string_view key = line.substr(0, equals);
+    if (!is_ascii(key) || !std::all_of(key.begin(), key.end(), is_plain)) return false;
     const size_t rest = line.find_first_not_of(" \t\r", close + 1);
     return rest == std::string_view::npos || line[rest] == '#';
 }
