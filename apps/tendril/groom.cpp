@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 
@@ -61,18 +60,6 @@ bool needs_polylines(const ConvertOptions& options, CurveFormat format)
     return format != CurveFormat::kUsd || options.resample > 0 || options.repair;
 }
 
-/// Drops strands from all that there is of them: curves and samples.
-void keep_strands(CurveFile& curves, const std::vector<uint32_t>& kept)
-{
-    for (auto& sample : curves.samples) {
-        GroomData frame;
-        frame.points = std::move(sample);
-        frame.first_point = curves.data.first_point;
-        sample = subset(frame, kept).points;
-    }
-    curves.data = subset(curves.data, kept);
-}
-
 std::optional<Error> mend(CurveFile& curves, const ConvertOptions& options)
 {
     if (!options.strict && !options.repair) return {};
@@ -85,44 +72,9 @@ std::optional<Error> mend(CurveFile& curves, const ConvertOptions& options)
     return {};
 }
 
-void resample_all(CurveFile& curves, uint32_t points)
-{
-    for (auto& sample : curves.samples) {
-        GroomData frame;
-        frame.points = std::move(sample);
-        frame.first_point = curves.data.first_point;
-        sample = resampled(frame, points).points;
-    }
-    curves.data = resampled(curves.data, points);
-}
-
 UpAxis axis_of(const std::string& word)
 {
     return word == "y" ? UpAxis::kY : word == "z" ? UpAxis::kZ : UpAxis::kUnknown;
-}
-
-/// What the curves have and the format has no place for.
-std::vector<std::string> left_out(const CurveFile& curves, CurveFormat format)
-{
-    using F = CurveFormat;
-    const GroomData& data = curves.data;
-    std::vector<std::string> lost;
-    const auto check = [&](const char* what, bool there, std::initializer_list<F> kept_by) {
-        if (there && format != F::kUsd && format != F::kCache &&
-            std::find(kept_by.begin(), kept_by.end(), format) == kept_by.end())
-            lost.emplace_back(what);
-    };
-    check("frames", !curves.samples.empty(), {});
-    check("unit", curves.metres_per_unit > 0, {});
-    check("up axis", curves.up != UpAxis::kUnknown, {F::kHair});
-    check("held ends", !data.ends.empty(), {F::kTfx4});
-    check("root UVs", !data.root_uvs.empty(), {F::kTfx4, F::kObj});
-    check("groups", data.group_names.size() > 1, {F::kObj});
-    check("widths", !data.widths.empty(), {F::kHair, F::kTfx4});
-    check("widths along strands", !data.widths.empty() && format == F::kTfx4, {});
-    check("colours", !data.colours.empty(), {F::kHair, F::kTfx4, F::kObj});
-    check("transparencies", !data.transparencies.empty(), {F::kHair, F::kTfx4});
-    return lost;
 }
 
 std::optional<Error> check_options(const ConvertOptions& options)
@@ -146,7 +98,7 @@ int run_convert(const ConvertOptions& options)
     if (needs_polylines(options, *format)) to_polylines(*curves);
     if (const auto wrong = mend(*curves, options)) return bad_input(fmt::format("{}: {}", options.in, wrong->message));
     if (options.subset < 1) keep_strands(*curves, choose_guides(curves->data, options.subset));
-    if (options.resample > 0) resample_all(*curves, options.resample);
+    if (options.resample > 0) resample_curves(*curves, options.resample);
     if (options.unit > 0) curves->metres_per_unit = options.unit;
     if (options.scale != 1) scale_curves(*curves, options.scale);
     if (!options.from_up.empty()) curves->up = axis_of(options.from_up);
@@ -159,7 +111,7 @@ int run_convert(const ConvertOptions& options)
     if (!written) return bad_input(written.error());
     fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves->data.strand_count(),
                curves->data.points.size(), *written, format_name(*format));
-    if (const auto lost = left_out(*curves, *format); !lost.empty())
+    if (const auto lost = left_out_by(*format, *curves); !lost.empty())
         fmt::print("left out, the format has no place for it: {}\n", fmt::join(lost, ", "));
     if (*format == CurveFormat::kUsd && curves->metres_per_unit <= 0)
         fmt::print("the unit is not known: written as 1 m; --unit says otherwise\n");

@@ -71,6 +71,13 @@ const char* format_name(CurveFormat format);
 /// Replaces control points by as many points on the curve, for `data` and all samples.
 void to_polylines(CurveFile& curves);
 
+/// Some of the strands in the given order, and other numbers of points: see groom.h. For `data` and all samples.
+void keep_strands(CurveFile& curves, std::span<const uint32_t> strands);
+void resample_curves(CurveFile& curves, uint32_t points_per_strand);
+
+/// What the curves have and a format has no place for, such as "widths".
+std::vector<std::string> left_out_by(CurveFormat format, const CurveFile& curves);
+
 /// Multiplies all lengths, and turns from one axis to the other: y up becomes z up by a quarter turn about x.
 void scale_curves(CurveFile& curves, double factor);
 void turn_curves(CurveFile& curves, UpAxis from, UpAxis to);

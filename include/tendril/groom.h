@@ -59,19 +59,19 @@ enum class Dirt : uint8_t {
 
 class Groom {
 public:
-    size_t strand_count() const { return first_point_.size() - 1; }
+    size_t strand_count() const { return data_.strand_count(); }
     size_t point_count() const { return data_.points.size(); }
 
     std::span<const Vec3f> points(size_t strand) const
     {
-        return {data_.points.data() + first_point_[strand], data_.points.data() + first_point_[strand + 1]};
+        return {data_.points.data() + data_.first_point[strand], data_.points.data() + data_.first_point[strand + 1]};
     }
     /// Length of the segment that ends at each point [m]; 0 for the root.
     std::span<const float> rest_lengths(size_t strand) const
     {
-        return {rest_lengths_.data() + first_point_[strand], rest_lengths_.data() + first_point_[strand + 1]};
+        return {rest_lengths_.data() + data_.first_point[strand], rest_lengths_.data() + data_.first_point[strand + 1]};
     }
-    std::span<const uint32_t> first_points() const { return first_point_; }
+    std::span<const uint32_t> first_points() const { return data_.first_point; }
     Ends ends(size_t strand) const { return data_.ends.empty() ? Ends::kRootHeld : data_.ends[strand]; }
     /// All of it, without what was dropped.
     const GroomData& data() const { return data_; }
@@ -84,7 +84,6 @@ private:
     Groom() = default;
 
     GroomData data_;
-    std::vector<uint32_t> first_point_;
     std::vector<float> rest_lengths_;
     std::vector<uint32_t> source_;
     std::vector<Repair> repairs_;
@@ -103,6 +102,15 @@ GroomData resampled(const GroomData& data, uint32_t points_per_strand);
 GroomData subset(const GroomData& data, std::span<const uint32_t> strands);
 /// The length of each strand.
 std::vector<double> strand_lengths(const GroomData& data);
+
+/// Points of all strands of a groom, in the groom's order. The memory is the world's; it is valid until the next call
+/// that changes the world. Add `origin` for places in the world.
+struct CurvesView {
+    std::span<const Vec3f> points;
+    std::span<const Vec3f> velocities;      ///< over the last step [m/s], for motion blur
+    std::span<const uint32_t> first_point;  ///< strands + 1 entries
+    Vec3d origin;
+};
 
 /// Ropes side by side along z, each starting at the origin of the body and running along a direction.
 struct RopeStyle {

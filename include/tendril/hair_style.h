@@ -2,10 +2,11 @@
 /// for their neighbours.
 #pragma once
 
+#include "tendril/binding.h"
 #include "tendril/groom.h"
 #include "tendril/mesh.h"
+#include "tendril/parallel.h"
 #include "tendril/result.h"
-#include "tendril/world.h"
 
 #include <cstdint>
 #include <memory>
@@ -111,7 +112,7 @@ struct ChildGuides {
     std::array<float, 3> weights{1, 0, 0};
 };
 
-/// An even choice of about `share` of the strands, at least one, rising.
+/// An even choice of about `share` of the strands, at least one, rising. There is at least one strand.
 std::vector<uint32_t> choose_guides(const GroomData& data, double share);
 /// For every strand of `children`, by the roots in the rest pose.
 std::vector<ChildGuides> find_guides(const GroomData& guides, const GroomData& children, GuideMode mode);

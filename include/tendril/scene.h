@@ -16,16 +16,6 @@
 
 namespace tendril {
 
-/// How a body of a scene moves by itself.
-enum class MotionType : uint8_t {
-    kStill,   ///< stays where it is
-    kSway,    ///< to and fro along `motion_axis`
-    kTurn,    ///< to and fro about `motion_axis`
-    kSpin,    ///< round and round about `motion_axis`
-    kCircle,  ///< on a circle across `motion_axis`, without turning
-    kNod,     ///< turns about y and nods about x, with different periods: the motion of a head
-};
-
 struct SceneBody {
     std::string name = "body";
     std::string mesh = "none";   ///< "none", "sphere", "bust", "creature", or a file
@@ -33,7 +23,7 @@ struct SceneBody {
     UpAxis up = UpAxis::kY;      ///< of the file
     float radius = 0.1f;         ///< of the sphere [m]
     Vec3d position{0, 0, 0};     ///< at rest [m]
-    std::string clip = "still";  ///< name of a MotionType in lower case, or of a clip of the mesh
+    std::string clip = "still";  ///< still, sway, turn, spin, circle, nod, or a clip of the mesh
     double clip_speed = 1.0;     ///< of a clip of the mesh
     bool clip_loop = true;       ///< else it stays at its end
     Vec3d motion_axis{0, 1, 0};  ///< any length but zero

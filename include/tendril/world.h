@@ -4,19 +4,18 @@
 /// A host does, per frame: push poses of bodies it animates itself, `advance` by the frame's time, read `curves`.
 #pragma once
 
+#include "tendril/binding.h"
 #include "tendril/body.h"
 #include "tendril/groom.h"
 #include "tendril/parallel.h"
 #include "tendril/result.h"
 #include "tendril/settings.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace tendril {
@@ -34,37 +33,6 @@ struct HoldId {
     uint32_t index = 0;
     uint32_t generation = 0;
 };
-
-/// All roots are carried by one bone.
-struct RigidBinding {
-    size_t bone = 0;
-};
-
-/// Each root is carried by up to four bones (linear blend skinning). With as many bones as strands and one weight each
-/// this is a frame per root.
-struct BoneBinding {
-    struct Weight {
-        uint32_t bone = 0;
-        float weight = 0;
-    };
-    std::vector<std::array<Weight, 4>> weights;  ///< per strand; made to sum to one
-    std::vector<Pose> rest;                      ///< pose of each bone in which the groom was made
-};
-
-/// Each root is on a triangle of a mesh whose vertices the host pushes.
-struct TriangleBinding {
-    std::vector<std::array<uint32_t, 3>> triangles;  ///< per strand: three vertices
-    std::vector<Vec3f> weights;                      ///< per strand: barycentric coordinates
-    std::vector<Vec3f> rest;                         ///< all vertices in the pose in which the groom was made
-};
-
-/// How a strand that is not simulated follows those that are.
-enum class GuideMode : uint8_t {
-    kSingle,  ///< the nearest guide
-    kThree,   ///< three guides around it, barycentric
-};
-
-using RootBinding = std::variant<RigidBinding, BoneBinding, TriangleBinding>;
 
 struct GroomSettings {
     BodyId body;
@@ -93,15 +61,6 @@ struct Metrics {
     double potential = 0;     ///< against gravity, from the height of the world's origin [J]
     double fastest = 0;       ///< largest speed over the last step [m/s]
     double energy() const { return kinetic + potential; }
-};
-
-/// Points of all strands of a groom, in the groom's order. The memory is the world's; it is valid until the next call
-/// that changes the world. Add `origin` for places in the world.
-struct CurvesView {
-    std::span<const Vec3f> points;
-    std::span<const Vec3f> velocities;      ///< over the last step [m/s], for motion blur
-    std::span<const uint32_t> first_point;  ///< strands + 1 entries
-    Vec3d origin;
 };
 
 class World {

@@ -32,31 +32,6 @@ std::optional<Error> check_count(const char* what, size_t entries, size_t expect
     return Error{fmt::format("groom: {} {}, but {} for {}", expected, of, what, entries)};
 }
 
-std::optional<Error> check_shape(const GroomData& data)
-{
-    const auto& first = data.first_point;
-    if (first.size() < 2) return Error{"groom: no strands; give at least one"};
-    if (first.front() != 0 || first.back() != data.points.size())
-        return Error{fmt::format("groom: the strands cover points {} to {}, but there are {}", first.front(),
-                                 first.back(), data.points.size())};
-    for (size_t s = 0; s + 1 < first.size(); ++s)
-        if (first[s] > first[s + 1])
-            return Error{
-                fmt::format("groom: strand {} starts at point {}, behind its end {}", s, first[s], first[s + 1])};
-    const size_t strands = first.size() - 1, points = data.points.size();
-    for (const auto& wrong : {check_count("ends", data.ends.size(), strands, "strands"),
-                              check_count("root UVs", data.root_uvs.size(), strands, "strands"),
-                              check_count("groups", data.groups.size(), strands, "strands"),
-                              check_count("widths", data.widths.size(), points, "points"),
-                              check_count("colours", data.colours.size(), points, "points"),
-                              check_count("transparencies", data.transparencies.size(), points, "points")})
-        if (wrong) return wrong;
-    for (uint32_t g : data.groups)
-        if (g >= data.group_names.size())
-            return Error{fmt::format("groom: a strand is in group {}, but there are {}", g, data.group_names.size())};
-    return {};
-}
-
 double median(std::vector<double> values)
 {
     if (values.empty()) return 0;
@@ -120,6 +95,31 @@ size_t measure_segments(const GroomData& data, std::vector<float>& out)
 
 }  // namespace
 
+std::optional<Error> check_shape(const GroomData& data)
+{
+    const auto& first = data.first_point;
+    if (first.size() < 2) return Error{"groom: no strands; give at least one"};
+    if (first.front() != 0 || first.back() != data.points.size())
+        return Error{fmt::format("groom: the strands cover points {} to {}, but there are {}", first.front(),
+                                 first.back(), data.points.size())};
+    for (size_t s = 0; s + 1 < first.size(); ++s)
+        if (first[s] > first[s + 1])
+            return Error{
+                fmt::format("groom: strand {} starts at point {}, behind its end {}", s, first[s], first[s + 1])};
+    const size_t strands = first.size() - 1, points = data.points.size();
+    for (const auto& wrong : {check_count("ends", data.ends.size(), strands, "strands"),
+                              check_count("root UVs", data.root_uvs.size(), strands, "strands"),
+                              check_count("groups", data.groups.size(), strands, "strands"),
+                              check_count("widths", data.widths.size(), points, "points"),
+                              check_count("colours", data.colours.size(), points, "points"),
+                              check_count("transparencies", data.transparencies.size(), points, "points")})
+        if (wrong) return wrong;
+    for (uint32_t g : data.groups)
+        if (g >= data.group_names.size())
+            return Error{fmt::format("groom: a strand is in group {}, but there are {}", g, data.group_names.size())};
+    return {};
+}
+
 Result<Groom> make_groom(GroomData data, Dirt dirt)
 {
     if (auto wrong = check_shape(data)) return *wrong;
@@ -136,7 +136,6 @@ Result<Groom> make_groom(GroomData data, Dirt dirt)
     } else {
         groom.data_ = std::move(data);
     }
-    groom.first_point_ = groom.data_.first_point;
     const size_t repeated = measure_segments(groom.data_, groom.rest_lengths_);
     auto mended = [&](const char* what, size_t count) {
         if (count > 0) groom.repairs_.push_back({what, count});

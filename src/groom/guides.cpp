@@ -19,10 +19,14 @@ namespace {
 // Among so many of the nearest guides, three that surround a child are looked for.
 constexpr size_t kNeighbours = 8;
 
+/// Strands that have no root that could be used stand at the origin: nobody simulates them, but files hold them.
 std::vector<Vec3d> roots_of(const GroomData& data)
 {
     std::vector<Vec3d> roots;
-    for (size_t s = 0; s < data.strand_count(); ++s) roots.push_back(to_double(strand_points(data, s)[0]));
+    for (size_t s = 0; s < data.strand_count(); ++s) {
+        const auto points = strand_points(data, s);
+        roots.push_back(points.empty() || !is_finite(points[0]) ? Vec3d{0, 0, 0} : to_double(points[0]));
+    }
     return roots;
 }
 

@@ -1,6 +1,7 @@
 /// What the binary curve formats share: arrays at some place of a file, and the soundness of what is to be written.
 #pragma once
 
+#include "groom/strand_data.h"
 #include "io/curve_formats.h"
 #include "math/bytes.h"
 
@@ -75,17 +76,8 @@ inline uint32_t points_of_all(const GroomData& data)
 /// Who writes a file relies on sizes that fit together, and nothing has checked them before.
 inline std::optional<Error> refuse_unsound(const GroomData& data, const char* ending)
 {
-    const size_t strands = data.strand_count(), points = data.points.size();
-    bool sound = strands > 0 && data.first_point.front() == 0 && data.first_point.back() == points;
-    for (size_t s = 0; sound && s < strands; ++s) sound = data.first_point[s] <= data.first_point[s + 1];
-    const auto fits = [](size_t size, size_t wanted) { return size == 0 || size == wanted; };
-    sound = sound && fits(data.ends.size(), strands) && fits(data.root_uvs.size(), strands) &&
-            fits(data.groups.size(), strands) && fits(data.widths.size(), points) &&
-            fits(data.colours.size(), points) && fits(data.transparencies.size(), points);
-    for (size_t s = 0; sound && s < data.groups.size(); ++s) sound = data.groups[s] < data.group_names.size();
-    if (sound) return {};
-    return Error{std::string(ending) + ": curves: there are no strands, or their arrays do not fit together; " +
-                 "write curves that were read or built whole"};
+    if (const auto wrong = check_shape(data)) return Error{std::string(ending) + ": " + wrong->message};
+    return {};
 }
 
 }  // namespace tendril

@@ -44,11 +44,6 @@ std::string ending_of(const std::string& file)
     return ending;
 }
 
-bool starts_with(Bytes bytes, std::string_view text)
-{
-    return as_text(bytes).substr(0, text.size()) == text;
-}
-
 /// A binary .tfx starts with its version as a float.
 bool is_binary_tfx(Bytes bytes)
 {
@@ -135,6 +130,19 @@ void evaluate(std::span<Vec3f> points, const CurveKind& kind)
         points[i] =
             to_float(cubic_weights(kind.basis, x - static_cast<double>(segment)).of(p.data() + segment * stride));
     }
+}
+
+/// Replaces the strands at rest and in all samples by what `change` makes of them.
+template <class F>
+void change_strands(CurveFile& curves, const F& change)
+{
+    for (auto& sample : curves.samples) {
+        GroomData frame;
+        frame.points = std::move(sample);
+        frame.first_point = curves.data.first_point;
+        sample = change(frame).points;
+    }
+    curves.data = change(curves.data);
 }
 
 template <class F>
@@ -230,6 +238,39 @@ void to_polylines(CurveFile& curves)
                        [&](std::span<Vec3f> points) { evaluate(points.subspan(first, count), curves.kinds[group]); });
     }
     curves.kinds.clear();
+}
+
+void keep_strands(CurveFile& curves, std::span<const uint32_t> strands)
+{
+    change_strands(curves, [&](const GroomData& data) { return subset(data, strands); });
+}
+
+void resample_curves(CurveFile& curves, uint32_t points_per_strand)
+{
+    change_strands(curves, [&](const GroomData& data) { return resampled(data, points_per_strand); });
+}
+
+std::vector<std::string> left_out_by(CurveFormat format, const CurveFile& curves)
+{
+    using F = CurveFormat;
+    const GroomData& data = curves.data;
+    std::vector<std::string> lost;
+    const auto check = [&](const char* what, bool there, std::initializer_list<F> kept_by) {
+        const bool keeps_all = format == F::kUsd || format == F::kCache;
+        if (there && !keeps_all && std::find(kept_by.begin(), kept_by.end(), format) == kept_by.end())
+            lost.emplace_back(what);
+    };
+    check("frames", !curves.samples.empty(), {});
+    check("unit", curves.metres_per_unit > 0, {});
+    check("up axis", curves.up != UpAxis::kUnknown, {F::kHair});
+    check("held ends", !data.ends.empty(), {F::kTfx4});
+    check("root UVs", !data.root_uvs.empty(), {F::kTfx4, F::kObj});
+    check("groups", data.group_names.size() > 1, {F::kObj});
+    check("widths", !data.widths.empty(), {F::kHair, F::kTfx4});
+    check("widths along strands", !data.widths.empty() && format == F::kTfx4, {});
+    check("colours", !data.colours.empty(), {F::kHair, F::kTfx4, F::kObj});
+    check("transparencies", !data.transparencies.empty(), {F::kHair, F::kTfx4});
+    return lost;
 }
 
 void scale_curves(CurveFile& curves, double factor)

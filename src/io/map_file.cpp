@@ -1,11 +1,10 @@
 // Painted maps from pictures, through stb_image.
 #include "io/file_bytes.h"
+#include "io/text_scan.h"
 #include "tendril/hair_style.h"
 
 #include <fmt/core.h>
 #include <stb/stb_image.h>
-
-#include <string_view>
 
 namespace tendril {
 namespace {
@@ -24,11 +23,6 @@ bool parts_fit(std::span<const std::byte> png)
         at += kHead + length + kChecksum;
     }
     return true;
-}
-
-bool starts_with(std::span<const std::byte> bytes, std::string_view text)
-{
-    return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).substr(0, text.size()) == text;
 }
 
 struct Free {

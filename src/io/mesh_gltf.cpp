@@ -3,6 +3,7 @@
 // the stored mesh is the whole character standing, not a heap of parts around the origin.
 
 #include "io/gltf_model.h"
+#include "math/vectors.h"
 
 #include <fmt/core.h>
 
@@ -38,12 +39,6 @@ bool invert(const Affine& a, Affine& inverse)
 Affine affine_of(const double* m)
 {
     return {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
-}
-
-Vec3d unit_or(const Vec3d& v, const Vec3d& otherwise)
-{
-    const double size = length(v);
-    return size > 0 ? v * (1 / size) : otherwise;
 }
 
 /// The nearest translation, rotation and scale. True where nothing is lost; a shear is.

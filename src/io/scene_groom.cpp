@@ -110,11 +110,7 @@ Result<GroomData> read_groom_file(const Scene& scene, const SceneGroom& groom, s
                                                        : 1.0;
     if (scale != 1.0) scale_curves(*curves, scale);
     GroomData data = std::move(curves->data);
-    if (groom.resample >= 2) {
-        auto repairs = std::move(data.repairs);
-        data = resampled(data, static_cast<uint32_t>(groom.resample));
-        data.repairs = std::move(repairs);
-    }
+    if (groom.resample >= 2) data = resampled(data, static_cast<uint32_t>(groom.resample));
     if (groom.follow_hairs > 0) {
         if (!groom.bones.empty()) return Error{"groom.follow_hairs and groom.bones do not go together"};
         data = with_follow_hairs(data, static_cast<uint32_t>(groom.follow_hairs),

@@ -9,6 +9,16 @@
 
 namespace tendril {
 
+/// How a body of a scene moves by itself.
+enum class MotionType : uint8_t {
+    kStill,   ///< stays where it is
+    kSway,    ///< to and fro along `motion_axis`
+    kTurn,    ///< to and fro about `motion_axis`
+    kSpin,    ///< round and round about `motion_axis`
+    kCircle,  ///< on a circle across `motion_axis`, without turning
+    kNod,     ///< turns about y and nods about x, with different periods: the motion of a head
+};
+
 /// In the order of MotionType.
 const std::vector<std::string>& motion_names();
 /// Nothing where the name is that of a clip of the mesh.

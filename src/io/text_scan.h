@@ -15,6 +15,11 @@ inline std::string_view as_text(std::span<const std::byte> bytes)
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+inline bool starts_with(std::span<const std::byte> bytes, std::string_view text)
+{
+    return as_text(bytes).substr(0, text.size()) == text;
+}
+
 /// The number that the text is, from its first to its last character. Also takes the spellings of numbers that are not
 /// finite: inf, nan, and 1.#INF, -1.#IND, 1.#QNAN of older compilers. Numbers of up to 17 digits come out to the last
 /// bit of a float.

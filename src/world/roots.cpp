@@ -36,7 +36,7 @@ Face face_of(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3f& weight
     Face f;
     f.origin = blend(a, b, c, weights);
     f.along = unit_or(b - a, {1, 0, 0});
-    f.normal = unit_or(cross(b - a, c - a), unit_or(cross(f.along, {0.36, 0.48, 0.8}), {0, 1, 0}));
+    f.normal = unit_or(cross(b - a, c - a), any_across(f.along));
     f.across = cross(f.normal, f.along);
     return f;
 }
@@ -181,6 +181,13 @@ Roots::Anchor Roots::anchor(size_t s) const
     return {face.to_world(root_in_face_[s]), face.to_world(tip_in_face_[s])};
 }
 
+Vec3d Roots::root_place(size_t s) const
+{
+    if (const auto* binding = std::get_if<RigidBinding>(&settings_.binding))
+        return transform_point(poses_[binding->bone], to_double(root_points_[s]));
+    return anchor(s).root;
+}
+
 Pose Roots::carried(size_t s) const
 {
     if (const auto* rigid_binding = std::get_if<RigidBinding>(&settings_.binding)) return poses_[rigid_binding->bone];
@@ -221,11 +228,9 @@ bool Roots::positions(Body& body, double time, std::span<Vec3d> out, Executor& e
     std::swap(poses_, output_poses_);
     std::swap(vertices_, output_vertices_);
     const bool known = sample(body, time, executor);
-    const auto* binding = std::get_if<RigidBinding>(&settings_.binding);
     if (known)
         parallel_for(executor, out.size(), 1024, [&](size_t begin, size_t end) {
-            for (size_t s = begin; s < end; ++s)
-                out[s] = binding ? transform_point(poses_[binding->bone], to_double(root_points_[s])) : anchor(s).root;
+            for (size_t s = begin; s < end; ++s) out[s] = root_place(s);
         });
     std::swap(poses_, output_poses_);
     std::swap(vertices_, output_vertices_);
@@ -235,10 +240,9 @@ bool Roots::positions(Body& body, double time, std::span<Vec3d> out, Executor& e
 bool Roots::carry(Body& body, double time, std::span<Vec3d> places, std::span<Quat> turns, Executor& executor)
 {
     if (!sample(body, time, executor)) return false;
-    const auto* binding = std::get_if<RigidBinding>(&settings_.binding);
     parallel_for(executor, places.size(), 256, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s) {
-            places[s] = binding ? transform_point(poses_[binding->bone], to_double(root_points_[s])) : anchor(s).root;
+            places[s] = root_place(s);
             turns[s] = carried(s).rotation;
         }
     });

@@ -41,7 +41,8 @@ private:
     struct Anchor {
         Vec3d root, tip;
     };
-    Anchor anchor(size_t strand) const;  ///< from the sampled poses or vertices
+    Anchor anchor(size_t strand) const;     ///< from the sampled poses or vertices; not for rigid roots
+    Vec3d root_place(size_t strand) const;  ///< the same for all bindings, of the root alone
     bool sample(Body& body, double time, Executor& executor);
 
     GroomSettings settings_;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace tendril::test {
 namespace {
@@ -102,6 +103,16 @@ TEST(Guides, AnEvenChoice)
     EXPECT_NEAR(static_cast<double>(left), 50, 8);
     EXPECT_EQ(choose_guides(data, 0).size(), 1u);
     EXPECT_EQ(choose_guides(data, 1).size(), 1000u);
+}
+
+// Files hold strands without points, and with points that are no numbers; a subset of them may be asked for.
+TEST(Guides, StrandsWithoutARootCanBeChosenFrom)
+{
+    GroomData data;
+    data.first_point = {0, 0, 1, 3, 5};
+    data.points = {{1, 2, 3}, {std::numeric_limits<float>::quiet_NaN(), 0, 0}, {1, 1, 1}, {0, 0, 0}, {1, 1, 1}};
+    for (double share : {0.0, 0.5, 1.0}) EXPECT_GE(choose_guides(data, share).size(), 1u);
+    EXPECT_EQ(with_follow_hairs(data, 2, 0.1f, 1).strand_count(), 8u);
 }
 
 TEST(Guides, FollowHairsStayNear)

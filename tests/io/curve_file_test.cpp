@@ -87,6 +87,34 @@ TEST(CurveFile, TfxNeedsEquallyManyPoints)
     EXPECT_NE(wrong.error().find("--resample"), std::string::npos);
 }
 
+TEST(CurveFile, StrandsAndPointsChangeInEveryFrame)
+{
+    CurveFile curves = some_curves(4, 5);
+    curves.times = {0, 1};
+    curves.samples = {curves.data.points, curves.data.points};
+    curves.samples[1][10].x += 1;  // the root of strand 2
+    const uint32_t kept[] = {2, 0};
+    keep_strands(curves, kept);
+    resample_curves(curves, 9);
+    EXPECT_EQ(curves.data.first_point, (std::vector<uint32_t>{0, 9, 18}));
+    ASSERT_EQ(curves.samples[1].size(), 18u);
+    EXPECT_EQ(curves.samples[1][0].x, curves.data.points[0].x + 1);
+    EXPECT_EQ(curves.samples[1][9], curves.data.points[9]);
+}
+
+TEST(CurveFile, SaysWhatAFormatHasNoPlaceFor)
+{
+    CurveFile curves = some_curves(2, 3);
+    EXPECT_TRUE(left_out_by(CurveFormat::kData, curves).empty());
+    curves.data.colours.resize(6);
+    curves.data.root_uvs.resize(2);
+    curves.times = {0};
+    curves.samples = {curves.data.points};
+    EXPECT_EQ(left_out_by(CurveFormat::kData, curves), (std::vector<std::string>{"frames", "root UVs", "colours"}));
+    EXPECT_EQ(left_out_by(CurveFormat::kHair, curves), (std::vector<std::string>{"frames", "root UVs"}));
+    EXPECT_TRUE(left_out_by(CurveFormat::kUsd, curves).empty());
+}
+
 TEST(CurveFile, ScaleAndTurn)
 {
     CurveFile curves = some_curves(1, 2);
