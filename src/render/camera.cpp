@@ -1,0 +1,96 @@
+// Where the camera and the lamps stand.
+#include "tendril/render.h"
+
+#include "math/vectors.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+Vec3d direction_of(double azimuth, double elevation)
+{
+    return {std::sin(azimuth) * std::cos(elevation), std::sin(elevation), std::cos(azimuth) * std::cos(elevation)};
+}
+
+void include(Box& box, std::span<const Vec3f> points, const Vec3d& origin)
+{
+    for (const Vec3f& p : points) {
+        if (!is_finite(p)) continue;
+        box.low = least(box.low, to_double(p) + origin);
+        box.high = most(box.high, to_double(p) + origin);
+    }
+}
+
+Vec3d centre_of(const Box& box)
+{
+    return (box.low + box.high) * 0.5;
+}
+
+/// A lamp in a direction from the subject that looks at it.
+AreaLight lamp(const Vec3d& subject, const Vec3d& direction, double distance, double size, const Vec3f& radiance)
+{
+    const Vec3d to_subject = direction * -1.0;
+    const Vec3d right = unit_or(cross(Vec3d{0, 1, 0}, to_subject), {1, 0, 0});
+    AreaLight light;
+    light.centre = subject + direction * distance;
+    light.half_width = right * (0.5 * size);
+    light.half_height = cross(to_subject, right) * (0.5 * size);
+    light.radiance = radiance;
+    return light;
+}
+
+}  // namespace
+
+Box bounds(const Stage& stage)
+{
+    Box box;
+    for (const StageStrands& strands : stage.strands) include(box, strands.curves.points, strands.curves.origin);
+    for (const StageMesh& mesh : stage.meshes) include(box, mesh.vertices, mesh.origin);
+    return box;
+}
+
+Camera orbit(const Vec3d& target, double distance, double azimuth, double elevation, double field)
+{
+    Camera camera;
+    camera.target = target;
+    camera.eye = target + direction_of(azimuth, elevation) * distance;
+    camera.field = field;
+    return camera;
+}
+
+Camera framed(const Box& box, double azimuth, double elevation, double aspect, double field)
+{
+    if (box.empty()) return orbit({0, 0, 0}, 1, azimuth, elevation, field);
+    const Vec3d target = centre_of(box), back = direction_of(azimuth, elevation);
+    const Vec3d right = unit_or(cross(Vec3d{0, 1, 0}, back), {1, 0, 0}), up = cross(back, right);
+    const double tan_y = std::tan(field / 2), tan_x = tan_y * aspect;
+    constexpr double kMargin = 1.08;
+    double distance = 1e-3;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3d p = Vec3d{(corner & 1) ? box.high.x : box.low.x, (corner & 2) ? box.high.y : box.low.y,
+                              (corner & 4) ? box.high.z : box.low.z} -
+                        target;
+        const double across = std::max(std::abs(dot(p, right)) / tan_x, std::abs(dot(p, up)) / tan_y);
+        distance = std::max(distance, dot(p, back) + kMargin * across);
+    }
+    return orbit(target, distance, azimuth, elevation, field);
+}
+
+Lighting studio_light(const Box& box, double azimuth)
+{
+    const Vec3d subject = box.empty() ? Vec3d{0, 0, 0} : centre_of(box);
+    const double size = box.empty() ? 1.0 : std::max(0.05, 0.5 * length(box.high - box.low));
+    Lighting lighting;
+    // A large key from the upper left, a weak wide fill from the right, and a rim from behind that lifts the hair off
+    // the backdrop.
+    lighting.lights = {
+        lamp(subject, direction_of(azimuth - 0.75, 0.7), 3.5 * size, 1.8 * size, {9.0f, 8.7f, 8.2f}),
+        lamp(subject, direction_of(azimuth + 1.0, 0.25), 4.0 * size, 3.0 * size, {0.9f, 0.95f, 1.05f}),
+        lamp(subject, direction_of(azimuth + 2.6, 0.65), 3.5 * size, 1.6 * size, {9.0f, 9.2f, 9.6f}),
+    };
+    return lighting;
+}
+
+}  // namespace tendril
