@@ -26,6 +26,13 @@ struct Mesh {
     std::vector<std::string> material_names, group_names;
 };
 
+/// A mesh where it is at some time. Who gives it out says how long the memory is valid.
+struct MeshView {
+    std::span<const Vec3f> vertices;
+    std::span<const std::array<uint32_t, 3>> triangles;
+    Vec3d origin{0, 0, 0};  ///< add it for places in the world
+};
+
 /// A linear map and a shift: the images of the axes, and of the origin.
 struct Affine {
     Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin{0, 0, 0};

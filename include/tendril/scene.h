@@ -4,6 +4,8 @@
 #include "tendril/curve_file.h"
 #include "tendril/groom.h"
 #include "tendril/hair_style.h"
+#include "tendril/overlay.h"
+#include "tendril/render.h"
 #include "tendril/result.h"
 #include "tendril/settings.h"
 #include "tendril/world.h"
@@ -93,6 +95,50 @@ struct SceneHold {
     Vec3d offset{0, 0, 0};  ///< in the body's frame [m]
 };
 
+enum class CameraType : uint8_t {
+    kFramed,  ///< all of the first picture fits
+    kOrbit,   ///< around `target` at `distance`
+    kLookAt,  ///< from `eye` to `target`
+};
+
+enum class GroundType : uint8_t {
+    kAuto,  ///< where something stands on it: below the lowest body that is not a bust
+    kOff,
+    kOn,  ///< at `ground_height`
+};
+
+/// How pictures of the scene look.
+struct SceneRender {
+    int64_t width = 960, height = 540;
+    Quality quality = Quality::kDraft;
+    int64_t samples = 0, bounces = 0;  ///< 0: by the quality
+    int64_t every = 1;                 ///< frames from one picture to the next
+    double exposure = 0;               ///< in stops
+    std::string hair = "brown";        ///< a look by name, or "groom": the colours of the strands
+    double width_scale = 1;            ///< strands are drawn so many times as thick
+    Vec3d skin{0.5, 0.42, 0.38};
+    CameraType camera = CameraType::kFramed;
+    double azimuth = 0.6, elevation = 0.08;  ///< from +z towards +x, and upwards [rad]
+    double distance = 1;                     ///< [m]
+    Vec3d eye{0, 0, 2}, target{0, 0, 0};
+    double zoom = 1;      ///< kFramed: nearer by this factor
+    double field = 0.5;   ///< of view, from bottom to top [rad]
+    double aperture = 0;  ///< radius of the lens [m]
+    double focus = 0;     ///< distance that is sharp [m]; 0: the target
+    double shutter = 0;   ///< open for this share of the time between pictures
+    GroundType ground = GroundType::kAuto;
+    double ground_height = 0;  ///< [m]
+    Overlay overlay = Overlay::kNone;
+    double poster = 0.5;  ///< time of the poster, as a share of the film
+};
+
+/// What `tendril run` leaves behind.
+struct SceneOutput {
+    std::string folder = "out";  ///< everything goes to a folder in it that is called as the scene
+    bool cache = true;           ///< keep the curves of all frames
+    bool frames = false;         ///< keep the single pictures beside the film
+};
+
 struct Scene {
     std::string name;    ///< of the file, without folder and ending
     std::string folder;  ///< of the file: what its files are looked for in first
@@ -103,6 +149,8 @@ struct Scene {
     std::vector<SceneBody> bodies;
     std::vector<SceneGroom> grooms;
     std::vector<SceneHold> holds;
+    SceneRender render;
+    SceneOutput output;
 };
 
 /// Pairs such as {"solver.velocity_correction", "0.8"}: the value is written as in TOML, text may go without quotes.

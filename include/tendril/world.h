@@ -113,12 +113,15 @@ public:
     /// steps and so one step behind, every segment at its rest length.
     CurvesView curves(GroomId groom);
     CurvesView curves(ChildrenId children);  ///< without velocities
+    /// The mesh of a body's character at a time [s]; empty where it has none. Valid until the next call for that body.
+    MeshView mesh(BodyId body, double time);
     /// Where a particle is at `time()`, without interpolation.
     Vec3d position(GroomId groom, size_t strand, size_t particle) const;
     Metrics measure();
     uint64_t state_hash();
     const Groom& groom(GroomId groom) const;
     size_t groom_count() const;
+    size_t body_count() const;
     const Groom& children(ChildrenId children) const;
     size_t children_count() const;
     size_t strand_count() const;

@@ -197,6 +197,18 @@ bool Body::vertices_at(double time, std::span<const uint32_t> which, std::span<V
     return true;
 }
 
+MeshView Body::mesh_at(double time, Executor& executor)
+{
+    if (!description_.character) return {};
+    const Character& character = *description_.character;
+    frames_at(time);
+    pose_bones(character, description_.play, time, skin_);
+    shown_.resize(character.mesh.vertices.size());
+    skin(character, skin_, shown_, executor);
+    for (Vec3f& v : shown_) v = to_float(rotate(good_[0].rotation, to_double(v)));
+    return {shown_, character.mesh.triangles, good_[0].position};
+}
+
 void Body::save(std::vector<double>& out) const
 {
     if (!is_pushed()) return;

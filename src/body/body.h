@@ -38,6 +38,8 @@ public:
     bool poses_at(double time, std::span<Pose> out);
     /// Some of the vertices, by index.
     bool vertices_at(double time, std::span<const uint32_t> which, std::span<Vec3d> out, Executor& executor);
+    /// The whole mesh of the character, where it is.
+    MeshView mesh_at(double time, Executor& executor);
     bool has_vertices() const { return description_.character || !vertices_.empty(); }
 
     void save(std::vector<double>& out) const;
@@ -53,7 +55,7 @@ private:
     std::vector<double> channels_;
     std::vector<Pose> scratch_, good_;
     std::vector<Affine> skin_;  // of the character's bones
-    std::vector<Vec3f> skinned_;
+    std::vector<Vec3f> skinned_, shown_;
     std::vector<Pose> pending_poses_;
     std::vector<Vec3f> pending_vertices_;
     Vec3d pending_origin_{0, 0, 0};

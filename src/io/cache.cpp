@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 namespace tendril {
 namespace {
@@ -262,8 +263,41 @@ Result<CacheWriter> CacheWriter::create(const std::string& file, const CurveFile
     state->file = *target;
     state->points = curves.data.points.size();
     state->out = std::fopen(state->part().c_str(), "wb");
-    if (!state->out || !state->write(head_bytes(curves))) return state->failed();
+    if (!state->out) return state->failed();
+    if (!state->write(head_bytes(curves))) {
+        const Error failed = state->failed();
+        std::remove(state->part().c_str());
+        return failed;
+    }
     return CacheWriter(std::move(state));
+}
+
+Result<CacheWriter> CacheWriter::resume(const std::string& file, const CurveFile& curves)
+{
+    const auto target = target_file(file);
+    if (!target) return Error{target.error()};
+    auto state = std::make_unique<State>();
+    state->file = *target;
+    state->points = curves.data.points.size();
+    const std::vector<std::byte> head = head_bytes(curves);
+    state->out = std::fopen(state->part().c_str(), "r+b");
+    std::vector<std::byte> found(head.size());
+    if (!state->out || std::fread(found.data(), 1, found.size(), state->out) != found.size() || found != head)
+        return create(file, curves);
+    // A last frame that is not whole is written again.
+    std::error_code unknown;
+    const uintmax_t size = std::filesystem::file_size(state->part(), unknown);
+    if (unknown) return create(file, curves);
+    state->frames = (size - head.size()) / frame_bytes(state->points);
+    const uintmax_t whole = head.size() + state->frames * frame_bytes(state->points);
+    std::filesystem::resize_file(state->part(), whole, unknown);
+    if (unknown || std::fseek(state->out, 0, SEEK_END) != 0) return create(file, curves);
+    return CacheWriter(std::move(state));
+}
+
+size_t CacheWriter::frames() const
+{
+    return state_->frames;
 }
 
 Result<size_t> CacheWriter::append(double time, const Vec3d& origin, std::span<const Vec3f> points)
@@ -273,7 +307,7 @@ Result<size_t> CacheWriter::append(double time, const Vec3d& origin, std::span<c
             fmt::format("{}: a frame of {} points, but the cache has {}", state_->file, points.size(), state_->points)};
     state_->frame.clear();
     append_frame(state_->frame, time, origin, points);
-    if (!state_->write(state_->frame)) return state_->failed();
+    if (!state_->write(state_->frame) || std::fflush(state_->out) != 0) return state_->failed();
     return ++state_->frames;
 }
 

@@ -172,6 +172,11 @@ const Groom& World::groom(GroomId groom) const
 {
     return state_->grooms[groom.index].groom;
 }
+size_t World::body_count() const
+{
+    return state_->bodies.size();
+}
+
 size_t World::groom_count() const
 {
     return state_->grooms.size();

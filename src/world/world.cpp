@@ -255,6 +255,12 @@ CurvesView World::curves(ChildrenId id)
     return {children.points, {}, children.strands.groom().first_points(), guides.origin};
 }
 
+MeshView World::mesh(BodyId body, double time)
+{
+    if (body.index >= state_->bodies.size()) return {};
+    return state_->bodies[body.index].mesh_at(time, *state_->executor);
+}
+
 Metrics World::measure()
 {
     State& w = *state_;

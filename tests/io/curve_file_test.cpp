@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <unistd.h>
 
@@ -246,6 +247,35 @@ TEST(Cache, FramesOfAnInterruptedWriterAreThere)
     ASSERT_TRUE(back) << back.error();
     EXPECT_EQ(back->times, (std::vector<double>{0.5, 1.0}));
     EXPECT_FLOAT_EQ(back->samples[0][0].x, 100 + curves.samples[0][0].x);
+    std::remove((file + ".part").c_str());
+}
+
+TEST(Cache, AnInterruptedWriterGoesOn)
+{
+    const std::string file = testing::TempDir() + "tendril_cache_resumed_" + std::to_string(getpid());
+    const CurveFile curves = moving_curves();
+    {
+        auto writer = CacheWriter::create(file, curves);
+        ASSERT_TRUE(writer->append(0.5, {0, 0, 0}, curves.samples[0]));
+        ASSERT_TRUE(writer->append(1.0, {0, 0, 0}, curves.samples[1]));
+    }
+    std::filesystem::resize_file(file + ".part", std::filesystem::file_size(file + ".part") - 5);
+    auto writer = CacheWriter::resume(file, curves);
+    ASSERT_TRUE(writer) << writer.error();
+    EXPECT_EQ(writer->frames(), 1u) << "the second frame had lost its end";
+    ASSERT_TRUE(writer->append(1.0, {0, 0, 0}, curves.samples[1]));
+    ASSERT_TRUE(writer->append(1.5, {0, 0, 0}, curves.samples[2]));
+    ASSERT_TRUE(writer->finish());
+    const auto back = read_curves(file);
+    ASSERT_TRUE(back) << back.error();
+    EXPECT_EQ(back->times, (std::vector<double>{0.5, 1.0, 1.5}));
+    for (size_t f = 0; f < 3; ++f) EXPECT_TRUE(same_bits(back->samples[f], curves.samples[f]));
+    std::remove(file.c_str());
+
+    CurveFile others = curves;
+    others.data.points[0].x += 1;
+    ASSERT_TRUE(CacheWriter::create(file, others)->append(0.5, {0, 0, 0}, others.samples[0]));
+    EXPECT_EQ(CacheWriter::resume(file, curves)->frames(), 0u) << "of other curves";
     std::remove((file + ".part").c_str());
 }
 

@@ -245,7 +245,9 @@ TEST(Scene, ChoicesNameTheWordsThereAre)
     EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"none\"\n"), "");
     EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"pbd\"\n"),
               "x.toml:4: solver.type = \"pbd\" is not built yet; only \"dftl\" is");
-    EXPECT_EQ(error_of(kGroom + "[render]\nwidth = 3\n"), "x.toml:3: table 'render' is not built yet; remove it");
+    EXPECT_EQ(error_of(kGroom + "[render]\nquality = \"finl\"\n"),
+              "x.toml:4: render.quality must be \"draft\", \"good\" or \"final\", not \"finl\"; did you mean "
+              "\"final\"?");
 }
 
 TEST(Scene, PartsMustFitEachOther)

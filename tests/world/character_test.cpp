@@ -74,6 +74,14 @@ TEST(WorldCharacter, RootsFollowTheSkin)
             ASSERT_LT(length(played.world.position(played.groom, s, 0) - wanted), 1e-6);
         }
     }
+    const MeshView mesh = played.world.mesh(played.body, played.world.time());
+    ASSERT_EQ(mesh.vertices.size(), now.vertices.size());
+    ASSERT_EQ(mesh.triangles.size(), now.triangles.size());
+    for (size_t v = 0; v < now.vertices.size(); ++v) {
+        const Vec3d wanted = to_double(now.vertices[v]) + Vec3d{0.1 * played.world.time(), 0, 0};
+        ASSERT_LT(length(to_double(mesh.vertices[v]) + mesh.origin - wanted), 1e-6);
+    }
+    EXPECT_TRUE(played.world.mesh({7}, 0).vertices.empty());
     const Metrics metrics = played.world.measure();
     EXPECT_LT(metrics.stretch_max, 1e-6);
     EXPECT_EQ(metrics.nonfinite, 0u);
