@@ -49,6 +49,7 @@ struct AreaLight {
 struct Lighting {
     Vec3f sky{0.35f, 0.37f, 0.4f};                                                  ///< radiance from above
     Vec3f horizon{0.25f, 0.25f, 0.26f};                                             ///< and from the sides
+    Vec3f floor{0.13f, 0.125f, 0.12f};                                              ///< and from below
     Vec3f backdrop_top{0.30f, 0.31f, 0.33f}, backdrop_bottom{0.55f, 0.55f, 0.56f};  ///< what the camera sees behind all
     std::vector<AreaLight> lights;
 };

@@ -1,0 +1,65 @@
+/// The stage as Embree sees it, with what shading needs to know where a ray meets it. Everything is seen from a point
+/// of the world, in floats.
+#pragma once
+
+#include "tendril/render.h"
+
+#include <memory>
+#include <vector>
+
+struct RTCDeviceTy;
+struct RTCSceneTy;
+
+namespace tendril {
+
+/// The part of a ray between `near` and `far` counts.
+struct Ray {
+    Vec3f origin, direction;  ///< the direction has length 1
+    float near = 0, far = 1e30f;
+    float time = 0;  ///< of the shutter, [0, 1]
+};
+
+enum class Met : uint8_t { kNothing, kFibre, kMesh, kGround };
+
+struct Meeting {
+    Met what = Met::kNothing;
+    float distance = 1e30f;
+    Vec3f place;
+    Vec3f along;          ///< fibre: unit, towards the tip. Mesh and ground: the smooth normal
+    Vec3f face;           ///< mesh and ground: the normal of the triangle, on the side of the ray
+    float h = 0;          ///< fibre: where across its width, [-1, 1], towards cross(to the eye, along)
+    float radius = 0;     ///< fibre [m]
+    uint32_t strand = 0;  ///< fibre
+    const StageStrands* strands = nullptr;
+    Vec3f colour;  ///< of the mesh, or of dense hair where the strands have colours
+};
+
+class EmbreeScene {
+public:
+    /// `pixel` is the angle that a pixel covers [rad]: strands are round where they are many pixels wide, else flat.
+    EmbreeScene(const Stage& stage, const Camera& camera, double pixel, Executor& executor);
+    ~EmbreeScene();
+    EmbreeScene(const EmbreeScene&) = delete;
+    EmbreeScene& operator=(const EmbreeScene&) = delete;
+
+    Meeting meet(const Ray& ray) const;
+    bool blocked(const Ray& ray) const;
+    /// What everything is seen from, in the world.
+    const Vec3d& origin() const { return origin_; }
+
+private:
+    struct Strands;
+    struct Surface;
+    void add(const StageStrands& strands, const Camera& camera, double pixel, Executor& executor);
+    void add(const StageMesh& mesh, const Camera& camera);
+    Meeting meet_strand(const Strands& strands, uint32_t segment, float u, const Ray& ray, float t) const;
+
+    Vec3d origin_;
+    Ground ground_;
+    std::vector<std::unique_ptr<Strands>> strands_;   // numbers 0, 1, ... in Embree
+    std::vector<std::unique_ptr<Surface>> surfaces_;  // and those after them
+    RTCDeviceTy* device_;
+    RTCSceneTy* scene_;
+};
+
+}  // namespace tendril
