@@ -54,6 +54,7 @@ void SimReport::add_step(const StepReport& step)
     sum_.seconds.body += step.seconds.body;
     sum_.seconds.interaction += step.seconds.interaction;
     sum_.seconds.solve += step.seconds.solve;
+    series_.add_step(step);
 }
 
 void SimReport::add_metrics(const Metrics& metrics, double seconds)
@@ -69,6 +70,8 @@ void SimReport::add_metrics(const Metrics& metrics, double seconds)
     if (measured_ == 0) energy_first_ = energy_max_ = energy_last_;
     energy_max_ = std::max(energy_max_, energy_last_);
     ++measured_;
+    const uint64_t frame = first_step_ + static_cast<uint64_t>(sum_.steps);
+    series_.add_metrics(frame, static_cast<double>(frame) * scene_.world.dt, metrics, seconds);
 }
 
 void SimReport::finish(World& world, double total_seconds)
@@ -135,7 +138,10 @@ std::string SimReport::json() const
           {"stages", stages}}},
         {"repairs", repairs},
     };
-    return report.dump(2) + "\n";
+    // The library would give each number of the series a line of its own.
+    std::string text = report.dump(2);
+    text.resize(text.rfind("\n}"));
+    return text + ",\n  \"series\": " + series_.json("  ") + "\n}\n";
 }
 
 std::string SimReport::table(const std::vector<std::string>& files) const

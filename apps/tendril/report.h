@@ -1,6 +1,7 @@
 /// What came out of a simulation: collected step by step, then written as JSON for programs and as a table for people.
 #pragma once
 
+#include "series.h"
 #include "tendril/scene.h"
 #include "tendril/world.h"
 
@@ -23,6 +24,8 @@ public:
     double nanoseconds_per_particle_step() const;
     /// Why the simulation is not to be trusted; empty where it is.
     std::string problem() const;
+    const std::string& scene_name() const { return scene_.name; }
+    const Series& series() const { return series_; }
     std::string json() const;
     /// `files` that were written.
     std::string table(const std::vector<std::string>& files) const;
@@ -38,6 +41,7 @@ private:
     double stretch_max_ = 0, stretch_sum_ = 0;
     double energy_first_ = 0, energy_last_ = 0, energy_max_ = 0, kinetic_last_ = 0, fastest_last_ = 0;
     std::vector<Repair> repairs_;
+    Series series_;
 };
 
 }  // namespace tendril::app

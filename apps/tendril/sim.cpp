@@ -2,6 +2,7 @@
 #include "cache_output.h"
 #include "commands.h"
 #include "output_file.h"
+#include "plots.h"
 #include "progress.h"
 #include "report.h"
 #include "tendril/scene.h"
@@ -121,7 +122,19 @@ std::optional<Error> load_state(World& world, const std::string& file)
 
 struct Outputs {
     std::optional<OutputFile> report, state;
+    std::optional<PlotFiles> plots;
 };
+
+/// Beside a report that is a file; a pipe or a device has no neighbours.
+std::optional<Error> open_plots(const std::string& report, Outputs& outputs)
+{
+    std::error_code ignored;
+    if (report.empty() || (fs::exists(report, ignored) && !fs::is_regular_file(report, ignored))) return {};
+    Result<PlotFiles> plots = PlotFiles::beside(report);
+    if (!plots) return Error{plots.error()};
+    outputs.plots.emplace(std::move(*plots));
+    return {};
+}
 
 /// Before anything is simulated, so that hours are not spent on what cannot be written. Nothing that is read is
 /// written.
@@ -149,6 +162,7 @@ std::optional<Error> open_outputs(const SimOptions& options, const std::string& 
     for (const std::string& other : {options.report, options.save_state, options.load_state})
         if (same(options.cache, other)) return Error{fmt::format("--cache and another file are both '{}'", other)};
     if (auto wrong = open(options.report, outputs.report)) return wrong;
+    if (auto wrong = open_plots(options.report, outputs)) return wrong;
     return open(options.save_state, outputs.state);
 }
 
@@ -195,6 +209,11 @@ Result<std::vector<std::string>> write_outputs(const World& world, const SimRepo
     }
     if (outputs.report && !write(outputs.report, report.json()))
         return Error{fmt::format("cannot write '{}': {}", outputs.report->path(), std::strerror(errno))};
+    if (outputs.plots) {
+        const auto plots = outputs.plots->finish(report.series(), report.scene_name());
+        if (!plots) return Error{plots.error()};
+        written.insert(written.end(), plots->begin(), plots->end());
+    }
     return written;
 }
 
@@ -281,7 +300,10 @@ Run add_sim_command(CLI::App& program)
         ->expected(1)
         ->take_all()
         ->allow_extra_args(false);
-    sim->add_option("--report", options->report, "Write what came out as JSON")->type_name("FILE");
+    sim->add_option("--report", options->report,
+                    "Write what came out as JSON, and plots beside it: of FILE.json, FILE.stretch.svg, "
+                    "FILE.energy.svg, FILE.speed.svg, FILE.time.svg")
+        ->type_name("FILE");
     sim->add_option("--cache", options->cache, "Write the curves of every frame; see 'tendril groom convert'")
         ->type_name("FILE");
     sim->add_option("--save-state", options->save_state, "Write the state after the last frame")->type_name("FILE");

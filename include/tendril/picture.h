@@ -29,7 +29,7 @@ struct Picture {
 /// sRGB with a fixed fine dither against bands.
 Picture tone_mapped(const Image& image, float exposure = 0.0f);
 
-/// The file appears whole or not at all.
+/// The file appears whole or not at all. The number of bytes.
 Result<size_t> write_png(const std::string& file, const Picture& picture);
 Result<Picture> read_png(const std::string& file);
 
@@ -39,7 +39,8 @@ bool have_ffmpeg();
 /// A film (H.264, MP4) made by handing pictures to ffmpeg. The same pictures give the same file.
 class FilmWriter {
 public:
-    /// `rate` in pictures per second. Starts FILE.part.mp4 beside the file.
+    /// `rate` in pictures per second; 23.976, 29.97 and 59.94 stand for the fractions of television. An odd last row
+    /// or column is left out, as the format wants it. Starts FILE.part.mp4 beside the file.
     static Result<FilmWriter> create(const std::string& file, uint32_t width, uint32_t height, double rate);
     ~FilmWriter();
     FilmWriter(FilmWriter&&) noexcept;
@@ -47,7 +48,7 @@ public:
 
     /// The number of pictures so far.
     Result<size_t> append(const Picture& picture);
-    /// Puts the film in its place. A writer that ends without this leaves nothing behind.
+    /// Puts the film in its place. The number of bytes. A writer that ends without this leaves nothing behind.
     Result<size_t> finish();
 
 private:

@@ -11,8 +11,8 @@ struct PlotLine {
     std::vector<double> values;  ///< one per entry of Plot::x; what is not finite leaves a gap
 };
 
-enum class PlotScale { kLinear, kLogarithmic };
-enum class PlotStyle { kLines, kStacked };  ///< stacked: areas on top of each other, such as the stages of a step
+enum class PlotScale { kLinear, kLogarithmic };  ///< on a logarithmic scale only what is above zero is shown
+enum class PlotStyle { kLines, kStacked };  ///< stacked: areas on top of each other, linear
 
 struct Plot {
     std::string title, x_label, y_label;

@@ -165,6 +165,50 @@ TEST_F(Cli, ReportHasItsFields)
     EXPECT_EQ(report.at("holds").at("missed"), 0);
 }
 
+TEST_F(Cli, ReportHasTheNumbersOfEveryMeasuredFrame)
+{
+    const auto series = report(scene("rope_drag") + " --frames 50 --metrics-every 20").at("series");
+    EXPECT_EQ(series.at("frame"), (nlohmann::json{0, 20, 40, 50}));
+    for (const char* field : {"time_s", "stretch_max", "stretch_mean", "kinetic_j", "potential_j", "energy_j",
+                              "fastest_m_s", "roots_s", "body_s", "interaction_s", "solve_s", "measure_s", "render_s"})
+        EXPECT_EQ(series.at(field).size(), 4u) << field;
+    const auto whole = nlohmann::json::parse(text_of(file("report.json")));
+    EXPECT_NEAR(series.at("time_s")[3].get<double>(), 50 * whole.at("dt").get<double>(), 1e-9);
+    EXPECT_EQ(series.at("energy_j")[0], whole.at("energy").at("first"));
+    EXPECT_EQ(series.at("energy_j")[3], whole.at("energy").at("last"));
+    EXPECT_EQ(series.at("fastest_m_s")[3], whole.at("fastest_last_m_s"));
+    // Means per frame: what they add up to is the whole.
+    const auto& solve = series.at("solve_s");
+    EXPECT_EQ(solve[0], 0);
+    EXPECT_NEAR(20 * solve[1].get<double>() + 20 * solve[2].get<double>() + 10 * solve[3].get<double>(),
+                whole.at("time").at("stages").at("solve").get<double>(), 1e-6);
+}
+
+TEST_F(Cli, PlotsStandBesideTheReport)
+{
+    const Outcome outcome = run("sim " + scene("rope_drag") + " --frames 30 --report '" + file("my run.json") + "'");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    for (const char* name : {"stretch", "energy", "speed", "time"}) {
+        const std::string plot = file(std::string("my run.") + name + ".svg");
+        EXPECT_NE(outcome.out.find(plot), std::string::npos) << outcome.out;
+        const std::string svg = text_of(plot);
+        EXPECT_EQ(svg.find("<svg "), 0u) << name;
+        EXPECT_NE(svg.find("rope_drag: "), std::string::npos) << name;
+        EXPECT_EQ(svg.find("no data"), std::string::npos) << name;
+    }
+    EXPECT_FALSE(fs::exists(file("my run.penetration.svg")));
+    EXPECT_EQ(text_of(file("my run.time.svg")).find(">interaction<"), std::string::npos) << "it took no time";
+    // Only .json is taken off, and a report that is no file has no neighbours.
+    EXPECT_EQ(run("sim " + scene("rope_drag") + " --quiet --frames 3 --report '" + file("v1.2") + "'").code, 0);
+    EXPECT_TRUE(fs::exists(file("v1.2.time.svg")));
+    const Outcome piped = run("sim " + scene("rope_drag") + " --quiet --frames 3 --report /dev/stdout");
+    EXPECT_EQ(piped.code, 0) << piped.err;
+    EXPECT_TRUE(nlohmann::json::accept(piped.out));
+    fs::create_directory(file("x.speed.svg"));
+    expect_refused("sim " + scene("head_10k") + " --frames 1000000000 --report '" + file("x.json") + "'",
+                   "x.speed.svg': it is a folder");
+}
+
 TEST_F(Cli, AHoldOutOfReachIsReported)
 {
     const auto report = this->report(scene("rope_drag") + " --frames 50 --set hold.offset=[3,0,0]");
@@ -201,7 +245,8 @@ TEST_F(Cli, NothingIsLeftBesideTheFilesAskedFor)
     std::vector<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder_)) names.push_back(entry.path().filename().string());
     std::sort(names.begin(), names.end());
-    EXPECT_EQ(names, (std::vector<std::string>{"a.state", "err", "out", "report.json"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"a.state", "err", "out", "report.energy.svg", "report.json",
+                                               "report.speed.svg", "report.stretch.svg", "report.time.svg"}));
 }
 
 TEST_F(Cli, InterruptedItStillWritesTheReport)

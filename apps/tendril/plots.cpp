@@ -1,0 +1,115 @@
+#include "plots.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <limits>
+
+namespace tendril::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Value>
+PlotLine line(const char* name, const Series& series, const Value& value)
+{
+    PlotLine out{name, {}};
+    for (const Sample& sample : series.samples()) out.values.push_back(value(sample));
+    return out;
+}
+
+Plot over_time(const Series& series, const std::string& title, const char* y_label)
+{
+    Plot plot{title, "time [s]", y_label, {}, {}};
+    for (const Sample& sample : series.samples()) plot.x.push_back(sample.time);
+    return plot;
+}
+
+Plot stretch_plot(const Series& series, const std::string& title)
+{
+    Plot plot = over_time(series, title + ": stretch of the segments", "share of the rest length");
+    plot.scale = PlotScale::kLogarithmic;
+    plot.lines.push_back(line("largest", series, [](const Sample& s) { return s.stretch_max; }));
+    plot.lines.push_back(line("mean", series, [](const Sample& s) { return s.stretch_mean; }));
+    return plot;
+}
+
+Plot energy_plot(const Series& series, const std::string& title)
+{
+    Plot plot = over_time(series, title + ": energy", "energy [J]");
+    plot.lines.push_back(line("kinetic", series, [](const Sample& s) { return s.kinetic; }));
+    plot.lines.push_back(line("potential", series, [](const Sample& s) { return s.potential; }));
+    plot.lines.push_back(line("total", series, [](const Sample& s) { return s.kinetic + s.potential; }));
+    return plot;
+}
+
+Plot speed_plot(const Series& series, const std::string& title)
+{
+    Plot plot = over_time(series, title + ": speed", "speed [m/s]");
+    plot.lines.push_back(line("fastest particle", series, [](const Sample& s) { return s.fastest; }));
+    return plot;
+}
+
+/// Stages that never took any time are not there. The first sample is a state, not a frame that took time.
+Plot time_plot(const Series& series, const std::string& title)
+{
+    Plot plot = over_time(series, title + ": time per frame", "time [ms]");
+    plot.style = PlotStyle::kStacked;
+    const auto names = stages_per_frame({});
+    for (size_t k = 0; k < names.size(); ++k) {
+        bool taken = false;
+        PlotLine stage = line(names[k].first, series, [&](const Sample& s) {
+            if (s.frames == 0) return std::numeric_limits<double>::quiet_NaN();
+            const double seconds = stages_per_frame(s)[k].second;
+            taken = taken || seconds > 0;
+            return 1e3 * seconds;
+        });
+        if (taken) plot.lines.push_back(std::move(stage));
+    }
+    return plot;
+}
+
+}  // namespace
+
+std::vector<NamedPlot> plots_of(const Series& series, const std::string& title)
+{
+    return {{"stretch", stretch_plot(series, title)},
+            {"energy", energy_plot(series, title)},
+            {"speed", speed_plot(series, title)},
+            {"time", time_plot(series, title)}};
+}
+
+Result<PlotFiles> PlotFiles::open(const std::string& folder, const std::string& prefix)
+{
+    std::vector<OutputFile> files;
+    for (const NamedPlot& plot : plots_of({}, {})) {
+        Result<OutputFile> file =
+            OutputFile::open((fs::path(folder) / fmt::format("{}.{}.svg", prefix, plot.name)).string());
+        if (!file) return Error{file.error()};
+        files.push_back(std::move(*file));
+    }
+    return PlotFiles(std::move(files));
+}
+
+Result<PlotFiles> PlotFiles::beside(const std::string& report)
+{
+    const fs::path path = report;
+    const fs::path prefix = path.extension() == ".json" ? path.stem() : path.filename();
+    return open(path.parent_path().string(), prefix.string());
+}
+
+Result<std::vector<std::string>> PlotFiles::finish(const Series& series, const std::string& title)
+{
+    std::vector<std::string> written;
+    const std::vector<NamedPlot> plots = plots_of(series, title);
+    for (size_t i = 0; i < files_.size(); ++i) {
+        if (!files_[i].finish(plot_svg(plots[i].plot)))
+            return Error{fmt::format("cannot write '{}': {}", files_[i].path(), std::strerror(errno))};
+        written.push_back(files_[i].path());
+    }
+    return written;
+}
+
+}  // namespace tendril::app

@@ -1,0 +1,50 @@
+/// The numbers of a simulation over time, for plots and for the report.
+#pragma once
+
+#include "tendril/world.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tendril::app {
+
+/// Seconds that the stages of frames took.
+struct StageSeconds {
+    double roots = 0, body = 0, interaction = 0, solve = 0, measure = 0, render = 0;
+};
+
+/// One measured frame.
+struct Sample {
+    uint64_t frame = 0;
+    double time = 0;  ///< in the scene [s]
+    double stretch_max = 0, stretch_mean = 0;
+    double kinetic = 0, potential = 0;  ///< [J]
+    double fastest = 0;                 ///< [m/s]
+    int frames = 0;                     ///< since the sample before; 0 for the first, where nothing has moved yet
+    StageSeconds seconds;               ///< of all these frames
+};
+
+class Series {
+public:
+    void add_step(const StepReport& step);
+    /// Rendering of the present frame.
+    void add_render(double seconds) { next_.seconds.render += seconds; }
+    /// Ends the sample of the present frame.
+    void add_metrics(uint64_t frame, double time, const Metrics& metrics, double seconds);
+
+    const std::vector<Sample>& samples() const { return samples_; }
+    /// One JSON object with an array per quantity, a line each; what is not finite is null.
+    std::string json(std::string_view indent) const;
+
+private:
+    std::vector<Sample> samples_;
+    Sample next_;  // what has been gathered since the last sample
+};
+
+/// By name, in the order in which they happen: mean seconds per frame of a sample.
+std::vector<std::pair<const char*, double>> stages_per_frame(const Sample& sample);
+
+}  // namespace tendril::app

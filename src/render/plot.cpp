@@ -1,0 +1,401 @@
+// Plots as SVG. What the data say is in plot_axis and `chosen_points`; the rest is layout.
+#include "tendril/plot.h"
+
+#include "render/plot_axis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <iterator>
+#include <limits>
+#include <span>
+#include <string_view>
+
+namespace tendril {
+namespace {
+
+// Layout [pixels]. Widths of letters are those of common sans-serif fonts, on the wide side.
+constexpr double kWidth = 720, kHeight = 360, kMargin = 18;
+constexpr double kTitleLine = 28, kLegendLine = 50, kLegendStep = 19, kAboveBox = 22, kBelowBox = 48;
+constexpr double kLetter = 6.7, kDigit = 6.6;
+constexpr size_t kMostLegendRows = 3;
+constexpr int kTicksAlongX = 8, kTicksAlongY = 6;
+constexpr size_t kLongestTitle = 80, kLongestLabel = 48, kLongestName = 32;  // characters
+
+// More points than the box has columns cannot be seen: the least and the greatest of each bin remain.
+constexpr size_t kMostPoints = 1000;
+
+constexpr size_t kColours = 7;
+
+// The first colours are those of Okabe and Ito, which colour-blind readers tell apart; on dark paper lighter ones.
+constexpr std::string_view kStyle = R"(<style>
+.tendril-plot text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:#424a53}
+.tendril-plot .title{font-size:15px;font-weight:600;fill:#1f2328}
+.tendril-plot .tick{font-size:11px;fill:#59636e;font-variant-numeric:tabular-nums}
+.tendril-plot .power{font-size:8px}
+.tendril-plot .paper{fill:#ffffff}
+.tendril-plot .grid{stroke:#e2e6ea;fill:none}
+.tendril-plot .step{stroke:#f0f2f4;fill:none}
+.tendril-plot .axis{stroke:#8c959f;fill:none}
+.tendril-plot .line{fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}
+.tendril-plot .area{stroke-width:0.6;stroke-linejoin:round}
+.tendril-plot .dashed{stroke-dasharray:6 4}
+.tendril-plot .s0{stroke:#0072b2} .tendril-plot .f0{fill:#0072b2}
+.tendril-plot .s1{stroke:#d55e00} .tendril-plot .f1{fill:#d55e00}
+.tendril-plot .s2{stroke:#009e73} .tendril-plot .f2{fill:#009e73}
+.tendril-plot .s3{stroke:#cc79a7} .tendril-plot .f3{fill:#cc79a7}
+.tendril-plot .s4{stroke:#e69f00} .tendril-plot .f4{fill:#e69f00}
+.tendril-plot .s5{stroke:#56b4e9} .tendril-plot .f5{fill:#56b4e9}
+.tendril-plot .s6{stroke:#6e7781} .tendril-plot .f6{fill:#6e7781}
+@media (prefers-color-scheme:dark){
+.tendril-plot text{fill:#c3cbd4}
+.tendril-plot .title{fill:#f0f3f6}
+.tendril-plot .tick{fill:#9aa4af}
+.tendril-plot .paper{fill:#14181d}
+.tendril-plot .grid{stroke:#2b323a}
+.tendril-plot .step{stroke:#1f252b}
+.tendril-plot .axis{stroke:#6b7580}
+.tendril-plot .s0{stroke:#4da6e8} .tendril-plot .f0{fill:#4da6e8}
+.tendril-plot .s1{stroke:#f5853f} .tendril-plot .f1{fill:#f5853f}
+.tendril-plot .s2{stroke:#2cc295} .tendril-plot .f2{fill:#2cc295}
+.tendril-plot .s3{stroke:#e39cc4} .tendril-plot .f3{fill:#e39cc4}
+.tendril-plot .s4{stroke:#f2b63c} .tendril-plot .f4{fill:#f2b63c}
+.tendril-plot .s5{stroke:#8fd0f5} .tendril-plot .f5{fill:#8fd0f5}
+.tendril-plot .s6{stroke:#a3adb8} .tendril-plot .f6{fill:#a3adb8}
+}
+</style>
+)";
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Text
+
+struct Character {
+    size_t bytes;  ///< 0: there is no character here that XML may contain
+    char32_t code;
+};
+
+/// The UTF-8 character at the start of the text.
+Character first_character(std::string_view text)
+{
+    const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned lead = byte(0);
+    const size_t bytes = lead < 0x80 ? 1 : lead < 0xc0 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf8 ? 4 : 0;
+    if (bytes == 0 || bytes > text.size()) return {0, 0};
+    char32_t code = bytes == 1 ? lead : lead & (0x7fu >> bytes);
+    for (size_t i = 1; i < bytes; ++i) {
+        if ((byte(i) & 0xc0) != 0x80) return {0, 0};
+        code = code << 6 | (byte(i) & 0x3f);
+    }
+    constexpr char32_t kLeast[] = {0, 0x20, 0x80, 0x800, 0x10000};  // with so many bytes
+    const bool surrogate = code >= 0xd800 && code < 0xe000;
+    if (code < kLeast[bytes] || surrogate || code > 0x10ffff || code == 0xfffe || code == 0xffff) return {0, 0};
+    return {bytes, code};
+}
+
+struct Text {
+    std::string xml;
+    size_t characters = 0;
+};
+
+/// As XML, cut where it is too long. What is no text becomes a replacement sign, so that the document stays one.
+Text escaped(std::string_view text, size_t most)
+{
+    Text out;
+    while (!text.empty()) {
+        const Character c = first_character(text);
+        if (++out.characters == most && text.size() > std::max<size_t>(1, c.bytes)) {
+            out.xml += "\u2026";
+            break;
+        }
+        switch (c.code) {
+            case U'&': out.xml += "&amp;"; break;
+            case U'<': out.xml += "&lt;"; break;
+            case U'>': out.xml += "&gt;"; break;
+            case U'"': out.xml += "&quot;"; break;
+            case U'\'': out.xml += "&apos;"; break;
+            default: out.xml += c.bytes == 0 ? "\ufffd" : text.substr(0, c.bytes);
+        }
+        text.remove_prefix(std::max<size_t>(1, c.bytes));
+    }
+    return out;
+}
+
+std::string with_power(std::string_view text, std::string_view power)
+{
+    if (power.empty()) return std::string(text);
+    return fmt::format(R"({}<tspan class="power" dy="-4">{}</tspan>)", text, power);
+}
+
+std::string factor_text(int factor)
+{
+    return with_power("\u00d710", factor < 0 ? fmt::format("\u2212{}", -factor) : fmt::format("{}", factor));
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Data
+
+constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
+
+/// The lines as they are drawn: one value per x, a gap where there is none. Stacked values are sums from below.
+struct Curves {
+    std::vector<std::vector<double>> lines;
+    Range x{0, 1}, y{0, 1};
+    bool empty = true;
+};
+
+std::vector<double> values_of(const Plot& plot, const PlotLine& line)
+{
+    const bool logarithmic = plot.scale == PlotScale::kLogarithmic && plot.style != PlotStyle::kStacked;
+    std::vector<double> out(plot.x.size(), kGap);
+    for (size_t i = 0; i < std::min(out.size(), line.values.size()); ++i)
+        if (can_be_plotted(plot.x[i], false) && can_be_plotted(line.values[i], logarithmic)) out[i] = line.values[i];
+    return out;
+}
+
+Curves curves_of(const Plot& plot)
+{
+    Curves out;
+    for (const PlotLine& line : plot.lines) out.lines.push_back(values_of(plot, line));
+    if (plot.style == PlotStyle::kStacked) {
+        for (size_t k = 1; k < out.lines.size(); ++k)  // a gap in one is a gap in all above it
+            for (size_t i = 0; i < plot.x.size(); ++i) out.lines[k][i] += out.lines[k - 1][i];
+    }
+    const auto include = [&](Range& range, double value) {
+        range = out.empty ? Range{value, value} : Range{std::min(range.low, value), std::max(range.high, value)};
+    };
+    for (const auto& line : out.lines)
+        for (size_t i = 0; i < line.size(); ++i) {
+            if (std::isnan(line[i])) continue;
+            include(out.x, plot.x[i]);
+            include(out.y, line[i]);
+            out.empty = false;
+        }
+    if (plot.style == PlotStyle::kStacked) out.y = {std::min(0.0, out.y.low), std::max(0.0, out.y.high)};
+    return out;
+}
+
+using Run = std::vector<size_t>;
+
+/// The points that are drawn, as runs without gaps. Of many points, each bin keeps its least and its greatest, so that
+/// no spike is lost; a gap shorter than a bin would not be seen.
+std::vector<Run> chosen_points(std::span<const double> values)
+{
+    const size_t bin = values.size() <= kMostPoints ? 1 : (2 * values.size() + kMostPoints - 1) / kMostPoints;
+    std::vector<Run> runs(1);
+    for (size_t start = 0; start < values.size(); start += bin) {
+        constexpr size_t kNone = std::numeric_limits<size_t>::max();
+        size_t least = kNone, greatest = kNone;
+        for (size_t i = start; i < std::min(start + bin, values.size()); ++i) {
+            if (std::isnan(values[i])) continue;
+            if (least == kNone || values[i] < values[least]) least = i;
+            if (greatest == kNone || values[i] > values[greatest]) greatest = i;
+        }
+        if (least == kNone) {
+            if (!runs.back().empty()) runs.emplace_back();
+            continue;
+        }
+        runs.back().push_back(std::min(least, greatest));
+        if (least != greatest) runs.back().push_back(std::max(least, greatest));
+    }
+    if (runs.back().empty()) runs.pop_back();
+    return runs;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Drawing
+
+struct Frame {
+    double left, top, right, bottom;  // of the box
+    Axis x, y;
+
+    double across(double value) const { return left + (right - left) * x.place(value); }
+    double down(double value) const { return bottom - (bottom - top) * y.place(value); }
+};
+
+class Drawing {
+public:
+    template <class... T>
+    void add(fmt::format_string<T...> format, T&&... values)
+    {
+        fmt::format_to(std::back_inserter(text_), format, std::forward<T>(values)...);
+    }
+    std::string text() && { return std::move(text_); }
+
+private:
+    std::string text_;
+};
+
+std::string_view dashes(size_t line)
+{
+    return line >= kColours ? " dashed" : "";
+}
+
+/// The names in rows below the title, each behind a piece of its line. The number of rows.
+size_t draw_legend(Drawing& out, const Plot& plot)
+{
+    const bool stacked = plot.style == PlotStyle::kStacked;
+    const double swatch = stacked ? 11 : 18;
+    size_t row = 0;
+    double left = kMargin;
+    for (size_t i = 0; i < plot.lines.size(); ++i) {
+        const Text name = escaped(plot.lines[i].name, kLongestName);
+        const double width = swatch + 7 + kLetter * static_cast<double>(name.characters) + 16;
+        if (left > kMargin && left + width > kWidth) {
+            if (++row == kMostLegendRows) {
+                out.add("<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">and {} more</text>\n",
+                        kWidth - kMargin, kTitleLine, plot.lines.size() - i);
+                return row;
+            }
+            left = kMargin;
+        }
+        const double y = kLegendLine + kLegendStep * static_cast<double>(row);
+        if (stacked)
+            out.add("<rect class=\"f{}\" x=\"{:.1f}\" y=\"{}\" width=\"11\" height=\"11\" rx=\"2\"/>\n", i % kColours,
+                    left, y - 10);
+        else
+            out.add("<path class=\"line s{}{}\" d=\"M{:.1f} {}h{}\"/>\n", i % kColours, dashes(i), left, y - 4, swatch);
+        out.add("<text x=\"{:.1f}\" y=\"{}\">{}</text>\n", left + swatch + 7, y, name.xml);
+        left += width;
+    }
+    return plot.lines.empty() ? 0 : row + 1;
+}
+
+void draw_y_axis(Drawing& out, const Frame& f)
+{
+    for (const AxisTick& tick : f.y.ticks) {
+        const double y = f.bottom - (f.bottom - f.top) * tick.place;
+        out.add("<path class=\"{}\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", tick.label.empty() ? "step" : "grid", f.left, y,
+                f.right);
+        if (!tick.label.empty())
+            out.add("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", f.left - 8, y + 4,
+                    with_power(tick.label, tick.power));
+    }
+    if (f.y.factor != 0)
+        out.add("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", f.left, f.top - 8,
+                factor_text(f.y.factor));
+}
+
+void draw_x_axis(Drawing& out, const Frame& f)
+{
+    for (const AxisTick& tick : f.x.ticks) {
+        const double x = f.left + (f.right - f.left) * tick.place;
+        out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}v4\"/>\n", x, f.bottom);
+        const double half = 0.5 * kDigit * static_cast<double>(tick.label.size());  // which may not leave the paper
+        out.add("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
+                std::min(x, kWidth - 3 - half), f.bottom + 17, tick.label);
+    }
+    if (f.x.factor != 0)
+        out.add("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", f.right,
+                f.bottom + 35, factor_text(f.x.factor));
+}
+
+/// The bottom of the box, and zero where it lies inside.
+void draw_base(Drawing& out, const Frame& f)
+{
+    out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", f.left, f.bottom, f.right);
+    if (!f.y.logarithmic && f.y.range.low < 0 && f.y.range.high > 0)
+        out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", f.left, f.down(0), f.right);
+}
+
+void draw_line(Drawing& out, const Frame& f, const Plot& plot, std::span<const double> values, size_t line)
+{
+    const std::vector<Run> runs = chosen_points(values);
+    const bool joined = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.size() > 1; });
+    if (joined) {
+        out.add("<path class=\"line s{}{}\" d=\"", line % kColours, dashes(line));
+        for (const Run& run : runs) {
+            if (run.size() < 2) continue;
+            for (size_t i = 0; i < run.size(); ++i)
+                out.add("{}{:.1f} {:.1f}",
+                        i == 0   ? "M"
+                        : i == 1 ? "L"
+                                 : " ",
+                        f.across(plot.x[run[i]]), f.down(values[run[i]]));
+        }
+        out.add("\"/>\n");
+    }
+    for (const Run& run : runs)  // a point alone has no line to show it
+        if (run.size() == 1)
+            out.add("<circle class=\"f{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"/>\n", line % kColours,
+                    f.across(plot.x[run[0]]), f.down(values[run[0]]));
+}
+
+/// All areas keep the points that the top of the pile keeps, or they would not meet.
+void draw_areas(Drawing& out, const Frame& f, const Plot& plot, const Curves& curves)
+{
+    const std::vector<Run> runs = chosen_points(curves.lines.back());
+    for (size_t k = 0; k < curves.lines.size(); ++k) {
+        const auto point = [&](const char* command, size_t i, double y) {
+            out.add("{}{:.1f} {:.1f}", command, f.across(plot.x[i]), f.down(y));
+        };
+        out.add("<path class=\"area f{0} s{0}\" d=\"", k % kColours);
+        for (const Run& run : runs) {
+            for (size_t i = 0; i < run.size(); ++i) point(i == 0 ? "M" : "L", run[i], curves.lines[k][run[i]]);
+            for (size_t i = run.size(); i-- > 0;) point("L", run[i], k > 0 ? curves.lines[k - 1][run[i]] : 0.0);
+            out.add("Z");
+        }
+        out.add("\"/>\n");
+    }
+}
+
+/// Leaves room for the legend above and the widest number at the left.
+Frame frame_of(const Plot& plot, const Curves& curves, size_t legend_rows)
+{
+    const bool logarithmic = plot.scale == PlotScale::kLogarithmic && plot.style != PlotStyle::kStacked;
+    Frame f{0, 0, kWidth - kMargin - 4, kHeight - kBelowBox, exact_axis(curves.x, kTicksAlongX), {}};
+    f.y =
+        !logarithmic ? rounded_axis(curves.y, kTicksAlongY) : logarithmic_axis(curves.empty ? Range{1, 10} : curves.y);
+    double widest = 0;
+    for (const AxisTick& tick : f.y.ticks) {
+        const Text label = escaped(tick.label, kLongestLabel), power = escaped(tick.power, kLongestLabel);
+        widest = std::max(widest, kDigit * static_cast<double>(label.characters) +
+                                      0.75 * kDigit * static_cast<double>(power.characters));
+    }
+    f.left = kMargin + (plot.y_label.empty() ? 0.0 : 20.0) + widest + 8;
+    f.top = kLegendLine + kLegendStep * (static_cast<double>(legend_rows) - 1) + kAboveBox;
+    return f;
+}
+
+void draw_labels(Drawing& out, const Frame& f, const Plot& plot)
+{
+    const double across = 0.5 * (f.left + f.right), down = 0.5 * (f.top + f.bottom);
+    if (!plot.x_label.empty())
+        out.add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", across, f.bottom + 36,
+                escaped(plot.x_label, kLongestLabel).xml);
+    if (!plot.y_label.empty())
+        out.add("<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+                kMargin + 8, down, escaped(plot.y_label, kLongestLabel).xml);
+}
+
+}  // namespace
+
+std::string plot_svg(const Plot& plot)
+{
+    const Curves curves = curves_of(plot);
+    const std::string title = escaped(plot.title, kLongestTitle).xml;
+    Drawing out;
+    out.add(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tendril-plot\" role=\"img\" width=\"{0}\" height=\"{1}\""
+        " viewBox=\"0 0 {0} {1}\">\n<title>{2}</title>\n{3}",
+        kWidth, kHeight, title, kStyle);
+    out.add("<rect class=\"paper\" width=\"{}\" height=\"{}\" rx=\"6\"/>\n", kWidth, kHeight);
+    out.add("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n", kMargin, kTitleLine, title);
+    const Frame frame = frame_of(plot, curves, draw_legend(out, plot));
+    draw_labels(out, frame, plot);
+    if (curves.empty) {
+        draw_base(out, frame);
+        out.add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">no data</text>\n",
+                0.5 * (frame.left + frame.right), 0.5 * (frame.top + frame.bottom));
+    } else {
+        draw_y_axis(out, frame);
+        draw_x_axis(out, frame);
+        draw_base(out, frame);
+        if (plot.style == PlotStyle::kStacked) draw_areas(out, frame, plot, curves);
+        for (size_t i = 0; i < curves.lines.size() && plot.style != PlotStyle::kStacked; ++i)
+            draw_line(out, frame, plot, curves.lines[i], i);
+    }
+    out.add("</svg>\n");
+    return std::move(out).text();
+}
+
+}  // namespace tendril
