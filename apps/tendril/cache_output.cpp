@@ -23,9 +23,8 @@ void append(std::vector<T>& to, const std::vector<T>& from, size_t before, bool&
     if (all) to.insert(to.end(), from.begin(), from.end());
 }
 
-}  // namespace
-
-Result<CacheOutput> CacheOutput::create(const std::string& file, World& world)
+/// What does not change over the frames.
+CurveFile head_of(World& world)
 {
     CurveFile curves;
     curves.metres_per_unit = 1;
@@ -52,7 +51,21 @@ Result<CacheOutput> CacheOutput::create(const std::string& file, World& world)
     if (!colours) data.colours.clear();
     if (!transparencies) data.transparencies.clear();
     if (!uvs) data.root_uvs.clear();
-    auto writer = CacheWriter::create(file, curves);
+    return curves;
+}
+
+}  // namespace
+
+Result<CacheOutput> CacheOutput::create(const std::string& file, World& world)
+{
+    auto writer = CacheWriter::create(file, head_of(world));
+    if (!writer) return Error{writer.error()};
+    return CacheOutput(std::move(*writer));
+}
+
+Result<CacheOutput> CacheOutput::resume(const std::string& file, World& world)
+{
+    auto writer = CacheWriter::resume(file, head_of(world));
     if (!writer) return Error{writer.error()};
     return CacheOutput(std::move(*writer));
 }

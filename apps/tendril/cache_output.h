@@ -12,9 +12,12 @@ namespace tendril::app {
 class CacheOutput {
 public:
     static Result<CacheOutput> create(const std::string& file, World& world);
+    /// Goes on with what an interrupted run of the same world left.
+    static Result<CacheOutput> resume(const std::string& file, World& world);
 
     /// The world as it is now. The number of frames so far.
     Result<size_t> add_frame(World& world);
+    size_t frames() const { return writer_.frames(); }
     Result<size_t> finish() { return writer_.finish(); }
 
 private:

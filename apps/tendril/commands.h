@@ -15,7 +15,9 @@ inline constexpr int kBadInput = 2;
 /// Called when the command was chosen; what it returns is the exit code.
 using Run = std::function<int()>;
 
+Run add_run_command(CLI::App& program);
 Run add_sim_command(CLI::App& program);
+Run add_render_command(CLI::App& program);
 Run add_groom_command(CLI::App& program);
 Run add_bench_command(CLI::App& program);
 

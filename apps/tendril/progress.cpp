@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <string>
 #include <unistd.h>
 
 namespace tendril::app {
@@ -22,8 +21,8 @@ std::string duration_text(double seconds)
 
 }  // namespace
 
-Progress::Progress(uint64_t first, uint64_t last, Visible visible)
-    : first_(first), last_(last), shown_(visible == Visible::kOnTerminal && isatty(fileno(stderr)) != 0)
+Progress::Progress(const char* what, uint64_t first, uint64_t last, Visible visible)
+    : what_(what), first_(first), last_(last), shown_(visible == Visible::kOnTerminal && isatty(fileno(stderr)) != 0)
 {
 }
 
@@ -32,7 +31,7 @@ Progress::~Progress()
     if (drawn_) fmt::print(stderr, "{}", kClearLine);
 }
 
-void Progress::update(uint64_t frame, double nanoseconds)
+void Progress::update(uint64_t frame, const std::string& detail)
 {
     if (!shown_ || frame <= first_) return;
     const Clock::time_point now = Clock::now();
@@ -43,8 +42,8 @@ void Progress::update(uint64_t frame, double nanoseconds)
     const double passed = std::chrono::duration<double>(now - start_).count();
     const auto filled = static_cast<size_t>(done * kBarWidth);
     const std::string bar = std::string(filled, '#') + std::string(kBarWidth - filled, '.');
-    fmt::print(stderr, "{}[{}] {:3.0f} %  frame {} of {}  {:.2f} ns/particle  {} left", kClearLine, bar, 100 * done,
-               frame, last_, nanoseconds, duration_text(passed * (1 - done) / done));
+    fmt::print(stderr, "{}[{}] {:3.0f} %  {} {} of {}  {}  {} left", kClearLine, bar, 100 * done, what_, frame, last_,
+               detail, duration_text(passed * (1 - done) / done));
     std::fflush(stderr);
 }
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 
 namespace tendril::app {
 
@@ -10,17 +11,18 @@ enum class Visible : uint8_t { kOnTerminal, kNever };
 
 class Progress {
 public:
-    /// Frames from `first` to `last`.
-    Progress(uint64_t first, uint64_t last, Visible visible);
+    /// From `first` to `last` of something, such as "frame".
+    Progress(const char* what, uint64_t first, uint64_t last, Visible visible);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// After each frame; `nanoseconds` per particle and step so far.
-    void update(uint64_t frame, double nanoseconds);
+    /// After each one; `detail` may say more, such as how fast it goes.
+    void update(uint64_t done, const std::string& detail);
 
 private:
     using Clock = std::chrono::steady_clock;
+    const char* what_;
     uint64_t first_, last_;
     bool shown_;
     bool drawn_ = false;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace tendril::app {
@@ -46,32 +47,60 @@ SimReport::SimReport(const Scene& scene, World& world, int threads, double build
 
 void SimReport::add_step(const StepReport& step)
 {
-    sum_.steps += step.steps;
-    sum_.bad_poses += step.bad_poses;
-    sum_.missed_holds = std::max(sum_.missed_holds, step.missed_holds);
-    sum_.worst_gap = std::max(sum_.worst_gap, step.worst_gap);
-    sum_.seconds.roots += step.seconds.roots;
-    sum_.seconds.body += step.seconds.body;
-    sum_.seconds.interaction += step.seconds.interaction;
-    sum_.seconds.solve += step.seconds.solve;
+    totals_.sum.steps += step.steps;
+    totals_.sum.bad_poses += step.bad_poses;
+    totals_.sum.missed_holds = std::max(totals_.sum.missed_holds, step.missed_holds);
+    totals_.sum.worst_gap = std::max(totals_.sum.worst_gap, step.worst_gap);
+    totals_.sum.seconds.roots += step.seconds.roots;
+    totals_.sum.seconds.body += step.seconds.body;
+    totals_.sum.seconds.interaction += step.seconds.interaction;
+    totals_.sum.seconds.solve += step.seconds.solve;
     series_.add_step(step);
 }
 
 void SimReport::add_metrics(const Metrics& metrics, double seconds)
 {
-    measure_seconds_ += seconds;
-    nonfinite_ = std::max(nonfinite_, metrics.nonfinite);
+    totals_.measure_seconds += seconds;
+    totals_.nonfinite = std::max(totals_.nonfinite, metrics.nonfinite);
     // A stretch that is not a number is the worst there is; std::max would drop it.
-    if (!(metrics.stretch_max <= stretch_max_)) stretch_max_ = metrics.stretch_max;
-    stretch_sum_ += metrics.stretch_mean;
-    energy_last_ = metrics.energy();
-    kinetic_last_ = metrics.kinetic;
-    fastest_last_ = metrics.fastest;
-    if (measured_ == 0) energy_first_ = energy_max_ = energy_last_;
-    energy_max_ = std::max(energy_max_, energy_last_);
-    ++measured_;
-    const uint64_t frame = first_step_ + static_cast<uint64_t>(sum_.steps);
+    if (!(metrics.stretch_max <= totals_.stretch_max)) totals_.stretch_max = metrics.stretch_max;
+    totals_.stretch_sum += metrics.stretch_mean;
+    totals_.energy_last = metrics.energy();
+    totals_.kinetic_last = metrics.kinetic;
+    totals_.fastest_last = metrics.fastest;
+    if (totals_.measured == 0) totals_.energy_first = totals_.energy_max = totals_.energy_last;
+    totals_.energy_max = std::max(totals_.energy_max, totals_.energy_last);
+    ++totals_.measured;
+    const uint64_t frame = first_step_ + static_cast<uint64_t>(totals_.sum.steps);
     series_.add_metrics(frame, static_cast<double>(frame) * scene_.world.dt, metrics, seconds);
+}
+
+void SimReport::add_render(double seconds)
+{
+    totals_.render_seconds += seconds;
+    series_.add_render(seconds);
+}
+
+std::vector<std::byte> SimReport::save() const
+{
+    std::vector<std::byte> out(sizeof first_step_ + sizeof totals_);
+    std::memcpy(out.data(), &first_step_, sizeof first_step_);
+    std::memcpy(out.data() + sizeof first_step_, &totals_, sizeof totals_);
+    const auto series = std::as_bytes(std::span(series_.samples()));
+    out.insert(out.end(), series.begin(), series.end());
+    return out;
+}
+
+bool SimReport::restore(std::span<const std::byte> bytes)
+{
+    const size_t head = sizeof first_step_ + sizeof totals_;
+    if (bytes.size() < head || (bytes.size() - head) % sizeof(Sample) != 0) return false;
+    std::memcpy(&first_step_, bytes.data(), sizeof first_step_);
+    std::memcpy(&totals_, bytes.data() + sizeof first_step_, sizeof totals_);
+    std::vector<Sample> samples((bytes.size() - head) / sizeof(Sample));
+    if (!samples.empty()) std::memcpy(samples.data(), bytes.data() + head, bytes.size() - head);
+    series_.restore(std::move(samples));
+    return true;
 }
 
 void SimReport::finish(World& world, double total_seconds)
@@ -79,36 +108,38 @@ void SimReport::finish(World& world, double total_seconds)
     total_seconds_ = total_seconds;
     last_step_ = world.steps();
     hash_ = world.state_hash();
-    if (sum_.bad_poses > 0)
-        repairs_.push_back({"poses that were not finite replaced by the ones before", sum_.bad_poses});
+    if (totals_.sum.bad_poses > 0)
+        repairs_.push_back({"poses that were not finite replaced by the ones before", totals_.sum.bad_poses});
 }
 
 double SimReport::nanoseconds_per_particle_step() const
 {
-    const auto& s = sum_.seconds;
-    const double count = static_cast<double>(particles_) * sum_.steps;
+    const auto& s = totals_.sum.seconds;
+    const double count = static_cast<double>(particles_) * totals_.sum.steps;
     return count > 0 ? 1e9 * (s.roots + s.body + s.interaction + s.solve) / count : 0;
 }
 
 std::string SimReport::problem() const
 {
-    if (nonfinite_ > 0) return fmt::format("{} particles are not finite", nonfinite_);
-    if (!(stretch_max_ <= kMostStretch))
-        return fmt::format("a segment is stretched by {:.2g} of its length; {} is allowed", stretch_max_, kMostStretch);
+    if (totals_.nonfinite > 0) return fmt::format("{} particles are not finite", totals_.nonfinite);
+    if (!(totals_.stretch_max <= kMostStretch))
+        return fmt::format("a segment is stretched by {:.2g} of its length; {} is allowed", totals_.stretch_max,
+                           kMostStretch);
     return {};
 }
 
 std::string SimReport::json() const
 {
     using Json = nlohmann::ordered_json;
-    const auto& s = sum_.seconds;
+    const auto& s = totals_.sum.seconds;
     Json repairs = Json::array();
     for (const Repair& r : repairs_) repairs.push_back({{"what", r.what}, {"count", r.count}});
     const Json stages = {{"roots", s.roots},
                          {"body", s.body},
                          {"interaction", s.interaction},
                          {"solve", s.solve},
-                         {"measure", measure_seconds_}};
+                         {"measure", totals_.measure_seconds},
+                         {"render", totals_.render_seconds}};
     const Json report = {
         {"scene", scene_.name},
         {"version", TENDRIL_VERSION},
@@ -121,15 +152,19 @@ std::string SimReport::json() const
         {"substeps", scene_.world.substeps},
         {"threads", threads_},
         {"simd", simd_name()},
-        {"nonfinite", nonfinite_},
+        {"nonfinite", totals_.nonfinite},
         {"state_hash", hash_text(hash_)},
         {"stretch",
-         {{"max", stretch_max_}, {"mean", measured_ > 0 ? stretch_sum_ / static_cast<double>(measured_) : 0.0}}},
+         {{"max", totals_.stretch_max},
+          {"mean", totals_.measured > 0 ? totals_.stretch_sum / static_cast<double>(totals_.measured) : 0.0}}},
         {"penetration", {{"max_m", 0.0}, {"mean_m", 0.0}, {"particles", 0}, {"measured", false}}},
         {"energy",
-         {{"first", energy_first_}, {"last", energy_last_}, {"max", energy_max_}, {"kinetic_last", kinetic_last_}}},
-        {"fastest_last_m_s", fastest_last_},
-        {"holds", {{"missed", sum_.missed_holds}, {"worst_gap_m", sum_.worst_gap}}},
+         {{"first", totals_.energy_first},
+          {"last", totals_.energy_last},
+          {"max", totals_.energy_max},
+          {"kinetic_last", totals_.kinetic_last}}},
+        {"fastest_last_m_s", totals_.fastest_last},
+        {"holds", {{"missed", totals_.sum.missed_holds}, {"worst_gap_m", totals_.sum.worst_gap}}},
         {"bytes_per_particle", static_cast<double>(bytes_) / static_cast<double>(particles_)},
         {"time",
          {{"total_s", total_seconds_},
@@ -150,18 +185,18 @@ std::string SimReport::table(const std::vector<std::string>& files) const
         {"scene", scene_.name},
         {"strands", fmt::format("{}", strands_)},
         {"particles", fmt::format("{}", particles_)},
-        {"frames", fmt::format("{} ({} simulated now)", last_step_, sum_.steps)},
+        {"frames", fmt::format("{} ({} simulated now)", last_step_, totals_.sum.steps)},
         {"time", fmt::format("{:.3f} s, {} threads, {}", total_seconds_, threads_, simd_name())},
         {"speed", fmt::format("{:.3f} ns per particle and step", nanoseconds_per_particle_step())},
-        {"worst stretch", fmt::format("{:.2e}", stretch_max_)},
-        {"non-finite", fmt::format("{}", nonfinite_)},
-        {"fastest now", fmt::format("{:.3g} m/s", fastest_last_)},
-        {"energy", fmt::format("{:.4g} J at first, {:.4g} J at last, {:.4g} J at most", energy_first_, energy_last_,
-                               energy_max_)},
+        {"worst stretch", fmt::format("{:.2e}", totals_.stretch_max)},
+        {"non-finite", fmt::format("{}", totals_.nonfinite)},
+        {"fastest now", fmt::format("{:.3g} m/s", totals_.fastest_last)},
+        {"energy", fmt::format("{:.4g} J at first, {:.4g} J at last, {:.4g} J at most", totals_.energy_first,
+                               totals_.energy_last, totals_.energy_max)},
         {"state hash", hash_text(hash_)},
-        {"missed holds", sum_.missed_holds == 0
+        {"missed holds", totals_.sum.missed_holds == 0
                              ? std::string("none")
-                             : fmt::format("{}, by up to {:.3g} m", sum_.missed_holds, sum_.worst_gap)},
+                             : fmt::format("{}, by up to {:.3g} m", totals_.sum.missed_holds, totals_.sum.worst_gap)},
     };
     for (const Repair& r : repairs_) rows.push_back({"repaired", fmt::format("{}: {}", r.what, r.count)});
     if (repairs_.empty()) rows.push_back({"repaired", "nothing"});

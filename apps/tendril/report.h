@@ -5,7 +5,9 @@
 #include "tendril/scene.h"
 #include "tendril/world.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,8 +19,13 @@ public:
 
     void add_step(const StepReport& step);
     void add_metrics(const Metrics& metrics, double seconds);
+    void add_render(double seconds);
     /// After the last step: the state hash and the time over all.
     void finish(World& world, double total_seconds);
+
+    /// Everything so far, for a later run of the same program on the same scene to go on with.
+    std::vector<std::byte> save() const;
+    bool restore(std::span<const std::byte> bytes);
 
     /// Per step, not per substep; the time of roots, bodies, interaction and solve, without measuring.
     double nanoseconds_per_particle_step() const;
@@ -35,11 +42,17 @@ private:
     int threads_;
     size_t strands_, particles_, bytes_;
     uint64_t first_step_, last_step_ = 0, hash_ = 0;
-    double build_seconds_, total_seconds_ = 0, measure_seconds_ = 0;
-    StepReport sum_;  // steps and seconds are sums, holds are the worst of all steps
-    size_t nonfinite_ = 0, measured_ = 0;
-    double stretch_max_ = 0, stretch_sum_ = 0;
-    double energy_first_ = 0, energy_last_ = 0, energy_max_ = 0, kinetic_last_ = 0, fastest_last_ = 0;
+    double build_seconds_, total_seconds_ = 0;
+
+    /// What adds up from step to step, as plain numbers.
+    struct Totals {
+        StepReport sum;  // steps and seconds are sums, holds are the worst of all steps
+        size_t nonfinite = 0, measured = 0;
+        double measure_seconds = 0, render_seconds = 0;
+        double stretch_max = 0, stretch_sum = 0;
+        double energy_first = 0, energy_last = 0, energy_max = 0, kinetic_last = 0, fastest_last = 0;
+    };
+    Totals totals_;
     std::vector<Repair> repairs_;
     Series series_;
 };

@@ -35,6 +35,7 @@ public:
     /// Ends the sample of the present frame.
     void add_metrics(uint64_t frame, double time, const Metrics& metrics, double seconds);
 
+    void restore(std::vector<Sample> samples) { samples_ = std::move(samples); }
     const std::vector<Sample>& samples() const { return samples_; }
     /// One JSON object with an array per quantity, a line each; what is not finite is null.
     std::string json(std::string_view indent) const;

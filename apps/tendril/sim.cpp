@@ -1,10 +1,12 @@
 // `tendril sim`: simulates a scene and says what came out.
 #include "cache_output.h"
 #include "commands.h"
+#include "interrupt.h"
 #include "output_file.h"
 #include "plots.h"
 #include "progress.h"
 #include "report.h"
+#include "scene_options.h"
 #include "tendril/scene.h"
 
 #include <fmt/format.h>
@@ -12,12 +14,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
-#include <thread>
 
 namespace tendril::app {
 namespace {
@@ -25,11 +25,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct SimOptions {
-    std::string scene;
+    SceneOptions scene;
     std::optional<int64_t> frames;
     int threads = 0;
     std::string report, cache, save_state, load_state;
-    std::vector<std::string> overrides;
     int64_t metrics_every = 1;
     bool quiet = false, keys = false;
 };
@@ -52,51 +51,9 @@ int bad_input(const std::string& message)
     return kBadInput;
 }
 
-// Ctrl-C asks to stop after the present step. Who insists ends the program at once; the second does not count, because
-// some programs send the signal to a process and to its group.
-volatile std::sig_atomic_t interrupted = 0;
-
-void on_interrupt(int signal)
-{
-    interrupted = interrupted + 1;
-    if (interrupted >= 2) std::signal(signal, SIG_DFL);
-}
-
-/// What waits, for a pipe that nobody reads say, ends with the signal.
-void catch_signals()
-{
-    struct sigaction action {};
-    action.sa_handler = on_interrupt;
-    for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
-}
-
 double seconds_since(std::chrono::steady_clock::time_point start)
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Where scenes are that come with the program: here, installed, or in the source tree of a build.
-std::vector<std::string> scene_folders()
-{
-    std::error_code ignored;
-    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
-    std::vector<std::string> folders{"scenes"};
-    if (program.empty()) return folders;
-    for (const char* place : {"../share/tendril/scenes", "../../../scenes"})
-        folders.push_back((program / place).lexically_normal().string());
-    return folders;
-}
-
-Result<Scene> load_scene(const SimOptions& options, const std::string& file)
-{
-    Overrides overrides;
-    for (const std::string& text : options.overrides) {
-        const size_t equals = text.find('=');
-        if (equals == std::string::npos || equals == 0)
-            return Error{fmt::format("--set {}: write key=value, as in --set sim.substeps=4", text)};
-        overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-    }
-    return read_scene(file, overrides);
 }
 
 /// Brings the world to the saved state; nothing where all is well.
@@ -179,15 +136,15 @@ std::optional<Error> simulate(World& world, uint64_t frames, const SimOptions& o
 {
     const auto start = std::chrono::steady_clock::now();
     const auto every = static_cast<uint64_t>(options.metrics_every);
-    Progress progress(world.steps(), frames, options.quiet ? Visible::kNever : Visible::kOnTerminal);
+    Progress progress("frame", world.steps(), frames, options.quiet ? Visible::kNever : Visible::kOnTerminal);
     measure(world, report);
-    while (world.steps() < frames && !interrupted) {
+    while (world.steps() < frames && !interrupted()) {
         report.add_step(world.step());
         const uint64_t frame = world.steps();
-        if (frame == frames || interrupted || (every > 0 && frame % every == 0)) measure(world, report);
+        if (frame == frames || interrupted() || (every > 0 && frame % every == 0)) measure(world, report);
         if (cache)
             if (const auto added = cache->add_frame(world); !added) return Error{added.error()};
-        progress.update(frame, report.nanoseconds_per_particle_step());
+        progress.update(frame, fmt::format("{:.2f} ns/particle", report.nanoseconds_per_particle_step()));
     }
     report.finish(world, seconds_since(start));
     return {};
@@ -225,8 +182,8 @@ int conclude(const SimReport& report, const World& world, const SimOptions& opti
     if (std::fflush(stdout) != 0) return bad_input(fmt::format("cannot write the table: {}", std::strerror(errno)));
     const std::string problem = report.problem();
     if (!problem.empty()) fmt::print(stderr, "tendril sim: {}\n", problem);
-    if (interrupted) fmt::print(stderr, "tendril sim: interrupted after frame {}\n", world.steps());
-    return problem.empty() && !interrupted ? kFine : kSimulationProblem;
+    if (interrupted()) fmt::print(stderr, "tendril sim: interrupted after frame {}\n", world.steps());
+    return problem.empty() && !interrupted() ? kFine : kSimulationProblem;
 }
 
 int run_sim(const SimOptions& options)
@@ -235,17 +192,16 @@ int run_sim(const SimOptions& options)
         fmt::print("{}", scene_reference());
         return kFine;
     }
-    if (options.scene.empty()) return bad_input("which scene? Name a file, or try 'tendril sim hello'");
+    if (options.scene.scene.empty()) return bad_input("which scene? Name a file, or try 'tendril sim hello'");
     const auto start = std::chrono::steady_clock::now();
-    const Result<std::string> file = find_scene(options.scene, scene_folders());
+    const Result<std::string> file = scene_file(options.scene);
     if (!file) return bad_input(file.error());
-    const Result<Scene> scene = load_scene(options, *file);
+    const Result<Scene> scene = load_scene(options.scene, *file);
     if (!scene) return bad_input(scene.error());
     catch_signals();
     Outputs outputs;
     if (const auto wrong = open_outputs(options, *file, outputs)) return bad_input(wrong->message);
-    const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-    const int threads = options.threads > 0 ? options.threads : cores;
+    const int threads = thread_count(options.threads);
     Result<World> world = build_world(*scene, make_thread_executor(threads));
     if (!world) return bad_input(world.error());
     const auto frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));
@@ -273,7 +229,7 @@ int run_sim(const SimOptions& options)
         return bad_input(wrong->message);
     auto written = write_outputs(*world, report, outputs);
     if (!written) return bad_input(written.error());
-    if (cache && interrupted) {
+    if (cache && interrupted()) {
         written->push_back(options.cache + ".part");  // what was there before stays
     } else if (cache) {
         if (const auto finished = cache->finish(); !finished) return bad_input(finished.error());
@@ -288,18 +244,12 @@ Run add_sim_command(CLI::App& program)
 {
     const auto options = std::make_shared<SimOptions>();
     CLI::App* sim = program.add_subcommand("sim", "Simulate a scene");
-    sim->add_option("SCENE", options->scene, "Scene file, or the name of a scene that comes with the program");
+    add_scene_options(*sim, options->scene);
     sim->add_option("--frames", options->frames,
                     "Frames at the end, counted from the start of the scene; default: sim.frames")
         ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
     sim->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on it")
         ->check(CLI::Range(0, 1024));
-    sim->add_option("--set", options->overrides,
-                    "Set a key of the scene, as in --set groom.strands=500; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->take_all()
-        ->allow_extra_args(false);
     sim->add_option("--report", options->report,
                     "Write what came out as JSON, and plots beside it: of FILE.json, FILE.stretch.svg, "
                     "FILE.energy.svg, FILE.speed.svg, FILE.time.svg")

@@ -1,0 +1,138 @@
+#include "film_pictures.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sys/file.h>
+#include <unistd.h>
+#include <utility>
+
+namespace tendril::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string stamp_file(const std::string& folder)
+{
+    return folder + "/fingerprint";
+}
+
+std::string stamp_in(const std::string& folder)
+{
+    std::ifstream in(stamp_file(folder));
+    std::string text;
+    std::getline(in, text);
+    return text;
+}
+
+/// All files that a film in the making consists of, and no others.
+void clear(const std::string& folder)
+{
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        const bool picture = name.rfind("picture_", 0) == 0 && entry.path().extension() == ".png";
+        if (picture || name == "fingerprint" || name.rfind("checkpoint", 0) == 0) fs::remove(entry.path(), ignored);
+    }
+}
+
+}  // namespace
+
+uint64_t fingerprint(const std::string& text)
+{
+    uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+    return hash;
+}
+
+Result<FilmPictures> FilmPictures::open(const std::string& folder, uint64_t fingerprint)
+{
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    if (problem) return Error{fmt::format("cannot make the folder '{}': {}", folder, problem.message())};
+    const std::string lock_file = folder + "/lock";
+    const int lock = ::open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (lock < 0) return Error{fmt::format("cannot write into '{}': {}", folder, std::strerror(errno))};
+    FilmPictures pictures(folder, lock);
+    if (flock(lock, LOCK_EX | LOCK_NB) != 0)
+        return Error{
+            fmt::format("'{}' is being made by another program; wait for it, or choose another folder", folder)};
+    const std::string stamp = fmt::format("{:016x}", fingerprint);
+    if (stamp_in(folder) == stamp) return pictures;
+    clear(folder);
+    std::ofstream out(stamp_file(folder));
+    out << stamp << '\n';
+    if (!out.flush()) return Error{fmt::format("cannot write into '{}': {}", folder, std::strerror(errno))};
+    return pictures;
+}
+
+FilmPictures::~FilmPictures()
+{
+    if (lock_ >= 0) close(lock_);
+}
+
+FilmPictures::FilmPictures(FilmPictures&& other) noexcept
+    : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1))
+{
+}
+
+std::string FilmPictures::file(size_t number) const
+{
+    return fmt::format("{}/picture_{:06}.png", folder_, number);
+}
+
+bool FilmPictures::has(size_t number) const
+{
+    std::error_code ignored;
+    return fs::exists(file(number), ignored);
+}
+
+Result<size_t> FilmPictures::put(size_t number, const Picture& picture)
+{
+    return write_png(file(number), picture);
+}
+
+Result<Picture> FilmPictures::get(size_t number) const
+{
+    return read_png(file(number));
+}
+
+Result<size_t> FilmPictures::make_film(const std::string& file, size_t count, double rate, Visible visible) const
+{
+    Result<Picture> picture = get(0);
+    if (!picture) return Error{picture.error()};
+    Result<FilmWriter> film = FilmWriter::create(file, picture->width, picture->height, rate);
+    if (!film) return Error{film.error()};
+    Progress progress("picture", 0, count, visible);
+    for (size_t n = 0; n < count; ++n) {
+        if (n > 0) picture = get(n);
+        if (!picture) return Error{picture.error()};
+        const auto added = film->append(*picture);
+        if (!added) return Error{added.error()};
+        progress.update(n + 1, "to the film");
+    }
+    return film->finish();
+}
+
+Result<size_t> FilmPictures::move_to(const std::string& folder, size_t count) const
+{
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    for (size_t n = 0; n < count && !problem; ++n) fs::rename(file(n), fmt::format("{}/{:06}.png", folder, n), problem);
+    if (problem) return Error{fmt::format("cannot put the pictures into '{}': {}", folder, problem.message())};
+    return count;
+}
+
+void FilmPictures::remove()
+{
+    clear(folder_);
+    std::error_code ignored;
+    fs::remove(folder_ + "/lock", ignored);
+    fs::remove(folder_, ignored);
+}
+
+}  // namespace tendril::app

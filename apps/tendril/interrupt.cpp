@@ -1,0 +1,33 @@
+#include "interrupt.h"
+
+#include <csignal>
+
+namespace tendril::app {
+namespace {
+
+// A signal handler can reach nothing else.
+volatile std::sig_atomic_t signals = 0;
+
+// The second signal does not count, because some programs send one to a process and to its group.
+void on_interrupt(int signal)
+{
+    signals = signals + 1;
+    if (signals >= 2) std::signal(signal, SIG_DFL);
+}
+
+}  // namespace
+
+/// What waits, for a pipe that nobody reads say, ends with the signal.
+void catch_signals()
+{
+    struct sigaction action {};
+    action.sa_handler = on_interrupt;
+    for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+bool interrupted()
+{
+    return signals != 0;
+}
+
+}  // namespace tendril::app

@@ -1,0 +1,267 @@
+// `tendril render`: pictures of a scene, of a cache, or of any file with curves.
+#include "commands.h"
+#include "film_pictures.h"
+#include "interrupt.h"
+#include "progress.h"
+#include "scene_options.h"
+#include "scene_view.h"
+#include "tendril/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+namespace tendril::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RenderOptions {
+    SceneOptions scene;  ///< or a file with curves
+    std::string cache, out;
+    std::optional<uint64_t> frame;
+    uint64_t first = 1, last = 0;
+    int threads = 0;
+    bool quiet = false;
+};
+
+constexpr const char* kExamples =
+    "SOURCE is a scene, which is simulated up to the frames that are wanted, or read from --cache; or a file with "
+    "curves:\n"
+    "a Tendril cache, .hair, .tfx, .data, .obj, .usda. Frames are counted from 1, as in 'tendril sim'.\n"
+    "A film that was interrupted goes on where it was when the same command is given again.\n\n"
+    "Examples:\n"
+    "  tendril render hair.hair                         a picture, hair.png\n"
+    "  tendril render bust --frame 60 --quality final   one frame of a scene\n"
+    "  tendril render bust --cache bust.tendril         a film, bust.mp4, of what was simulated before\n"
+    "  tendril render bust.tendril --first 30 --last 90 --out turn.mp4\n"
+    "  tendril render bust --out pictures/              single pictures\n\n"
+    "Exit codes: 0 fine, 1 interrupted, 2 bad input or usage.";
+
+int bad_input(const std::string& message)
+{
+    fmt::print(stderr, "tendril render: {}\n", message);
+    return kBadInput;
+}
+
+/// Where frames come from: a simulation, or a file.
+class Source {
+public:
+    static Result<Source> open(const RenderOptions& options)
+    {
+        Source source;
+        const auto scene = scene_file(options.scene);
+        const bool is_curves = format_of_ending(options.scene.scene).has_value() && fs::exists(options.scene.scene);
+        if (scene && !is_curves) {
+            if (const auto wrong = source.open_scene(options, *scene)) return *wrong;
+        } else if (!fs::exists(options.scene.scene)) {
+            return Error{scene.error()};
+        } else if (const auto wrong = source.open_curves(options)) {
+            return *wrong;
+        }
+        return source;
+    }
+
+    const Scene& scene() const { return scene_; }
+    const SceneView& view() const { return *view_; }
+    uint64_t frames() const { return cache_ ? std::max<size_t>(1, cache_->samples.size()) : scene_.frames; }
+    uint64_t fingerprint_of_world() { return world_ ? world_->state_hash() : 0; }
+
+    /// The frames must be asked for in rising order.
+    Result<Frame> frame(uint64_t number)
+    {
+        if (cache_) return view_->frame_of(*cache_, number - 1, world_ ? &*world_ : nullptr);
+        while (world_->steps() + 1 < number && !interrupted()) world_->step();
+        std::optional<Frame> before;
+        if (world_->steps() > 0) before = view_->frame_of(*world_, nullptr);
+        if (world_->steps() < number) world_->step();
+        return view_->frame_of(*world_, before ? &*before : nullptr);
+    }
+
+private:
+    std::optional<Error> open_scene(const RenderOptions& options, const std::string& file)
+    {
+        Result<Scene> scene = load_scene(options.scene, file);
+        if (!scene) return Error{scene.error()};
+        scene_ = std::move(*scene);
+        const int threads = thread_count(options.threads);
+        Result<World> world = build_world(scene_, make_thread_executor(threads));
+        if (!world) return Error{world.error()};
+        world_.emplace(std::move(*world));
+        auto view = SceneView::create(scene_, *world_, make_thread_executor(threads));
+        if (!view) return Error{view.error()};
+        view_.emplace(std::move(*view));
+        return options.cache.empty() ? std::nullopt : read_cache(options.cache);
+    }
+
+    std::optional<Error> open_curves(const RenderOptions& options)
+    {
+        if (!options.cache.empty()) return Error{"--cache goes with a scene; here the curves are named already"};
+        if (const auto wrong = read_cache(options.scene.scene)) return wrong;
+        // A scene of defaults, for the keys of [render].
+        std::string text = "[groom]\n";
+        Overrides overrides;
+        for (const std::string& set : options.scene.overrides) {
+            const size_t equals = set.find('=');
+            if (equals == std::string::npos) return Error{fmt::format("--set {}: write key=value", set)};
+            overrides.emplace_back(set.substr(0, equals), set.substr(equals + 1));
+        }
+        Result<Scene> scene = parse_scene(text, options.scene.scene, overrides);
+        if (!scene) return Error{scene.error()};
+        scene_ = std::move(*scene);
+        scene_.name = fs::path(options.scene.scene).stem().string();
+        if (cache_->times.size() > 1) scene_.world.dt = cache_->times[1] - cache_->times[0];
+        auto view = SceneView::create(scene_, *cache_, make_thread_executor(thread_count(options.threads)));
+        if (!view) return Error{view.error()};
+        view_.emplace(std::move(*view));
+        return {};
+    }
+
+    std::optional<Error> read_cache(const std::string& file)
+    {
+        Result<CurveFile> curves = read_curves(file);
+        if (!curves) return Error{curves.error()};
+        to_polylines(*curves);
+        if (curves->up == UpAxis::kZ) turn_curves(*curves, UpAxis::kZ, UpAxis::kY);
+        if (curves->metres_per_unit > 0 && curves->metres_per_unit != 1) scale_curves(*curves, curves->metres_per_unit);
+        cache_.emplace(std::move(*curves));
+        return {};
+    }
+
+    Scene scene_;
+    std::optional<World> world_;
+    std::optional<CurveFile> cache_;
+    std::optional<SceneView> view_;
+};
+
+/// One picture, which shows how far it is where it takes long.
+int render_picture(const RenderOptions& options, Source& source, uint64_t frame, const std::string& out)
+{
+    const auto shown = source.frame(frame);
+    if (!shown) return bad_input(shown.error());
+    constexpr uint64_t kSteps = 1000;
+    Progress progress("step", 0, kSteps, options.quiet ? Visible::kNever : Visible::kOnTerminal);
+    const auto picture = source.view().picture(*shown, source.view().settings(), [&](double done) {
+        progress.update(static_cast<uint64_t>(done * kSteps), "of the picture");
+        return !interrupted();
+    });
+    if (!picture) return bad_input(picture.error());
+    if (const auto written = write_png(out, *picture); !written) return bad_input(written.error());
+    if (!options.quiet) fmt::print("{}\n", out);
+    if (interrupted()) fmt::print(stderr, "tendril render: interrupted; the picture is what there was by then\n");
+    return interrupted() ? kSimulationProblem : kFine;
+}
+
+std::string description_of(const RenderOptions& options, Source& source, const std::vector<uint64_t>& frames)
+{
+    std::ostringstream text;
+    text << TENDRIL_VERSION << '\n' << options.scene.scene << '\n' << options.cache << '\n';
+    for (const std::string& name : {options.scene.scene, options.cache}) {
+        std::error_code none;
+        const auto size = fs::file_size(name, none);
+        if (none) continue;
+        text << size << ' ' << fs::last_write_time(name, none).time_since_epoch().count() << '\n';
+    }
+    for (const std::string& set : options.scene.overrides) text << set << '\n';
+    for (uint64_t frame : frames) text << frame << ' ';
+    text << source.fingerprint_of_world();
+    return text.str();
+}
+
+int render_film(const RenderOptions& options, Source& source, const std::vector<uint64_t>& frames,
+                const std::string& out, bool single_pictures)
+{
+    const std::string folder =
+        (single_pictures ? fs::path(out).lexically_normal() / "unfinished" : fs::path(out + ".unfinished")).string();
+    auto pictures = FilmPictures::open(folder, fingerprint(description_of(options, source, frames)));
+    if (!pictures) return bad_input(pictures.error());
+    const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
+    {
+        Progress progress("picture", 0, frames.size(), visible);
+        for (size_t n = 0; n < frames.size(); ++n) {
+            if (pictures->has(n)) continue;
+            const auto frame = source.frame(frames[n]);
+            if (!frame) return bad_input(frame.error());
+            const auto picture =
+                source.view().picture(*frame, source.view().settings(), [](double) { return !interrupted(); });
+            if (!picture) return bad_input(picture.error());
+            if (interrupted()) {
+                fmt::print(stderr, "tendril render: interrupted at frame {}; give the same command again to go on\n",
+                           frames[n]);
+                return kSimulationProblem;
+            }
+            if (const auto put = pictures->put(n, *picture); !put) return bad_input(put.error());
+            progress.update(n + 1, "");
+        }
+    }
+    const double rate = 1 / (source.scene().world.dt * static_cast<double>(source.scene().render.every));
+    const auto made = single_pictures ? pictures->move_to(out, frames.size())
+                                      : pictures->make_film(out, frames.size(), rate, visible);
+    if (!made) return bad_input(made.error());
+    pictures->remove();
+    if (!options.quiet) fmt::print("{}\n", out);
+    return kFine;
+}
+
+int render(const RenderOptions& options)
+{
+    if (options.scene.scene.empty()) return bad_input("of what? Name a scene or a file with curves");
+    auto source = Source::open(options);
+    if (!source) return bad_input(source.error());
+    catch_signals();
+    const uint64_t available = source->frames();
+    const uint64_t last = options.last > 0 ? options.last : available;
+    for (uint64_t asked : {options.frame.value_or(1), options.first, last})
+        if (asked < 1 || asked > available)
+            return bad_input(fmt::format("there is no frame {}; there are 1 to {}", asked, available));
+    std::vector<uint64_t> frames;
+    const auto every = static_cast<uint64_t>(source->scene().render.every);
+    for (uint64_t f = options.frame.value_or(options.first); f <= options.frame.value_or(last); f += every)
+        frames.push_back(f);
+    if (frames.empty()) return bad_input("--first is behind --last");
+
+    const bool into_folder = !options.out.empty() && (options.out.back() == '/' || fs::is_directory(options.out));
+    const bool one = frames.size() == 1 && !into_folder;
+    std::string out = options.out.empty() ? source->scene().name + (one ? ".png" : ".mp4") : options.out;
+    const std::string ending = fs::path(out).extension().string();
+    if (one && ending != ".png") return bad_input(fmt::format("'{}': a single picture is a .png", out));
+    if (one) return render_picture(options, *source, frames[0], out);
+    if (!into_folder && ending != ".mp4")
+        return bad_input(
+            fmt::format("'{}': {} pictures are a film, .mp4, or go to a folder, FOLDER/", out, frames.size()));
+    if (!into_folder && !have_ffmpeg()) {
+        out = fs::path(out).replace_extension("").string() + "_pictures/";
+        fmt::print(stderr, "tendril render: there is no ffmpeg, so there is no film: the pictures go to '{}'\n", out);
+        return render_film(options, *source, frames, out, true);
+    }
+    return render_film(options, *source, frames, out, into_folder);
+}
+
+}  // namespace
+
+Run add_render_command(CLI::App& program)
+{
+    const auto options = std::make_shared<RenderOptions>();
+    CLI::App* command =
+        program.add_subcommand("render", "Pictures and films of a scene, a cache, or a file with curves");
+    add_scene_options(*command, options->scene);
+    add_picture_options(*command, options->scene);
+    command->add_option("--cache", options->cache, "Frames of the scene that were simulated before")->type_name("FILE");
+    command->add_option("--frame", options->frame, "This frame alone")->type_name("N");
+    command->add_option("--first", options->first, "First frame; default: 1")->type_name("N");
+    command->add_option("--last", options->last, "Last frame; default: all there are")->type_name("N");
+    command->add_option("--out,-o", options->out, "A .png, a .mp4, or FOLDER/; default: named as the source")
+        ->type_name("FILE");
+    command->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on it")
+        ->check(CLI::Range(0, 1024));
+    command->add_flag("--quiet,-q", options->quiet, "No progress bar, no names of files");
+    command->footer(kExamples);
+    return [options] { return render(*options); };
+}
+
+}  // namespace tendril::app

@@ -1,0 +1,106 @@
+#include "scene_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <thread>
+
+namespace tendril::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where scenes are that come with the program: here, installed, or in the source tree of a build.
+std::vector<std::string> scene_folders()
+{
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    std::vector<std::string> folders{"scenes"};
+    if (program.empty()) return folders;
+    for (const char* place : {"../share/tendril/scenes", "../../../scenes"})
+        folders.push_back((program / place).lexically_normal().string());
+    return folders;
+}
+
+/// An option that sets a key.
+CLI::Option* key_option(CLI::App& command, SceneOptions& options, const char* name, const char* key,
+                        const std::string& meaning)
+{
+    return command
+        .add_option_function<std::string>(
+            name,
+            [&options, key](const std::string& value) {
+                options.overrides.push_back(fmt::format("{}={}", key, value));
+            },
+            meaning)
+        ->take_last();
+}
+
+}  // namespace
+
+void add_scene_options(CLI::App& command, SceneOptions& options)
+{
+    command.add_option("SCENE", options.scene, "Scene file, or the name of a scene that comes with the program");
+    command
+        .add_option("--set", options.overrides,
+                    "Set a key of the scene, as in --set groom.strands=500; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all()
+        ->allow_extra_args(false);
+}
+
+void add_picture_options(CLI::App& command, SceneOptions& options)
+{
+    key_option(command, options, "--quality", "render.quality", "draft, good or final")->type_name("WORD");
+    command
+        .add_option_function<std::string>(
+            "--size",
+            [&options](const std::string& text) {
+                const size_t x = text.find('x');
+                if (x == std::string::npos) throw CLI::ValidationError("--size", "write WIDTHxHEIGHT, as in 960x540");
+                options.overrides.push_back("render.width=" + text.substr(0, x));
+                options.overrides.push_back("render.height=" + text.substr(x + 1));
+            },
+            "Of the picture, as in 1920x1080")
+        ->type_name("WxH");
+    key_option(command, options, "--hair", "render.hair",
+               "Colour: black, brown, blonde, red, grey, white, or groom: that of the strands")
+        ->type_name("NAME");
+    key_option(command, options, "--every", "render.every", "Frames from one picture to the next")->type_name("N");
+    key_option(command, options, "--camera", "render.camera",
+               "framed, orbit or look_at; see [render] in the scene's keys")
+        ->type_name("WORD");
+    key_option(command, options, "--azimuth", "render.azimuth", "Where the camera is, from +z towards +x [rad]")
+        ->type_name("RAD");
+    key_option(command, options, "--elevation", "render.elevation", "How far from above [rad]")->type_name("RAD");
+    key_option(command, options, "--zoom", "render.zoom", "Nearer by this factor")->type_name("X");
+    key_option(command, options, "--overlay", "render.overlay",
+               "Colours strands by id, speed, stretch, tension or contact")
+        ->type_name("WORD");
+}
+
+Result<std::string> scene_file(const SceneOptions& options)
+{
+    return find_scene(options.scene, scene_folders());
+}
+
+Result<Scene> load_scene(const SceneOptions& options, const std::string& file)
+{
+    Overrides overrides;
+    for (const std::string& text : options.overrides) {
+        const size_t equals = text.find('=');
+        if (equals == std::string::npos || equals == 0)
+            return Error{fmt::format("--set {}: write key=value, as in --set sim.substeps=4", text)};
+        overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return read_scene(file, overrides);
+}
+
+int thread_count(int asked)
+{
+    return asked > 0 ? asked : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+}  // namespace tendril::app

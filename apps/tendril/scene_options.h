@@ -1,0 +1,30 @@
+/// The part of the command line that names a scene and changes its keys: the same for all commands that take one.
+#pragma once
+
+#include "tendril/scene.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+namespace tendril::app {
+
+struct SceneOptions {
+    std::string scene;
+    std::vector<std::string> overrides;  ///< key=value
+};
+
+/// SCENE and --set.
+void add_scene_options(CLI::App& command, SceneOptions& options);
+/// --quality, --size and so on: shorter ways to set keys of [render], added to the overrides.
+void add_picture_options(CLI::App& command, SceneOptions& options);
+
+/// The file that is meant.
+Result<std::string> scene_file(const SceneOptions& options);
+Result<Scene> load_scene(const SceneOptions& options, const std::string& file);
+
+/// 0: one per core.
+int thread_count(int asked);
+
+}  // namespace tendril::app
