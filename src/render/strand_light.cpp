@@ -11,6 +11,10 @@ namespace tendril {
 namespace {
 
 constexpr float kPi = 3.14159265f;
+// By eye, against photographs: lines carry the mean over a fibre's width, while the eye follows its brightest part; and
+// a lamp is a point here, whose glow through the hair would be too narrow and too bright.
+constexpr float kHighlights = 1.9f;
+constexpr float kGlow = 0.3f;
 
 Vec3f exp_of(const Vec3f& v)
 {
@@ -19,10 +23,10 @@ Vec3f exp_of(const Vec3f& v)
 
 }  // namespace
 
-Vec3f log_passed_on(const Vec3f& colour)
+Vec3f log_passed_on(const DraftShading::Tint& tint)
 {
-    const auto channel = [](float c) { return 0.38f * std::log(std::clamp(c, 0.004f, 0.98f)) - 0.10f; };
-    return {channel(colour.x), channel(colour.y), channel(colour.z)};
+    const auto channel = [](float through) { return std::log(0.04f + 0.84f * through); };
+    return {channel(tint.through.x), channel(tint.through.y), channel(tint.through.z)};
 }
 
 StrandTint tint_of(size_t strand)
@@ -66,8 +70,10 @@ Vec3f StrandLight::from_lamp(size_t k, const StrandPlace& place, const Vec3f& ta
     const Vec3f to_eye = unit_or(place.position * -1.0f, {0, 0, 1});
     const DraftShading::Light own = shading.shade(tangent, to_eye, to_lamp, place.tint);
     const float cosine = std::sqrt(std::max(1 - dot(tangent, to_lamp) * dot(tangent, to_lamp), 0.0f));
-    const Vec3f light =
-        (own.reflected + own.transmitted) * direct + tinted(place.tint.dense, passed_on) * (cosine / kPi);
+    const Vec3f spread = place.tint.dense * (cosine / kPi);
+    const Vec3f highlights = own.reflected - spread;
+    const Vec3f light = (own.reflected + highlights * (kHighlights - 1) + own.transmitted * kGlow) * direct +
+                        tinted(spread + own.transmitted * (0.5f * kGlow), passed_on);
     const float solid_angle = std::min(lamp.area * facing / (distance * distance), 2 * kPi);
     return tinted(lamp.radiance, light) * (solid_angle * past_bodies);
 }
@@ -83,7 +89,9 @@ Vec3f StrandLight::at(const StrandPlace& place, const DraftShading& shading) con
     if (!volume_.empty()) volume_.ambient(place.position, hair, bodies);
     const Vec3f around = sky_ * (0.4f * hair.up * bodies.up) + horizon_ * (0.4f * hair.side * bodies.side) +
                          from_below_ * (0.2f * hair.down * bodies.down);
-    return sum + tinted(place.tint.dense, around);
+    // Light from everywhere is also mirrored, and seen through the strand.
+    const Vec3f colour = place.tint.dense + Vec3f{0.03f, 0.03f, 0.03f} + place.tint.inside * 0.12f;
+    return sum + tinted(colour, around);
 }
 
 }  // namespace tendril

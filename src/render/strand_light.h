@@ -22,13 +22,13 @@ StrandTint tint_of(size_t strand);
 Vec3f tinted_by(const StrandTint& tint, const Vec3f& colour);
 
 /// The logarithm of how much light goes on behind a hair: pale hair passes most of it on.
-Vec3f log_passed_on(const Vec3f& colour);
+Vec3f log_passed_on(const DraftShading::Tint& tint);
 
 struct StrandPlace {
     Vec3f position;  ///< from the eye
     Vec3f tangent;   ///< unit, towards the tip
     DraftShading::Tint tint;
-    Vec3f log_passed;  ///< log_passed_on of its colour
+    Vec3f log_passed;  ///< log_passed_on of its tint
     float shift = 0;   ///< of the highlights [rad]
 };
 

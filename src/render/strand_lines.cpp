@@ -118,9 +118,8 @@ void Maker::light_up(const StageStrands& strands, const DraftShading& shading, s
 
     const StrandTint tint = tint_of(strand);
     const auto set_colour = [&](StrandPlace& place, const Vec3f& colour) {
-        const Vec3f own = tinted_by(tint, colour);
-        place.tint = shading.tint(own);
-        place.log_passed = log_passed_on(own);
+        place.tint = shading.tint(tinted_by(tint, colour));
+        place.log_passed = log_passed_on(place.tint);
     };
     StrandPlace place;
     place.shift = tint.shift;

@@ -97,25 +97,28 @@ Vec3f SurfacePass::backdrop(float y) const
     return mixed(stage_.lighting.backdrop_top, stage_.lighting.backdrop_bottom, share);
 }
 
-/// Four rays towards the corners of a lamp; twelve more where they disagree, in a pattern that repeats every four
-/// pixels and is too fine to be seen.
+/// Four rays towards the corners of a lamp; 36 all over it where they disagree, shifted in a pattern that repeats every
+/// four pixels and is too fine and too faint to be seen.
 float SurfacePass::seen_share(const DraftLamp& lamp, const Vec3f& from, int pattern) const
 {
     if (scene_.empty()) return 1;
-    const float jx = (static_cast<float>(pattern & 3) - 1.5f) * 0.125f,
-                jy = (static_cast<float>(pattern >> 2) - 1.5f) * 0.125f;
-    const auto four = [&](float u, float v, float spread) {
-        return scene_.count_seen(from, {lamp.point(u - spread, v - spread), lamp.point(u + spread, v - spread),
-                                        lamp.point(u - spread, v + spread), lamp.point(u + spread, v + spread)});
+    const auto four = [&](float u, float v, float half) {
+        return scene_.count_seen(from, {lamp.point(u - half, v - half), lamp.point(u + half, v - half),
+                                        lamp.point(u - half, v + half), lamp.point(u + half, v + half)});
     };
-    const int corners = four(jx, jy, 0.75f);
+    constexpr float kCorner = 0.95f;
+    const int corners = four(0, 0, kCorner);
     if (corners == 0 || corners == 4) return 0.25f * static_cast<float>(corners);
-    const int rest = four(jx, jy, 0.25f) +
-                     scene_.count_seen(from, {lamp.point(jx - 0.25f, jy - 0.75f), lamp.point(jx + 0.25f, jy - 0.75f),
-                                              lamp.point(jx - 0.25f, jy + 0.75f), lamp.point(jx + 0.25f, jy + 0.75f)}) +
-                     scene_.count_seen(from, {lamp.point(jx - 0.75f, jy - 0.25f), lamp.point(jx - 0.75f, jy + 0.25f),
-                                              lamp.point(jx + 0.75f, jy - 0.25f), lamp.point(jx + 0.75f, jy + 0.25f)});
-    return static_cast<float>(corners + rest) / 16.0f;
+    constexpr int kBlocks = 3;  // of four rays, along each side
+    constexpr float kBlock = 2.0f / kBlocks, kRay = 0.25f * kBlock;
+    const float shift_u = (static_cast<float>(pattern & 3) - 1.5f) * 0.5f * kRay;
+    const float shift_v = (static_cast<float>(pattern >> 2) - 1.5f) * 0.5f * kRay;
+    int seen = 0;
+    for (int v = 0; v < kBlocks; ++v)
+        for (int u = 0; u < kBlocks; ++u)
+            seen += four((static_cast<float>(u) + 0.5f) * kBlock - 1 + shift_u,
+                         (static_cast<float>(v) + 0.5f) * kBlock - 1 + shift_v, kRay);
+    return static_cast<float>(seen) / (4 * kBlocks * kBlocks);
 }
 
 /// Diffuse, and for meshes the soft sheen of skin, per reflectance of one.
