@@ -92,8 +92,8 @@ Lighting studio_light(const Box& box, double azimuth)
     };
     lighting.sky = {0.24f, 0.26f, 0.29f};
     lighting.horizon = {0.17f, 0.17f, 0.18f};
-    lighting.backdrop_top = {0.10f, 0.107f, 0.12f};
-    lighting.backdrop_bottom = {0.27f, 0.27f, 0.275f};
+    lighting.backdrop_top = {0.11f, 0.117f, 0.13f};
+    lighting.backdrop_bottom = {0.33f, 0.33f, 0.335f};
     return lighting;
 }
 

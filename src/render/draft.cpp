@@ -42,18 +42,18 @@ void prepare(TileWork& work, const SurfacePass& surfaces, uint32_t tile_x, uint3
 }
 
 /// The lines, and behind them as much of the surfaces as they let through.
-Vec3f finished(const LinePixel& lines, const SurfacePixel& behind, const SurfacePass& surfaces, int x, int y)
+Vec3f finished(const LinePixel& lines, const SurfacePixel& behind, const SurfacePass& surfaces, int y)
 {
-    const float px = static_cast<float>(x) + 0.5f, py = static_cast<float>(y) + 0.5f;
+    const float py = static_cast<float>(y) + 0.5f;
     Vec3f light = lines.light;
     if (behind.is_even) {
         const float open = 0.25f * (lines.open[0] + lines.open[1] + lines.open[2] + lines.open[3]);
-        if (open > kHidden) light += surfaces.shade(behind.samples[0], px, py) * open;
+        if (open > kHidden) light += surfaces.shade(behind.samples[0], py) * open;
         return light;
     }
     for (size_t s = 0; s < kSubSamples; ++s) {
         const float open = 0.25f * lines.open[s];
-        if (open > kHidden) light += surfaces.shade(behind.samples[s], px, py) * open;
+        if (open > kHidden) light += surfaces.shade(behind.samples[s], py) * open;
     }
     return light;
 }
@@ -69,9 +69,8 @@ void draw_tile(TileWork& work, size_t tile_index, const StrandLines& lines, cons
         draw_line(tile, lines.lists[lines.entries[e].list], lines.entries[e].point);
     for (int y = tile.y; y < tile.y + tile.height; ++y)
         for (int x = tile.x; x < tile.x + tile.width; ++x)
-            image.pixels[static_cast<size_t>(y) * image.width + static_cast<size_t>(x)] =
-                finished(tile.at(x, y), work.surfaces[static_cast<size_t>((y - tile.y) * kTileSize + x - tile.x)],
-                         surfaces, x, y);
+            image.pixels[static_cast<size_t>(y) * image.width + static_cast<size_t>(x)] = finished(
+                tile.at(x, y), work.surfaces[static_cast<size_t>((y - tile.y) * kTileSize + x - tile.x)], surfaces, y);
 }
 
 Image empty_picture(const Lighting& lighting, uint32_t width, uint32_t height)

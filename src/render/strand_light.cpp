@@ -14,7 +14,7 @@ constexpr float kPi = 3.14159265f;
 // By eye, against photographs: lines carry the mean over a fibre's width, while the eye follows its brightest part; and
 // a lamp is a point here, whose glow through the hair would be too narrow and too bright.
 constexpr float kHighlights = 1.9f;
-constexpr float kGlow = 0.3f;
+constexpr float kGlow = 0.16f;
 
 Vec3f exp_of(const Vec3f& v)
 {
@@ -73,7 +73,7 @@ Vec3f StrandLight::from_lamp(size_t k, const StrandPlace& place, const Vec3f& ta
     const Vec3f spread = place.tint.dense * (cosine / kPi);
     const Vec3f highlights = own.reflected - spread;
     const Vec3f light = (own.reflected + highlights * (kHighlights - 1) + own.transmitted * kGlow) * direct +
-                        tinted(spread + own.transmitted * (0.5f * kGlow), passed_on);
+                        tinted(spread + own.transmitted * (0.4f * kGlow), passed_on);
     const float solid_angle = std::min(lamp.area * facing / (distance * distance), 2 * kPi);
     return tinted(lamp.radiance, light) * (solid_angle * past_bodies);
 }

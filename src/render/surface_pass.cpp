@@ -97,32 +97,42 @@ Vec3f SurfacePass::backdrop(float y) const
     return mixed(stage_.lighting.backdrop_top, stage_.lighting.backdrop_bottom, share);
 }
 
-/// Four rays towards the corners of a lamp; 36 all over it where they disagree, shifted in a pattern that repeats every
-/// four pixels and is too fine and too faint to be seen.
-float SurfacePass::seen_share(const DraftLamp& lamp, const Vec3f& from, int pattern) const
+/// Whether the ball around the meshes reaches into the cone between a point and a lamp.
+bool SurfacePass::may_block(const DraftLamp& lamp, const Vec3f& from) const
 {
-    if (scene_.empty()) return 1;
-    const auto four = [&](float u, float v, float half) {
-        return scene_.count_seen(from, {lamp.point(u - half, v - half), lamp.point(u + half, v - half),
-                                        lamp.point(u - half, v + half), lamp.point(u + half, v + half)});
-    };
+    const Vec3f middle = (scene_.low() + scene_.high()) * 0.5f, way = lamp.centre - from, to_ball = middle - from;
+    const float radius = 0.5f * length(scene_.high() - scene_.low());
+    const float lamp_radius = length(lamp.half_width) + length(lamp.half_height);
+    const float t = std::clamp(dot(to_ball, way) / std::max(dot(way, way), 1e-20f), 0.0f, 1.0f);
+    return length(to_ball - way * t) <= radius + t * lamp_radius;
+}
+
+/// Four rays towards the corners of a lamp; 32 all over it where they disagree, the same from everywhere: no noise.
+/// They stand on the lattice of the plastic number, on which hardly two share a row in any direction, so that the edge
+/// of a shadow that crosses the lamp covers them one by one and the half-shadow has 32 steps, too small to be seen.
+float SurfacePass::seen_share(const DraftLamp& lamp, const Vec3f& from) const
+{
+    if (scene_.empty() || !may_block(lamp, from)) return 1;
     constexpr float kCorner = 0.95f;
-    const int corners = four(0, 0, kCorner);
+    const int corners = scene_.count_seen(from, {lamp.point(-kCorner, -kCorner), lamp.point(kCorner, -kCorner),
+                                                 lamp.point(-kCorner, kCorner), lamp.point(kCorner, kCorner)});
     if (corners == 0 || corners == 4) return 0.25f * static_cast<float>(corners);
-    constexpr int kBlocks = 3;  // of four rays, along each side
-    constexpr float kBlock = 2.0f / kBlocks, kRay = 0.25f * kBlock;
-    const float shift_u = (static_cast<float>(pattern & 3) - 1.5f) * 0.5f * kRay;
-    const float shift_v = (static_cast<float>(pattern >> 2) - 1.5f) * 0.5f * kRay;
+    constexpr int kRays = 32;
     int seen = 0;
-    for (int v = 0; v < kBlocks; ++v)
-        for (int u = 0; u < kBlocks; ++u)
-            seen += four((static_cast<float>(u) + 0.5f) * kBlock - 1 + shift_u,
-                         (static_cast<float>(v) + 0.5f) * kBlock - 1 + shift_v, kRay);
-    return static_cast<float>(seen) / (4 * kBlocks * kBlocks);
+    for (int ray = 0; ray < kRays; ray += 4) {
+        std::array<Vec3f, 4> targets;
+        for (int i = 0; i < 4; ++i) {
+            const float u = (static_cast<float>(ray + i) + 0.5f) * 0.754877666f;
+            const float v = (static_cast<float>(ray + i) + 0.5f) * 0.569840291f;
+            targets[static_cast<size_t>(i)] = lamp.point(2 * (u - std::floor(u)) - 1, 2 * (v - std::floor(v)) - 1);
+        }
+        seen += scene_.count_seen(from, targets);
+    }
+    return static_cast<float>(seen) / kRays;
 }
 
 /// Diffuse, and for meshes the soft sheen of skin, per reflectance of one.
-Vec3f SurfacePass::lit_by(size_t k, const SurfaceSample& sample, const Vec3f& p, float x, float y) const
+Vec3f SurfacePass::lit_by(size_t k, const SurfaceSample& sample, const Vec3f& p) const
 {
     const DraftLamp& lamp = lamps_[k];
     const Vec3f way = lamp.centre - p;
@@ -136,8 +146,7 @@ Vec3f SurfacePass::lit_by(size_t k, const SurfaceSample& sample, const Vec3f& p,
 
     const float lift = 2e-3f * extent_;
     const Vec3f from = p + sample.flat_normal * lift;
-    const int pattern = (static_cast<int>(x) & 3) + 4 * (static_cast<int>(y) & 3);
-    float seen = seen_share(lamp, from, pattern);
+    float seen = seen_share(lamp, from);
     if (seen <= 0) return {0, 0, 0};
     seen *= std::exp(-volume_.hairs_towards(k, p + sample.normal * (0.5f * volume_.cell()), to_lamp));
 
@@ -170,7 +179,7 @@ Vec3f SurfacePass::ambient(const SurfaceSample& sample, const Vec3f& p) const
     return light;
 }
 
-Vec3f SurfacePass::shade(const SurfaceSample& sample, float x, float y) const
+Vec3f SurfacePass::shade(const SurfaceSample& sample, float y) const
 {
     const Vec3f behind = backdrop(y);
     if (sample.kind == SurfaceSample::Kind::kBackdrop) return behind;
@@ -179,11 +188,11 @@ Vec3f SurfacePass::shade(const SurfaceSample& sample, float x, float y) const
     float fade = 0;
     if (is_ground) {
         const Vec3f away = p - middle_;
-        fade = smooth_step(1.2f, 5.0f, std::sqrt(away.x * away.x + away.z * away.z) / extent_);
+        fade = smooth_step(0.4f, 3.0f, std::sqrt(away.x * away.x + away.z * away.z) / extent_);
         if (fade >= 1) return behind;
     }
     Vec3f light = ambient(sample, p);
-    for (size_t k = 0; k < lamps_.size(); ++k) light += lit_by(k, sample, p, x, y);
+    for (size_t k = 0; k < lamps_.size(); ++k) light += lit_by(k, sample, p);
     const Vec3f colour = is_ground ? stage_.ground.colour : stage_.meshes[sample.mesh].colour;
     return mixed(tinted(colour, light), behind, fade);
 }

@@ -36,14 +36,15 @@ public:
 
     /// All pixels of a tile. Edges are found by comparing neighbours, and only there the rays are four per pixel.
     void trace(const LineTile& tile, std::vector<SurfacePixel>& pixels) const;
-    /// Light towards the eye. `x` and `y` choose the fixed pattern of shadow rays.
-    Vec3f shade(const SurfaceSample& sample, float x, float y) const;
+    /// Light towards the eye; `y` is where in the picture, for the backdrop.
+    Vec3f shade(const SurfaceSample& sample, float y) const;
 
 private:
     SurfaceSample trace_one(float x, float y) const;
     Vec3f backdrop(float y) const;
-    float seen_share(const DraftLamp& lamp, const Vec3f& from, int pattern) const;
-    Vec3f lit_by(size_t lamp, const SurfaceSample& sample, const Vec3f& p, float x, float y) const;
+    bool may_block(const DraftLamp& lamp, const Vec3f& from) const;
+    float seen_share(const DraftLamp& lamp, const Vec3f& from) const;
+    Vec3f lit_by(size_t lamp, const SurfaceSample& sample, const Vec3f& p) const;
     Vec3f ambient(const SurfaceSample& sample, const Vec3f& p) const;
 
     const Stage& stage_;
