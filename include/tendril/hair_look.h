@@ -10,10 +10,10 @@
 
 namespace tendril {
 
-/// Human hair by its pigments. The defaults are a medium brown.
+/// Human hair by its pigments. The defaults are a dark brown. Concentrations as in [dEon11].
 struct HairLook {
-    float eumelanin = 1.3f;       ///< concentration of the brown-black pigment, >= 0; 8 is black, 0.3 blonde, 0 white
-    float pheomelanin = 0.0f;     ///< concentration of the red-yellow pigment, >= 0
+    float eumelanin = 1.3f;       ///< of the brown-black pigment, >= 0; 8 black, 0.4 brown, 0.1 blonde, 0 white
+    float pheomelanin = 0.0f;     ///< of the red-yellow pigment, >= 0
     float roughness = 0.3f;       ///< along the fibre, beta_m of [Chiang16], [0.05, 1]
     float side_roughness = 0.3f;  ///< around the fibre, beta_n of [Chiang16], [0.05, 1]
     float tilt = 0.035f;          ///< of the scales towards the tip [rad], [0, 0.2]; about 2 degrees in human hair
