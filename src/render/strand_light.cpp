@@ -11,10 +11,11 @@ namespace tendril {
 namespace {
 
 constexpr float kPi = 3.14159265f;
-// By eye, against photographs: lines carry the mean over a fibre's width, while the eye follows its brightest part; and
-// a lamp is a point here, whose glow through the hair would be too narrow and too bright.
+// By eye: lines carry the mean over a fibre's width, while the eye follows its brightest part. And a lamp is a point
+// here, whose glow through the hair would be too narrow and too bright; it belongs to the rim, hence once more the
+// share of light that gets there directly.
 constexpr float kHighlights = 1.9f;
-constexpr float kGlow = 0.16f;
+constexpr float kGlow = 0.22f;
 
 Vec3f exp_of(const Vec3f& v)
 {
@@ -72,8 +73,8 @@ Vec3f StrandLight::from_lamp(size_t k, const StrandPlace& place, const Vec3f& ta
     const float cosine = std::sqrt(std::max(1 - dot(tangent, to_lamp) * dot(tangent, to_lamp), 0.0f));
     const Vec3f spread = place.tint.dense * (cosine / kPi);
     const Vec3f highlights = own.reflected - spread;
-    const Vec3f light = (own.reflected + highlights * (kHighlights - 1) + own.transmitted * kGlow) * direct +
-                        tinted(spread + own.transmitted * (0.4f * kGlow), passed_on);
+    const Vec3f light = (own.reflected + highlights * (kHighlights - 1) + own.transmitted * (kGlow * direct)) * direct +
+                        tinted(spread, passed_on);
     const float solid_angle = std::min(lamp.area * facing / (distance * distance), 2 * kPi);
     return tinted(lamp.radiance, light) * (solid_angle * past_bodies);
 }
