@@ -86,10 +86,14 @@ Lighting studio_light(const Box& box, double azimuth)
     // A large key from the upper left, a weak wide fill from the right, and a rim from behind that lifts the hair off
     // the backdrop.
     lighting.lights = {
-        lamp(subject, direction_of(azimuth - 0.75, 0.7), 3.5 * size, 1.8 * size, {9.0f, 8.7f, 8.2f}),
-        lamp(subject, direction_of(azimuth + 1.0, 0.25), 4.0 * size, 3.0 * size, {0.9f, 0.95f, 1.05f}),
-        lamp(subject, direction_of(azimuth + 2.6, 0.65), 3.5 * size, 1.6 * size, {9.0f, 9.2f, 9.6f}),
+        lamp(subject, direction_of(azimuth - 0.75, 0.65), 3.5 * size, 1.7 * size, {13.0f, 12.4f, 11.5f}),
+        lamp(subject, direction_of(azimuth + 1.0, 0.2), 4.0 * size, 3.0 * size, {0.8f, 0.87f, 1.0f}),
+        lamp(subject, direction_of(azimuth + 2.5, 0.55), 3.5 * size, 1.6 * size, {10.0f, 10.4f, 11.0f}),
     };
+    lighting.sky = {0.24f, 0.26f, 0.29f};
+    lighting.horizon = {0.17f, 0.17f, 0.18f};
+    lighting.backdrop_top = {0.11f, 0.117f, 0.13f};
+    lighting.backdrop_bottom = {0.33f, 0.33f, 0.335f};
     return lighting;
 }
 

@@ -1,0 +1,35 @@
+/// Small things about float vectors and colours that the parts of the draft renderer share.
+#pragma once
+
+#include "tendril/vec3.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+
+/// Component by component: a colour seen in a light.
+inline Vec3f tinted(const Vec3f& a, const Vec3f& b)
+{
+    return {a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
+inline Vec3f mixed(const Vec3f& a, const Vec3f& b, float share)
+{
+    return a * (1.0f - share) + b * share;
+}
+
+inline Vec3f unit_or(const Vec3f& v, const Vec3f& fallback)
+{
+    const float l = length(v);
+    return l > 1e-20f ? v * (1.0f / l) : fallback;
+}
+
+/// 0 below `low`, 1 above `high`, without corners in between.
+inline float smooth_step(float low, float high, float x)
+{
+    const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
+}  // namespace tendril

@@ -1,0 +1,200 @@
+#include "render/surface_pass.h"
+
+#include "math/vectors.h"
+
+namespace tendril {
+namespace {
+
+constexpr float kPi = 3.14159265f;
+
+/// Whether two neighbours are parts of one smooth surface.
+bool belong_together(const SurfaceSample& a, const SurfaceSample& b)
+{
+    if (a.kind != b.kind || a.mesh != b.mesh) return false;
+    if (a.kind != SurfaceSample::Kind::kMesh) return true;
+    return std::abs(a.depth - b.depth) < 0.01f * std::min(a.depth, b.depth) && dot(a.normal, b.normal) > 0.9f;
+}
+
+/// Light around a corner: skin and felt are not as dark as chalk where the lamp sets.
+float wrapped(float cosine)
+{
+    constexpr float kWrap = 0.15f;
+    const float c = std::max((cosine + kWrap) / (1 + kWrap), 0.0f);
+    return c * (0.75f + 0.25f * c);
+}
+
+}  // namespace
+
+SurfacePass::SurfacePass(const Stage& stage, const DraftView& view, const SurfaceScene& scene,
+                         const std::vector<DraftLamp>& lamps, const LightVolume& volume)
+    : stage_(stage), view_(view), scene_(scene), lamps_(lamps), volume_(volume)
+{
+    const Box box = bounds(stage);
+    const Vec3d middle = box.empty() ? view.eye : (box.low + box.high) * 0.5;
+    ground_ = static_cast<float>(stage.ground.height - view.eye.y);
+    extent_ = box.empty() ? 1.0f : std::max(static_cast<float>(length(box.high - box.low)), 1e-3f);
+    middle_ = to_float(middle - view.eye);
+}
+
+SurfaceSample SurfacePass::trace_one(float x, float y) const
+{
+    SurfaceSample sample;
+    sample.ray = view_.ray(x, y);
+    const SurfaceHit hit = scene_.trace({0, 0, 0}, sample.ray);
+    if (hit.distance > 0) {
+        sample.kind = SurfaceSample::Kind::kMesh;
+        sample.mesh = hit.mesh;
+        sample.depth = hit.distance;
+        sample.normal = hit.normal;
+        sample.flat_normal = hit.flat_normal;
+    }
+    // Seen from above only.
+    if (stage_.ground.visible && ground_ < 0 && sample.ray.y < 0) {
+        const float depth = ground_ / sample.ray.y;
+        if (depth < sample.depth) {
+            sample.kind = SurfaceSample::Kind::kGround;
+            sample.depth = depth;
+            sample.normal = sample.flat_normal = {0, 1, 0};
+        }
+    }
+    return sample;
+}
+
+void SurfacePass::trace(const LineTile& tile, std::vector<SurfacePixel>& pixels) const
+{
+    // One pixel more on each side, for the comparison.
+    constexpr int kRow = kTileSize + 2;
+    std::array<SurfaceSample, static_cast<size_t>(kRow * kRow)> middles;
+    const auto middle = [&](int x, int y) -> SurfaceSample& {
+        return middles[static_cast<size_t>((y + 1) * kRow + x + 1)];
+    };
+    for (int y = -1; y <= tile.height; ++y)
+        for (int x = -1; x <= tile.width; ++x)
+            middle(x, y) = trace_one(static_cast<float>(tile.x + x) + 0.5f, static_cast<float>(tile.y + y) + 0.5f);
+
+    pixels.resize(static_cast<size_t>(kTileSize * kTileSize));
+    for (int y = 0; y < tile.height; ++y)
+        for (int x = 0; x < tile.width; ++x) {
+            SurfacePixel& pixel = pixels[static_cast<size_t>(y * kTileSize + x)];
+            pixel.is_even = true;
+            for (int dy = -1; dy <= 1; ++dy)
+                for (int dx = -1; dx <= 1; ++dx)
+                    pixel.is_even = pixel.is_even && belong_together(middle(x, y), middle(x + dx, y + dy));
+            pixel.samples[0] = middle(x, y);
+            if (pixel.is_even) continue;
+            // A turned square: edges along rows and columns get four steps instead of two.
+            constexpr float kPlaces[kSubSamples][2] = {
+                {0.375f, 0.125f}, {0.875f, 0.375f}, {0.125f, 0.625f}, {0.625f, 0.875f}};
+            for (size_t s = 0; s < kSubSamples; ++s)
+                pixel.samples[s] = trace_one(static_cast<float>(tile.x + x) + kPlaces[s][0],
+                                             static_cast<float>(tile.y + y) + kPlaces[s][1]);
+        }
+}
+
+Vec3f SurfacePass::backdrop(float y) const
+{
+    const float share = std::clamp(y / static_cast<float>(view_.height), 0.0f, 1.0f);
+    return mixed(stage_.lighting.backdrop_top, stage_.lighting.backdrop_bottom, share);
+}
+
+/// Whether the ball around the meshes reaches into the cone between a point and a lamp.
+bool SurfacePass::may_block(const DraftLamp& lamp, const Vec3f& from) const
+{
+    const Vec3f middle = (scene_.low() + scene_.high()) * 0.5f, way = lamp.centre - from, to_ball = middle - from;
+    const float radius = 0.5f * length(scene_.high() - scene_.low());
+    const float lamp_radius = length(lamp.half_width) + length(lamp.half_height);
+    const float t = std::clamp(dot(to_ball, way) / std::max(dot(way, way), 1e-20f), 0.0f, 1.0f);
+    return length(to_ball - way * t) <= radius + t * lamp_radius;
+}
+
+/// Four rays towards the corners of a lamp; 32 all over it where they disagree, the same from everywhere: no noise.
+/// They stand on the lattice of the plastic number, on which hardly two share a row in any direction, so that the edge
+/// of a shadow that crosses the lamp covers them one by one and the half-shadow has 32 steps, too small to be seen.
+float SurfacePass::seen_share(const DraftLamp& lamp, const Vec3f& from) const
+{
+    if (scene_.empty() || !may_block(lamp, from)) return 1;
+    constexpr float kCorner = 0.95f;
+    const int corners = scene_.count_seen(from, {lamp.point(-kCorner, -kCorner), lamp.point(kCorner, -kCorner),
+                                                 lamp.point(-kCorner, kCorner), lamp.point(kCorner, kCorner)});
+    if (corners == 0 || corners == 4) return 0.25f * static_cast<float>(corners);
+    constexpr int kRays = 32;
+    int seen = 0;
+    for (int ray = 0; ray < kRays; ray += 4) {
+        std::array<Vec3f, 4> targets;
+        for (int i = 0; i < 4; ++i) {
+            const float u = (static_cast<float>(ray + i) + 0.5f) * 0.754877666f;
+            const float v = (static_cast<float>(ray + i) + 0.5f) * 0.569840291f;
+            targets[static_cast<size_t>(i)] = lamp.point(2 * (u - std::floor(u)) - 1, 2 * (v - std::floor(v)) - 1);
+        }
+        seen += scene_.count_seen(from, targets);
+    }
+    return static_cast<float>(seen) / kRays;
+}
+
+/// Diffuse, and for meshes the soft sheen of skin, per reflectance of one.
+Vec3f SurfacePass::lit_by(size_t k, const SurfaceSample& sample, const Vec3f& p) const
+{
+    const DraftLamp& lamp = lamps_[k];
+    const Vec3f way = lamp.centre - p;
+    const float distance = std::max(length(way), 1e-6f);
+    const Vec3f to_lamp = way * (1.0f / distance);
+    const float facing = -dot(lamp.normal, to_lamp);
+    const bool is_mesh = sample.kind == SurfaceSample::Kind::kMesh;
+    const float cosine = is_mesh ? wrapped(dot(sample.normal, to_lamp)) : std::max(dot(sample.normal, to_lamp), 0.0f);
+    if (facing <= 0 || cosine <= 0) return {0, 0, 0};
+    const float irradiance = std::min(lamp.area * facing / (distance * distance), 2 * kPi) * cosine;
+
+    const float lift = 2e-3f * extent_;
+    const Vec3f from = p + sample.flat_normal * lift;
+    float seen = seen_share(lamp, from);
+    if (seen <= 0) return {0, 0, 0};
+    seen *= std::exp(-volume_.hairs_towards(k, p + sample.normal * (0.5f * volume_.cell()), to_lamp));
+
+    const Vec3f half = unit_or(to_lamp + unit_or(sample.ray * -1.0f, {0, 0, 1}), sample.normal);
+    const float c = std::max(dot(half, sample.normal), 0.0f), c4 = c * c * c * c, c16 = c4 * c4 * c4 * c4;
+    const float sheen = is_mesh ? 0.22f * c16 : 0.0f;
+    return lamp.radiance * (irradiance * seen * (1.0f + sheen) / kPi);
+}
+
+Vec3f SurfacePass::ambient(const SurfaceSample& sample, const Vec3f& p) const
+{
+    AmbientShare hair, bodies, unused;
+    const float cell = volume_.cell();
+    if (!volume_.empty() && sample.kind == SurfaceSample::Kind::kMesh) {
+        volume_.ambient(p + sample.normal * (0.5f * cell), hair, unused);
+        volume_.ambient(p + sample.normal * (2.5f * cell), unused, bodies);
+    }
+    const float up = 0.5f + 0.5f * sample.normal.y;
+    const Lighting& l = stage_.lighting;
+    const Vec3f below =
+        stage_.ground.visible ? tinted(l.sky + l.horizon, stage_.ground.colour) * 0.5f : l.horizon * 0.6f;
+    Vec3f light = l.sky * (up * up * hair.up * bodies.up) + l.horizon * (2 * up * (1 - up) * hair.side * bodies.side) +
+                  below * ((1 - up) * (1 - up) * hair.down * bodies.down);
+    if (sample.kind == SurfaceSample::Kind::kGround) {
+        // Darker below what stands on it: the part of the sky that a ball of its size would hide.
+        const Vec3f away = middle_ - p;
+        const float d2 = std::max(dot(away, away), 1e-12f), radius = 0.35f * extent_;
+        light = light * (1 - 0.6f * std::min(radius * radius / d2, 1.0f) * std::max(away.y, 0.0f) / std::sqrt(d2));
+    }
+    return light;
+}
+
+Vec3f SurfacePass::shade(const SurfaceSample& sample, float y) const
+{
+    const Vec3f behind = backdrop(y);
+    if (sample.kind == SurfaceSample::Kind::kBackdrop) return behind;
+    const Vec3f p = sample.ray * sample.depth;
+    const bool is_ground = sample.kind == SurfaceSample::Kind::kGround;
+    float fade = 0;
+    if (is_ground) {
+        const Vec3f away = p - middle_;
+        fade = smooth_step(0.4f, 3.0f, std::sqrt(away.x * away.x + away.z * away.z) / extent_);
+        if (fade >= 1) return behind;
+    }
+    Vec3f light = ambient(sample, p);
+    for (size_t k = 0; k < lamps_.size(); ++k) light += lit_by(k, sample, p);
+    const Vec3f colour = is_ground ? stage_.ground.colour : stage_.meshes[sample.mesh].colour;
+    return mixed(tinted(colour, light), behind, fade);
+}
+
+}  // namespace tendril

@@ -1,0 +1,60 @@
+/// What is behind the hair: meshes, the ground and the backdrop, first how far away they are, then, where the hair lets
+/// them be seen, their light.
+#pragma once
+
+#include "render/draft_view.h"
+#include "render/light_volume.h"
+#include "render/line_raster.h"
+#include "render/surface_scene.h"
+#include "tendril/render.h"
+
+#include <array>
+#include <vector>
+
+namespace tendril {
+
+/// What one ray from the eye meets.
+struct SurfaceSample {
+    enum class Kind : uint8_t { kBackdrop, kGround, kMesh };
+    Kind kind = Kind::kBackdrop;
+    uint32_t mesh = 0;
+    float depth = 1e30f;  ///< [m] along the view
+    Vec3f ray{0, 0, -1};
+    Vec3f normal{0, 1, 0}, flat_normal{0, 1, 0};
+};
+
+/// Pixels whose four sub-samples see the same are looked at once.
+struct SurfacePixel {
+    std::array<SurfaceSample, kSubSamples> samples;  ///< the first for all where `is_even`
+    bool is_even = true;
+};
+
+class SurfacePass {
+public:
+    SurfacePass(const Stage& stage, const DraftView& view, const SurfaceScene& scene,
+                const std::vector<DraftLamp>& lamps, const LightVolume& volume);
+
+    /// All pixels of a tile. Edges are found by comparing neighbours, and only there the rays are four per pixel.
+    void trace(const LineTile& tile, std::vector<SurfacePixel>& pixels) const;
+    /// Light towards the eye; `y` is where in the picture, for the backdrop.
+    Vec3f shade(const SurfaceSample& sample, float y) const;
+
+private:
+    SurfaceSample trace_one(float x, float y) const;
+    Vec3f backdrop(float y) const;
+    bool may_block(const DraftLamp& lamp, const Vec3f& from) const;
+    float seen_share(const DraftLamp& lamp, const Vec3f& from) const;
+    Vec3f lit_by(size_t lamp, const SurfaceSample& sample, const Vec3f& p) const;
+    Vec3f ambient(const SurfaceSample& sample, const Vec3f& p) const;
+
+    const Stage& stage_;
+    const DraftView& view_;
+    const SurfaceScene& scene_;
+    const std::vector<DraftLamp>& lamps_;
+    const LightVolume& volume_;
+    float ground_;  ///< height from the eye [m]
+    float extent_;  ///< of what stands on the ground [m]: it fades in proportion
+    Vec3f middle_;  ///< of it, from the eye
+};
+
+}  // namespace tendril
