@@ -55,15 +55,10 @@ public:
     static Result<Source> open(const RenderOptions& options)
     {
         Source source;
-        const auto scene = scene_file(options.scene);
-        const bool is_curves = format_of_ending(options.scene.scene).has_value() && fs::exists(options.scene.scene);
-        if (scene && !is_curves) {
-            if (const auto wrong = source.open_scene(options, *scene)) return *wrong;
-        } else if (!fs::exists(options.scene.scene)) {
-            return Error{scene.error()};
-        } else if (const auto wrong = source.open_curves(options)) {
-            return *wrong;
-        }
+        const fs::path path = options.scene.scene;
+        std::error_code ignored;
+        const bool curves = fs::exists(path, ignored) && path.extension() != ".toml";
+        if (const auto wrong = curves ? source.open_curves(options) : source.open_scene(options)) return *wrong;
         return source;
     }
 
@@ -84,9 +79,11 @@ public:
     }
 
 private:
-    std::optional<Error> open_scene(const RenderOptions& options, const std::string& file)
+    std::optional<Error> open_scene(const RenderOptions& options)
     {
-        Result<Scene> scene = load_scene(options.scene, file);
+        const auto file = scene_file(options.scene);
+        if (!file) return Error{file.error()};
+        Result<Scene> scene = load_scene(options.scene, *file);
         if (!scene) return Error{scene.error()};
         scene_ = std::move(*scene);
         const int threads = thread_count(options.threads);

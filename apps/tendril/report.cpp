@@ -83,11 +83,12 @@ void SimReport::add_render(double seconds)
 
 std::vector<std::byte> SimReport::save() const
 {
-    std::vector<std::byte> out(sizeof first_step_ + sizeof totals_);
+    const auto series = std::as_bytes(std::span(series_.samples()));
+    const size_t head = sizeof first_step_ + sizeof totals_;
+    std::vector<std::byte> out(head + series.size());
     std::memcpy(out.data(), &first_step_, sizeof first_step_);
     std::memcpy(out.data() + sizeof first_step_, &totals_, sizeof totals_);
-    const auto series = std::as_bytes(std::span(series_.samples()));
-    out.insert(out.end(), series.begin(), series.end());
+    std::copy(series.begin(), series.end(), out.begin() + static_cast<ptrdiff_t>(head));
     return out;
 }
 

@@ -1,0 +1,92 @@
+// Checks what is to be seen, and hands it to who draws it.
+#include "render/draft.h"
+#include "render/path_tracer.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace tendril {
+namespace {
+
+std::optional<Error> check(const CurvesView& curves, const StageStrands& strands, size_t index)
+{
+    const auto wrong = [&](const char* what) { return Error{fmt::format("strands {}: {}", index, what)}; };
+    const size_t points = curves.points.size();
+    if (curves.first_point.empty()) return points == 0 ? std::nullopt : std::optional(wrong("there are no offsets"));
+    if (curves.first_point.front() != 0 || curves.first_point.back() != points ||
+        !std::is_sorted(curves.first_point.begin(), curves.first_point.end()))
+        return wrong("the offsets do not rise from 0 to the number of points");
+    const auto fits = [&](size_t size) { return size == 0 || size == points; };
+    if (!fits(strands.widths.size()) || !fits(strands.colours.size()) || !fits(curves.velocities.size()))
+        return wrong("widths, colours or velocities are not one per point");
+    if (!(strands.width > 0) || !(strands.width_scale > 0)) return wrong("the width must be above 0");
+    return {};
+}
+
+std::optional<Error> check(const StageMesh& mesh, size_t index)
+{
+    for (const auto& t : mesh.triangles)
+        for (uint32_t v : t)
+            if (v >= mesh.vertices.size())
+                return Error{fmt::format("mesh {}: a triangle has a vertex {} of {}", index, v, mesh.vertices.size())};
+    if (!mesh.velocities.empty() && mesh.velocities.size() != mesh.vertices.size())
+        return Error{fmt::format("mesh {}: velocities are not one per vertex", index)};
+    return {};
+}
+
+std::optional<Error> check(const Camera& c)
+{
+    if (!is_finite(c.eye) || !is_finite(c.target) || !is_finite(c.up)) return Error{"camera: a place is not finite"};
+    if (length(c.eye - c.target) < 1e-9) return Error{"camera: the eye is at the target"};
+    if (!(c.field > 0 && c.field < 3.14)) return Error{"camera: the field of view must be in (0, pi)"};
+    if (!(c.aperture >= 0) || !(c.shutter >= 0) || !(c.focus >= 0))
+        return Error{"camera: aperture, focus and shutter must not be negative"};
+    return {};
+}
+
+std::optional<Error> check(const RenderSettings& s)
+{
+    constexpr uint32_t kLargest = 16384;
+    if (s.width < 1 || s.height < 1 || s.width > kLargest || s.height > kLargest)
+        return Error{fmt::format("a picture of {} x {}: both must be in [1, {}]", s.width, s.height, kLargest)};
+    return {};
+}
+
+RenderSettings filled_in(RenderSettings s)
+{
+    const bool final = s.quality == Quality::kFinal;
+    if (s.samples == 0) s.samples = final ? 256 : 48;
+    if (s.bounces == 0) s.bounces = final ? 48 : 8;
+    return s;
+}
+
+}  // namespace
+
+struct Renderer::State {
+    RenderSettings settings;
+    std::shared_ptr<Executor> executor;
+};
+
+Renderer::Renderer(const RenderSettings& settings, std::shared_ptr<Executor> executor)
+    : state_(std::make_unique<State>(State{filled_in(settings), std::move(executor)}))
+{
+}
+Renderer::~Renderer() = default;
+Renderer::Renderer(Renderer&&) noexcept = default;
+Renderer& Renderer::operator=(Renderer&&) noexcept = default;
+
+Result<Image> Renderer::render(const Stage& stage, const Camera& camera, const RenderProgress& progress)
+{
+    if (const auto wrong = check(state_->settings)) return *wrong;
+    if (const auto wrong = check(camera)) return *wrong;
+    for (size_t i = 0; i < stage.strands.size(); ++i)
+        if (const auto wrong = check(stage.strands[i].curves, stage.strands[i], i)) return *wrong;
+    for (size_t i = 0; i < stage.meshes.size(); ++i)
+        if (const auto wrong = check(stage.meshes[i], i)) return *wrong;
+    const auto draw = state_->settings.quality == Quality::kDraft ? draw_draft : trace_paths;
+    return draw(stage, camera, state_->settings, *state_->executor, progress);
+}
+
+}  // namespace tendril
