@@ -84,20 +84,22 @@ Result<SceneView> SceneView::create(const Scene& look, const CurveFile& cache, s
     return view;
 }
 
-/// A box for all that is to be expected: bodies wherever they go, strands where they are and where they would hang.
-void SceneView::set_up_camera(const Frame& first, World* world)
+/// What is to be expected in the picture: bodies wherever they go, strands where they are and where they would hang.
+std::vector<Vec3d> SceneView::expected_places(const Frame& first, World* world) const
 {
-    std::vector<std::vector<Vec3f>> overlay;
-    Box box = bounds(stage_of(first, overlay));
+    std::vector<Vec3d> places;
     for (size_t k = 0; k < first.strands.size(); ++k) {
         const auto& strands = first.strands[k];
         const auto& starts = strands_[k].first_point;
         for (size_t s = 0; s + 1 < starts.size(); ++s) {
+            if (starts[s] == starts[s + 1]) continue;
             double reach = 0;
             for (size_t i = starts[s] + 1; i < starts[s + 1]; ++i)
                 reach += length(to_double(strands.points[i]) - to_double(strands.points[i - 1]));
-            if (starts[s] < starts[s + 1] && std::isfinite(reach))
-                include(box, to_double(strands.points[starts[s]]) + strands.origin - Vec3d{0, reach, 0});
+            const auto place = [&](size_t i) { return to_double(strands.points[i]) + strands.origin; };
+            for (const Vec3d& p : {place(starts[s]), place((starts[s] + starts[s + 1]) / 2), place(starts[s + 1] - 1),
+                                   place(starts[s]) - Vec3d{0, reach, 0}})
+                if (is_finite(p)) places.push_back(p);
         }
     }
     constexpr int kTimes = 16;
@@ -106,13 +108,20 @@ void SceneView::set_up_camera(const Frame& first, World* world)
         Frame frame;
         add_bodies(frame, *world, duration * t / kTimes);
         for (const Frame::Body& body : frame.bodies)
-            for (const Vec3f& v : body.vertices) include(box, to_double(v) + body.origin);
+            for (const Vec3f& v : body.vertices) places.push_back(to_double(v) + body.origin);
     }
+    return places;
+}
 
+void SceneView::set_up_camera(const Frame& first, World* world)
+{
+    const std::vector<Vec3d> places = expected_places(first, world);
+    Box box;
+    for (const Vec3d& p : places) include(box, p);
     const SceneRender& r = scene_.render;
     const double aspect = static_cast<double>(r.width) / static_cast<double>(r.height);
     if (r.camera == CameraType::kFramed) {
-        camera_ = framed(box, r.azimuth, r.elevation, aspect, r.field);
+        camera_ = framed(places, r.azimuth, r.elevation, aspect, r.field);
         camera_.eye = camera_.target + (camera_.eye - camera_.target) * (1 / r.zoom);
     } else if (r.camera == CameraType::kOrbit) {
         camera_ = orbit(r.target, r.distance, r.azimuth, r.elevation, r.field);

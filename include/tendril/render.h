@@ -85,8 +85,8 @@ Box bounds(const Stage& stage);
 
 /// On a sphere around the target: azimuth from +z towards +x, elevation above the horizon [rad].
 Camera orbit(const Vec3d& target, double distance, double azimuth, double elevation, double field = 0.5);
-/// From that direction, as near as shows the whole box.
-Camera framed(const Box& box, double azimuth, double elevation, double aspect, double field = 0.5);
+/// From that direction, as near as shows all points with a little space around them, which are in the middle.
+Camera framed(std::span<const Vec3d> points, double azimuth, double elevation, double aspect, double field = 0.5);
 
 /// Three soft lamps around the box, as a photographer would set them up for a subject that looks along `azimuth`.
 Lighting studio_light(const Box& box, double azimuth);

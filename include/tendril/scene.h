@@ -62,6 +62,7 @@ struct SceneGroom {
     double coverage = 0.6;        ///< kSphere: share of the surface that carries hair
     double spacing = 0.1;         ///< kRope: distance of neighbours [m]
     double span = 1.0;            ///< kRope: distance of the ends over the length
+    double rope_width = 0.006;    ///< kRope: diameter, for pictures [m]
     Vec3d direction{1, 0, 0};     ///< kRope: of the rest pose
     Ends ends = Ends::kRootHeld;  ///< kRope
     double particle_mass = 1e-6;  ///< [kg]

@@ -71,6 +71,7 @@ Result<GroomData> make_ropes(const RopeStyle& style)
         }
     }
     data->ends.assign(style.strands, style.ends);
+    data->widths.assign(data->points.size(), style.width);
     return data;
 }
 

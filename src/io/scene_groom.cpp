@@ -42,6 +42,7 @@ Result<GroomData> make_plain_style(const Scene& scene, const SceneGroom& groom, 
     const auto length = static_cast<float>(groom.length);
     if (groom.style == StyleType::kRope) {
         RopeStyle style;
+        style.width = static_cast<float>(groom.rope_width);
         style.strands = strands;
         style.particles = particles;
         style.length = length;

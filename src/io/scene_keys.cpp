@@ -281,6 +281,7 @@ std::vector<KeyOf<SceneGroom>> style_keys()
         number<&G::span>(
             "span", "", {0.01, 1},
             "`\"rope\"`: distance of the ends over the length; below 1 the rest pose is an arc that hangs."),
+        number<&G::rope_width>("rope_width", "m", {0, 10}, "`\"rope\"`: diameter, for pictures only."),
         vector<&G::direction>("direction", "", {-1e6, 1e6}, "`\"rope\"`: where the rest pose points to; any length.",
                               KeyType::kDirection),
         choice<&G::ends>("ends", {"root", "free", "both"}, "`\"rope\"`: which ends the body holds."),

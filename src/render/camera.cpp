@@ -60,20 +60,33 @@ Camera orbit(const Vec3d& target, double distance, double azimuth, double elevat
     return camera;
 }
 
-Camera framed(const Box& box, double azimuth, double elevation, double aspect, double field)
+Camera framed(std::span<const Vec3d> points, double azimuth, double elevation, double aspect, double field)
 {
-    if (box.empty()) return orbit({0, 0, 0}, 1, azimuth, elevation, field);
-    const Vec3d target = centre_of(box), back = direction_of(azimuth, elevation);
+    if (points.empty()) return orbit({0, 0, 0}, 1, azimuth, elevation, field);
+    constexpr double kSpace = 1.12;  // between the points and the edges of the picture
+    constexpr int kRounds = 12;
+    const Vec3d back = direction_of(azimuth, elevation);
     const Vec3d right = unit_or(cross(Vec3d{0, 1, 0}, back), {1, 0, 0}), up = cross(back, right);
-    const double tan_y = std::tan(field / 2), tan_x = tan_y * aspect;
-    constexpr double kMargin = 1.08;
-    double distance = 1e-3;
-    for (int corner = 0; corner < 8; ++corner) {
-        const Vec3d p = Vec3d{(corner & 1) ? box.high.x : box.low.x, (corner & 2) ? box.high.y : box.low.y,
-                              (corner & 4) ? box.high.z : box.low.z} -
-                        target;
-        const double across = std::max(std::abs(dot(p, right)) / tan_x, std::abs(dot(p, up)) / tan_y);
-        distance = std::max(distance, dot(p, back) + kMargin * across);
+    const double tan_y = std::tan(field / 2) / kSpace, tan_x = tan_y * aspect;
+    Vec3d target{0, 0, 0};
+    for (const Vec3d& p : points) target += p * (1 / static_cast<double>(points.size()));
+    double distance = 0;
+    // What is seen left and right of the middle depends on the distance, and the distance on that.
+    for (int round = 0; round < kRounds; ++round) {
+        distance = 1e-3;
+        for (const Vec3d& p : points) {
+            const Vec3d q = p - target;
+            const double across = std::max(std::abs(dot(q, right)) / tan_x, std::abs(dot(q, up)) / tan_y);
+            distance = std::max(distance, dot(q, back) + across);
+        }
+        double low_x = 0, high_x = 0, low_y = 0, high_y = 0;
+        for (const Vec3d& p : points) {
+            const Vec3d q = p - target;
+            const double depth = std::max(1e-6, distance - dot(q, back));
+            low_x = std::min(low_x, dot(q, right) / depth), high_x = std::max(high_x, dot(q, right) / depth);
+            low_y = std::min(low_y, dot(q, up) / depth), high_y = std::max(high_y, dot(q, up) / depth);
+        }
+        target += (right * (low_x + high_x) + up * (low_y + high_y)) * (0.5 * distance);
     }
     return orbit(target, distance, azimuth, elevation, field);
 }

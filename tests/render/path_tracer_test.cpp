@@ -108,7 +108,7 @@ TEST(PathTracer, AnyNumberOfThreadsGivesTheSamePixels)
     stage.strands = {tuft.strands()};
     stage.meshes = {floor.mesh(-0.1f)};
     stage.lighting = studio_light(bounds(stage), 0);
-    const Camera camera = framed({{-0.1, -0.1, -0.1}, {0.1, 0.1, 0.1}}, 0.3, 0.2, 1);
+    const Camera camera = orbit({0, 0, 0}, 0.5, 0.3, 0.2);
     const Image one = trace(stage, camera, small(8, 6, 40), 1);
     for (int threads : {2, 3, 8}) EXPECT_EQ(trace(stage, camera, small(8, 6, 40), threads).pixels, one.pixels);
 }
