@@ -144,6 +144,9 @@ TEST(Plot, WhatIsNotFiniteLeavesAGap)
     EXPECT_EQ(count(svg, "<circle"), 1u) << "the point between two gaps";
     EXPECT_EQ(svg.find("nan"), std::string::npos);
     EXPECT_EQ(svg.find("inf"), std::string::npos);
+    // A gap at the start does not move what follows.
+    EXPECT_EQ(numbers(path_of(plot_svg(simple({kNan, 0, 1, 2})), "line s0"))[0],
+              numbers(path_of(plot_svg(simple({0, 0, 1, 2})), "line s0"))[2]);
 }
 
 TEST(Plot, AwkwardDataGiveADocument)
