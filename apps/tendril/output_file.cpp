@@ -4,12 +4,29 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace tendril::app {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Which of our own outputs goes to this file, such as /dev/stdout; -1 where none does.
+int own_descriptor(const std::string& path)
+{
+    struct stat file {};
+    struct stat own {};
+    if (stat(path.c_str(), &file) != 0) return -1;
+    for (const int fd : {STDOUT_FILENO, STDERR_FILENO})
+        if (fstat(fd, &own) == 0 && own.st_dev == file.st_dev && own.st_ino == file.st_ino) return fd;
+    return -1;
+}
+
+}  // namespace
 
 OutputFile::OutputFile(std::string path, std::string written, Handle file)
     : path_(std::move(path)), written_(std::move(written)), file_(std::move(file))
@@ -20,12 +37,16 @@ Result<OutputFile> OutputFile::open(const std::string& path)
 {
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) return Error{fmt::format("cannot write '{}': it is a folder", path)};
-    // Pipes and devices, such as /dev/stdout, are written to as they are.
-    const bool special = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
+    // Pipes and devices are written to as they are. So is what our own output goes to, through the same descriptor:
+    // /dev/stdout may lead to a file, and a new file of that name would take the place of the link.
+    const int own = own_descriptor(path);
+    const bool special = own >= 0 || (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored));
     if (fs::exists(path, ignored) && access(path.c_str(), W_OK) != 0)
         return Error{fmt::format("cannot write '{}': {}", path, std::strerror(errno))};
     const std::string written = special ? path : fmt::format("{}.part{}", path, getpid());
-    Handle file(std::fopen(written.c_str(), special ? "ab" : "wb"), &std::fclose);
+    Handle file(
+        own >= 0 ? fdopen(fcntl(own, F_DUPFD_CLOEXEC, 0), "wb") : std::fopen(written.c_str(), special ? "ab" : "wb"),
+        &std::fclose);
     if (!file) {
         const fs::path folder = fs::path(path).parent_path();
         const bool lost = errno == ENOENT && !folder.empty() && !fs::exists(folder, ignored);

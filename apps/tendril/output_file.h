@@ -22,6 +22,8 @@ public:
     /// Writes it all and gives the file its name. False, with `errno` set, where that fails.
     bool finish(std::string_view bytes);
     const std::string& path() const { return path_; }
+    /// A pipe, a device or our own output: nothing can stand beside it.
+    bool is_stream() const { return written_ == path_; }
 
 private:
     using Handle = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;

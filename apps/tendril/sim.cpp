@@ -82,12 +82,11 @@ struct Outputs {
     std::optional<PlotFiles> plots;
 };
 
-/// Beside a report that is a file; a pipe or a device has no neighbours.
-std::optional<Error> open_plots(const std::string& report, Outputs& outputs)
+/// Beside the report, if it is a file.
+std::optional<Error> open_plots(Outputs& outputs)
 {
-    std::error_code ignored;
-    if (report.empty() || (fs::exists(report, ignored) && !fs::is_regular_file(report, ignored))) return {};
-    Result<PlotFiles> plots = PlotFiles::beside(report);
+    if (!outputs.report || outputs.report->is_stream()) return {};
+    Result<PlotFiles> plots = PlotFiles::beside(outputs.report->path());
     if (!plots) return Error{plots.error()};
     outputs.plots.emplace(std::move(*plots));
     return {};
@@ -119,7 +118,7 @@ std::optional<Error> open_outputs(const SimOptions& options, const std::string& 
     for (const std::string& other : {options.report, options.save_state, options.load_state})
         if (same(options.cache, other)) return Error{fmt::format("--cache and another file are both '{}'", other)};
     if (auto wrong = open(options.report, outputs.report)) return wrong;
-    if (auto wrong = open_plots(options.report, outputs)) return wrong;
+    if (auto wrong = open_plots(outputs)) return wrong;
     return open(options.save_state, outputs.state);
 }
 

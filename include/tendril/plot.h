@@ -12,7 +12,7 @@ struct PlotLine {
 };
 
 enum class PlotScale { kLinear, kLogarithmic };  ///< on a logarithmic scale only what is above zero is shown
-enum class PlotStyle { kLines, kStacked };  ///< stacked: areas on top of each other, linear
+enum class PlotStyle { kLines, kStacked };       ///< stacked: areas on top of each other, linear
 
 struct Plot {
     std::string title, x_label, y_label;

@@ -16,7 +16,7 @@ namespace {
 
 // Layout [pixels]. Widths of letters are those of common sans-serif fonts, on the wide side.
 constexpr double kWidth = 720, kHeight = 360, kMargin = 18;
-constexpr double kTitleLine = 28, kLegendLine = 50, kLegendStep = 19, kAboveBox = 22, kBelowBox = 48;
+constexpr double kTitleLine = 28, kLegendLine = 50, kLegendStep = 19, kAboveBox = 26, kBelowBox = 48;
 constexpr double kLetter = 6.7, kDigit = 6.6;
 constexpr size_t kMostLegendRows = 3;
 constexpr int kTicksAlongX = 8, kTicksAlongY = 6;
@@ -152,6 +152,16 @@ std::vector<double> values_of(const Plot& plot, const PlotLine& line)
     return out;
 }
 
+/// Of all that can be plotted; not a number where there is nothing.
+Range range_of(const std::vector<std::vector<double>>& lines)
+{
+    Range range{kGap, kGap};
+    for (const auto& line : lines)
+        for (const double value : line)
+            if (can_be_plotted(value, false)) range = {std::fmin(range.low, value), std::fmax(range.high, value)};
+    return range;
+}
+
 Curves curves_of(const Plot& plot)
 {
     Curves out;
@@ -160,16 +170,11 @@ Curves curves_of(const Plot& plot)
         for (size_t k = 1; k < out.lines.size(); ++k)  // a gap in one is a gap in all above it
             for (size_t i = 0; i < plot.x.size(); ++i) out.lines[k][i] += out.lines[k - 1][i];
     }
-    const auto include = [&](Range& range, double value) {
-        range = out.empty ? Range{value, value} : Range{std::min(range.low, value), std::max(range.high, value)};
-    };
-    for (const auto& line : out.lines)
-        for (size_t i = 0; i < line.size(); ++i) {
-            if (std::isnan(line[i])) continue;
-            include(out.x, plot.x[i]);
-            include(out.y, line[i]);
-            out.empty = false;
-        }
+    // The whole time, also where there is a gap, so that plots of one simulation lie below each other.
+    out.x = range_of({plot.x});
+    out.y = range_of(out.lines);
+    out.empty = std::isnan(out.y.low);
+    if (out.empty) out.x = out.y = {0, 1};
     if (plot.style == PlotStyle::kStacked) out.y = {std::min(0.0, out.y.low), std::max(0.0, out.y.high)};
     return out;
 }

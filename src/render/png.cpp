@@ -1,4 +1,4 @@
-// PNG files. Written here with zlib, because stb_image_write takes five times as long for larger files and its
+// PNG files. Written here with zlib, because stb_image_write takes four times as long for larger files and its
 // compression level is a global; read through stb_image.
 #include "render/png.h"
 

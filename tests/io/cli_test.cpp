@@ -201,9 +201,13 @@ TEST_F(Cli, PlotsStandBesideTheReport)
     // Only .json is taken off, and a report that is no file has no neighbours.
     EXPECT_EQ(run("sim " + scene("rope_drag") + " --quiet --frames 3 --report '" + file("v1.2") + "'").code, 0);
     EXPECT_TRUE(fs::exists(file("v1.2.time.svg")));
-    const Outcome piped = run("sim " + scene("rope_drag") + " --quiet --frames 3 --report /dev/stdout");
+    const Outcome piped = run("sim " + scene("rope_drag") + " --quiet --frames 3 --report /proc/self/fd/1");
     EXPECT_EQ(piped.code, 0) << piped.err;
-    EXPECT_TRUE(nlohmann::json::accept(piped.out));
+    EXPECT_TRUE(nlohmann::json::accept(piped.out)) << piped.out;
+    const Outcome both = run("sim " + scene("rope_drag") + " --frames 3 --report '" + file("out") + "'");
+    EXPECT_EQ(both.out.find("{\n  \"scene\": \"rope_drag\""), 0u) << both.out;
+    EXPECT_NE(both.out.find("state hash"), std::string::npos) << "the table follows: " << both.out;
+    EXPECT_FALSE(fs::exists(file("out.time.svg")));
     fs::create_directory(file("x.speed.svg"));
     expect_refused("sim " + scene("head_10k") + " --frames 1000000000 --report '" + file("x.json") + "'",
                    "x.speed.svg': it is a folder");
