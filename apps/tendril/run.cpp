@@ -158,24 +158,34 @@ private:
     std::optional<Frame> before_;
 };
 
-/// Draws all pictures that are not there yet.
+/// Draws a picture and puts it and what comes after it on disk.
+std::optional<Error> draw(const Work& work, const SceneView& view, FilmPictures& pictures, const Paths& paths)
+{
+    const Result<Picture> picture = view.picture(work.frame, view.settings());
+    if (!picture) return Error{picture.error()};
+    if (const auto put = pictures.put(work.picture, *picture); !put) return Error{put.error()};
+    return write_checkpoint(paths.checkpoint(), work.checkpoint);
+}
+
+/// All pictures that are not there yet. The report is the simulation's while it runs.
 std::optional<Error> make_pictures(Simulation& simulation, const SceneView& view, FilmPictures& pictures,
-                                   const Paths& paths, Progress& progress)
+                                   const Paths& paths, SimReport& report, Progress& progress)
 {
     double spent = 0;
     size_t drawn = 0;
-    auto ahead = std::async(std::launch::async, [&] { return simulation.next(); });
+    const auto go_on = [&] { return std::async(std::launch::async, [&] { return simulation.next(); }); };
+    auto ahead = go_on();
     while (true) {
         Result<std::optional<Work>> work = ahead.get();
         if (!work) return Error{work.error()};
         if (!*work) return {};
-        ahead = std::async(std::launch::async, [&] { return simulation.next(); });
+        ahead = go_on();
         const auto start = std::chrono::steady_clock::now();
-        const Result<Picture> picture = view.picture((*work)->frame, view.settings());
-        if (!picture) return Error{picture.error()};
-        if (const auto put = pictures.put((*work)->picture, *picture); !put) return Error{put.error()};
-        if (const auto wrong = write_checkpoint(paths.checkpoint(), (*work)->checkpoint)) return wrong;
-        spent += seconds_since(start);
+        if (const auto wrong = draw(**work, view, pictures, paths)) return wrong;
+        const double seconds = seconds_since(start);
+        spent += seconds;
+        ahead.wait();
+        report.add_render(seconds);
         progress.update((*work)->picture + 1, fmt::format("{:.2f} s each", spent / static_cast<double>(++drawn)));
     }
 }
@@ -267,7 +277,7 @@ int run(const RunOptions& options)
     {
         Progress progress("picture", world->steps() / every, count, visible);
         Simulation simulation(*world, report, cache ? &*cache : nullptr, *view, frames, every);
-        if (const auto wrong = make_pictures(simulation, *view, *pictures, paths, progress))
+        if (const auto wrong = make_pictures(simulation, *view, *pictures, paths, report, progress))
             return bad_input(wrong->message);
     }
     report.finish(*world, seconds_since(start));

@@ -1,0 +1,81 @@
+/// Tests of the program as a user meets it. Needs TENDRIL_SOURCE_DIR and TENDRIL_PROGRAM.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace tendril::test {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+    int code = -1;
+    std::string out, err;
+};
+
+inline std::string text_of(const fs::path& file)
+{
+    std::ifstream in(file);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+/// Each test has a folder of its own, which is gone afterwards.
+class Cli : public testing::Test {
+protected:
+    Cli()
+    {
+        const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+        folder_ = fs::temp_directory_path() / ("tendril_cli_" + test + "_" + std::to_string(getpid()));
+        fs::create_directories(folder_);
+    }
+    ~Cli() override { fs::remove_all(folder_); }
+
+    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    static std::string scene(const std::string& name)
+    {
+        return std::string(TENDRIL_SOURCE_DIR) + "/scenes/" + name + ".toml";
+    }
+
+    /// `before`: a program that runs ours.
+    Outcome run(const std::string& arguments, const std::string& before = "") const
+    {
+        const std::string command = before + " '" + TENDRIL_PROGRAM + "' " + arguments + " >'" + file("out") + "' 2>'" +
+                                    file("err") + "' </dev/null";
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(file("out")), text_of(file("err"))};
+    }
+
+    /// Bad input: exit code 2, nothing on stdout, one line on stderr that has `part` in it.
+    void expect_refused(const std::string& arguments, const std::string& part) const
+    {
+        const Outcome outcome = run(arguments);
+        EXPECT_EQ(outcome.code, 2) << arguments;
+        EXPECT_EQ(outcome.out, "") << arguments;
+        EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+        EXPECT_NE(outcome.err.find(part), std::string::npos) << arguments << ": " << outcome.err;
+    }
+
+    nlohmann::json report(const std::string& arguments) const
+    {
+        const Outcome outcome = run("sim " + arguments + " --quiet --report '" + file("report.json") + "'");
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        EXPECT_EQ(outcome.out, "");
+        EXPECT_EQ(outcome.err, "");
+        return nlohmann::json::parse(text_of(file("report.json")));
+    }
+
+    fs::path folder_;
+};
+
+}  // namespace tendril::test
