@@ -96,16 +96,20 @@ bool SurfacePass::may_block(const DraftLamp& lamp, const Vec3f& from) const
     return length(to_ball - way * t) <= radius + t * lamp_radius;
 }
 
-/// Four rays towards the corners of a lamp; 32 all over it where they disagree, the same from everywhere: no noise.
+/// Eight rays towards a lamp; 32 all over it where they disagree, the same from everywhere: no noise.
 /// They stand on the lattice of the plastic number, on which hardly two share a row in any direction, so that the edge
 /// of a shadow that crosses the lamp covers them one by one and the half-shadow has 32 steps, too small to be seen.
 float SurfacePass::seen_share(const DraftLamp& lamp, const Vec3f& from) const
 {
     if (scene_.empty() || !may_block(lamp, from)) return 1;
-    constexpr float kCorner = 0.95f;
-    const int corners = scene_.count_seen(from, {lamp.point(-kCorner, -kCorner), lamp.point(kCorner, -kCorner),
-                                                 lamp.point(-kCorner, kCorner), lamp.point(kCorner, kCorner)});
-    if (corners == 0 || corners == 4) return 0.25f * static_cast<float>(corners);
+    constexpr float kOuter = 0.95f, kInner = 0.5f;
+    const int corners = scene_.count_seen(from, {lamp.point(-kOuter, -kOuter), lamp.point(kOuter, -kOuter),
+                                                 lamp.point(-kOuter, kOuter), lamp.point(kOuter, kOuter)});
+    if (corners == 0 || corners == 4) {
+        const int middle = scene_.count_seen(
+            from, {lamp.point(-kInner, 0), lamp.point(kInner, 0), lamp.point(0, -kInner), lamp.point(0, kInner)});
+        if (middle == corners) return 0.25f * static_cast<float>(corners);
+    }
     constexpr int kRays = 32;
     int seen = 0;
     for (int ray = 0; ray < kRays; ray += 4) {
