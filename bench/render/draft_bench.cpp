@@ -33,7 +33,7 @@ struct BustStage {
         set.widths = hair.widths;
         set.width_scale = 4;
         stage.strands = {set};
-        stage.meshes.push_back({bust.vertices, bust.triangles});
+        stage.meshes.push_back({bust.vertices, bust.triangles, {0, 0, 0}, {}, {0.5f, 0.42f, 0.38f}});
         stage.lighting = studio_light(bounds(stage), 0);
         camera = framed(bounds(stage), 0.5, 0.1, 16.0 / 9.0);
     }
