@@ -19,6 +19,7 @@ constexpr float kHidden = 4e-3f;  // a surface of which less is seen is not wort
 struct TileWork {
     LineTile lines;
     std::vector<SurfacePixel> surfaces;
+    GroundLattice ground;
 };
 
 void prepare(TileWork& work, const SurfacePass& surfaces, uint32_t tile_x, uint32_t tile_y, const DraftView& view)
@@ -28,6 +29,8 @@ void prepare(TileWork& work, const SurfacePass& surfaces, uint32_t tile_x, uint3
     tile.y = static_cast<int>(tile_y) * kTileSize;
     tile.width = std::min(kTileSize, static_cast<int>(view.width) - tile.x);
     tile.height = std::min(kTileSize, static_cast<int>(view.height) - tile.y);
+    work.ground = GroundLattice{};
+    work.ground.x = tile.x, work.ground.y = tile.y;
     surfaces.trace(tile, work.surfaces);
     for (int y = 0; y < tile.height; ++y)
         for (int x = 0; x < tile.width; ++x) {
@@ -42,18 +45,20 @@ void prepare(TileWork& work, const SurfacePass& surfaces, uint32_t tile_x, uint3
 }
 
 /// The lines, and behind them as much of the surfaces as they let through.
-Vec3f finished(const LinePixel& lines, const SurfacePixel& behind, const SurfacePass& surfaces, int y)
+Vec3f finished(TileWork& work, const SurfacePass& surfaces, int x, int y)
 {
-    const float py = static_cast<float>(y) + 0.5f;
+    const LinePixel& lines = work.lines.at(x, y);
+    const SurfacePixel& behind = work.surfaces[static_cast<size_t>((y - work.lines.y) * kTileSize + x - work.lines.x)];
+    const float px = static_cast<float>(x) + 0.5f, py = static_cast<float>(y) + 0.5f;
+    const auto shade = [&](size_t s) { return surfaces.shade(behind.samples[s], px, py, work.ground); };
     Vec3f light = lines.light;
     if (behind.is_even) {
         const float open = 0.25f * (lines.open[0] + lines.open[1] + lines.open[2] + lines.open[3]);
-        if (open > kHidden) light += surfaces.shade(behind.samples[0], py) * open;
-        return light;
+        return open > kHidden ? light + shade(0) * open : light;
     }
     for (size_t s = 0; s < kSubSamples; ++s) {
         const float open = 0.25f * lines.open[s];
-        if (open > kHidden) light += surfaces.shade(behind.samples[s], py) * open;
+        if (open > kHidden) light += shade(s) * open;
     }
     return light;
 }
@@ -69,8 +74,8 @@ void draw_tile(TileWork& work, size_t tile_index, const StrandLines& lines, cons
         draw_line(tile, lines.lists[lines.entries[e].list], lines.entries[e].point);
     for (int y = tile.y; y < tile.y + tile.height; ++y)
         for (int x = tile.x; x < tile.x + tile.width; ++x)
-            image.pixels[static_cast<size_t>(y) * image.width + static_cast<size_t>(x)] = finished(
-                tile.at(x, y), work.surfaces[static_cast<size_t>((y - tile.y) * kTileSize + x - tile.x)], surfaces, y);
+            image.pixels[static_cast<size_t>(y) * image.width + static_cast<size_t>(x)] =
+                finished(work, surfaces, x, y);
 }
 
 Image empty_picture(const Lighting& lighting, uint32_t width, uint32_t height)

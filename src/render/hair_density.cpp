@@ -145,8 +145,8 @@ void fill_column(const GridFrame& frame, const SurfaceScene& surfaces, int x, in
         if (entered < 0) continue;
         const float a = (origin.z + entered - frame.low.z) / frame.cell;
         const float b = (origin.z + hit.distance - frame.low.z) / frame.cell;
-        const int last = std::min(static_cast<int>(std::min(b, 1e6f)), frame.size[2] - 1);
-        for (int z = std::max(static_cast<int>(std::max(a, 0.0f)), 0); z <= last; ++z) {
+        const int last = std::min(static_cast<int>(std::clamp(b, -1.0f, 1e6f)), frame.size[2] - 1);
+        for (int z = static_cast<int>(std::clamp(a, 0.0f, 1e6f)); z <= last; ++z) {
             const float low = static_cast<float>(z);
             inside[frame.index(x, y, z)] += std::max(std::min(b, low + 1) - std::max(a, low), 0.0f);
         }

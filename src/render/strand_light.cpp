@@ -26,7 +26,7 @@ Vec3f exp_of(const Vec3f& v)
 
 Vec3f log_passed_on(const DraftShading::Tint& tint)
 {
-    const auto channel = [](float through) { return std::log(0.04f + 0.84f * through); };
+    const auto channel = [](float through) { return std::log(0.04f + 0.80f * through); };
     return {channel(tint.through.x), channel(tint.through.y), channel(tint.through.z)};
 }
 
@@ -34,7 +34,7 @@ StrandTint tint_of(size_t strand)
 {
     constexpr uint64_t kSeed = 7;
     const auto around_zero = [&](uint64_t k) { return static_cast<float>(2 * uniform(kSeed + k, strand) - 1); };
-    return {1 + 0.14f * around_zero(0), 0.05f * around_zero(1), 0.09f * around_zero(2)};
+    return {1 + 0.16f * around_zero(0), 0.05f * around_zero(1), 0.09f * around_zero(2)};
 }
 
 Vec3f tinted_by(const StrandTint& tint, const Vec3f& colour)

@@ -38,25 +38,14 @@ SurfacePass::SurfacePass(const Stage& stage, const DraftView& view, const Surfac
 
 SurfaceSample SurfacePass::trace_one(float x, float y) const
 {
-    SurfaceSample sample;
-    sample.ray = view_.ray(x, y);
+    SurfaceSample sample = ground_at(x, y);
     const SurfaceHit hit = scene_.trace({0, 0, 0}, sample.ray);
-    if (hit.distance > 0) {
-        sample.kind = SurfaceSample::Kind::kMesh;
-        sample.mesh = hit.mesh;
-        sample.depth = hit.distance;
-        sample.normal = hit.normal;
-        sample.flat_normal = hit.flat_normal;
-    }
-    // Seen from above only.
-    if (stage_.ground.visible && ground_ < 0 && sample.ray.y < 0) {
-        const float depth = ground_ / sample.ray.y;
-        if (depth < sample.depth) {
-            sample.kind = SurfaceSample::Kind::kGround;
-            sample.depth = depth;
-            sample.normal = sample.flat_normal = {0, 1, 0};
-        }
-    }
+    if (hit.distance <= 0 || hit.distance >= sample.depth) return sample;
+    sample.kind = SurfaceSample::Kind::kMesh;
+    sample.mesh = hit.mesh;
+    sample.depth = hit.distance;
+    sample.normal = hit.normal;
+    sample.flat_normal = hit.flat_normal;
     return sample;
 }
 
@@ -107,16 +96,20 @@ bool SurfacePass::may_block(const DraftLamp& lamp, const Vec3f& from) const
     return length(to_ball - way * t) <= radius + t * lamp_radius;
 }
 
-/// Four rays towards the corners of a lamp; 32 all over it where they disagree, the same from everywhere: no noise.
+/// Eight rays towards a lamp; 32 all over it where they disagree, the same from everywhere: no noise.
 /// They stand on the lattice of the plastic number, on which hardly two share a row in any direction, so that the edge
 /// of a shadow that crosses the lamp covers them one by one and the half-shadow has 32 steps, too small to be seen.
 float SurfacePass::seen_share(const DraftLamp& lamp, const Vec3f& from) const
 {
     if (scene_.empty() || !may_block(lamp, from)) return 1;
-    constexpr float kCorner = 0.95f;
-    const int corners = scene_.count_seen(from, {lamp.point(-kCorner, -kCorner), lamp.point(kCorner, -kCorner),
-                                                 lamp.point(-kCorner, kCorner), lamp.point(kCorner, kCorner)});
-    if (corners == 0 || corners == 4) return 0.25f * static_cast<float>(corners);
+    constexpr float kOuter = 0.95f, kInner = 0.5f;
+    const int corners = scene_.count_seen(from, {lamp.point(-kOuter, -kOuter), lamp.point(kOuter, -kOuter),
+                                                 lamp.point(-kOuter, kOuter), lamp.point(kOuter, kOuter)});
+    if (corners == 0 || corners == 4) {
+        const int middle = scene_.count_seen(
+            from, {lamp.point(-kInner, 0), lamp.point(kInner, 0), lamp.point(0, -kInner), lamp.point(0, kInner)});
+        if (middle == corners) return 0.25f * static_cast<float>(corners);
+    }
     constexpr int kRays = 32;
     int seen = 0;
     for (int ray = 0; ray < kRays; ray += 4) {
@@ -144,11 +137,13 @@ Vec3f SurfacePass::lit_by(size_t k, const SurfaceSample& sample, const Vec3f& p)
     if (facing <= 0 || cosine <= 0) return {0, 0, 0};
     const float irradiance = std::min(lamp.area * facing / (distance * distance), 2 * kPi) * cosine;
 
-    const float lift = 2e-3f * extent_;
-    const Vec3f from = p + sample.flat_normal * lift;
-    float seen = seen_share(lamp, from);
+    // What hair already hides needs no rays.
+    constexpr float kDark = 2e-3f;
+    float seen = std::exp(-volume_.hairs_towards(k, p + sample.normal * (0.5f * volume_.cell()), to_lamp));
+    if (seen * irradiance * std::max({lamp.radiance.x, lamp.radiance.y, lamp.radiance.z}) < kDark) return {0, 0, 0};
+    const float lift = 2e-3f * std::min(extent_, sample.depth);
+    seen *= seen_share(lamp, p + sample.flat_normal * lift);
     if (seen <= 0) return {0, 0, 0};
-    seen *= std::exp(-volume_.hairs_towards(k, p + sample.normal * (0.5f * volume_.cell()), to_lamp));
 
     const Vec3f half = unit_or(to_lamp + unit_or(sample.ray * -1.0f, {0, 0, 1}), sample.normal);
     const float c = std::max(dot(half, sample.normal), 0.0f), c4 = c * c * c * c, c16 = c4 * c4 * c4 * c4;
@@ -179,22 +174,62 @@ Vec3f SurfacePass::ambient(const SurfaceSample& sample, const Vec3f& p) const
     return light;
 }
 
-Vec3f SurfacePass::shade(const SurfaceSample& sample, float y) const
+Vec3f SurfacePass::light_on(const SurfaceSample& sample) const
+{
+    const Vec3f p = sample.ray * sample.depth;
+    Vec3f light = ambient(sample, p);
+    for (size_t k = 0; k < lamps_.size(); ++k) light += lit_by(k, sample, p);
+    return light;
+}
+
+SurfaceSample SurfacePass::ground_at(float x, float y) const
+{
+    SurfaceSample sample;
+    sample.ray = view_.ray(x, y);
+    if (!stage_.ground.visible || ground_ >= 0 || sample.ray.y >= 0) return sample;
+    const float depth = ground_ / sample.ray.y;
+    if (!(depth < sample.depth)) return sample;
+    sample.kind = SurfaceSample::Kind::kGround;
+    sample.depth = depth;
+    return sample;
+}
+
+/// Soft shadows on the plain change slowly: between four places whose light is much the same, it is interpolated.
+Vec3f SurfacePass::light_on_ground(const SurfaceSample& sample, float x, float y, GroundLattice& lattice) const
+{
+    constexpr float kSame = 0.06f;
+    const float gx = (x - static_cast<float>(lattice.x)) / GroundLattice::kStep;
+    const float gy = (y - static_cast<float>(lattice.y)) / GroundLattice::kStep;
+    const int ix = std::clamp(static_cast<int>(gx), 0, GroundLattice::kSide - 2);
+    const int iy = std::clamp(static_cast<int>(gy), 0, GroundLattice::kSide - 2);
+    const float sx = gx - static_cast<float>(ix), sy = gy - static_cast<float>(iy);
+    Vec3f sum{0, 0, 0};
+    float least = 1e30f, most = 0;
+    for (int k = 0; k < 4; ++k) {
+        const int cx = ix + (k & 1), cy = iy + (k >> 1);
+        GroundLattice::Node& node = lattice.nodes[static_cast<size_t>(cy * GroundLattice::kSide + cx)];
+        if (!node.is_known) {
+            const SurfaceSample corner = ground_at(static_cast<float>(lattice.x + cx * GroundLattice::kStep),
+                                                   static_cast<float>(lattice.y + cy * GroundLattice::kStep));
+            node = {true, corner.kind == SurfaceSample::Kind::kGround ? light_on(corner) : Vec3f{-1, -1, -1}};
+        }
+        if (node.light.y < 0) return light_on(sample);  // beyond the horizon
+        least = std::min(least, node.light.y);
+        most = std::max(most, node.light.y);
+        sum += node.light * (((k & 1) ? sx : 1 - sx) * ((k >> 1) ? sy : 1 - sy));
+    }
+    return most - least <= kSame * most ? sum : light_on(sample);
+}
+
+Vec3f SurfacePass::shade(const SurfaceSample& sample, float x, float y, GroundLattice& lattice) const
 {
     const Vec3f behind = backdrop(y);
     if (sample.kind == SurfaceSample::Kind::kBackdrop) return behind;
-    const Vec3f p = sample.ray * sample.depth;
-    const bool is_ground = sample.kind == SurfaceSample::Kind::kGround;
-    float fade = 0;
-    if (is_ground) {
-        const Vec3f away = p - middle_;
-        fade = smooth_step(0.4f, 3.0f, std::sqrt(away.x * away.x + away.z * away.z) / extent_);
-        if (fade >= 1) return behind;
-    }
-    Vec3f light = ambient(sample, p);
-    for (size_t k = 0; k < lamps_.size(); ++k) light += lit_by(k, sample, p);
-    const Vec3f colour = is_ground ? stage_.ground.colour : stage_.meshes[sample.mesh].colour;
-    return mixed(tinted(colour, light), behind, fade);
+    if (sample.kind == SurfaceSample::Kind::kMesh) return tinted(stage_.meshes[sample.mesh].colour, light_on(sample));
+    const Vec3f away = sample.ray * sample.depth - middle_;
+    const float fade = smooth_step(0.4f, 3.0f, std::sqrt(away.x * away.x + away.z * away.z) / extent_);
+    if (fade >= 1) return behind;
+    return mixed(tinted(stage_.ground.colour, light_on_ground(sample, x, y, lattice)), behind, fade);
 }
 
 }  // namespace tendril

@@ -29,6 +29,17 @@ struct SurfacePixel {
     bool is_even = true;
 };
 
+/// Light on the ground at every fourth pixel of a tile, as far as it has been asked for.
+struct GroundLattice {
+    static constexpr int kStep = 4, kSide = kTileSize / kStep + 1;
+    struct Node {
+        bool is_known = false;
+        Vec3f light{0, 0, 0};  ///< negative: no ground there
+    };
+    int x = 0, y = 0;  ///< of its first node [pixels]
+    std::array<Node, static_cast<size_t>(kSide) * kSide> nodes;
+};
+
 class SurfacePass {
 public:
     SurfacePass(const Stage& stage, const DraftView& view, const SurfaceScene& scene,
@@ -36,12 +47,16 @@ public:
 
     /// All pixels of a tile. Edges are found by comparing neighbours, and only there the rays are four per pixel.
     void trace(const LineTile& tile, std::vector<SurfacePixel>& pixels) const;
-    /// Light towards the eye; `y` is where in the picture, for the backdrop.
-    Vec3f shade(const SurfaceSample& sample, float y) const;
+    /// Light towards the eye at a place of the picture; the lattice is that of its tile.
+    Vec3f shade(const SurfaceSample& sample, float x, float y, GroundLattice& lattice) const;
 
 private:
     SurfaceSample trace_one(float x, float y) const;
+    /// The ground, seen from above only, or the backdrop.
+    SurfaceSample ground_at(float x, float y) const;
     Vec3f backdrop(float y) const;
+    Vec3f light_on(const SurfaceSample& sample) const;
+    Vec3f light_on_ground(const SurfaceSample& sample, float x, float y, GroundLattice& lattice) const;
     bool may_block(const DraftLamp& lamp, const Vec3f& from) const;
     float seen_share(const DraftLamp& lamp, const Vec3f& from) const;
     Vec3f lit_by(size_t lamp, const SurfaceSample& sample, const Vec3f& p) const;
