@@ -35,7 +35,7 @@ struct BustStage {
         stage.strands = {set};
         stage.meshes.push_back({bust.vertices, bust.triangles, {0, 0, 0}, {}, {0.5f, 0.42f, 0.38f}});
         stage.lighting = studio_light(bounds(stage), 0);
-        camera = framed(bounds(stage), 0.5, 0.1, 16.0 / 9.0);
+        camera = framed(std::array{bounds(stage).low, bounds(stage).high}, 0.5, 0.1, 16.0 / 9.0);
     }
 };
 
