@@ -35,6 +35,7 @@ SimReport::SimReport(const Scene& scene, World& world, int threads, double build
       threads_(threads),
       strands_(world.strand_count()),
       particles_(world.particle_count()),
+      colliders_(world.collider_count()),
       bytes_(world.bytes()),
       first_step_(world.steps()),
       build_seconds_(build_seconds)
@@ -63,6 +64,10 @@ void SimReport::add_metrics(const Metrics& metrics, double seconds)
     // A stretch that is not a number is the worst there is; std::max would drop it.
     if (!(metrics.stretch_max <= stretch_max_)) stretch_max_ = metrics.stretch_max;
     stretch_sum_ += metrics.stretch_mean;
+    penetration_max_ = std::max(penetration_max_, metrics.penetration_max);
+    penetrating_max_ = std::max(penetrating_max_, metrics.penetrating);
+    penetrating_sum_ += metrics.penetrating;
+    depth_sum_ += metrics.penetration_mean * static_cast<double>(metrics.penetrating);
     energy_last_ = metrics.energy();
     kinetic_last_ = metrics.kinetic;
     fastest_last_ = metrics.fastest;
@@ -122,7 +127,11 @@ std::string SimReport::json() const
         {"state_hash", hash_text(hash_)},
         {"stretch",
          {{"max", stretch_max_}, {"mean", measured_ > 0 ? stretch_sum_ / static_cast<double>(measured_) : 0.0}}},
-        {"penetration", {{"max_m", 0.0}, {"mean_m", 0.0}, {"particles", 0}, {"measured", false}}},
+        {"penetration",
+         {{"max_m", penetration_max_},
+          {"mean_m", penetrating_sum_ > 0 ? depth_sum_ / static_cast<double>(penetrating_sum_) : 0.0},
+          {"particles", penetrating_max_},
+          {"measured", colliders_ > 0}}},
         {"energy",
          {{"first", energy_first_}, {"last", energy_last_}, {"max", energy_max_}, {"kinetic_last", kinetic_last_}}},
         {"fastest_last_m_s", fastest_last_},
@@ -157,6 +166,9 @@ std::string SimReport::table(const std::vector<std::string>& files) const
                              ? std::string("none")
                              : fmt::format("{}, by up to {:.3g} m", sum_.missed_holds, sum_.worst_gap)},
     };
+    if (colliders_ > 0)
+        rows.push_back({"penetration", fmt::format("{:.3g} mm at most, {} particles at once; {} colliders",
+                                                   1e3 * penetration_max_, penetrating_max_, colliders_)});
     for (const Repair& r : repairs_) rows.push_back({"repaired", fmt::format("{}: {}", r.what, r.count)});
     if (repairs_.empty()) rows.push_back({"repaired", "nothing"});
     for (const std::string& file : files) rows.push_back({"written", file});

@@ -30,11 +30,13 @@ public:
 private:
     Scene scene_;
     int threads_;
-    size_t strands_, particles_, bytes_;
+    size_t strands_, particles_, colliders_, bytes_;
     uint64_t first_step_, last_step_ = 0, hash_ = 0;
     double build_seconds_, total_seconds_ = 0, measure_seconds_ = 0;
     StepReport sum_;  // steps and seconds are sums, holds are the worst of all steps
     size_t nonfinite_ = 0, measured_ = 0;
+    size_t penetrating_max_ = 0, penetrating_sum_ = 0;
+    double penetration_max_ = 0, depth_sum_ = 0;
     double stretch_max_ = 0, stretch_sum_ = 0;
     double energy_first_ = 0, energy_last_ = 0, energy_max_ = 0, kinetic_last_ = 0, fastest_last_ = 0;
     std::vector<Repair> repairs_;
