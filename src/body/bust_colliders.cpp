@@ -14,27 +14,24 @@ struct Part {
     float radius_a, radius_b;
 };
 
-// Fitted to the triangles of the mesh by random descent on the fourth power of their distances. The middles of
-// triangles are within -3 and 4 mm of it on the scalp, -6 and 5 mm on neck and shoulders; nose, brows and lips stick
-// out.
+// Fitted to the triangles of the mesh by random descent on high powers of their distances. The middles of triangles are
+// from 3 mm inside to 4.5 mm outside on the scalp, 5 mm on neck and shoulders; nose, brows and lips stick out farther.
 constexpr Part kParts[] = {
     // skull
-    {kHead, false, {0, 0.2514, -0.0285}, {0, 0.2450, 0.0108}, 0.0712f, 0.0710f},
-    {kHead, false, {0, 0.2245, -0.0358}, {0, 0.2221, 0.0191}, 0.0680f, 0.0732f},
-    {kHead, false, {0, 0.2413, -0.0465}, {0, 0.2622, -0.0082}, 0.0634f, 0.0656f},
+    {kHead, false, {0, 0.2413, -0.0402}, {0, 0.2496, 0.0090}, 0.0692f, 0.0704f},
+    {kHead, false, {0, 0.2100, -0.0353}, {0, 0.2117, 0.0187}, 0.0620f, 0.0750f},
+    {kHead, false, {0, 0.2475, 0.0095}, {0, 0.2589, -0.0213}, 0.0394f, 0.0691f},
     // face, jaw, ears
-    {kHead, false, {0, 0.1887, 0.0220}, {0, 0.1760, 0.0920}, 0.0730f, 0.0136f},
-    {kHead, true, {0.0493, 0.1547, 0.0068}, {0.0063, 0.1228, 0.0563}, 0.0225f, 0.0337f},
-    {kHead, true, {0.0706, 0.2101, -0.0110}, {0.0327, 0.1222, -0.0111}, 0.0203f, 0.0276f},
+    {kHead, false, {0, 0.1822, 0.0344}, {0, 0.1796, 0.0055}, 0.0655f, 0.0427f},
+    {kHead, true, {0.0139, 0.1618, -0.0016}, {0.0070, 0.1194, 0.0597}, 0.0584f, 0.0299f},
+    {kHead, true, {0.0378, 0.2307, -0.0139}, {0.0726, 0.1897, -0.0108}, 0.0396f, 0.0183f},
     // neck
-    {kHead, false, {0, 0.1875, -0.0098}, {0, 0.1149, -0.0088}, 0.0644f, 0.0557f},
-    {kShoulders, false, {0, 0.0711, -0.0228}, {0, -0.0771, -0.0177}, 0.0591f, 0.0671f},
-    // shoulders and chest
-    {kShoulders, true, {0.0041, 0.0460, -0.0314}, {0.1415, -0.0438, -0.0312}, 0.0528f, 0.0226f},
-    {kShoulders, true, {0.0203, -0.0711, -0.0160}, {0.1673, -0.0732, -0.0196}, 0.0856f, 0.0600f},
-    {kShoulders, true, {0.1820, -0.0789, -0.0237}, {0.1669, -0.0950, -0.0186}, 0.0504f, 0.0681f},
-    {kShoulders, true, {0.0243, -0.1091, -0.0151}, {0.1255, -0.1009, -0.0172}, 0.0941f, 0.0726f},
-    {kShoulders, true, {0.0160, -0.0280, 0.0203}, {0.1273, -0.0547, -0.0182}, 0.0441f, 0.0599f},
+    {kHead, false, {0, 0.1856, 0.0002}, {0, 0.0541, -0.0223}, 0.0634f, 0.0510f},
+    {kShoulders, false, {0, 0.0601, -0.0243}, {0, -0.0539, -0.0155}, 0.0606f, 0.0627f},
+    // trapezius, shoulders, chest
+    {kShoulders, true, {0.0133, 0.0353, -0.0315}, {0.1399, -0.0216, -0.0313}, 0.0522f, 0.0143f},
+    {kShoulders, true, {0.0059, -0.0436, -0.0127}, {0.1673, -0.0725, -0.0195}, 0.0791f, 0.0606f},
+    {kShoulders, true, {0.0222, -0.1032, -0.0155}, {0.1714, -0.0961, -0.0183}, 0.0950f, 0.0647f},
 };
 
 Vec3d mirrored(const Vec3d& p)

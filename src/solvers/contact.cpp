@@ -43,9 +43,14 @@ ColliderSubstep collider_step(const Collider& collider, const Pose& before, cons
     out.radius = static_cast<float>(s.radius);
     out.growth = static_cast<float>(s.growth);
     out.per_length2 = s.length > 0 ? static_cast<float>(1 / (s.length * s.length)) : 0.0f;
-    out.slant = static_cast<float>(slant_of(s));
+    const double k = s.length > 0 ? s.growth / s.length : 0, wide = 1 / std::sqrt(1 - k * k);
+    out.slant = static_cast<float>(slant_of(s) * wide);
+    out.along = static_cast<float>(1 + slant_of(s) * wide * s.growth);
+    out.per_width = static_cast<float>(1 / std::max(2 * s.radius + s.growth, 1e-6));
+    // Rounded up: what these bounds leave out is not looked at.
+    out.widest = static_cast<float>(wide * 1.00001);
+    out.spread = static_cast<float>(1 + std::abs(k) * wide) * 1.00001f;
     out.middle = to_float(a + axis * 0.5);
-    // Rounded up: what the ball leaves out is not looked at.
     out.reach = static_cast<float>((s.length / 2 + std::max(s.radius, s.radius + s.growth)) * 1.0001 + 1e-6);
 
     // The point of the body that is at x now was at T x: displacement x - T x, with T from `after` back to `before`.

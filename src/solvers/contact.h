@@ -14,15 +14,17 @@ inline constexpr size_t kMostColliders = 256;
 
 /// A tapered capsule over one substep. Places are seen from the origin of the strands at the end of the substep.
 struct ColliderSubstep {
-    Vec3f a, axis;      ///< one end, and from there to the other [m]
-    float radius;       ///< at `a` [m]
-    float growth;       ///< of the radius along the axis [m]
-    float per_length2;  ///< one over the squared length of the axis; 0 for a sphere
-    float slant;        ///< how the ball nearest to a point depends on its distance from the axis, see nearest_ball
-    Vec3f middle;       ///< of a ball around it
-    float reach;        ///< radius of that ball [m]
-    Vec3f turned[3];    ///< the surface's displacement at a point x over the substep is
-    Vec3f moved;        ///< `turned` x + `moved` (rows of a matrix, and metres)
+    Vec3f a, axis;         ///< one end, and from there to the other [m]
+    float radius;          ///< at `a` [m]
+    float growth;          ///< of the radius along the axis [m]
+    float per_length2;     ///< one over the squared length of the axis; 0 for a sphere
+    float along, slant;    ///< which ball is nearest to a point, see nearest_ball
+    float per_width;       ///< one over twice the mean radius
+    float widest, spread;  ///< how much thicker it is across the axis than its radii, and its bound, see within_reach
+    Vec3f middle;          ///< of a ball around it
+    float reach;           ///< radius of that ball [m]
+    Vec3f turned[3];       ///< the surface's displacement at a point x over the substep is
+    Vec3f moved;           ///< `turned` x + `moved` (rows of a matrix, and metres)
 };
 
 /// Of a collider whose bone goes from one pose to another.

@@ -202,7 +202,10 @@ HWY_INLINE void solve_hair_blocks(const DftlTask& task, size_t begin, size_t end
 template <Bend kBend, bool kDynamic>
 HWY_INLINE void solve_touching_blocks(const DftlTask& task, size_t begin, size_t end)
 {
-    for (size_t block = begin; block < end; ++block) solve_touching_block<Lanes<1>, kBend, kDynamic>(task, block);
+    constexpr size_t kWide = LaneTraits<WideLanes>::kBlocks;
+    size_t block = begin;
+    for (; block + kWide <= end; block += kWide) solve_touching_block<WideLanes, kBend, kDynamic>(task, block);
+    for (; block < end; ++block) solve_touching_block<Lanes<1>, kBend, kDynamic>(task, block);
 }
 
 void SolveHair(const DftlTask& task, size_t begin, size_t end)
