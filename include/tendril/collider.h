@@ -12,7 +12,7 @@ namespace tendril {
 /// All points within the spheres whose centre goes from `a` to `b` while their radius goes from `radius_a` to
 /// `radius_b`. With a == b it is the larger of two spheres, with equal radii a capsule.
 struct Collider {
-    BodyId body;
+    BodyId body = {};
     size_t bone = 0;               ///< of the body; those of its character come after its frames, see BodyDescription
     Vec3d a{0, 0, 0}, b{0, 0, 0};  ///< in the frame of the bone [m]
     float radius_a = 0, radius_b = 0;  ///< [m], >= 0

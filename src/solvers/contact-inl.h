@@ -125,8 +125,7 @@ public:
         if (!land(at, within, candidates, q, touch)) return none;
         for (int look = 1; look < kMostLooks; ++look)
             if (!leave(at, within, candidates, q)) break;
-        const Vec3<F> moved = at_length(q, l) - w - touch.surface;
-        return touch.normal * max(splat<F>(0.0f), dot(moved, touch.normal));
+        return outward(at, at_length(q, l), touch);
     }
 
 private:
@@ -250,6 +249,15 @@ private:
     static HWY_INLINE Vec3<F> with_pull(const Vec3<F>& g, const Vec3<F>& q, const Particle& at)
     {
         return g * max(dot(q, g) * at.per_l * at.per_l, splat<F>(kShortest));
+    }
+
+    /// How far the particle has moved out of the surface, about its parent as its length wants it: along the normal
+    /// made perpendicular to the edge f.
+    static HWY_INLINE Vec3<F> outward(const Particle& at, const Vec3<F>& f, const Touch& touch)
+    {
+        const Vec3<F> along = f * at.per_l, moved = f - at.w - touch.surface;
+        const F k = dot(touch.normal, along), out = max(splat<F>(0.0f), dot(moved, touch.normal));
+        return (touch.normal - along * k) * (out / max(splat<F>(1.0f) - k * k, splat<F>(0.1f)));
     }
 
     struct Push {
