@@ -36,6 +36,7 @@ SimReport::SimReport(const Scene& scene, World& world, int threads, double build
       threads_(threads),
       strands_(world.strand_count()),
       particles_(world.particle_count()),
+      colliders_(world.collider_count()),
       bytes_(world.bytes()),
       first_step_(world.steps()),
       build_seconds_(build_seconds)
@@ -65,6 +66,10 @@ void SimReport::add_metrics(const Metrics& metrics, double seconds)
     // A stretch that is not a number is the worst there is; std::max would drop it.
     if (!(metrics.stretch_max <= totals_.stretch_max)) totals_.stretch_max = metrics.stretch_max;
     totals_.stretch_sum += metrics.stretch_mean;
+    totals_.penetration_max = std::max(totals_.penetration_max, metrics.penetration_max);
+    totals_.penetrating_max = std::max(totals_.penetrating_max, metrics.penetrating);
+    totals_.penetrating_sum += metrics.penetrating;
+    totals_.depth_sum += metrics.penetration_mean * static_cast<double>(metrics.penetrating);
     totals_.energy_last = metrics.energy();
     totals_.kinetic_last = metrics.kinetic;
     totals_.fastest_last = metrics.fastest;
@@ -158,7 +163,12 @@ std::string SimReport::json() const
         {"stretch",
          {{"max", totals_.stretch_max},
           {"mean", totals_.measured > 0 ? totals_.stretch_sum / static_cast<double>(totals_.measured) : 0.0}}},
-        {"penetration", {{"max_m", 0.0}, {"mean_m", 0.0}, {"particles", 0}, {"measured", false}}},
+        {"penetration",
+         {{"max_m", totals_.penetration_max},
+          {"mean_m",
+           totals_.penetrating_sum > 0 ? totals_.depth_sum / static_cast<double>(totals_.penetrating_sum) : 0.0},
+          {"particles", totals_.penetrating_max},
+          {"measured", colliders_ > 0}}},
         {"energy",
          {{"first", totals_.energy_first},
           {"last", totals_.energy_last},
@@ -199,6 +209,10 @@ std::string SimReport::table(const std::vector<std::string>& files) const
                              ? std::string("none")
                              : fmt::format("{}, by up to {:.3g} m", totals_.sum.missed_holds, totals_.sum.worst_gap)},
     };
+    if (colliders_ > 0)
+        rows.push_back(
+            {"penetration", fmt::format("{:.3g} mm at most, {} particles at once; {} colliders",
+                                        1e3 * totals_.penetration_max, totals_.penetrating_max, colliders_)});
     for (const Repair& r : repairs_) rows.push_back({"repaired", fmt::format("{}: {}", r.what, r.count)});
     if (repairs_.empty()) rows.push_back({"repaired", "nothing"});
     for (const std::string& file : files) rows.push_back({"written", file});

@@ -40,7 +40,7 @@ public:
 private:
     Scene scene_;
     int threads_;
-    size_t strands_, particles_, bytes_;
+    size_t strands_, particles_, colliders_, bytes_;
     uint64_t first_step_, last_step_ = 0, hash_ = 0;
     double build_seconds_, total_seconds_ = 0;
 
@@ -50,6 +50,8 @@ private:
         size_t nonfinite = 0, measured = 0;
         double measure_seconds = 0, render_seconds = 0;
         double stretch_max = 0, stretch_sum = 0;
+        size_t penetrating_max = 0, penetrating_sum = 0;
+        double penetration_max = 0, depth_sum = 0;
         double energy_first = 0, energy_last = 0, energy_max = 0, kinetic_last = 0, fastest_last = 0;
     };
     Totals totals_;

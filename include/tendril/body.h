@@ -6,6 +6,7 @@
 #include "tendril/vec3.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -13,6 +14,11 @@
 #include <vector>
 
 namespace tendril {
+
+/// A body of a world.
+struct BodyId {
+    uint32_t index = 0;
+};
 
 /// Poses of all bones at given times, interpolated smoothly.
 struct Clip {

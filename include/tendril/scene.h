@@ -34,6 +34,19 @@ struct SceneBody {
     double start = 0.0;          ///< time at which the motion sets in, gently over half a period [s]
     double jump_time = -1.0;     ///< from this time on the body is elsewhere, unannounced; negative: never [s]
     Vec3d jump{0, 0, 0};         ///< by this much [m]
+    bool colliders = false;      ///< "sphere" and "bust": hair stays outside
+};
+
+enum class ColliderShape : uint8_t { kSphere, kCapsule };
+
+/// What hair cannot go through.
+struct SceneCollider {
+    ColliderShape shape = ColliderShape::kSphere;
+    std::string body;              ///< name of the body that carries it; empty: the first
+    std::string bone;              ///< name or number of its bone; empty: the body as a whole
+    Vec3d a{0, 0, 0}, b{0, 0, 0};  ///< centre, or both ends of the capsule, in the frame of the bone [m]
+    double radius = 0.1;           ///< [m]
+    double radius_b = -1;          ///< of the capsule at b [m]; negative: as at a
 };
 
 enum class StyleType : uint8_t {
@@ -145,11 +158,14 @@ struct Scene {
     std::string folder;  ///< of the file: what its files are looked for in first
     WorldSettings world;
     int64_t frames = 240;              ///< steps that `tendril sim` takes
-    uint64_t seed = 1;                 ///< of all that is random; `build_world` gives it to the wind as well
+    uint64_t seed = 1;                 ///< of all that is random; `build_world` gives it to wind and contact as well
     std::string interaction = "none";  ///< hair against hair; "none" is all there is
     std::vector<SceneBody> bodies;
     std::vector<SceneGroom> grooms;
     std::vector<SceneHold> holds;
+    std::vector<SceneCollider> colliders;
+    double settle = 0;           ///< `build_world` lets the strands find their place for so long [s]
+    Vec3f settle_wind{0, 0, 0};  ///< that combs them for the first half [m/s]
     SceneRender render;
     SceneOutput output;
 };

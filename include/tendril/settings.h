@@ -54,7 +54,22 @@ struct WindSettings {
     float gust_period = 3.0f;          ///< typical time between gusts [s], > 0
     float turbulence = 0.0f;           ///< root mean square of the eddies' speed [m/s], >= 0
     float turbulence_size = 0.3f;      ///< size of the largest eddies [m], > 0
+    double start = 0.0;                ///< when it sets in, see `duration` [s]
+    double duration = 0.0;             ///< how long it blows, fading in and out within it over 0.3 s [s]; 0: always
     uint64_t seed = 1;                 ///< of the eddies
+};
+
+/// How hair meets colliders.
+struct ContactSettings {
+    /// Coulomb's coefficient, >= 0; hair on skin is between 0.2 and 0.4.
+    float friction = 0.3f;
+    /// How far strands stay away from the surface [m], >= 0. Segments are chords: on a sphere of radius r the middle of
+    /// a segment of length l is l^2 / 8r nearer than its ends.
+    float margin = 0.001f;
+    /// Each strand stays away by a distance of its own between 0 and this in addition [m], >= 0: a stand-in for hair
+    /// that lies on hair, so that a head of it has a thickness.
+    float layer = 0.0f;
+    uint64_t seed = 1;  ///< of those distances
 };
 
 /// Which method moves the strands.
@@ -75,6 +90,7 @@ struct WorldSettings {
     SolverSettings solver;
     AirSettings air;
     WindSettings wind;
+    ContactSettings contact;
 };
 
 }  // namespace tendril

@@ -6,6 +6,7 @@
 
 #include "tendril/binding.h"
 #include "tendril/body.h"
+#include "tendril/collider.h"
 #include "tendril/groom.h"
 #include "tendril/parallel.h"
 #include "tendril/result.h"
@@ -20,9 +21,6 @@
 
 namespace tendril {
 
-struct BodyId {
-    uint32_t index = 0;
-};
 struct GroomId {
     uint32_t index = 0;
 };
@@ -60,6 +58,10 @@ struct Metrics {
     double kinetic = 0;       ///< from the motion over the last step, not from stored velocities [J]
     double potential = 0;     ///< against gravity, from the height of the world's origin [J]
     double fastest = 0;       ///< largest speed over the last step [m/s]
+    /// How deep particles past the first segment of their strand are inside colliders, whatever margin they should
+    /// keep. Of those that are inside by more than a micrometre: the deepest, the mean depth, and how many there are.
+    double penetration_max = 0, penetration_mean = 0;  ///< [m]
+    size_t penetrating = 0;
     double energy() const { return kinetic + potential; }
 };
 
@@ -72,6 +74,9 @@ public:
 
     // --- Building
     BodyId add_body(BodyDescription body);
+    /// Hair (strands held at their root alone) stays outside; ropes and strands with holds do not know of colliders
+    /// yet. At most 256.
+    Result<size_t> add_collider(const Collider& collider);
     Result<GroomId> add_groom(Groom groom, GroomSettings settings = {});
     /// Strands that are not simulated but follow the strands of a groom when `curves` is called. They grow on the
     /// groom's body, by a binding of their own.
@@ -105,6 +110,9 @@ public:
     StepReport step(double dt);
     /// Lets `seconds` pass in fixed steps; what is left over waits for the next call. Does nothing while paused.
     StepReport advance(double seconds);
+    /// Lets strands find their place before the world begins: steps in which no time passes and no body moves, without
+    /// the wind of the settings but with another one for the first half, to comb the hair. An hour is the most.
+    void settle(double seconds, const Vec3f& wind = {0, 0, 0});
     double time() const;  ///< up to which the world has been simulated [s]
     uint64_t steps() const;
 
@@ -124,6 +132,7 @@ public:
     size_t body_count() const;
     const Groom& children(ChildrenId children) const;
     size_t children_count() const;
+    size_t collider_count() const;
     size_t strand_count() const;
     size_t particle_count() const;
     size_t bytes() const;  ///< memory of the particle stores

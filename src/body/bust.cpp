@@ -118,6 +118,35 @@ CharacterClip look_around()
     return {"look_around", kDuration, {channel}};
 }
 
+/// A turn of the head from one angle to another, as people do it: with the least jerk, the change of acceleration.
+struct HeadTurn {
+    double begin, end;  // [s]
+    double from, to;    // [rad], to the left
+    double at(double time) const
+    {
+        const double s = std::clamp((time - begin) / (end - begin), 0.0, 1.0);
+        return from + (to - from) * s * s * s * (10 + s * (6 * s - 15));
+    }
+};
+
+/// The head looks ahead, turns quickly to its left and holds, turns through to its right a bit slower and stops.
+CharacterClip turn_and_stop()
+{
+    constexpr double kDuration = 4, kKeysPerSecond = 120, kLeft = std::numbers::pi / 3, kRight = -0.6;
+    constexpr HeadTurn kThere{0.3, 0.65, 0, kLeft}, kThrough{1.65, 2.15, kLeft, kRight};
+    Channel channel;
+    channel.node = kHead;
+    channel.target = ChannelTarget::kRotation;
+    for (int k = 0; k <= static_cast<int>(kDuration * kKeysPerSecond); ++k) {
+        const double time = k / kKeysPerSecond;
+        const Quat q = rotation_about({0, 1, 0}, time < kThrough.begin ? kThere.at(time) : kThrough.at(time));
+        channel.times.push_back(static_cast<float>(time));
+        channel.values.push_back(
+            {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)});
+    }
+    return {"turn_and_stop", kDuration, {channel}};
+}
+
 }  // namespace
 
 Character make_bust()
@@ -131,7 +160,7 @@ Character make_bust()
     }
     add_skeleton(bust);
     wrap_uvs(bust, {{0, 0, -0.02}, {0, 1, 0}, {0, 0, -1}, kBottom, 0.33});
-    bust.clips = {look_around()};
+    bust.clips = {look_around(), turn_and_stop()};
     return bust;
 }
 

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 
 namespace tendril {
 namespace {
@@ -89,6 +91,60 @@ Result<HoldId> add_hold(World& world, const Scene& scene, const SceneHold& hold)
     return world.hold(groom, strand, static_cast<size_t>(particle), body, 0, hold.offset);
 }
 
+/// The number of a bone in the body: the bones of a character come after the body's own frame.
+Result<size_t> find_bone(const std::string& bone, const BodyShape& shape)
+{
+    if (bone.empty()) return size_t{0};
+    std::vector<std::string> names;
+    if (shape.character)
+        for (const Bone& b : shape.character->bones) names.push_back(shape.character->nodes[b.node].name);
+    const auto found = std::find(names.begin(), names.end(), bone);
+    if (found != names.end()) return static_cast<size_t>(found - names.begin()) + 1;
+    size_t number = 0;
+    const auto [end, problem] = std::from_chars(bone.data(), bone.data() + bone.size(), number);
+    if (problem == std::errc() && end == bone.data() + bone.size() && number <= names.size()) return number;
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+    return Error{fmt::format("there is no bone '{}'; the body has {}", bone, names.empty() ? "none" : list)};
+}
+
+Result<size_t> add_collider(World& world, const Scene& scene, const SceneCollider& c,
+                            const std::vector<BodyShape>& shapes)
+{
+    const size_t body = body_index(scene, c.body);
+    const auto bone = find_bone(c.bone, shapes[body]);
+    if (!bone) return Error{bone.error()};
+    const bool capsule = c.shape == ColliderShape::kCapsule;
+    Collider collider;
+    collider.body.index = static_cast<uint32_t>(body);
+    collider.bone = *bone;
+    collider.a = c.a;
+    collider.b = capsule ? c.b : c.a;
+    collider.radius_a = static_cast<float>(c.radius);
+    collider.radius_b = capsule && c.radius_b >= 0 ? static_cast<float>(c.radius_b) : collider.radius_a;
+    return world.add_collider(collider);
+}
+
+/// The colliders that a built-in mesh brings along.
+std::vector<Collider> own_colliders(const SceneBody& body, BodyId id)
+{
+    if (!body.colliders) return {};
+    if (body.mesh == "bust") return bust_colliders(id);
+    return {{.body = id, .radius_a = body.radius, .radius_b = body.radius}};
+}
+
+/// Those of the bodies, then those of the scene.
+std::optional<Error> add_colliders(World& world, const Scene& scene, const std::vector<BodyShape>& shapes)
+{
+    for (size_t b = 0; b < scene.bodies.size(); ++b)
+        for (const Collider& collider : own_colliders(scene.bodies[b], {static_cast<uint32_t>(b)}))
+            if (const auto added = world.add_collider(collider); !added) return Error{added.error()};
+    for (size_t c = 0; c < scene.colliders.size(); ++c)
+        if (const auto added = add_collider(world, scene, scene.colliders[c], shapes); !added)
+            return Error{fmt::format("[[collider]] {}: {}", c, added.error())};
+    return {};
+}
+
 }  // namespace
 
 Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor)
@@ -96,7 +152,7 @@ Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor
     const std::string name = scene.name.empty() ? "scene" : scene.name;
     if (auto wrong = check_scene(scene, [&](const std::string&) { return std::string(name); })) return *wrong;
     WorldSettings settings = scene.world;
-    settings.wind.seed = scene.seed;
+    settings.wind.seed = settings.contact.seed = scene.seed;
     World world(settings, std::move(executor));
     std::vector<BodyShape> shapes;
     for (const SceneBody& body : scene.bodies) {
@@ -113,6 +169,8 @@ Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor
     for (size_t h = 0; h < scene.holds.size(); ++h)
         if (const auto added = add_hold(world, scene, scene.holds[h]); !added)
             return Error{fmt::format("{}: [[hold]] {}: {}", name, h, added.error())};
+    if (const auto wrong = add_colliders(world, scene, shapes)) return Error{name + ": " + wrong->message};
+    world.settle(scene.settle, scene.settle_wind);
     return world;
 }
 

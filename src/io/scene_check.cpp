@@ -135,6 +135,22 @@ std::optional<Error> check_hold(const Scene& scene, size_t h, const PlaceOf& pla
     return check_body_name(scene, hold.body, at("body"));
 }
 
+std::optional<Error> check_colliders(const Scene& scene, const PlaceOf& place_of)
+{
+    for (size_t b = 0; b < scene.bodies.size(); ++b) {
+        const SceneBody& body = scene.bodies[b];
+        if (body.colliders && body.mesh != "sphere" && body.mesh != "bust")
+            return Error{fmt::format("{}: only \"sphere\" and \"bust\" bring colliders; add [[collider]] tables",
+                                     place_of(fmt::format("body.{}.colliders", b)))};
+    }
+    for (size_t c = 0; c < scene.colliders.size(); ++c) {
+        const std::string place = place_of(fmt::format("collider.{}.body", c));
+        if (scene.bodies.empty()) return Error{fmt::format("{}: a collider needs a [body] to carry it", place)};
+        if (auto wrong = check_body_name(scene, scene.colliders[c].body, place)) return wrong;
+    }
+    return {};
+}
+
 }  // namespace
 
 size_t body_index(const Scene& scene, const std::string& name)
@@ -155,7 +171,7 @@ std::optional<Error> check_scene(const Scene& scene, const PlaceOf& place_of)
         if (auto wrong = check_groom(scene, g, place_of)) return wrong;
     for (size_t h = 0; h < scene.holds.size(); ++h)
         if (auto wrong = check_hold(scene, h, place_of)) return wrong;
-    return {};
+    return check_colliders(scene, place_of);
 }
 
 }  // namespace tendril

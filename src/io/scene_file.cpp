@@ -48,14 +48,12 @@ std::string key_hint(const SceneTable& table, const std::string& name)
 
 Error unknown_table(const std::string& place, const std::string& name)
 {
-    if (is_reserved(name)) return Error{fmt::format("{}: table '{}' is not built yet; remove it", place, name)};
     return Error{fmt::format("{}: unknown table '{}'{}", place, name, table_hint(name))};
 }
 
 Error unknown_key(const std::string& place, const SceneTable& table, const std::string& name)
 {
     const std::string path = fmt::format("{}.{}", table.name, name);
-    if (is_reserved(path)) return Error{fmt::format("{}: key '{}' is not built yet; remove it", place, path)};
     return Error{fmt::format("{}: unknown key '{}'{}", place, path, key_hint(table, name))};
 }
 

@@ -201,6 +201,11 @@ SceneTable sim_table()
                                                "Gravity; a single number g means `[0, -g, 0]`.", KeyType::kGravity),
             integer<&Scene::seed>("seed", {0, kAnyNumber},
                                   "Of all that is random: lengths of strands, eddies of the wind."),
+            number<&Scene::settle>("settle", "s", {0, 3600},
+                                   "Before the first frame strands find their place for so long, while bodies stay as "
+                                   "they are at time 0 and the wind waits."),
+            vector<&Scene::settle_wind>("settle_wind", "m/s", {-1000, 1000},
+                                        "A wind that combs the strands over the first half of `settle`."),
         });
 }
 
@@ -337,6 +342,8 @@ SceneTable body_table()
                 "jump_time", "s", {-1, 1e9},
                 "From then on the body is elsewhere, which the strands are not told; negative: never."),
             vector<&B::jump>("jump", "m", {-1e8, 1e8}, "How far it jumps."),
+            boolean<&B::colliders>(
+                "colliders", "`\"sphere\"` and `\"bust\"`: hair stays outside. Other meshes need `[[collider]]`."),
         });
 }
 
@@ -351,6 +358,44 @@ SceneTable wind_table()
             number<&W::gust_period>("gust_period", "s", {0.01, 1e6}, "Typical time between gusts."),
             number<&W::turbulence>("turbulence", "m/s", {0, 1000}, "Root mean square of the eddies' speed."),
             number<&W::turbulence_size>("turbulence_size", "m", {1e-3, 1e6}, "Size of the largest eddies."),
+            number<&W::start>("start", "s", {0, 1e9}, "When the wind sets in, if it has a `duration`."),
+            number<&W::duration>("duration", "s", {0, 1e9},
+                                 "How long it blows, fading in and out over 0.3 s of it; 0: always."),
+        });
+}
+
+SceneTable contact_table()
+{
+    using C = ContactSettings;
+    return single<&Scene::world, &WorldSettings::contact>(
+        "contact", "How hair meets colliders, see `[[collider]]` and `body.colliders`.",
+        std::vector{
+            number<&C::friction>("friction", "", {0, 100}, "Coulomb's coefficient; hair on skin is about 0.2 to 0.4."),
+            number<&C::margin>("margin", "m", {0, 1}, "How far strands stay away from the surface."),
+            number<&C::layer>("layer", "m", {0, 1},
+                              "Each strand stays away by a distance of its own up to this in addition: a stand-in for "
+                              "hair on hair, so that a head of it has a thickness."),
+        });
+}
+
+SceneTable collider_table()
+{
+    using C = SceneCollider;
+    return repeated<&Scene::colliders>(
+        "collider",
+        "What hair cannot go through. Strands held at more than their root do not know of colliders yet. With many "
+        "substeps nothing tunnels: a body should not travel more than half its radius in one.",
+        std::vector{
+            choice<&C::shape>("shape", {"sphere", "capsule"}, "Around `a`, or from `a` to `b`."),
+            text<&C::body>("body", "Name of the body that carries it; empty: the first."),
+            text<&C::bone>("bone",
+                           "Name of the bone of the body's mesh that carries it, such as `\"head\"`, or its number in "
+                           "the body; empty: the body as a whole."),
+            vector<&C::a>("a", "m", {-1e4, 1e4},
+                          "Centre or first end, in the frame of the body, for bones where the mesh is as stored."),
+            vector<&C::b>("b", "m", {-1e4, 1e4}, "Capsule: the other end."),
+            number<&C::radius>("radius", "m", {0, 1e4}, "Radius, at `a`."),
+            number<&C::radius_b>("radius_b", "m", {-1, 1e4}, "Capsule: radius at `b`; negative: as at `a`."),
         });
 }
 
@@ -505,9 +550,9 @@ std::string range_text(const KeyRange& range, std::string_view unit)
 
 const std::vector<SceneTable>& scene_tables()
 {
-    static const std::vector<SceneTable> tables{sim_table(),    groom_table(), body_table(),   hold_table(),
-                                                air_table(),    wind_table(),  solver_table(), interaction_table(),
-                                                render_table(), output_table()};
+    static const std::vector<SceneTable> tables{sim_table(),      groom_table(),       body_table(),   hold_table(),
+                                                collider_table(), contact_table(),     air_table(),    wind_table(),
+                                                solver_table(),   interaction_table(), render_table(), output_table()};
     return tables;
 }
 
@@ -523,11 +568,6 @@ const SceneKey* find_key(const SceneTable& table, std::string_view name)
     for (const SceneKey& key : table.keys)
         if (key.name == name) return &key;
     return nullptr;
-}
-
-bool is_reserved(std::string_view path)
-{
-    return path == "collider";
 }
 
 std::string requirement(const SceneKey& key)

@@ -57,9 +57,6 @@ const std::vector<SceneTable>& scene_tables();
 const SceneTable* find_table(std::string_view name);
 const SceneKey* find_key(const SceneTable& table, std::string_view name);
 
-/// Tables and keys that will come, as "table" or "table.key".
-bool is_reserved(std::string_view path);
-
 /// What a value must be, such as "a number in [0, 1]".
 std::string requirement(const SceneKey& key);
 

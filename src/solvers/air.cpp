@@ -34,6 +34,17 @@ double gust_at(const WindSettings& wind, double time)
            3;
 }
 
+/// From 0 to 1 and back where the wind blows for a while only.
+double presence(const WindSettings& wind, double time)
+{
+    if (!(wind.duration > 0)) return 1;
+    constexpr double kFade = 0.3;  // [s]
+    const double fade = std::min(kFade, wind.duration / 2);
+    const double edge = std::min(time - wind.start, wind.start + wind.duration - time) / fade;
+    const double s = std::clamp(edge, 0.0, 1.0);
+    return s * s * (3 - 2 * s);
+}
+
 struct Eddy {
     Vec3d wave, amplitude;  // turns per metre; m/s for a root mean square of 1 over all eddies
     double frequency, phase;
@@ -85,11 +96,12 @@ AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const V
     step.normal = static_cast<float>(1 - exp_minus(std::max(0.0f, air.drag_normal) * h));
     step.tangential = static_cast<float>(1 - exp_minus(std::max(0.0f, air.drag_tangential) * h));
     if (!step.resists()) return step;
-    const double gust = 1 + wind.gust * gust_at(wind, time);
+    const double present = presence(wind, time);
+    const double gust = (1 + wind.gust * gust_at(wind, time)) * present;
     step.wind = to_float(clamped(to_double(wind.velocity) * gust, kFastestWind) * h);
-    step.eddying = wind.turbulence > 0;
+    step.eddying = wind.turbulence > 0 && present > 0;
     if (!step.eddying) return step;
-    const double speed = std::min<double>(wind.turbulence, kFastestWind);
+    const double speed = std::min<double>(wind.turbulence, kFastestWind) * present;
     for (size_t k = 0; k < kWindWaves; ++k) {
         const Eddy e = eddy(wind, k);
         step.eddies[k].wave = to_float(e.wave);
@@ -101,12 +113,13 @@ AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const V
 
 Vec3d wind_at(const WindSettings& wind, const Vec3d& position, double time)
 {
-    Vec3d v = clamped(to_double(wind.velocity) * (1 + wind.gust * gust_at(wind, time)), kFastestWind);
+    const double present = presence(wind, time);
+    Vec3d v = clamped(to_double(wind.velocity) * ((1 + wind.gust * gust_at(wind, time)) * present), kFastestWind);
     if (wind.turbulence <= 0) return v;
     for (size_t k = 0; k < kWindWaves; ++k) {
         const Eddy e = eddy(wind, k);
         const double phase = turns(dot(e.wave, position) - e.frequency * time + e.phase);
-        v += e.amplitude * (std::min<double>(wind.turbulence, kFastestWind) * sin_cos(kTwoPi * phase).cos);
+        v += e.amplitude * (std::min<double>(wind.turbulence, kFastestWind) * present * sin_cos(kTwoPi * phase).cos);
     }
     return v;
 }

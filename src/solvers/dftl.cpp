@@ -81,6 +81,19 @@ public:
         return rotate_by(motion_.frame[0].rotation, offset_);
     }
 
+    /// The same, exactly: from the origin of the end of substep `k`, the steps of all later substeps taken back.
+    HWY_INLINE Vec3<F> place_before_all(int substeps) const
+    {
+        Vec3<F> place = offset_;
+        if (motion_.sampled)
+            for (int k = substeps - 1; k >= 0; --k) place = place - step(k);
+        return place;
+    }
+    HWY_INLINE Vec3<F> place_after(int k, const Vec3<F>& before) const
+    {
+        return motion_.sampled ? before + step(k) : rotate_by(motion_.frame[k].rotation, offset_);
+    }
+
 private:
     const float* sampled(int k) const
     {
@@ -105,6 +118,40 @@ HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
         const Vec3<F> u = roots.step(k);
         follow(strand, Leader<F, kBend, kAir, kDynamic>(step, u, place), {k == 0, k == 0 && task.input->keep_previous});
         place += u;
+    }
+}
+
+/// How far a strand reaches from its root.
+template <class F>
+HWY_INLINE F reach_of(const BlockCursor<F>& strand)
+{
+    F reach = splat<F>(0.0f);
+    for (int i = 1; i < strand.levels(); ++i) reach = reach + strand.rest_length(i);
+    return reach;
+}
+
+/// The same with colliders around. Drag is always looked at: next to contacts it costs nothing.
+template <class F, Bend kBend, bool kDynamic>
+HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
+{
+    const Bucket& bucket = task.strands->buckets()[task.bucket];
+    const ContactInput& contact = task.input->contact;
+    BlockCursor<F> strand(task.strands->blocks(task.bucket, block));
+    const size_t index = bucket.first_block + block;
+    const Roots<F> roots(task, strand, index, 0);
+    const F layer = LaneTraits<F>::load(contact.layers + index * kLanes, kLanes);
+    const F reach = reach_of(strand) + layer + splat<F>(contact.margin);
+    Vec3<F> place = roots.place_before_all(task.input->substeps());
+    for (int k = 0; k < task.input->substeps(); ++k) {
+        const LeaderSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit};
+        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
+        const Vec3<F> u = roots.step(k);
+        place = roots.place_after(k, place);
+        uint16_t near[kMostColliders];
+        const size_t count = near_colliders(contact, k, place, reach, near);
+        const Contacts<F> contacts(contact, k, near, count, layer);
+        follow(strand, Leader<F, kBend, kDynamic, kDynamic, Contacts<F>>(step, u, place - u, contacts),
+               {k == 0, k == 0 && task.input->keep_previous});
     }
 }
 
@@ -152,14 +199,28 @@ HWY_INLINE void solve_hair_blocks(const DftlTask& task, size_t begin, size_t end
     for (; block < end; ++block) solve_hair_block<Lanes<1>, kBend, kAir, kDynamic>(task, block);
 }
 
+template <Bend kBend, bool kDynamic>
+HWY_INLINE void solve_touching_blocks(const DftlTask& task, size_t begin, size_t end)
+{
+    constexpr size_t kWide = LaneTraits<WideLanes>::kBlocks;
+    size_t block = begin;
+    for (; block + kWide <= end; block += kWide) solve_touching_block<WideLanes, kBend, kDynamic>(task, block);
+    for (; block < end; ++block) solve_touching_block<Lanes<1>, kBend, kDynamic>(task, block);
+}
+
 void SolveHair(const DftlTask& task, size_t begin, size_t end)
 {
+    const bool touching = task.input->contact.count > 0;
     const bool air = task.input->air[0].resists(), dynamic = task.settings->dynamic;
     const bool paper = task.settings->bend_order == BendOrder::kPaper;
     const Bend bend = task.settings->bend_limit <= 0 ? Bend::kNone : paper ? Bend::kPaper : Bend::kTogether;
     auto run = [&](auto bend_constant) HWY_ATTR {
         constexpr Bend kBend = decltype(bend_constant)::value;
-        if (!dynamic)
+        if (touching && dynamic)
+            solve_touching_blocks<kBend, true>(task, begin, end);
+        else if (touching)
+            solve_touching_blocks<kBend, false>(task, begin, end);
+        else if (!dynamic)
             solve_hair_blocks<kBend, false, false>(task, begin, end);
         else if (air)
             solve_hair_blocks<kBend, true, true>(task, begin, end);

@@ -13,9 +13,11 @@
 #endif
 
 #include "solvers/air-inl.h"
+#include "solvers/contact-inl.h"
 #include "strands/block-inl.h"
 
 #include <array>
+#include <type_traits>
 #include <utility>
 
 HWY_BEFORE_NAMESPACE();
@@ -108,16 +110,25 @@ struct LeaderSubstep {
 
 enum class Bend { kNone, kTogether, kPaper };
 
+/// In place of Contacts where there is nothing to touch.
+struct Nothing {};
+
 /// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predict, put the particle
 /// at its rest length from the projected parent, take the child's correction back from the parent's velocity. It goes
 /// along the strand level by level and remembers what a level must know of those before it.
-template <class F, Bend kBend, bool kAir, bool kDynamic>
+template <class F, Bend kBend, bool kAir, bool kDynamic, class Bodies = Nothing>
 class Leader {
 public:
-    /// `root` is the root's place from the strands' origin at the start of the substep, needed for wind only.
-    HWY_INLINE Leader(const LeaderSubstep& step, const Vec3<F>& u, const Vec3<F>& root)
-        : step_(step), u_(u), place_(root + u), parent_(splat<F>(0.0f, -1.0f, 0.0f)), l0_(splat<F>(1.0f))
+    /// `root` is the root's place from the strands' origin at the start of the substep, needed for wind and contact.
+    HWY_INLINE Leader(const LeaderSubstep& step, const Vec3<F>& u, const Vec3<F>& root, const Bodies& bodies = {})
+        : step_(step),
+          u_(u),
+          place_(root + u),
+          parent_(splat<F>(0.0f, -1.0f, 0.0f)),
+          l0_(splat<F>(1.0f)),
+          bodies_(bodies)
     {
+        if constexpr (kContact) kick_ = splat<F>(0.0f, 0.0f, 0.0f);
     }
 
     /// Seen from the projected parent: where the particle was, w, and where it would go, q; and what scales q to the
@@ -147,11 +158,20 @@ public:
         return p;
     }
 
-    HWY_INLINE void project(BlockCursor<F>& strand, int i, const Prediction& p)
+    HWY_INLINE void project(BlockCursor<F>& strand, int i, const Prediction& predicted)
     {
+        std::conditional_t<kContact, Prediction, const Prediction&> p = predicted;
         Vec3<F> f = p.q * p.scale;
         if constexpr (kBend == Bend::kTogether)
             if (i > 1) f = limit_bend(f, parent_, p.l, l0_, step_.bend_limit);
+        [[maybe_unused]] Vec3<F> kick;
+        if constexpr (kContact) {
+            // The contact has the last word: nothing bends hair into a body.
+            if constexpr (kBend == Bend::kTogether) p.q = f * (splat<F>(1.0f) / p.scale);
+            kick = bodies_.keep_out(place_, p.w, p.l, p.q);
+            p.scale = scale_to_length(p.l, max(dot(p.q, p.q), splat<F>(kNoDirection)));
+            f = p.q * p.scale;
+        }
 
         // s times the part of d_i that is tension: q (scale - 1) where scale < 1. A push outwards is not taken back, or
         // a crumpled tail would go on kicking itself for ever, and neither is the turn of the bend limit.
@@ -160,7 +180,8 @@ public:
         set_drift(strand, i - 1, u_ - taken_back);  // Eq. 9
         u_ = f - p.w;
         strand.set_edge(i, f);
-        if constexpr (kAir) place_ += f;
+        if constexpr (kContact) kick_ = kick;
+        if constexpr (kAir || kContact) place_ += f;
         if constexpr (kBend != Bend::kNone || kAir) {
             parent_ = f;
             l0_ = p.l;
@@ -171,9 +192,12 @@ public:
     HWY_INLINE void finish(BlockCursor<F>& strand, int tip) { set_drift(strand, tip, u_); }
 
 private:
+    static constexpr bool kContact = !std::is_same_v<Bodies, Nothing>;
+
     /// Of the particle that was reached last.
     HWY_INLINE void set_drift(BlockCursor<F>& strand, int level, Vec3<F> drift) const
     {
+        if constexpr (kContact) drift = drift - kick_;
         if constexpr (kAir) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), place_);
         strand.set_drift(level, kDynamic ? drift : splat<F>(0.0f, 0.0f, 0.0f));
     }
@@ -183,6 +207,8 @@ private:
     Vec3<F> place_;   // where it is
     Vec3<F> parent_;  // the edge that leads to it
     F l0_;            // and its length
+    [[no_unique_address]] Bodies bodies_;
+    [[no_unique_address]] std::conditional_t<kContact, Vec3<F>, Nothing> kick_;  // what it must not keep as velocity
 };
 
 /// What is due before the first substep of a step comes to a level.

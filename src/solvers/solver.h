@@ -2,6 +2,7 @@
 #pragma once
 
 #include "solvers/air.h"
+#include "solvers/contact.h"
 #include "solvers/frame.h"
 #include "strands/strands.h"
 #include "tendril/parallel.h"
@@ -21,6 +22,8 @@ struct RootMotion {
     const float* sampled = nullptr;
     /// For rigid strands that are held at both ends: rest position of the tip from the root, [block][3][16].
     const float* tip_offset = nullptr;
+    /// What places are seen from at the end of every substep.
+    std::span<const Vec3d> origin;
 };
 inline constexpr size_t kSampledRows = 6;
 
@@ -39,6 +42,7 @@ struct SolveInput {
     double dt = 0;
     std::span<const AirSubstep> air;  ///< one per substep
     RootMotion roots;
+    ContactInput contact;
     std::span<const Hold> holds;  ///< sorted by strand, then level
     bool keep_previous = true;    ///< store the edges of the start of the step
     int substeps() const { return static_cast<int>(air.size()); }

@@ -255,6 +255,7 @@ RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, 
     const size_t blocks = strands.block_count();
     RootMotion motion;
     frame_.resize(static_cast<size_t>(substeps));
+    origin_.assign(static_cast<size_t>(substeps), strands.frame.position);
     const size_t rows = static_cast<size_t>(substeps) * blocks * kSampledRows;
     if (!rigid() && sampled_.size() != rows * kLanes) sampled_ = AlignedFloats(rows * kLanes);
     for (int k = 0; k < substeps; ++k) {
@@ -264,6 +265,7 @@ RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, 
             const Pose after = poses_[binding->bone];
             frame_[static_cast<size_t>(k)] = frame_step(strands.frame, after);
             strands.frame = after;
+            origin_[static_cast<size_t>(k)] = after.position;
             continue;
         }
         float* of_substep = sampled_.data() + static_cast<size_t>(k) * blocks * kSampledRows * kLanes;
@@ -282,6 +284,7 @@ RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, 
         });
     }
     motion.frame = frame_;
+    motion.origin = origin_;
     motion.sampled = rigid() ? nullptr : sampled_.data();
     motion.tip_offset = tip_offset_.data();
     return motion;

@@ -54,6 +54,7 @@ private:
     std::vector<Pose> poses_, output_poses_;  // as last sampled for the strands, and for output
     std::vector<Vec3d> vertices_, output_vertices_;
     std::vector<FrameSubstep> frame_;
+    std::vector<Vec3d> origin_;
     AlignedFloats sampled_, tip_offset_;
 };
 

@@ -27,8 +27,12 @@ WorldSettings usable(WorldSettings s)
     s.wind.gust_period = number_or(s.wind.gust_period, 1);
     s.wind.turbulence = number_or(s.wind.turbulence, 0);
     s.wind.turbulence_size = number_or(s.wind.turbulence_size, 1);
+    if (!std::isfinite(s.wind.start) || !std::isfinite(s.wind.duration)) s.wind.start = s.wind.duration = 0;
     s.air.drag_normal = number_or(s.air.drag_normal, 0);
     s.air.drag_tangential = number_or(s.air.drag_tangential, 0);
+    s.contact.friction = std::max(0.0f, number_or(s.contact.friction, 0));
+    s.contact.margin = std::max(0.0f, number_or(s.contact.margin, 0));
+    s.contact.layer = std::max(0.0f, number_or(s.contact.layer, 0));
     s.solver.dftl.velocity_correction = number_or(s.solver.dftl.velocity_correction, 1);
     s.solver.dftl.bend_limit = std::clamp(number_or(s.solver.dftl.bend_limit, 0), 0.0f, 1.0f);
     return s;
@@ -82,9 +86,14 @@ std::span<const AirSubstep> World::State::air_over_step(const Strands& strands, 
 {
     air.resize(static_cast<size_t>(substeps));
     const double h = dt / substeps;
+    WindSettings wind = settings.wind;
+    if (settling) {
+        wind = {};
+        wind.velocity = settling_wind;
+    }
     for (int k = 0; k < substeps; ++k)
         air[static_cast<size_t>(k)] =
-            prepare_air(settings.air, settings.wind, settings.gravity, strands.frame.position, time + h * k, h);
+            prepare_air(settings.air, wind, settings.gravity, strands.frame.position, time + h * k, h);
     return air;
 }
 
@@ -194,6 +203,11 @@ size_t World::children_count() const
 Vec3d World::position(GroomId groom, size_t strand, size_t particle) const
 {
     return state_->grooms[groom.index].strands.position(strand, static_cast<int>(particle));
+}
+
+size_t World::collider_count() const
+{
+    return state_->colliders.size();
 }
 
 size_t World::strand_count() const

@@ -6,6 +6,7 @@
 #include "strands/strands.h"
 #include "tendril/hair_style.h"
 #include "tendril/world.h"
+#include "world/colliders.h"
 #include "world/metrics.h"
 #include "world/roots.h"
 
@@ -37,6 +38,7 @@ struct GroomInstance {
     Strands strands;
     Roots roots;
     Meter meter;
+    GroomContacts contacts;
     size_t body;
     double particle_mass;
     std::vector<const HoldState*> held;  // of this step, sorted by strand and particle
@@ -73,6 +75,7 @@ struct World::State {
     std::unique_ptr<Solver> solver;
     SolverType solver_type = SolverType::kDftl;
     std::vector<Body> bodies;
+    Colliders colliders;
     std::vector<GroomInstance> grooms;
     std::vector<ChildrenInstance> children;
     std::vector<HoldState> holds;
@@ -82,6 +85,8 @@ struct World::State {
     int last_substeps = 1;
     uint64_t steps = 0;
     bool paused = false;
+    bool settling = false;  ///< time stands still for bodies, and there is no wind but `settling_wind`
+    Vec3f settling_wind{0, 0, 0};
     bool show_newest = true;  ///< stepped by hand: nothing to interpolate
     std::vector<AirSubstep> air;
     std::vector<Pose> poses;

@@ -24,6 +24,8 @@ private:
 };
 
 constexpr int kMostHolds = kMaxHolds - 2;
+constexpr float kLargestCollider = 1e4f;   // [m]
+constexpr double kLongestSettling = 3600;  // [s]
 
 }  // namespace
 
@@ -49,6 +51,11 @@ StepReport World::State::take_step(double dt)
     dt = usable_step(dt);
     w.take_over_settings();
     w.rescale_to(dt, substeps);
+    const double passing = w.settling ? 0 : dt;  // for bodies
+    {
+        StageTimer timer(report.seconds.body);
+        w.colliders.advance(w.bodies, w.time, passing, substeps, report.bad_poses);
+    }
     for (GroomInstance& groom : w.grooms) {
         Strands& strands = groom.strands;
         SolveInput input;
@@ -57,10 +64,11 @@ StepReport World::State::take_step(double dt)
         {
             StageTimer timer(report.seconds.roots);
             strands.begin_step();
-            input.holds = w.hold_targets(groom, dt, substeps, report.bad_poses);
-            input.roots =
-                groom.roots.advance(strands, w.bodies[groom.body], w.time, dt, substeps, *w.executor, report.bad_poses);
+            input.holds = w.hold_targets(groom, passing, substeps, report.bad_poses);
+            input.roots = groom.roots.advance(strands, w.bodies[groom.body], w.time, passing, substeps, *w.executor,
+                                              report.bad_poses);
             input.air = w.air_over_step(strands, dt, substeps);
+            input.contact = w.colliders.contacts_of(strands, input.roots.origin, w.settings.contact, groom.contacts);
         }
         StageTimer timer(report.seconds.solve);
         const SolveReport solved = w.solver->solve(strands, input, *w.executor);
@@ -68,11 +76,27 @@ StepReport World::State::take_step(double dt)
         report.missed_holds += solved.missed_holds;
         report.worst_gap = std::max(report.worst_gap, solved.worst_gap);
     }
+    report.steps = 1;
+    if (w.settling) return report;
     w.time += dt;
     ++w.steps;
     for (Body& body : w.bodies) body.forget_before(w.time - dt);
-    report.steps = 1;
     return report;
+}
+
+void World::settle(double seconds, const Vec3f& wind)
+{
+    State& w = *state_;
+    const double dt = usable_step(w.settings.dt);
+    const auto count =
+        static_cast<int64_t>(std::isfinite(seconds) ? std::clamp(seconds, 0.0, kLongestSettling) / dt : 0);
+    w.settling = true;
+    for (int64_t i = 0; i < count; ++i) {
+        // A comb for the first half, then time to come to rest.
+        w.settling_wind = 2 * i < count && is_finite(wind) ? wind : Vec3f{0, 0, 0};
+        w.take_step(dt);
+    }
+    w.settling = false;
 }
 
 StepReport World::advance(double seconds)
@@ -108,6 +132,23 @@ BodyId World::add_body(BodyDescription body)
 {
     state_->bodies.emplace_back(std::move(body));
     return {static_cast<uint32_t>(state_->bodies.size() - 1)};
+}
+
+Result<size_t> World::add_collider(const Collider& c)
+{
+    State& w = *state_;
+    if (c.body.index >= w.bodies.size() || c.bone >= w.bodies[c.body.index].bones())
+        return Error{fmt::format("collider: there is no bone {} of body {}; the world has {} bodies", c.bone,
+                                 c.body.index, w.bodies.size())};
+    const auto usable = [](float r) { return r >= 0 && r <= kLargestCollider; };
+    const auto near = [](const Vec3d& p) { return is_finite(p) && length(p) <= static_cast<double>(kLargestCollider); };
+    if (!usable(c.radius_a) || !usable(c.radius_b) || !near(c.a) || !near(c.b))
+        return Error{fmt::format("collider: radii must be in [0, {}] m and its ends within {} m of their bone",
+                                 kLargestCollider, kLargestCollider)};
+    if (w.colliders.size() >= kMostColliders)
+        return Error{fmt::format("collider: {} are the most that a world can have", kMostColliders)};
+    w.colliders.add(c);
+    return w.colliders.size() - 1;
 }
 
 Result<GroomId> World::add_groom(Groom groom, GroomSettings settings)
@@ -266,7 +307,7 @@ Metrics World::measure()
     State& w = *state_;
     w.take_over_settings();
     Metrics all;
-    double segments = 0;
+    double segments = 0, depth = 0;
     for (GroomInstance& groom : w.grooms) {
         const Metrics m =
             groom.meter.measure(groom.strands, w.settings.gravity, groom.particle_mass, w.last_dt, *w.executor);
@@ -278,7 +319,12 @@ Metrics World::measure()
         all.kinetic += m.kinetic;
         all.potential += m.potential;
         all.fastest = std::max(all.fastest, m.fastest);
+        const Penetration p = w.colliders.measure(groom.strands, w.bodies, w.time, *w.executor);
+        all.penetration_max = std::max(all.penetration_max, p.deepest);
+        depth += p.sum;
+        all.penetrating += p.particles;
     }
+    if (all.penetrating > 0) all.penetration_mean = depth / static_cast<double>(all.penetrating);
     return all;
 }
 

@@ -1,0 +1,121 @@
+#include "world/colliders.h"
+
+#include "math/random.h"
+
+#include <algorithm>
+
+namespace tendril {
+namespace {
+
+// Strands whose penetration is summed up together, whatever the threads.
+constexpr size_t kStrandsPerSum = 256;
+// What is less deep is rounding [m].
+constexpr double kInside = 1e-6;
+
+/// A ball around a collider: most particles are not even in that.
+struct Around {
+    Vec3d middle;
+    double reach2;
+};
+
+Around around(const Collider& c, const Pose& bone)
+{
+    const double reach = length(c.b - c.a) / 2 + static_cast<double>(std::max(c.radius_a, c.radius_b));
+    return {transform_point(bone, (c.a + c.b) * 0.5), reach * reach};
+}
+
+/// Distances that the strands of a groom keep, from seed and index.
+void draw_layers(const Strands& strands, const ContactSettings& settings, GroomContacts& own)
+{
+    if (own.layers.size() > 0 && own.layer == settings.layer && own.seed == settings.seed) return;
+    own.layers = AlignedFloats(strands.block_count() * kLanes);
+    own.layer = settings.layer;
+    own.seed = settings.seed;
+    for (size_t s = 0; s < strands.strand_count(); ++s) {
+        const Slot slot = strands.slot(s);
+        own.layers.data()[(strands.buckets()[slot.bucket].first_block + slot.block) * kLanes + slot.lane] =
+            settings.layer * static_cast<float>(uniform(settings.seed, s));
+    }
+}
+
+}  // namespace
+
+void Colliders::sample(std::span<Body> bodies, double time, Pose* out, size_t& bad_poses)
+{
+    for (size_t b = 0; b < bodies.size(); ++b) {
+        const auto on_body = [&](const Collider& c) { return c.body.index == b; };
+        if (std::none_of(list_.begin(), list_.end(), on_body)) continue;
+        bones_.resize(bodies[b].bones());
+        if (!bodies[b].poses_at(time, bones_)) ++bad_poses;
+        for (size_t i = 0; i < list_.size(); ++i)
+            if (on_body(list_[i])) out[i] = bones_[list_[i].bone];
+    }
+}
+
+void Colliders::advance(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses)
+{
+    poses_.resize((static_cast<size_t>(substeps) + 1) * list_.size());
+    if (list_.empty()) return;
+    for (int k = 0; k <= substeps; ++k)
+        sample(bodies, time + dt * k / substeps, poses_.data() + static_cast<size_t>(k) * list_.size(), bad_poses);
+}
+
+ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3d> origins,
+                                    const ContactSettings& settings, GroomContacts& own) const
+{
+    ContactInput input;
+    input.count = list_.size();
+    if (list_.empty()) return input;
+    draw_layers(strands, settings, own);
+    own.substeps.resize(origins.size() * list_.size());
+    for (size_t k = 0; k < origins.size(); ++k)
+        for (size_t i = 0; i < list_.size(); ++i)
+            own.substeps[k * list_.size() + i] =
+                collider_step(list_[i], poses_[k * list_.size() + i], poses_[(k + 1) * list_.size() + i], origins[k]);
+    input.colliders = own.substeps;
+    input.friction = settings.friction;
+    input.margin = settings.margin;
+    input.layers = own.layers.data();
+    return input;
+}
+
+Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, double time, Executor& executor)
+{
+    Penetration total;
+    if (list_.empty()) return total;
+    size_t bad = 0;
+    now_.resize(list_.size());
+    sample(bodies, time, now_.data(), bad);
+    sums_.assign((strands.strand_count() + kStrandsPerSum - 1) / kStrandsPerSum, {});
+    const auto add_strand = [&](size_t s, std::span<const Around> near, Penetration& sum) {
+        Vec3d p = strands.root(s);
+        for (int i = 1; i < strands.levels(s); ++i) {
+            p += to_double(strands.edge(s, i));
+            if (i < 2) continue;
+            double depth = 0;
+            for (size_t c = 0; c < list_.size(); ++c) {
+                const Vec3d d = p - near[c].middle;
+                if (dot(d, d) < near[c].reach2) depth = std::max(depth, depth_inside(list_[c], now_[c], p));
+            }
+            if (depth <= kInside) continue;
+            sum.deepest = std::max(sum.deepest, depth);
+            sum.sum += depth;
+            ++sum.particles;
+        }
+    };
+    std::vector<Around> near;
+    for (size_t c = 0; c < list_.size(); ++c) near.push_back(around(list_[c], now_[c]));
+    parallel_for(executor, sums_.size(), 1, [&](size_t begin, size_t end) {
+        for (size_t g = begin; g < end; ++g)
+            for (size_t s = g * kStrandsPerSum; s < std::min(strands.strand_count(), (g + 1) * kStrandsPerSum); ++s)
+                if (strands.buckets()[strands.slot(s).bucket].ends == Ends::kRootHeld) add_strand(s, near, sums_[g]);
+    });
+    for (const Penetration& sum : sums_) {
+        total.deepest = std::max(total.deepest, sum.deepest);
+        total.sum += sum.sum;
+        total.particles += sum.particles;
+    }
+    return total;
+}
+
+}  // namespace tendril

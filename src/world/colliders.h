@@ -1,0 +1,54 @@
+/// The colliders of a world over a step, and how deep strands are inside them.
+#pragma once
+
+#include "body/body.h"
+#include "solvers/contact.h"
+#include "strands/strands.h"
+#include "tendril/settings.h"
+#include "tendril/world.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tendril {
+
+/// What one groom keeps for its contacts.
+struct GroomContacts {
+    AlignedFloats layers;  ///< [block][16]
+    float layer = -1;      ///< that they were drawn for
+    uint64_t seed = 0;
+    std::vector<ColliderSubstep> substeps;
+};
+
+/// What the particles of a groom that are inside add up to.
+struct Penetration {
+    double deepest = 0, sum = 0;  ///< [m]
+    size_t particles = 0;
+};
+
+class Colliders {
+public:
+    void add(const Collider& collider) { list_.push_back(collider); }
+    size_t size() const { return list_.size(); }
+
+    /// Samples the bones from `time` to `time + dt`. Poses that are not finite are counted.
+    void advance(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses);
+    /// The same as seen by a groom whose origin is at `origins` at the end of every substep.
+    ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, const ContactSettings& settings,
+                             GroomContacts& own) const;
+
+    /// Of all particles past the first segment, with the bodies as they are at `time`.
+    Penetration measure(const Strands& strands, std::span<Body> bodies, double time, Executor& executor);
+
+private:
+    void sample(std::span<Body> bodies, double time, Pose* out, size_t& bad_poses);
+
+    std::vector<Collider> list_;
+    std::vector<Pose> poses_;  // [start, then end of every substep][collider]
+    std::vector<Pose> bones_;  // of one body
+    std::vector<Pose> now_;
+    std::vector<Penetration> sums_;  // per group of strands
+};
+
+}  // namespace tendril

@@ -1,0 +1,400 @@
+// Hair against colliders: length and contact together, [Mueller12] 3.1.
+#include "solvers/contact.h"
+#include "support/ropes.h"
+#include "support/simd.h"
+#include "support/thread_executor.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tendril::test {
+namespace {
+
+constexpr float kRadius = 0.1f;
+
+/// One strand, or several side by side, that a hand holds at a place; and one collider that a body carries.
+struct Setting {
+    Vec3d root{0, 0.1, 0};
+    Vec3f direction{1, 0.2f, 0};
+    float length = 0.4f;
+    uint32_t particles = 32, strands = 1;
+    Collider collider{.radius_a = kRadius, .radius_b = kRadius};
+    PoseFunction motion = {};
+    WorldSettings world = {};
+};
+
+Setting plain_setting()
+{
+    Setting s;
+    s.world.substeps = 4;
+    s.world.air = {2, 1};
+    s.world.contact.margin = 0;
+    return s;
+}
+
+World make(const Setting& s, std::shared_ptr<Executor> executor = make_serial_executor())
+{
+    World world(s.world, std::move(executor));
+    const BodyId hand = world.add_body(
+        {.name = "hand", .function = [root = s.root](double, std::span<Pose> bones) { bones[0].position = root; }});
+    Collider collider = s.collider;
+    collider.body = world.add_body({.name = "ball", .function = s.motion});
+    RopeStyle style;
+    style.strands = s.strands;
+    style.spacing = 0.02f;
+    style.particles = s.particles;
+    style.length = s.length;
+    style.direction = s.direction;
+    EXPECT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = hand}));
+    EXPECT_TRUE(world.add_collider(collider));
+    return world;
+}
+
+struct Course {
+    double deepest = 0, stretch = 0, fastest_last = 0;
+    size_t nonfinite = 0;
+};
+
+Course run(World& world, double seconds)
+{
+    Course c;
+    while (world.time() < seconds) {
+        world.step();
+        const Metrics m = world.measure();
+        c.deepest = std::max(c.deepest, m.penetration_max);
+        c.stretch = std::max(c.stretch, m.stretch_max);
+        c.nonfinite += m.nonfinite;
+        c.fastest_last = m.fastest;
+    }
+    return c;
+}
+
+Vec3d tip(const World& world)
+{
+    return positions(world).back();
+}
+
+// From the top of a sphere a strand follows it for a quarter turn and hangs down from its equator.
+TEST(Collision, StrandDrapesOverASphere)
+{
+    World world = make(plain_setting());
+    const Course c = run(world, 5);
+    EXPECT_LT(c.deepest, 1e-5);
+    EXPECT_LT(c.stretch, 1e-6);
+    EXPECT_EQ(c.nonfinite, 0u);
+    // Chords between points of the circle, then straight down: within a segment of the smooth curve.
+    const double quarter = kRadius * 3.14159265 / 2;
+    EXPECT_NEAR(tip(world).x, kRadius, 1e-3);
+    EXPECT_NEAR(tip(world).y, -(0.4 - quarter), 0.4 / 31);
+    const auto p = positions(world);
+    for (size_t i = 1; i < 10; ++i) EXPECT_NEAR(length(p[i]), kRadius, 1e-5) << i;
+}
+
+// A very large sphere is a wall: a strand that hangs from a point inside the wall's face leans on it.
+TEST(Collision, StrandHangsAlongAWall)
+{
+    Setting s = plain_setting();
+    s.root = {0, 0, 0};
+    s.direction = {1, -1, 0};
+    s.collider = {.a = {-100, -0.5, 0}, .b = {-100, -0.5, 0}, .radius_a = 100.02f, .radius_b = 100.02f};
+    World world = make(s);
+    const Course c = run(world, 8);
+    EXPECT_LT(c.fastest_last, 1e-3);
+    EXPECT_LT(c.stretch, 1e-6);
+    // Past what it takes to get out by 2 cm all particles are at the wall.
+    const auto p = positions(world);
+    for (size_t i = 4; i < p.size(); ++i) {
+        const Vec3d off = p[i] - Vec3d{-100, -0.5, 0};
+        EXPECT_NEAR(length(off) - 100.02, 0, 3e-5) << i;  // 100 m have few digits left in a float
+    }
+}
+
+TEST(Collision, ConesAreMetWhereTheyAre)
+{
+    Setting s = plain_setting();
+    s.root = {0.03, 0.2, 0.02};
+    s.direction = {0.1f, 1, 0};
+    s.collider = {.a = {-0.1, 0, 0}, .b = {0.2, -0.05, 0}, .radius_a = 0.12f, .radius_b = 0.04f};
+    World world = make(s);
+    const Course c = run(world, 6);
+    EXPECT_LT(c.deepest, 1e-5);
+    EXPECT_LT(c.stretch, 1e-6);
+    EXPECT_LT(c.fastest_last, 2e-3);
+    EXPECT_LT(tip(world).y, -0.1);
+    double nearest = -1;
+    for (const Vec3d& p : positions(world)) nearest = std::max(nearest, depth_inside(s.collider, {}, p));
+    EXPECT_NEAR(nearest, 0, 1e-5);
+}
+
+// The distance that the metric knows, against a scan over all spheres of the hull.
+TEST(Collision, DepthIsThatOfTheDeepestSphere)
+{
+    const Collider c{.a = {0.1, 0.2, 0}, .b = {0.3, 0.1, 0.1}, .radius_a = 0.05f, .radius_b = 0.15f};
+    for (const Vec3d& p : {Vec3d{0, 0, 0}, Vec3d{0.2, 0.2, 0.1}, Vec3d{0.15, 0.3, 0}, Vec3d{0.4, 0.1, 0.2}}) {
+        double depth = -1e9;
+        for (int i = 0; i <= 10000; ++i) {
+            const double t = i / 10000.0;
+            depth = std::max(depth, 0.05 + 0.1 * t - length(p - (c.a + (c.b - c.a) * t)));
+        }
+        EXPECT_NEAR(depth_inside(c, {}, p), depth, 1e-6);
+    }
+    // One sphere inside the other: the larger alone.
+    EXPECT_NEAR(depth_inside({.b = {0.01, 0, 0}, .radius_a = 0.1f, .radius_b = 0.01f}, {}, {0, 0, 0}), 0.1, 1e-7);
+}
+
+TEST(Collision, ComesToRest)
+{
+    for (const float correction : {0.9f, 1.0f}) {
+        for (const int substeps : {1, 8}) {
+            Setting s = plain_setting();
+            s.strands = 6;
+            s.root = {0, 0.105, 0};
+            s.world.substeps = substeps;
+            s.world.contact.layer = 0.005f;
+            s.world.solver.dftl.velocity_correction = correction;
+            World world = make(s);
+            const Course c = run(world, 8);
+            EXPECT_LT(c.fastest_last, 1e-3) << correction << " " << substeps;
+            EXPECT_LT(c.deepest, 1e-5);
+        }
+    }
+}
+
+// Hair that starts inside is put outside, not shot out: 3 mm within a substep would be 0.7 m/s.
+TEST(Collision, PushesWithoutAKick)
+{
+    Setting s = plain_setting();
+    s.root = {0, 0.095, 0};
+    s.direction = {1, 0, 0};
+    s.particles = 2;
+    s.length = 0.02f;
+    s.world.gravity = {0, 0, 0};
+    s.world.air = {0, 0};
+    World world = make(s);
+    world.step();
+    EXPECT_NEAR(length(tip(world)), kRadius, 1e-5);
+    const Vec3d put = tip(world);
+    for (int i = 0; i < 20; ++i) world.step();
+    EXPECT_LT(length(tip(world) - put), 1e-4);
+}
+
+// A strand lies over the top of a sphere, its root on one side, its tip on the other.
+double lies_over_the_top(float friction)
+{
+    Setting s = plain_setting();
+    s.root = {-0.04, 0.0925, 0};
+    s.length = 0.07f;
+    s.particles = 12;
+    s.direction = {1, 0.35f, 0};
+    s.world.contact.friction = friction;
+    World world = make(s);
+    run(world, 6);
+    return tip(world).x;
+}
+
+TEST(Collision, FrictionHoldsWhatWouldSlideOff)
+{
+    // A sideways wind of gravity: without friction the strand ends on its root's side of the steepest way down.
+    Setting s = plain_setting();
+    s.root = {0, 0.1, 0};
+    s.length = 0.06f;
+    s.particles = 10;
+    s.direction = {1, 0.2f, 0};
+    s.world.gravity = {0, -9.81, 2};
+    s.world.contact.friction = 1;
+    World rough = make(s);
+    const Course held = run(rough, 6);
+    s.world.contact.friction = 0;
+    World smooth = make(s);
+    run(smooth, 6);
+    EXPECT_LT(held.fastest_last, 1e-3);
+    EXPECT_LT(std::abs(tip(rough).z), 0.01);
+    EXPECT_GT(tip(smooth).z, 0.04);
+    EXPECT_GT(lies_over_the_top(0.5f), 0);
+}
+
+// Friction takes hair along with a turning body.
+TEST(Collision, TurningSphereDragsHairAlong)
+{
+    const auto angle_after = [](float friction) {
+        Setting s = plain_setting();
+        s.length = 0.12f;
+        s.root = {0.03, 0.098, 0};
+        s.motion = [](double t, std::span<Pose> bones) { bones[0].rotation = rotation_about({0, 1, 0}, 0.5 * t); };
+        s.world.contact.friction = friction;
+        World world = make(s);
+        run(world, 1);
+        return std::abs(std::atan2(tip(world).z, tip(world).x));
+    };
+    EXPECT_GT(angle_after(0.6f), angle_after(0.0f) + 0.1);
+}
+
+TEST(Collision, MovingSphereSweepsHairAside)
+{
+    for (const double speed : {0.5, 2.0, 4.0}) {
+        Setting s = plain_setting();
+        s.root = {0, 0.3, 0};
+        s.direction = {0, -1, 0};
+        s.length = 0.5f;
+        s.strands = 7;
+        s.world.substeps = 8;
+        s.motion = [speed](double t, std::span<Pose> bones) {
+            bones[0].position = {-0.5 + std::min(speed * t, 0.65), 0, 0};
+        };
+        World world = make(s);
+        const Course c = run(world, 0.6 / speed);
+        EXPECT_LT(c.deepest, 1e-5) << speed;
+        EXPECT_LT(c.stretch, 1e-6) << speed;
+        EXPECT_EQ(c.nonfinite, 0u);
+        double most = -1;
+        for (const Vec3d& p : positions(world, 3)) most = std::max(most, p.x);
+        EXPECT_GT(most, 0.1) << "nothing was pushed ahead at " << speed;
+    }
+}
+
+TEST(Collision, StrandsKeepTheirMarginAndTheirOwnLayer)
+{
+    Setting s = plain_setting();
+    s.strands = 12;
+    s.root = {0, 0.1, 0};
+    s.world.contact.margin = 0.004f;
+    s.world.contact.layer = 0.02f;
+    World world = make(s);
+    run(world, 5);
+    double nearest = 1, farthest = 0;
+    for (size_t strand = 0; strand < 4; ++strand) {
+        const double height = length(positions(world, strand)[7]) - kRadius;
+        nearest = std::min(nearest, height);
+        farthest = std::max(farthest, height);
+    }
+    EXPECT_GT(nearest, 0.004 - 1e-5);
+    EXPECT_LT(farthest, 0.024 + 1e-3);
+    EXPECT_GT(farthest - nearest, 0.002);
+}
+
+// Hair that has nothing to touch is the same with and without colliders.
+TEST(Collision, FarCollidersChangeNothing)
+{
+    Setting s = plain_setting();
+    s.collider.a = s.collider.b = {0, 50, 0};
+    World world = make(s);
+    Setting touching = s;
+    touching.collider.a = touching.collider.b = {0.2, -0.1, 0};
+    World other = make(touching);
+    RopeStyle style;
+    style.particles = s.particles;
+    style.length = s.length;
+    style.direction = s.direction;
+    World free = make_world(style, s.world, [&](double, std::span<Pose> bones) { bones[0].position = s.root; });
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        other.step();
+        free.step();
+    }
+    EXPECT_EQ(deviation(world, free), 0);
+    EXPECT_GT(deviation(world, other), 0.01);
+}
+
+TEST(Collision, AbuseStaysFiniteAndUnstretched)
+{
+    const double inf = std::numeric_limits<double>::infinity();
+    const Collider abuse[] = {
+        {},                                                                        // nothing
+        {.a = {0, 0.1, 0}, .b = {0, 0.1, 0}, .radius_a = 0.1f, .radius_b = 0.1f},  // centre at the root
+        {.a = {0, 0.1, 0}, .b = {0, 0.1, 0}, .radius_a = 3, .radius_b = 3},        // all inside
+        {.a = {-1, 0.1, 0}, .b = {1, 0.1, 0}, .radius_a = 0, .radius_b = 0.5f},    // the strand on its axis
+        {.a = {0, 0.1, 0}, .b = {1e-9, 0.1, 0}, .radius_a = 0.02f, .radius_b = 0.02f},
+        {.a = {0, 0, 0}, .b = {0.1, 0, 0}, .radius_a = 0.2f, .radius_b = 0.1f},  // just one in the other
+    };
+    for (const Collider& collider : abuse) {
+        Setting s = plain_setting();
+        s.direction = {1, 0, 0};
+        s.collider = collider;
+        s.world.contact.friction = 100;
+        s.motion = [](double t, std::span<Pose> bones) {
+            bones[0].position = {t > 0.5 ? 30.0 : 0.0, 0, 0};
+            if (t > 0.8) bones[0].rotation = rotation_about({0, 0, 1}, 40 * t);
+            if (t > 0.8) bones[0].position = {0, 0, 0};
+        };
+        World world = make(s);
+        const Course c = run(world, 1.2);
+        EXPECT_EQ(c.nonfinite, 0u);
+        EXPECT_LT(c.stretch, 1e-5);
+    }
+    World world;
+    const BodyId body = world.add_body({.name = "body"});
+    EXPECT_FALSE(world.add_collider({.body = body, .radius_a = -1}));
+    EXPECT_FALSE(world.add_collider({.body = body, .a = {inf, 0, 0}}));
+    EXPECT_FALSE(world.add_collider({.body = {7}}));
+    EXPECT_FALSE(world.add_collider({.body = body, .bone = 3}));
+}
+
+Setting busy_setting()
+{
+    Setting s = plain_setting();
+    s.strands = 75;
+    s.root = {0, 0.1, 0};
+    s.particles = 17;
+    s.collider = {.a = {0, 0, -0.5}, .b = {0.02, 0, 0.6}, .radius_a = 0.12f, .radius_b = 0.06f};
+    s.motion = [](double t, std::span<Pose> bones) {
+        bones[0].rotation = rotation_about({0, 0, 1}, t);
+        bones[0].position = {0.05 * std::sin(7 * t), 0, 0};
+    };
+    s.world.contact.layer = 0.01f;
+    s.world.contact.margin = 0.001f;
+    return s;
+}
+
+uint64_t hash_after(const Setting& s, int steps, std::shared_ptr<Executor> executor = make_serial_executor())
+{
+    World world = make(s, std::move(executor));
+    for (int i = 0; i < steps; ++i) world.step();
+    return world.state_hash();
+}
+
+TEST(Collision, SameBitsForAnyNumberOfThreads)
+{
+    const uint64_t one = hash_after(busy_setting(), 40);
+    for (const int threads : {2, 3, 8}) EXPECT_EQ(hash_after(busy_setting(), 40, make_thread_executor(threads)), one);
+}
+
+TEST(Collision, SameBitsForAnyInstructionSet)
+{
+    for (const float bend : {0.0f, 0.7f}) {
+        Setting s = busy_setting();
+        s.world.solver.dftl.bend_limit = bend;
+        const uint64_t native = hash_after(s, 40);
+        for (const int64_t target : instruction_sets()) {
+            UseInstructionSet use(target);
+            EXPECT_EQ(hash_after(s, 40), native) << target;
+        }
+    }
+}
+
+// The bust's colliders against its mesh: what hair rests on is what one sees.
+TEST(Collision, BustCollidersFitTheMesh)
+{
+    const Character bust = make_bust();
+    const std::vector<Collider> colliders = bust_colliders();
+    size_t checked = 0, off = 0;
+    for (size_t t = 0; t < bust.mesh.triangles.size(); ++t) {
+        const auto& [a, b, c] = bust.mesh.triangles[t];
+        const auto& v = bust.mesh.vertices;
+        const Vec3d p = to_double(v[a] + v[b] + v[c]) * (1.0 / 3);
+        if (bust.mesh.group_names[bust.mesh.groups[t]] == "face" || p.y < -0.14) continue;
+        double depth = -1;
+        for (const Collider& one : colliders) depth = std::max(depth, depth_inside(one, {}, p));
+        EXPECT_LT(depth, 0.0055);
+        EXPECT_GT(depth, -0.0055);
+        off += depth > 0.004 || depth < -0.004;
+        ++checked;
+    }
+    EXPECT_GT(checked, 1000u);
+    EXPECT_LT(static_cast<double>(off), 0.03 * static_cast<double>(checked));
+}
+
+}  // namespace
+}  // namespace tendril::test

@@ -1,0 +1,169 @@
+// The world and its colliders: what is saved, what a teleport does, settling before time begins, gusts.
+#include "support/head.h"
+#include "support/thread_executor.h"
+#include "tendril/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace tendril::test {
+namespace {
+
+constexpr double kHeadRadius = 0.1;
+
+/// Hair on a sphere that stays outside of it, as a scene.
+Scene hairy_sphere()
+{
+    auto scene = parse_scene(R"(
+[sim]
+substeps = 4
+[body]
+mesh = "sphere"
+clip = "turn"
+amplitude = 1
+period = 0.8
+colliders = true
+[groom]
+style = "sphere"
+strands = 90
+particles = 16
+length = 0.25
+[air]
+drag_normal = 2
+drag_tangential = 1
+[contact]
+layer = 0.005
+)",
+                             "sphere.toml");
+    EXPECT_TRUE(scene) << scene.error();
+    return *scene;
+}
+
+World build(const Scene& scene, unsigned threads)
+{
+    auto world = build_world(scene, std::make_shared<HostExecutor>(threads));
+    EXPECT_TRUE(world) << world.error();
+    return std::move(*world);
+}
+
+TEST(WorldContact, SameBitsForThreadsAndAfterLoading)
+{
+    const Scene scene = hairy_sphere();
+    World straight = build(scene, 1);
+    for (int i = 0; i < 40; ++i) straight.step();
+    for (const unsigned threads : {2u, 3u, 8u}) {
+        World first = build(scene, threads);
+        for (int i = 0; i < 20; ++i) first.step();
+        World second = build(scene, threads);
+        ASSERT_TRUE(second.load(first.save()));
+        for (int i = 0; i < 20; ++i) second.step();
+        EXPECT_EQ(second.state_hash(), straight.state_hash()) << threads;
+    }
+}
+
+TEST(WorldContact, HairOfAHeadRestsOnIt)
+{
+    Scene scene = hairy_sphere();
+    World with = build(scene, 1);
+    scene.bodies[0].colliders = false;
+    World without = build(scene, 1);
+    EXPECT_EQ(with.collider_count(), 1u);
+    double deepest = 0;
+    for (int i = 0; i < 120; ++i) {
+        with.step();
+        without.step();
+        deepest = std::max(deepest, with.measure().penetration_max);
+    }
+    EXPECT_LT(deepest, 1e-5);
+    EXPECT_LT(with.measure().stretch_max, 1e-6);
+    EXPECT_EQ(without.measure().penetration_max, 0);  // nothing to be inside of
+    // Without a collider hair from the upper half falls into the sphere.
+    size_t inside = 0;
+    for (size_t s = 0; s < 90; ++s)
+        for (size_t i = 2; i < 16; ++i) inside += length(without.position({0}, s, i)) < kHeadRadius - 0.01;
+    EXPECT_GT(inside, 100u);
+}
+
+// A body that is put elsewhere takes collider and hair along: nothing is swept, nothing is left inside.
+TEST(WorldContact, TeleportTakesCollidersAlong)
+{
+    WorldSettings settings;
+    settings.substeps = 4;
+    settings.air = {2, 1};
+    World world(settings, make_serial_executor());
+    const BodyId body = world.add_body({.name = "head"});
+    SphereStyle style;
+    style.strands = 60;
+    style.particles = 16;
+    style.length = 0.25f;
+    ASSERT_TRUE(world.add_groom(std::move(*make_groom(*make_sphere_hair(style))), {.body = body}));
+    ASSERT_TRUE(world.add_collider({.body = body, .radius_a = style.radius, .radius_b = style.radius}));
+    for (int i = 0; i < 600; ++i) world.step();
+    EXPECT_LT(world.measure().fastest, 1e-2);
+    const Vec3d before = world.position({0}, 7, 15);
+    const Pose there{{100, 20, -30}, {}};
+    ASSERT_TRUE(world.push_poses(body, {&there, 1}));
+    ASSERT_TRUE(world.teleport(body));
+    for (int i = 0; i < 10; ++i) world.step();
+    EXPECT_LT(world.measure().fastest, 1e-2);
+    EXPECT_LT(world.measure().penetration_max, 1e-5);
+    EXPECT_LT(length(world.position({0}, 7, 15) - before - there.position), 1e-3);
+}
+
+TEST(WorldContact, SettlingTakesNoTimeAndMovesNoBody)
+{
+    Scene scene = hairy_sphere();
+    World raw = build(scene, 1);
+    scene.settle = 4;
+    scene.settle_wind = {0, 0, -3};
+    World settled = build(scene, 1);
+    EXPECT_EQ(settled.time(), 0);
+    EXPECT_EQ(settled.steps(), 0u);
+    EXPECT_EQ(length(settled.position({0}, 3, 0) - raw.position({0}, 3, 0)), 0);
+    EXPECT_GT(length(settled.position({0}, 3, 15) - raw.position({0}, 3, 15)), 0.05);
+    EXPECT_LT(settled.measure().fastest, 0.1);
+    EXPECT_LT(settled.measure().penetration_max, 1e-5);
+}
+
+TEST(WorldContact, WindBlowsForItsTimeOnly)
+{
+    const auto tip_at = [](double seconds, const Vec3f& wind) {
+        WorldSettings settings;
+        settings.substeps = 2;
+        settings.air = {3, 1.5f};
+        settings.wind.velocity = wind;
+        settings.wind.start = 1;
+        settings.wind.duration = 1;
+        World world(settings, make_serial_executor());
+        const BodyId body = world.add_body({.name = "hand"});
+        RopeStyle style;
+        style.direction = {0, -1, 0};
+        EXPECT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = body}));
+        while (world.time() < seconds) world.step();
+        return world.position({0}, 0, 29).x;
+    };
+    EXPECT_EQ(tip_at(0.95, {4, 0, 0}), tip_at(0.95, {0, 0, 0}));
+    EXPECT_GT(tip_at(1.9, {4, 0, 0}), 0.1);
+    EXPECT_LT(std::abs(tip_at(8, {4, 0, 0})), 0.02);
+}
+
+TEST(WorldContact, ScenesNameTheirBones)
+{
+    const auto built = [](const std::string& collider) {
+        const auto scene =
+            parse_scene("[body]\nmesh = \"bust\"\n[groom]\nstyle = \"straight\"\nstrands = 8\n" + collider, "s.toml");
+        if (!scene) return scene.error();
+        const auto world = build_world(*scene, make_serial_executor());
+        return world ? std::to_string(world->collider_count()) : world.error();
+    };
+    EXPECT_EQ(built("[[collider]]\nbone = \"head\"\nradius = 0.1\n"), "1");
+    EXPECT_EQ(built("[[collider]]\nbone = \"2\"\nshape = \"capsule\"\nb = [0, 1, 0]\nradius_b = 0.3\n"), "1");
+    EXPECT_NE(built("[[collider]]\nbone = \"tail\"\n").find("shoulders, head"), std::string::npos);
+    EXPECT_NE(built("[[collider]]\nbody = \"nobody\"\n").find("s.toml"), std::string::npos);
+    EXPECT_NE(built("[[collider]]\nradius = -1\n").find("collider.radius"), std::string::npos);
+    EXPECT_NE(built("[contact]\nfriction = -1\n").find("contact.friction"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tendril::test
