@@ -263,16 +263,23 @@ int run(const RunOptions& options)
     SimReport report(*scene, *world, threads, seconds_since(start));
     std::error_code ignored;
     if (options.again) fs::remove(paths.checkpoint(), ignored);
-    const bool resumed = load_checkpoint(paths.checkpoint(), *world, report);
-    if (!resumed) fs::remove(paths.cache() + ".part", ignored);  // of another scene, or of a picture never finished
-    if (resumed && !options.quiet) fmt::print("going on after frame {} of {}\n", world->steps(), frames);
-
+    if (!fs::exists(paths.checkpoint(), ignored)) fs::remove(paths.cache() + ".part", ignored);
     std::optional<CacheOutput> cache;
     if (scene->output.cache) {
         auto opened = CacheOutput::resume(paths.cache(), *world);
         if (!opened) return bad_input(opened.error());
         cache.emplace(std::move(*opened));
     }
+    // Frames must be in the cache up to where the checkpoint goes on; else somebody has been at the files.
+    bool resumed = load_checkpoint(paths.checkpoint(), *world, report);
+    if (resumed && cache && cache->frames() < world->steps()) {
+        resumed = false;
+        world = build_world(*scene, make_thread_executor(threads));
+        if (!world) return bad_input(world.error());
+        report = SimReport(*scene, *world, threads, seconds_since(start));
+    }
+    if (resumed && !options.quiet) fmt::print("going on after frame {} of {}\n", world->steps(), frames);
+
     const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
     {
         Progress progress("picture", world->steps() / every, count, visible);
@@ -287,11 +294,11 @@ int run(const RunOptions& options)
     }
     Result<std::vector<std::string>> written = finish(*scene, *pictures, count, report, paths, visible);
     if (!written) return bad_input(written.error());
+    pictures->remove();
     if (cache) {
         if (const auto finished = cache->finish(); !finished) return bad_input(finished.error());
         written->push_back(paths.cache());
     }
-    pictures->remove();
     if (!options.quiet) fmt::print("{}", report.table(*written));
     if (!have_ffmpeg())
         fmt::print(stderr, "tendril run: there is no ffmpeg, so there is no film: the pictures are in '{}'\n",
