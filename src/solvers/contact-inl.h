@@ -112,9 +112,9 @@ public:
     }
 
     /// Moves the predicted edge q of a particle so that at length l it is outside of everything. `parent` is the place
-    /// of the projected parent, w where the particle was, seen from there. Returns what the particle must not keep as
-    /// velocity: a push out of the depth is no motion.
-    HWY_NOINLINE Vec3<F> keep_out(const Vec3<F>& parent, const Vec3<F>& w, const F& l, Vec3<F>& q) const
+    /// of the projected parent, w where the particle was, seen from there; `scale` brings q to its length. Returns what
+    /// the particle must not keep as velocity: a push out of the depth is no motion.
+    HWY_NOINLINE Vec3<F> keep_out(const Vec3<F>& parent, const Vec3<F>& w, const F& l, Vec3<F>& q, F& scale) const
     {
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
         uint16_t within[kMostColliders];
@@ -122,10 +122,10 @@ public:
         if (candidates == 0) return none;
         const Particle at{parent, w, l, splat<F>(1.0f) / l};
         Touch touch;
-        if (!land(at, within, candidates, q, touch)) return none;
+        if (!land(at, within, candidates, q, scale, touch)) return none;
         for (int look = 1; look < kMostLooks; ++look)
-            if (!leave(at, within, candidates, q)) break;
-        return outward(at, at_length(q, l), touch);
+            if (!leave(at, within, candidates, q, scale)) break;
+        return outward(at, q * scale, touch);
     }
 
 private:
@@ -144,10 +144,13 @@ private:
         Vec3<F> surface;  ///< how far it moves there in the substep
     };
 
-    static HWY_INLINE Vec3<F> at_length(const Vec3<F>& q, const F& l)
+    /// Takes another prediction where `inside` says so.
+    template <class M>
+    static HWY_INLINE void replace(const M& inside, const Vec3<F>& by, const F& l, Vec3<F>& q, F& scale)
     {
+        q = select(inside, by, q);
         const F n2 = max(dot(q, q), splat<F>(kNoNormal));
-        return q * ((l / n2) * sqrt(n2));
+        scale = select(inside, (l / n2) * sqrt(n2), scale);
     }
 
     /// Colliders that some strand of the group could touch at this level, wherever its particle goes. The foot of the
@@ -169,6 +172,8 @@ private:
         return candidates;
     }
 
+    enum class Ask { kPlace, kMotion };
+    template <Ask kAsk>
     HWY_INLINE Deepest find_deepest(const Particle& at, const Vec3<F>& f, const uint16_t* within, int candidates) const
     {
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
@@ -184,6 +189,7 @@ private:
             deepest.score = max(deepest.score, score);
             deepest.ball.centre = select(deeper, ball.centre, deepest.ball.centre);
             deepest.ball.radius = select(deeper, ball.radius, deepest.ball.radius);
+            if constexpr (kAsk == Ask::kPlace) continue;
             const Vec3<F> surface = rotate_by(c.turned, at.parent + f) + splat<F>(c.moved);
             deepest.surface = select(deeper, surface, deepest.surface);
         }
@@ -208,11 +214,12 @@ private:
 
     /// The first look: puts the particle onto the surface, nearest to its prediction, and lets friction hold it back.
     /// False if no strand of the group was inside.
-    HWY_INLINE bool land(const Particle& at, const uint16_t* within, int candidates, Vec3<F>& q, Touch& touch) const
+    HWY_INLINE bool land(const Particle& at, const uint16_t* within, int candidates, Vec3<F>& q, F& scale,
+                         Touch& touch) const
     {
         const F zero = splat<F>(0.0f);
-        const Vec3<F> f = at_length(q, at.l);
-        const Deepest deepest = find_deepest(at, f, within, candidates);
+        const Vec3<F> f = q * scale;
+        const Deepest deepest = find_deepest<Ask::kMotion>(at, f, within, candidates);
         if (!any(zero < deepest.score)) return false;
         const Obstacle o = obstacle(at, f, deepest.ball);
         const Vec3<F> off = f - deepest.ball.centre;
@@ -222,18 +229,18 @@ private:
         const Circle<F> circle(o.m, o.distance2, o.distance, o.radius, at.l);
         const Vec3<F> g = circle.nearest(q), n = circle.normal(g);
         const Vec3<F> slower = slowed(without_push(q, g, n, at), n, at.w + deepest.surface);
-        q = select(inside, with_pull(circle.nearest(slower), slower, at), q);
+        replace(inside, with_pull(circle.nearest(slower), slower, at), at.l, q, scale);
         touch.normal = select(inside, n, splat<F>(0.0f, 0.0f, 0.0f));
         touch.surface = deepest.surface;
         return true;
     }
 
     /// A later look: what was pushed out of one ball may have got into another, or farther along a cone.
-    HWY_INLINE bool leave(const Particle& at, const uint16_t* within, int candidates, Vec3<F>& q) const
+    HWY_INLINE bool leave(const Particle& at, const uint16_t* within, int candidates, Vec3<F>& q, F& scale) const
     {
         const F zero = splat<F>(0.0f);
-        const Vec3<F> f = at_length(q, at.l);
-        const Deepest deepest = find_deepest(at, f, within, candidates);
+        const Vec3<F> f = q * scale;
+        const Deepest deepest = find_deepest<Ask::kPlace>(at, f, within, candidates);
         if (!any(splat<F>(kSlop) < deepest.score)) return false;
         const Obstacle o = obstacle(at, f, deepest.ball);
         const Vec3<F> off = f - deepest.ball.centre;
@@ -241,7 +248,7 @@ private:
         const auto inside = dot(off, off) < select(zero < deepest.score, inner * inner, zero);
         if (!any(inside)) return false;
         const Circle<F> circle(o.m, o.distance2, o.distance, o.radius, at.l);
-        q = select(inside, with_pull(circle.nearest(q), q, at), q);
+        replace(inside, with_pull(circle.nearest(q), q, at), at.l, q, scale);
         return true;
     }
 
