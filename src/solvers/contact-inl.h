@@ -26,6 +26,8 @@ inline constexpr float kRise = 0.5f;
 inline constexpr float kSlop = 4e-6f;
 // Looks at all colliders near a particle: one and a check on a sphere, more where several meet.
 inline constexpr int kMostLooks = 4;
+// Colliders near a strand are looked for so many segments ahead at once.
+inline constexpr float kLevelsAhead = 3.5f;
 // A prediction that a contact has pushed is not nearer to the parent than this, in units of the rest length.
 inline constexpr float kShortest = 0.1f;
 
@@ -107,25 +109,26 @@ public:
           count_(count),
           friction_(input.friction),
           layer_(layer),
-          away_(layer + splat<F>(input.margin))
+          away_(layer + splat<F>(input.margin)),
+          way_(splat<F>(0.0f))
     {
     }
 
     /// Moves the predicted edge q of a particle so that at length l it is outside of everything. `parent` is the place
-    /// of the projected parent, w where the particle was, seen from there. Returns what the particle must not keep as
-    /// velocity: a push out of the depth is no motion.
-    HWY_NOINLINE Vec3<F> keep_out(const Vec3<F>& parent, const Vec3<F>& w, const F& l, Vec3<F>& q) const
+    /// of the projected parent, w where the particle was, seen from there; `scale` brings q to its length. Returns what
+    /// the particle must not keep as velocity: a push out of the depth is no motion.
+    HWY_NOINLINE Vec3<F> keep_out(const Vec3<F>& parent, const Vec3<F>& w, const F& l, Vec3<F>& q, F& scale)
     {
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-        uint16_t within[kMostColliders];
-        const int candidates = within_reach(parent, l, within);
-        if (candidates == 0) return none;
+        if (any(way_ < l)) find_candidates(parent, l * splat<F>(kLevelsAhead));
+        way_ = way_ - l;
+        if (candidates_ == 0) return none;
         const Particle at{parent, w, l, splat<F>(1.0f) / l};
         Touch touch;
-        if (!land(at, within, candidates, q, touch)) return none;
+        if (!land(at, q, scale, touch)) return none;
         for (int look = 1; look < kMostLooks; ++look)
-            if (!leave(at, within, candidates, q)) break;
-        return outward(at, at_length(q, l), touch);
+            if (!leave(at, q, scale)) break;
+        return outward(at, q * scale, touch);
     }
 
 private:
@@ -144,18 +147,23 @@ private:
         Vec3<F> surface;  ///< how far it moves there in the substep
     };
 
-    static HWY_INLINE Vec3<F> at_length(const Vec3<F>& q, const F& l)
+    /// Takes another prediction where `inside` says so.
+    template <class M>
+    static HWY_INLINE void replace(const M& inside, const Vec3<F>& by, const F& l, Vec3<F>& q, F& scale)
     {
+        q = select(inside, by, q);
         const F n2 = max(dot(q, q), splat<F>(kNoNormal));
-        return q * ((l / n2) * sqrt(n2));
+        scale = select(inside, (l / n2) * sqrt(n2), scale);
     }
 
-    /// Colliders that some strand of the group could touch at this level, wherever its particle goes. The foot of the
-    /// parent on the axis is not farther from it than from that of the particle plus l, and the cone is not thicker
-    /// there than `widest` says.
-    HWY_INLINE int within_reach(const Vec3<F>& parent, const F& l, uint16_t* within) const
+    /// Colliders that some strand of the group could touch from here to a point `way` along the strand, wherever it
+    /// goes. The foot of the parent on an axis is not farther from it than from that of the particle plus the way, and
+    /// the cone is not thicker there than `widest` and `spread` say.
+    HWY_INLINE void find_candidates(const Vec3<F>& parent, const F& way)
     {
-        int candidates = 0;
+        way_ = way;
+        candidates_ = 0;
+        const F far = way * splat<F>(1.0001f);  // rounding of the sum of segments
         for (size_t i = 0; i < count_; ++i) {
             const ColliderSubstep& c = colliders_[near_[i]];
             const Vec3<F> axis = splat<F>(c.axis), y = parent - splat<F>(c.a);
@@ -163,18 +171,19 @@ private:
             t = max(splat<F>(0.0f), min(splat<F>(1.0f), t));
             const Vec3<F> off = y - axis * t;
             const F reach =
-                (splat<F>(c.radius) + splat<F>(c.growth) * t + away_) * splat<F>(c.widest) + l * splat<F>(c.spread);
-            if (any(dot(off, off) < reach * reach)) within[candidates++] = near_[i];
+                (splat<F>(c.radius) + splat<F>(c.growth) * t + away_) * splat<F>(c.widest) + far * splat<F>(c.spread);
+            if (any(dot(off, off) < reach * reach)) within_[candidates_++] = near_[i];
         }
-        return candidates;
     }
 
-    HWY_INLINE Deepest find_deepest(const Particle& at, const Vec3<F>& f, const uint16_t* within, int candidates) const
+    enum class Ask { kPlace, kMotion };
+    template <Ask kAsk>
+    HWY_INLINE Deepest find_deepest(const Particle& at, const Vec3<F>& f) const
     {
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
         Deepest deepest{none.x, {none, none.x}, none};
-        for (int i = 0; i < candidates; ++i) {
-            const ColliderSubstep& c = colliders_[within[i]];
+        for (int i = 0; i < candidates_; ++i) {
+            const ColliderSubstep& c = colliders_[within_[i]];
             const Ball<F> ball = nearest_ball(c, at.parent, f, away_);
             const Vec3<F> off = f - ball.centre;
             // Near the surface (R^2 - d^2) / 2R is the depth R - d, without a root.
@@ -184,6 +193,7 @@ private:
             deepest.score = max(deepest.score, score);
             deepest.ball.centre = select(deeper, ball.centre, deepest.ball.centre);
             deepest.ball.radius = select(deeper, ball.radius, deepest.ball.radius);
+            if constexpr (kAsk == Ask::kPlace) continue;
             const Vec3<F> surface = rotate_by(c.turned, at.parent + f) + splat<F>(c.moved);
             deepest.surface = select(deeper, surface, deepest.surface);
         }
@@ -208,11 +218,11 @@ private:
 
     /// The first look: puts the particle onto the surface, nearest to its prediction, and lets friction hold it back.
     /// False if no strand of the group was inside.
-    HWY_INLINE bool land(const Particle& at, const uint16_t* within, int candidates, Vec3<F>& q, Touch& touch) const
+    HWY_INLINE bool land(const Particle& at, Vec3<F>& q, F& scale, Touch& touch) const
     {
         const F zero = splat<F>(0.0f);
-        const Vec3<F> f = at_length(q, at.l);
-        const Deepest deepest = find_deepest(at, f, within, candidates);
+        const Vec3<F> f = q * scale;
+        const Deepest deepest = find_deepest<Ask::kMotion>(at, f);
         if (!any(zero < deepest.score)) return false;
         const Obstacle o = obstacle(at, f, deepest.ball);
         const Vec3<F> off = f - deepest.ball.centre;
@@ -222,18 +232,18 @@ private:
         const Circle<F> circle(o.m, o.distance2, o.distance, o.radius, at.l);
         const Vec3<F> g = circle.nearest(q), n = circle.normal(g);
         const Vec3<F> slower = slowed(without_push(q, g, n, at), n, at.w + deepest.surface);
-        q = select(inside, with_pull(circle.nearest(slower), slower, at), q);
+        replace(inside, with_pull(circle.nearest(slower), slower, at), at.l, q, scale);
         touch.normal = select(inside, n, splat<F>(0.0f, 0.0f, 0.0f));
         touch.surface = deepest.surface;
         return true;
     }
 
     /// A later look: what was pushed out of one ball may have got into another, or farther along a cone.
-    HWY_INLINE bool leave(const Particle& at, const uint16_t* within, int candidates, Vec3<F>& q) const
+    HWY_INLINE bool leave(const Particle& at, Vec3<F>& q, F& scale) const
     {
         const F zero = splat<F>(0.0f);
-        const Vec3<F> f = at_length(q, at.l);
-        const Deepest deepest = find_deepest(at, f, within, candidates);
+        const Vec3<F> f = q * scale;
+        const Deepest deepest = find_deepest<Ask::kPlace>(at, f);
         if (!any(splat<F>(kSlop) < deepest.score)) return false;
         const Obstacle o = obstacle(at, f, deepest.ball);
         const Vec3<F> off = f - deepest.ball.centre;
@@ -241,7 +251,7 @@ private:
         const auto inside = dot(off, off) < select(zero < deepest.score, inner * inner, zero);
         if (!any(inside)) return false;
         const Circle<F> circle(o.m, o.distance2, o.distance, o.radius, at.l);
-        q = select(inside, with_pull(circle.nearest(q), q, at), q);
+        replace(inside, with_pull(circle.nearest(q), q, at), at.l, q, scale);
         return true;
     }
 
@@ -295,6 +305,9 @@ private:
     size_t count_;
     float friction_;
     F layer_, away_;
+    F way_;  // along the strand for which the candidates were looked for
+    int candidates_ = 0;
+    uint16_t within_[kMostColliders];
 };
 
 /// The nearest and the farthest of all lanes.

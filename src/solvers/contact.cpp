@@ -66,16 +66,25 @@ ColliderSubstep collider_step(const Collider& collider, const Pose& before, cons
     return out;
 }
 
-double depth_inside(const Collider& collider, const Pose& bone, const Vec3d& point)
+PlacedCollider::PlacedCollider(const Collider& collider, const Pose& bone)
 {
     const Shape s = shape_of(collider);
-    const Vec3d y = point - transform_point(bone, s.a), axis = rotate(bone.rotation, s.axis);
-    double t = 0;
-    if (s.length > 0) {
-        const double along = dot(y, axis) / (s.length * s.length);
-        t = std::clamp(along + slant_of(s) * length(y - axis * along), 0.0, 1.0);
-    }
-    return s.radius + s.growth * t - length(y - axis * t);
+    a_ = transform_point(bone, s.a);
+    axis_ = rotate(bone.rotation, s.axis);
+    middle_ = a_ + axis_ * 0.5;
+    radius_ = s.radius;
+    growth_ = s.growth;
+    per_length2_ = s.length > 0 ? 1 / (s.length * s.length) : 0;
+    slant_ = slant_of(s);
+    reach_ = s.length / 2 + std::max(s.radius, s.radius + s.growth);
+}
+
+double PlacedCollider::depth(const Vec3d& point) const
+{
+    const Vec3d y = point - a_;
+    const double along = dot(y, axis_) * per_length2_;
+    const double t = std::clamp(along + slant_ * length(y - axis_ * along), 0.0, 1.0);
+    return radius_ + growth_ * t - length(y - axis_ * t);
 }
 
 }  // namespace tendril

@@ -30,8 +30,23 @@ struct ColliderSubstep {
 /// Of a collider whose bone goes from one pose to another.
 ColliderSubstep collider_step(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin);
 
-/// How deep a point is inside, in double; below 0 outside.
-double depth_inside(const Collider& collider, const Pose& bone, const Vec3d& point);
+/// A collider where its bone has taken it, in double: for measuring.
+class PlacedCollider {
+public:
+    PlacedCollider(const Collider& collider, const Pose& bone);
+    /// How deep a point is inside; below 0 outside.
+    double depth(const Vec3d& point) const;
+    /// Whether a point is in a ball around it: most are not even in that.
+    bool near(const Vec3d& point) const
+    {
+        const Vec3d d = point - middle_;
+        return dot(d, d) < reach_ * reach_;
+    }
+
+private:
+    Vec3d a_, axis_, middle_;
+    double radius_, growth_, per_length2_, slant_, reach_;
+};
 
 /// What all hair of one groom may touch over a step.
 struct ContactInput {

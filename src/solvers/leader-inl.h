@@ -168,8 +168,7 @@ public:
         if constexpr (kContact) {
             // The contact has the last word: nothing bends hair into a body.
             if constexpr (kBend == Bend::kTogether) p.q = f * (splat<F>(1.0f) / p.scale);
-            kick = bodies_.keep_out(place_, p.w, p.l, p.q);
-            p.scale = scale_to_length(p.l, max(dot(p.q, p.q), splat<F>(kNoDirection)));
+            kick = bodies_.keep_out(place_, p.w, p.l, p.q, p.scale);
             f = p.q * p.scale;
         }
 

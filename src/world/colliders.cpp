@@ -12,18 +12,6 @@ constexpr size_t kStrandsPerSum = 256;
 // What is less deep is rounding [m].
 constexpr double kInside = 1e-6;
 
-/// A ball around a collider: most particles are not even in that.
-struct Around {
-    Vec3d middle;
-    double reach2;
-};
-
-Around around(const Collider& c, const Pose& bone)
-{
-    const double reach = length(c.b - c.a) / 2 + static_cast<double>(std::max(c.radius_a, c.radius_b));
-    return {transform_point(bone, (c.a + c.b) * 0.5), reach * reach};
-}
-
 /// Distances that the strands of a groom keep, from seed and index.
 void draw_layers(const Strands& strands, const ContactSettings& settings, GroomContacts& own)
 {
@@ -86,29 +74,27 @@ Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, d
     size_t bad = 0;
     now_.resize(list_.size());
     sample(bodies, time, now_.data(), bad);
+    placed_.clear();
+    for (size_t c = 0; c < list_.size(); ++c) placed_.emplace_back(list_[c], now_[c]);
     sums_.assign((strands.strand_count() + kStrandsPerSum - 1) / kStrandsPerSum, {});
-    const auto add_strand = [&](size_t s, std::span<const Around> near, Penetration& sum) {
+    const auto add_strand = [&](size_t s, Penetration& sum) {
         Vec3d p = strands.root(s);
         for (int i = 1; i < strands.levels(s); ++i) {
             p += to_double(strands.edge(s, i));
             if (i < 2) continue;
             double depth = 0;
-            for (size_t c = 0; c < list_.size(); ++c) {
-                const Vec3d d = p - near[c].middle;
-                if (dot(d, d) < near[c].reach2) depth = std::max(depth, depth_inside(list_[c], now_[c], p));
-            }
+            for (const PlacedCollider& c : placed_)
+                if (c.near(p)) depth = std::max(depth, c.depth(p));
             if (depth <= kInside) continue;
             sum.deepest = std::max(sum.deepest, depth);
             sum.sum += depth;
             ++sum.particles;
         }
     };
-    std::vector<Around> near;
-    for (size_t c = 0; c < list_.size(); ++c) near.push_back(around(list_[c], now_[c]));
     parallel_for(executor, sums_.size(), 1, [&](size_t begin, size_t end) {
         for (size_t g = begin; g < end; ++g)
             for (size_t s = g * kStrandsPerSum; s < std::min(strands.strand_count(), (g + 1) * kStrandsPerSum); ++s)
-                if (strands.buckets()[strands.slot(s).bucket].ends == Ends::kRootHeld) add_strand(s, near, sums_[g]);
+                if (strands.buckets()[strands.slot(s).bucket].ends == Ends::kRootHeld) add_strand(s, sums_[g]);
     });
     for (const Penetration& sum : sums_) {
         total.deepest = std::max(total.deepest, sum.deepest);

@@ -48,6 +48,7 @@ private:
     std::vector<Pose> poses_;  // [start, then end of every substep][collider]
     std::vector<Pose> bones_;  // of one body
     std::vector<Pose> now_;
+    std::vector<PlacedCollider> placed_;
     std::vector<Penetration> sums_;  // per group of strands
 };
 

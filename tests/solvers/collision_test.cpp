@@ -125,7 +125,7 @@ TEST(Collision, ConesAreMetWhereTheyAre)
     EXPECT_LT(c.fastest_last, 2e-3);
     EXPECT_LT(tip(world).y, -0.1);
     double nearest = -1;
-    for (const Vec3d& p : positions(world)) nearest = std::max(nearest, depth_inside(s.collider, {}, p));
+    for (const Vec3d& p : positions(world)) nearest = std::max(nearest, PlacedCollider(s.collider, {}).depth(p));
     EXPECT_NEAR(nearest, 0, 1e-5);
 }
 
@@ -139,10 +139,11 @@ TEST(Collision, DepthIsThatOfTheDeepestSphere)
             const double t = i / 10000.0;
             depth = std::max(depth, 0.05 + 0.1 * t - length(p - (c.a + (c.b - c.a) * t)));
         }
-        EXPECT_NEAR(depth_inside(c, {}, p), depth, 1e-6);
+        EXPECT_NEAR(PlacedCollider(c, {}).depth(p), depth, 1e-6);
     }
     // One sphere inside the other: the larger alone.
-    EXPECT_NEAR(depth_inside({.b = {0.01, 0, 0}, .radius_a = 0.1f, .radius_b = 0.01f}, {}, {0, 0, 0}), 0.1, 1e-7);
+    EXPECT_NEAR(PlacedCollider({.b = {0.01, 0, 0}, .radius_a = 0.1f, .radius_b = 0.01f}, {}).depth({0, 0, 0}), 0.1,
+                1e-7);
 }
 
 TEST(Collision, ComesToRest)
@@ -386,7 +387,7 @@ TEST(Collision, BustCollidersFitTheMesh)
         const Vec3d p = to_double(v[a] + v[b] + v[c]) * (1.0 / 3);
         if (bust.mesh.group_names[bust.mesh.groups[t]] == "face" || p.y < -0.14) continue;
         double depth = -1;
-        for (const Collider& one : colliders) depth = std::max(depth, depth_inside(one, {}, p));
+        for (const Collider& one : colliders) depth = std::max(depth, PlacedCollider(one, {}).depth(p));
         EXPECT_LT(depth, 0.0055);
         EXPECT_GT(depth, -0.0055);
         off += depth > 0.004 || depth < -0.004;
