@@ -32,10 +32,10 @@ std::vector<Blob> bust_blobs()
         both_sides(carved(ellipsoid({0.032, 0.207, 0.096}, {0.020, 0.013, 0.017}, 0.018))),
         both_sides(ellipsoid({0.032, 0.207, 0.070}, {0.0145, 0.0115, 0.0125}, 0.005)),
         // nose and mouth
-        capsule({0, 0.216, 0.083}, {0, 0.176, 0.104}, 0.006, 0.0105, 0.014),
-        both_sides(ellipsoid({0.011, 0.171, 0.094}, {0.008, 0.007, 0.010}, 0.010)),
-        ellipsoid({0, 0.1525, 0.0795}, {0.023, 0.0070, 0.0115}, 0.010),
-        ellipsoid({0, 0.1375, 0.0775}, {0.020, 0.0075, 0.0115}, 0.004),
+        capsule({0, 0.216, 0.083}, {0, 0.178, 0.100}, 0.006, 0.0098, 0.014),
+        both_sides(ellipsoid({0.0105, 0.1735, 0.0915}, {0.0075, 0.0068, 0.0095}, 0.009)),
+        ellipsoid({0, 0.1515, 0.0800}, {0.0235, 0.0068, 0.0118}, 0.007),
+        ellipsoid({0, 0.1385, 0.0785}, {0.0200, 0.0070, 0.0120}, 0.005),
         // ears
         both_sides(ellipsoid({0.079, 0.198, -0.014}, {0.010, 0.030, 0.020}, 0.012)),
         // neck with its muscles
@@ -54,7 +54,7 @@ std::vector<Blob> bust_blobs()
 SculptGrid bust_grid()
 {
     // Small steps where the face is, larger ones on skull and shoulders.
-    constexpr double fine = 0.0072, medium = 0.011, coarse = 0.020;
+    constexpr double fine = 0.0046, medium = 0.011, coarse = 0.020;
     const auto half = planes(0, 0.26, [](double x) { return x < 0.045 ? fine : x < 0.095 ? medium : coarse; });
     SculptGrid grid;
     for (size_t i = half.size(); i-- > 1;) grid.x.push_back(-half[i]);

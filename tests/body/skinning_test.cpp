@@ -586,7 +586,7 @@ TEST(Bust, IsClosedAndWhole)
         high = std::max(high, v.y);
     }
     EXPECT_NEAR(high - low, 0.5f, 0.05f);
-    EXPECT_LT(c.mesh.triangles.size(), 10000u);
+    EXPECT_LT(c.mesh.triangles.size(), 16000u);
     EXPECT_LT(jump(c, 0), 1e-6);
 }
 

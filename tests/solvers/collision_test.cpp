@@ -385,7 +385,7 @@ TEST(Collision, BustCollidersFitTheMesh)
         const auto& [a, b, c] = bust.mesh.triangles[t];
         const auto& v = bust.mesh.vertices;
         const Vec3d p = to_double(v[a] + v[b] + v[c]) * (1.0 / 3);
-        if (bust.mesh.group_names[bust.mesh.groups[t]] == "face" || p.y < -0.14) continue;
+        if (bust.mesh.group_names[bust.mesh.groups[t]] == "face" || p.y < -0.135) continue;
         double depth = -1;
         for (const Collider& one : colliders) depth = std::max(depth, PlacedCollider(one, {}).depth(p));
         EXPECT_LT(depth, 0.0055);
