@@ -1,12 +1,13 @@
 #include "render/draft.h"
+#include "render/light.h"
 
-#include "render/draft_view.h"
 #include "render/hair_density.h"
 #include "render/light_volume.h"
 #include "render/line_raster.h"
 #include "render/strand_lines.h"
 #include "render/surface_pass.h"
 #include "render/surface_scene.h"
+#include "render/view.h"
 
 #include <memory>
 
@@ -22,7 +23,7 @@ struct TileWork {
     GroundLattice ground;
 };
 
-void prepare(TileWork& work, const SurfacePass& surfaces, uint32_t tile_x, uint32_t tile_y, const DraftView& view)
+void prepare(TileWork& work, const SurfacePass& surfaces, uint32_t tile_x, uint32_t tile_y, const View& view)
 {
     LineTile& tile = work.lines;
     tile.x = static_cast<int>(tile_x) * kTileSize;
@@ -64,7 +65,7 @@ Vec3f finished(TileWork& work, const SurfacePass& surfaces, int x, int y)
 }
 
 void draw_tile(TileWork& work, size_t tile_index, const StrandLines& lines, const SurfacePass& surfaces,
-               const DraftView& view, Image& image)
+               const View& view, Image& image)
 {
     const uint32_t tile_x = static_cast<uint32_t>(tile_index % lines.tiles_x);
     const uint32_t tile_y = static_cast<uint32_t>(tile_index / lines.tiles_x);
@@ -96,11 +97,11 @@ Image draw_draft(const Stage& stage, const Camera& camera, const RenderSettings&
 {
     const auto goes_on = [&](double done) { return !progress || progress(done); };
     Image image = empty_picture(stage.lighting, settings.width, settings.height);
-    const DraftView view = make_view(camera, settings.width, settings.height);
+    const View view = make_view(camera, settings.width, settings.height);
     if (!is_finite(view.eye) || !goes_on(0)) return image;
 
     const SurfaceScene scene(stage.meshes, view.eye);
-    const std::vector<DraftLamp> lamps = make_lamps(stage.lighting, view.eye);
+    const std::vector<Lamp> lamps = make_lamps(stage.lighting, view.eye);
     const LightVolume volume(measure_density(stage, scene, view.eye, executor), lamps, executor);
     if (!goes_on(0.2)) return image;
     const StrandLight light(stage, lamps, volume);

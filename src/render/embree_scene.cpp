@@ -67,7 +67,7 @@ struct EmbreeScene::Surface {
 };
 
 EmbreeScene::EmbreeScene(const Stage& stage, const Camera& camera, double pixel, Executor& executor)
-    : origin_(camera.target), ground_(stage.ground), device_(rtcNewDevice(nullptr)), scene_(rtcNewScene(device_))
+    : origin_(camera.eye), ground_(stage.ground), device_(rtcNewDevice(nullptr)), scene_(rtcNewScene(device_))
 {
     rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
     for (const StageStrands& strands : stage.strands) add(strands, camera, pixel, executor);

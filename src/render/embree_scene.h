@@ -44,8 +44,6 @@ public:
 
     Meeting meet(const Ray& ray) const;
     bool blocked(const Ray& ray) const;
-    /// What everything is seen from, in the world.
-    const Vec3d& origin() const { return origin_; }
 
 private:
     struct Strands;

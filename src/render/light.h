@@ -1,70 +1,43 @@
 /// What the light of a stage is like in a direction or from a lamp: shared by drafts and by the path tracer.
 #pragma once
 
+#include "render/light_math.h"
 #include "tendril/render.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
+#include <vector>
 
 namespace tendril {
 
 /// From far away, in a direction of length 1.
-inline Vec3f sky_radiance(const Lighting& lighting, const Vec3f& direction)
-{
-    const float up = direction.y;
-    return up < 0 ? lighting.horizon * (1 + up) - lighting.floor * up : lighting.horizon * (1 - up) + lighting.sky * up;
-}
-
+Vec3f sky_radiance(const Lighting& lighting, const Vec3f& direction);
+/// What a floor sends back, or without one what shines from below.
+Vec3f light_from_below(const Stage& stage);
 /// Behind all, at a height of the picture: 0 at the bottom, 1 at the top.
-inline Vec3f backdrop_radiance(const Lighting& lighting, float height)
-{
-    return lighting.backdrop_bottom * (1 - height) + lighting.backdrop_top * height;
-}
-
-/// How much of the ground has gone over into the backdrop, for a subject of a size around the target.
-inline float ground_fade(float distance_from_target, float size)
-{
-    const float x = std::clamp((distance_from_target / size - 1.5f) / 4.5f, 0.0f, 1.0f);
-    return x * x * (3 - 2 * x);
-}
+Vec3f backdrop_radiance(const Lighting& lighting, float height);
+/// How much of the ground has gone over into the backdrop, so far from the middle of what stands on it.
+float ground_fade(const Vec3f& from_middle, float extent);
 
 /// Light from a point of a lamp, without what stands between.
 struct LampSample {
     Vec3f direction;  ///< towards the lamp, of length 1
     float distance;
-    Vec3f radiance;  ///< times the solid angle per sample: what a surface multiplies with its reflectance
+    Vec3f irradiance;  ///< on a surface that faces it, as if all of the lamp were where the point is
 };
 
-/// A lamp seen from a point of the world.
-struct LocalLamp {
-    Vec3f centre, half_width, half_height, normal, radiance;
+struct Lamp {
+    Vec3f centre, half_width, half_height;  ///< from the origin that it was made for
+    Vec3f normal;                           ///< where it shines to
+    Vec3f radiance;
     float area;
 
-    LocalLamp(const AreaLight& light, const Vec3d& origin)
-        : centre(to_float(light.centre - origin)),
-          half_width(to_float(light.half_width)),
-          half_height(to_float(light.half_height)),
-          radiance(light.radiance)
-    {
-        const Vec3f n = cross(half_width, half_height);
-        const float l = length(n);
-        area = 4 * l;
-        normal = l > 0 ? n * (1 / l) : Vec3f{0, 1, 0};
-    }
-
-    /// From a place, through a point of the lamp that two numbers in [0, 1) choose.
-    LampSample sample(const Vec3f& place, const std::array<float, 2>& u) const
-    {
-        const Vec3f to = centre + half_width * (2 * u[0] - 1) + half_height * (2 * u[1] - 1) - place;
-        const float distance2 = std::max(dot(to, to), 1e-12f), distance = std::sqrt(distance2);
-        LampSample s;
-        s.direction = to * (1 / distance);
-        s.distance = distance;
-        const float facing = std::max(0.0f, -dot(normal, s.direction));
-        s.radiance = radiance * (facing * area / distance2);
-        return s;
-    }
+    /// Where a point of its surface is, u and v in [-1, 1].
+    Vec3f point(float u, float v) const { return centre + half_width * u + half_height * v; }
+    /// Through a point that two numbers in [0, 1) choose.
+    LampSample sample(const Vec3f& place, const std::array<float, 2>& u) const;
 };
+
+/// Lamps without area or with broken numbers are left out.
+std::vector<Lamp> make_lamps(const Lighting& lighting, const Vec3d& origin);
 
 }  // namespace tendril

@@ -107,7 +107,7 @@ Vec3f ambient_direction(size_t k)
 
 }  // namespace
 
-LightVolume::LightVolume(const HairDensity& density, const std::vector<DraftLamp>& lamps, Executor& executor)
+LightVolume::LightVolume(const HairDensity& density, const std::vector<Lamp>& lamps, Executor& executor)
     : frame_(density.frame), lamps_(lamps.size())
 {
     if (density.cells.empty()) return;

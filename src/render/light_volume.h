@@ -6,8 +6,9 @@
 /// a coloured part goes on after each hair it has met.
 #pragma once
 
-#include "render/draft_view.h"
 #include "render/hair_density.h"
+#include "render/light.h"
+#include "render/view.h"
 
 #include <vector>
 
@@ -20,7 +21,7 @@ struct AmbientShare {
 
 class LightVolume {
 public:
-    LightVolume(const HairDensity& density, const std::vector<DraftLamp>& lamps, Executor& executor);
+    LightVolume(const HairDensity& density, const std::vector<Lamp>& lamps, Executor& executor);
 
     bool empty() const { return frame_.cell <= 0; }
     float cell() const { return frame_.cell; }

@@ -3,7 +3,7 @@
 /// between the pixels it runs.
 #pragma once
 
-#include "render/draft_math.h"
+#include "render/light_math.h"
 
 #include <array>
 #include <cstdint>

@@ -7,6 +7,7 @@
 #include "render/hair_bsdf.h"
 #include "render/light.h"
 #include "render/sampler.h"
+#include "render/view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,11 +22,6 @@ constexpr float kPi = std::numbers::pi_v<float>;
 constexpr uint32_t kRouletteFrom = 3;
 /// What one path may add after its first meeting, in units of white: rare bright paths would be specks.
 constexpr float kBrightest = 2;
-
-Vec3f times(const Vec3f& a, const Vec3f& b)
-{
-    return {a.x * b.x, a.y * b.y, a.z * b.z};
-}
 
 float largest(const Vec3f& a)
 {
@@ -132,18 +128,14 @@ public:
         : stage_(stage),
           camera_(camera),
           settings_(settings),
-          pixel_(camera.field / settings.height),
-          scene_(stage, camera, pixel_, executor)
+          view_(make_view(camera, settings.width, settings.height)),
+          scene_(stage, camera, 1 / static_cast<double>(view_.focal), executor),
+          lamps_(make_lamps(stage.lighting, camera.eye))
     {
-        for (const AreaLight& light : stage.lighting.lights) lamps_.emplace_back(light, scene_.origin());
         const Box box = bounds(stage);
-        size_ = box.empty() ? 1.0f : std::max(1e-6f, 0.5f * static_cast<float>(length(box.high - box.low)));
-        eye_ = to_float(camera.eye - scene_.origin());
-        const Vec3d back = camera.eye - camera.target;
-        const Vec3f forward = to_float(back * (-1 / std::max(1e-12, length(back))));
-        const Vec3f right = unit_or_across(cross(forward, to_float(camera.up)), forward);
-        view_ = {right, cross(right, forward), forward};
-        focus_ = camera.focus > 0 ? static_cast<float>(camera.focus) : length(eye_);
+        extent_ = box.empty() ? 1.0f : std::max(1e-3f, static_cast<float>(length(box.high - box.low)));
+        middle_ = box.empty() ? Vec3f{0, 0, 0} : to_float((box.low + box.high) * 0.5 - camera.eye);
+        focus_ = static_cast<float>(camera.focus > 0 ? camera.focus : length(camera.target - camera.eye));
     }
 
     /// What one path brings to a pixel.
@@ -160,20 +152,15 @@ private:
     {
         const auto u = sampler.pair();
         const auto tent = [](float v) { return v < 0.5f ? std::sqrt(2 * v) - 1 : 1 - std::sqrt(2 - 2 * v); };
-        const float tan_half = std::tan(static_cast<float>(camera_.field) / 2);
-        const float scale = 2 * tan_half / static_cast<float>(settings_.height);
-        const float px =
-            (static_cast<float>(x) + 0.5f + tent(u[0]) - 0.5f * static_cast<float>(settings_.width)) * scale;
-        const float py =
-            (0.5f * static_cast<float>(settings_.height) - static_cast<float>(y) - 0.5f - tent(u[1])) * scale;
-        const Vec3f to = view_.x * px + view_.y * py + view_.z;
+        const Vec3f to =
+            view_.ray(static_cast<float>(x) + 0.5f + tent(u[0]), static_cast<float>(y) + 0.5f + tent(u[1]));
         Ray ray;
-        ray.origin = eye_;
+        ray.origin = {0, 0, 0};
         ray.direction = to * (1 / length(to));
         if (camera_.aperture > 0) {
             const auto lens = sampler.pair();
             const float r = static_cast<float>(camera_.aperture) * std::sqrt(lens[0]), angle = 2 * kPi * lens[1];
-            const Vec3f shift = view_.x * (r * std::cos(angle)) + view_.y * (r * std::sin(angle));
+            const Vec3f shift = view_.right * (r * std::cos(angle)) + view_.up * (r * std::sin(angle));
             const Vec3f bent = to * focus_ - shift;
             ray.origin += shift;
             ray.direction = bent * (1 / length(bent));
@@ -188,26 +175,26 @@ private:
         for (uint32_t bounce = 0;; ++bounce) {
             const Meeting m = scene_.meet(ray);
             if (m.what == Met::kNothing) {
-                light += limited(times(carried, bounce == 0 ? backdrop_radiance(stage_.lighting, height)
-                                                            : sky_radiance(stage_.lighting, ray.direction)),
+                light += limited(tinted(carried, bounce == 0 ? backdrop_radiance(stage_.lighting, height)
+                                                             : sky_radiance(stage_.lighting, ray.direction)),
                                  bounce);
                 return light;
             }
             if (m.what == Met::kFibre && m.strands->unlit) {
                 const Vec3f own = colour_of_absorption(absorption_of(m.strands->look), m.strands->look.side_roughness);
-                return light + times(carried, m.strands->colours.empty() ? own : m.colour);
+                return light + tinted(carried, m.strands->colours.empty() ? own : m.colour);
             }
             if (m.what == Met::kGround && bounce == 0) {
-                const float fade = ground_fade(length(m.place), size_);
+                const float fade = ground_fade(m.place - middle_, extent_);
                 light += backdrop_radiance(stage_.lighting, height) * fade;
                 carried = carried * (1 - fade);
                 if (fade >= 1) return light;
             }
             const Scatterer scatterer(m, ray.direction * -1.0f);
-            light += limited(times(carried, from_lamps(m, scatterer, ray.time, bounce, sampler)), bounce);
+            light += limited(tinted(carried, from_lamps(m, scatterer, ray.time, bounce, sampler)), bounce);
             if (bounce == settings_.bounces) return light;
             const auto next = scatterer.next(sampler);
-            carried = times(carried, next.weight);
+            carried = tinted(carried, next.weight);
             if (!survives(carried, bounce, sampler)) return light;
             ray = leaving(m, next.direction, ray.time);
         }
@@ -219,7 +206,7 @@ private:
         Vec3f light{0, 0, 0};
         if (lamps_.empty()) return light;
         if (bounce == 0) {
-            for (const LocalLamp& lamp : lamps_) light += from_lamp(lamp, m, scatterer, time, sampler);
+            for (const Lamp& lamp : lamps_) light += from_lamp(lamp, m, scatterer, time, sampler);
             return light;
         }
         const auto count = static_cast<float>(lamps_.size());
@@ -227,11 +214,10 @@ private:
         return from_lamp(lamps_[std::min(chosen, lamps_.size() - 1)], m, scatterer, time, sampler) * count;
     }
 
-    Vec3f from_lamp(const LocalLamp& lamp, const Meeting& m, const Scatterer& scatterer, float time,
-                    Sampler& sampler) const
+    Vec3f from_lamp(const Lamp& lamp, const Meeting& m, const Scatterer& scatterer, float time, Sampler& sampler) const
     {
         const LampSample s = lamp.sample(m.place, sampler.pair());
-        const Vec3f light = times(scatterer.eval(s.direction), s.radiance);
+        const Vec3f light = tinted(scatterer.eval(s.direction), s.irradiance);
         if (!(largest(light) > 0)) return {0, 0, 0};
         Ray shadow = leaving(m, s.direction, time);
         shadow.far = s.distance * 0.9999f;
@@ -242,7 +228,7 @@ private:
     Ray leaving(const Meeting& m, const Vec3f& direction, float time) const
     {
         Ray ray;
-        ray.origin = m.what == Met::kFibre ? m.place : m.place + m.face * (1e-4f * size_);
+        ray.origin = m.what == Met::kFibre ? m.place : m.place + m.face * (5e-5f * extent_);
         ray.direction = direction;
         ray.near = m.what == Met::kFibre ? 3 * m.radius : 0.0f;
         ray.time = time;
@@ -269,12 +255,11 @@ private:
     const Stage& stage_;
     const Camera& camera_;
     const RenderSettings& settings_;
-    double pixel_;  // the angle it covers [rad]
+    View view_;
     EmbreeScene scene_;
-    std::vector<LocalLamp> lamps_;
-    float size_, focus_;
-    Vec3f eye_;
-    Frame view_;
+    std::vector<Lamp> lamps_;
+    float extent_, focus_;
+    Vec3f middle_;  // of all there is to see
 };
 
 }  // namespace

@@ -44,17 +44,16 @@ Vec3f tinted_by(const StrandTint& tint, const Vec3f& colour)
     return {within(c.x), within(c.y), within(c.z)};
 }
 
-StrandLight::StrandLight(const Stage& stage, const std::vector<DraftLamp>& lamps, const LightVolume& volume)
+StrandLight::StrandLight(const Stage& stage, const std::vector<Lamp>& lamps, const LightVolume& volume)
     : lamps_(lamps), volume_(volume), sky_(stage.lighting.sky), horizon_(stage.lighting.horizon)
 {
-    // Without a floor, light comes from below as well.
-    from_below_ = stage.ground.visible ? tinted(sky_ + horizon_, stage.ground.colour) * 0.5f : horizon_ * 0.6f;
+    from_below_ = light_from_below(stage);
 }
 
 Vec3f StrandLight::from_lamp(size_t k, const StrandPlace& place, const Vec3f& tangent,
                              const DraftShading& shading) const
 {
-    const DraftLamp& lamp = lamps_[k];
+    const Lamp& lamp = lamps_[k];
     const Vec3f way = lamp.centre - place.position;
     const float distance = std::max(length(way), 1e-6f);
     const Vec3f to_lamp = way * (1.0f / distance);

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "render/draft_shading.h"
-#include "render/draft_view.h"
+#include "render/light.h"
 #include "render/light_volume.h"
+#include "render/view.h"
 #include "tendril/render.h"
 
 #include <vector>
@@ -34,7 +35,7 @@ struct StrandPlace {
 
 class StrandLight {
 public:
-    StrandLight(const Stage& stage, const std::vector<DraftLamp>& lamps, const LightVolume& volume);
+    StrandLight(const Stage& stage, const std::vector<Lamp>& lamps, const LightVolume& volume);
 
     /// Radiance towards the eye.
     Vec3f at(const StrandPlace& place, const DraftShading& shading) const;
@@ -42,7 +43,7 @@ public:
 private:
     Vec3f from_lamp(size_t lamp, const StrandPlace& place, const Vec3f& tangent, const DraftShading& shading) const;
 
-    const std::vector<DraftLamp>& lamps_;
+    const std::vector<Lamp>& lamps_;
     const LightVolume& volume_;
     Vec3f sky_, horizon_, from_below_;
 };

@@ -36,7 +36,7 @@ struct Portion {
 };
 
 struct Maker {
-    const DraftView& view;
+    const View& view;
     const StrandLight& light;
     float shutter;
 
@@ -65,7 +65,7 @@ Vec3f between(const Vec3f& a, const Vec3f& b, const Vec3f& c, const Vec3f& d, fl
 bool Maker::is_near_picture(const FinePoint& a, const FinePoint& b) const
 {
     if (dot(a.position, view.forward) < kNear || dot(b.position, view.forward) < kNear) return false;
-    const DraftView::Place p = view.place(a.position), q = view.place(b.position);
+    const View::Place p = view.place(a.position), q = view.place(b.position);
     return std::max(p.x, q.x) > -kMargin && std::max(p.y, q.y) > -kMargin &&
            std::min(p.x, q.x) < static_cast<float>(view.width) + kMargin &&
            std::min(p.y, q.y) < static_cast<float>(view.height) + kMargin;
@@ -76,7 +76,7 @@ int Maker::pieces(const FinePoint& a, const FinePoint& b) const
     const bool is_behind_a = dot(a.position, view.forward) < kNear, is_behind_b = dot(b.position, view.forward) < kNear;
     if (is_behind_a != is_behind_b) return kMostPieces;  // those before the eye are drawn
     if (!is_near_picture(a, b)) return 1;
-    const DraftView::Place p = view.place(a.position), q = view.place(b.position);
+    const View::Place p = view.place(a.position), q = view.place(b.position);
     const float l = std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y));
     return std::clamp(static_cast<int>(std::min(l / kLongestLine, 1e3f)) + 1, 1, kMostPieces);
 }
@@ -146,10 +146,10 @@ void Maker::light_up(const StageStrands& strands, const DraftShading& shading, s
     }
 }
 
-/// Tips are thinner than they are said to be, and seem to end in nothing.
-float tip_opacity(float along)
+/// Tips of what is thinner than a pixel are thinner still than they are said to be, and seem to end in nothing.
+float tip_opacity(float along, float pixels)
 {
-    return 1.0f - 0.75f * smooth_step(0.72f, 1.0f, along);
+    return 1.0f - 0.75f * smooth_step(0.72f, 1.0f, along) * (1.0f - smooth_step(1.0f, 3.0f, pixels));
 }
 
 void Maker::project(const StageStrands& strands, size_t strand, const Work& work, float time, float share,
@@ -170,7 +170,7 @@ void Maker::project(const StageStrands& strands, size_t strand, const Work& work
             end_run();
             continue;
         }
-        const DraftView::Place at = view.place(position);
+        const View::Place at = view.place(position);
         if (!(std::abs(at.x) < kFarOut && std::abs(at.y) < kFarOut)) {
             end_run();
             continue;
@@ -180,7 +180,7 @@ void Maker::project(const StageStrands& strands, size_t strand, const Work& work
         point.width = std::clamp(p.width * view.focal / depth, 0.0f, 1e4f);
         // What lies on a surface is before it: a line is drawn about a pixel wide, and half of it would sink in.
         point.depth = depth * (1 - 1.0f / view.focal) - 0.5f * p.width;
-        point.opacity = share * (strands.unlit ? 1.0f : tip_opacity(p.at / std::max(points - 1, 1.0f)));
+        point.opacity = share * (strands.unlit ? 1.0f : tip_opacity(p.at / std::max(points - 1, 1.0f), point.width));
         point.light = work.light[k];
         point.is_first = list.size() == start || list.back().is_last;
         list.push_back(point);
@@ -325,7 +325,7 @@ void assign_to_tiles(StrandLines& lines, Executor& executor)
 
 }  // namespace
 
-StrandLines make_lines(const Stage& stage, const DraftView& view, const StrandLight& light, double shutter,
+StrandLines make_lines(const Stage& stage, const View& view, const StrandLight& light, double shutter,
                        Executor& executor)
 {
     StrandLines lines;

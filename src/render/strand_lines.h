@@ -1,9 +1,9 @@
 /// From strands on the stage to lit lines in the picture, and which of them cross which tile.
 #pragma once
 
-#include "render/draft_view.h"
 #include "render/line_raster.h"
 #include "render/strand_light.h"
+#include "render/view.h"
 #include "tendril/render.h"
 
 #include <vector>
@@ -18,7 +18,7 @@ struct StrandLines {
     std::vector<LineEntry> entries;   ///< of a tile by depth
 };
 
-StrandLines make_lines(const Stage& stage, const DraftView& view, const StrandLight& light, double shutter,
+StrandLines make_lines(const Stage& stage, const View& view, const StrandLight& light, double shutter,
                        Executor& executor);
 
 }  // namespace tendril

@@ -25,8 +25,8 @@ float wrapped(float cosine)
 
 }  // namespace
 
-SurfacePass::SurfacePass(const Stage& stage, const DraftView& view, const SurfaceScene& scene,
-                         const std::vector<DraftLamp>& lamps, const LightVolume& volume)
+SurfacePass::SurfacePass(const Stage& stage, const View& view, const SurfaceScene& scene,
+                         const std::vector<Lamp>& lamps, const LightVolume& volume)
     : stage_(stage), view_(view), scene_(scene), lamps_(lamps), volume_(volume)
 {
     const Box box = bounds(stage);
@@ -82,12 +82,11 @@ void SurfacePass::trace(const LineTile& tile, std::vector<SurfacePixel>& pixels)
 
 Vec3f SurfacePass::backdrop(float y) const
 {
-    const float share = std::clamp(y / static_cast<float>(view_.height), 0.0f, 1.0f);
-    return mixed(stage_.lighting.backdrop_top, stage_.lighting.backdrop_bottom, share);
+    return backdrop_radiance(stage_.lighting, 1 - y / static_cast<float>(view_.height));
 }
 
 /// Whether the ball around the meshes reaches into the cone between a point and a lamp.
-bool SurfacePass::may_block(const DraftLamp& lamp, const Vec3f& from) const
+bool SurfacePass::may_block(const Lamp& lamp, const Vec3f& from) const
 {
     const Vec3f middle = (scene_.low() + scene_.high()) * 0.5f, way = lamp.centre - from, to_ball = middle - from;
     const float radius = 0.5f * length(scene_.high() - scene_.low());
@@ -99,7 +98,7 @@ bool SurfacePass::may_block(const DraftLamp& lamp, const Vec3f& from) const
 /// Eight rays towards a lamp; 32 all over it where they disagree, the same from everywhere: no noise.
 /// They stand on the lattice of the plastic number, on which hardly two share a row in any direction, so that the edge
 /// of a shadow that crosses the lamp covers them one by one and the half-shadow has 32 steps, too small to be seen.
-float SurfacePass::seen_share(const DraftLamp& lamp, const Vec3f& from) const
+float SurfacePass::seen_share(const Lamp& lamp, const Vec3f& from) const
 {
     if (scene_.empty() || !may_block(lamp, from)) return 1;
     constexpr float kOuter = 0.95f, kInner = 0.5f;
@@ -127,7 +126,7 @@ float SurfacePass::seen_share(const DraftLamp& lamp, const Vec3f& from) const
 /// Diffuse, and for meshes the soft sheen of skin, per reflectance of one.
 Vec3f SurfacePass::lit_by(size_t k, const SurfaceSample& sample, const Vec3f& p) const
 {
-    const DraftLamp& lamp = lamps_[k];
+    const Lamp& lamp = lamps_[k];
     const Vec3f way = lamp.centre - p;
     const float distance = std::max(length(way), 1e-6f);
     const Vec3f to_lamp = way * (1.0f / distance);
@@ -161,8 +160,7 @@ Vec3f SurfacePass::ambient(const SurfaceSample& sample, const Vec3f& p) const
     }
     const float up = 0.5f + 0.5f * sample.normal.y;
     const Lighting& l = stage_.lighting;
-    const Vec3f below =
-        stage_.ground.visible ? tinted(l.sky + l.horizon, stage_.ground.colour) * 0.5f : l.horizon * 0.6f;
+    const Vec3f below = light_from_below(stage_);
     Vec3f light = l.sky * (up * up * hair.up * bodies.up) + l.horizon * (2 * up * (1 - up) * hair.side * bodies.side) +
                   below * ((1 - up) * (1 - up) * hair.down * bodies.down);
     if (sample.kind == SurfaceSample::Kind::kGround) {
@@ -227,7 +225,7 @@ Vec3f SurfacePass::shade(const SurfaceSample& sample, float x, float y, GroundLa
     if (sample.kind == SurfaceSample::Kind::kBackdrop) return behind;
     if (sample.kind == SurfaceSample::Kind::kMesh) return tinted(stage_.meshes[sample.mesh].colour, light_on(sample));
     const Vec3f away = sample.ray * sample.depth - middle_;
-    const float fade = smooth_step(0.4f, 3.0f, std::sqrt(away.x * away.x + away.z * away.z) / extent_);
+    const float fade = ground_fade(away, extent_);
     if (fade >= 1) return behind;
     return mixed(tinted(stage_.ground.colour, light_on_ground(sample, x, y, lattice)), behind, fade);
 }

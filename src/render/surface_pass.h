@@ -2,10 +2,11 @@
 /// them be seen, their light.
 #pragma once
 
-#include "render/draft_view.h"
+#include "render/light.h"
 #include "render/light_volume.h"
 #include "render/line_raster.h"
 #include "render/surface_scene.h"
+#include "render/view.h"
 #include "tendril/render.h"
 
 #include <array>
@@ -42,8 +43,8 @@ struct GroundLattice {
 
 class SurfacePass {
 public:
-    SurfacePass(const Stage& stage, const DraftView& view, const SurfaceScene& scene,
-                const std::vector<DraftLamp>& lamps, const LightVolume& volume);
+    SurfacePass(const Stage& stage, const View& view, const SurfaceScene& scene, const std::vector<Lamp>& lamps,
+                const LightVolume& volume);
 
     /// All pixels of a tile. Edges are found by comparing neighbours, and only there the rays are four per pixel.
     void trace(const LineTile& tile, std::vector<SurfacePixel>& pixels) const;
@@ -57,15 +58,15 @@ private:
     Vec3f backdrop(float y) const;
     Vec3f light_on(const SurfaceSample& sample) const;
     Vec3f light_on_ground(const SurfaceSample& sample, float x, float y, GroundLattice& lattice) const;
-    bool may_block(const DraftLamp& lamp, const Vec3f& from) const;
-    float seen_share(const DraftLamp& lamp, const Vec3f& from) const;
+    bool may_block(const Lamp& lamp, const Vec3f& from) const;
+    float seen_share(const Lamp& lamp, const Vec3f& from) const;
     Vec3f lit_by(size_t lamp, const SurfaceSample& sample, const Vec3f& p) const;
     Vec3f ambient(const SurfaceSample& sample, const Vec3f& p) const;
 
     const Stage& stage_;
-    const DraftView& view_;
+    const View& view_;
     const SurfaceScene& scene_;
-    const std::vector<DraftLamp>& lamps_;
+    const std::vector<Lamp>& lamps_;
     const LightVolume& volume_;
     float ground_;  ///< height from the eye [m]
     float extent_;  ///< of what stands on the ground [m]: it fades in proportion

@@ -2,7 +2,7 @@
 /// seen from a point. Everything is relative to the eye.
 #pragma once
 
-#include "render/draft_math.h"
+#include "render/light_math.h"
 #include "tendril/render.h"
 
 #include <array>

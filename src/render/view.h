@@ -1,15 +1,15 @@
-/// The camera and the lamps of a draft, as seen from the eye: all that is drawn is relative to it, so that floats are
-/// enough however far from the origin of the world the stage is.
+/// The camera, seen from its eye: all that is drawn is relative to it, so that floats are enough however far from the
+/// origin of the world the stage is.
 #pragma once
 
-#include "render/draft_math.h"
+#include "render/light_math.h"
 #include "tendril/render.h"
 
-#include <vector>
+#include <cstdint>
 
 namespace tendril {
 
-struct DraftView {
+struct View {
     Vec3d eye;
     Vec3f right, up, forward;  ///< unit vectors
     float focal;               ///< pixels per metre at a distance of one metre
@@ -33,19 +33,6 @@ struct DraftView {
 };
 
 /// Cameras that look nowhere get a direction all the same.
-DraftView make_view(const Camera& camera, uint32_t width, uint32_t height);
-
-struct DraftLamp {
-    Vec3f centre, half_width, half_height;  ///< from the eye
-    Vec3f normal;                           ///< where it shines to
-    Vec3f radiance;
-    float area;
-
-    /// Where a point of its surface is, u and v in [-1, 1].
-    Vec3f point(float u, float v) const { return centre + half_width * u + half_height * v; }
-};
-
-/// Lamps without area or with broken numbers are left out.
-std::vector<DraftLamp> make_lamps(const Lighting& lighting, const Vec3d& eye);
+View make_view(const Camera& camera, uint32_t width, uint32_t height);
 
 }  // namespace tendril
