@@ -1,5 +1,5 @@
-/// The stage as Embree sees it, with what shading needs to know where a ray meets it. Everything is seen from a point
-/// of the world, in floats.
+/// The stage as Embree sees it, with what shading needs to know where a ray meets it. Everything is seen from the eye
+/// of the camera, in floats.
 #pragma once
 
 #include "tendril/render.h"
