@@ -87,13 +87,15 @@ private:
         if (!scene) return Error{scene.error()};
         scene_ = std::move(*scene);
         const int threads = thread_count(options.threads);
-        Result<World> world = build_world(scene_, make_thread_executor(threads));
+        Result<World> world = build_unsettled(scene_, threads);
         if (!world) return Error{world.error()};
         world_.emplace(std::move(*world));
         auto view = SceneView::create(scene_, *world_, make_thread_executor(threads));
         if (!view) return Error{view.error()};
         view_.emplace(std::move(*view));
-        return options.cache.empty() ? std::nullopt : read_cache(options.cache);
+        if (!options.cache.empty()) return read_cache(options.cache);
+        world_->settle(scene_.settle, scene_.settle_wind);
+        return {};
     }
 
     std::optional<Error> open_curves(const RenderOptions& options)

@@ -250,7 +250,7 @@ int run(const RunOptions& options)
     const size_t count = frames / every;
     catch_signals();
     const int threads = thread_count(options.threads);
-    Result<World> world = build_world(*scene, make_thread_executor(threads));
+    Result<World> world = build_unsettled(*scene, threads);
     if (!world) return bad_input(world.error());
     const Result<SceneView> view = SceneView::create(*scene, *world, make_thread_executor(threads));
     if (!view) return bad_input(view.error());
@@ -274,10 +274,11 @@ int run(const RunOptions& options)
     bool resumed = load_checkpoint(paths.checkpoint(), *world, report);
     if (resumed && cache && cache->frames() < world->steps()) {
         resumed = false;
-        world = build_world(*scene, make_thread_executor(threads));
+        world = build_unsettled(*scene, threads);
         if (!world) return bad_input(world.error());
         report = SimReport(*scene, *world, threads, seconds_since(start));
     }
+    if (!resumed) world->settle(scene->settle, scene->settle_wind);
     if (resumed && !options.quiet) fmt::print("going on after frame {} of {}\n", world->steps(), frames);
 
     const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;

@@ -98,6 +98,13 @@ Result<Scene> load_scene(const SceneOptions& options, const std::string& file)
     return read_scene(file, overrides);
 }
 
+Result<World> build_unsettled(const Scene& scene, int threads)
+{
+    Scene start = scene;
+    start.settle = 0;
+    return build_world(start, make_thread_executor(threads));
+}
+
 int thread_count(int asked)
 {
     return asked > 0 ? asked : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));

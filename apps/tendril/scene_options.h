@@ -24,6 +24,9 @@ void add_picture_options(CLI::App& command, SceneOptions& options);
 Result<std::string> scene_file(const SceneOptions& options);
 Result<Scene> load_scene(const SceneOptions& options, const std::string& file);
 
+/// The world of a scene before its strands have settled, for who frames it first or goes on from a saved state.
+Result<World> build_unsettled(const Scene& scene, int threads);
+
 /// 0: one per core.
 int thread_count(int asked);
 

@@ -182,7 +182,15 @@ Frame SceneView::frame_of(World& world, const Frame* before) const
             strands.accelerations = rate_of(strands.velocities, old->velocities, {0, 0, 0}, dt);
         frame.strands.push_back(std::move(strands));
     };
-    for (uint32_t g = 0; g < world.groom_count(); ++g) add(world.curves(GroomId{g}));
+    for (uint32_t g = 0; g < world.groom_count(); ++g) {
+        add(world.curves(GroomId{g}));
+        if (scene_.render.overlay != Overlay::kContact) continue;
+        // What is within the layer that strands keep from a surface is held up by it, or by the strands below.
+        constexpr float kNear = 5e-4f;
+        const ContactSettings& contact = scene_.world.contact;
+        for (float clearance : world.clearances(GroomId{g}))
+            frame.strands.back().touching.push_back(clearance < contact.margin + contact.layer + kNear ? 1 : 0);
+    }
     for (uint32_t c = 0; c < world.children_count(); ++c) add(world.curves(ChildrenId{c}));
     add_bodies(frame, world, frame.time);
     return frame;

@@ -201,8 +201,9 @@ int run_sim(const SimOptions& options)
     Outputs outputs;
     if (const auto wrong = open_outputs(options, *file, outputs)) return bad_input(wrong->message);
     const int threads = thread_count(options.threads);
-    Result<World> world = build_world(*scene, make_thread_executor(threads));
+    Result<World> world = build_unsettled(*scene, threads);
     if (!world) return bad_input(world.error());
+    if (options.load_state.empty()) world->settle(scene->settle, scene->settle_wind);
     const auto frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));
     if (!options.load_state.empty()) {
         if (const auto wrong = load_state(*world, options.load_state)) return bad_input(wrong->message);

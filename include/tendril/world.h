@@ -126,6 +126,9 @@ public:
     /// Where a particle is at `time()`, without interpolation.
     Vec3d position(GroomId groom, size_t strand, size_t particle) const;
     Metrics measure();
+    /// How far every particle of a groom is from the nearest collider at `time()` [m]: negative inside, huge where
+    /// there is none.
+    std::vector<float> clearances(GroomId groom);
     uint64_t state_hash();
     const Groom& groom(GroomId groom) const;
     size_t groom_count() const;

@@ -3,6 +3,7 @@
 #include "math/random.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tendril {
 namespace {
@@ -67,15 +68,20 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     return input;
 }
 
-Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, double time, Executor& executor)
+void Colliders::place(std::span<Body> bodies, double time)
 {
-    Penetration total;
-    if (list_.empty()) return total;
     size_t bad = 0;
     now_.resize(list_.size());
     sample(bodies, time, now_.data(), bad);
     placed_.clear();
     for (size_t c = 0; c < list_.size(); ++c) placed_.emplace_back(list_[c], now_[c]);
+}
+
+Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, double time, Executor& executor)
+{
+    Penetration total;
+    if (list_.empty()) return total;
+    place(bodies, time);
     sums_.assign((strands.strand_count() + kStrandsPerSum - 1) / kStrandsPerSum, {});
     const auto add_strand = [&](size_t s, Penetration& sum) {
         Vec3d p = strands.root(s);
@@ -102,6 +108,23 @@ Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, d
         total.particles += sum.particles;
     }
     return total;
+}
+
+void Colliders::clearances(const Strands& strands, std::span<Body> bodies, double time,
+                           std::span<const uint32_t> first_point, std::span<float> out, Executor& executor)
+{
+    place(bodies, time);
+    parallel_for(executor, strands.strand_count(), kStrandsPerSum, [&](size_t begin, size_t end) {
+        for (size_t s = begin; s < end; ++s) {
+            Vec3d p = strands.root(s);
+            for (int i = 0; i < strands.levels(s); ++i) {
+                if (i > 0) p += to_double(strands.edge(s, i));
+                double depth = -std::numeric_limits<float>::max();
+                for (const PlacedCollider& c : placed_) depth = std::max(depth, c.depth(p));
+                out[first_point[s] + static_cast<size_t>(i)] = static_cast<float>(-depth);
+            }
+        }
+    });
 }
 
 }  // namespace tendril

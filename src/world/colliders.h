@@ -41,7 +41,13 @@ public:
     /// Of all particles past the first segment, with the bodies as they are at `time`.
     Penetration measure(const Strands& strands, std::span<Body> bodies, double time, Executor& executor);
 
+    /// How far every particle is from the nearest collider; negative inside. In the order of the groom's points.
+    void clearances(const Strands& strands, std::span<Body> bodies, double time, std::span<const uint32_t> first_point,
+                    std::span<float> out, Executor& executor);
+
 private:
+    /// All colliders where they are at a time.
+    void place(std::span<Body> bodies, double time);
     void sample(std::span<Body> bodies, double time, Pose* out, size_t& bad_poses);
 
     std::vector<Collider> list_;

@@ -302,6 +302,16 @@ MeshView World::mesh(BodyId body, double time)
     return state_->bodies[body.index].mesh_at(time, *state_->executor);
 }
 
+std::vector<float> World::clearances(GroomId id)
+{
+    State& w = *state_;
+    if (id.index >= w.grooms.size()) return {};
+    const GroomInstance& groom = w.grooms[id.index];
+    std::vector<float> out(groom.groom.point_count());
+    w.colliders.clearances(groom.strands, w.bodies, w.time, groom.groom.first_points(), out, *w.executor);
+    return out;
+}
+
 Metrics World::measure()
 {
     State& w = *state_;

@@ -375,6 +375,17 @@ TEST(Collision, SameBitsForAnyInstructionSet)
     }
 }
 
+TEST(Collision, ClearancesAreDistancesFromTheSurface)
+{
+    World world = make(plain_setting());
+    for (int frame = 0; frame < 60; ++frame) world.step();
+    const std::vector<float> clearances = world.clearances({0});
+    ASSERT_EQ(clearances.size(), world.groom({0}).point_count());
+    for (size_t i = 0; i < clearances.size(); ++i)
+        EXPECT_NEAR(clearances[i], length(world.position({0}, 0, i)) - static_cast<double>(kRadius), 1e-6);
+    EXPECT_TRUE(world.clearances({9}).empty());
+}
+
 // The bust's colliders against its mesh: what hair rests on is what one sees.
 TEST(Collision, BustCollidersFitTheMesh)
 {

@@ -35,6 +35,8 @@ std::vector<Target> targets(const Figures& figures)
         {"cache_reading", "time to read a cache over that of its bytes",
          (figures.files.cache / figures.files.bytes).median(), "<=", 3},
         {"skinning_ms", "skinning 100,000 vertices [ms]", figures.files.skinning.median(), "<=", 2},
+        {"draft_s", "a draft of 10,000 strands [s]", figures.pictures.draft.median(), "<=", 1.2},
+        {"curves_s", "building the curves of 100,000 strands [s]", figures.pictures.curves.median(), "<=", 1.5},
     };
     if (figures.allocations)
         list.push_back({"allocations", "allocations in 100 steps after the first",
@@ -103,6 +105,17 @@ void print_files(const FileFigures& files)
     row("skinning, four bones per vertex", files.skinning);
 }
 
+void print_pictures(const PictureFigures& pictures)
+{
+    fmt::print("\nPictures of 960 x 540 pixels\n");
+    const auto row = [](const char* name, const Samples& seconds) {
+        print_row(name, "s", seconds.median(), seconds.least(), seconds.spread());
+    };
+    row("draft, 10,000 strands of 30 points", pictures.draft);
+    row("draft, 100,000 strands of 32 points", pictures.draft_large);
+    row("building the curves of those", pictures.curves);
+}
+
 void print_peers(const std::vector<PeerFigures>& peers)
 {
     fmt::print("\nOther engines: 64 ropes of 30 particles, 200 steps of 0.01 s, everything on one thread\n");
@@ -147,6 +160,7 @@ void print_table(const Figures& figures)
         print_row(v.name, v.step, fmt::format("{:.2f} x the plain step", (v.step / v.plain).median()));
     print_row("the whole World::step", figures.world);
     print_files(figures.files);
+    print_pictures(figures.pictures);
 
     fmt::print(
         "\nns: nanoseconds per particle and step. Everything is measured in turns, round by round; spread is the range "
@@ -215,6 +229,12 @@ ordered_json to_json(const Figures& figures)
                      {"cache", ms_json(figures.files.cache)}};
     json["skinning"] = ms_json(figures.files.skinning);
     json["skinning"]["vertices"] = 100'000;
+    const auto s_json = [](const Samples& s) {
+        return ordered_json{{"s", s.median()}, {"s_min", s.least()}, {"spread", s.spread()}};
+    };
+    json["pictures"] = {{"draft_10k", s_json(figures.pictures.draft)},
+                        {"draft_100k", s_json(figures.pictures.draft_large)},
+                        {"curves_100k", s_json(figures.pictures.curves)}};
     json["difference_to_baseline_m"] = figures.difference;
     json["allocations"] = figures.allocations ? ordered_json(*figures.allocations) : ordered_json();
     for (const PeerFigures& p : figures.peers)

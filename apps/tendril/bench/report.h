@@ -3,6 +3,7 @@
 
 #include "files_bench.h"
 #include "peers.h"
+#include "pictures_bench.h"
 #include "rounds.h"
 
 #include <nlohmann/json.hpp>
@@ -43,6 +44,7 @@ struct Figures {
     double bytes_per_particle = 0;
     std::optional<uint64_t> allocations;  ///< over kCountedSteps steps; empty where it cannot be counted
     FileFigures files;
+    PictureFigures pictures;
     std::vector<PeerFigures> peers;
 };
 inline constexpr int kCountedSteps = 100;
