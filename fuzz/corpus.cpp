@@ -170,6 +170,7 @@ void write_corpus(Corpus corpus)
                "numOfBones 1\n0 root\nnumOfVertices 3\n0 0 0 0 0 0 1 0 0 0 0 1 0 0 0\n1 1 0 0 0 0 1 0 0 0 0 1 0 0 0\n"
                "2 0 1 0 0 0 1 0 0 0 0 1 0 0 0\nnumOfTriangles 1\n0 0 1 2\n");
     corpus.add("map", "a.png", png());
+    corpus.add("png", "a.png", png());
     corpus.add("scene", "a.toml",
                "[sim]\ndt = 0.01\ngravity = 10\n[body]\nclip = \"nod\"\n[[groom]]\nstyle = \"rope\"\n"
                "direction = [1, 0, 0]\n[[hold]]\nparticle = -1\n[solver]\nbend_limit = 0.5\n");

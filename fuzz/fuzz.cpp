@@ -1,6 +1,7 @@
 // One reader under libFuzzer: whatever the bytes are, it gives a value or an error. What it gives is used as well.
 // TENDRIL_FUZZ_READER names the reader.
 #include "io/curve_formats.h"
+#include "render/png.h"
 #include "tendril/hair_style.h"
 #include "tendril/mesh.h"
 #include "tendril/scene.h"
@@ -49,6 +50,11 @@ void use(const Map& map)
 {
     require(map.values.size() == static_cast<size_t>(map.width) * map.height);
     (void)map.at({0.3f, 0.7f});
+}
+
+void use(const Picture& picture)
+{
+    require(picture.bytes.size() == size_t{3} * picture.width * picture.height);
 }
 
 void use(const Scene&) {}

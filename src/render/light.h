@@ -15,6 +15,11 @@ Vec3f sky_radiance(const Lighting& lighting, const Vec3f& direction);
 Vec3f light_from_below(const Stage& stage);
 /// Behind all, at a height of the picture: 0 at the bottom, 1 at the top.
 Vec3f backdrop_radiance(const Lighting& lighting, float height);
+/// Of the light from far away, where bodies leave a share of the sky open: they throw back some of it themselves.
+inline float past_body(float share)
+{
+    return 0.3f + 0.7f * share;
+}
 /// How much of the ground has gone over into the backdrop, so far from the middle of what stands on it.
 float ground_fade(const Vec3f& from_middle, float extent);
 

@@ -87,10 +87,9 @@ Vec3f StrandLight::at(const StrandPlace& place, const DraftShading& shading) con
     for (size_t k = 0; k < lamps_.size(); ++k) sum += from_lamp(k, place, tangent, shading);
     AmbientShare hair, bodies;
     if (!volume_.empty()) volume_.ambient(place.position, hair, bodies);
-    // A body hides the sky, but throws back some of the light itself.
-    const auto past = [](float share) { return 0.3f + 0.7f * share; };
-    const Vec3f around = sky_ * (0.4f * hair.up * past(bodies.up)) + horizon_ * (0.4f * hair.side * past(bodies.side)) +
-                         from_below_ * (0.2f * hair.down * past(bodies.down));
+    const Vec3f around = sky_ * (0.4f * hair.up * past_body(bodies.up)) +
+                         horizon_ * (0.4f * hair.side * past_body(bodies.side)) +
+                         from_below_ * (0.2f * hair.down * past_body(bodies.down));
     // Light from everywhere is also mirrored, and seen through the strand.
     const Vec3f colour = place.tint.dense + Vec3f{0.03f, 0.03f, 0.03f} + place.tint.inside * 0.12f;
     return sum + tinted(colour, around);

@@ -161,8 +161,9 @@ Vec3f SurfacePass::ambient(const SurfaceSample& sample, const Vec3f& p) const
     const float up = 0.5f + 0.5f * sample.normal.y;
     const Lighting& l = stage_.lighting;
     const Vec3f below = light_from_below(stage_);
-    Vec3f light = l.sky * (up * up * hair.up * bodies.up) + l.horizon * (2 * up * (1 - up) * hair.side * bodies.side) +
-                  below * ((1 - up) * (1 - up) * hair.down * bodies.down);
+    const Vec3f sky = l.sky * (up * up * hair.up * past_body(bodies.up));
+    const Vec3f side = l.horizon * (2 * up * (1 - up) * hair.side * past_body(bodies.side));
+    Vec3f light = sky + side + below * ((1 - up) * (1 - up) * hair.down * past_body(bodies.down));
     if (sample.kind == SurfaceSample::Kind::kGround) {
         // Darker below what stands on it: the part of the sky that a ball of its size would hide.
         const Vec3f away = middle_ - p;
