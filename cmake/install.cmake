@@ -9,6 +9,10 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tendril)
 
 install(TARGETS tendril EXPORT tendrilTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET tendril_render)
+  install(TARGETS tendril_render EXPORT tendrilRenderTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT tendrilRenderTargets NAMESPACE tendril:: DESTINATION ${package_dir})
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/tendril DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h" PATTERN "*.inl")
 install(FILES ${PROJECT_BINARY_DIR}/include/tendril/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tendril)

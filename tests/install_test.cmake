@@ -1,4 +1,4 @@
-# Installs a built Tendril into a fresh folder, builds examples/embed against it as a stranger would, and runs it.
+# Installs a built Tendril into a fresh folder, builds the examples against it as a stranger would, and runs them.
 #   cmake -DBUILD_DIR=... -DSOURCE_DIR=... -DWORK_DIR=... -DGENERATOR=... -DCXX=... [-DSANITIZE=...] -P install_test.cmake
 # BUILD_DIR: the build of Tendril; WORK_DIR: emptied, then used; SANITIZE: the sanitizers of BUILD_DIR (TENDRIL_SANITIZE).
 cmake_minimum_required(VERSION 3.22)
@@ -18,7 +18,6 @@ function(run what)
 endfunction()
 
 set(prefix ${WORK_DIR}/prefix)
-set(embed_build ${WORK_DIR}/embed)
 set(flags "")
 if(SANITIZE)
   set(flags -DCMAKE_CXX_FLAGS=-fsanitize=${SANITIZE})
@@ -42,7 +41,13 @@ foreach(package_file ${package_files})
   endforeach()
 endforeach()
 
-run("configure examples/embed" ${CMAKE_COMMAND} -S ${SOURCE_DIR}/examples/embed -B ${embed_build} -G ${GENERATOR}
-    -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_PREFIX_PATH=${prefix} ${flags})
-run("build examples/embed" ${CMAKE_COMMAND} --build ${embed_build})
-run("run examples/embed" ${embed_build}/embed)
+foreach(example embed picture)
+  set(example_build ${WORK_DIR}/${example})
+  run("configure examples/${example}" ${CMAKE_COMMAND} -S ${SOURCE_DIR}/examples/${example} -B ${example_build}
+      -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_PREFIX_PATH=${prefix} ${flags})
+  run("build examples/${example}" ${CMAKE_COMMAND} --build ${example_build})
+  run("run examples/${example}" ${CMAKE_COMMAND} -E chdir ${example_build} ${example_build}/${example})
+endforeach()
+if(NOT EXISTS ${WORK_DIR}/picture/ropes.png)
+  message(FATAL_ERROR "install_test: examples/picture has not written its picture")
+endif()
