@@ -14,6 +14,7 @@ namespace tendril {
 struct HairLook {
     float eumelanin = 1.3f;       ///< of the brown-black pigment, >= 0; 8 black, 0.4 brown, 0.1 blonde, 0 white
     float pheomelanin = 0.0f;     ///< of the red-yellow pigment, >= 0
+    Vec3f dye{0, 0, 0};           ///< what dyes absorb besides, per radius, for red, green, blue, each >= 0
     float roughness = 0.3f;       ///< along the fibre, beta_m of [Chiang16], [0.05, 1]
     float side_roughness = 0.3f;  ///< around the fibre, beta_n of [Chiang16], [0.05, 1]
     float tilt = 0.035f;          ///< of the scales towards the tip [rad], [0, 0.2]; about 2 degrees in human hair

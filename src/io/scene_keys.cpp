@@ -501,7 +501,7 @@ SceneTable render_table()
         choice<&R::quality>("quality", {"draft", "good", "final"},
                             "`\"draft\"`: drawn, fast and without noise; `\"good\"` and `\"final\"`: light is followed "
                             "over a few or many bounces."),
-        integer<&R::samples>("samples", {0, 1e6}, "Good and final: paths per pixel; 0: 48 and 256."),
+        integer<&R::samples>("samples", {0, 1e6}, "Good and final: paths per pixel; 0: 32 and 256."),
         integer<&R::bounces>("bounces", {0, 1000}, "Good and final: bounces of a path; 0: 8 and 48."),
         integer<&R::every>("every", {1, 1e6}, "Frames from one picture to the next; films play in real time."),
         number<&R::exposure>("exposure", "", {-20, 20}, "In stops: 1 is twice as bright."),

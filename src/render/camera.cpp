@@ -101,7 +101,7 @@ Lighting studio_light(const Box& box, double azimuth)
     lighting.lights = {
         lamp(subject, direction_of(azimuth - 0.75, 0.65), 3.5 * size, 1.7 * size, {13.0f, 12.4f, 11.5f}),
         lamp(subject, direction_of(azimuth + 1.0, 0.2), 4.0 * size, 3.0 * size, {0.8f, 0.87f, 1.0f}),
-        lamp(subject, direction_of(azimuth + 2.5, 0.55), 3.5 * size, 1.6 * size, {10.0f, 10.4f, 11.0f}),
+        lamp(subject, direction_of(azimuth + 2.5, 0.55), 3.5 * size, 1.6 * size, {6.5f, 6.8f, 7.2f}),
     };
     lighting.sky = {0.24f, 0.26f, 0.29f};
     lighting.horizon = {0.17f, 0.17f, 0.18f};

@@ -47,13 +47,13 @@ struct NamedLook {
 };
 
 // Concentrations chosen so that [Chiang16] Eq. 9 gives the colours that the names promise. Real grey is white hair
-// among dark hair; one look for all strands can only be a pale, dull mean of them.
+// among dark hair; one look for all strands is the mean of them, which pigments alone would make beige.
 constexpr std::array<NamedLook, 6> kLooks = {{
     {"black", {.eumelanin = 8.0f, .pheomelanin = 0.0f, .roughness = 0.25f, .side_roughness = 0.3f}},
     {"brown", {.eumelanin = 0.4f, .pheomelanin = 0.08f, .roughness = 0.3f, .side_roughness = 0.3f}},
     {"blonde", {.eumelanin = 0.08f, .pheomelanin = 0.06f, .roughness = 0.3f, .side_roughness = 0.35f}},
     {"red", {.eumelanin = 0.02f, .pheomelanin = 0.55f, .roughness = 0.3f, .side_roughness = 0.3f}},
-    {"grey", {.eumelanin = 0.025f, .pheomelanin = 0.0f, .roughness = 0.4f, .side_roughness = 0.4f}},
+    {"grey", {.eumelanin = 0.01f, .dye = {0.023f, 0.019f, 0.009f}, .roughness = 0.4f, .side_roughness = 0.4f}},
     {"white", {.eumelanin = 0.001f, .pheomelanin = 0.0f, .roughness = 0.35f, .side_roughness = 0.35f}},
 }};
 
@@ -61,7 +61,8 @@ constexpr std::array<NamedLook, 6> kLooks = {{
 
 Vec3f absorption_of(const HairLook& look)
 {
-    return kEumelanin * std::max(look.eumelanin, 0.0f) + kPheomelanin * std::max(look.pheomelanin, 0.0f);
+    const Vec3f dye{std::max(look.dye.x, 0.0f), std::max(look.dye.y, 0.0f), std::max(look.dye.z, 0.0f)};
+    return kEumelanin * std::max(look.eumelanin, 0.0f) + kPheomelanin * std::max(look.pheomelanin, 0.0f) + dye;
 }
 
 Vec3f absorption_of_colour(const Vec3f& colour, float side_roughness)

@@ -57,7 +57,7 @@ std::optional<Error> check(const RenderSettings& s)
 RenderSettings filled_in(RenderSettings s)
 {
     const bool final = s.quality == Quality::kFinal;
-    if (s.samples == 0) s.samples = final ? 256 : 48;
+    if (s.samples == 0) s.samples = final ? 256 : 32;
     if (s.bounces == 0) s.bounces = final ? 48 : 8;
     return s;
 }
