@@ -29,15 +29,20 @@ std::string stamp_in(const std::string& folder)
     return text;
 }
 
-/// All files that a film in the making consists of, and no others.
+/// Nothing else in the folder is touched.
+bool is_part_of_film(const fs::path& path)
+{
+    const std::string name = path.filename().string();
+    for (const char* start : {"picture_", "checkpoint", "fingerprint"})
+        if (name.rfind(start, 0) == 0) return true;
+    return false;
+}
+
 void clear(const std::string& folder)
 {
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        const std::string name = entry.path().filename().string();
-        const bool picture = name.rfind("picture_", 0) == 0 && entry.path().extension() == ".png";
-        if (picture || name == "fingerprint" || name.rfind("checkpoint", 0) == 0) fs::remove(entry.path(), ignored);
-    }
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (is_part_of_film(entry.path())) fs::remove(entry.path(), ignored);
 }
 
 }  // namespace
@@ -118,13 +123,22 @@ Result<size_t> FilmPictures::make_film(const std::string& file, size_t count, do
     return film->finish();
 }
 
-Result<size_t> FilmPictures::move_to(const std::string& folder, size_t count) const
+Result<size_t> FilmPictures::copy_to(const std::string& folder, size_t count) const
 {
     std::error_code problem;
     fs::create_directories(folder, problem);
-    for (size_t n = 0; n < count && !problem; ++n) fs::rename(file(n), fmt::format("{}/{:06}.png", folder, n), problem);
+    for (size_t n = 0; n < count && !problem; ++n)
+        fs::copy_file(file(n), fmt::format("{}/{:06}.png", folder, n), fs::copy_options::overwrite_existing, problem);
     if (problem) return Error{fmt::format("cannot put the pictures into '{}': {}", folder, problem.message())};
     return count;
+}
+
+void FilmPictures::start_anew()
+{
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder_, ignored))
+        if (is_part_of_film(entry.path()) && entry.path().filename() != "fingerprint")
+            fs::remove(entry.path(), ignored);
 }
 
 void FilmPictures::remove()

@@ -30,8 +30,10 @@ public:
 
     /// All of them as a film, through ffmpeg.
     Result<size_t> make_film(const std::string& file, size_t count, double rate, Visible progress) const;
-    /// Gives the pictures, and nothing else, a folder of their own.
-    Result<size_t> move_to(const std::string& folder, size_t count) const;
+    /// As FOLDER/000000.png and so on.
+    Result<size_t> copy_to(const std::string& folder, size_t count) const;
+    /// Forgets the pictures and where to go on from.
+    void start_anew();
     /// The folder and all that is in it.
     void remove();
 

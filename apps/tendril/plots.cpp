@@ -52,6 +52,15 @@ Plot speed_plot(const Series& series, const std::string& title)
     return plot;
 }
 
+/// Of the particles that are inside a collider; without lines where there is none.
+Plot penetration_plot(const Series& series, const std::string& title)
+{
+    Plot plot = over_time(series, title + ": penetration", "depth [mm]");
+    if (series.has_penetration())
+        plot.lines.push_back(line("deepest particle", series, [](const Sample& s) { return 1e3 * s.penetration; }));
+    return plot;
+}
+
 /// Stages that never took any time are not there. The first sample is a state, not a frame that took time.
 Plot time_plot(const Series& series, const std::string& title)
 {
@@ -78,6 +87,7 @@ std::vector<NamedPlot> plots_of(const Series& series, const std::string& title)
     return {{"stretch", stretch_plot(series, title)},
             {"energy", energy_plot(series, title)},
             {"speed", speed_plot(series, title)},
+            {"penetration", penetration_plot(series, title)},
             {"time", time_plot(series, title)}};
 }
 
@@ -105,6 +115,7 @@ Result<std::vector<std::string>> PlotFiles::finish(const Series& series, const s
     std::vector<std::string> written;
     const std::vector<NamedPlot> plots = plots_of(series, title);
     for (size_t i = 0; i < files_.size(); ++i) {
+        if (plots[i].plot.lines.empty()) continue;
         if (!files_[i].finish(plot_svg(plots[i].plot)))
             return Error{fmt::format("cannot write '{}': {}", files_[i].path(), std::strerror(errno))};
         written.push_back(files_[i].path());

@@ -1,4 +1,5 @@
-/// Plots of a simulation, one SVG file each: how far segments stretch, energy, speed, and where the time went.
+/// Plots of a simulation, one SVG file each: how far segments stretch, energy, speed, penetration, and where
+/// the time went.
 #pragma once
 
 #include "output_file.h"
@@ -28,7 +29,7 @@ public:
     /// Beside a report, with its name without `.json`.
     static Result<PlotFiles> beside(const std::string& report);
 
-    /// The names of the files.
+    /// The names of the files. A plot without lines is left out.
     Result<std::vector<std::string>> finish(const Series& series, const std::string& title);
 
 private:

@@ -199,7 +199,7 @@ int render_film(const RenderOptions& options, Source& source, const std::vector<
         }
     }
     const double rate = 1 / (source.scene().world.dt * static_cast<double>(source.scene().render.every));
-    const auto made = single_pictures ? pictures->move_to(out, frames.size())
+    const auto made = single_pictures ? pictures->copy_to(out, frames.size())
                                       : pictures->make_film(out, frames.size(), rate, visible);
     if (!made) return bad_input(made.error());
     pictures->remove();

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace tendril::app {
@@ -77,13 +78,15 @@ void SimReport::add_metrics(const Metrics& metrics, double seconds)
     totals_.energy_max = std::max(totals_.energy_max, totals_.energy_last);
     ++totals_.measured;
     const uint64_t frame = first_step_ + static_cast<uint64_t>(totals_.sum.steps);
-    series_.add_metrics(frame, static_cast<double>(frame) * scene_.world.dt, metrics, seconds);
+    Metrics measured = metrics;
+    if (colliders_ == 0) measured.penetration_max = std::numeric_limits<double>::quiet_NaN();
+    series_.add_metrics(frame, static_cast<double>(frame) * scene_.world.dt, measured, seconds);
 }
 
-void SimReport::add_render(double seconds)
+void SimReport::add_render(double seconds, uint64_t frames)
 {
     totals_.render_seconds += seconds;
-    series_.add_render(seconds);
+    series_.add_render(seconds, frames);
 }
 
 std::vector<std::byte> SimReport::save() const

@@ -19,7 +19,8 @@ public:
 
     void add_step(const StepReport& step);
     void add_metrics(const Metrics& metrics, double seconds);
-    void add_render(double seconds);
+    /// A picture that stands for so many of the last frames.
+    void add_render(double seconds, uint64_t frames);
     /// After the last step: the state hash and the time over all.
     void finish(World& world, double total_seconds);
 

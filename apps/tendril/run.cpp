@@ -161,15 +161,17 @@ private:
 /// Draws a picture and puts it and what comes after it on disk.
 std::optional<Error> draw(const Work& work, const SceneView& view, FilmPictures& pictures, const Paths& paths)
 {
-    const Result<Picture> picture = view.picture(work.frame, view.settings());
-    if (!picture) return Error{picture.error()};
-    if (const auto put = pictures.put(work.picture, *picture); !put) return Error{put.error()};
+    if (!pictures.has(work.picture)) {
+        const Result<Picture> picture = view.picture(work.frame, view.settings());
+        if (!picture) return Error{picture.error()};
+        if (const auto put = pictures.put(work.picture, *picture); !put) return Error{put.error()};
+    }
     return write_checkpoint(paths.checkpoint(), work.checkpoint);
 }
 
 /// All pictures that are not there yet. The report is the simulation's while it runs.
 std::optional<Error> make_pictures(Simulation& simulation, const SceneView& view, FilmPictures& pictures,
-                                   const Paths& paths, SimReport& report, Progress& progress)
+                                   const Paths& paths, uint64_t every, SimReport& report, Progress& progress)
 {
     double spent = 0;
     size_t drawn = 0;
@@ -185,7 +187,7 @@ std::optional<Error> make_pictures(Simulation& simulation, const SceneView& view
         const double seconds = seconds_since(start);
         spent += seconds;
         ahead.wait();
-        report.add_render(seconds);
+        report.add_render(seconds, every);
         progress.update((*work)->picture + 1, fmt::format("{:.2f} s each", spent / static_cast<double>(++drawn)));
     }
 }
@@ -207,8 +209,8 @@ Result<std::vector<std::string>> finish(const Scene& scene, FilmPictures& pictur
             written.push_back(paths.film());
         }
         if (scene.output.frames || !have_ffmpeg()) {
-            const auto moved = pictures.move_to(paths.pictures(), count);
-            if (!moved) return Error{moved.error()};
+            const auto copied = pictures.copy_to(paths.pictures(), count);
+            if (!copied) return Error{copied.error()};
             written.push_back(paths.pictures());
         }
         written.push_back(paths.poster());
@@ -262,7 +264,7 @@ int run(const RunOptions& options)
     if (!pictures) return bad_input(pictures.error());
     SimReport report(*scene, *world, threads, seconds_since(start));
     std::error_code ignored;
-    if (options.again) fs::remove(paths.checkpoint(), ignored);
+    if (options.again) pictures->start_anew();
     if (!fs::exists(paths.checkpoint(), ignored)) fs::remove(paths.cache() + ".part", ignored);
     std::optional<CacheOutput> cache;
     if (scene->output.cache) {
@@ -285,7 +287,7 @@ int run(const RunOptions& options)
     {
         Progress progress("picture", world->steps() / every, count, visible);
         Simulation simulation(*world, report, cache ? &*cache : nullptr, *view, frames, every);
-        if (const auto wrong = make_pictures(simulation, *view, *pictures, paths, report, progress))
+        if (const auto wrong = make_pictures(simulation, *view, *pictures, paths, every, report, progress))
             return bad_input(wrong->message);
     }
     report.finish(*world, seconds_since(start));
@@ -295,11 +297,11 @@ int run(const RunOptions& options)
     }
     Result<std::vector<std::string>> written = finish(*scene, *pictures, count, report, paths, visible);
     if (!written) return bad_input(written.error());
-    pictures->remove();
     if (cache) {
         if (const auto finished = cache->finish(); !finished) return bad_input(finished.error());
         written->push_back(paths.cache());
     }
+    pictures->remove();  // last: up to here a run that is killed goes on
     if (!options.quiet) fmt::print("{}", report.table(*written));
     if (!have_ffmpeg())
         fmt::print(stderr, "tendril run: there is no ffmpeg, so there is no film: the pictures are in '{}'\n",

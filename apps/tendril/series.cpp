@@ -24,6 +24,7 @@ Sample merged(const Sample& a, const Sample& b)
     if (!(a.stretch_max <= b.stretch_max)) out.stretch_max = a.stretch_max;  // also if it is not a number
     out.stretch_mean = 0.5 * (a.stretch_mean + b.stretch_mean);
     out.fastest = std::max(a.fastest, b.fastest);
+    out.penetration = std::max(a.penetration, b.penetration);
     out.frames = a.frames + b.frames;
     out.seconds = sum(a.seconds, b.seconds);
     return out;
@@ -61,10 +62,23 @@ void Series::add_metrics(uint64_t frame, double time, const Metrics& metrics, do
     next_.kinetic = metrics.kinetic;
     next_.potential = metrics.potential;
     next_.fastest = metrics.fastest;
+    next_.penetration = metrics.penetration_max;
     next_.seconds.measure += seconds;
     samples_.push_back(next_);
     next_ = {};
     if (samples_.size() > kMostSamples) halve(samples_);
+}
+
+void Series::add_render(double seconds, uint64_t frames)
+{
+    const size_t count = std::min<size_t>(samples_.size(), frames);
+    for (size_t i = samples_.size() - count; i < samples_.size(); ++i)
+        samples_[i].seconds.render += seconds / static_cast<double>(count);
+}
+
+bool Series::has_penetration() const
+{
+    return std::any_of(samples_.begin(), samples_.end(), [](const Sample& s) { return std::isfinite(s.penetration); });
 }
 
 std::string Series::json(std::string_view indent) const
@@ -84,6 +98,7 @@ std::string Series::json(std::string_view indent) const
     add("potential_j", [](const Sample& s) { return s.potential; });
     add("energy_j", [](const Sample& s) { return s.kinetic + s.potential; });
     add("fastest_m_s", [](const Sample& s) { return s.fastest; });
+    if (has_penetration()) add("penetration_m", [](const Sample& s) { return s.penetration; });
     const auto names = stages_per_frame({});
     for (size_t k = 0; k < names.size(); ++k)
         add(fmt::format("{}_s", names[k].first).c_str(),

@@ -23,6 +23,7 @@ struct Sample {
     double stretch_max = 0, stretch_mean = 0;
     double kinetic = 0, potential = 0;  ///< [J]
     double fastest = 0;                 ///< [m/s]
+    double penetration = 0;             ///< the deepest [m]; not a number where there is nothing to be inside of
     int frames = 0;                     ///< since the sample before; 0 for the first, where nothing has moved yet
     StageSeconds seconds;               ///< of all these frames
 };
@@ -30,12 +31,13 @@ struct Sample {
 class Series {
 public:
     void add_step(const StepReport& step);
-    /// Rendering of the present frame.
-    void add_render(double seconds) { next_.seconds.render += seconds; }
+    /// The drawing of a picture, which stands for so many of the last frames.
+    void add_render(double seconds, uint64_t frames);
     /// Ends the sample of the present frame.
     void add_metrics(uint64_t frame, double time, const Metrics& metrics, double seconds);
 
     void restore(std::vector<Sample> samples) { samples_ = std::move(samples); }
+    bool has_penetration() const;
     const std::vector<Sample>& samples() const { return samples_; }
     /// One JSON object with an array per quantity, a line each; what is not finite is null.
     std::string json(std::string_view indent) const;

@@ -42,8 +42,9 @@ TEST_F(Cli, AKilledRunGoesOnAndTheFilmIsTheSame)
     size_t frames = 0;
     for (const char* seconds : {"0.15", "0.3", "0.2", "0.4"}) {
         run(command + file("killed") + "'", std::string("timeout -s KILL ") + seconds);
+        if (fs::exists(file("killed/hello/hello.tendril"))) break;  // it was too quick
         const auto cache = read_curves(part);
-        if (!cache) continue;  // it had not begun, or has ended
+        if (!cache) continue;  // it had not begun
         EXPECT_GE(cache->samples.size(), frames) << "finished frames are not lost";
         frames = cache->samples.size();
     }
