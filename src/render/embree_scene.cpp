@@ -1,6 +1,6 @@
 #include "render/embree_scene.h"
 
-#include "math/vectors.h"
+#include "render/light_math.h"
 
 #include <embree3/rtcore.h>
 
@@ -10,9 +10,6 @@
 namespace tendril {
 namespace {
 
-/// Above this many segments strands are not curved between their points: they are thin then, and Embree takes twice as
-/// long to sort curves.
-constexpr size_t kMostCurvedSegments = 1'000'000;
 /// Strands of at least so many pixels are round.
 constexpr double kRoundPixels = 4;
 
@@ -25,16 +22,10 @@ Vec3f place_of(const Point4& p)
     return {p.x, p.y, p.z};
 }
 
-Vec3f unit(const Vec3f& v, const Vec3f& fallback)
+RTCRay embree_ray(const Ray& ray)
 {
-    const float l = length(v);
-    return l > 1e-20f ? v * (1.0f / l) : fallback;
-}
-
-bool usable(const Vec3f& p)
-{
-    constexpr float kFarthest = 1e9f;
-    return is_finite(p) && std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;
+    const Vec3f &o = ray.origin, &d = ray.direction;
+    return {o.x, o.y, o.z, ray.near, d.x, d.y, d.z, ray.time, ray.far, ~0u, 0, 0};
 }
 
 /// Runs of at least two usable points: what can be drawn of the strands.
@@ -44,7 +35,7 @@ void for_all_runs(const CurvesView& curves, size_t strand, const F& f)
     const size_t end = curves.first_point[strand + 1];
     for (size_t i = curves.first_point[strand]; i < end; ++i) {
         size_t last = i;
-        while (last < end && usable(curves.points[last])) ++last;
+        while (last < end && is_usable(curves.points[last])) ++last;
         if (last - i >= 2) f(i, last);
         i = last;
     }
@@ -63,46 +54,49 @@ struct EmbreeScene::Strands {
 
 struct EmbreeScene::Surface {
     const StageMesh* stage;
-    std::vector<Vec3f> points[2], normals;
+    PlacedMesh mesh;           // when the shutter opens, or all the time
+    std::vector<Vec3f> later;  // when it closes
 };
 
-EmbreeScene::EmbreeScene(const Stage& stage, const Camera& camera, double pixel, Executor& executor)
-    : origin_(camera.eye), ground_(stage.ground), device_(rtcNewDevice(nullptr)), scene_(rtcNewScene(device_))
+EmbreeScene::EmbreeScene(const Stage& stage, const Camera& camera, const CurveDetail& detail, Executor& executor)
+    : origin_(camera.eye), ground_(stage.ground)
 {
-    rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
-    for (const StageStrands& strands : stage.strands) add(strands, camera, pixel, executor);
+    for (const StageStrands& strands : stage.strands) add(strands, camera, detail, executor);
     for (const StageMesh& mesh : stage.meshes) add(mesh, camera);
-    rtcCommitScene(scene_);
+    embree_.commit();
 }
 
-EmbreeScene::~EmbreeScene()
-{
-    rtcReleaseScene(scene_);
-    rtcReleaseDevice(device_);
-}
+EmbreeScene::~EmbreeScene() = default;
 
-void EmbreeScene::add(const StageStrands& stage, const Camera& camera, double pixel, Executor& executor)
+/// Where the control points and the segments of each strand go: curved strands have one more point at either end.
+struct StrandLayout {
+    std::vector<uint32_t> first_point, first_segment;
+
+    StrandLayout(const CurvesView& curves, size_t count, uint32_t extra)
+        : first_point(count + 1, 0), first_segment(count + 1, 0)
+    {
+        for (size_t s = 0; s < count; ++s) {
+            first_point[s + 1] = first_point[s];
+            first_segment[s + 1] = first_segment[s];
+            for_all_runs(curves, s, [&](size_t begin, size_t end) {
+                first_point[s + 1] += static_cast<uint32_t>(end - begin) + 2 * extra;
+                first_segment[s + 1] += static_cast<uint32_t>(end - begin) - 1;
+            });
+        }
+    }
+};
+
+/// Fills in all points, at the opening and the closing of the shutter where strands move.
+void EmbreeScene::fill(Strands& strands, const Camera& camera, Executor& executor) const
 {
-    strands_.push_back(std::make_unique<Strands>());
-    Strands& strands = *strands_.back();
+    const StageStrands& stage = *strands.stage;
     const CurvesView& curves = stage.curves;
     const size_t count = curves.first_point.empty() ? 0 : curves.first_point.size() - 1;
-    strands.stage = &stage;
-    strands.curved = curves.points.size() - count <= kMostCurvedSegments;
-    const bool moves = camera.shutter > 0 && !curves.velocities.empty();
-
-    // Where the points of each strand go: curved strands have one more control point at either end.
-    std::vector<uint32_t> first_point(count + 1, 0), first_segment(count + 1, 0);
-    for (size_t s = 0; s < count; ++s) {
-        first_point[s + 1] = first_point[s];
-        first_segment[s + 1] = first_segment[s];
-        for_all_runs(curves, s, [&](size_t begin, size_t end) {
-            first_point[s + 1] += static_cast<uint32_t>(end - begin) + (strands.curved ? 2 : 0);
-            first_segment[s + 1] += static_cast<uint32_t>(end - begin) - 1;
-        });
-    }
-    for (int t = 0; t < (moves ? 2 : 1); ++t) strands.points[t].resize(first_point[count]);
-    for (auto* v : {&strands.first, &strands.strand, &strands.source}) v->resize(first_segment[count]);
+    const int times = camera.shutter > 0 && !curves.velocities.empty() ? 2 : 1;
+    const uint32_t extra = strands.curved ? 1 : 0;
+    const StrandLayout layout(curves, count, extra);
+    for (int t = 0; t < times; ++t) strands.points[t].resize(layout.first_point[count]);
+    for (auto* v : {&strands.first, &strands.strand, &strands.source}) v->resize(layout.first_segment[count]);
 
     const Vec3d shift = curves.origin - origin_;
     const auto point = [&](size_t i, float seconds) {
@@ -117,12 +111,12 @@ void EmbreeScene::add(const StageStrands& stage, const Camera& camera, double pi
     };
     parallel_for(executor, count, 256, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s) {
-            uint32_t to = first_point[s], segment = first_segment[s];
+            uint32_t to = layout.first_point[s], segment = layout.first_segment[s];
             for_all_runs(curves, s, [&](size_t i, size_t last) {
-                const uint32_t extra = strands.curved ? 1 : 0, n = static_cast<uint32_t>(last - i);
-                for (int t = 0; t < (moves ? 2 : 1); ++t) {
+                const auto n = static_cast<uint32_t>(last - i);
+                for (int t = 0; t < times; ++t) {
                     // The picture's time is the middle of the shutter.
-                    const float seconds = moves ? static_cast<float>(camera.shutter * (t - 0.5)) : 0.0f;
+                    const float seconds = times > 1 ? static_cast<float>(camera.shutter * (t - 0.5)) : 0.0f;
                     Point4* out = strands.points[t].data() + to;
                     for (uint32_t k = 0; k < n; ++k) out[k + extra] = point(i + k, seconds);
                     if (!strands.curved) continue;
@@ -138,22 +132,32 @@ void EmbreeScene::add(const StageStrands& stage, const Camera& camera, double pi
             });
         }
     });
+}
 
+void EmbreeScene::add(const StageStrands& stage, const Camera& camera, const CurveDetail& detail, Executor& executor)
+{
+    strands_.push_back(std::make_unique<Strands>());
+    Strands& strands = *strands_.back();
+    strands.stage = &stage;
+    strands.curved = stage.curves.points.size() <= detail.most_curved_points;
+    fill(strands, camera, executor);
+
+    const float width =
+        stage.widths.empty() ? stage.width : *std::max_element(stage.widths.begin(), stage.widths.end());
     const double distance = std::max(1e-6, length(camera.eye - camera.target));
-    const bool round = static_cast<double>(stage.width * stage.width_scale) > kRoundPixels * pixel * distance;
+    const bool round = static_cast<double>(width * stage.width_scale) > kRoundPixels * detail.pixel * distance;
     const RTCGeometryType type =
         strands.curved ? (round ? RTC_GEOMETRY_TYPE_ROUND_CATMULL_ROM_CURVE : RTC_GEOMETRY_TYPE_FLAT_CATMULL_ROM_CURVE)
                        : (round ? RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE : RTC_GEOMETRY_TYPE_FLAT_LINEAR_CURVE);
-    RTCGeometry geometry = rtcNewGeometry(device_, type);
-    rtcSetGeometryTimeStepCount(geometry, moves ? 2 : 1);
-    for (unsigned t = 0; t < (moves ? 2u : 1u); ++t)
+    RTCGeometry geometry = rtcNewGeometry(embree_.device(), type);
+    const unsigned times = strands.points[1].empty() ? 1 : 2;
+    rtcSetGeometryTimeStepCount(geometry, times);
+    for (unsigned t = 0; t < times; ++t)
         rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, t, RTC_FORMAT_FLOAT4, strands.points[t].data(), 0,
                                    sizeof(Point4), strands.points[t].size());
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, strands.first.data(), 0,
                                sizeof(uint32_t), strands.first.size());
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometry(scene_, geometry);
-    rtcReleaseGeometry(geometry);
+    embree_.attach(geometry);
 }
 
 void EmbreeScene::add(const StageMesh& stage, const Camera& camera)
@@ -161,36 +165,16 @@ void EmbreeScene::add(const StageMesh& stage, const Camera& camera)
     surfaces_.push_back(std::make_unique<Surface>());
     Surface& surface = *surfaces_.back();
     surface.stage = &stage;
-    const bool moves = camera.shutter > 0 && !stage.velocities.empty();
-    const Vec3d shift = stage.origin - origin_;
-    // Embree reads 16 bytes at each vertex.
-    for (int t = 0; t < (moves ? 2 : 1); ++t) {
-        const float seconds = moves ? static_cast<float>(camera.shutter * (t - 0.5)) : 0.0f;
-        surface.points[t].reserve(stage.vertices.size() + 1);
-        for (size_t i = 0; i < stage.vertices.size(); ++i) {
-            const Vec3f p = to_float(to_double(stage.vertices[i]) + shift);
-            surface.points[t].push_back(moves ? p + stage.velocities[i] * seconds : p);
+    surface.mesh = placed(stage, origin_);
+    if (camera.shutter > 0 && !stage.velocities.empty()) {
+        surface.later = surface.mesh.vertices;
+        const float half = 0.5f * static_cast<float>(camera.shutter);
+        for (size_t i = 0; i < stage.velocities.size(); ++i) {
+            surface.mesh.vertices[i] = surface.mesh.vertices[i] - stage.velocities[i] * half;
+            surface.later[i] += stage.velocities[i] * half;
         }
-        surface.points[t].emplace_back();
     }
-    surface.normals.assign(stage.vertices.size(), Vec3f{0, 0, 0});
-    for (const auto& t : stage.triangles) {
-        const Vec3f& a = stage.vertices[t[0]];
-        const Vec3f n = cross(stage.vertices[t[1]] - a, stage.vertices[t[2]] - a);
-        for (uint32_t v : t) surface.normals[v] += n;
-    }
-    for (Vec3f& n : surface.normals) n = unit(n, {0, 1, 0});
-
-    RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
-    rtcSetGeometryTimeStepCount(geometry, moves ? 2 : 1);
-    for (unsigned t = 0; t < (moves ? 2u : 1u); ++t)
-        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, t, RTC_FORMAT_FLOAT3, surface.points[t].data(), 0,
-                                   sizeof(Vec3f), stage.vertices.size());
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, stage.triangles.data(), 0,
-                               sizeof(stage.triangles[0]), stage.triangles.size());
-    rtcCommitGeometry(geometry);
-    rtcAttachGeometry(scene_, geometry);
-    rtcReleaseGeometry(geometry);
+    embree_.add(surface.mesh, surface.later);
 }
 
 Meeting EmbreeScene::meet_strand(const Strands& strands, uint32_t segment, float u, const Ray& ray, float t) const
@@ -234,7 +218,7 @@ Meeting EmbreeScene::meet_strand(const Strands& strands, uint32_t segment, float
         centre = place_of(p(0)) + edge * u;
         m.radius = p(0).radius + (p(1).radius - p(0).radius) * u;
     }
-    m.along = unit(m.along, {0, 1, 0});
+    m.along = unit_or(m.along, {0, 1, 0});
     const Vec3f across = cross(m.along, ray.direction);
     m.h = std::clamp(dot(m.place - centre, across) / std::max(1e-12f, m.radius * length(across)), -1.0f, 1.0f);
     if (!strands.stage->colours.empty()) {
@@ -248,22 +232,11 @@ Meeting EmbreeScene::meet_strand(const Strands& strands, uint32_t segment, float
 Meeting EmbreeScene::meet(const Ray& ray) const
 {
     RTCRayHit r{};
-    r.ray = {ray.origin.x,
-             ray.origin.y,
-             ray.origin.z,
-             ray.near,
-             ray.direction.x,
-             ray.direction.y,
-             ray.direction.z,
-             ray.time,
-             ray.far,
-             ~0u,
-             0,
-             0};
+    r.ray = embree_ray(ray);
     r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    rtcIntersect1(scene_, &context, &r);
+    rtcIntersect1(embree_.scene(), &context, &r);
 
     Meeting m;
     const bool hit = r.hit.geomID != RTC_INVALID_GEOMETRY_ID;
@@ -271,13 +244,14 @@ Meeting EmbreeScene::meet(const Ray& ray) const
         m = meet_strand(*strands_[r.hit.geomID], r.hit.primID, r.hit.u, ray, r.ray.tfar);
     } else if (hit) {
         const Surface& surface = *surfaces_[r.hit.geomID - strands_.size()];
-        const auto& t = surface.stage->triangles[r.hit.primID];
+        const auto& t = surface.mesh.triangles[r.hit.primID];
         const float u = r.hit.u, v = r.hit.v;
         m.what = Met::kMesh;
         m.distance = r.ray.tfar;
-        m.face = unit({r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z}, {0, 1, 0});
-        m.along =
-            unit(surface.normals[t[0]] * (1 - u - v) + surface.normals[t[1]] * u + surface.normals[t[2]] * v, m.face);
+        m.face = unit_or({r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z}, {0, 1, 0});
+        m.along = unit_or(
+            surface.mesh.normals[t[0]] * (1 - u - v) + surface.mesh.normals[t[1]] * u + surface.mesh.normals[t[2]] * v,
+            m.face);
         m.colour = surface.stage->colour;
     }
     if (ground_.visible) {
@@ -301,21 +275,10 @@ Meeting EmbreeScene::meet(const Ray& ray) const
 
 bool EmbreeScene::blocked(const Ray& ray) const
 {
-    RTCRay r{ray.origin.x,
-             ray.origin.y,
-             ray.origin.z,
-             ray.near,
-             ray.direction.x,
-             ray.direction.y,
-             ray.direction.z,
-             ray.time,
-             ray.far,
-             ~0u,
-             0,
-             0};
+    RTCRay r = embree_ray(ray);
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    rtcOccluded1(scene_, &context, &r);
+    rtcOccluded1(embree_.scene(), &context, &r);
     return r.tfar < 0;
 }
 

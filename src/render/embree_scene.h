@@ -2,13 +2,11 @@
 /// of the camera, in floats.
 #pragma once
 
+#include "render/embree_geometry.h"
 #include "tendril/render.h"
 
 #include <memory>
 #include <vector>
-
-struct RTCDeviceTy;
-struct RTCSceneTy;
 
 namespace tendril {
 
@@ -34,10 +32,17 @@ struct Meeting {
     Vec3f colour;  ///< of the mesh, or of dense hair where the strands have colours
 };
 
+/// How finely strands are built.
+struct CurveDetail {
+    double pixel = 0;  ///< the angle that a pixel covers [rad]: strands are round where they are many pixels wide
+    /// With more points strands are not curved between them: they are thin then, and Embree takes twice as long to sort
+    /// curves.
+    size_t most_curved_points = 1'000'000;
+};
+
 class EmbreeScene {
 public:
-    /// `pixel` is the angle that a pixel covers [rad]: strands are round where they are many pixels wide, else flat.
-    EmbreeScene(const Stage& stage, const Camera& camera, double pixel, Executor& executor);
+    EmbreeScene(const Stage& stage, const Camera& camera, const CurveDetail& detail, Executor& executor);
     ~EmbreeScene();
     EmbreeScene(const EmbreeScene&) = delete;
     EmbreeScene& operator=(const EmbreeScene&) = delete;
@@ -48,16 +53,16 @@ public:
 private:
     struct Strands;
     struct Surface;
-    void add(const StageStrands& strands, const Camera& camera, double pixel, Executor& executor);
+    void add(const StageStrands& strands, const Camera& camera, const CurveDetail& detail, Executor& executor);
     void add(const StageMesh& mesh, const Camera& camera);
+    void fill(Strands& strands, const Camera& camera, Executor& executor) const;
     Meeting meet_strand(const Strands& strands, uint32_t segment, float u, const Ray& ray, float t) const;
 
+    EmbreeGeometry embree_;
     Vec3d origin_;
     Ground ground_;
     std::vector<std::unique_ptr<Strands>> strands_;   // numbers 0, 1, ... in Embree
     std::vector<std::unique_ptr<Surface>> surfaces_;  // and those after them
-    RTCDeviceTy* device_;
-    RTCSceneTy* scene_;
 };
 
 }  // namespace tendril

@@ -25,6 +25,11 @@ inline Vec3f unit_or(const Vec3f& v, const Vec3f& fallback)
     return l > 1e-20f ? v * (1.0f / l) : fallback;
 }
 
+inline float mixed(float a, float b, float share)
+{
+    return a * (1.0f - share) + b * share;
+}
+
 /// 0 below `low`, 1 above `high`, without corners in between.
 inline float smooth_step(float low, float high, float x)
 {

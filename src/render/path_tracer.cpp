@@ -129,7 +129,7 @@ public:
           camera_(camera),
           settings_(settings),
           view_(make_view(camera, settings.width, settings.height)),
-          scene_(stage, camera, 1 / static_cast<double>(view_.focal), executor),
+          scene_(stage, camera, {1 / static_cast<double>(view_.focal)}, executor),
           lamps_(make_lamps(stage.lighting, camera.eye))
     {
         const Box box = bounds(stage);
@@ -237,15 +237,15 @@ private:
 
     static Vec3f limited(const Vec3f& light, uint32_t bounce)
     {
+        if (!is_finite(light)) return {0, 0, 0};
         const float most = largest(light);
-        if (!std::isfinite(most)) return {0, 0, 0};
         return bounce == 0 || most <= kBrightest ? light : light * (kBrightest / most);
     }
 
     static bool survives(Vec3f& carried, uint32_t bounce, Sampler& sampler)
     {
         const float most = largest(carried);
-        if (!(most > 0) || !std::isfinite(most)) return false;
+        if (!(most > 0) || !is_finite(carried)) return false;
         if (bounce < kRouletteFrom || most >= 1) return true;
         if (sampler.one() >= most) return false;
         carried = carried * (1 / most);

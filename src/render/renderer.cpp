@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 
 namespace tendril {
@@ -86,7 +87,11 @@ Result<Image> Renderer::render(const Stage& stage, const Camera& camera, const R
     for (size_t i = 0; i < stage.meshes.size(); ++i)
         if (const auto wrong = check(stage.meshes[i], i)) return *wrong;
     const auto draw = state_->settings.quality == Quality::kDraft ? draw_draft : trace_paths;
-    return draw(stage, camera, state_->settings, *state_->executor, progress);
+    try {
+        return draw(stage, camera, state_->settings, *state_->executor, progress);
+    } catch (const std::exception& problem) {  // memory, mostly
+        return Error{fmt::format("the picture cannot be drawn: {}", problem.what())};
+    }
 }
 
 }  // namespace tendril

@@ -152,6 +152,16 @@ float tip_opacity(float along, float pixels)
     return 1.0f - 0.75f * smooth_step(0.72f, 1.0f, along) * (1.0f - smooth_step(1.0f, 3.0f, pixels));
 }
 
+/// How opaque one of so many copies of a moving strand is. Where the strand hardly moves they lie on each other and
+/// must together cover what it covers; where it moves far, each is its share of the time.
+float overlaid(float share, float pixels, float way)
+{
+    if (share >= 1) return 1;
+    const float covered = std::clamp(pixels, 0.01f, 0.98f);
+    const float still = (1 - std::pow(1 - covered, share)) / covered;
+    return mixed(still, share, smooth_step(0.0f, std::max(pixels, 1.0f), way * share));
+}
+
 void Maker::project(const StageStrands& strands, size_t strand, const Work& work, float time, float share,
                     std::vector<LinePoint>& list) const
 {
@@ -180,7 +190,8 @@ void Maker::project(const StageStrands& strands, size_t strand, const Work& work
         point.width = std::clamp(p.width * view.focal / depth, 0.0f, 1e4f);
         // What lies on a surface is before it: a line is drawn about a pixel wide, and half of it would sink in.
         point.depth = depth * (1 - 1.0f / view.focal) - 0.5f * p.width;
-        point.opacity = share * (strands.unlit ? 1.0f : tip_opacity(p.at / std::max(points - 1, 1.0f), point.width));
+        point.opacity = overlaid(share, point.width, length(p.velocity) * shutter * view.focal / depth) *
+                        (strands.unlit ? 1.0f : tip_opacity(p.at / std::max(points - 1, 1.0f), point.width));
         point.light = work.light[k];
         point.is_first = list.size() == start || list.back().is_last;
         list.push_back(point);

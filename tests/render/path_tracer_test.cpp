@@ -2,6 +2,7 @@
 #include "render/path_tracer.h"
 
 #include "math/random.h"
+#include "render/embree_scene.h"
 #include "support/thread_executor.h"
 
 #include <gtest/gtest.h>
@@ -162,8 +163,6 @@ TEST(PathTracer, WhatMovesBlursAndWhatIsOutOfFocusToo)
     EXPECT_GT(darkened(), 2 * sharp);
 }
 
-// Thousands of segments are drawn straight, a few as curves: a straight strand looks the same, and so does half a
-// strand of which the other half is not finite.
 TEST(PathTracer, BadPointsAreLeftOut)
 {
     Tuft tuft(30);
@@ -178,6 +177,38 @@ TEST(PathTracer, BadPointsAreLeftOut)
     for (const Vec3f& p : image.pixels) ASSERT_TRUE(is_finite(p));
     stage.strands[0].curves = {};
     EXPECT_GT(mean(trace(stage, orbit({0, 0, 0}, 0.3, 0, 0), small(1, 1))), 0) << "nothing but the backdrop";
+}
+
+// Grooms of a million points are drawn with straight segments: where strands are straight, that is the same.
+TEST(PathTracer, StraightSegmentsMeetRaysWhereCurvesDo)
+{
+    const Tuft tuft(60);
+    std::vector<Vec3f> colours;
+    for (size_t i = 0; i < tuft.points.size(); ++i) colours.push_back({static_cast<float>(i % 8) / 8, 0.5f, 0.2f});
+    Stage stage;
+    stage.strands = {tuft.strands()};
+    stage.strands[0].colours = colours;
+    const Camera camera = orbit({0, 0, 0}, 0.4, 0.2, 0.1);
+    const auto executor = make_serial_executor();
+    const EmbreeScene curved(stage, camera, {1e-3}, *executor), straight(stage, camera, {1e-3, 0}, *executor);
+    int hits = 0, same = 0;
+    for (uint64_t i = 0; i < 4000; ++i) {
+        const auto random = [&](uint64_t k) { return static_cast<float>(uniform(k, i) - 0.5) * 0.12f; };
+        const Vec3f way = Vec3f{random(1), random(2), 0} - to_float(camera.eye);
+        Ray ray;
+        ray.direction = way * (1 / length(way));
+        const Meeting a = curved.meet(ray), b = straight.meet(ray);
+        if (a.what != Met::kFibre) continue;
+        ++hits;
+        if (a.what != b.what || a.strand != b.strand) continue;  // at its very edge
+        ++same;
+        ASSERT_NEAR(a.distance, b.distance, 2e-5f);
+        ASSERT_NEAR(a.h, b.h, 0.05f);
+        ASSERT_GT(dot(a.along, b.along), 0.9999f);
+        ASSERT_NEAR(a.colour.x, b.colour.x, 0.02f);
+    }
+    EXPECT_GT(hits, 300);
+    EXPECT_GT(same, 0.99 * hits);
 }
 
 TEST(PathTracer, StopsBetweenPasses)

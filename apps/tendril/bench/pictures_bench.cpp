@@ -53,7 +53,7 @@ PictureFigures measure_pictures(int rounds, Executor& executor, const std::funct
     const std::vector<Measurement> list{
         {seconds([&] { (void)draw_draft(some.stage, some.camera, settings, executor, {}); }), &figures.draft},
         {seconds([&] { (void)draw_draft(many.stage, many.camera, settings, executor, {}); }), &figures.draft_large},
-        {seconds([&] { const EmbreeScene scene(many.stage, many.camera, pixel, executor); }), &figures.curves}};
+        {seconds([&] { const EmbreeScene scene(many.stage, many.camera, {pixel}, executor); }), &figures.curves}};
     measure_in_turns(list, rounds, progress);
     return figures;
 }

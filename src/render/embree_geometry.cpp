@@ -1,0 +1,86 @@
+#include "render/embree_geometry.h"
+
+#include "render/light_math.h"
+
+#include <embree3/rtcore.h>
+
+#include <cmath>
+#include <stdexcept>
+
+namespace tendril {
+
+bool is_usable(const Vec3f& p)
+{
+    constexpr float kFarthest = 1e9f;  // beyond this its squares lose their meaning [m]
+    return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;  // false for NaN
+}
+
+PlacedMesh placed(const StageMesh& mesh, const Vec3d& eye)
+{
+    PlacedMesh result;
+    const Vec3d shift = mesh.origin - eye;
+    result.vertices.reserve(mesh.vertices.size() + 1);
+    for (const Vec3f& v : mesh.vertices) result.vertices.push_back(to_float(to_double(v) + shift));
+    for (const auto& t : mesh.triangles) {
+        const bool exists = std::max({t[0], t[1], t[2]}) < mesh.vertices.size();
+        if (exists && is_usable(result.vertices[t[0]]) && is_usable(result.vertices[t[1]]) &&
+            is_usable(result.vertices[t[2]]))
+            result.triangles.push_back(t);
+    }
+    result.normals.assign(mesh.vertices.size(), Vec3f{0, 0, 0});
+    for (const auto& t : result.triangles) {
+        const Vec3f& a = result.vertices[t[0]];
+        const Vec3f n = cross(result.vertices[t[1]] - a, result.vertices[t[2]] - a);  // as long as the area is large
+        for (const uint32_t corner : t) result.normals[corner] += n;
+    }
+    for (Vec3f& n : result.normals) n = unit_or(n, {0, 1, 0});
+    result.vertices.push_back({0, 0, 0});
+    return result;
+}
+
+EmbreeGeometry::EmbreeGeometry() : device_(rtcNewDevice(nullptr)), scene_(device_ ? rtcNewScene(device_) : nullptr)
+{
+    if (!scene_) {
+        if (device_) rtcReleaseDevice(device_);
+        throw std::runtime_error("Embree could not be started");
+    }
+    rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
+}
+
+EmbreeGeometry::~EmbreeGeometry()
+{
+    rtcReleaseScene(scene_);
+    rtcReleaseDevice(device_);
+}
+
+uint32_t EmbreeGeometry::attach(RTCGeometryTy* geometry)
+{
+    rtcCommitGeometry(geometry);
+    const unsigned number = rtcAttachGeometry(scene_, geometry);
+    rtcReleaseGeometry(geometry);
+    return number;
+}
+
+uint32_t EmbreeGeometry::add(const PlacedMesh& mesh, const std::vector<Vec3f>& later)
+{
+    RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
+    rtcSetGeometryTimeStepCount(geometry, later.empty() ? 1 : 2);
+    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, mesh.vertices.data(), 0,
+                               sizeof(Vec3f), mesh.vertices.size() - 1);
+    if (!later.empty())
+        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 1, RTC_FORMAT_FLOAT3, later.data(), 0,
+                                   sizeof(Vec3f), mesh.vertices.size() - 1);
+    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh.triangles.data(), 0,
+                               sizeof(mesh.triangles[0]), mesh.triangles.size());
+    return attach(geometry);
+}
+
+void EmbreeGeometry::commit()
+{
+    rtcCommitScene(scene_);
+    const RTCError error = rtcGetDeviceError(device_);
+    if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::runtime_error("not enough memory for the picture");
+    if (error != RTC_ERROR_NONE) throw std::runtime_error("Embree refused the stage");
+}
+
+}  // namespace tendril
