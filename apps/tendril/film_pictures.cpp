@@ -38,11 +38,24 @@ bool is_part_of_film(const fs::path& path)
     return false;
 }
 
+/// The checkpoint goes first: without it there is nothing that needs the rest.
 void clear(const std::string& folder)
 {
     std::error_code ignored;
+    fs::remove(folder + "/checkpoint", ignored);
     for (const auto& entry : fs::directory_iterator(folder, ignored))
         if (is_part_of_film(entry.path())) fs::remove(entry.path(), ignored);
+}
+
+/// What a program that was killed left of a film.
+void remove_parts_of(const std::string& file)
+{
+    std::error_code ignored;
+    const fs::path path = file;
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (entry.path().filename().string().rfind(path.filename().string() + ".part", 0) == 0)
+            fs::remove(entry.path(), ignored);
 }
 
 }  // namespace
@@ -110,6 +123,7 @@ Result<size_t> FilmPictures::make_film(const std::string& file, size_t count, do
 {
     Result<Picture> picture = get(0);
     if (!picture) return Error{picture.error()};
+    remove_parts_of(file);
     Result<FilmWriter> film = FilmWriter::create(file, picture->width, picture->height, rate);
     if (!film) return Error{film.error()};
     Progress progress("picture", 0, count, visible);
@@ -135,10 +149,9 @@ Result<size_t> FilmPictures::copy_to(const std::string& folder, size_t count) co
 
 void FilmPictures::start_anew()
 {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder_, ignored))
-        if (is_part_of_film(entry.path()) && entry.path().filename() != "fingerprint")
-            fs::remove(entry.path(), ignored);
+    const std::string stamp = stamp_in(folder_);
+    clear(folder_);
+    std::ofstream(stamp_file(folder_)) << stamp << '\n';
 }
 
 void FilmPictures::remove()

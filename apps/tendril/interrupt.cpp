@@ -1,19 +1,20 @@
 #include "interrupt.h"
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
 namespace tendril::app {
 namespace {
 
-// A signal handler can reach nothing else.
-volatile std::sig_atomic_t signals = 0;
+// A signal handler can reach nothing else, and any thread may ask.
+std::atomic<int> signals = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
 
 // The second signal does not count, because some programs send one to a process and to its group.
 void on_interrupt(int signal)
 {
-    signals = signals + 1;
-    if (signals >= 2) std::signal(signal, SIG_DFL);
+    if (++signals >= 2) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "progress.h"
 #include "scene_options.h"
 #include "scene_view.h"
-#include "tendril/version.h"
 
 #include <fmt/format.h>
 
@@ -46,7 +45,7 @@ constexpr const char* kExamples =
 int bad_input(const std::string& message)
 {
     fmt::print(stderr, "tendril render: {}\n", message);
-    return kBadInput;
+    return interrupted() ? kSimulationProblem : kBadInput;
 }
 
 /// Where frames come from: a simulation, or a file.
@@ -65,15 +64,28 @@ public:
     const Scene& scene() const { return scene_; }
     const SceneView& view() const { return *view_; }
     uint64_t frames() const { return cache_ ? std::max<size_t>(1, cache_->samples.size()) : scene_.frames; }
-    uint64_t fingerprint_of_world() { return world_ ? world_->state_hash() : 0; }
+    /// All that its pictures depend on.
+    std::string description(const RenderOptions& options, const std::vector<uint64_t>& frames) const
+    {
+        std::ostringstream text;
+        text << description_of(options.scene, file_, scene_);
+        for (const std::string& name : {options.scene.scene, options.cache}) {
+            std::error_code none;
+            const auto size = fs::file_size(name, none);
+            if (!none) text << size << ' ' << fs::last_write_time(name, none).time_since_epoch().count() << '\n';
+        }
+        for (uint64_t frame : frames) text << frame << ' ';
+        return text.str();
+    }
 
     /// The frames must be asked for in rising order.
     Result<Frame> frame(uint64_t number)
     {
         if (cache_) return view_->frame_of(*cache_, number - 1, world_ ? &*world_ : nullptr);
         while (world_->steps() + 1 < number && !interrupted()) world_->step();
+        if (interrupted()) return Error{fmt::format("interrupted at frame {} of {}", world_->steps(), number)};
         std::optional<Frame> before;
-        if (world_->steps() > 0) before = view_->frame_of(*world_, nullptr);
+        if (view_->needs_frame_before()) before = view_->frame_of(*world_, nullptr);
         if (world_->steps() < number) world_->step();
         return view_->frame_of(*world_, before ? &*before : nullptr);
     }
@@ -86,6 +98,7 @@ private:
         Result<Scene> scene = load_scene(options.scene, *file);
         if (!scene) return Error{scene.error()};
         scene_ = std::move(*scene);
+        file_ = *file;
         const int threads = thread_count(options.threads);
         Result<World> world = build_unsettled(scene_, threads);
         if (!world) return Error{world.error()};
@@ -107,7 +120,7 @@ private:
         Overrides overrides;
         for (const std::string& set : options.scene.overrides) {
             const size_t equals = set.find('=');
-            if (equals == std::string::npos) return Error{fmt::format("--set {}: write key=value", set)};
+            if (equals == std::string::npos || equals == 0) return Error{fmt::format("--set {}: write key=value", set)};
             overrides.emplace_back(set.substr(0, equals), set.substr(equals + 1));
         }
         Result<Scene> scene = parse_scene(text, options.scene.scene, overrides);
@@ -133,6 +146,7 @@ private:
     }
 
     Scene scene_;
+    std::string file_;  // of the scene, if it has one
     std::optional<World> world_;
     std::optional<CurveFile> cache_;
     std::optional<SceneView> view_;
@@ -156,28 +170,17 @@ int render_picture(const RenderOptions& options, Source& source, uint64_t frame,
     return interrupted() ? kSimulationProblem : kFine;
 }
 
-std::string description_of(const RenderOptions& options, Source& source, const std::vector<uint64_t>& frames)
-{
-    std::ostringstream text;
-    text << TENDRIL_VERSION << '\n' << options.scene.scene << '\n' << options.cache << '\n';
-    for (const std::string& name : {options.scene.scene, options.cache}) {
-        std::error_code none;
-        const auto size = fs::file_size(name, none);
-        if (none) continue;
-        text << size << ' ' << fs::last_write_time(name, none).time_since_epoch().count() << '\n';
-    }
-    for (const std::string& set : options.scene.overrides) text << set << '\n';
-    for (uint64_t frame : frames) text << frame << ' ';
-    text << source.fingerprint_of_world();
-    return text.str();
-}
-
 int render_film(const RenderOptions& options, Source& source, const std::vector<uint64_t>& frames,
                 const std::string& out, bool single_pictures)
 {
     const std::string folder =
         (single_pictures ? fs::path(out).lexically_normal() / "unfinished" : fs::path(out + ".unfinished")).string();
-    auto pictures = FilmPictures::open(folder, fingerprint(description_of(options, source, frames)));
+    const double rate = 1 / (source.scene().world.dt * static_cast<double>(source.scene().render.every));
+    const RenderSettings settings = source.view().settings();
+    if (!single_pictures)
+        if (const auto wrong = FilmWriter::check(settings.width, settings.height, rate))
+            return bad_input(wrong->message);
+    auto pictures = FilmPictures::open(folder, fingerprint(source.description(options, frames)));
     if (!pictures) return bad_input(pictures.error());
     const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
     {
@@ -198,7 +201,6 @@ int render_film(const RenderOptions& options, Source& source, const std::vector<
             progress.update(n + 1, "");
         }
     }
-    const double rate = 1 / (source.scene().world.dt * static_cast<double>(source.scene().render.every));
     const auto made = single_pictures ? pictures->copy_to(out, frames.size())
                                       : pictures->make_film(out, frames.size(), rate, visible);
     if (!made) return bad_input(made.error());

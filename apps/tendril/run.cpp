@@ -10,7 +10,6 @@
 #include "report.h"
 #include "scene_options.h"
 #include "scene_view.h"
-#include "tendril/version.h"
 
 #include <fmt/format.h>
 
@@ -89,7 +88,8 @@ std::optional<Error> write_checkpoint(const std::string& file, const Checkpoint&
     return {};
 }
 
-/// Brings world and report to where they were; false where there is nothing to go on from.
+/// Brings world and report to where they were. False where there is nothing to go on from; the world may then be in
+/// between two states.
 bool load_checkpoint(const std::string& file, World& world, SimReport& report)
 {
     std::ifstream in(file, std::ios::binary);
@@ -101,8 +101,7 @@ bool load_checkpoint(const std::string& file, World& world, SimReport& report)
     if (bytes.size() < sizeof size) return false;
     std::memcpy(&size, bytes.data(), sizeof size);
     const auto all = std::as_bytes(std::span(bytes)).subspan(sizeof size);
-    if (size > all.size()) return false;
-    return world.load(all.subspan(size)) && report.restore(all.first(size));
+    return size <= all.size() && report.restore(all.first(size)) && world.load(all.subspan(size));
 }
 
 /// A frame to be drawn, and where to go on from once it is.
@@ -126,17 +125,19 @@ public:
     Result<std::optional<Work>> next()
     {
         while (world_.steps() < frames_ && !interrupted()) {
+            const bool drawn = (world_.steps() + 1) % every_ == 0;
+            std::optional<Frame> before;
+            if (drawn && view_.needs_frame_before()) before = view_.frame_of(world_, nullptr);
             report_.add_step(world_.step());
             measure();
             const uint64_t frame = world_.steps();
             if (cache_ && frame > cache_->frames())
                 if (const auto added = cache_->add_frame(world_); !added) return Error{added.error()};
-            if (frame % every_ != 0) continue;
+            if (!drawn) continue;
             Work work;
             work.picture = frame / every_ - 1;
-            work.frame = view_.frame_of(world_, before_ ? &*before_ : nullptr);
+            work.frame = view_.frame_of(world_, before ? &*before : nullptr);
             work.checkpoint = {report_.save(), world_.save()};
-            before_ = work.frame;
             return std::optional(std::move(work));
         }
         return std::optional<Work>();
@@ -155,7 +156,6 @@ private:
     CacheOutput* cache_;
     const SceneView& view_;
     uint64_t frames_, every_;
-    std::optional<Frame> before_;
 };
 
 /// Draws a picture and puts it and what comes after it on disk.
@@ -228,84 +228,131 @@ Result<std::vector<std::string>> finish(const Scene& scene, FilmPictures& pictur
     return written;
 }
 
-/// Everything that the film depends on.
-std::string description_of(const std::string& file, const RunOptions& options, uint64_t frames, World& world)
+/// A scene on its way to a film, from the beginning or from where an earlier run was.
+struct Session {
+    Scene scene;
+    std::string file;
+    Paths paths;
+    int threads;
+    uint64_t frames, every;
+    std::optional<World> world;
+    std::optional<SceneView> view;
+    std::optional<FilmPictures> pictures;
+    std::optional<CacheOutput> cache;
+    std::optional<SimReport> report;
+    bool resumed = false;
+
+    size_t picture_count() const { return frames / every; }
+    double rate() const { return 1 / (scene.world.dt * static_cast<double>(every)); }
+
+    std::optional<Error> read(const RunOptions& options)
+    {
+        const Result<std::string> found = scene_file(options.scene);
+        if (!found) return Error{found.error()};
+        file = *found;
+        Result<Scene> loaded = load_scene(options.scene, file);
+        if (!loaded) return Error{loaded.error()};
+        scene = std::move(*loaded);
+        frames = static_cast<uint64_t>(options.frames.value_or(scene.frames));
+        every = static_cast<uint64_t>(scene.render.every);
+        scene.frames = static_cast<int64_t>(frames);
+        threads = thread_count(options.threads);
+        const std::string parent = options.folder.empty() ? scene.output.folder : options.folder;
+        paths = {(fs::path(parent) / scene.name).lexically_normal().string(), scene.name};
+        const auto size = [](int64_t pixels) { return static_cast<uint32_t>(pixels); };
+        if (picture_count() == 0) return {};
+        return FilmWriter::check(size(scene.render.width), size(scene.render.height), rate());
+    }
+
+    std::optional<Error> build()
+    {
+        Result<World> built = build_unsettled(scene, threads);
+        if (!built) return Error{built.error()};
+        world.emplace(std::move(*built));
+        report.emplace(scene, *world, threads, 0.0);
+        return {};
+    }
+
+    std::optional<Error> open(const RunOptions& options)
+    {
+        if (const auto wrong = build()) return wrong;
+        auto looked = SceneView::create(scene, *world, make_thread_executor(threads));
+        if (!looked) return Error{looked.error()};
+        view.emplace(std::move(*looked));
+        const std::string description =
+            fmt::format("{}{} {:x}", description_of(options.scene, file, scene), frames, world->state_hash());
+        auto opened = FilmPictures::open(paths.unfinished(), fingerprint(description));
+        if (!opened) return Error{opened.error()};
+        pictures.emplace(std::move(*opened));
+        if (options.again) pictures->start_anew();
+        return resume();
+    }
+
+    /// From the checkpoint, where all that came before it is there.
+    std::optional<Error> resume()
+    {
+        std::error_code ignored;
+        const bool begun = fs::exists(paths.checkpoint(), ignored);
+        if (!begun) fs::remove(paths.cache() + ".part", ignored);
+        if (scene.output.cache) {
+            auto opened = CacheOutput::resume(paths.cache(), *world);
+            if (!opened) return Error{opened.error()};
+            cache.emplace(std::move(*opened));
+        }
+        resumed = begun && load_checkpoint(paths.checkpoint(), *world, *report);
+        for (size_t n = 0; resumed && n < world->steps() / every; ++n) resumed = pictures->has(n);
+        if (cache && resumed) resumed = cache->frames() >= world->steps();
+        if (begun && !resumed)
+            if (const auto wrong = build()) return wrong;
+        if (!resumed) world->settle(scene.settle, scene.settle_wind);
+        return {};
+    }
+};
+
+/// Everything but the last steps. The names of what was written.
+Result<std::vector<std::string>> make_film(Session& session, std::chrono::steady_clock::time_point start,
+                                           Visible visible)
 {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << TENDRIL_VERSION << '\n' << in.rdbuf() << '\n' << frames << '\n' << world.state_hash() << '\n';
-    for (const std::string& set : options.scene.overrides) text << set << '\n';
-    return text.str();
+    {
+        Progress progress("picture", session.world->steps() / session.every, session.picture_count(), visible);
+        Simulation simulation(*session.world, *session.report, session.cache ? &*session.cache : nullptr, *session.view,
+                              session.frames, session.every);
+        if (const auto wrong = make_pictures(simulation, *session.view, *session.pictures, session.paths, session.every,
+                                             *session.report, progress))
+            return *wrong;
+    }
+    if (interrupted()) return std::vector<std::string>();
+    session.report->finish(*session.world, seconds_since(start));
+    return finish(session.scene, *session.pictures, session.picture_count(), *session.report, session.paths, visible);
 }
 
 int run(const RunOptions& options)
 {
     if (options.scene.scene.empty()) return bad_input("which scene? Name a file, or try 'tendril run long_hair'");
     const auto start = std::chrono::steady_clock::now();
-    const Result<std::string> file = scene_file(options.scene);
-    if (!file) return bad_input(file.error());
-    Result<Scene> scene = load_scene(options.scene, *file);
-    if (!scene) return bad_input(scene.error());
-    const auto frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));
-    scene->frames = static_cast<int64_t>(frames);
-    const auto every = static_cast<uint64_t>(scene->render.every);
-    const size_t count = frames / every;
     catch_signals();
-    const int threads = thread_count(options.threads);
-    Result<World> world = build_unsettled(*scene, threads);
-    if (!world) return bad_input(world.error());
-    const Result<SceneView> view = SceneView::create(*scene, *world, make_thread_executor(threads));
-    if (!view) return bad_input(view.error());
+    Session session;
+    if (const auto wrong = session.read(options)) return bad_input(wrong->message);
+    if (const auto wrong = session.open(options)) return bad_input(wrong->message);
+    if (session.resumed && !options.quiet)
+        fmt::print("going on after frame {} of {}\n", session.world->steps(), session.frames);
 
-    const std::string parent = options.folder.empty() ? scene->output.folder : options.folder;
-    const Paths paths{(fs::path(parent) / scene->name).lexically_normal().string(), scene->name};
-    const uint64_t print = fingerprint(description_of(*file, options, frames, *world));
-    Result<FilmPictures> pictures = FilmPictures::open(paths.unfinished(), print);
-    if (!pictures) return bad_input(pictures.error());
-    SimReport report(*scene, *world, threads, seconds_since(start));
-    std::error_code ignored;
-    if (options.again) pictures->start_anew();
-    if (!fs::exists(paths.checkpoint(), ignored)) fs::remove(paths.cache() + ".part", ignored);
-    std::optional<CacheOutput> cache;
-    if (scene->output.cache) {
-        auto opened = CacheOutput::resume(paths.cache(), *world);
-        if (!opened) return bad_input(opened.error());
-        cache.emplace(std::move(*opened));
-    }
-    // Frames must be in the cache up to where the checkpoint goes on; else somebody has been at the files.
-    bool resumed = load_checkpoint(paths.checkpoint(), *world, report);
-    if (resumed && cache && cache->frames() < world->steps()) {
-        resumed = false;
-        world = build_unsettled(*scene, threads);
-        if (!world) return bad_input(world.error());
-        report = SimReport(*scene, *world, threads, seconds_since(start));
-    }
-    if (!resumed) world->settle(scene->settle, scene->settle_wind);
-    if (resumed && !options.quiet) fmt::print("going on after frame {} of {}\n", world->steps(), frames);
-
-    const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
-    {
-        Progress progress("picture", world->steps() / every, count, visible);
-        Simulation simulation(*world, report, cache ? &*cache : nullptr, *view, frames, every);
-        if (const auto wrong = make_pictures(simulation, *view, *pictures, paths, every, report, progress))
-            return bad_input(wrong->message);
-    }
-    report.finish(*world, seconds_since(start));
+    const SimReport& report = *session.report;
+    auto written = make_film(session, start, options.quiet ? Visible::kNever : Visible::kOnTerminal);
+    if (!written) return bad_input(written.error());
     if (interrupted()) {
-        fmt::print(stderr, "tendril run: interrupted at frame {}; start it again to go on\n", world->steps());
+        fmt::print(stderr, "tendril run: interrupted at frame {}; start it again to go on\n", session.world->steps());
         return kSimulationProblem;
     }
-    Result<std::vector<std::string>> written = finish(*scene, *pictures, count, report, paths, visible);
-    if (!written) return bad_input(written.error());
-    if (cache) {
-        if (const auto finished = cache->finish(); !finished) return bad_input(finished.error());
-        written->push_back(paths.cache());
+    if (session.cache) {
+        if (const auto finished = session.cache->finish(); !finished) return bad_input(finished.error());
+        written->push_back(session.paths.cache());
     }
-    pictures->remove();  // last: up to here a run that is killed goes on
+    session.pictures->remove();  // last: up to here a run that is killed goes on
     if (!options.quiet) fmt::print("{}", report.table(*written));
-    if (!have_ffmpeg())
+    if (session.picture_count() > 0 && !have_ffmpeg())
         fmt::print(stderr, "tendril run: there is no ffmpeg, so there is no film: the pictures are in '{}'\n",
-                   paths.pictures());
+                   session.paths.pictures());
     const std::string problem = report.problem();
     if (!problem.empty()) fmt::print(stderr, "tendril run: {}\n", problem);
     return problem.empty() ? kFine : kSimulationProblem;

@@ -1,9 +1,13 @@
 #include "scene_options.h"
 
+#include "tendril/version.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <thread>
 
 namespace tendril::app {
@@ -96,6 +100,26 @@ Result<Scene> load_scene(const SceneOptions& options, const std::string& file)
         overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
     return read_scene(file, overrides);
+}
+
+std::string description_of(const SceneOptions& options, const std::string& file, const Scene& scene)
+{
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << TENDRIL_VERSION << '\n' << in.rdbuf() << '\n';
+    for (const std::string& set : options.overrides) text << set << '\n';
+    const auto add_file = [&](const std::string& name) {
+        for (const fs::path& path : {fs::path(scene.folder) / name, fs::path(name)}) {
+            std::error_code none;
+            const auto size = name.empty() ? uintmax_t{0} : fs::file_size(path, none);
+            if (name.empty() || none) continue;
+            text << name << ' ' << size << ' ' << fs::last_write_time(path, none).time_since_epoch().count() << '\n';
+        }
+    };
+    for (const SceneBody& body : scene.bodies) add_file(body.mesh);
+    for (const SceneGroom& groom : scene.grooms)
+        for (const std::string& name : {groom.file, groom.bones, groom.density_map, groom.length_map}) add_file(name);
+    return text.str();
 }
 
 Result<World> build_unsettled(const Scene& scene, int threads)

@@ -27,6 +27,9 @@ Result<Scene> load_scene(const SceneOptions& options, const std::string& file);
 /// The world of a scene before its strands have settled, for who frames it first or goes on from a saved state.
 Result<World> build_unsettled(const Scene& scene, int threads);
 
+/// All that the pictures of a scene depend on: its text, its overrides, the files it names and when they were written.
+std::string description_of(const SceneOptions& options, const std::string& file, const Scene& scene);
+
 /// 0: one per core.
 int thread_count(int asked);
 

@@ -36,6 +36,8 @@ public:
     /// Of a cache whose scene is not known: strands alone, in the groups of the file.
     static Result<SceneView> create(const Scene& look, const CurveFile& cache, std::shared_ptr<Executor> executor);
 
+    /// Whether pictures show something that only two frames tell: speeds of strands that follow others, accelerations.
+    bool needs_frame_before() const;
     /// The world as it is now. Speeds that it does not know come from the frame before, where there is one.
     Frame frame_of(World& world, const Frame* before) const;
     /// A frame of a cache; bodies are where the world would have them at that time.
@@ -52,6 +54,7 @@ private:
     /// What does not change of a groom or of children.
     struct Strands {
         std::vector<uint32_t> first_point;
+        bool follows = false;  // others, and does not know its speed
         std::vector<float> widths, rest_lengths;
         std::vector<Vec3f> colours;
     };

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,10 @@ bool have_ffmpeg();
 /// A film (H.264, MP4) made by handing pictures to ffmpeg. The same pictures give the same file.
 class FilmWriter {
 public:
+    /// What is wrong with a film of that kind, before hours are spent on its pictures; nothing where all is well.
+    static std::optional<Error> check(uint32_t width, uint32_t height, double rate);
     /// `rate` in pictures per second; 23.976, 29.97 and 59.94 stand for the fractions of television. An odd last row
-    /// or column is left out, as the format wants it. Starts FILE.part.mp4 beside the file.
+    /// or column is left out, as the format wants it. Starts a file beside it.
     static Result<FilmWriter> create(const std::string& file, uint32_t width, uint32_t height, double rate);
     ~FilmWriter();
     FilmWriter(FilmWriter&&) noexcept;

@@ -201,12 +201,15 @@ MeshView Body::mesh_at(double time, Executor& executor)
 {
     if (!description_.character) return {};
     const Character& character = *description_.character;
+    const std::vector<Pose> kept = good_;  // looking must not change what a bad pose is replaced by
     frames_at(time);
+    const Pose frame = good_[0];
+    good_ = kept;
     pose_bones(character, description_.play, time, skin_);
     shown_.resize(character.mesh.vertices.size());
     skin(character, skin_, shown_, executor);
-    for (Vec3f& v : shown_) v = to_float(rotate(good_[0].rotation, to_double(v)));
-    return {shown_, character.mesh.triangles, good_[0].position};
+    for (Vec3f& v : shown_) v = to_float(rotate(frame.rotation, to_double(v)));
+    return {shown_, character.mesh.triangles, frame.position};
 }
 
 void Body::save(std::vector<double>& out) const

@@ -10,6 +10,9 @@
 namespace tendril {
 namespace {
 
+// A map that claims more pixels than this is none that anybody wants.
+constexpr int64_t kMostPixels = int64_t{1} << 26;
+
 struct Free {
     void operator()(stbi_us* p) const { stbi_image_free(p); }
 };
@@ -18,7 +21,7 @@ struct Free {
 
 Result<Map> parse_map(std::span<const std::byte> bytes, const std::string& name)
 {
-    if (const auto checked = checked_picture_size(bytes, name); !checked) return Error{checked.error()};
+    if (const auto checked = checked_picture_size(bytes, name, kMostPixels); !checked) return Error{checked.error()};
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
     const int size = static_cast<int>(bytes.size());
     int width = 0, height = 0, channels = 0;

@@ -8,8 +8,6 @@
 namespace tendril {
 namespace {
 
-// A picture that claims more pixels than this is none that anybody wants [pixels].
-constexpr int64_t kMostPixels = 1 << 26;
 // stb_image counts in int [bytes].
 constexpr size_t kMostBytes = size_t{1} << 30;
 
@@ -28,7 +26,7 @@ bool parts_fit(std::span<const std::byte> png)
 
 }  // namespace
 
-Result<PictureSize> checked_picture_size(std::span<const std::byte> bytes, const std::string& name)
+Result<PictureSize> checked_picture_size(std::span<const std::byte> bytes, const std::string& name, int64_t most_pixels)
 {
     if (bytes.size() > kMostBytes) return Error{fmt::format("{}: too large for a picture; scale it down", name)};
     int width = 0, height = 0, channels = 0;
@@ -37,7 +35,7 @@ Result<PictureSize> checked_picture_size(std::span<const std::byte> bytes, const
                                                   static_cast<int>(bytes.size()), &width, &height, &channels))
         return Error{fmt::format("{}: this is no PNG or JPEG picture", name)};
     const int64_t pixels = static_cast<int64_t>(width) * height;
-    if (pixels > kMostPixels)
+    if (pixels > most_pixels)
         return Error{
             fmt::format("{}: {} x {} pixels are more than a picture may have; scale it down", name, width, height)};
     // Pixels come compressed, but not a thousand of them in a byte: claims beyond that are damage.

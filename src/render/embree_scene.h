@@ -12,7 +12,7 @@ namespace tendril {
 
 /// The part of a ray between `near` and `far` counts.
 struct Ray {
-    Vec3f origin, direction;  ///< the direction has length 1
+    Vec3f origin{0, 0, 0}, direction{0, 0, -1};  ///< the direction has length 1
     float near = 0, far = 1e30f;
     float time = 0;  ///< of the shutter, [0, 1]
 };

