@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 #include <sys/file.h>
 #include <unistd.h>
 #include <utility>
@@ -105,8 +106,12 @@ std::string FilmPictures::file(size_t number) const
 
 bool FilmPictures::has(size_t number) const
 {
-    std::error_code ignored;
-    return fs::exists(file(number), ignored);
+    // Its last part, which says so: a disk that was full may have left less.
+    constexpr std::string_view kEnd = "IEND";
+    std::ifstream in(file(number), std::ios::binary);
+    char end[8] = {};
+    in.seekg(-8, std::ios::end);
+    return in.read(end, sizeof end) && std::string_view(end, kEnd.size()) == kEnd;
 }
 
 Result<size_t> FilmPictures::put(size_t number, const Picture& picture)
@@ -143,6 +148,8 @@ Result<size_t> FilmPictures::copy_to(const std::string& folder, size_t count) co
     fs::create_directories(folder, problem);
     for (size_t n = 0; n < count && !problem; ++n)
         fs::copy_file(file(n), fmt::format("{}/{:06}.png", folder, n), fs::copy_options::overwrite_existing, problem);
+    for (size_t n = count; !problem && fs::remove(fmt::format("{}/{:06}.png", folder, n), problem); ++n) {
+    }  // of a longer film before
     if (problem) return Error{fmt::format("cannot put the pictures into '{}': {}", folder, problem.message())};
     return count;
 }

@@ -24,7 +24,7 @@ struct RenderOptions {
     SceneOptions scene;  ///< or a file with curves
     std::string cache, out;
     std::optional<uint64_t> frame;
-    uint64_t first = 1, last = 0;
+    uint64_t first = 0, last = 0;  ///< 0: not said
     int threads = 0;
     bool quiet = false;
 };
@@ -121,6 +121,9 @@ private:
         for (const std::string& set : options.scene.overrides) {
             const size_t equals = set.find('=');
             if (equals == std::string::npos || equals == 0) return Error{fmt::format("--set {}: write key=value", set)};
+            if (set.rfind("render.", 0) != 0)
+                return Error{
+                    fmt::format("--set {}: a file with curves has no scene; only keys of [render] can be set", set)};
             overrides.emplace_back(set.substr(0, equals), set.substr(equals + 1));
         }
         Result<Scene> scene = parse_scene(text, options.scene.scene, overrides);
@@ -211,19 +214,22 @@ int render_film(const RenderOptions& options, Source& source, const std::vector<
 
 int render(const RenderOptions& options)
 {
+    if (options.frame && (options.first > 0 || options.last > 0))
+        return bad_input("--frame is one picture, --first and --last are many; give one or the other");
     if (options.scene.scene.empty()) return bad_input("of what? Name a scene or a file with curves");
     auto source = Source::open(options);
     if (!source) return bad_input(source.error());
     catch_signals();
     const uint64_t available = source->frames();
+    const auto every = static_cast<uint64_t>(source->scene().render.every);
+    // As `tendril run` has it: the first picture is of frame `every`.
+    const uint64_t first = options.first > 0 ? options.first : std::min(every, available);
     const uint64_t last = options.last > 0 ? options.last : available;
-    for (uint64_t asked : {options.frame.value_or(1), options.first, last})
+    for (uint64_t asked : {options.frame.value_or(1), first, last})
         if (asked < 1 || asked > available)
             return bad_input(fmt::format("there is no frame {}; there are 1 to {}", asked, available));
     std::vector<uint64_t> frames;
-    const auto every = static_cast<uint64_t>(source->scene().render.every);
-    for (uint64_t f = options.frame.value_or(options.first); f <= options.frame.value_or(last); f += every)
-        frames.push_back(f);
+    for (uint64_t f = options.frame.value_or(first); f <= options.frame.value_or(last); f += every) frames.push_back(f);
     if (frames.empty()) return bad_input("--first is behind --last");
 
     const bool into_folder = !options.out.empty() && (options.out.back() == '/' || fs::is_directory(options.out));
@@ -250,12 +256,18 @@ Run add_render_command(CLI::App& program)
     const auto options = std::make_shared<RenderOptions>();
     CLI::App* command =
         program.add_subcommand("render", "Pictures and films of a scene, a cache, or a file with curves");
-    add_scene_options(*command, options->scene);
+    add_scene_options(*command, options->scene, "SOURCE", "Scene, or file with curves");
     add_picture_options(*command, options->scene);
     command->add_option("--cache", options->cache, "Frames of the scene that were simulated before")->type_name("FILE");
-    command->add_option("--frame", options->frame, "This frame alone")->type_name("N");
-    command->add_option("--first", options->first, "First frame; default: 1")->type_name("N");
-    command->add_option("--last", options->last, "Last frame; default: all there are")->type_name("N");
+    command->add_option("--frame", options->frame, "This frame alone")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1'000'000'000));
+    command->add_option("--first", options->first, "First frame; default: --every")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1'000'000'000));
+    command->add_option("--last", options->last, "Last frame; default: all there are")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1'000'000'000));
     command->add_option("--out,-o", options->out, "A .png, a .mp4, or FOLDER/; default: named as the source")
         ->type_name("FILE");
     command->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on it")

@@ -109,6 +109,7 @@ bool SimReport::restore(std::span<const std::byte> bytes)
     std::vector<Sample> samples((bytes.size() - head) / sizeof(Sample));
     if (!samples.empty()) std::memcpy(samples.data(), bytes.data() + head, bytes.size() - head);
     series_.restore(std::move(samples));
+    restored_steps_ = totals_.sum.steps;
     return true;
 }
 
@@ -199,7 +200,7 @@ std::string SimReport::table(const std::vector<std::string>& files) const
         {"scene", scene_.name},
         {"strands", fmt::format("{}", strands_)},
         {"particles", fmt::format("{}", particles_)},
-        {"frames", fmt::format("{} ({} simulated now)", last_step_, totals_.sum.steps)},
+        {"frames", fmt::format("{} ({} simulated now)", last_step_, totals_.sum.steps - restored_steps_)},
         {"time", fmt::format("{:.3f} s, {} threads, {}", total_seconds_, threads_, simd_name())},
         {"speed", fmt::format("{:.3f} ns per particle and step", nanoseconds_per_particle_step())},
         {"worst stretch", fmt::format("{:.2e}", totals_.stretch_max)},

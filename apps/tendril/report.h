@@ -43,6 +43,7 @@ private:
     int threads_;
     size_t strands_, particles_, colliders_, bytes_;
     uint64_t first_step_, last_step_ = 0, hash_ = 0;
+    int restored_steps_ = 0;
     double build_seconds_, total_seconds_ = 0;
 
     /// What adds up from step to step, as plain numbers.

@@ -350,6 +350,9 @@ int run(const RunOptions& options)
     }
     session.pictures->remove();  // last: up to here a run that is killed goes on
     if (!options.quiet) fmt::print("{}", report.table(*written));
+    if (session.picture_count() == 0)
+        fmt::print(stderr, "tendril run: {} frames are less than one picture, which is every {}\n", session.frames,
+                   session.every);
     if (session.picture_count() > 0 && !have_ffmpeg())
         fmt::print(stderr, "tendril run: there is no ffmpeg, so there is no film: the pictures are in '{}'\n",
                    session.paths.pictures());

@@ -43,9 +43,9 @@ CLI::Option* key_option(CLI::App& command, SceneOptions& options, const char* na
 
 }  // namespace
 
-void add_scene_options(CLI::App& command, SceneOptions& options)
+void add_scene_options(CLI::App& command, SceneOptions& options, const char* name, const char* meaning)
 {
-    command.add_option("SCENE", options.scene, "Scene file, or the name of a scene that comes with the program");
+    command.add_option(name, options.scene, meaning);
     command
         .add_option("--set", options.overrides,
                     "Set a key of the scene, as in --set groom.strands=500; may be repeated")
@@ -68,6 +68,7 @@ void add_picture_options(CLI::App& command, SceneOptions& options)
                 options.overrides.push_back("render.height=" + text.substr(x + 1));
             },
             "Of the picture, as in 1920x1080")
+        ->take_last()
         ->type_name("WxH");
     key_option(command, options, "--hair", "render.hair",
                "Colour: black, brown, blonde, red, grey, white, or groom: that of the strands")

@@ -15,8 +15,9 @@ struct SceneOptions {
     std::vector<std::string> overrides;  ///< key=value
 };
 
-/// SCENE and --set.
-void add_scene_options(CLI::App& command, SceneOptions& options);
+/// SCENE, or what it is called, and --set.
+void add_scene_options(CLI::App& command, SceneOptions& options, const char* name = "SCENE",
+                       const char* meaning = "Scene file, or the name of a scene that comes with the program");
 /// --quality, --size and so on: shorter ways to set keys of [render], added to the overrides.
 void add_picture_options(CLI::App& command, SceneOptions& options);
 

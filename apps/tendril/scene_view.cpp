@@ -133,6 +133,7 @@ void SceneView::set_up_camera(const Frame& first, World* world)
         camera_.target = r.target;
         camera_.field = r.field;
     }
+    choose_widths();
     camera_.aperture = r.aperture;
     camera_.focus = r.focus;
     camera_.shutter = r.shutter * static_cast<double>(r.every) * scene_.world.dt;
@@ -146,6 +147,28 @@ void SceneView::set_up_camera(const Frame& first, World* world)
                 ground_.visible = true;
                 ground_.height = box.low.y;
             }
+}
+
+/// Ten thousand strands stand for the hundred thousand of a head when they are thicker, and none is so thin, be it by a
+/// unit that the file does not tell, that nothing can be seen.
+void SceneView::choose_widths()
+{
+    constexpr double kHead = 100'000, kMostThick = 4, kRope = 5e-4 /* [m] */, kLeastPixels = 0.35;
+    const double distance = length(camera_.eye - camera_.target);
+    const double pixel = 2 * distance * std::tan(camera_.field / 2) / static_cast<double>(scene_.render.height);
+    double count = 1;
+    for (const Strands& strands : strands_) count += static_cast<double>(strands.first_point.size());
+    for (Strands& strands : strands_) {
+        double width = static_cast<double>(StageStrands{}.width);
+        if (!strands.widths.empty()) {
+            double sum = 0;
+            for (float w : strands.widths) sum += std::isfinite(w) ? static_cast<double>(std::max(w, 0.0f)) : 0.0;
+            width = sum / static_cast<double>(strands.widths.size());
+        }
+        double scale = width > kRope ? 1.0 : std::clamp(std::sqrt(kHead / count), 1.0, kMostThick);
+        if (width > 0) scale = std::max(scale, kLeastPixels * pixel / width);
+        strands.width_scale = static_cast<float>(scene_.render.width_scale > 0 ? scene_.render.width_scale : scale);
+    }
 }
 
 void SceneView::add_bodies(Frame& frame, World& world, double time) const
@@ -214,6 +237,8 @@ Result<Frame> SceneView::frame_of(const CurveFile& cache, size_t index, World* w
     if (points != cache.data.points.size())
         return Error{fmt::format("the cache has {} points, but the scene has {}: it is of another scene",
                                  cache.data.points.size(), points)};
+    if (scene_.render.overlay == Overlay::kContact)
+        return Error{"a cache does not know what touches: leave --overlay contact to simulated scenes"};
     const auto& all = cache.samples.empty() ? cache.data.points : cache.samples[index];
     const bool moves = index > 0 && index < cache.samples.size();
     Frame frame;
@@ -250,7 +275,7 @@ Stage SceneView::stage_of(const Frame& frame, std::vector<std::vector<Vec3f>>& o
         strands.widths = fixed.widths;
         strands.colours = fixed.colours;
         strands.look = look_;
-        strands.width_scale = static_cast<float>(r.width_scale);
+        strands.width_scale = fixed.width_scale;
         if (r.overlay != Overlay::kNone) {
             overlay[k] = overlay_colours(r.overlay, {strands.curves, fixed.rest_lengths, moving.accelerations,
                                                      moving.touching, scene_.world.gravity});

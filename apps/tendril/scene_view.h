@@ -55,6 +55,7 @@ private:
     struct Strands {
         std::vector<uint32_t> first_point;
         bool follows = false;  // others, and does not know its speed
+        float width_scale = 1;
         std::vector<float> widths, rest_lengths;
         std::vector<Vec3f> colours;
     };
@@ -65,6 +66,7 @@ private:
     SceneView(const Scene& scene, std::shared_ptr<Executor> executor) : scene_(scene), executor_(std::move(executor)) {}
     std::optional<Error> choose_look();
     std::vector<Vec3d> expected_places(const Frame& first, World* world) const;
+    void choose_widths();
     void set_up_camera(const Frame& first, World* world);
     void add_strands(const Groom& groom);
     void add_bodies(Frame& frame, World& world, double time) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tendril/groom.h"
+#include "tendril/picture_kind.h"
 #include "tendril/vec3.h"
 
 #include <cstdint>
@@ -9,15 +10,6 @@
 #include <vector>
 
 namespace tendril {
-
-enum class Overlay : uint8_t {
-    kNone,
-    kId,       ///< a colour for every strand
-    kSpeed,    ///< blue at rest, red at 3 m/s and above
-    kStretch,  ///< of the segment that ends at a point: blue for none, red for 1e-4, the promise, and above
-    kTension,  ///< blue for none, red for twice the weight of the strand and above
-    kContact,  ///< grey, and red where a point touches a collider
-};
 
 /// What an overlay may need to know. All but `points` may be empty.
 struct OverlayInput {

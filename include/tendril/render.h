@@ -6,6 +6,7 @@
 #include "tendril/hair_look.h"
 #include "tendril/parallel.h"
 #include "tendril/picture.h"
+#include "tendril/picture_kind.h"
 #include "tendril/result.h"
 #include "tendril/vec3.h"
 
@@ -90,12 +91,6 @@ Camera framed(std::span<const Vec3d> points, double azimuth, double elevation, d
 
 /// Three soft lamps around the box, as a photographer would set them up for a subject that looks along `azimuth`.
 Lighting studio_light(const Box& box, double azimuth);
-
-enum class Quality : uint8_t {
-    kDraft,  ///< drawn: strands as lines of at least a pixel, as transparent as they are thin; no noise
-    kGood,   ///< light followed over a few bounces
-    kFinal,  ///< over many, with many more paths
-};
 
 struct RenderSettings {
     uint32_t width = 960, height = 540;  ///< [1, 16384]

@@ -4,8 +4,7 @@
 #include "tendril/curve_file.h"
 #include "tendril/groom.h"
 #include "tendril/hair_style.h"
-#include "tendril/overlay.h"
-#include "tendril/render.h"
+#include "tendril/picture_kind.h"
 #include "tendril/result.h"
 #include "tendril/settings.h"
 #include "tendril/world.h"
@@ -129,7 +128,7 @@ struct SceneRender {
     int64_t every = 1;                 ///< frames from one picture to the next
     double exposure = 0;               ///< in stops
     std::string hair = "brown";        ///< a look by name, or "groom": the colours of the strands
-    double width_scale = 1;            ///< strands are drawn so many times as thick
+    double width_scale = 0;            ///< strands are drawn so many times as thick; 0: as it takes to see them
     Vec3d skin{0.5, 0.42, 0.38};
     CameraType camera = CameraType::kFramed;
     double azimuth = 0.6, elevation = 0.08;  ///< from +z towards +x, and upwards [rad]

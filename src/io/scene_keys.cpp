@@ -502,14 +502,15 @@ SceneTable render_table()
                             "`\"draft\"`: drawn, fast and without noise; `\"good\"` and `\"final\"`: light is followed "
                             "over a few or many bounces."),
         integer<&R::samples>("samples", {0, 1e6}, "Good and final: paths per pixel; 0: 32 and 256."),
-        integer<&R::bounces>("bounces", {0, 1000}, "Good and final: bounces of a path; 0: 8 and 48."),
+        integer<&R::bounces>("bounces", {0, 1000}, "Good and final: bounces of a path; 0: 30 and 100."),
         integer<&R::every>("every", {1, 1e6}, "Frames from one picture to the next; films play in real time."),
         number<&R::exposure>("exposure", "", {-20, 20}, "In stops: 1 is twice as bright."),
         text<&R::hair>("hair",
                        "Colour of the hair: black, brown, blonde, red, grey, white, or groom: the colours that the "
                        "strands have."),
-        number<&R::width_scale>("width_scale", "", {1e-3, 1e3},
-                                "Strands are drawn so many times as thick: few of them may stand for many."),
+        number<&R::width_scale>("width_scale", "", {0, 1e3},
+                                "Strands are drawn so many times as thick, so that few may stand for many; 0: as their "
+                                "number and the picture ask for."),
         vector<&R::skin>("skin", "", {0, 1}, "Red, green and blue of the bodies."),
     };
     for (const auto& key : camera_keys()) keys.push_back(key);

@@ -21,7 +21,7 @@ constexpr float kPi = std::numbers::pi_v<float>;
 /// From this bounce on a path that carries little ends by chance, and the others carry more.
 constexpr uint32_t kRouletteFrom = 3;
 /// What one path may add after its first meeting, in units of white: rare bright paths would be specks.
-constexpr float kBrightest = 2;
+constexpr float kBrightest = 12;
 
 float largest(const Vec3f& a)
 {
@@ -267,14 +267,17 @@ private:
 Image trace_paths(const Stage& stage, const Camera& camera, const RenderSettings& settings, Executor& executor,
                   const RenderProgress& progress)
 {
-    constexpr uint32_t kTile = 16, kSamplesPerPass = 8;
+    constexpr uint32_t kTile = 16;
+    // Between passes one can stop: no pass takes much longer than a second or two.
+    const uint64_t pixels = uint64_t{settings.width} * settings.height;
+    const auto per_pass = static_cast<uint32_t>(std::clamp<uint64_t>(1'000'000 / pixels, 1, 8));
     const PathTracer tracer(stage, camera, settings, executor);
     Image image{settings.width, settings.height, {}};
     image.pixels.assign(static_cast<size_t>(image.width) * image.height, Vec3f{0, 0, 0});
     const uint32_t columns = (image.width + kTile - 1) / kTile, rows = (image.height + kTile - 1) / kTile;
     uint32_t done = 0;
     while (done < settings.samples) {
-        const uint32_t end = std::min(settings.samples, done + kSamplesPerPass);
+        const uint32_t end = std::min(settings.samples, done + per_pass);
         parallel_for(executor, static_cast<size_t>(columns) * rows, 1, [&](size_t first, size_t last) {
             for (size_t tile = first; tile < last; ++tile) {
                 const auto x0 = static_cast<uint32_t>(tile % columns) * kTile;

@@ -59,7 +59,7 @@ RenderSettings filled_in(RenderSettings s)
 {
     const bool final = s.quality == Quality::kFinal;
     if (s.samples == 0) s.samples = final ? 256 : 32;
-    if (s.bounces == 0) s.bounces = final ? 48 : 8;
+    if (s.bounces == 0) s.bounces = final ? 100 : 30;
     return s;
 }
 

@@ -59,7 +59,12 @@ Vec3f StrandLight::from_lamp(size_t k, const StrandPlace& place, const Vec3f& ta
     const Vec3f to_lamp = way * (1.0f / distance);
     const float facing = -dot(lamp.normal, to_lamp);
     if (facing <= 0) return {0, 0, 0};
-    const Matter between = volume_.empty() ? Matter{0, 0} : volume_.towards_lamp(k, place.position);
+    Matter between = volume_.empty() ? Matter{0, 0} : volume_.towards_lamp(k, place.position);
+    // A body fills the cells that its skin goes through, also where hair lies on it: seen from a little way off it only
+    // hides the lamp where it really stands between.
+    constexpr float kSkin = 2.5f;  // cells
+    if (between[kBody] > 0.05f)
+        between[kBody] = volume_.towards_lamp(k, place.position + to_lamp * (kSkin * volume_.cell()))[kBody];
     const float past_bodies = std::exp(-between[kBody]);
     if (past_bodies < 1e-3f) return {0, 0, 0};
     const float direct = std::exp(-between[kHair]);
