@@ -10,6 +10,7 @@
 #include "render/view.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -21,7 +22,7 @@ constexpr float kPi = std::numbers::pi_v<float>;
 /// From this bounce on a path that carries little ends by chance, and the others carry more.
 constexpr uint32_t kRouletteFrom = 3;
 /// What one path may add after its first meeting, in units of white: rare bright paths would be specks.
-constexpr float kBrightest = 12;
+constexpr float kBrightest = 4;
 
 float largest(const Vec3f& a)
 {
@@ -67,7 +68,13 @@ public:
             const HairLook& look = m.strands->look;
             const Vec3f absorption =
                 m.strands->colours.empty() ? absorption_of(look) : absorption_of_colour(m.colour, look.side_roughness);
-            hair_.emplace(look, absorption, m.h);
+            // Where across the width a ray hits a strand is as good as random. The hit itself and others like it,
+            // spread evenly, give the same picture on average with far less noise.
+            const auto at = [&](int k) {
+                const float h = m.h + 2.0f * static_cast<float>(k) / kPlaces;
+                return HairBsdf(look, absorption, h > 1 ? h - 2 : h);
+            };
+            hair_.emplace(std::array{at(0), at(1), at(2), at(3)});
         }
         to_eye_ = frame_.to_local(to_eye);
     }
@@ -76,7 +83,11 @@ public:
     Vec3f eval(const Vec3f& direction) const
     {
         const Vec3f in = frame_.to_local(direction);
-        if (fibre_) return hair_->eval(to_eye_, in);
+        if (fibre_) {
+            Vec3f sum{0, 0, 0};
+            for (const HairBsdf& hair : *hair_) sum += hair.eval(to_eye_, in);
+            return sum * (1.0f / kPlaces);
+        }
         if (in.z <= 0 || dot(face_, direction) <= 0) return {0, 0, 0};
         return surface(in) * in.z;
     }
@@ -89,7 +100,7 @@ public:
         const auto a = sampler.pair();
         if (fibre_) {
             const auto b = sampler.pair();
-            const auto s = hair_->sample(to_eye_, {a[0], a[1], b[0], b[1]});
+            const auto s = (*hair_)[0].sample(to_eye_, {a[0], a[1], b[0], b[1]});
             return {frame_.to_world(s.wi), s.weight};
         }
         // By the cosine.
@@ -119,7 +130,8 @@ private:
     bool fibre_;
     Frame frame_;
     Vec3f face_{0, 1, 0}, colour_{0, 0, 0}, to_eye_;
-    std::optional<HairBsdf> hair_;
+    static constexpr int kPlaces = 4;
+    std::optional<std::array<HairBsdf, kPlaces>> hair_;
 };
 
 class PathTracer {
