@@ -1,6 +1,7 @@
 // `tendril groom`: looks at hair files, converts them, grows new ones.
 #include "commands.h"
 #include "groom_info.h"
+#include "scene_options.h"
 #include "tendril/curve_file.h"
 #include "tendril/scene.h"
 
@@ -139,12 +140,9 @@ int run_make(const MakeOptions& options)
                         {"groom.strands", fmt::format("{}", options.strands)},
                         {"groom.particles", fmt::format("{}", options.particles)},
                         {"groom.length", fmt::format("{}", options.length)}};
-    for (const std::string& text : options.overrides) {
-        const size_t equals = text.find('=');
-        if (equals == std::string::npos || equals == 0)
-            return bad_input(fmt::format("--set {}: write key=value, as in --set groom.curl_radius=0.01", text));
-        overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-    }
+    const auto more = overrides_of(options.overrides);
+    if (!more) return bad_input(more.error());
+    overrides.insert(overrides.end(), more->begin(), more->end());
     const auto scene = parse_scene("[body]\n[groom]\n", "make", overrides);
     if (!scene) return bad_input(scene.error());
     auto data = build_groom(*scene, 0);

@@ -116,17 +116,13 @@ private:
         if (!options.cache.empty()) return Error{"--cache goes with a scene; here the curves are named already"};
         if (const auto wrong = read_cache(options.scene.scene)) return wrong;
         // A scene of defaults, for the keys of [render].
-        std::string text = "[groom]\n";
-        Overrides overrides;
-        for (const std::string& set : options.scene.overrides) {
-            const size_t equals = set.find('=');
-            if (equals == std::string::npos || equals == 0) return Error{fmt::format("--set {}: write key=value", set)};
-            if (set.rfind("render.", 0) != 0)
+        const auto overrides = overrides_of(options.scene.overrides);
+        if (!overrides) return Error{overrides.error()};
+        for (const auto& [key, value] : *overrides)
+            if (key.rfind("render.", 0) != 0)
                 return Error{
-                    fmt::format("--set {}: a file with curves has no scene; only keys of [render] can be set", set)};
-            overrides.emplace_back(set.substr(0, equals), set.substr(equals + 1));
-        }
-        Result<Scene> scene = parse_scene(text, options.scene.scene, overrides);
+                    fmt::format("--set {}: a file with curves has no scene; only keys of [render] can be set", key)};
+        Result<Scene> scene = parse_scene("[groom]\n", options.scene.scene, *overrides);
         if (!scene) return Error{scene.error()};
         scene_ = std::move(*scene);
         scene_.name = fs::path(options.scene.scene).stem().string();
@@ -173,39 +169,47 @@ int render_picture(const RenderOptions& options, Source& source, uint64_t frame,
     return interrupted() ? kSimulationProblem : kFine;
 }
 
-int render_film(const RenderOptions& options, Source& source, const std::vector<uint64_t>& frames,
-                const std::string& out, bool single_pictures)
+enum class Many : uint8_t { kFilm, kFolder };
+
+/// All that are not there yet; the exit code.
+int draw_missing(const RenderOptions& options, Source& source, const std::vector<uint64_t>& frames,
+                 FilmPictures& pictures)
 {
-    const std::string folder =
-        (single_pictures ? fs::path(out).lexically_normal() / "unfinished" : fs::path(out + ".unfinished")).string();
+    Progress progress("picture", 0, frames.size(), options.quiet ? Visible::kNever : Visible::kOnTerminal);
+    for (size_t n = 0; n < frames.size(); ++n) {
+        if (pictures.has(n)) continue;
+        const auto frame = source.frame(frames[n]);
+        if (!frame) return bad_input(frame.error());
+        const auto picture =
+            source.view().picture(*frame, source.view().settings(), [](double) { return !interrupted(); });
+        if (!picture) return bad_input(picture.error());
+        if (interrupted()) {
+            fmt::print(stderr, "tendril render: interrupted at frame {}; give the same command again to go on\n",
+                       frames[n]);
+            return kSimulationProblem;
+        }
+        if (const auto put = pictures.put(n, *picture); !put) return bad_input(put.error());
+        progress.update(n + 1, "");
+    }
+    return kFine;
+}
+
+int render_many(const RenderOptions& options, Source& source, const std::vector<uint64_t>& frames,
+                const std::string& out, Many kind)
+{
+    const fs::path folder =
+        kind == Many::kFolder ? fs::path(out).lexically_normal() / "unfinished" : fs::path(out + ".unfinished");
     const double rate = 1 / (source.scene().world.dt * static_cast<double>(source.scene().render.every));
     const RenderSettings settings = source.view().settings();
-    if (!single_pictures)
+    if (kind == Many::kFilm)
         if (const auto wrong = FilmWriter::check(settings.width, settings.height, rate))
             return bad_input(wrong->message);
-    auto pictures = FilmPictures::open(folder, fingerprint(source.description(options, frames)));
+    auto pictures = FilmPictures::open(folder.string(), fingerprint(source.description(options, frames)));
     if (!pictures) return bad_input(pictures.error());
+    if (const int code = draw_missing(options, source, frames, *pictures); code != kFine) return code;
     const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
-    {
-        Progress progress("picture", 0, frames.size(), visible);
-        for (size_t n = 0; n < frames.size(); ++n) {
-            if (pictures->has(n)) continue;
-            const auto frame = source.frame(frames[n]);
-            if (!frame) return bad_input(frame.error());
-            const auto picture =
-                source.view().picture(*frame, source.view().settings(), [](double) { return !interrupted(); });
-            if (!picture) return bad_input(picture.error());
-            if (interrupted()) {
-                fmt::print(stderr, "tendril render: interrupted at frame {}; give the same command again to go on\n",
-                           frames[n]);
-                return kSimulationProblem;
-            }
-            if (const auto put = pictures->put(n, *picture); !put) return bad_input(put.error());
-            progress.update(n + 1, "");
-        }
-    }
-    const auto made = single_pictures ? pictures->copy_to(out, frames.size())
-                                      : pictures->make_film(out, frames.size(), rate, visible);
+    const auto made = kind == Many::kFolder ? pictures->copy_to(out, frames.size())
+                                            : pictures->make_film(out, frames.size(), rate, visible);
     if (!made) return bad_input(made.error());
     pictures->remove();
     if (!options.quiet) fmt::print("{}\n", out);
@@ -244,9 +248,9 @@ int render(const RenderOptions& options)
     if (!into_folder && !have_ffmpeg()) {
         out = fs::path(out).replace_extension("").string() + "_pictures/";
         fmt::print(stderr, "tendril render: there is no ffmpeg, so there is no film: the pictures go to '{}'\n", out);
-        return render_film(options, *source, frames, out, true);
+        return render_many(options, *source, frames, out, Many::kFolder);
     }
-    return render_film(options, *source, frames, out, into_folder);
+    return render_many(options, *source, frames, out, into_folder ? Many::kFolder : Many::kFilm);
 }
 
 }  // namespace

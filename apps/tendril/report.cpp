@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include "stopwatch.h"
+
 #include "tendril/version.h"
 
 #include <fmt/format.h>
@@ -58,6 +60,13 @@ void SimReport::add_step(const StepReport& step)
     totals_.sum.seconds.interaction += step.seconds.interaction;
     totals_.sum.seconds.solve += step.seconds.solve;
     series_.add_step(step);
+}
+
+void SimReport::measure(World& world)
+{
+    const Stopwatch watch;
+    const Metrics metrics = world.measure();
+    add_metrics(metrics, watch.seconds());
 }
 
 void SimReport::add_metrics(const Metrics& metrics, double seconds)

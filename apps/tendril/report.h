@@ -18,7 +18,8 @@ public:
     SimReport(const Scene& scene, World& world, int threads, double build_seconds);
 
     void add_step(const StepReport& step);
-    void add_metrics(const Metrics& metrics, double seconds);
+    /// The world as it is now, and how long that took.
+    void measure(World& world);
     /// A picture that stands for so many of the last frames.
     void add_render(double seconds, uint64_t frames);
     /// After the last step: the state hash and the time over all.
@@ -39,6 +40,8 @@ public:
     std::string table(const std::vector<std::string>& files) const;
 
 private:
+    void add_metrics(const Metrics& metrics, double seconds);
+
     Scene scene_;
     int threads_;
     size_t strands_, particles_, colliders_, bytes_;

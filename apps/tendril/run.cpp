@@ -10,11 +10,11 @@
 #include "report.h"
 #include "scene_options.h"
 #include "scene_view.h"
+#include "stopwatch.h"
 
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -52,11 +52,6 @@ int bad_input(const std::string& message)
     return kBadInput;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Where what goes.
 struct Paths {
     std::string folder, name;
@@ -82,8 +77,8 @@ std::optional<Error> write_checkpoint(const std::string& file, const Checkpoint&
     if (!out) return Error{out.error()};
     const uint64_t size = checkpoint.report.size();
     std::string bytes(reinterpret_cast<const char*>(&size), sizeof size);
-    for (const auto& part : {checkpoint.report, checkpoint.world})
-        bytes.append(reinterpret_cast<const char*>(part.data()), part.size());
+    for (const auto* part : {&checkpoint.report, &checkpoint.world})
+        bytes.append(reinterpret_cast<const char*>(part->data()), part->size());
     if (!out->finish(bytes)) return Error{fmt::format("cannot write '{}': {}", file, std::strerror(errno))};
     return {};
 }
@@ -118,7 +113,7 @@ public:
                uint64_t every)
         : world_(world), report_(report), cache_(cache), view_(view), frames_(frames), every_(every)
     {
-        if (world.steps() == 0) measure();
+        if (world.steps() == 0) report_.measure(world_);
     }
 
     /// Up to the frame of the next picture. Nothing at the end, or when interrupted.
@@ -129,7 +124,7 @@ public:
             std::optional<Frame> before;
             if (drawn && view_.needs_frame_before()) before = view_.frame_of(world_, nullptr);
             report_.add_step(world_.step());
-            measure();
+            report_.measure(world_);
             const uint64_t frame = world_.steps();
             if (cache_ && frame > cache_->frames())
                 if (const auto added = cache_->add_frame(world_); !added) return Error{added.error()};
@@ -144,13 +139,6 @@ public:
     }
 
 private:
-    void measure()
-    {
-        const auto start = std::chrono::steady_clock::now();
-        const Metrics metrics = world_.measure();
-        report_.add_metrics(metrics, seconds_since(start));
-    }
-
     World& world_;
     SimReport& report_;
     CacheOutput* cache_;
@@ -182,9 +170,9 @@ std::optional<Error> make_pictures(Simulation& simulation, const SceneView& view
         if (!work) return Error{work.error()};
         if (!*work) return {};
         ahead = go_on();
-        const auto start = std::chrono::steady_clock::now();
+        const Stopwatch watch;
         if (const auto wrong = draw(**work, view, pictures, paths)) return wrong;
-        const double seconds = seconds_since(start);
+        const double seconds = watch.seconds();
         spent += seconds;
         ahead.wait();
         report.add_render(seconds, every);
@@ -310,8 +298,7 @@ struct Session {
 };
 
 /// Everything but the last steps. The names of what was written.
-Result<std::vector<std::string>> make_film(Session& session, std::chrono::steady_clock::time_point start,
-                                           Visible visible)
+Result<std::vector<std::string>> make_film(Session& session, const Stopwatch& watch, Visible visible)
 {
     {
         Progress progress("picture", session.world->steps() / session.every, session.picture_count(), visible);
@@ -322,14 +309,14 @@ Result<std::vector<std::string>> make_film(Session& session, std::chrono::steady
             return *wrong;
     }
     if (interrupted()) return std::vector<std::string>();
-    session.report->finish(*session.world, seconds_since(start));
+    session.report->finish(*session.world, watch.seconds());
     return finish(session.scene, *session.pictures, session.picture_count(), *session.report, session.paths, visible);
 }
 
 int run(const RunOptions& options)
 {
     if (options.scene.scene.empty()) return bad_input("which scene? Name a file, or try 'tendril run long_hair'");
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     catch_signals();
     Session session;
     if (const auto wrong = session.read(options)) return bad_input(wrong->message);
@@ -338,7 +325,7 @@ int run(const RunOptions& options)
         fmt::print("going on after frame {} of {}\n", session.world->steps(), session.frames);
 
     const SimReport& report = *session.report;
-    auto written = make_film(session, start, options.quiet ? Visible::kNever : Visible::kOnTerminal);
+    auto written = make_film(session, watch, options.quiet ? Visible::kNever : Visible::kOnTerminal);
     if (!written) return bad_input(written.error());
     if (interrupted()) {
         fmt::print(stderr, "tendril run: interrupted at frame {}; start it again to go on\n", session.world->steps());

@@ -91,16 +91,23 @@ Result<std::string> scene_file(const SceneOptions& options)
     return find_scene(options.scene, scene_folders());
 }
 
-Result<Scene> load_scene(const SceneOptions& options, const std::string& file)
+Result<Overrides> overrides_of(const std::vector<std::string>& texts)
 {
     Overrides overrides;
-    for (const std::string& text : options.overrides) {
+    for (const std::string& text : texts) {
         const size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0)
             return Error{fmt::format("--set {}: write key=value, as in --set sim.substeps=4", text)};
         overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
-    return read_scene(file, overrides);
+    return overrides;
+}
+
+Result<Scene> load_scene(const SceneOptions& options, const std::string& file)
+{
+    const auto overrides = overrides_of(options.overrides);
+    if (!overrides) return Error{overrides.error()};
+    return read_scene(file, *overrides);
 }
 
 std::string description_of(const SceneOptions& options, const std::string& file, const Scene& scene)

@@ -21,6 +21,9 @@ void add_scene_options(CLI::App& command, SceneOptions& options, const char* nam
 /// --quality, --size and so on: shorter ways to set keys of [render], added to the overrides.
 void add_picture_options(CLI::App& command, SceneOptions& options);
 
+/// As they are written on the command line, key=value.
+Result<Overrides> overrides_of(const std::vector<std::string>& texts);
+
 /// The file that is meant.
 Result<std::string> scene_file(const SceneOptions& options);
 Result<Scene> load_scene(const SceneOptions& options, const std::string& file);

@@ -10,12 +10,6 @@
 namespace tendril::app {
 namespace {
 
-void include(Box& box, const Vec3d& p)
-{
-    box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y), std::min(box.low.z, p.z)};
-    box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, p.z)};
-}
-
 /// Change per second from one frame to the next, of what is seen from two origins.
 std::vector<Vec3f> rate_of(std::span<const Vec3f> now, std::span<const Vec3f> before, const Vec3d& shift, double dt)
 {
@@ -120,7 +114,7 @@ void SceneView::set_up_camera(const Frame& first, World* world)
 {
     const std::vector<Vec3d> places = expected_places(first, world);
     Box box;
-    for (const Vec3d& p : places) include(box, p);
+    for (const Vec3d& p : places) box.include(p);
     const SceneRender& r = scene_.render;
     const double aspect = static_cast<double>(r.width) / static_cast<double>(r.height);
     if (r.camera == CameraType::kFramed) {
@@ -314,7 +308,7 @@ Result<Image> SceneView::draw(const Frame& frame, const RenderSettings& settings
 {
     std::vector<std::vector<Vec3f>> overlay;
     const Stage stage = stage_of(frame, overlay);
-    return Renderer(settings, executor_).render(stage, camera_, progress);
+    return render(stage, camera_, settings, *executor_, progress);
 }
 
 Result<Picture> SceneView::picture(const Frame& frame, const RenderSettings& settings,

@@ -7,13 +7,13 @@
 #include "progress.h"
 #include "report.h"
 #include "scene_options.h"
+#include "stopwatch.h"
 #include "tendril/scene.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -49,11 +49,6 @@ int bad_input(const std::string& message)
 {
     fmt::print(stderr, "tendril sim: {}\n", message);
     return kBadInput;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start)
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// Brings the world to the saved state; nothing where all is well.
@@ -122,30 +117,23 @@ std::optional<Error> open_outputs(const SimOptions& options, const std::string& 
     return open(options.save_state, outputs.state);
 }
 
-void measure(World& world, SimReport& report)
-{
-    const auto start = std::chrono::steady_clock::now();
-    const Metrics metrics = world.measure();
-    report.add_metrics(metrics, seconds_since(start));
-}
-
 /// Steps until there are `frames`, or until interrupted.
 std::optional<Error> simulate(World& world, uint64_t frames, const SimOptions& options, CacheOutput* cache,
                               SimReport& report)
 {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const auto every = static_cast<uint64_t>(options.metrics_every);
     Progress progress("frame", world.steps(), frames, options.quiet ? Visible::kNever : Visible::kOnTerminal);
-    measure(world, report);
+    report.measure(world);
     while (world.steps() < frames && !interrupted()) {
         report.add_step(world.step());
         const uint64_t frame = world.steps();
-        if (frame == frames || interrupted() || (every > 0 && frame % every == 0)) measure(world, report);
+        if (frame == frames || interrupted() || (every > 0 && frame % every == 0)) report.measure(world);
         if (cache)
             if (const auto added = cache->add_frame(world); !added) return Error{added.error()};
         progress.update(frame, fmt::format("{:.2f} ns/particle", report.nanoseconds_per_particle_step()));
     }
-    report.finish(world, seconds_since(start));
+    report.finish(world, watch.seconds());
     return {};
 }
 
@@ -192,7 +180,7 @@ int run_sim(const SimOptions& options)
         return kFine;
     }
     if (options.scene.scene.empty()) return bad_input("which scene? Name a file, or try 'tendril sim hello'");
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const Result<std::string> file = scene_file(options.scene);
     if (!file) return bad_input(file.error());
     const Result<Scene> scene = load_scene(options.scene, *file);
@@ -224,7 +212,7 @@ int run_sim(const SimOptions& options)
         if (!created) return bad_input(created.error());
         cache.emplace(std::move(*created));
     }
-    SimReport report(*scene, *world, threads, seconds_since(start));
+    SimReport report(*scene, *world, threads, watch.seconds());
     if (const auto wrong = simulate(*world, frames, options, cache ? &*cache : nullptr, report))
         return bad_input(wrong->message);
     auto written = write_outputs(*world, report, outputs);

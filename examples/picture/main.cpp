@@ -20,7 +20,7 @@ int main()
     stage.lighting = tendril::studio_light(tendril::bounds(stage), 0.5);
     const tendril::Camera camera = tendril::framed(places, 0.5, 0.2, 4.0 / 3.0);
 
-    const auto image = tendril::Renderer({.width = 320, .height = 240}).render(stage, camera);
+    const auto image = tendril::render(stage, camera, {.width = 320, .height = 240});
     if (!image) return std::puts(image.error().c_str()), 1;
     const auto written = tendril::write_png("ropes.png", tendril::tone_mapped(*image));
     if (!written) return std::puts(written.error().c_str()), 1;

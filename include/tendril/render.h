@@ -1,5 +1,5 @@
 /// Pictures of strands and bodies without a window or a GPU. A `Stage` says what is to be seen, a `Camera` from where;
-/// a `Renderer` makes the image: drafts by drawing, better ones by following light with Embree.
+/// `render` makes the image: drafts by drawing, better ones by following light with Embree.
 #pragma once
 
 #include "tendril/groom.h"
@@ -80,6 +80,7 @@ struct Camera {
 struct Box {
     Vec3d low{1e300, 1e300, 1e300}, high{-1e300, -1e300, -1e300};
     bool empty() const { return low.x > high.x; }
+    void include(const Vec3d& p);
 };
 /// Of all strands and meshes. Points that are not finite do not count.
 Box bounds(const Stage& stage);
@@ -103,20 +104,9 @@ struct RenderSettings {
 /// Called between passes with the share that is done, [0, 1]; false stops, and the picture is what there is by then.
 using RenderProgress = std::function<bool(double done)>;
 
-/// The same stage gives the same pixels for any number of threads.
-class Renderer {
-public:
-    explicit Renderer(const RenderSettings& settings, std::shared_ptr<Executor> executor = make_thread_executor());
-    ~Renderer();
-    Renderer(Renderer&&) noexcept;
-    Renderer& operator=(Renderer&&) noexcept;
-
-    /// An error where a size is out of range or arrays do not fit together.
-    Result<Image> render(const Stage& stage, const Camera& camera, const RenderProgress& progress = {});
-
-private:
-    struct State;
-    std::unique_ptr<State> state_;
-};
+/// The same stage gives the same pixels for any number of threads. An error where a size is out of range, arrays do not
+/// fit together, or memory runs out.
+Result<Image> render(const Stage& stage, const Camera& camera, const RenderSettings& settings,
+                     Executor& executor = *make_thread_executor(), const RenderProgress& progress = {});
 
 }  // namespace tendril

@@ -18,8 +18,7 @@ void include(Box& box, std::span<const Vec3f> points, const Vec3d& origin)
 {
     for (const Vec3f& p : points) {
         if (!is_finite(p)) continue;
-        box.low = least(box.low, to_double(p) + origin);
-        box.high = most(box.high, to_double(p) + origin);
+        box.include(to_double(p) + origin);
     }
 }
 
@@ -42,6 +41,12 @@ AreaLight lamp(const Vec3d& subject, const Vec3d& direction, double distance, do
 }
 
 }  // namespace
+
+void Box::include(const Vec3d& p)
+{
+    low = least(low, p);
+    high = most(high, p);
+}
 
 Box bounds(const Stage& stage)
 {

@@ -85,8 +85,7 @@ Image empty_picture(const Lighting& lighting, uint32_t width, uint32_t height)
     for (uint32_t y = 0; y < height; ++y)
         for (uint32_t x = 0; x < width; ++x)
             image.pixels[static_cast<size_t>(y) * width + x] =
-                mixed(lighting.backdrop_top, lighting.backdrop_bottom,
-                      (static_cast<float>(y) + 0.5f) / static_cast<float>(height));
+                backdrop_radiance(lighting, 1 - (static_cast<float>(y) + 0.5f) / static_cast<float>(height));
     return image;
 }
 

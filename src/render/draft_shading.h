@@ -8,12 +8,13 @@
 /// functions, powers and angles. What light does between strands is in the colour of dense hair and in one constant.
 #pragma once
 
+#include "render/hair_bsdf.h"
+#include "render/light_math.h"
 #include "tendril/hair_look.h"
 #include "tendril/vec3.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace tendril {
 
@@ -64,8 +65,7 @@ inline DraftShading::Lobe DraftShading::make_lobe(float variance, float shift)
 inline DraftShading::DraftShading(const HairLook& look) : side_roughness_(look.side_roughness)
 {
     // The widths and shifts of the physical model, see hair_bsdf.cpp.
-    const float b = std::clamp(look.roughness, 0.05f, 1.0f), b4 = b * b * b * b;
-    const float width = 0.726f * b + 0.812f * b * b + 3.7f * b4 * b4 * b4 * b4 * b4, v = width * width;
+    const float v = variance_of(std::clamp(look.roughness, 0.05f, 1.0f));
     const float a = std::clamp(look.tilt, 0.0f, 0.2f);
     white_ = make_lobe(v, 2 * a);
     forward_ = make_lobe(0.25f * v, -a);
@@ -76,11 +76,8 @@ inline DraftShading::DraftShading(const HairLook& look) : side_roughness_(look.s
     mirror_ = crossing_ = 0;
     for (int i = 0; i < kRays; ++i) {
         const float h = (static_cast<float>(i) + 0.5f) / kRays;
-        const float cos_i = std::sqrt(1 - h * h), cos_t = std::sqrt(1 - h * h / (eta * eta));
-        const float parallel = (eta * cos_i - cos_t) / (eta * cos_i + cos_t);
-        const float across = (cos_i - eta * cos_t) / (cos_i + eta * cos_t);
-        mirror_ += 0.5f * (parallel * parallel + across * across) / kRays;
-        crossing_ += 2 * cos_t / kRays;
+        mirror_ += fresnel(std::sqrt(1 - h * h), eta) / kRays;
+        crossing_ += 2 * std::sqrt(1 - h * h / (eta * eta)) / kRays;
     }
 }
 
@@ -97,14 +94,13 @@ inline float DraftShading::Lobe::operator()(float sin_v, float cos_v, float sin_
     const float s = sin_v * cos_shift + cos_v * sin_shift, c = std::abs(cos_v * cos_shift - sin_v * sin_shift);
     const float chord = (cos_l - c) * (cos_l - c) + (sin_l + s) * (sin_l + s);
     // exp(-x) I_0(x) is 1 for small x and 1 / sqrt(2 pi x) for large x; this joins both, within 12 % in between.
-    const float bessel = 1 / std::sqrt(1 + 2 * std::numbers::pi_v<float> * inverse_variance * cos_l * c);
+    const float bessel = 1 / std::sqrt(1 + 2 * kPi * inverse_variance * cos_l * c);
     return scale * std::exp(-0.5f * inverse_variance * chord) * bessel;
 }
 
 inline DraftShading::Light DraftShading::shade(const Vec3f& tangent, const Vec3f& to_viewer, const Vec3f& to_light,
                                                const Tint& tint) const
 {
-    constexpr float kPi = std::numbers::pi_v<float>;
     const float sin_v = std::clamp(dot(tangent, to_viewer), -1.0f, 1.0f);
     const float sin_l = std::clamp(dot(tangent, to_light), -1.0f, 1.0f);
     const float cos_v = std::sqrt(1 - sin_v * sin_v), cos_l = std::sqrt(1 - sin_l * sin_l);

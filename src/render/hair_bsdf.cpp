@@ -2,15 +2,14 @@
 // the azimuth in that plane, gamma the angle between a ray in that plane and the surface normal.
 #include "render/hair_bsdf.h"
 
+#include "render/light_math.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 namespace tendril {
 namespace {
-
-constexpr float kPi = std::numbers::pi_v<float>;
 
 float square(float x)
 {
@@ -22,28 +21,11 @@ float safe_sqrt(float x)
     return std::sqrt(std::max(x, 0.0f));
 }
 
-/// [Chiang16]: the longitudinal variance of R from beta_m; even steps of beta_m look even.
-float variance_of(float beta)
-{
-    const float b4 = square(square(beta)), b20 = square(square(b4)) * b4;
-    return square(0.726f * beta + 0.812f * square(beta) + 3.7f * b20);
-}
-
 /// [Chiang16]: the scale of the logistic from beta_n; sqrt(pi / 8) is that of a Gaussian of the same width.
 float logistic_scale_of(float beta)
 {
     const float b2 = square(beta), b4 = square(b2), b22 = square(square(b4)) * b4 * b2;
     return std::sqrt(kPi / 8) * (0.265f * beta + 1.194f * b2 + 5.372f * b22);
-}
-
-/// Unpolarised reflectance of a smooth dielectric. Kept just below 1, because the geometric series over internal
-/// reflections has no sum at 1.
-float fresnel(float cos_i, float eta)
-{
-    const float cos_t = safe_sqrt(1 - (1 - square(cos_i)) / square(eta));
-    const float parallel = (eta * cos_i - cos_t) / (eta * cos_i + cos_t);
-    const float across = (cos_i - eta * cos_t) / (cos_i + eta * cos_t);
-    return std::min(0.5f * (square(parallel) + square(across)), 1 - 1e-5f);
 }
 
 /// To [-pi, pi], for angles up to a few turns.
@@ -61,6 +43,20 @@ std::array<float, 4> attenuation(float f, float t)
 }
 
 }  // namespace
+
+float variance_of(float beta)
+{
+    const float b4 = square(square(beta)), b20 = square(square(b4)) * b4;
+    return square(0.726f * beta + 0.812f * square(beta) + 3.7f * b20);
+}
+
+float fresnel(float cos_i, float eta)
+{
+    const float cos_t = safe_sqrt(1 - (1 - square(cos_i)) / square(eta));
+    const float parallel = (eta * cos_i - cos_t) / (eta * cos_i + cos_t);
+    const float across = (cos_i - eta * cos_t) / (cos_i + eta * cos_t);
+    return std::min(0.5f * (square(parallel) + square(across)), 1 - 1e-5f);
+}
 
 float bessel_i0_scaled(float x)
 {

@@ -66,6 +66,11 @@ private:
     float logistic_scale_, logistic_mass_;  // s, and the share of the logistic within [-pi, pi]
 };
 
+/// [Chiang16]: the longitudinal variance of R from beta_m; even steps of beta_m look even.
+float variance_of(float beta);
+/// Unpolarised reflectance of a smooth dielectric. Kept just below 1, because the geometric series over internal
+/// reflections has no sum at 1.
+float fresnel(float cos_i, float eta);
 /// exp(-x) I_0(x), I_0 the modified Bessel function, for x >= 0; relative error below 1e-6.
 float bessel_i0_scaled(float x);
 

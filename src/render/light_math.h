@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace tendril {
+
+inline constexpr float kPi = std::numbers::pi_v<float>;
 
 /// Component by component: a colour seen in a light.
 inline Vec3f tinted(const Vec3f& a, const Vec3f& b)

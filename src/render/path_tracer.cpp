@@ -12,13 +12,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numbers>
 #include <optional>
 
 namespace tendril {
 namespace {
 
-constexpr float kPi = std::numbers::pi_v<float>;
 /// From this bounce on a path that carries little ends by chance, and the others carry more.
 constexpr uint32_t kRouletteFrom = 3;
 /// What one path may add after its first meeting, in units of white: rare bright paths would be specks.

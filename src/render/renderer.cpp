@@ -65,30 +65,18 @@ RenderSettings filled_in(RenderSettings s)
 
 }  // namespace
 
-struct Renderer::State {
-    RenderSettings settings;
-    std::shared_ptr<Executor> executor;
-};
-
-Renderer::Renderer(const RenderSettings& settings, std::shared_ptr<Executor> executor)
-    : state_(std::make_unique<State>(State{filled_in(settings), std::move(executor)}))
+Result<Image> render(const Stage& stage, const Camera& camera, const RenderSettings& settings, Executor& executor,
+                     const RenderProgress& progress)
 {
-}
-Renderer::~Renderer() = default;
-Renderer::Renderer(Renderer&&) noexcept = default;
-Renderer& Renderer::operator=(Renderer&&) noexcept = default;
-
-Result<Image> Renderer::render(const Stage& stage, const Camera& camera, const RenderProgress& progress)
-{
-    if (const auto wrong = check(state_->settings)) return *wrong;
+    if (const auto wrong = check(settings)) return *wrong;
     if (const auto wrong = check(camera)) return *wrong;
     for (size_t i = 0; i < stage.strands.size(); ++i)
         if (const auto wrong = check(stage.strands[i].curves, stage.strands[i], i)) return *wrong;
     for (size_t i = 0; i < stage.meshes.size(); ++i)
         if (const auto wrong = check(stage.meshes[i], i)) return *wrong;
-    const auto draw = state_->settings.quality == Quality::kDraft ? draw_draft : trace_paths;
+    const auto draw = settings.quality == Quality::kDraft ? draw_draft : trace_paths;
     try {
-        return draw(stage, camera, state_->settings, *state_->executor, progress);
+        return draw(stage, camera, filled_in(settings), executor, progress);
     } catch (const std::exception& problem) {  // memory, mostly
         return Error{fmt::format("the picture cannot be drawn: {}", problem.what())};
     }

@@ -10,7 +10,6 @@
 namespace tendril {
 namespace {
 
-constexpr float kPi = 3.14159265f;
 // By eye: lines carry the mean over a fibre's width, while the eye follows its brightest part. And a lamp is a point
 // here, whose glow through the hair would be too narrow and too bright; it belongs to the rim, hence once more the
 // share of light that gets there directly.

@@ -5,8 +5,6 @@
 namespace tendril {
 namespace {
 
-constexpr float kPi = 3.14159265f;
-
 /// Whether two neighbours are parts of one smooth surface.
 bool belong_together(const SurfaceSample& a, const SurfaceSample& b)
 {

@@ -61,7 +61,7 @@ TEST(Renderer, RefusesWhatDoesNotFit)
     Stage stage;
     stage.strands.resize(1);
     const auto error = [&](const Camera& camera, RenderSettings settings) {
-        const auto image = Renderer(settings, make_serial_executor()).render(stage, camera);
+        const auto image = render(stage, camera, settings, *make_serial_executor());
         return image ? std::string() : image.error();
     };
     RenderSettings settings;
