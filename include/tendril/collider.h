@@ -1,21 +1,33 @@
-/// What hair cannot go through: tapered capsules that bones carry. Spheres and capsules are special cases.
+/// What hair cannot go through: simple shapes that bones carry. For the skin of a character itself see
+/// World::add_skin_collider.
 #pragma once
 
 #include "tendril/body.h"
 #include "tendril/vec3.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace tendril {
 
-/// All points within the spheres whose centre goes from `a` to `b` while their radius goes from `radius_a` to
-/// `radius_b`. With a == b it is the larger of two spheres, with equal radii a capsule.
+enum class ColliderShape : uint8_t {
+    /// All points within the spheres whose centre goes from `a` to `b` while their radius goes from `radius_a` to
+    /// `radius_b`. With a == b it is the larger of two spheres, with equal radii a capsule.
+    kCapsule,
+    kBox,    ///< around `a`, reaching `half` along its own axes; `radius_a` of that rounds its edges
+    kPlane,  ///< everything below: through `a`, its own y axis points out
+    kTorus,  ///< a tube of radius `radius_b` along a circle of radius `radius_a` around `a`, across its own y axis
+};
+
 struct Collider {
     BodyId body = {};
     size_t bone = 0;               ///< of the body; those of its character come after its frames, see BodyDescription
     Vec3d a{0, 0, 0}, b{0, 0, 0};  ///< in the frame of the bone [m]
     float radius_a = 0, radius_b = 0;  ///< [m], >= 0
+    ColliderShape shape = ColliderShape::kCapsule;
+    Quat turn = {};          ///< from the shape's own axes to those of the bone; not for capsules
+    Vec3d half = {0, 0, 0};  ///< of a box [m], >= 0
 };
 
 /// Colliders that fit the built-in head and shoulders, for a body whose only frame carries `make_bust`.

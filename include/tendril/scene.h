@@ -36,16 +36,20 @@ struct SceneBody {
     bool colliders = false;      ///< "sphere" and "bust": hair stays outside
 };
 
-enum class ColliderShape : uint8_t { kSphere, kCapsule };
+enum class SceneShape : uint8_t { kSphere, kCapsule, kBox, kPlane, kTorus };
 
-/// What hair cannot go through.
+/// What strands cannot go through.
 struct SceneCollider {
-    ColliderShape shape = ColliderShape::kSphere;
+    SceneShape shape = SceneShape::kSphere;
     std::string body;              ///< name of the body that carries it; empty: the first
     std::string bone;              ///< name or number of its bone; empty: the body as a whole
-    Vec3d a{0, 0, 0}, b{0, 0, 0};  ///< centre, or both ends of the capsule, in the frame of the bone [m]
+    Vec3d a{0, 0, 0}, b{0, 0, 0};  ///< middle, or both ends of the capsule, in the frame of the bone [m]
     double radius = 0.1;           ///< [m]
-    double radius_b = -1;          ///< of the capsule at b [m]; negative: as at a
+    double radius_b = -1;          ///< of the capsule at b, negative: as at a; of the torus's tube, negative: a quarter
+    Vec3d size{0.2, 0.2, 0.2};     ///< box: its edges [m]
+    double round = 0;              ///< box: radius that its edges are rounded with [m]
+    Vec3d up{0, 1, 0};             ///< box, plane, torus: where its own y axis points, any length but zero
+    double spin = 0;               ///< turn about that axis [rad]
 };
 
 enum class StyleType : uint8_t {

@@ -59,10 +59,16 @@ struct WindSettings {
     uint64_t seed = 1;                 ///< of the eddies
 };
 
-/// How hair meets colliders.
+/// How strands meet what they cannot go through.
 struct ContactSettings {
-    /// Coulomb's coefficient, >= 0; hair on skin is between 0.2 and 0.4.
+    /// Coulomb's coefficient of what slides, >= 0; hair on skin is between 0.2 and 0.4.
     float friction = 0.3f;
+    /// Coulomb's coefficient of what lies still, >= 0; taken for `friction` where that is larger. What it holds does
+    /// not creep.
+    float static_friction = 0.4f;
+    /// Share of the speed with which a particle leaves a surface that it has hit, [0, 1]; only above 0.2 m/s, so that
+    /// what lies stays. Hair does not bounce: 0.
+    float restitution = 0.0f;
     /// How far strands stay away from the surface [m], >= 0. Segments are chords: on a sphere of radius r the middle of
     /// a segment of length l is l^2 / 8r nearer than its ends.
     float margin = 0.001f;

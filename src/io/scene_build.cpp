@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numbers>
 #include <optional>
 
 namespace tendril {
@@ -108,20 +109,43 @@ Result<size_t> find_bone(const std::string& bone, const BodyShape& shape)
     return Error{fmt::format("there is no bone '{}'; the body has {}", bone, names.empty() ? "none" : list)};
 }
 
+/// The shortest turn of the y axis to a direction.
+Quat rotation_to(const Vec3d& up)
+{
+    const Vec3d y = up * (1 / length(up)), mixed = cross(Vec3d{0, 1, 0}, y);
+    if (!(y.y > -1 + 1e-12)) return rotation_about({1, 0, 0}, std::numbers::pi);
+    return normalized(Quat{mixed.x, mixed.y, mixed.z, 1 + y.y});
+}
+
 Result<size_t> add_collider(World& world, const Scene& scene, const SceneCollider& c,
                             const std::vector<BodyShape>& shapes)
 {
     const size_t body = body_index(scene, c.body);
     const auto bone = find_bone(c.bone, shapes[body]);
     if (!bone) return Error{bone.error()};
-    const bool capsule = c.shape == ColliderShape::kCapsule;
     Collider collider;
     collider.body.index = static_cast<uint32_t>(body);
     collider.bone = *bone;
-    collider.a = c.a;
-    collider.b = capsule ? c.b : c.a;
-    collider.radius_a = static_cast<float>(c.radius);
-    collider.radius_b = capsule && c.radius_b >= 0 ? static_cast<float>(c.radius_b) : collider.radius_a;
+    collider.a = collider.b = c.a;
+    collider.radius_a = collider.radius_b = static_cast<float>(c.radius);
+    collider.turn = rotation_to(c.up) * rotation_about({0, 1, 0}, c.spin);
+    switch (c.shape) {
+        case SceneShape::kSphere: break;
+        case SceneShape::kCapsule:
+            collider.b = c.b;
+            if (c.radius_b >= 0) collider.radius_b = static_cast<float>(c.radius_b);
+            break;
+        case SceneShape::kBox:
+            collider.shape = ColliderShape::kBox;
+            collider.half = c.size * 0.5;
+            collider.radius_a = static_cast<float>(c.round);
+            break;
+        case SceneShape::kPlane: collider.shape = ColliderShape::kPlane; break;
+        case SceneShape::kTorus:
+            collider.shape = ColliderShape::kTorus;
+            collider.radius_b = static_cast<float>(c.radius_b >= 0 ? c.radius_b : c.radius / 4);
+            break;
+    }
     return world.add_collider(collider);
 }
 

@@ -147,6 +147,9 @@ std::optional<Error> check_colliders(const Scene& scene, const PlaceOf& place_of
         const std::string place = place_of(fmt::format("collider.{}.body", c));
         if (scene.bodies.empty()) return Error{fmt::format("{}: a collider needs a [body] to carry it", place)};
         if (auto wrong = check_body_name(scene, scene.colliders[c].body, place)) return wrong;
+        if (!(length(scene.colliders[c].up) > 0))
+            return Error{fmt::format("{}: collider.up has no direction; give it a length above zero",
+                                     place_of(fmt::format("collider.{}.up", c)))};
     }
     return {};
 }

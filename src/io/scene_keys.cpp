@@ -370,7 +370,13 @@ SceneTable contact_table()
     return single<&Scene::world, &WorldSettings::contact>(
         "contact", "How hair meets colliders, see `[[collider]]` and `body.colliders`.",
         std::vector{
-            number<&C::friction>("friction", "", {0, 100}, "Coulomb's coefficient; hair on skin is about 0.2 to 0.4."),
+            number<&C::friction>("friction", "", {0, 100},
+                                 "Coulomb's coefficient of what slides; hair on skin is about 0.2 to 0.4."),
+            number<&C::static_friction>("static_friction", "", {0, 100},
+                                        "Coulomb's coefficient of what lies still; at least `friction`."),
+            number<&C::restitution>("restitution", "", {0, 1},
+                                    "Share of the speed with which a strand leaves a surface that it has hit faster "
+                                    "than 0.2 m/s. Hair does not bounce."),
             number<&C::margin>("margin", "m", {0, 1}, "How far strands stay away from the surface."),
             number<&C::layer>("layer", "m", {0, 1},
                               "Each strand stays away by a distance of its own up to this in addition: a stand-in for "
@@ -386,7 +392,9 @@ SceneTable collider_table()
         "What hair cannot go through. Strands held at more than their root do not know of colliders yet. With many "
         "substeps nothing tunnels: a body should not travel more than half its radius in one.",
         std::vector{
-            choice<&C::shape>("shape", {"sphere", "capsule"}, "Around `a`, or from `a` to `b`."),
+            choice<&C::shape>(
+                "shape", {"sphere", "capsule", "box", "plane", "torus"},
+                "Around `a`; a capsule goes from `a` to `b`; a plane through `a` has everything below it."),
             text<&C::body>("body", "Name of the body that carries it; empty: the first."),
             text<&C::bone>("bone",
                            "Name of the bone of the body's mesh that carries it, such as `\"head\"`, or its number in "
@@ -394,8 +402,15 @@ SceneTable collider_table()
             vector<&C::a>("a", "m", {-1e4, 1e4},
                           "Centre or first end, in the frame of the body, for bones where the mesh is as stored."),
             vector<&C::b>("b", "m", {-1e4, 1e4}, "Capsule: the other end."),
-            number<&C::radius>("radius", "m", {0, 1e4}, "Radius, at `a`."),
-            number<&C::radius_b>("radius_b", "m", {-1, 1e4}, "Capsule: radius at `b`; negative: as at `a`."),
+            number<&C::radius>("radius", "m", {0, 1e4}, "Radius, at `a`; of the circle of a torus."),
+            number<&C::radius_b>("radius_b", "m", {-1, 1e4},
+                                 "Capsule: radius at `b`; negative: as at `a`. Torus: of its tube; negative: a quarter "
+                                 "of `radius`."),
+            vector<&C::size>("size", "m", {0, 1e4}, "Box: the lengths of its edges."),
+            number<&C::round>("round", "m", {0, 1e4}, "Box: radius that its edges are rounded with."),
+            vector<&C::up>("up", "", {-1e6, 1e6},
+                           "Box, plane, torus: where its own y axis points; of any length but zero."),
+            number<&C::spin>("spin", "rad", {-1e6, 1e6}, "Box, torus: turn about that axis."),
         });
 }
 

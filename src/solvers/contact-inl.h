@@ -1,4 +1,4 @@
-// Hair against colliders, for one particle of one strand or of a group of strands side by side. [Mueller12] 3.1 with
+// Hair against shapes, for one particle of one strand or of a group of strands side by side. [Mueller12] 3.1 with
 // length and contact met together. Everything is seen from the projected parent.
 
 #if defined(TENDRIL_SOLVERS_CONTACT_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -10,7 +10,7 @@
 
 #include "math/simd-inl.h"
 #include "solvers/contact.h"
-#include "solvers/frame-inl.h"
+#include "solvers/shape-inl.h"
 
 #include <algorithm>
 
@@ -18,41 +18,23 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-// Below this squared length a vector has no direction in floats [m^2].
-inline constexpr float kNoNormal = 1e-30f;
 // How steeply a strand leaves the skin on its way to its own layer: the sine of 30 degrees.
 inline constexpr float kRise = 0.5f;
 // From the second look on, what is less deep than this is outside [m]: rounding of places would otherwise keep it busy.
 inline constexpr float kSlop = 4e-6f;
-// Looks at all colliders near a particle: one and a check on a sphere, more where several meet.
+// Looks at all shapes near a particle: one and a check on a sphere, more where several meet.
 inline constexpr int kMostLooks = 4;
-// Colliders near a strand are looked for so many segments ahead at once.
+// Shapes near a strand are looked for so many segments ahead at once.
 inline constexpr float kLevelsAhead = 3.5f;
 // A prediction that a contact has pushed is not nearer to the parent than this, in units of the rest length.
 inline constexpr float kShortest = 0.1f;
-
-/// Seen from a parent: the ball of a tapered capsule that comes nearest to the point f, grown by `more`.
-template <class F>
-struct Ball {
-    Vec3<F> centre;
-    F radius;
-};
-
-/// With h along the axis and r away from it, the distance to the surface of the ball at h', sqrt((h - h')^2 + r^2) -
-/// radius - k h', is least where h' = h + r k / sqrt(1 - k^2), or at an end. Instead of r we take what it is on the
-/// surface, which is linear in h and needs no root: the error in h' goes with the depth, that of the distance with its
-/// square, and both vanish on the surface.
-template <class F>
-HWY_INLINE Ball<F> nearest_ball(const ColliderSubstep& c, const Vec3<F>& parent, const Vec3<F>& f, const F& more)
-{
-    const Vec3<F> a = splat<F>(c.a) - parent;
-    if (c.per_length2 == 0) return {a, splat<F>(c.radius) + more};
-    const Vec3<F> axis = splat<F>(c.axis);
-    const F along = dot(f - a, axis) * splat<F>(c.per_length2);
-    F t = along * splat<F>(c.along) + splat<F>(c.slant) * (splat<F>(c.radius) + more);
-    t = max(splat<F>(0.0f), min(splat<F>(1.0f), t));
-    return {a + axis * t, splat<F>(c.radius) + splat<F>(c.growth) * t + more};
-}
+// Motion by more than this share of a shape's detail is followed along its way.
+inline constexpr float kFast = 0.25f;
+// Steps along that way, and how near counts as there, in units of the detail.
+inline constexpr int kTraceSteps = 12;
+inline constexpr float kArrived = 0.01f;
+// Places along a segment that are looked at to find where it is deepest.
+inline constexpr int kSegmentLooks = 4;
 
 /// Any vector across a vector, not much shorter.
 template <class F>
@@ -62,68 +44,108 @@ HWY_INLINE Vec3<F> across_of(const Vec3<F>& v)
     return select(v.x * v.x < v.y * v.y + v.z * v.z, Vec3<F>{zero, v.z, zero - v.y}, Vec3<F>{zero - v.z, zero, v.x});
 }
 
-/// Where the sphere of radius l around the parent meets the sphere of a ball: a circle across m, from the parent to the
-/// centre. Where they do not meet, it is the point as far out as l allows.
+/// Where the sphere of radius l around the parent meets the ball of a hit. With k its curvature and d its distance at
+/// the edge f, |f| = l, the centre of the ball is at m = f - (d + 1/k) n, and the points x of the circle have x m =
+/// (l^2
+/// + m^2 - 1/k^2) / 2. Times k that is x M = k (l^2 + d^2/2) - (1 + k d) f n + d with M = k f - (1 + k d) n, which
+/// serves planes as well. Where they do not meet, it is the point as far out as l allows.
 template <class F>
 class Circle {
 public:
-    HWY_INLINE Circle(const Vec3<F>& m, const F& distance2, const F& distance, const F& radius, const F& l)
-        : m_(m), per_distance2_(splat<F>(1.0f) / distance2), l2_(l * l)
+    HWY_INLINE Circle(const Hit<F>& hit, const Vec3<F>& f, const F& l) : curvature_(hit.curvature), l2_(l * l)
     {
-        const F most = l * distance * per_distance2_;
-        const F met = (l2_ + (distance - radius) * (distance + radius)) * (splat<F>(0.5f) * per_distance2_);
-        height_ = max(splat<F>(0.0f) - most, min(most, met));
-        side2_ = max(splat<F>(0.0f), l2_ - height_ * height_ * distance2);
-        out2_ = max(l2_ + distance2 * (splat<F>(1.0f) - height_ - height_), splat<F>(kNoNormal));
+        const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
+        const F grown = one + hit.curvature * hit.distance;
+        m_ = f * hit.curvature - hit.normal * grown;
+        // A parent at the very centre: out is where the particle is.
+        m_ = select(dot(m_, m_) < splat<F>(1e-12f), f * (splat<F>(-1e-6f) / l), m_);
+        const F n2 = max(dot(m_, m_), splat<F>(kNoNormal)), n = sqrt(n2);
+        per_n2_ = one / n2;
+        const F met = hit.curvature * (l2_ + splat<F>(0.5f) * hit.distance * hit.distance) -
+                      grown * dot(f, hit.normal) + hit.distance;
+        above_ = (met + met - hit.curvature * l2_) / (n + one);
+        const F most = l * n, height = max(zero - most, min(most, met));
+        height_ = height * per_n2_;
+        side2_ = max(zero, l2_ - height * height_);
     }
 
     /// Its point nearest to q.
     HWY_INLINE Vec3<F> nearest(const Vec3<F>& q) const
     {
-        Vec3<F> side = q - m_ * (dot(q, m_) * per_distance2_);
+        Vec3<F> side = q - m_ * (dot(q, m_) * per_n2_);
         const auto aimed = dot(side, side) < l2_ * splat<F>(1e-10f);  // straight at the centre: any side will do
         side = select(aimed, across_of(m_), side);
-        side = side - m_ * (dot(side, m_) * per_distance2_);  // again: the first difference may have lost its digits
+        side = side - m_ * (dot(side, m_) * per_n2_);  // again: the first difference may have lost its digits
         return m_ * height_ + side * sqrt(side2_ / max(dot(side, side), splat<F>(kNoNormal)));
     }
 
-    /// Unit vector from the centre through a point of the circle.
-    HWY_INLINE Vec3<F> normal(const Vec3<F>& point) const { return (point - m_) * (splat<F>(1.0f) / sqrt(out2_)); }
+    /// Unit vector outwards at a point of the circle.
+    HWY_INLINE Vec3<F> normal(const Vec3<F>& point) const
+    {
+        const Vec3<F> out = point * curvature_ - m_;
+        return out * (splat<F>(1.0f) / sqrt(max(dot(out, out), splat<F>(kNoNormal))));
+    }
+
+    /// How far the parent is outside.
+    HWY_INLINE F parent_distance() const { return above_; }
 
 private:
+    F curvature_, l2_;
     Vec3<F> m_;
-    F per_distance2_, l2_;
-    F height_;  // of its middle towards the centre, in units of m
+    F per_n2_;
+    F height_;  // of its middle, in units of m
     F side2_;   // its squared radius
-    F out2_;    // squared distance of its points from the centre
+    F above_;
+};
+
+/// What a group of strands brings along to its contacts.
+template <class F>
+struct StrandContact {
+    F layer;                           ///< by which it stays away in addition [m]
+    const float* thickness = nullptr;  ///< [level][16], and so on for the next block after `stride`; or null
+    size_t stride = 0;
 };
 
 /// What stays the same for all particles of a group of strands in a substep.
 template <class F>
 class Contacts {
 public:
-    /// `count` colliders of a substep, by index in `near`; `layer` of each strand.
-    HWY_INLINE Contacts(const ContactInput& input, int substep, const uint16_t* near, size_t count, const F& layer)
-        : colliders_(input.in(substep).data()),
+    /// `count` shapes of a substep, by index in `near`; what is known of each strand.
+    HWY_INLINE Contacts(const ContactInput& input, int substep, const uint16_t* near, size_t count,
+                        const StrandContact<F>& strand)
+        : input_(&input),
+          shapes_(input.in(substep).data()),
           near_(near),
           count_(count),
-          friction_(input.friction),
-          layer_(layer),
-          away_(layer + splat<F>(input.margin)),
+          strand_(strand),
+          away_(strand.layer + splat<F>(input.margin)),
           way_(splat<F>(0.0f))
     {
     }
 
-    /// Moves the predicted edge q of a particle so that at length l it is outside of everything. `parent` is the place
-    /// of the projected parent, w where the particle was, seen from there; `scale` brings q to its length. Returns what
-    /// the particle must not keep as velocity: a push out of the depth is no motion.
-    HWY_NOINLINE Vec3<F> keep_out(const Vec3<F>& parent, const Vec3<F>& w, const F& l, Vec3<F>& q, F& scale)
+    /// Radius of the particle at a level [m].
+    HWY_INLINE F thickness(int level) const
+    {
+        if (strand_.thickness == nullptr) return splat<F>(0.0f);
+        return LaneTraits<F>::load(strand_.thickness + static_cast<size_t>(level) * kLanes, strand_.stride);
+    }
+
+    /// A particle at distance l from its parent, which is at `parent`; w is where the particle was, seen from there.
+    struct Particle {
+        Vec3<F> parent, w;
+        F l, thickness;
+    };
+
+    /// Moves the predicted edge q of a particle so that at length l it is outside of everything; `scale` brings q to
+    /// its length. Returns what the particle must not keep as velocity: a push out of the depth is no motion.
+    HWY_NOINLINE Vec3<F> keep_out(const Particle& at, Vec3<F>& q, F& scale)
     {
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-        if (any(way_ < l)) find_candidates(parent, l * splat<F>(kLevelsAhead));
-        way_ = way_ - l;
+        if (any(way_ < at.l)) find_candidates(at.parent, at.l * splat<F>(kLevelsAhead));
+        way_ = way_ - at.l;
         if (candidates_ == 0) return none;
-        const Particle at{parent, w, l, splat<F>(1.0f) / l};
+        more_ = away_ + at.thickness;
+        per_l_ = splat<F>(1.0f) / at.l;
         Touch touch;
         if (!land(at, q, scale, touch)) return none;
         for (int look = 1; look < kMostLooks; ++look)
@@ -132,19 +154,10 @@ public:
     }
 
 private:
-    struct Particle {
-        Vec3<F> parent, w;
-        F l, per_l;
-    };
     /// What a particle touches: a normal of zero where it touches nothing, and how far the surface moves.
     struct Touch {
         Vec3<F> normal, surface;
-    };
-    /// The ball that a particle is in deepest.
-    struct Deepest {
-        F score;  ///< about the depth [m]; 0: outside of all
-        Ball<F> ball;
-        Vec3<F> surface;  ///< how far it moves there in the substep
+        F approach;  ///< towards the surface, had it not been there [m]
     };
 
     /// Takes another prediction where `inside` says so.
@@ -156,64 +169,36 @@ private:
         scale = select(inside, (l / n2) * sqrt(n2), scale);
     }
 
-    /// Colliders that some strand of the group could touch from here to a point `way` along the strand, wherever it
-    /// goes. The foot of the parent on an axis is not farther from it than from that of the particle plus the way, and
-    /// the cone is not thicker there than `widest` and `spread` say.
+    /// Shapes that some strand of the group could touch from here to a point `way` along the strand.
     HWY_INLINE void find_candidates(const Vec3<F>& parent, const F& way)
     {
         way_ = way;
         candidates_ = 0;
+        detail_ = sharpest_ = 1e9f;
+        travel_ = 0;
         const F far = way * splat<F>(1.0001f);  // rounding of the sum of segments
+        const F more = away_ + splat<F>(input_->thickest);
         for (size_t i = 0; i < count_; ++i) {
-            const ColliderSubstep& c = colliders_[near_[i]];
-            const Vec3<F> axis = splat<F>(c.axis), y = parent - splat<F>(c.a);
-            F t = dot(y, axis) * splat<F>(c.per_length2);
-            t = max(splat<F>(0.0f), min(splat<F>(1.0f), t));
-            const Vec3<F> off = y - axis * t;
-            const F reach =
-                (splat<F>(c.radius) + splat<F>(c.growth) * t + away_) * splat<F>(c.widest) + far * splat<F>(c.spread);
-            if (any(dot(off, off) < reach * reach)) within_[candidates_++] = near_[i];
+            const ShapeSubstep& s = shapes_[near_[i]];
+            if (!within_reach(s, parent, more, far)) continue;
+            within_[candidates_++] = near_[i];
+            detail_ = std::min(detail_, s.detail);
+            sharpest_ = std::min(sharpest_, s.sharpest);
+            travel_ = std::max(travel_, s.travel);
         }
     }
 
     enum class Ask { kPlace, kMotion };
+    /// The surface nearest to x of those nearer than what `hit` says.
     template <Ask kAsk>
-    HWY_INLINE Deepest find_deepest(const Particle& at, const Vec3<F>& f) const
+    HWY_INLINE void find_nearest(const Vec3<F>& x, Hit<F>& hit) const
     {
-        const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-        Deepest deepest{none.x, {none, none.x}, none};
         for (int i = 0; i < candidates_; ++i) {
-            const ColliderSubstep& c = colliders_[within_[i]];
-            const Ball<F> ball = nearest_ball(c, at.parent, f, away_);
-            const Vec3<F> off = f - ball.centre;
-            // Near the surface (R^2 - d^2) / 2R is the depth R - d, without a root.
-            const F score = (ball.radius * ball.radius - dot(off, off)) * splat<F>(c.per_width);
-            const auto deeper = deepest.score < score;
-            if (!any(deeper)) continue;
-            deepest.score = max(deepest.score, score);
-            deepest.ball.centre = select(deeper, ball.centre, deepest.ball.centre);
-            deepest.ball.radius = select(deeper, ball.radius, deepest.ball.radius);
-            if constexpr (kAsk == Ask::kPlace) continue;
-            const Vec3<F> surface = rotate_by(c.turned, at.parent + f) + splat<F>(c.moved);
-            deepest.surface = select(deeper, surface, deepest.surface);
+            const ShapeSubstep& s = shapes_[within_[i]];
+            [[maybe_unused]] const F before = hit.distance;
+            if (!look_at(s, x, more_, hit)) continue;
+            if constexpr (kAsk == Ask::kMotion) hit.motion = select(hit.distance < before, motion_at(s, x), hit.motion);
         }
-        return deepest;
-    }
-
-    /// A ball that must be left, made ready.
-    struct Obstacle {
-        Vec3<F> m;  ///< its centre
-        F distance2, distance, radius;
-    };
-    HWY_INLINE Obstacle obstacle(const Particle& at, const Vec3<F>& f, const Ball<F>& ball) const
-    {
-        // A parent at the very centre: out is where the particle is.
-        const auto lost = dot(ball.centre, ball.centre) < splat<F>(kNoNormal);
-        const Vec3<F> m = select(lost, f * splat<F>(-1e-6f), ball.centre);
-        const F distance2 = max(dot(m, m), splat<F>(kNoNormal)), distance = sqrt(distance2);
-        // Its own layer is reached gently, the surface at once.
-        const F gentle = distance + splat<F>(kRise) * at.l;
-        return {m, distance2, distance, max(ball.radius - layer_, min(ball.radius, gentle))};
     }
 
     /// The first look: puts the particle onto the surface, nearest to its prediction, and lets friction hold it back.
@@ -222,51 +207,147 @@ private:
     {
         const F zero = splat<F>(0.0f);
         const Vec3<F> f = q * scale;
-        const Deepest deepest = find_deepest<Ask::kMotion>(at, f);
-        if (!any(zero < deepest.score)) return false;
-        const Obstacle o = obstacle(at, f, deepest.ball);
-        const Vec3<F> off = f - deepest.ball.centre;
-        const auto inside = dot(off, off) < select(zero < deepest.score, o.radius * o.radius, zero);
+        Hit<F> hit = nothing_within(zero);
+        find_nearest<Ask::kMotion>(at.parent + f, hit);
+        if (moves_far(at, f)) follow_way(at, f, hit);
+        if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
+        if (!any(hit.distance < zero)) return false;
+        const Circle<F> circle = circle_of(at, f, hit);
+        const auto inside = hit.distance < zero;
         if (!any(inside)) return false;
 
-        const Circle<F> circle(o.m, o.distance2, o.distance, o.radius, at.l);
-        const Vec3<F> g = circle.nearest(q), n = circle.normal(g);
-        const Vec3<F> slower = slowed(without_push(q, g, n, at), n, at.w + deepest.surface);
-        replace(inside, with_pull(circle.nearest(slower), slower, at), at.l, q, scale);
+        const Vec3<F> g = circle.nearest(q), n = circle.normal(g), still = at.w + hit.motion;
+        const Vec3<F> slower = slowed(without_push(q, g, n, at), n, still);
+        touch.approach = zero - dot(q - still, n);
+        replace(inside, with_pull(circle.nearest(slower), slower), at.l, q, scale);
         touch.normal = select(inside, n, splat<F>(0.0f, 0.0f, 0.0f));
-        touch.surface = deepest.surface;
+        touch.surface = hit.motion;
         return true;
     }
 
     /// A later look: what was pushed out of one ball may have got into another, or farther along a cone.
     HWY_INLINE bool leave(const Particle& at, Vec3<F>& q, F& scale) const
     {
-        const F zero = splat<F>(0.0f);
         const Vec3<F> f = q * scale;
-        const Deepest deepest = find_deepest<Ask::kPlace>(at, f);
-        if (!any(splat<F>(kSlop) < deepest.score)) return false;
-        const Obstacle o = obstacle(at, f, deepest.ball);
-        const Vec3<F> off = f - deepest.ball.centre;
-        const F inner = max(zero, o.radius - splat<F>(kSlop));
-        const auto inside = dot(off, off) < select(zero < deepest.score, inner * inner, zero);
+        const F slop = splat<F>(0.0f) - splat<F>(kSlop);
+        Hit<F> hit = nothing_within(slop);
+        find_nearest<Ask::kPlace>(at.parent + f, hit);
+        if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
+        if (!any(hit.distance < slop)) return false;
+        const Circle<F> circle = circle_of(at, f, hit);
+        const auto inside = hit.distance < slop;
         if (!any(inside)) return false;
-        const Circle<F> circle(o.m, o.distance2, o.distance, o.radius, at.l);
-        replace(inside, with_pull(circle.nearest(q), q, at), at.l, q, scale);
+        replace(inside, with_pull(circle.nearest(q), q), at.l, q, scale);
         return true;
     }
 
-    /// Only the pull along the edge g is left of the prediction q: Eq. 9 takes it back from the parent.
-    static HWY_INLINE Vec3<F> with_pull(const Vec3<F>& g, const Vec3<F>& q, const Particle& at)
+    /// The strand's own layer is reached gently from a parent below it, the surface at once.
+    HWY_INLINE Circle<F> circle_of(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
     {
-        return g * max(dot(q, g) * at.per_l * at.per_l, splat<F>(kShortest));
+        const F zero = splat<F>(0.0f);
+        const Circle<F> circle(hit, f, at.l);
+        const F lower = min(strand_.layer, zero - circle.parent_distance() - splat<F>(kRise) * at.l);
+        if (!any(zero < lower)) return circle;
+        hit.distance = hit.distance + max(zero, lower);
+        return Circle<F>(hit, f, at.l);
+    }
+
+    HWY_INLINE bool moves_far(const Particle& at, const Vec3<F>& f) const
+    {
+        const float far = kFast * detail_ - travel_;
+        const Vec3<F> moved = f - at.w;
+        return far <= 0 || any(splat<F>(far * far) < dot(moved, moved));
+    }
+
+    /// Follows the particle on its way from where the surface would have carried it, and takes the place where it
+    /// entered, so that nothing jumps through a shape or out at its back. A step along the way is as long as nothing
+    /// is near.
+    HWY_NOINLINE void follow_way(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
+    {
+        const F zero = splat<F>(0.0f), one = splat<F>(1.0f), near = splat<F>(kArrived * detail_);
+        Hit<F> start = nothing_within(splat<F>(1e9f));
+        find_nearest<Ask::kMotion>(at.parent + at.w, start);
+        const Vec3<F> still = at.w + start.motion, way = f - still;
+        const F n2 = dot(way, way);
+        const auto far = splat<F>(kFast * kFast * detail_ * detail_) < n2;
+        if (!any(far)) return;
+        const F per_length = one / sqrt(max(n2, splat<F>(kNoNormal)));
+        F t = zero, open = select(far, one, zero);  // open: still under way
+        for (int step = 0; step < kTraceSteps; ++step) {
+            const Vec3<F> x = still + way * t;
+            Hit<F> seen = nothing_within(splat<F>(1e9f));
+            find_nearest<Ask::kPlace>(at.parent + x, seen);
+            // What starts inside has no way in.
+            if (step == 0) open = select(seen.distance < zero, zero, open);
+            const auto arrived = seen.distance < select(zero < open, near, splat<F>(-1e9f));
+            const F depth = dot(f - x, seen.normal) + seen.distance;
+            const auto enters = depth < select(arrived, zero, splat<F>(-1e9f));
+            hit.distance = select(enters, depth, hit.distance);
+            hit.normal = select(enters, seen.normal, hit.normal);
+            hit.curvature = select(enters, zero, hit.curvature);
+            hit.motion = select(enters, start.motion, hit.motion);
+            open = select(enters, zero, open);
+            t = t + max(seen.distance, near) * per_length;
+            open = select(t < one, open, zero);
+            if (!any(zero < open)) break;
+        }
+    }
+
+    /// Where the segment to the particle is deepest in a shape, though its ends are not. Along a segment the distance
+    /// falls and rises again; tangents from both sides meet near the least, on a sharp edge exactly there. At the share
+    /// t of the segment a depth d is as much as d/t at its end.
+    HWY_NOINLINE void find_cut(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
+    {
+        const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
+        Hit<F> first = nothing_within(splat<F>(1e9f)), last = first;
+        find_nearest<Ask::kPlace>(at.parent, first);
+        // A root in the skin cannot but cut it; short segments may.
+        const F least = select(splat<F>(sharpest_) < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
+        const auto open = least < first.distance;
+        if (!any(open)) return;
+        find_nearest<Ask::kMotion>(at.parent + f, last);
+        F t0 = zero, d0 = first.distance, s0 = dot(first.normal, f);
+        F t1 = one, d1 = last.distance, s1 = dot(last.normal, f);
+        for (int look = 0; look < kSegmentLooks; ++look) {
+            const F turn = s1 - s0;  // above 0 where it falls and rises
+            const auto bowl = zero < select(s0 < zero, select(zero < s1, select(open, turn, zero), zero), zero);
+            if (!any(bowl)) return;
+            F t = (d0 - d1 + s1 * t1 - s0 * t0) / max(turn, splat<F>(1e-12f));
+            const F edge = (t1 - t0) * splat<F>(0.02f);
+            t = max(t0 + edge, min(t1 - edge, t));
+            Hit<F> seen = nothing_within(splat<F>(1e9f));
+            find_nearest<Ask::kMotion>(at.parent + f * t, seen);
+            const F lever = seen.distance / t;
+            const auto deeper = lever < select(bowl, hit.distance, splat<F>(-1e9f));
+            hit.distance = select(deeper, lever, hit.distance);
+            hit.normal = select(deeper, seen.normal, hit.normal);
+            hit.curvature = select(deeper, zero, hit.curvature);
+            hit.motion = select(deeper, seen.motion, hit.motion);
+            const F slope = dot(seen.normal, f);
+            const auto falls = slope < zero;
+            t0 = select(falls, t, t0), d0 = select(falls, seen.distance, d0), s0 = select(falls, slope, s0);
+            t1 = select(falls, t1, t), d1 = select(falls, d1, seen.distance), s1 = select(falls, s1, slope);
+        }
+    }
+
+    /// Only the pull along the edge g is left of the prediction q: Eq. 9 takes it back from the parent.
+    HWY_INLINE Vec3<F> with_pull(const Vec3<F>& g, const Vec3<F>& q) const
+    {
+        return g * max(dot(q, g) * per_l_ * per_l_, splat<F>(kShortest));
     }
 
     /// How far the particle has moved out of the surface, about its parent as its length wants it: along the normal
-    /// made perpendicular to the edge f.
-    static HWY_INLINE Vec3<F> outward(const Particle& at, const Vec3<F>& f, const Touch& touch)
+    /// made perpendicular to the edge f. A fast approach is given back in part.
+    HWY_INLINE Vec3<F> outward(const Particle& at, const Vec3<F>& f, const Touch& touch) const
     {
-        const Vec3<F> along = f * at.per_l, moved = f - at.w - touch.surface;
-        const F k = dot(touch.normal, along), out = max(splat<F>(0.0f), dot(moved, touch.normal));
+        const F zero = splat<F>(0.0f);
+        const Vec3<F> along = f * per_l_, moved = f - at.w - touch.surface;
+        const F k = dot(touch.normal, along);
+        F out = max(zero, dot(moved, touch.normal));
+        if (input_->restitution > 0) {
+            const auto bounces = splat<F>(input_->bounce_above) < touch.approach;
+            out = out - select(bounces, touch.approach * splat<F>(input_->restitution), zero);
+        }
         return (touch.normal - along * k) * (out / max(splat<F>(1.0f) - k * k, splat<F>(0.1f)));
     }
 
@@ -277,10 +358,10 @@ private:
 
     /// Both constraints hold at g, so what moved q there is a push along the normal n and a pull along the edge: g - q
     /// = depth n - tension g/l.
-    static HWY_INLINE Push without_push(const Vec3<F>& q, const Vec3<F>& g, const Vec3<F>& n, const Particle& at)
+    HWY_INLINE Push without_push(const Vec3<F>& q, const Vec3<F>& g, const Vec3<F>& n, const Particle& at) const
     {
         const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
-        const Vec3<F> along = g * at.per_l, d = g - q;
+        const Vec3<F> along = g * per_l_, d = g - q;
         const F k = dot(n, along), dn = dot(d, n), df = dot(d, along);
         // Along the normal push and pull cannot be told apart.
         const F share = one / max(one - k * k, splat<F>(0.1f));
@@ -289,24 +370,30 @@ private:
         return {along * max(at.l + tension, at.l * splat<F>(kShortest)), depth};
     }
 
-    /// Coulomb: friction takes up to `friction` times the push from the motion along the surface, all of it if that is
-    /// enough. `still` is where the particle would be, seen from the parent, had it moved with the surface.
+    /// Coulomb: what the push can hold altogether stays where it is on the surface, else friction takes its share from
+    /// the motion along it. `still` is where the particle would be, seen from the parent, had it moved with the
+    /// surface.
     HWY_INLINE Vec3<F> slowed(const Push& push, const Vec3<F>& n, const Vec3<F>& still) const
     {
+        const F one = splat<F>(1.0f);
         const Vec3<F> moved = push.q - still;
         const Vec3<F> slide = moved - n * dot(moved, n);
         const F speed = sqrt(max(dot(slide, slide), splat<F>(kNoNormal)));
-        const F held = min(splat<F>(1.0f), splat<F>(friction_) * push.depth / speed);
+        const auto slides = splat<F>(input_->static_friction) * push.depth < speed;
+        const F held = select(slides, min(one, splat<F>(input_->friction) * push.depth / speed), one);
         return push.q - slide * held;
     }
 
-    const ColliderSubstep* colliders_;
+    const ContactInput* input_;
+    const ShapeSubstep* shapes_;
     const uint16_t* near_;
     size_t count_;
-    float friction_;
-    F layer_, away_;
-    F way_;  // along the strand for which the candidates were looked for
+    StrandContact<F> strand_;
+    F away_;
+    F more_, per_l_;  // of the particle: how far it stays away, and one over its length
+    F way_;           // along the strand for which the candidates were looked for
     int candidates_ = 0;
+    float detail_ = 0, sharpest_ = 0, travel_ = 0;  // the least, the least and the most of the candidates
     uint16_t within_[kMostColliders];
 };
 
@@ -321,26 +408,26 @@ HWY_INLINE void lane_range(const F& a, float& low, float& high)
     high = *most;
 }
 
-/// Which colliders strands of length `reach` could touch from roots at `root`; how many.
+/// Which shapes strands of length `reach` could touch from roots at `root`; how many.
 template <class F>
-HWY_INLINE size_t near_colliders(const ContactInput& input, int substep, const Vec3<F>& root, const F& reach,
-                                 uint16_t* near)
+HWY_INLINE size_t near_shapes(const ContactInput& input, int substep, const Vec3<F>& root, const F& reach,
+                              uint16_t* near)
 {
     float low[3], high[3], unused;
     lane_range(root.x - reach, low[0], unused), lane_range(root.x + reach, unused, high[0]);
     lane_range(root.y - reach, low[1], unused), lane_range(root.y + reach, unused, high[1]);
     lane_range(root.z - reach, low[2], unused), lane_range(root.z + reach, unused, high[2]);
     size_t count = 0;
-    const auto colliders = input.in(substep);
-    for (size_t i = 0; i < colliders.size(); ++i) {
-        const ColliderSubstep& c = colliders[i];
-        const float middle[3] = {c.middle.x, c.middle.y, c.middle.z};
+    const auto shapes = input.in(substep);
+    for (size_t i = 0; i < shapes.size(); ++i) {
+        const ShapeSubstep& s = shapes[i];
+        const float middle[3] = {s.middle.x, s.middle.y, s.middle.z};
         float away2 = 0;
         for (int k = 0; k < 3; ++k) {
             const float d = std::max(0.0f, std::max(low[k] - middle[k], middle[k] - high[k]));
             away2 += d * d;
         }
-        if (away2 <= c.reach * c.reach) near[count++] = static_cast<uint16_t>(i);
+        if (away2 <= s.reach * s.reach) near[count++] = static_cast<uint16_t>(i);
     }
     return count;
 }

@@ -6,13 +6,15 @@
 namespace tendril {
 namespace {
 
-/// A collider without what does not show: where one sphere is inside the other, only the larger is left.
-struct Shape {
+constexpr double kEndless = 1e9;  // reach of a plane [m]
+
+/// A capsule without what does not show: where one sphere is inside the other, only the larger is left.
+struct Capsule {
     Vec3d a, axis;
     double radius, growth, length;
 };
 
-Shape shape_of(const Collider& c)
+Capsule capsule_of(const Collider& c)
 {
     const double ra = static_cast<double>(c.radius_a), rb = static_cast<double>(c.radius_b);
     const Vec3d axis = c.b - c.a;
@@ -24,34 +26,103 @@ Shape shape_of(const Collider& c)
 }
 
 /// One over the cotangent of the cone's opening: see `slant`.
-double slant_of(const Shape& s)
+double slant_of(const Capsule& s)
 {
     if (s.length == 0) return 0;
     const double k = s.growth / s.length;
     return k / (std::sqrt(1 - k * k) * s.length);
 }
 
+double reach_of(const Capsule& s)
+{
+    return s.length / 2 + std::max(s.radius, s.radius + s.growth);
+}
+
+/// Box, plane or torus: its own axes where the bone has taken them, and a box without its rounding.
+struct Framed {
+    Vec3d middle, axes[3], half;
+    double radius, ring, reach, detail, sharpest;
+};
+
+Framed framed_of(const Collider& c, const Pose& bone)
+{
+    Framed f{transform_point(bone, c.a), {}, {0, 0, 0}, 0, 0, kEndless, kEndless, kEndless};
+    const Quat turn = bone.rotation * c.turn;
+    f.axes[0] = rotate(turn, {1, 0, 0});
+    f.axes[1] = rotate(turn, {0, 1, 0});
+    f.axes[2] = rotate(turn, {0, 0, 1});
+    if (c.shape == ColliderShape::kBox) {
+        const double least = std::min({c.half.x, c.half.y, c.half.z});
+        f.radius = std::min(static_cast<double>(c.radius_a), least);
+        f.half = c.half - Vec3d{f.radius, f.radius, f.radius};
+        f.reach = length(c.half);
+        f.detail = least;
+        f.sharpest = f.radius;
+    }
+    if (c.shape == ColliderShape::kTorus) {
+        f.ring = static_cast<double>(c.radius_a);
+        f.radius = static_cast<double>(c.radius_b);
+        f.reach = f.ring + f.radius;
+        f.detail = f.sharpest = f.radius;
+    }
+    return f;
+}
+
+void fill_capsule(const Collider& collider, const Pose& bone, const Vec3d& origin, ShapeSubstep& out)
+{
+    const Capsule s = capsule_of(collider);
+    const Vec3d a = transform_point(bone, s.a) - origin, axis = rotate(bone.rotation, s.axis);
+    out.a = to_float(a);
+    out.middle = to_float(a + axis * 0.5);
+    // Rounded up: what these bounds leave out is not looked at.
+    out.reach = static_cast<float>(reach_of(s) * 1.0001 + 1e-6);
+    out.detail = static_cast<float>(s.radius + s.growth / 2);
+    out.sharpest = static_cast<float>(std::min(s.radius, s.radius + s.growth));
+    out.capsule.axis = to_float(axis);
+    out.capsule.radius = static_cast<float>(s.radius);
+    out.capsule.growth = static_cast<float>(s.growth);
+    out.capsule.per_length2 = s.length > 0 ? static_cast<float>(1 / (s.length * s.length)) : 0.0f;
+    const double k = s.length > 0 ? s.growth / s.length : 0, wide = 1 / std::sqrt(1 - k * k);
+    out.capsule.slant = static_cast<float>(slant_of(s) * wide);
+    out.capsule.along = static_cast<float>(1 + slant_of(s) * wide * s.growth);
+    out.capsule.widest = static_cast<float>(wide * 1.00001);
+    out.capsule.spread = static_cast<float>(1 + std::abs(k) * wide) * 1.00001f;
+}
+
+void fill_framed(const Collider& collider, const Pose& bone, const Vec3d& origin, ShapeSubstep& out)
+{
+    const Framed f = framed_of(collider, bone);
+    out.a = out.middle = to_float(f.middle - origin);
+    out.reach = static_cast<float>(f.reach * 1.0001 + 1e-6);
+    out.detail = static_cast<float>(f.detail);
+    out.sharpest = static_cast<float>(f.sharpest);
+    for (int i = 0; i < 3; ++i) out.framed.axes[i] = to_float(f.axes[i]);
+    out.framed.half = to_float(f.half);
+    out.framed.radius = static_cast<float>(f.radius);
+    out.framed.ring = static_cast<float>(f.ring);
+}
+
+ShapeKind kind_of(ColliderShape shape)
+{
+    switch (shape) {
+        case ColliderShape::kBox: return ShapeKind::kBox;
+        case ColliderShape::kPlane: return ShapeKind::kPlane;
+        case ColliderShape::kTorus: return ShapeKind::kTorus;
+        case ColliderShape::kCapsule: break;
+    }
+    return ShapeKind::kCapsule;
+}
+
 }  // namespace
 
-ColliderSubstep collider_step(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin)
+ShapeSubstep shape_step(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin)
 {
-    const Shape s = shape_of(collider);
-    const Vec3d a = transform_point(after, s.a) - origin, axis = rotate(after.rotation, s.axis);
-    ColliderSubstep out{};
-    out.a = to_float(a);
-    out.axis = to_float(axis);
-    out.radius = static_cast<float>(s.radius);
-    out.growth = static_cast<float>(s.growth);
-    out.per_length2 = s.length > 0 ? static_cast<float>(1 / (s.length * s.length)) : 0.0f;
-    const double k = s.length > 0 ? s.growth / s.length : 0, wide = 1 / std::sqrt(1 - k * k);
-    out.slant = static_cast<float>(slant_of(s) * wide);
-    out.along = static_cast<float>(1 + slant_of(s) * wide * s.growth);
-    out.per_width = static_cast<float>(1 / std::max(2 * s.radius + s.growth, 1e-6));
-    // Rounded up: what these bounds leave out is not looked at.
-    out.widest = static_cast<float>(wide * 1.00001);
-    out.spread = static_cast<float>(1 + std::abs(k) * wide) * 1.00001f;
-    out.middle = to_float(a + axis * 0.5);
-    out.reach = static_cast<float>((s.length / 2 + std::max(s.radius, s.radius + s.growth)) * 1.0001 + 1e-6);
+    ShapeSubstep out{};
+    out.kind = kind_of(collider.shape);
+    if (out.kind == ShapeKind::kCapsule)
+        fill_capsule(collider, after, origin, out);
+    else
+        fill_framed(collider, after, origin, out);
 
     // The point of the body that is at x now was at T x: displacement x - T x, with T from `after` back to `before`.
     const Pose back = between(after, before);
@@ -63,28 +134,52 @@ ColliderSubstep collider_step(const Collider& collider, const Pose& before, cons
     out.turned[1] = to_float({columns[0].y, columns[1].y, columns[2].y});
     out.turned[2] = to_float({columns[0].z, columns[1].z, columns[2].z});
     out.moved = to_float(still);
+    const double turn =
+        length(columns[0]) + length(columns[1]) + length(columns[2]);  // no less than any column's share
+    const Vec3d middle = to_double(out.middle);
+    const Vec3d at_middle = columns[0] * middle.x + columns[1] * middle.y + columns[2] * middle.z + still;
+    out.travel =
+        static_cast<float>(length(at_middle) + std::min(turn, 2.0) * std::min(static_cast<double>(out.reach), 1e4));
     return out;
 }
 
-PlacedCollider::PlacedCollider(const Collider& collider, const Pose& bone)
+PlacedCollider::PlacedCollider(const Collider& collider, const Pose& bone) : shape_(collider.shape)
 {
-    const Shape s = shape_of(collider);
-    a_ = transform_point(bone, s.a);
-    axis_ = rotate(bone.rotation, s.axis);
-    middle_ = a_ + axis_ * 0.5;
-    radius_ = s.radius;
-    growth_ = s.growth;
-    per_length2_ = s.length > 0 ? 1 / (s.length * s.length) : 0;
-    slant_ = slant_of(s);
-    reach_ = s.length / 2 + std::max(s.radius, s.radius + s.growth);
+    if (shape_ == ColliderShape::kCapsule) {
+        const Capsule s = capsule_of(collider);
+        a_ = transform_point(bone, s.a);
+        axis_ = rotate(bone.rotation, s.axis);
+        middle_ = a_ + axis_ * 0.5;
+        radius_ = s.radius;
+        growth_ = s.growth;
+        per_length2_ = s.length > 0 ? 1 / (s.length * s.length) : 0;
+        slant_ = slant_of(s);
+        reach_ = reach_of(s);
+        return;
+    }
+    const Framed f = framed_of(collider, bone);
+    a_ = middle_ = f.middle;
+    std::copy(f.axes, f.axes + 3, axes_);
+    half_ = f.half;
+    radius_ = f.radius;
+    ring_ = f.ring;
+    reach_ = f.reach;
 }
 
 double PlacedCollider::depth(const Vec3d& point) const
 {
     const Vec3d y = point - a_;
-    const double along = dot(y, axis_) * per_length2_;
-    const double t = std::clamp(along + slant_ * length(y - axis_ * along), 0.0, 1.0);
-    return radius_ + growth_ * t - length(y - axis_ * t);
+    if (shape_ == ColliderShape::kCapsule) {
+        const double along = dot(y, axis_) * per_length2_;
+        const double t = std::clamp(along + slant_ * length(y - axis_ * along), 0.0, 1.0);
+        return radius_ + growth_ * t - length(y - axis_ * t);
+    }
+    const Vec3d p{dot(y, axes_[0]), dot(y, axes_[1]), dot(y, axes_[2])};
+    if (shape_ == ColliderShape::kPlane) return -p.y;
+    if (shape_ == ColliderShape::kTorus) return radius_ - std::hypot(std::hypot(p.x, p.z) - ring_, p.y);
+    const Vec3d q{std::abs(p.x) - half_.x, std::abs(p.y) - half_.y, std::abs(p.z) - half_.z};
+    const Vec3d out{std::max(q.x, 0.0), std::max(q.y, 0.0), std::max(q.z, 0.0)};
+    return radius_ - length(out) - std::min(std::max({q.x, q.y, q.z}), 0.0);
 }
 
 }  // namespace tendril

@@ -1,5 +1,5 @@
-/// Colliders as the solvers see them: prepared once per substep in double, met per particle in a kernel
-/// (contact-inl.h).
+/// What strands may touch, as the solvers see it: shapes prepared once per substep in double, met per particle in a
+/// kernel (shape-inl.h, contact-inl.h).
 #pragma once
 
 #include "tendril/collider.h"
@@ -12,23 +12,38 @@ namespace tendril {
 
 inline constexpr size_t kMostColliders = 256;
 
-/// A tapered capsule over one substep. Places are seen from the origin of the strands at the end of the substep.
-struct ColliderSubstep {
-    Vec3f a, axis;         ///< one end, and from there to the other [m]
-    float radius;          ///< at `a` [m]
-    float growth;          ///< of the radius along the axis [m]
-    float per_length2;     ///< one over the squared length of the axis; 0 for a sphere
-    float along, slant;    ///< which ball is nearest to a point, see nearest_ball
-    float per_width;       ///< one over twice the mean radius
-    float widest, spread;  ///< how much thicker it is across the axis than its radii, and its bound, see within_reach
-    Vec3f middle;          ///< of a ball around it
-    float reach;           ///< radius of that ball [m]
-    Vec3f turned[3];       ///< the surface's displacement at a point x over the substep is
-    Vec3f moved;           ///< `turned` x + `moved` (rows of a matrix, and metres)
+enum class ShapeKind : uint8_t { kCapsule, kBox, kPlane, kTorus };
+
+/// A shape over one substep. Places are seen from the origin of the strands at the end of the substep.
+struct ShapeSubstep {
+    ShapeKind kind = ShapeKind::kCapsule;
+    Vec3f middle;     ///< of a ball around it
+    float reach;      ///< radius of that ball [m]
+    float detail;     ///< motion by much less than this carries nothing through it [m]
+    float sharpest;   ///< least radius of its convex places: longer segments might cut them [m]
+    float travel;     ///< no point of it moves farther in the substep [m]
+    Vec3f turned[3];  ///< the surface's displacement at a point x over the substep is
+    Vec3f moved;      ///< `turned` x + `moved` (rows of a matrix, and metres)
+
+    Vec3f a;  ///< one end of a capsule, or the middle of another shape
+    struct {
+        Vec3f axis;            ///< from `a` to the other end [m]
+        float radius;          ///< at `a` [m]
+        float growth;          ///< of the radius along the axis [m]
+        float per_length2;     ///< one over the squared length of the axis; 0 for a sphere
+        float along, slant;    ///< which ball is nearest to a point, see nearest_ball
+        float widest, spread;  ///< how much thicker it is across the axis than its radii, and its bound
+    } capsule;
+    struct {
+        Vec3f axes[3];  ///< its own axes
+        Vec3f half;     ///< box, without the rounding of its edges [m]
+        float radius;   ///< of that rounding, or of the tube [m]
+        float ring;     ///< torus: of its circle [m]
+    } framed;
 };
 
 /// Of a collider whose bone goes from one pose to another.
-ColliderSubstep collider_step(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin);
+ShapeSubstep shape_step(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin);
 
 /// A collider where its bone has taken it, in double: for measuring.
 class PlacedCollider {
@@ -44,20 +59,28 @@ public:
     }
 
 private:
+    ColliderShape shape_;
     Vec3d a_, axis_, middle_;
     double radius_, growth_, per_length2_, slant_, reach_;
+    Vec3d axes_[3], half_;
+    double ring_ = 0;
 };
 
-/// What all hair of one groom may touch over a step.
+/// What all strands of one groom may touch over a step.
 struct ContactInput {
-    std::span<const ColliderSubstep> colliders;  ///< [substep][collider]
-    size_t count = 0;                            ///< of colliders
-    float friction = 0, margin = 0;              ///< see ContactSettings
-    const float* layers = nullptr;               ///< of each strand [m]: [block][16]
+    std::span<const ShapeSubstep> shapes;  ///< [substep][shape]
+    size_t count = 0;                      ///< of shapes
+    // See ContactSettings.
+    float friction = 0, static_friction = 0, margin = 0;
+    float restitution = 0;
+    float bounce_above = 0;                   ///< approach that is slower is not given back [m per substep]
+    const float* layers = nullptr;            ///< of each strand [m]: [block][16]
+    std::span<const float* const> thickness;  ///< by bucket: radius of each particle [m], [block][level][16]; or empty
+    float thickest = 0;                       ///< the largest of those
 
-    std::span<const ColliderSubstep> in(int substep) const
+    std::span<const ShapeSubstep> in(int substep) const
     {
-        return colliders.subspan(static_cast<size_t>(substep) * count, count);
+        return shapes.subspan(static_cast<size_t>(substep) * count, count);
     }
 };
 

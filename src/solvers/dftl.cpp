@@ -130,7 +130,7 @@ HWY_INLINE F reach_of(const BlockCursor<F>& strand)
     return reach;
 }
 
-/// The same with colliders around. Drag is always looked at: next to contacts it costs nothing.
+/// The same with shapes around. Drag is always looked at: next to contacts it costs nothing.
 template <class F, Bend kBend, bool kDynamic>
 HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
 {
@@ -139,8 +139,12 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
     BlockCursor<F> strand(task.strands->blocks(task.bucket, block));
     const size_t index = bucket.first_block + block;
     const Roots<F> roots(task, strand, index, 0);
-    const F layer = LaneTraits<F>::load(contact.layers + index * kLanes, kLanes);
-    const F reach = reach_of(strand) + layer + splat<F>(contact.margin);
+    StrandContact<F> own{LaneTraits<F>::load(contact.layers + index * kLanes, kLanes)};
+    if (!contact.thickness.empty()) {
+        own.stride = static_cast<size_t>(bucket.levels) * kLanes;
+        own.thickness = contact.thickness[task.bucket] + block * own.stride;
+    }
+    const F reach = reach_of(strand) + own.layer + splat<F>(contact.margin + contact.thickest);
     Vec3<F> place = roots.place_before_all(task.input->substeps());
     for (int k = 0; k < task.input->substeps(); ++k) {
         const LeaderSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit};
@@ -148,8 +152,8 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
         const Vec3<F> u = roots.step(k);
         place = roots.place_after(k, place);
         uint16_t near[kMostColliders];
-        const size_t count = near_colliders(contact, k, place, reach, near);
-        const Contacts<F> contacts(contact, k, near, count, layer);
+        const size_t count = near_shapes(contact, k, place, reach, near);
+        const Contacts<F> contacts(contact, k, near, count, own);
         follow(strand, Leader<F, kBend, kDynamic, kDynamic, Contacts<F>>(step, u, place - u, contacts),
                {k == 0, k == 0 && task.input->keep_previous});
     }

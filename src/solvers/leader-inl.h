@@ -168,7 +168,7 @@ public:
         if constexpr (kContact) {
             // The contact has the last word: nothing bends hair into a body.
             if constexpr (kBend == Bend::kTogether) p.q = f * (splat<F>(1.0f) / p.scale);
-            kick = bodies_.keep_out(place_, p.w, p.l, p.q, p.scale);
+            kick = bodies_.keep_out({place_, p.w, p.l, bodies_.thickness(i)}, p.q, p.scale);
             f = p.q * p.scale;
         }
 

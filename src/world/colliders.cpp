@@ -27,7 +27,33 @@ void draw_layers(const Strands& strands, const ContactSettings& settings, GroomC
     }
 }
 
+// What comes nearer at less than this speed does not bounce [m/s].
+constexpr double kLeastBounce = 0.2;
+
 }  // namespace
+
+GroomContacts::GroomContacts(const Groom& groom, const Strands& strands)
+{
+    const std::span<const float> widths = groom.data().widths;
+    if (widths.empty()) return;
+    size_t size = 0;
+    for (const Bucket& b : strands.buckets()) size += b.blocks * static_cast<size_t>(b.levels) * kLanes;
+    thickness = AlignedFloats(size);
+    float* row = thickness.data();
+    for (size_t bucket = 0; bucket < strands.buckets().size(); ++bucket) {
+        const Bucket& b = strands.buckets()[bucket];
+        thickness_rows.push_back(row);
+        for (size_t block = 0; block < b.blocks; ++block)
+            for (int level = 0; level < b.levels; ++level, row += kLanes)
+                for (size_t lane = 0; lane < kLanes; ++lane) {
+                    const int64_t strand = strands.strand_at(bucket, block, lane);
+                    if (strand < 0) continue;
+                    row[lane] =
+                        widths[groom.first_points()[static_cast<size_t>(strand)] + static_cast<size_t>(level)] / 2;
+                    thickest = std::max(thickest, row[lane]);
+                }
+    }
+}
 
 void Colliders::sample(std::span<Body> bodies, double time, Pose* out, size_t& bad_poses)
 {
@@ -50,7 +76,7 @@ void Colliders::advance(std::span<Body> bodies, double time, double dt, int subs
 }
 
 ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3d> origins,
-                                    const ContactSettings& settings, GroomContacts& own) const
+                                    const ContactSettings& settings, double substep, GroomContacts& own) const
 {
     ContactInput input;
     input.count = list_.size();
@@ -60,10 +86,15 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     for (size_t k = 0; k < origins.size(); ++k)
         for (size_t i = 0; i < list_.size(); ++i)
             own.substeps[k * list_.size() + i] =
-                collider_step(list_[i], poses_[k * list_.size() + i], poses_[(k + 1) * list_.size() + i], origins[k]);
-    input.colliders = own.substeps;
+                shape_step(list_[i], poses_[k * list_.size() + i], poses_[(k + 1) * list_.size() + i], origins[k]);
+    input.shapes = own.substeps;
     input.friction = settings.friction;
+    input.static_friction = std::max(settings.friction, settings.static_friction);
+    input.restitution = settings.restitution;
+    input.bounce_above = static_cast<float>(kLeastBounce * substep);
     input.margin = settings.margin;
+    input.thickness = own.thickness_rows;
+    input.thickest = own.thickest;
     input.layers = own.layers.data();
     return input;
 }

@@ -15,10 +15,15 @@ namespace tendril {
 
 /// What one groom keeps for its contacts.
 struct GroomContacts {
+    GroomContacts(const Groom& groom, const Strands& strands);
+
     AlignedFloats layers;  ///< [block][16]
     float layer = -1;      ///< that they were drawn for
     uint64_t seed = 0;
-    std::vector<ColliderSubstep> substeps;
+    std::vector<ShapeSubstep> substeps;
+    AlignedFloats thickness;                   ///< [block][level][16], bucket by bucket
+    std::vector<const float*> thickness_rows;  ///< of each bucket
+    float thickest = 0;
 };
 
 /// What the particles of a groom that are inside add up to.
@@ -36,7 +41,7 @@ public:
     void advance(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses);
     /// The same as seen by a groom whose origin is at `origins` at the end of every substep.
     ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, const ContactSettings& settings,
-                             GroomContacts& own) const;
+                             double substep, GroomContacts& own) const;
 
     /// Of all particles past the first segment, with the bodies as they are at `time`.
     Penetration measure(const Strands& strands, std::span<Body> bodies, double time, Executor& executor);

@@ -29,6 +29,7 @@ struct GroomInstance {
         : groom(std::move(g)),
           strands(groom, std::holds_alternative<RigidBinding>(settings.binding)),
           roots(groom, strands, settings),
+          contacts(groom, strands),
           body(settings.body.index),
           particle_mass(settings.particle_mass)
     {

@@ -68,7 +68,8 @@ StepReport World::State::take_step(double dt)
             input.roots = groom.roots.advance(strands, w.bodies[groom.body], w.time, passing, substeps, *w.executor,
                                               report.bad_poses);
             input.air = w.air_over_step(strands, dt, substeps);
-            input.contact = w.colliders.contacts_of(strands, input.roots.origin, w.settings.contact, groom.contacts);
+            input.contact =
+                w.colliders.contacts_of(strands, input.roots.origin, w.settings.contact, dt / substeps, groom.contacts);
         }
         StageTimer timer(report.seconds.solve);
         const SolveReport solved = w.solver->solve(strands, input, *w.executor);
@@ -142,8 +143,10 @@ Result<size_t> World::add_collider(const Collider& c)
                                  c.body.index, w.bodies.size())};
     const auto usable = [](float r) { return r >= 0 && r <= kLargestCollider; };
     const auto near = [](const Vec3d& p) { return is_finite(p) && length(p) <= static_cast<double>(kLargestCollider); };
-    if (!usable(c.radius_a) || !usable(c.radius_b) || !near(c.a) || !near(c.b))
-        return Error{fmt::format("collider: radii must be in [0, {}] m and its ends within {} m of their bone",
+    const bool sound = near(c.half) && c.half.x >= 0 && c.half.y >= 0 && c.half.z >= 0 &&
+                       std::isfinite(c.turn.x + c.turn.y + c.turn.z + c.turn.w);
+    if (!usable(c.radius_a) || !usable(c.radius_b) || !near(c.a) || !near(c.b) || !sound)
+        return Error{fmt::format("collider: sizes must be in [0, {}] m and its places within {} m of their bone",
                                  kLargestCollider, kLargestCollider)};
     if (w.colliders.size() >= kMostColliders)
         return Error{fmt::format("collider: {} are the most that a world can have", kMostColliders)};

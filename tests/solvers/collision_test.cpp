@@ -21,6 +21,7 @@ struct Setting {
     Vec3f direction{1, 0.2f, 0};
     float length = 0.4f;
     uint32_t particles = 32, strands = 1;
+    float width = 0;
     Collider collider{.radius_a = kRadius, .radius_b = kRadius};
     PoseFunction motion = {};
     WorldSettings world = {};
@@ -32,6 +33,7 @@ Setting plain_setting()
     s.world.substeps = 4;
     s.world.air = {2, 1};
     s.world.contact.margin = 0;
+    s.world.contact.static_friction = 0;
     return s;
 }
 
@@ -48,6 +50,7 @@ World make(const Setting& s, std::shared_ptr<Executor> executor = make_serial_ex
     style.particles = s.particles;
     style.length = s.length;
     style.direction = s.direction;
+    style.width = s.width;
     EXPECT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = hand}));
     EXPECT_TRUE(world.add_collider(collider));
     return world;

@@ -1,0 +1,175 @@
+// How far it is from a point to a shape, for one point or for a group of strands side by side. See contact.h.
+
+#if defined(TENDRIL_SOLVERS_SHAPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENDRIL_SOLVERS_SHAPE_INL_H_
+#undef TENDRIL_SOLVERS_SHAPE_INL_H_
+#else
+#define TENDRIL_SOLVERS_SHAPE_INL_H_
+#endif
+
+#include "math/simd-inl.h"
+#include "solvers/contact.h"
+#include "solvers/frame-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+// Below this squared length a vector has no direction in floats [m^2].
+inline constexpr float kNoNormal = 1e-30f;
+// Balls are not smaller than this, as far as their curvature is concerned [1/m].
+inline constexpr float kMostCurved = 1e4f;
+
+/// The surface nearest to a point, as a ball (or a plane, of curvature 0) that touches it there.
+template <class F>
+struct Hit {
+    F distance;      ///< from the surface; below 0 inside [m]
+    Vec3<F> normal;  ///< unit, outwards
+    F curvature;     ///< one over the radius of the ball [1/m]
+    Vec3<F> motion;  ///< how far the surface moves there in the substep [m]
+};
+
+template <class F>
+HWY_INLINE Hit<F> nothing_within(const F& distance)
+{
+    const F zero = splat<F>(0.0f);
+    return {distance, splat<F>(0.0f, 1.0f, 0.0f), zero, {zero, zero, zero}};
+}
+
+/// What `hit` becomes where another surface is nearer. True if it is for any strand.
+template <class F>
+HWY_INLINE bool take_nearer(const F& distance, const Vec3<F>& normal, const F& curvature, Hit<F>& hit)
+{
+    const auto nearer = distance < hit.distance;
+    if (!any(nearer)) return false;
+    hit.distance = select(nearer, distance, hit.distance);
+    hit.normal = select(nearer, normal, hit.normal);
+    hit.curvature = select(nearer, curvature, hit.curvature);
+    return true;
+}
+
+/// The ball of a tapered capsule that comes nearest to a point. With h along the axis and r away from it, the distance
+/// to the surface of the ball at h', sqrt((h - h')^2 + r^2) - radius - k h', is least where h' = h + r k / sqrt(1 -
+/// k^2), or at an end. Instead of r we take what it is on the surface, which is linear in h and needs no root: the
+/// error in h' goes with the depth, that of the distance with its square, and both vanish on the surface.
+template <class F>
+HWY_INLINE bool near_capsule(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+{
+    Vec3<F> off = x - splat<F>(s.a);
+    F radius = splat<F>(s.capsule.radius) + more;
+    if (s.capsule.per_length2 != 0) {
+        const Vec3<F> axis = splat<F>(s.capsule.axis);
+        F t = dot(off, axis) * splat<F>(s.capsule.per_length2 * s.capsule.along) + splat<F>(s.capsule.slant) * radius;
+        t = max(splat<F>(0.0f), min(splat<F>(1.0f), t));
+        off = off - axis * t;
+        radius = radius + splat<F>(s.capsule.growth) * t;
+    }
+    const F off2 = dot(off, off), bound = max(splat<F>(0.0f), radius + hit.distance);
+    if (!any(off2 < bound * bound)) return false;
+    const F n2 = max(off2, splat<F>(kNoNormal)), per = splat<F>(1.0f) / sqrt(n2);
+    return take_nearer(n2 * per - radius, off * per, splat<F>(1.0f) / max(radius, splat<F>(1 / kMostCurved)), hit);
+}
+
+template <class F>
+HWY_INLINE F absolute(const F& a)
+{
+    return max(a, splat<F>(0.0f) - a);
+}
+
+template <class F>
+HWY_INLINE bool near_box(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+{
+    const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
+    const Vec3<F> p = rotate_by(s.framed.axes, x - splat<F>(s.a));
+    const Vec3<F> q{absolute(p.x) - splat<F>(s.framed.half.x), absolute(p.y) - splat<F>(s.framed.half.y),
+                    absolute(p.z) - splat<F>(s.framed.half.z)};
+    const Vec3<F> out{max(q.x, zero), max(q.y, zero), max(q.z, zero)};
+    const F n2 = dot(out, out), radius = splat<F>(s.framed.radius) + more;
+    const F highest = max(q.x, max(q.y, q.z));
+    const auto beyond = zero < highest;  // outside of the box without its rounding
+    const F n = sqrt(max(n2, splat<F>(kNoNormal)));
+    const F distance = select(beyond, n, highest) - radius;
+    if (!any(distance < hit.distance)) return false;
+    // Inside, out is through the nearest face. Ties: x before y before z.
+    const auto x_face = max(q.y, q.z) < q.x;
+    const auto y_face = q.z < q.y;
+    const Vec3<F> face = select(x_face, splat<F>(1.0f, 0.0f, 0.0f),
+                                select(y_face, splat<F>(0.0f, 1.0f, 0.0f), splat<F>(0.0f, 0.0f, 1.0f)));
+    Vec3<F> normal = select(beyond, out * (one / n), face);
+    normal = {select(p.x < zero, zero - normal.x, normal.x), select(p.y < zero, zero - normal.y, normal.y),
+              select(p.z < zero, zero - normal.z, normal.z)};
+    // Round where it is nearest to an edge or a corner: one face alone has all of the distance.
+    const auto round = max(out.x, max(out.y, out.z)) < n * splat<F>(0.9999f);
+    const F curvature = select(round, one / max(radius, splat<F>(1 / kMostCurved)), zero);
+    const Vec3<F> turned = splat<F>(s.framed.axes[0]) * normal.x + splat<F>(s.framed.axes[1]) * normal.y +
+                           splat<F>(s.framed.axes[2]) * normal.z;
+    return take_nearer(distance, turned, select(beyond, curvature, zero), hit);
+}
+
+template <class F>
+HWY_INLINE bool near_plane(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+{
+    const Vec3<F> normal = splat<F>(s.framed.axes[1]);
+    return take_nearer(dot(x - splat<F>(s.a), normal) - more, normal, splat<F>(0.0f), hit);
+}
+
+template <class F>
+HWY_INLINE bool near_torus(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+{
+    const F one = splat<F>(1.0f);
+    const Vec3<F> y = x - splat<F>(s.a), axis = splat<F>(s.framed.axes[1]);
+    const F height = dot(y, axis);
+    const Vec3<F> flat = y - axis * height;
+    const F flat2 = dot(flat, flat);
+    const auto lost = flat2 < splat<F>(kNoNormal);  // on the axis: any point of the circle is nearest
+    const Vec3<F> outward =
+        select(lost, splat<F>(s.framed.axes[0]), flat * (one / sqrt(max(flat2, splat<F>(kNoNormal)))));
+    const Vec3<F> off = y - outward * splat<F>(s.framed.ring);
+    const F n2 = max(dot(off, off), splat<F>(kNoNormal)), n = sqrt(n2), radius = splat<F>(s.framed.radius) + more;
+    return take_nearer(n - radius, off * (one / n), one / max(radius, splat<F>(1 / kMostCurved)), hit);
+}
+
+/// Puts into `hit` what is nearer than what it holds; true if that is so for any strand. `more`: by how much the shape
+/// is grown.
+template <class F>
+HWY_INLINE bool look_at(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+{
+    switch (s.kind) {
+        case ShapeKind::kCapsule: return near_capsule(s, x, more, hit);
+        case ShapeKind::kBox: return near_box(s, x, more, hit);
+        case ShapeKind::kPlane: return near_plane(s, x, more, hit);
+        case ShapeKind::kTorus: return near_torus(s, x, more, hit);
+    }
+    return false;
+}
+
+/// How far the surface that is at x has moved in the substep.
+template <class F>
+HWY_INLINE Vec3<F> motion_at(const ShapeSubstep& s, const Vec3<F>& x)
+{
+    return rotate_by(s.turned, x) + splat<F>(s.moved);
+}
+
+/// Whether any strand could touch the shape, grown by `more`, within `way` of x, wherever it goes.
+template <class F>
+HWY_INLINE bool within_reach(const ShapeSubstep& s, const Vec3<F>& x, const F& more, const F& way)
+{
+    if (s.kind != ShapeKind::kCapsule) {
+        Hit<F> hit = nothing_within(way);
+        return look_at(s, x, more, hit);
+    }
+    // The foot of x on the axis is not farther from it than from that of the point plus the way, and the cone is not
+    // thicker there than `widest` and `spread` say.
+    const Vec3<F> axis = splat<F>(s.capsule.axis), y = x - splat<F>(s.a);
+    F t = dot(y, axis) * splat<F>(s.capsule.per_length2);
+    t = max(splat<F>(0.0f), min(splat<F>(1.0f), t));
+    const Vec3<F> off = y - axis * t;
+    const F reach = (splat<F>(s.capsule.radius) + splat<F>(s.capsule.growth) * t + more) * splat<F>(s.capsule.widest) +
+                    way * splat<F>(s.capsule.spread);
+    return any(dot(off, off) < reach * reach);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+#endif
