@@ -41,6 +41,7 @@ struct GroomSettings {
 /// What a step did. Nothing here needs a pass over the particles: see `measure` for that.
 struct StepReport {
     int steps = 0;            ///< fixed steps taken
+    int substeps = 0;         ///< per step: as the settings say, or more where a collider was fast (the most of all)
     double dropped_time = 0;  ///< time that `advance` skipped because it was more than `longest_frame` [s]
     size_t missed_holds = 0;  ///< strands with a hold out of reach at the end of the last step
     float worst_gap = 0;      ///< the largest such distance [m]

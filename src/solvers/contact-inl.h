@@ -343,10 +343,11 @@ private:
         const F zero = splat<F>(0.0f);
         const Vec3<F> along = f * per_l_, moved = f - at.w - touch.surface;
         const F k = dot(touch.normal, along);
-        F out = max(zero, dot(moved, touch.normal));
+        const F gone = dot(moved, touch.normal);
+        F out = max(zero, gone);
         if (input_->restitution > 0) {
             const auto bounces = splat<F>(input_->bounce_above) < touch.approach;
-            out = out - select(bounces, touch.approach * splat<F>(input_->restitution), zero);
+            out = select(bounces, gone - touch.approach * splat<F>(input_->restitution), out);
         }
         return (touch.normal - along * k) * (out / max(splat<F>(1.0f) - k * k, splat<F>(0.1f)));
     }

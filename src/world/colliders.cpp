@@ -27,6 +27,10 @@ void draw_layers(const Strands& strands, const ContactSettings& settings, GroomC
     }
 }
 
+// How far a shape travels in a substep at most, in units of its thickness; by how much substeps are refined for that,
+// and how many there are altogether.
+constexpr double kMostTravel = 0.25, kThinnest = 2e-3;  // thinner shapes count as so thick [m]
+constexpr int kMostRefinement = 16, kMostSubsteps = 1000;
 // What comes nearer at less than this speed does not bounce [m/s].
 constexpr double kLeastBounce = 0.2;
 
@@ -73,6 +77,23 @@ void Colliders::advance(std::span<Body> bodies, double time, double dt, int subs
     if (list_.empty()) return;
     for (int k = 0; k <= substeps; ++k)
         sample(bodies, time + dt * k / substeps, poses_.data() + static_cast<size_t>(k) * list_.size(), bad_poses);
+}
+
+int Colliders::refinement_for(std::span<Body> bodies, double time, double dt, int substeps)
+{
+    size_t bad_poses = 0;  // counted when they are used
+    advance(bodies, time, dt, substeps, bad_poses);
+    double fastest = 0;  // travel in a substep, in units of the thickness
+    for (int k = 0; k < substeps; ++k)
+        for (size_t i = 0; i < list_.size(); ++i) {
+            const Pose* now = poses_.data() + static_cast<size_t>(k) * list_.size() + i;
+            const ShapeSubstep shape = shape_step(list_[i], now[0], now[list_.size()], now[list_.size()].position);
+            fastest = std::max(
+                fastest, static_cast<double>(shape.travel) / std::max(kThinnest, static_cast<double>(shape.detail)));
+        }
+    int more = 1;
+    while (fastest > kMostTravel * more && more < kMostRefinement && substeps * more < kMostSubsteps) more *= 2;
+    return more;
 }
 
 ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3d> origins,

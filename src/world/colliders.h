@@ -37,6 +37,9 @@ public:
     void add(const Collider& collider) { list_.push_back(collider); }
     size_t size() const { return list_.size(); }
 
+    /// By how much the substeps must be refined so that no shape travels a quarter of its thickness in one: faster ones
+    /// jump through strands, whatever is done about their way. A power of two.
+    int refinement_for(std::span<Body> bodies, double time, double dt, int substeps);
     /// Samples the bones from `time` to `time + dt`. Poses that are not finite are counted.
     void advance(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses);
     /// The same as seen by a groom whose origin is at `origins` at the end of every substep.

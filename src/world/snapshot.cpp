@@ -10,15 +10,15 @@ namespace tendril {
 namespace {
 
 constexpr char kMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'S'};
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 struct Header {
     char magic[8];
     uint32_t version;
     uint32_t grooms, bodies, holds;
-    double time, asked_time, last_dt;
-    int32_t last_substeps;
-    uint32_t show_newest;
+    double time, asked_time, last_dt, refined_until;
+    int32_t last_substeps, refinement;
+    uint32_t show_newest, unused;
     uint64_t steps;
     uint64_t payload_bytes;
     uint64_t hash;  ///< of the payload and of all above
@@ -62,6 +62,8 @@ std::vector<std::byte> World::save() const
     header.asked_time = w.asked_time;
     header.last_dt = w.last_dt;
     header.last_substeps = w.last_substeps;
+    header.refinement = w.refinement;
+    header.refined_until = w.refined_until;
     header.steps = w.steps;
     header.show_newest = w.show_newest;
     header.payload_bytes = payload.size();
@@ -91,6 +93,8 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
         w.asked_time = header.asked_time;
         w.last_dt = header.last_dt;
         w.last_substeps = header.last_substeps;
+        w.refinement = header.refinement;
+        w.refined_until = header.refined_until;
         w.show_newest = header.show_newest != 0;
         w.steps = header.steps;
         return header.steps;

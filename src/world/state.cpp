@@ -72,6 +72,17 @@ void World::State::take_over_settings()
     solver->configure(settings.solver);
 }
 
+int World::State::substeps_over(double dt)
+{
+    const int wanted = usable_substeps(settings.substeps);
+    const int needed = colliders.refinement_for(bodies, time, dt, wanted);
+    // Rescaling stored velocities in the middle of a blow would misjudge them: coarser again when that has passed.
+    constexpr double kCalm = 0.25;  // [s]
+    if (needed >= refinement) refined_until = time + kCalm;
+    if (needed >= refinement || time > refined_until) refinement = needed;
+    return wanted * refinement;
+}
+
 void World::State::rescale_to(double dt, int substeps)
 {
     const double h_old = last_dt / last_substeps, h_new = dt / substeps;

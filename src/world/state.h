@@ -84,6 +84,8 @@ struct World::State {
     double asked_time = 0;  ///< that `advance` was asked for
     double last_dt = 1;
     int last_substeps = 1;
+    int refinement = 1;        ///< of the substeps, because of fast colliders
+    double refined_until = 0;  ///< it is kept up to this time at least
     uint64_t steps = 0;
     bool paused = false;
     bool settling = false;  ///< time stands still for bodies, and there is no wind but `settling_wind`
@@ -95,6 +97,8 @@ struct World::State {
     StepReport take_step(double dt);
     /// Settings may have changed since the last step.
     void take_over_settings();
+    /// How many substeps the next step takes: as the settings say, or more where colliders are fast.
+    int substeps_over(double dt);
     /// Makes the stored velocities those of another step, where it changes.
     void rescale_to(double dt, int substeps);
     std::span<const AirSubstep> air_over_step(const Strands& strands, double dt, int substeps);

@@ -47,11 +47,11 @@ StepReport World::State::take_step(double dt)
 {
     State& w = *this;
     StepReport report;
-    const int substeps = usable_substeps(w.settings.substeps);
     dt = usable_step(dt);
-    w.take_over_settings();
-    w.rescale_to(dt, substeps);
     const double passing = w.settling ? 0 : dt;  // for bodies
+    w.take_over_settings();
+    const int substeps = w.substeps_over(passing);
+    w.rescale_to(dt, substeps);
     {
         StageTimer timer(report.seconds.body);
         w.colliders.advance(w.bodies, w.time, passing, substeps, report.bad_poses);
@@ -78,6 +78,7 @@ StepReport World::State::take_step(double dt)
         report.worst_gap = std::max(report.worst_gap, solved.worst_gap);
     }
     report.steps = 1;
+    report.substeps = substeps;
     if (w.settling) return report;
     w.time += dt;
     ++w.steps;
@@ -119,6 +120,7 @@ StepReport World::advance(double seconds)
         const StepReport r = w.take_step(dt);
         total.steps += r.steps;
         total.bad_poses += r.bad_poses;
+        total.substeps = std::max(total.substeps, r.substeps);
         total.missed_holds = r.missed_holds;
         total.worst_gap = r.worst_gap;
         total.seconds.roots += r.seconds.roots;
