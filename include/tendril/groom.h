@@ -122,7 +122,7 @@ struct RopeStyle {
     Ends ends = Ends::kRootHeld;
     float span = 1.0f;  ///< distance of the ends over the length, in (0, 1]; below 1 the rest pose is an arc that hangs
                         ///< along -y
-    float width = 0.006f;  ///< diameter [m], >= 0; for pictures only
+    float width = 0.006f;  ///< diameter [m], >= 0
 };
 Result<GroomData> make_ropes(const RopeStyle& style);
 

@@ -153,6 +153,42 @@ public:
         return outward(at, q * scale, touch);
     }
 
+    /// For what follows: shapes within `way` of a place.
+    HWY_INLINE void look_around(const Vec3<F>& place, const F& way) { find_candidates(place, way); }
+
+    /// How far a particle at x would be from the nearest of those.
+    HWY_INLINE F distance_at(const Vec3<F>& x, const F& thickness)
+    {
+        more_ = away_ + thickness;
+        Hit<F> hit = nothing_within(splat<F>(1e9f));
+        find_nearest<Ask::kPlace>(x, hit);
+        return hit.distance;
+    }
+
+    /// The same for a particle that no length holds: `step` takes it from x to where the surface lets it go.
+    HWY_NOINLINE Vec3<F> move_out(const Vec3<F>& x, Vec3<F>& step, const F& thickness)
+    {
+        const F zero = splat<F>(0.0f);
+        more_ = away_ + thickness;
+        Touch touch{splat<F>(0.0f, 0.0f, 0.0f), splat<F>(0.0f, 0.0f, 0.0f), zero};
+        for (int look = 0; look < kMostLooks; ++look) {
+            Hit<F> hit = nothing_within(zero);
+            find_nearest<Ask::kMotion>(x + step, hit);
+            const auto inside = hit.distance < zero;
+            if (!any(inside)) break;
+            Vec3<F> out = step - hit.normal * hit.distance;
+            if (look == 0) {
+                const F depth = zero - hit.distance;
+                touch = {select(inside, hit.normal, touch.normal), hit.motion,
+                         zero - dot(step - hit.motion, hit.normal)};
+                out = slowed({out, depth}, hit.normal, hit.motion);
+            }
+            step = select(inside, out, step);
+        }
+        const F gone = dot(step - touch.surface, touch.normal);
+        return touch.normal * given_back(gone, touch.approach);
+    }
+
 private:
     /// What a particle touches: a normal of zero where it touches nothing, and how far the surface moves.
     struct Touch {
@@ -340,16 +376,18 @@ private:
     /// made perpendicular to the edge f. A fast approach is given back in part.
     HWY_INLINE Vec3<F> outward(const Particle& at, const Vec3<F>& f, const Touch& touch) const
     {
-        const F zero = splat<F>(0.0f);
         const Vec3<F> along = f * per_l_, moved = f - at.w - touch.surface;
-        const F k = dot(touch.normal, along);
-        const F gone = dot(moved, touch.normal);
-        F out = max(zero, gone);
-        if (input_->restitution > 0) {
-            const auto bounces = splat<F>(input_->bounce_above) < touch.approach;
-            out = select(bounces, gone - touch.approach * splat<F>(input_->restitution), out);
-        }
+        const F k = dot(touch.normal, along), out = given_back(dot(moved, touch.normal), touch.approach);
         return (touch.normal - along * k) * (out / max(splat<F>(1.0f) - k * k, splat<F>(0.1f)));
+    }
+
+    /// Of a particle that has moved outwards by `gone`: what of that is no velocity. A fast approach is given back.
+    HWY_INLINE F given_back(const F& gone, const F& approach) const
+    {
+        const F out = max(splat<F>(0.0f), gone);
+        if (!(input_->restitution > 0)) return out;
+        const auto bounces = splat<F>(input_->bounce_above) < approach;
+        return select(bounces, gone - approach * splat<F>(input_->restitution), out);
     }
 
     struct Push {

@@ -32,13 +32,14 @@ struct DftlTask {
     float* gaps;         ///< per block: largest distance to a hold out of reach
 };
 
-/// All holds of one strand, and the scratch to solve it with.
-struct HeldStrand {
+/// A strand that is solved by itself: its holds, and the scratch to solve it with.
+struct LoneStrand {
+    size_t strand;
     BlockRef lane;
     std::span<const Hold> holds;
     bool root_held, tip_held;
     size_t block;  ///< over all buckets
-    size_t lane_index;
+    size_t block_in_bucket, lane_index;
     float gap = 0;
     float* saved = nullptr;  ///< its state before the step
 };
@@ -130,6 +131,19 @@ HWY_INLINE F reach_of(const BlockCursor<F>& strand)
     return reach;
 }
 
+/// What the strands of a block, or the one in a lane, bring along to their contacts.
+template <class F>
+HWY_INLINE StrandContact<F> own_contact(const DftlTask& task, size_t block, size_t lane)
+{
+    const ContactInput& contact = task.input->contact;
+    const Bucket& bucket = task.strands->buckets()[task.bucket];
+    StrandContact<F> own{LaneTraits<F>::load(contact.layers + (bucket.first_block + block) * kLanes + lane, kLanes)};
+    if (contact.thickness.empty()) return own;
+    own.stride = static_cast<size_t>(bucket.levels) * kLanes;
+    own.thickness = contact.thickness[task.bucket] + block * own.stride + lane;
+    return own;
+}
+
 /// The same with shapes around. Drag is always looked at: next to contacts it costs nothing.
 template <class F, Bend kBend, bool kDynamic>
 HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
@@ -139,11 +153,7 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
     BlockCursor<F> strand(task.strands->blocks(task.bucket, block));
     const size_t index = bucket.first_block + block;
     const Roots<F> roots(task, strand, index, 0);
-    StrandContact<F> own{LaneTraits<F>::load(contact.layers + index * kLanes, kLanes)};
-    if (!contact.thickness.empty()) {
-        own.stride = static_cast<size_t>(bucket.levels) * kLanes;
-        own.thickness = contact.thickness[task.bucket] + block * own.stride;
-    }
+    const StrandContact<F> own = own_contact<F>(task, block, 0);
     const F reach = reach_of(strand) + own.layer + splat<F>(contact.margin + contact.thickest);
     Vec3<F> place = roots.place_before_all(task.input->substeps());
     for (int k = 0; k < task.input->substeps(); ++k) {
@@ -251,12 +261,23 @@ HWY_INLINE float largest(float a)
     return a;
 }
 
-/// All substeps of a rope. `holds_of(k, list)` fills in the holds of substep k besides root and tip.
-template <class F, class HoldsOf>
-HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const Roots<F>& roots, RootKind kind,
-                            bool root_held, bool tip_held, const HoldsOf& holds_of)
+/// What a rope is solved with besides its holds.
+template <class F>
+struct RopeEnds {
+    Roots<F> roots;
+    RootKind kind;
+    bool root_held, tip_held;
+};
+
+/// All substeps of a rope. `holds_of(k, moved, list, count)` fills in the holds of substep k besides root and tip;
+/// `bodies_of(k, root)` says what it may touch.
+template <class F, class HoldsOf, class BodiesOf>
+HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const RopeEnds<F>& ends,
+                            const HoldsOf& holds_of, const BodiesOf& bodies_of)
 {
-    Vec3<F> place = roots.place(kind), moved = splat<F>(0.0f, 0.0f, 0.0f);
+    const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
+    Vec3<F> moved = none;
+    Vec3<F> held = ends.root_held ? ends.roots.place_before_all(task.input->substeps()) : none;
     F gap = splat<F>(0.0f);
     for (int k = 0; k < task.input->substeps(); ++k) {
         const RopeSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit,
@@ -265,12 +286,15 @@ HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const 
             for (int i = 1; i < strand.levels(); ++i) strand.keep_edge(i, strand.edge(i));
         HoldAt<F> holds[kMaxHolds];
         int count = 0;
-        const Vec3<F> root_step = root_held ? roots.step(k) : splat<F>(0.0f, 0.0f, 0.0f);
-        if (root_held) holds[count++] = {0, root_step};
+        const Vec3<F> root_step = ends.root_held ? ends.roots.step(k) : none;
+        if (ends.root_held) holds[count++] = {0, root_step};
         count = holds_of(k, moved, holds, count);
-        if (tip_held) holds[count++] = {strand.levels() - 1, root_step + roots.tip(k)};
-        Rope<F> rope(strand, step);
-        moved += rope.solve(holds, count, place + moved);
+        if (ends.tip_held) holds[count++] = {strand.levels() - 1, root_step + ends.roots.tip(k)};
+        if (ends.root_held) held = ends.roots.place_after(k, held);
+        const Vec3<F> root = ends.root_held ? held - root_step : ends.roots.place(ends.kind) + moved;
+        const auto bodies = bodies_of(k, root);
+        Rope<F, std::remove_const_t<decltype(bodies)>> rope(strand, step, bodies);
+        moved += rope.solve(holds, count, root);
         gap = rope.gap();  // what the last substep left open
     }
     strand.set_scratch(0, kFromLeft, moved);
@@ -281,27 +305,39 @@ void SolveRopes(const DftlTask& task, size_t begin, size_t end)
 {
     const Bucket& bucket = task.strands->buckets()[task.bucket];
     auto no_more = [](int, const Vec3<Lanes<1>>&, HoldAt<Lanes<1>>*, int count) HWY_ATTR { return count; };
+    auto nothing = [](int, const Vec3<Lanes<1>>&) HWY_ATTR { return Nothing(); };
     for (size_t block = begin; block < end; ++block) {
         BlockCursor<Lanes<1>> strand(task.strands->blocks(task.bucket, block));
-        const Roots<Lanes<1>> roots(task, strand, bucket.first_block + block, 0);
         const bool held = bucket.ends == Ends::kBothHeld;
-        task.gaps[bucket.first_block + block] = solve_rope(task, strand, roots, bucket.roots, held, held, no_more);
+        const RopeEnds<Lanes<1>> ends{Roots<Lanes<1>>(task, strand, bucket.first_block + block, 0), bucket.roots, held,
+                                      held};
+        task.gaps[bucket.first_block + block] = solve_rope(task, strand, ends, no_more, nothing);
     }
 }
 
-void SolveHeldStrand(const DftlTask& task, HeldStrand& held)
+void SolveLoneStrand(const DftlTask& task, LoneStrand& lone)
 {
-    BlockCursor<float> strand(held.lane);
-    const Roots<float> roots(task, strand, held.block, held.lane_index);
+    BlockCursor<float> strand(lone.lane);
+    const RopeEnds<float> ends{Roots<float>(task, strand, lone.block, lone.lane_index),
+                               task.strands->buckets()[task.bucket].roots, lone.root_held, lone.tip_held};
     auto fill = [&](int k, const Vec3<float>& moved, HoldAt<float>* list, int count) HWY_ATTR {
-        for (const Hold& hold : held.holds) {
+        for (const Hold& hold : lone.holds) {
             const Vec3f& t = hold.target[k];
             list[count++] = {hold.level, Vec3<float>{t.x, t.y, t.z} - moved};
         }
         return count;
     };
-    held.gap = solve_rope(task, strand, roots, task.strands->buckets()[task.bucket].roots, held.root_held,
-                          held.tip_held, fill);
+    const ContactInput& contact = task.input->contact;
+    if (contact.count == 0) {
+        lone.gap = solve_rope(task, strand, ends, fill, [](int, const Vec3<float>&) HWY_ATTR { return Nothing(); });
+        return;
+    }
+    StrandContact<float> own = own_contact<float>(task, lone.block_in_bucket, lone.lane_index);
+    const float reach = 2 * reach_of(strand) + own.layer + contact.margin + contact.thickest;
+    uint16_t near[kMostColliders];
+    lone.gap = solve_rope(task, strand, ends, fill, [&](int k, const Vec3<float>& root) HWY_ATTR {
+        return Contacts<float>(contact, k, near, near_shapes(contact, k, root, reach, near), own);
+    });
 }
 
 }  // namespace HWY_NAMESPACE
@@ -314,7 +350,7 @@ namespace {
 
 HWY_EXPORT(SolveHair);
 HWY_EXPORT(SolveRopes);
-HWY_EXPORT(SolveHeldStrand);
+HWY_EXPORT(SolveLoneStrand);
 
 // Holds farther away than this count as missed [m].
 constexpr float kGapTolerance = 1e-4f;
@@ -333,18 +369,19 @@ public:
             static_cast<float>(nth_root(std::clamp(settings_.velocity_correction, 0.0f, 1.0f), input.substeps()));
         DftlTask task{&strands, &input, &settings_, 0, correction, strands.block_count(), gaps_.data()};
 
-        set_aside_held_strands(strands, input.holds);
+        const bool touching = input.contact.count > 0;
+        set_aside_lone_strands(strands, input.holds, touching);
         for (task.bucket = 0; task.bucket < strands.buckets().size(); ++task.bucket) {
             const Bucket& bucket = strands.buckets()[task.bucket];
             const bool hair = bucket.ends == Ends::kRootHeld;
             parallel_for(executor, bucket.blocks, blocks_per_task(bucket), [&](size_t begin, size_t end) {
                 if (hair)
                     HWY_DYNAMIC_DISPATCH(SolveHair)(task, begin, end);
-                else
+                else if (!touching)
                     HWY_DYNAMIC_DISPATCH(SolveRopes)(task, begin, end);
             });
         }
-        solve_held_strands(task, executor);
+        solve_lone_strands(task, executor);
         return report();
     }
 
@@ -356,51 +393,65 @@ private:
         return std::max<size_t>(2, kParticlesPerTask / (static_cast<size_t>(bucket.levels) * kLanes) & ~size_t{1});
     }
 
-    /// A strand with holds of its own is solved by itself: its state is put aside, its lane goes along with the block
-    /// for nothing, and the state is put back before it is solved.
-    void set_aside_held_strands(Strands& strands, std::span<const Hold> holds)
+    /// A strand with holds of its own is solved by itself, and so is a rope that may touch something: its state is put
+    /// aside, its lane goes along with the block for nothing, and the state is put back before it is solved.
+    void set_aside_lone_strands(Strands& strands, std::span<const Hold> holds, bool touching)
     {
-        held_.clear();
-        size_t saved = 0, scratch = 0;
+        lone_.clear();
         for (size_t first = 0, end; first < holds.size(); first = end) {
             for (end = first; end < holds.size() && holds[end].strand == holds[first].strand;) ++end;
-            const size_t strand = holds[first].strand;
-            const Bucket& bucket = strands.buckets()[strands.slot(strand).bucket];
-            HeldStrand held{strands.lane(strand),
-                            holds.subspan(first, end - first),
-                            bucket.ends != Ends::kFree,
-                            bucket.ends == Ends::kBothHeld,
-                            bucket.first_block + strands.slot(strand).block,
-                            strands.slot(strand).lane};
-            held_.push_back(held);
-            saved += static_cast<size_t>(bucket.levels) * kStateRows;
-            if (!held.lane.scratch) scratch += static_cast<size_t>(bucket.levels) * kScratchRows * kLanes;
+            add_lone_strand(strands, holds[first].strand, holds.subspan(first, end - first));
+        }
+        if (touching) add_ropes(strands, holds);
+        size_t saved = 0, scratch = 0;
+        for (const LoneStrand& lone : lone_) {
+            saved += static_cast<size_t>(lone.lane.levels) * kStateRows;
+            if (!lone.lane.scratch) scratch += static_cast<size_t>(lone.lane.levels) * kScratchRows * kLanes;
         }
         saved_.resize(saved);
         scratch_.resize(scratch);
         float* to = saved_.data();
         float* own = scratch_.data();
-        for (HeldStrand& held : held_) {
-            if (!held.lane.scratch) {
-                held.lane.scratch = own;
-                own += static_cast<size_t>(held.lane.levels) * kScratchRows * kLanes;
+        for (LoneStrand& lone : lone_) {
+            if (!lone.lane.scratch) {
+                lone.lane.scratch = own;
+                own += static_cast<size_t>(lone.lane.levels) * kScratchRows * kLanes;
             }
-            held.saved = to;
-            for (size_t r = 0; r < static_cast<size_t>(held.lane.levels) * kStateRows; ++r)
-                *to++ = held.lane.state[r * kLanes];
+            lone.saved = to;
+            for (size_t r = 0; r < static_cast<size_t>(lone.lane.levels) * kStateRows; ++r)
+                *to++ = lone.lane.state[r * kLanes];
         }
     }
 
-    void solve_held_strands(const DftlTask& common, Executor& executor)
+    void add_lone_strand(Strands& strands, size_t strand, std::span<const Hold> holds)
     {
-        parallel_for(executor, held_.size(), 16, [&](size_t begin, size_t end) {
+        const Slot slot = strands.slot(strand);
+        const Bucket& bucket = strands.buckets()[slot.bucket];
+        lone_.push_back({strand, strands.lane(strand), holds, bucket.ends != Ends::kFree,
+                         bucket.ends == Ends::kBothHeld, bucket.first_block + slot.block, slot.block, slot.lane});
+    }
+
+    /// All strands that are not hair and have no holds.
+    void add_ropes(Strands& strands, std::span<const Hold> holds)
+    {
+        for (size_t strand = 0, hold = 0; strand < strands.strand_count(); ++strand) {
+            while (hold < holds.size() && holds[hold].strand < strand) ++hold;
+            const bool held = hold < holds.size() && holds[hold].strand == strand;
+            if (!held && strands.buckets()[strands.slot(strand).bucket].ends != Ends::kRootHeld)
+                add_lone_strand(strands, strand, {});
+        }
+    }
+
+    void solve_lone_strands(const DftlTask& common, Executor& executor)
+    {
+        parallel_for(executor, lone_.size(), 16, [&](size_t begin, size_t end) {
             for (size_t i = begin; i < end; ++i) {
-                HeldStrand& held = held_[i];
-                const size_t rows = static_cast<size_t>(held.lane.levels) * kStateRows;
-                for (size_t r = 0; r < rows; ++r) held.lane.state[r * kLanes] = held.saved[r];
+                LoneStrand& lone = lone_[i];
+                const size_t rows = static_cast<size_t>(lone.lane.levels) * kStateRows;
+                for (size_t r = 0; r < rows; ++r) lone.lane.state[r * kLanes] = lone.saved[r];
                 DftlTask task = common;
-                task.bucket = task.strands->slot(held.holds[0].strand).bucket;
-                HWY_DYNAMIC_DISPATCH(SolveHeldStrand)(task, held);
+                task.bucket = task.strands->slot(lone.strand).bucket;
+                HWY_DYNAMIC_DISPATCH(SolveLoneStrand)(task, lone);
             }
         });
     }
@@ -413,13 +464,13 @@ private:
             r.missed_holds += gap > kGapTolerance;
         };
         for (float gap : gaps_) add(gap);
-        for (const HeldStrand& held : held_) add(held.gap);
+        for (const LoneStrand& lone : lone_) add(lone.gap);
         return r;
     }
 
     DftlSettings settings_;
     std::vector<float> gaps_, saved_, scratch_;
-    std::vector<HeldStrand> held_;
+    std::vector<LoneStrand> lone_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #define TENDRIL_SOLVERS_ROPE_INL_H_
 #endif
 
+#include "solvers/contact-inl.h"
 #include "solvers/leader-inl.h"
 #include "tendril/settings.h"
 
@@ -38,19 +39,21 @@ struct HoldAt {
     Vec3<F> target;
 };
 
-template <class F>
+/// `Bodies` is Contacts, or Nothing where there is nothing to touch.
+template <class F, class Bodies = Nothing>
 class Rope {
 public:
-    HWY_INLINE Rope(BlockCursor<F>& strand, const RopeSubstep& step)
-        : strand_(strand), step_(step), gap_(splat<F>(0.0f))
+    HWY_INLINE Rope(BlockCursor<F>& strand, const RopeSubstep& step, const Bodies& bodies = {})
+        : strand_(strand), step_(step), bodies_(bodies), gap_(splat<F>(0.0f))
     {
     }
 
     /// One substep. Returns the displacement of the root. `holds` are sorted by level; a held root is one of them.
-    /// `root` is the root's place from the strands' origin at the start of the substep.
+    /// `root` is the root's place at the start of the substep, from the strands' origin at its end.
     HWY_INLINE Vec3<F> solve(const HoldAt<F>* holds, int count, const Vec3<F>& root)
     {
-        const Vec3<F> moved = count == 0 ? solve_free() : solve_held(holds, count);
+        root_ = root;
+        const Vec3<F> moved = count > 0 ? solve_held(holds, count) : solve_loose();
         if (step_.air->resists()) apply_drag(root + moved);
         return moved;
     }
@@ -65,15 +68,16 @@ private:
 
         Vec3<F> u = holds[0].target - place_of(first);  // displacement of the hold
         Vec3<F> root = u;
-        if (first > 0) root = pull_to_root(first, u);
+        if (first > 0) root = pull<-1>(first, u, place_of(first)).moved;
         settle(first, u);
         for (int k = 1; k < count; ++k) {
             const int from = holds[k - 1].level, to = holds[k].level;
+            const Vec3<F> start = root_ + place_of(from) + u;
             const Vec3<F> wanted = holds[k].target - place_of(to);
-            u = span_between(from, to, u, wanted);
+            u = span_between(from, to, u, wanted, start);
             settle(to, u);
         }
-        if (last < tip) pull_to_tip(last, u, last > first || first > 0);
+        if (last < tip) pull<1>(last, u, place_of(last));
         return root;
     }
 
@@ -115,47 +119,60 @@ private:
         return r * scale_to_length(l, n2);
     }
 
-    /// The loose end behind the last hold: plain follow-the-leader. `bent` says that an edge lies before the hold.
-    HWY_NOINLINE void pull_to_tip(int from, Vec3<F> u, bool bent)
+    /// What a loose end did: how far its last particle moved, and what its first one pulled at the one it hangs from.
+    struct Pulled {
+        Vec3<F> moved, taken;
+    };
+
+    /// A loose end from a particle that moves by `u` and was at `place`, seen from the root: plain follow-the-leader
+    /// towards the tip (kWay = 1) or towards the root (-1). The bend limit acts towards the tip, where an edge lies
+    /// before it.
+    template <int kWay>
+    HWY_NOINLINE Pulled pull(int from, Vec3<F> u, const Vec3<F>& place)
     {
         const F s = splat<F>(step_.correction);
-        Vec3<F> parent = splat<F>(0.0f, 0.0f, 0.0f);
-        F l0 = splat<F>(1.0f);
-        if (bent && from > 0) {
-            parent = strand_.edge(from);
-            l0 = strand_.rest_length(from);
-        }
-        for (int i = from + 1; i < strand_.levels(); ++i) {
-            const Vec3<F> e = strand_.edge(i);
-            const F l = strand_.rest_length(i);
-            const Vec3<F> q = e + predicted_step(i) - u;
+        const int end = kWay > 0 ? strand_.levels() - 1 : 0;
+        const bool bends = kWay > 0 && step_.bend_limit > 0;
+        Bodies bodies = bodies_;  // looks ahead along this end
+        [[maybe_unused]] Vec3<F> at = root_ + place + u;
+        Pulled pulled{u, splat<F>(0.0f, 0.0f, 0.0f)};
+        Vec3<F> kick = pulled.taken;
+        for (int i = from + kWay; i != end + kWay; i += kWay) {
+            const int segment = kWay > 0 ? i : i + 1;
+            const Vec3<F> e = outward<kWay>(strand_.edge(segment));
+            const F l = strand_.rest_length(segment);
+            Vec3<F> q = e + predicted_step(i) - u;
             Vec3<F> f = at_length(q, e, l);
-            if (step_.bend_limit > 0 && (i > from + 1 || bent)) f = limit_bend(f, parent, l, l0, step_.bend_limit);
-            if (i > from + 1) move_on(i - 1, u - tension_part(q, l) * s, u);
-            strand_.set_edge(i, f);
+            if (bends && i > 1) {
+                f = limit_bend(f, strand_.edge(i - 1), l, strand_.rest_length(i - 1), step_.bend_limit);
+                if constexpr (kTouching) q = f * (sqrt(max(dot(q, q), splat<F>(kNoDirection))) / l);
+            }
+            Vec3<F> next_kick = splat<F>(0.0f, 0.0f, 0.0f);
+            if constexpr (kTouching) {
+                F scale = scale_to_length(l, max(dot(q, q), splat<F>(kNoDirection)));
+                next_kick = bodies.keep_out({at, e - u, l, bodies.thickness(i)}, q, scale);
+                f = q * scale;
+                at += f;
+            }
+            const Vec3<F> taken = tension_part(q, l);
+            if (i == from + kWay)
+                pulled.taken = taken;
+            else
+                move_on(i - kWay, u - taken * s - kick, u);
+            kick = next_kick;
+            strand_.set_edge(segment, outward<kWay>(f));
             u += f - e;
-            parent = f;
-            l0 = l;
         }
-        move_on(strand_.levels() - 1, u, u);
+        move_on(end, u - kick, u);
+        pulled.moved = u;
+        return pulled;
     }
 
-    /// The loose end before the first hold, from the hold to the root. Returns the root's displacement.
-    HWY_NOINLINE Vec3<F> pull_to_root(int from, Vec3<F> u)
+    /// An edge as seen from the end that leads.
+    template <int kWay>
+    static HWY_INLINE Vec3<F> outward(const Vec3<F>& e)
     {
-        const F s = splat<F>(step_.correction);
-        for (int i = from; i >= 1; --i) {
-            const Vec3<F> e = strand_.edge(i);
-            const F l = strand_.rest_length(i);
-            const Vec3<F> q = e + u - predicted_step(i - 1);
-            const Vec3<F> f = at_length(q, e, l);
-            // The particle moved by d = -(f - q) in the projection; the one before it in this order takes that back.
-            if (i < from) move_on(i, u + tension_part(q, l) * s, u);
-            strand_.set_edge(i, f);
-            u = u - (f - e);
-        }
-        move_on(0, u, u);
-        return u;
+        return kWay > 0 ? e : splat<F>(0.0f, 0.0f, 0.0f) - e;
     }
 
     /// Projections of all particles from `from` up to `to` and back, kept in scratch as displacements with what Eq. 9
@@ -187,9 +204,10 @@ private:
         strand_.set_scratch(from, kTakenBackRight, none);
     }
 
-    /// The rope between two held particles. Returns the displacement of the second, which stays behind where its hold
-    /// is out of reach.
-    HWY_NOINLINE Vec3<F> span_between(int from, int to, const Vec3<F>& u_from, Vec3<F> u_to)
+    /// The rope between two held particles, the first of which comes to `start`. Returns the displacement of the
+    /// second, which stays behind where its hold is out of reach.
+    HWY_NOINLINE Vec3<F> span_between(int from, int to, const Vec3<F>& u_from, Vec3<F> u_to,
+                                      [[maybe_unused]] const Vec3<F>& start)
     {
         Vec3<F> span = u_to - u_from;
         F total = splat<F>(0.0f);
@@ -207,7 +225,8 @@ private:
 
         project_both_ways(from, to, u_from, u_to);
         blend(from, to, u_from, u_to);
-        const Vec3<F> w = close_span(from, to, reached, total);
+        Vec3<F> w = close_span(from, to, reached, total);
+        if constexpr (kTouching) w = clear_span(from, to, start, {reached, total}, w);
 
         const F s = splat<F>(step_.correction);
         Vec3<F> u = u_from;
@@ -220,6 +239,37 @@ private:
             move_on(i, u - strand_.scratch(i, kTakenBackLeft) * s, u);
         }
         return u;
+    }
+
+    struct Span {
+        Vec3<F> reached;
+        F total;
+    };
+
+    /// Pushes the particles of a span out of what they are in and closes it again, some times over: both cannot be met
+    /// at once here. The pushes go into the blended edges; `at` is where the first hold is. Returns the multiplier.
+    HWY_NOINLINE Vec3<F> clear_span(int from, int to, const Vec3<F>& at, const Span& span, Vec3<F> w)
+    {
+        constexpr int kRounds = 12;
+        const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
+        bodies_.look_around(at, span.total);
+        for (int round = 0; round < kRounds; ++round) {
+            Vec3<F> place = at, before = none;
+            bool touched = false;
+            for (int i = from + 1; i <= to; ++i) {
+                const Vec3<F> f = at_length(strand_.scratch(i, kFromLeft) + w, strand_.edge(i), strand_.rest_length(i));
+                place += f;
+                Vec3<F> push = none;
+                if (i < to) bodies_.move_out(place, push, bodies_.thickness(i));
+                touched |= any(splat<F>(0.0f) < dot(push, push));
+                strand_.set_scratch(i, kFromLeft, f + push - before);
+                before = push;
+            }
+            w = none;
+            if (!touched) break;
+            w = close_span(from, to, span.reached, span.total);
+        }
+        return w;
     }
 
     /// Blends displacements and corrections from both sides; leaves the blended edges and corrections in scratch.
@@ -314,6 +364,48 @@ private:
         }
     }
 
+    HWY_INLINE Vec3<F> solve_loose()
+    {
+        if constexpr (kTouching) return solve_lying();
+        return solve_free();
+    }
+
+    /// No hold, but something to lie on: the particle that is deepest, or next to be, goes where the surface lets it
+    /// go, and the others follow it to either side. What touches nothing falls freely.
+    HWY_NOINLINE Vec3<F> solve_lying()
+    {
+        static_assert(std::is_same_v<F, float>, "strands of a group would have different leaders");
+        const int tip = strand_.levels() - 1;
+        bodies_.look_around(root_, reach());
+        int lead = -1;
+        float least = 0;
+        for (int i = 0; i <= tip; ++i) {
+            const float near = 0.25f * strand_.rest_length(i > 0 ? i : 1);
+            const float distance =
+                bodies_.distance_at(root_ + place_of(i) + predicted_step(i), bodies_.thickness(i)) - near;
+            if (distance < least) least = distance, lead = i;
+        }
+        if (lead < 0) return solve_free();
+
+        // The place of the leader before anything moves: place_of goes forward only.
+        Vec3<F> place = splat<F>(0.0f, 0.0f, 0.0f);
+        for (int i = 1; i <= lead; ++i) place += strand_.edge(i);
+        Vec3<F> u = predicted_step(lead);
+        const Vec3<F> kick = bodies_.move_out(root_ + place, u, bodies_.thickness(lead));
+        const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
+        const Pulled back = lead > 0 ? pull<-1>(lead, u, place) : Pulled{u, none};
+        const Pulled on = lead < tip ? pull<1>(lead, u, place) : Pulled{u, none};
+        move_on(lead, u - (back.taken + on.taken) * splat<F>(step_.correction) - kick, u);
+        return back.moved;
+    }
+
+    HWY_INLINE F reach() const
+    {
+        F sum = splat<F>(0.0f);
+        for (int i = 1; i < strand_.levels(); ++i) sum = sum + strand_.rest_length(i);
+        return sum;
+    }
+
     /// No hold at all: the mean of both projections (Fig. 2c), each edge at its length, and the whole rope placed so
     /// that its centre of mass moves as predicted: neither the projection nor Eq. 9 changes its momentum.
     HWY_NOINLINE Vec3<F> solve_free()
@@ -354,9 +446,13 @@ private:
         return root;
     }
 
+    static constexpr bool kTouching = !std::is_same_v<Bodies, Nothing>;
+
     BlockCursor<F>& strand_;
     const RopeSubstep& step_;
+    [[no_unique_address]] Bodies bodies_;
     F gap_;
+    Vec3<F> root_;
     Vec3<F> known_place_ = splat<F>(0.0f, 0.0f, 0.0f);
     int known_level_ = 0;
 };

@@ -137,9 +137,11 @@ Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, d
     sums_.assign((strands.strand_count() + kStrandsPerSum - 1) / kStrandsPerSum, {});
     const auto add_strand = [&](size_t s, Penetration& sum) {
         Vec3d p = strands.root(s);
-        for (int i = 1; i < strands.levels(s); ++i) {
-            p += to_double(strands.edge(s, i));
-            if (i < 2) continue;
+        // The first segment of what grows on a body starts in its skin.
+        const int first = strands.buckets()[strands.slot(s).bucket].ends == Ends::kFree ? 0 : 2;
+        for (int i = 0; i < strands.levels(s); ++i) {
+            if (i > 0) p += to_double(strands.edge(s, i));
+            if (i < first) continue;
             double depth = 0;
             for (const PlacedCollider& c : placed_)
                 if (c.near(p)) depth = std::max(depth, c.depth(p));
@@ -152,7 +154,7 @@ Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, d
     parallel_for(executor, sums_.size(), 1, [&](size_t begin, size_t end) {
         for (size_t g = begin; g < end; ++g)
             for (size_t s = g * kStrandsPerSum; s < std::min(strands.strand_count(), (g + 1) * kStrandsPerSum); ++s)
-                if (strands.buckets()[strands.slot(s).bucket].ends == Ends::kRootHeld) add_strand(s, sums_[g]);
+                add_strand(s, sums_[g]);
     });
     for (const Penetration& sum : sums_) {
         total.deepest = std::max(total.deepest, sum.deepest);
