@@ -8,7 +8,8 @@
 
 #include "body/body.h"
 #include "body/capsule_fit.h"
-#include "body/triangle_tree.h"
+#include "body/moving_tree.h"
+#include "body/surface.h"
 #include "math/random.h"
 #include "math/vectors.h"
 #include "tendril/collider.h"
@@ -22,6 +23,7 @@ namespace {
 
 constexpr size_t kSamples = 6000;
 constexpr double kSmallestRadius = 5e-3;  // of the character's size
+constexpr double kStickOut = 1.5;         // how far the end of a capsule may stick out, in tolerances
 // A bone with less of the skin's area, such as that of a finger, leaves it to its parent.
 constexpr double kSmallestShare = 0.004;
 
@@ -107,32 +109,67 @@ std::vector<std::vector<SkinSample>> sample_skin(const Character& character, con
     return of_bone;
 }
 
+/// How far places are from the skin; negative inside.
+class SkinDistance {
+public:
+    SkinDistance(const Character& character, const PosedSkin& skin)
+        : vertices_(to_floats(skin.vertices)),
+          surface_(vertices_, character.mesh.triangles),
+          tree_(surface_, vertices_),
+          anywhere_(static_cast<float>(10 * skin.size))
+    {
+        surface_.pose(vertices_, pose_, *make_serial_executor());
+        tree_.refit(surface_, pose_, *make_serial_executor());
+    }
+    SkinDistance(const SkinDistance&) = delete;  // the tree knows where the surface is
+
+    double at(const Vec3d& p) const
+    {
+        const auto nearest = tree_.nearest(to_float(p), anywhere_);
+        return static_cast<double>(nearest ? nearest->distance : anywhere_);
+    }
+
+private:
+    static std::vector<Vec3f> to_floats(std::span<const Vec3d> list)
+    {
+        std::vector<Vec3f> floats;
+        for (const Vec3d& v : list) floats.push_back(to_float(v));
+        return floats;
+    }
+
+    std::vector<Vec3f> vertices_;
+    Surface surface_;
+    SurfacePose pose_;
+    MovingTree tree_;
+    float anywhere_;
+};
+
+/// Leaves out skin that is within the body, such as most of an eyeball, and turns normals of parts that are inside out.
+void keep_visible(const SkinDistance& distance, double size, std::vector<std::vector<SkinSample>>& of_bone)
+{
+    const double step = 1e-3 * size;
+    for (auto& samples : of_bone)
+        std::erase_if(samples, [&](SkinSample& s) {
+            if (distance.at(s.place + s.normal * step) >= 0) return false;
+            s.normal = s.normal * -1.0;
+            return distance.at(s.place + s.normal * step) < 0;
+        });
+}
+
 /// Points in front of the skin, with half their distance from it, which leaves room for what capsules may stick out. A
 /// ball that touches the skin from outside fits it as well as one within, but holds such points.
-std::vector<KeepOff> probe_outside(const Character& character, const PosedSkin& skin,
+std::vector<KeepOff> probe_outside(const SkinDistance& distance, double size,
                                    const std::vector<std::vector<SkinSample>>& of_bone)
 {
     constexpr double kHeights[] = {0.015, 0.04, 0.10};  // of the character's size
     constexpr size_t kEvery = 4;                        // one sample in as many is enough
-    std::vector<Vec3f> vertices;
-    for (const Vec3d& v : skin.vertices) vertices.push_back(to_float(v));
-    const TriangleTree tree(vertices, character.mesh.triangles);
-    const auto is_in_front = [&](const TriangleTree::Nearest& nearest, const Vec3d& p) {
-        const auto& [a, b, c] = character.mesh.triangles[nearest.triangle];
-        const Vec3d normal = cross(skin.vertices[b] - skin.vertices[a], skin.vertices[c] - skin.vertices[a]);
-        // Where the nearest point is on an edge its triangle may face away: such points are better left out.
-        constexpr double kFacing = 0.25;
-        return dot(p - nearest.point, normal) > kFacing * nearest.distance * length(normal);
-    };
     std::vector<KeepOff> probes;
     for (const auto& samples : of_bone)
         for (size_t i = 0; i < samples.size(); i += kEvery)
             for (const double share : kHeights) {
-                const double height = share * skin.size;
-                const Vec3d p = samples[i].place + samples[i].normal * height;
-                const TriangleTree::Nearest nearest = tree.nearest(p);
-                if (nearest.distance > 0.25 * height && is_in_front(nearest, p))
-                    probes.push_back({p, nearest.distance / 2, samples[i].area * kEvery});
+                const Vec3d p = samples[i].place + samples[i].normal * (share * size);
+                const double d = distance.at(p);
+                if (d > 0.25 * share * size) probes.push_back({p, d / 2, samples[i].area * kEvery});
             }
     return probes;
 }
@@ -239,6 +276,28 @@ void divide(std::vector<BonePart>& parts, double tolerance, size_t most)
     }
 }
 
+/// Takes from the end b what sticks out of the skin. Thin ends slip between the samples.
+void trim_end(const SkinDistance& distance, double tolerance, Capsule& c)
+{
+    constexpr int kSteps = 32;
+    for (int k = 0; k <= kSteps; ++k) {
+        const double t = 1 - static_cast<double>(k) / kSteps, radius = c.radius_a + (c.radius_b - c.radius_a) * t;
+        const Vec3d centre = c.a + (c.b - c.a) * t;
+        if (distance.at(centre) + radius > tolerance) continue;
+        c.b = centre;
+        c.radius_b = radius;
+        return;
+    }
+}
+
+void trim_ends(const SkinDistance& distance, double tolerance, Capsule& c)
+{
+    trim_end(distance, tolerance, c);
+    std::swap(c.a, c.b);
+    std::swap(c.radius_a, c.radius_b);
+    trim_end(distance, tolerance, c);
+}
+
 /// The place as a bone at a pose sees it.
 Vec3d seen_from(const Pose& pose, const Vec3d& p)
 {
@@ -252,20 +311,25 @@ std::vector<Collider> fit_colliders(const Character& character, BodyId body, con
     // The body does not outlive this call.
     const std::shared_ptr<const Character> borrowed(std::shared_ptr<const Character>(), &character);
     const PosedSkin skin = pose_skin(borrowed, fit.play);
+    if (!(skin.size > 0) || !std::isfinite(skin.size)) return {};
+    const SkinDistance distance(character, skin);
     auto of_bone = sample_skin(character, skin);
-    merge_small(character, fit.most, of_bone);
+    keep_visible(distance, skin.size, of_bone);
+    merge_small(character, std::max<size_t>(fit.most, 1), of_bone);
     const double tolerance = fit.tolerance * skin.size;
-    if (skin.size == 0) return {};
-    auto parts = make_parts(of_bone, probe_outside(character, skin, of_bone), tolerance, kSmallestRadius * skin.size);
+    auto parts =
+        make_parts(of_bone, probe_outside(distance, skin.size, of_bone), tolerance, kSmallestRadius * skin.size);
     if (parts.empty()) return {};
     divide(parts, tolerance, fit.most);
     std::vector<Collider> list;
     for (BonePart& part : parts) {
         polish(part.target, part.fit);
-        for (const Capsule& c : part.fit.capsules)
+        for (Capsule& c : part.fit.capsules) {
+            trim_ends(distance, kStickOut * tolerance, c);
             list.push_back({body, part.bone, seen_from(skin.bones[part.bone], c.a),
                             seen_from(skin.bones[part.bone], c.b), static_cast<float>(c.radius_a),
                             static_cast<float>(c.radius_b)});
+        }
     }
     return list;
 }

@@ -132,7 +132,7 @@ HWY_INLINE void descend(const TreeView& tree, uint32_t root, const Vec3<F>& p, c
     }
 }
 
-void FindNearest(const TreeView& tree, uint32_t root, const Vec3f& p, NearestTriangle& found)
+void search_nearest(const TreeView& tree, uint32_t root, const Vec3f& p, NearestTriangle& found)
 {
     const Vec3<F> q = splat<F>(p);
     descend(tree, root, q, found.distance2, [&](uint32_t leaf) {
@@ -145,7 +145,7 @@ void FindNearest(const TreeView& tree, uint32_t root, const Vec3f& p, NearestTri
     });
 }
 
-void FindExact(const TreeView& tree, uint32_t root, const Vec3d& p, float distance2, NearestExact& found)
+void search_exact(const TreeView& tree, uint32_t root, const Vec3d& p, float distance2, NearestExact& found)
 {
     const Vec3<F> q = splat<F>(to_float(p));
     descend(tree, root, q, distance2, [&](uint32_t leaf) {
@@ -170,17 +170,17 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace tendril {
 
-HWY_EXPORT(FindNearest);
-HWY_EXPORT(FindExact);
+HWY_EXPORT(search_nearest);
+HWY_EXPORT(search_exact);
 
 void find_nearest(const TreeView& tree, uint32_t root, const Vec3f& p, NearestTriangle& found)
 {
-    HWY_DYNAMIC_DISPATCH(FindNearest)(tree, root, p, found);
+    HWY_DYNAMIC_DISPATCH(search_nearest)(tree, root, p, found);
 }
 
 void find_exact(const TreeView& tree, uint32_t root, const Vec3d& p, float distance2, NearestExact& found)
 {
-    HWY_DYNAMIC_DISPATCH(FindExact)(tree, root, p, distance2, found);
+    HWY_DYNAMIC_DISPATCH(search_exact)(tree, root, p, distance2, found);
 }
 
 }  // namespace tendril

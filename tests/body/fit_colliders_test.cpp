@@ -1,8 +1,10 @@
 // Colliders fitted to characters: how far the skin is from them, standing and moving.
 #include "body/body.h"
+#include "body/moving_tree.h"
 #include "math/vectors.h"
 #include "solvers/contact.h"
 #include "support/data.h"
+#include "support/solids.h"
 #include "tendril/collider.h"
 #include "tendril/mesh.h"
 
@@ -99,6 +101,43 @@ TEST(FitColliders, AreAsGoodOnTheScalpAsThoseMadeForIt)
     EXPECT_LT(fitted.covered, 0.005);
     EXPECT_LT(fitted.uncovered, 0.005);
     EXPECT_LE(fitted.p95, made.p95);
+}
+
+/// How far the surface of colliders is outside the skin at most, for bones that leave the mesh as it is.
+double stick_out(const Mesh& mesh, const std::vector<Collider>& colliders)
+{
+    const Surface surface(mesh.vertices, mesh.triangles);
+    SurfacePose pose;
+    surface.pose(mesh.vertices, pose, *make_serial_executor());
+    MovingTree tree(surface, mesh.vertices);
+    tree.refit(surface, pose, *make_serial_executor());
+    constexpr int kDirections = 200;
+    double most = 0;
+    for (const Collider& c : colliders)
+        for (int i = 0; i < kDirections; ++i)
+            for (const double t : {0.0, 0.5, 1.0}) {
+                const double z = 1 - 2 * (i + 0.5) / kDirections, r = std::sqrt(1 - z * z), turn = 2.39996323 * i;
+                const double radius = static_cast<double>(c.radius_a) * (1 - t) + static_cast<double>(c.radius_b) * t;
+                const Vec3d p = c.a * (1 - t) + c.b * t + Vec3d{r * std::cos(turn), r * std::sin(turn), z} * radius;
+                most = std::max(most, static_cast<double>(tree.nearest(to_float(p), 10)->distance));
+            }
+    return most;
+}
+
+TEST(FitColliders, DoNotStickOut)
+{
+    for (const Character& character : {make_bust(), make_creature()})
+        EXPECT_LT(stick_out(character.mesh, fit_colliders(character)), 0.01);
+}
+
+// What is hidden within the body would make its colliders thinner.
+TEST(FitColliders, DoNotSeeWhatIsInside)
+{
+    Character ball;
+    ball.mesh = join(make_sphere_mesh(0.2f), make_sphere_mesh(0.15f), {0.02f, 0, 0});
+    const auto colliders = fit_colliders(ball);
+    ASSERT_EQ(colliders.size(), 1u);
+    EXPECT_NEAR(std::max(colliders[0].radius_a, colliders[0].radius_b), 0.2, 0.002);
 }
 
 TEST(FitColliders, SphereWithoutBonesIsOneBallOfItsFrame)
