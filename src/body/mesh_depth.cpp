@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tendril {
 namespace {
 
 // What a distance in float may be wrong by, in units of the coordinates.
 constexpr float kRounding = 4e-6f;
-// A cell that a triangle comes near to has it about this near, in cells: a short search is a quick one.
+// A cell that a triangle comes near to has it about this near, in cells: a short search is a quick one. With several
+// parts it would find one that is near and miss another that the point is deep inside.
 constexpr double kFirstLook = 2;
 constexpr float kAnywhere = 1e18f;  // has a square
 
@@ -51,7 +53,9 @@ MeshDepth::Place MeshDepth::place_of(const Vec3d& local) const
 {
     // Rising in every coordinate, so that what is within a triangle's box is in one of the cells of its corners. What
     // is left of the grid is cell -1.
-    const auto cell = [&](double x) { return static_cast<int>(std::clamp(x * per_side_ + 1, 0.0, 2.0 * kCells)) - 1; };
+    const auto cell = [&](double x) {
+        return static_cast<int>(std::max(0.0, std::min(2.0 * kCells, x * per_side_ + 1))) - 1;  // large for NaN
+    };
     return {cell(local.x - low_.x), cell(local.y - low_.y), cell(local.z - low_.z)};
 }
 
@@ -109,12 +113,13 @@ double MeshDepth::depth(const Vec3d& p) const
     if (outside_[row_of(c)][static_cast<size_t>(c.x)]) return 0;
     // Nearly all that is left is just outside the skin, and a float is enough to see that.
     const Vec3f q = to_float(local);
-    auto rough = tree_.nearest(q, static_cast<float>(kFirstLook * side_));
+    auto rough = tree_.part_count() > 1 ? std::nullopt : tree_.nearest(q, static_cast<float>(kFirstLook * side_));
     if (!rough) rough = tree_.nearest(q, kAnywhere);
     if (!rough) return 0;
-    const float sure = kRounding * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + rough->distance);
+    const float sure = kRounding * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + std::abs(rough->distance));
     if (rough->distance > sure) return static_cast<double>(-rough->distance);
-    const auto exact = tree_.nearest_exact(local, static_cast<double>(kAnywhere));
+    // It is known where to look.
+    const auto exact = tree_.nearest_exact(local, static_cast<double>(std::abs(rough->distance) + 2 * sure));
     return exact ? -exact->distance : 0;
 }
 

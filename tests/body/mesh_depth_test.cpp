@@ -144,6 +144,15 @@ TEST(MeshDepth, WhatTheFloodDoesNotReachIsLookedUp)
     }
 }
 
+TEST(MeshDepth, SmallPartsDoNotHideTheLargeOneAroundThem)
+{
+    const Mesh both = join(make_sphere_mesh(1, 32), make_box_mesh({0.1f, 0.1f, 0.1f}, 3), {0, 0, 0});
+    MeshDepth depth(std::make_shared<Surface>(both.vertices, both.triangles), both.vertices);
+    depth.update(both.vertices, {0, 0, 0}, *make_serial_executor());
+    for (const double x : {0.0, 0.099, 0.101, 0.11, 0.5}) EXPECT_NEAR(depth.depth({x, 0, 0}), 1 - x, 0.01) << x;
+    EXPECT_LE(depth.depth({std::nan(""), 0, 0}), 0);
+}
+
 TEST(MeshDepth, NothingIsInsideOfNothing)
 {
     MeshDepth depth(std::make_shared<Surface>(), {});
