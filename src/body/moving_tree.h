@@ -80,7 +80,8 @@ public:
     void refit(const Surface& surface, const SurfacePose& pose, Executor& executor);
 
     /// The place of the surface nearest to p, if one is not farther than `within`. Where p is inside several parts it
-    /// is that of the part it is deepest in. In the coordinates of the pose. Thread-safe, as all that follow.
+    /// is that of the part it is deepest in; a part whose skin is not within reach does not count, even if p is inside.
+    /// In the coordinates of the pose. Thread-safe, as all that follow.
     std::optional<SurfacePlace<float>> nearest(const Vec3f& p, float within) const;
     /// The same in double: exact for the vertices of the pose but for the rounding of doubles.
     std::optional<SurfacePlace<double>> nearest_exact(const Vec3d& p, double within) const;
