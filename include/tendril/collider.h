@@ -30,6 +30,20 @@ struct Collider {
     Vec3d half = {0, 0, 0};  ///< of a box [m], >= 0
 };
 
+/// How closely colliders follow the skin of a character.
+struct ColliderFit {
+    size_t most = 64;  ///< colliders, >= 1; every one is looked at by every particle near it
+    /// Distance from skin to colliders that is close enough, in units of the diagonal of the character's box. Bones get
+    /// more capsules until 97 % of their skin is within.
+    double tolerance = 0.006;
+    /// The pose to fit in is that at time 0. It matters where a clip holds bones at a scale of their own.
+    ClipPlay play = {};
+};
+
+/// Tapered capsules that follow the skin of any character, for a body whose only frame carries it. Bones whose scale
+/// changes while a clip plays keep colliders of one size; a mesh without bones gets colliders that the frame carries.
+std::vector<Collider> fit_colliders(const Character& character, BodyId body = {}, const ColliderFit& fit = {});
+
 /// Colliders that fit the built-in head and shoulders, for a body whose only frame carries `make_bust`.
 std::vector<Collider> bust_colliders(BodyId body = {});
 

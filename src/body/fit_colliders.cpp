@@ -1,0 +1,337 @@
+// Colliders for any skinned character: its skin is dealt out to the bones it follows most, and each bone gets as many
+// tapered capsules as it needs to be followed closely.
+//
+// Places are fitted where the bones have taken the mesh, and then seen from the poses that a body gives out
+// (Body::poses_at). Those are rigid: of a bone that is scaled they keep the rotation and the place of the mesh's
+// origin. Seen from there the capsules are right whatever the scale, as long as that does not change while a clip
+// plays.
+
+#include "body/body.h"
+#include "body/capsule_fit.h"
+#include "body/moving_tree.h"
+#include "body/surface.h"
+#include "math/random.h"
+#include "math/vectors.h"
+#include "tendril/collider.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tendril {
+namespace {
+
+constexpr size_t kSamples = 6000;
+constexpr double kSmallestRadius = 5e-3;  // of the character's size
+constexpr double kStickOut = 1.5;         // how far the end of a capsule may stick out, in tolerances
+// A bone with less of the skin's area, such as that of a finger, leaves it to its parent.
+constexpr double kSmallestShare = 0.004;
+
+struct PosedSkin {
+    std::vector<Vec3d> vertices;
+    std::vector<Pose> bones;  // as a body gives them out: its frame, then the character's
+    double size = 0;          // diagonal of its box
+};
+
+PosedSkin pose_skin(const std::shared_ptr<const Character>& character, const ClipPlay& play)
+{
+    BodyDescription description;
+    description.character = character;
+    description.play = play;
+    Body body(std::move(description));
+    PosedSkin skin;
+    skin.bones.resize(body.bones());
+    body.poses_at(0, skin.bones);
+    const MeshView mesh = body.mesh_at(0, *make_serial_executor());
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    Vec3d low{inf, inf, inf}, high{-inf, -inf, -inf};
+    for (const Vec3f& v : mesh.vertices) {
+        skin.vertices.push_back(to_double(v));
+        low = least(low, skin.vertices.back());
+        high = most(high, skin.vertices.back());
+    }
+    skin.size = skin.vertices.empty() ? 0 : length(high - low);
+    return skin;
+}
+
+bool is_carried(const Character& character)
+{
+    return !character.bones.empty() && !character.weights.empty();
+}
+
+/// The bone of the body that a point of a triangle follows most. What no bone carries follows the frame, 0.
+size_t bone_at(const Character& character, const std::array<uint32_t, 3>& corners, const std::array<double, 3>& shares,
+               std::vector<double>& sums)
+{
+    if (!is_carried(character)) return 0;
+    size_t best = character.weights[corners[0]].bones[0];
+    const auto each = [&](const auto& act) {
+        for (size_t c = 0; c < 3; ++c)
+            for (size_t i = 0; i < 4; ++i)
+                act(character.weights[corners[c]].bones[i],
+                    static_cast<double>(character.weights[corners[c]].weights[i]) * shares[c]);
+    };
+    each([&](size_t bone, double w) { sums[bone] += w; });
+    each([&](size_t bone, double) {
+        if (sums[bone] > sums[best] || (sums[bone] == sums[best] && bone < best)) best = bone;
+    });
+    each([&](size_t bone, double) { sums[bone] = 0; });
+    return 1 + best;
+}
+
+/// Points spread evenly over the skin, by the bone of the body that they follow.
+std::vector<std::vector<SkinSample>> sample_skin(const Character& character, const PosedSkin& skin)
+{
+    std::vector<std::vector<SkinSample>> of_bone(skin.bones.size());
+    const auto& triangles = character.mesh.triangles;
+    const auto area_vector = [&](const std::array<uint32_t, 3>& t) {
+        const Vec3d a = skin.vertices[t[0]];
+        return cross(skin.vertices[t[1]] - a, skin.vertices[t[2]] - a) * 0.5;
+    };
+    double total = 0;
+    for (const auto& t : triangles) total += length(area_vector(t));
+    if (!(total > 0) || !std::isfinite(total)) return of_bone;
+    const double step = total / kSamples;
+    std::vector<double> sums(character.bones.size());
+    double done = 0;
+    size_t next = 0;
+    for (const auto& t : triangles) {
+        const Vec3d n = area_vector(t);
+        done += length(n);
+        for (; next < kSamples && (static_cast<double>(next) + 0.5) * step < done; ++next) {
+            const double r = std::sqrt(uniform(1, next)), u = uniform(2, next);
+            const std::array<double, 3> shares{1 - r, r * (1 - u), r * u};
+            const Vec3d p =
+                skin.vertices[t[0]] * shares[0] + skin.vertices[t[1]] * shares[1] + skin.vertices[t[2]] * shares[2];
+            of_bone[bone_at(character, t, shares, sums)].push_back({p, unit_or(n, {0, 1, 0}), step});
+        }
+    }
+    return of_bone;
+}
+
+/// How far places are from the skin; negative inside.
+class SkinDistance {
+public:
+    SkinDistance(const Character& character, const PosedSkin& skin)
+        : vertices_(to_floats(skin.vertices)),
+          surface_(vertices_, character.mesh.triangles),
+          tree_(surface_, vertices_),
+          anywhere_(static_cast<float>(10 * skin.size))
+    {
+        surface_.pose(vertices_, pose_, *make_serial_executor());
+        tree_.refit(surface_, pose_, *make_serial_executor());
+    }
+    SkinDistance(const SkinDistance&) = delete;  // the tree knows where the surface is
+
+    double at(const Vec3d& p) const
+    {
+        const auto nearest = tree_.nearest(to_float(p), anywhere_);
+        return static_cast<double>(nearest ? nearest->distance : anywhere_);
+    }
+
+private:
+    static std::vector<Vec3f> to_floats(std::span<const Vec3d> list)
+    {
+        std::vector<Vec3f> floats;
+        for (const Vec3d& v : list) floats.push_back(to_float(v));
+        return floats;
+    }
+
+    std::vector<Vec3f> vertices_;
+    Surface surface_;
+    SurfacePose pose_;
+    MovingTree tree_;
+    float anywhere_;
+};
+
+/// Leaves out skin that is within the body, such as most of an eyeball, and turns normals of parts that are inside out.
+void keep_visible(const SkinDistance& distance, double size, std::vector<std::vector<SkinSample>>& of_bone)
+{
+    const double step = 1e-3 * size;
+    for (auto& samples : of_bone)
+        std::erase_if(samples, [&](SkinSample& s) {
+            if (distance.at(s.place + s.normal * step) >= 0) return false;
+            s.normal = s.normal * -1.0;
+            return distance.at(s.place + s.normal * step) < 0;
+        });
+}
+
+/// Points in front of the skin, with half their distance from it, which leaves room for what capsules may stick out. A
+/// ball that touches the skin from outside fits it as well as one within, but holds such points.
+std::vector<KeepOff> probe_outside(const SkinDistance& distance, double size,
+                                   const std::vector<std::vector<SkinSample>>& of_bone)
+{
+    constexpr double kHeights[] = {0.015, 0.04, 0.10};  // of the character's size
+    constexpr size_t kEvery = 4;                        // one sample in as many is enough
+    std::vector<KeepOff> probes;
+    for (const auto& samples : of_bone)
+        for (size_t i = 0; i < samples.size(); i += kEvery)
+            for (const double share : kHeights) {
+                const Vec3d p = samples[i].place + samples[i].normal * (share * size);
+                const double d = distance.at(p);
+                if (d > 0.25 * share * size) probes.push_back({p, d / 2, samples[i].area * kEvery});
+            }
+    return probes;
+}
+
+/// The bone of the body that the nearest node above a bone carries; itself where there is none.
+size_t parent_bone(const Character& character, size_t bone)
+{
+    if (bone == 0) return 0;
+    for (int n = character.nodes[character.bones[bone - 1].node].parent; n >= 0;
+         n = character.nodes[static_cast<size_t>(n)].parent)
+        for (size_t b = 0; b < character.bones.size(); ++b)
+            if (character.bones[b].node == static_cast<uint32_t>(n)) return 1 + b;
+    return bone;
+}
+
+/// Skin of bones that have little goes to their parents; without a parent it is left out. At most `most` bones stay.
+void merge_small(const Character& character, size_t most, std::vector<std::vector<SkinSample>>& of_bone)
+{
+    const auto give_away = [&](size_t bone) {
+        std::vector<SkinSample> given;
+        given.swap(of_bone[bone]);
+        if (const size_t parent = parent_bone(character, bone); parent != bone)
+            of_bone[parent].insert(of_bone[parent].end(), given.begin(), given.end());
+    };
+    for (;;) {
+        size_t smallest = of_bone.size(), bones = 0;
+        for (size_t b = 0; b < of_bone.size(); ++b) {
+            if (of_bone[b].empty()) continue;
+            ++bones;
+            if (smallest == of_bone.size() || of_bone[b].size() < of_bone[smallest].size()) smallest = b;
+        }
+        if (bones <= 1) return;
+        const bool is_small = of_bone[smallest].size() < static_cast<size_t>(kSmallestShare * kSamples);
+        if (!is_small && bones <= most) return;
+        give_away(smallest);
+    }
+}
+
+/// One bone on the way to as many capsules as it needs.
+struct BonePart {
+    size_t bone;
+    FitTarget target;
+    CapsuleFit fit, next;  // `next` has one capsule more
+
+    double gain() const { return fit.cost - next.cost; }
+    /// Whether nearly all of its skin is near enough.
+    bool is_close(double tolerance) const
+    {
+        constexpr double kShare = 0.97;
+        size_t near = 0;
+        for (const SkinSample& s : target.own) {
+            double d = std::numeric_limits<double>::infinity();
+            for (const Capsule& c : fit.capsules) d = std::min(d, nearest_ball(c, s.place).distance);
+            near += std::abs(d) <= tolerance;
+        }
+        return static_cast<double>(near) >= kShare * static_cast<double>(target.own.size());
+    }
+};
+
+/// What is near enough to a bone's skin to be met by its capsules.
+std::vector<KeepOff> near_to(std::span<const SkinSample> own, std::span<const KeepOff> all)
+{
+    Vec3d low = own[0].place, high = low;
+    for (const SkinSample& s : own) low = least(low, s.place), high = most(high, s.place);
+    const double slack = 0.25 * length(high - low);
+    std::vector<KeepOff> list;
+    for (const KeepOff& k : all) {
+        const Vec3d out = most(low - k.place, k.place - high);
+        if (std::max({out.x, out.y, out.z}) < slack) list.push_back(k);
+    }
+    return list;
+}
+
+std::vector<BonePart> make_parts(const std::vector<std::vector<SkinSample>>& of_bone, std::span<const KeepOff> probes,
+                                 double tolerance, double smallest)
+{
+    std::vector<BonePart> parts;
+    for (size_t b = 0; b < of_bone.size(); ++b) {
+        if (of_bone[b].empty()) continue;
+        std::vector<KeepOff> others(probes.begin(), probes.end());
+        for (size_t o = 0; o < of_bone.size(); ++o)
+            if (o != b)
+                for (const SkinSample& s : of_bone[o]) others.push_back({s.place, 0, s.area});
+        BonePart part{b, {of_bone[b], near_to(of_bone[b], others), tolerance, smallest}, {}, {}};
+        part.fit = fit_one(part.target);
+        parts.push_back(std::move(part));
+    }
+    return parts;
+}
+
+/// Gives capsules to the bone that gains most by one, until all are close or there are no more to give.
+void divide(std::vector<BonePart>& parts, double tolerance, size_t most)
+{
+    const auto look_ahead = [&](BonePart& part) {
+        part.next = part.is_close(tolerance) ? part.fit : fit_one_more(part.target, part.fit);
+    };
+    for (BonePart& part : parts) look_ahead(part);
+    for (size_t count = parts.size(); count < most; ++count) {
+        BonePart& best = *std::max_element(parts.begin(), parts.end(),
+                                           [](const BonePart& a, const BonePart& b) { return a.gain() < b.gain(); });
+        if (!(best.gain() > 0)) return;
+        best.fit = best.next;
+        look_ahead(best);
+    }
+}
+
+/// Takes from the end b what sticks out of the skin. Thin ends slip between the samples.
+void trim_end(const SkinDistance& distance, double tolerance, Capsule& c)
+{
+    constexpr int kSteps = 32;
+    for (int k = 0; k <= kSteps; ++k) {
+        const double t = 1 - static_cast<double>(k) / kSteps, radius = c.radius_a + (c.radius_b - c.radius_a) * t;
+        const Vec3d centre = c.a + (c.b - c.a) * t;
+        if (distance.at(centre) + radius > tolerance) continue;
+        c.b = centre;
+        c.radius_b = radius;
+        return;
+    }
+}
+
+void trim_ends(const SkinDistance& distance, double tolerance, Capsule& c)
+{
+    trim_end(distance, tolerance, c);
+    std::swap(c.a, c.b);
+    std::swap(c.radius_a, c.radius_b);
+    trim_end(distance, tolerance, c);
+}
+
+/// The place as a bone at a pose sees it.
+Vec3d seen_from(const Pose& pose, const Vec3d& p)
+{
+    return rotate(conjugate(pose.rotation), p - pose.position);
+}
+
+}  // namespace
+
+std::vector<Collider> fit_colliders(const Character& character, BodyId body, const ColliderFit& fit)
+{
+    // The body does not outlive this call.
+    const std::shared_ptr<const Character> borrowed(std::shared_ptr<const Character>(), &character);
+    const PosedSkin skin = pose_skin(borrowed, fit.play);
+    if (!(skin.size > 0) || !std::isfinite(skin.size)) return {};
+    const SkinDistance distance(character, skin);
+    auto of_bone = sample_skin(character, skin);
+    keep_visible(distance, skin.size, of_bone);
+    merge_small(character, std::max<size_t>(fit.most, 1), of_bone);
+    const double tolerance = fit.tolerance * skin.size;
+    auto parts =
+        make_parts(of_bone, probe_outside(distance, skin.size, of_bone), tolerance, kSmallestRadius * skin.size);
+    if (parts.empty()) return {};
+    divide(parts, tolerance, fit.most);
+    std::vector<Collider> list;
+    for (BonePart& part : parts) {
+        polish(part.target, part.fit);
+        for (Capsule& c : part.fit.capsules) {
+            trim_ends(distance, kStickOut * tolerance, c);
+            list.push_back({body, part.bone, seen_from(skin.bones[part.bone], c.a),
+                            seen_from(skin.bones[part.bone], c.b), static_cast<float>(c.radius_a),
+                            static_cast<float>(c.radius_b)});
+        }
+    }
+    return list;
+}
+
+}  // namespace tendril

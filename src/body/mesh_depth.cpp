@@ -1,0 +1,126 @@
+#include "body/mesh_depth.h"
+
+#include "math/vectors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace tendril {
+namespace {
+
+// What a distance in float may be wrong by, in units of the coordinates.
+constexpr float kRounding = 4e-6f;
+// A cell that a triangle comes near to has it about this near, in cells: a short search is a quick one. With several
+// parts it would find one that is near and miss another that the point is deep inside.
+constexpr double kFirstLook = 2;
+constexpr float kAnywhere = 1e18f;  // has a square
+
+}  // namespace
+
+MeshDepth::MeshDepth(std::shared_ptr<const Surface> surface, std::span<const Vec3f> rest_vertices)
+    : surface_(std::move(surface)), pose_(std::make_unique<SurfacePose>()), tree_(*surface_, rest_vertices)
+{
+}
+
+void MeshDepth::update(std::span<const Vec3f> mesh_vertices, const Vec3d& origin, Executor& executor)
+{
+    origin_ = origin;
+    surface_->pose(mesh_vertices, *pose_, executor);
+    tree_.refit(*surface_, *pose_, executor);
+    lay_out_cells();
+    mark_surface();
+    flood_from_outside();
+}
+
+/// One layer of cells more than the surface needs: the flood begins there.
+void MeshDepth::lay_out_cells()
+{
+    const Vec3d low = to_double(tree_.low()), size = to_double(tree_.high()) - low;
+    const double longest = std::max({size.x, size.y, size.z});
+    side_ = longest > 0 && std::isfinite(longest) ? longest / kCells : 0;
+    if (side_ == 0) return;
+    per_side_ = 1 / side_;
+    low_ = low - Vec3d{side_, side_, side_};
+    const Place last = place_of(low + size);
+    count_ = {last.x + 2, last.y + 2, last.z + 2};
+    rows_y_ = static_cast<size_t>(count_.y);
+    free_.assign(row_of({0, 0, count_.z}), ~Row());
+    outside_.assign(free_.size(), Row());
+}
+
+MeshDepth::Place MeshDepth::place_of(const Vec3d& local) const
+{
+    // Rising in every coordinate, so that what is within a triangle's box is in one of the cells of its corners. What
+    // is left of the grid is cell -1.
+    const auto cell = [&](double x) {
+        return static_cast<int>(std::max(0.0, std::min(2.0 * kCells, x * per_side_ + 1))) - 1;  // large for NaN
+    };
+    return {cell(local.x - low_.x), cell(local.y - low_.y), cell(local.z - low_.z)};
+}
+
+void MeshDepth::mark_surface()
+{
+    if (side_ == 0) return;
+    for (const TriangleGroup& leaf : tree_.leaves())
+        for (uint32_t triangle : leaf.triangles) {
+            const auto& t = surface_->triangles()[triangle];
+            const Vec3d a = to_double(pose_->vertices[t[0]]), b = to_double(pose_->vertices[t[1]]);
+            const Vec3d c = to_double(pose_->vertices[t[2]]);
+            const Place first = place_of(least(least(a, b), c)), last = place_of(most(most(a, b), c));
+            const Row taken = ~Row() >> static_cast<size_t>(127 - (last.x - first.x)) << static_cast<size_t>(first.x);
+            for (int z = first.z; z <= last.z; ++z)
+                for (int y = first.y; y <= last.y; ++y) free_[row_of({0, y, z})] &= ~taken;
+        }
+}
+
+/// From row to row, 128 cells at a time.
+void MeshDepth::flood_from_outside()
+{
+    if (side_ == 0) return;
+    outside_[0] = free_[0];
+    to_spread_.assign(1, 0);
+    const auto spread = [&](const Row& from, size_t to) {
+        Row open = from & free_[to] & ~outside_[to];
+        if (open.none()) return;
+        // Along the row: each time twice as far, through what is free all the way.
+        Row up = free_[to], down = free_[to];
+        for (size_t step = 1; step < 128; step *= 2) {
+            open |= (up & (open << step)) | (down & (open >> step));
+            up &= up << step;
+            down &= down >> step;
+        }
+        outside_[to] |= open;
+        to_spread_.push_back(static_cast<uint32_t>(to));
+    };
+    while (!to_spread_.empty()) {
+        const size_t row = to_spread_.back(), y = row % rows_y_;
+        to_spread_.pop_back();
+        const Row from = outside_[row];
+        if (y > 0) spread(from, row - 1);
+        if (y + 1 < rows_y_) spread(from, row + 1);
+        if (row >= rows_y_) spread(from, row - rows_y_);
+        if (row + rows_y_ < free_.size()) spread(from, row + rows_y_);
+    }
+}
+
+double MeshDepth::depth(const Vec3d& p) const
+{
+    if (side_ == 0) return 0;
+    const Vec3d local = p - origin_;
+    const Place c = place_of(local);
+    if (c.x < 0 || c.y < 0 || c.z < 0 || c.x >= count_.x || c.y >= count_.y || c.z >= count_.z) return -side_;
+    if (outside_[row_of(c)][static_cast<size_t>(c.x)]) return 0;
+    // Nearly all that is left is just outside the skin, and a float is enough to see that.
+    const Vec3f q = to_float(local);
+    auto rough = tree_.part_count() > 1 ? std::nullopt : tree_.nearest(q, static_cast<float>(kFirstLook * side_));
+    if (!rough) rough = tree_.nearest(q, kAnywhere);
+    if (!rough) return 0;
+    const float sure = kRounding * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + std::abs(rough->distance));
+    if (rough->distance > sure) return static_cast<double>(-rough->distance);
+    // It is known where to look.
+    const auto exact = tree_.nearest_exact(local, static_cast<double>(std::abs(rough->distance) + 2 * sure));
+    return exact ? -exact->distance : 0;
+}
+
+}  // namespace tendril

@@ -1,0 +1,348 @@
+// [Baerentzen05] J. A. Baerentzen, H. Aanaes: Signed Distance Computation Using the Angle Weighted Pseudonormal. IEEE
+// TVCG 11(3), 2005.
+
+#include "body/surface.h"
+
+#include "math/vectors.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <unordered_map>
+
+namespace tendril {
+namespace {
+
+// Vertices nearer to each other than this share of the size of the mesh are one: a few roundings of a float.
+constexpr double kWeldShare = 1e-6;
+constexpr size_t kGrain = 2048;  // vertices or triangles: some tens of microseconds of work
+
+/// Finds the first of the vertices so far that is within a tolerance of a place, by cells of twice its size.
+class PlaceBook {
+public:
+    PlaceBook(std::span<const Vec3f> places, double tolerance) : places_(places), tolerance_(tolerance)
+    {
+        cells_.reserve(places.size());
+    }
+
+    /// The vertex that v is one with: an earlier one, or itself.
+    uint32_t enter(uint32_t v)
+    {
+        const Vec3d p = to_double(places_[v]);
+        const Vec3d reach{tolerance_, tolerance_, tolerance_};
+        const Cell low = cell_of(p - reach), high = cell_of(p + reach);
+        uint32_t first = v;
+        for (int64_t x = low[0]; x <= high[0]; ++x)
+            for (int64_t y = low[1]; y <= high[1]; ++y)
+                for (int64_t z = low[2]; z <= high[2]; ++z) {
+                    const auto [begin, end] = cells_.equal_range(Cell{x, y, z});
+                    for (auto at = begin; at != end; ++at)
+                        if (length(to_double(places_[at->second]) - p) <= tolerance_)
+                            first = std::min(first, at->second);
+                }
+        if (first == v) cells_.emplace(cell_of(p), v);
+        return first;
+    }
+
+private:
+    using Cell = std::array<int64_t, 3>;
+    struct Hash {
+        size_t operator()(const Cell& c) const
+        {
+            uint64_t h = 0;
+            for (int64_t i : c) h = (h ^ static_cast<uint64_t>(i)) * 0x9e3779b97f4a7c15u, h ^= h >> 32;
+            return static_cast<size_t>(h);
+        }
+    };
+    Cell cell_of(const Vec3d& p) const
+    {
+        const double per_cell = 0.5 / tolerance_;
+        return {std::llrint(std::floor(p.x * per_cell)), std::llrint(std::floor(p.y * per_cell)),
+                std::llrint(std::floor(p.z * per_cell))};
+    }
+
+    std::span<const Vec3f> places_;
+    double tolerance_;
+    std::unordered_multimap<Cell, uint32_t, Hash> cells_;
+};
+
+/// For each vertex the first one at its place.
+std::vector<uint32_t> weld(std::span<const Vec3f> rest)
+{
+    std::vector<uint32_t> first(rest.size());
+    if (rest.empty()) return first;
+    Vec3d low = to_double(rest[0]), high = low;
+    for (const Vec3f& v : rest) low = least(low, to_double(v)), high = most(high, to_double(v));
+    // Far from the origin a float has fewer digits than the size asks for.
+    const double tolerance = std::max(kWeldShare * length(high - low), 1e-7 * length(most(high, low * -1.0)));
+    PlaceBook book(rest, std::max(tolerance, 1e-30));
+    for (uint32_t v = 0; v < rest.size(); ++v) first[v] = book.enter(v);
+    return first;
+}
+
+/// The angle between two vectors [rad], within 2e-5. From roots and a polynomial, so that it has the same bits
+/// everywhere; as a weight it needs no more digits.
+float angle_between(const Vec3f& u, const Vec3f& v)
+{
+    const float y = length(cross(u, v)), x = dot(u, v);
+    if (!(y > 0)) return x < 0 ? 3.14159265f : 0.0f;
+    const float across = std::abs(x), t = std::min(across, y) / std::max(across, y), t2 = t * t;
+    // Minimax polynomial of atan on [0, 1].
+    const float a =
+        t * (0.99997726f +
+             t2 * (-0.33262347f + t2 * (0.19354346f + t2 * (-0.11643287f + t2 * (0.05265332f - t2 * 0.01172120f)))));
+    const float acute = y > across ? 1.57079633f - a : a;
+    return x < 0 ? 3.14159265f - acute : acute;
+}
+
+Vec3f unit_or_zero(const Vec3f& v)
+{
+    const float l = length(v);
+    return l > 0 && std::isfinite(l) ? v * (1 / l) : Vec3f{0, 0, 0};
+}
+
+float per(float a)
+{
+    const float r = 1 / a;
+    return a > 0 && std::isfinite(r) ? r : 0.0f;
+}
+
+}  // namespace
+
+FlatTriangle<float> flat_triangle(const Vec3f& a, const Vec3f& b, const Vec3f& c)
+{
+    FlatTriangle<float> t;
+    const Vec3f ab = b - a, ac = c - a, bc = c - b;
+    t.a = a;
+    t.axis_x = unit_or_zero(ab);
+    if (t.axis_x == Vec3f{0, 0, 0}) t.axis_x = unit_or_zero(ac);
+    if (t.axis_x == Vec3f{0, 0, 0}) t.axis_x = {1, 0, 0};
+    t.normal = unit_or_zero(cross(ab, ac));
+    if (t.normal == Vec3f{0, 0, 0}) t.normal = to_float(any_across(to_double(t.axis_x)));
+    t.axis_y = cross(t.normal, t.axis_x);
+    t.bx = length(ab);
+    t.cx = dot(ac, t.axis_x);
+    t.cy = std::max(0.0f, dot(ac, t.axis_y));
+    t.per_bx = per(t.bx);
+    t.per_cy = per(t.cy);
+    t.per_bc2 = per(dot(bc, bc));
+    t.per_ca2 = per(dot(ac, ac));
+    return t;
+}
+
+Surface::Lists Surface::Lists::by_key(std::span<const uint32_t> keys, size_t key_count)
+{
+    Lists lists;
+    lists.first.assign(key_count + 1, 0);
+    for (uint32_t key : keys) ++lists.first[key + 1];
+    for (size_t k = 0; k < key_count; ++k) lists.first[k + 1] += lists.first[k];
+    lists.items.resize(keys.size());
+    std::vector<uint32_t> next(lists.first.begin(), lists.first.end() - 1);
+    for (uint32_t i = 0; i < keys.size(); ++i) lists.items[next[keys[i]]++] = i;
+    return lists;
+}
+
+Surface::Surface(std::span<const Vec3f> rest, std::span<const Triangle> triangles)
+{
+    add_triangles(weld(rest), triangles);
+    close_holes();
+    turn_outwards(rest);
+    list_edges();
+}
+
+void Surface::add_triangles(std::span<const uint32_t> weld_of, std::span<const Triangle> triangles)
+{
+    std::vector<uint32_t> number(weld_of.size(), kClosing);  // only what a triangle uses gets one
+    std::vector<std::pair<Triangle, uint32_t>> kept;
+    for (uint32_t i = 0; i < triangles.size(); ++i) {
+        Triangle t{weld_of[triangles[i][0]], weld_of[triangles[i][1]], weld_of[triangles[i][2]]};
+        if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) continue;
+        std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
+        kept.emplace_back(t, i);
+    }
+    // The same triangle twice would count its inside twice.
+    std::sort(kept.begin(), kept.end());
+    kept.erase(std::unique(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.first == b.first; }),
+               kept.end());
+    std::sort(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    for (auto& [t, source] : kept) {
+        for (uint32_t& corner : t) {
+            if (number[corner] == kClosing) {
+                number[corner] = static_cast<uint32_t>(sources_.size());
+                sources_.push_back(corner);
+            }
+            corner = number[corner];
+        }
+        triangles_.push_back(t);
+        triangle_sources_.push_back(source);
+    }
+}
+
+/// What is left of all directed edges after opposite ones have cancelled runs into every vertex as often as out of it,
+/// whatever the triangles: it falls apart into loops without rest. Filling each with triangles that run along it the
+/// other way leaves a surface without a border, so that every point has a whole winding number.
+void Surface::close_holes()
+{
+    std::vector<std::pair<uint32_t, uint32_t>> edges;
+    for (const Triangle& t : triangles_)
+        for (int k = 0; k < 3; ++k) edges.emplace_back(t[k], t[(k + 1) % 3]);
+    std::sort(edges.begin(), edges.end());
+    std::vector<uint32_t> from, to;  // the edges that lack an opposite one, turned around
+    const auto count = [&](const std::pair<uint32_t, uint32_t>& e) {
+        const auto [begin, end] = std::equal_range(edges.begin(), edges.end(), e);
+        return end - begin;
+    };
+    for (size_t i = 0, next; i < edges.size(); i = next) {
+        for (next = i; next < edges.size() && edges[next] == edges[i];) ++next;
+        const auto missing = static_cast<ptrdiff_t>(next - i) - count({edges[i].second, edges[i].first});
+        for (ptrdiff_t m = 0; m < missing; ++m) from.push_back(edges[i].second), to.push_back(edges[i].first);
+    }
+
+    // Walk; whenever the walk comes back to a vertex, what lies between is a loop.
+    const Lists out = Lists::by_key(from, sources_.size());
+    std::vector<uint32_t> used(sources_.size(), 0), place(sources_.size(), kClosing), walk;
+    for (uint32_t start = 0; start < sources_.size(); ++start) {
+        uint32_t at = start;
+        while (used[at] < out.of(at).size() || !walk.empty()) {
+            if (place[at] != kClosing) {
+                const size_t begin = place[at];
+                for (size_t i = begin; i < walk.size(); ++i) place[walk[i]] = kClosing;
+                close_loop(std::span(walk).subspan(begin));
+                walk.resize(begin);
+                continue;
+            }
+            assert(used[at] < out.of(at).size());
+            place[at] = static_cast<uint32_t>(walk.size());
+            walk.push_back(at);
+            at = to[out.of(at)[used[at]++]];
+        }
+    }
+}
+
+void Surface::close_loop(std::span<const uint32_t> loop)
+{
+    ++closed_holes_;
+    const auto add = [&](const Triangle& t) {
+        triangles_.push_back(t);
+        triangle_sources_.push_back(kClosing);
+    };
+    if (loop.size() == 3) return add({loop[0], loop[1], loop[2]});
+    const auto middle = static_cast<uint32_t>(vertex_count());
+    closings_.emplace_back(loop.begin(), loop.end());
+    for (size_t i = 0; i < loop.size(); ++i) add({loop[i], loop[(i + 1) % loop.size()], middle});
+}
+
+void Surface::turn_outwards(std::span<const Vec3f> rest)
+{
+    if (empty()) return;
+    std::vector<Vec3f> places(vertex_count());
+    carry(rest, places, *make_serial_executor());
+    const Vec3d middle = to_double(places[0]);
+    double volume = 0;
+    for (const Triangle& t : triangles_) {
+        const Vec3d a = to_double(places[t[0]]) - middle, b = to_double(places[t[1]]) - middle;
+        volume += dot(cross(a, b), to_double(places[t[2]]) - middle);
+    }
+    if (volume < 0)
+        for (Triangle& t : triangles_) std::swap(t[1], t[2]);
+}
+
+void Surface::list_edges()
+{
+    struct Side {
+        uint32_t low, high, place;  // place: 3 * triangle + edge
+        bool operator<(const Side& o) const
+        {
+            return low != o.low ? low < o.low : high != o.high ? high < o.high : place < o.place;
+        }
+    };
+    std::vector<Side> sides;
+    std::vector<uint32_t> corners;
+    for (uint32_t t = 0; t < triangles_.size(); ++t)
+        for (uint32_t k = 0; k < 3; ++k) {
+            const auto [low, high] = std::minmax(triangles_[t][k], triangles_[t][(k + 1) % 3]);
+            sides.push_back({low, high, 3 * t + k});
+            corners.push_back(triangles_[t][k]);
+        }
+    vertex_corners_ = Lists::by_key(corners, vertex_count());
+    std::sort(sides.begin(), sides.end());
+    triangle_edges_.resize(triangles_.size());
+    for (size_t i = 0; i < sides.size(); ++i) {
+        if (i == 0 || sides[i].low != sides[i - 1].low || sides[i].high != sides[i - 1].high)
+            edge_faces_.first.push_back(static_cast<uint32_t>(i));
+        edge_faces_.items.push_back(sides[i].place / 3);
+        triangle_edges_[sides[i].place / 3][sides[i].place % 3] = static_cast<uint32_t>(edge_faces_.first.size() - 1);
+    }
+    edge_faces_.first.push_back(static_cast<uint32_t>(sides.size()));
+}
+
+void Surface::carry(std::span<const Vec3f> of_mesh, std::span<Vec3f> out, Executor& executor) const
+{
+    assert(out.size() == vertex_count());
+    parallel_for(executor, sources_.size(), kGrain, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) out[i] = of_mesh[sources_[i]];
+    });
+    for (size_t c = 0; c < closings_.size(); ++c) {
+        // Seen from one of them, so that a body far from the origin keeps its digits.
+        const Vec3f& first = out[closings_[c][0]];
+        Vec3f sum{0, 0, 0};
+        for (uint32_t v : closings_[c]) sum += out[v] - first;
+        out[sources_.size() + c] = first + sum * (1.0f / static_cast<float>(closings_[c].size()));
+    }
+}
+
+void Surface::pose(std::span<const Vec3f> mesh_vertices, SurfacePose& out, Executor& executor) const
+{
+    out.vertices.resize(vertex_count());
+    carry(mesh_vertices, out.vertices, executor);
+    update_normals(out, executor);
+}
+
+void Surface::update_normals(SurfacePose& pose, Executor& executor) const
+{
+    pose.face_normals.resize(triangles_.size());
+    pose.corner_angles.resize(triangles_.size());
+    parallel_for(executor, triangles_.size(), kGrain, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+            const Triangle& t = triangles_[i];
+            const Vec3f &a = pose.vertices[t[0]], &b = pose.vertices[t[1]], &c = pose.vertices[t[2]];
+            pose.face_normals[i] = unit_or_zero(cross(b - a, c - a));
+            pose.corner_angles[i] = {angle_between(b - a, c - a), angle_between(c - b, a - b), 0};
+            pose.corner_angles[i].z = std::max(0.0f, 3.14159265f - pose.corner_angles[i].x - pose.corner_angles[i].y);
+        }
+    });
+    pose.edge_normals.resize(edge_count());
+    parallel_for(executor, edge_count(), kGrain, [&](size_t begin, size_t end) {
+        for (size_t e = begin; e < end; ++e) {
+            Vec3f sum{0, 0, 0};
+            for (uint32_t face : edge_faces_.of(e)) sum += pose.face_normals[face];
+            pose.edge_normals[e] = sum;
+        }
+    });
+    pose.vertex_normals.resize(vertex_count());
+    parallel_for(executor, vertex_count(), kGrain, [&](size_t begin, size_t end) {
+        for (size_t v = begin; v < end; ++v) {
+            Vec3f sum{0, 0, 0};
+            for (uint32_t corner : vertex_corners_.of(v)) {
+                const Vec3f& angles = pose.corner_angles[corner / 3];
+                sum += pose.face_normals[corner / 3] * (corner % 3 == 0   ? angles.x
+                                                        : corner % 3 == 1 ? angles.y
+                                                                          : angles.z);
+            }
+            pose.vertex_normals[v] = sum;
+        }
+    });
+}
+
+PartNormals<float> Surface::part_normals(const SurfacePose& pose, size_t triangle) const
+{
+    PartNormals<float> n;
+    n.face = pose.face_normals[triangle];
+    for (int k = 0; k < 3; ++k) {
+        n.edge[k] = pose.edge_normals[triangle_edges_[triangle][k]];
+        n.corner[k] = pose.vertex_normals[triangles_[triangle][k]];
+    }
+    return n;
+}
+
+}  // namespace tendril
