@@ -440,9 +440,10 @@ private:
 template <class F>
 HWY_INLINE void lane_range(const F& a, float& low, float& high)
 {
-    HWY_ALIGN float values[LaneTraits<F>::kBlocks * kLanes];
+    constexpr size_t kCount = std::is_same_v<F, float> ? 1 : LaneTraits<F>::kBlocks * kLanes;
+    HWY_ALIGN float values[kCount];
     LaneTraits<F>::store(a, values, kLanes);
-    const auto [least, most] = std::minmax_element(values, values + LaneTraits<F>::kBlocks * kLanes);
+    const auto [least, most] = std::minmax_element(values, values + kCount);
     low = *least;
     high = *most;
 }
