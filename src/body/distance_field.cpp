@@ -131,44 +131,17 @@ void DistanceField::measure_refined(const Surface& surface, float band, Executor
     seed_from_sparse(grid_, triangles_, blocks_, windings_, nearest_, executor);
 }
 
-/// Fine nodes that no triangle came near to take the distance of the coarse ones, but never one within the band: what
-/// is inside of the band stays exact, and outside of it nobody sees the seam.
 void DistanceField::store_bricks(float band, Executor& executor)
 {
-    constexpr int n = FieldView::kBrickNodes;
+    sign_blocks(blocks_, executor);
     brick_table_.assign(grid_.count(), -1);
-    const int ny = grid_.nodes[1], nx = grid_.nodes[0];
-    const auto brick = [&](size_t number) {
-        const size_t cell = real_bricks_[number];
-        const int i = static_cast<int>(cell % nx), j = static_cast<int>(cell / nx % ny);
-        const int k = static_cast<int>(cell / nx / ny);
-        const size_t base = grid_.count() + number * FieldView::kBrickStride;
-        brick_table_[cell] = static_cast<int32_t>(base);
-        const float* coarse[2][2];
-        for (int y = 0; y < 2; ++y)
-            for (int z = 0; z < 2; ++z) coarse[z][y] = values_.data() + grid_.row(j + y, k + z) + i;
-        float* to = values_.data() + base;
-        for (int z = 0; z < n; ++z)
-            for (int y = 0; y < n; ++y)
-                for (int x = 0; x < n; ++x) {
-                    const int32_t block = blocks_.at(i + x / 4, j + y / 4, k + z / 4);
-                    const size_t from = static_cast<size_t>(block) * NodeBlocks::kNodes +
-                                        static_cast<size_t>(16 * (z % 4) + 4 * (y % 4) + x % 4);
-                    float d = std::sqrt(blocks_.distance2[from]);
-                    if (blocks_.triangle[from] < 0) {
-                        const float sx = 0.25f * static_cast<float>(x), sy = 0.25f * static_cast<float>(y);
-                        const auto along = [&](const float* v) { return v[0] + (v[1] - v[0]) * sx; };
-                        const auto flat = [&](int l) {
-                            return along(coarse[l][0]) + (along(coarse[l][1]) - along(coarse[l][0])) * sy;
-                        };
-                        d = std::max(band, std::abs(flat(0) + (flat(1) - flat(0)) * 0.25f * static_cast<float>(z)));
-                    }
-                    *to++ = blocks_.winding[from] > 0.5f ? -d : d;
-                }
-        std::fill(to, values_.data() + base + FieldView::kBrickStride, 0.0f);
-    };
     parallel_for(executor, real_bricks_.size(), 64, [&](size_t begin, size_t end) {
-        for (size_t b = begin; b < end; ++b) brick(b);
+        for (size_t b = begin; b < end; ++b) {
+            const size_t base = grid_.count() + b * FieldView::kBrickStride;
+            brick_table_[real_bricks_[b]] = static_cast<int32_t>(base);
+            store_brick(grid_, blocks_, band, real_bricks_[b], std::span(values_).first(grid_.count()),
+                        std::span(values_).subspan(base, FieldView::kBrickStride));
+        }
     });
 }
 

@@ -27,108 +27,129 @@ float solve_eikonal(std::array<float, 3> v, float cell)
     return (sum + std::sqrt(std::max(0.0f, sum * sum - 3 * (squares - cell * cell)))) / 3;
 }
 
+constexpr uint8_t kWall = 2;
+
+/// Where the nodes of a grid are within walls.
+struct Walled {
+    explicit Walled(const FieldGrid& grid)
+        : nx(static_cast<size_t>(grid.nodes[0]) + 2),
+          plane(nx * (static_cast<size_t>(grid.nodes[1]) + 2)),
+          count(plane * (static_cast<size_t>(grid.nodes[2]) + 2))
+    {
+    }
+    size_t row(int j, int k) const
+    {
+        return (static_cast<size_t>(k) + 1) * plane + (static_cast<size_t>(j) + 1) * nx + 1;
+    }
+
+    size_t nx, plane, count;
+};
+
 /// One side of the surface: the other side is never looked at, so that both can run at once.
 class Front {
 public:
-    Front(const FieldGrid& grid, const FieldOutput& out, std::vector<uint32_t>& heap, std::vector<uint32_t>& place,
-          std::span<const uint8_t> outside, uint8_t side)
-        : grid_(grid),
-          values_(out.values),
-          motion_(out.motion),
-          heap_(heap),
-          place_(place),
-          outside_(outside),
-          side_(side)
+    Front(const Walled& walled, float cell, bool moves, uint8_t side, MarchScratch& scratch)
+        : steps_{1, walled.nx, walled.plane},
+          cell_(cell),
+          moves_(moves),
+          side_(side),
+          side_of_(scratch.side.data()),
+          place_(scratch.place.data()),
+          known_(scratch.known[side].data()),
+          distance_(scratch.distance.data()),
+          motion_(scratch.motion.data()),
+          heap_(scratch.heaps[side])
     {
         heap_.clear();
+        for (size_t n = 0; n < walled.count; ++n)
+            if (is_known(n)) touch_neighbours(n);
     }
 
     void run()
     {
-        for (size_t n = 0; n < values_.size(); ++n)
-            if (place_[n] == kKnown && outside_[n] == side_) for_neighbours(n, [&](size_t m, int) { touch(m); });
         while (!heap_.empty()) {
             const uint32_t node = pop();
-            if (!motion_.empty()) average_motion(node);
+            if (moves_) average_motion(node);
             place_[node] = kKnown;
-            for_neighbours(node, [&](size_t m, int) { touch(m); });
+            known_[node] = distance_[node];
+            touch_neighbours(node);
         }
     }
 
 private:
-    /// Of the same side; with the axis.
-    template <class Call>
-    void for_neighbours(size_t node, const Call& call) const
+    bool is_known(size_t node) const { return known_[node] < NodeBlocks::kNone2; }
+
+    void touch_neighbours(size_t node)
     {
-        const auto nx = static_cast<size_t>(grid_.nodes[0]), plane = nx * grid_.nodes[1];
-        const size_t i = node % nx, j = node / nx % grid_.nodes[1], k = node / plane;
-        const auto visit = [&](size_t m, int axis) {
-            if (outside_[m] == side_) call(m, axis);
-        };
-        if (i > 0) visit(node - 1, 0);
-        if (i + 1 < nx) visit(node + 1, 0);
-        if (j > 0) visit(node - nx, 1);
-        if (j + 1 < static_cast<size_t>(grid_.nodes[1])) visit(node + nx, 1);
-        if (k > 0) visit(node - plane, 2);
-        if (k + 1 < static_cast<size_t>(grid_.nodes[2])) visit(node + plane, 2);
+        for (size_t step : steps_) {
+            touch(node - step);
+            touch(node + step);
+        }
     }
 
     void touch(size_t node)
     {
-        if (place_[node] == kKnown) return;
-        std::array<float, 3> v{NodeBlocks::kNone2, NodeBlocks::kNone2, NodeBlocks::kNone2};
-        for_neighbours(node, [&](size_t m, int axis) {
-            if (place_[m] == kKnown) v[axis] = std::min(v[axis], values_[m]);
-        });
-        const float d = solve_eikonal(v, grid_.cell);
-        const auto name = static_cast<uint32_t>(node);
-        if (place_[node] == kUntouched) {
-            values_[node] = d;
-            heap_.push_back(name);
-            rise(heap_.size() - 1, name);
-        } else if (d < values_[node]) {
-            values_[node] = d;
-            rise(place_[node], name);
+        if (side_of_[node] != side_ || place_[node] == kKnown) return;
+        std::array<float, 3> v;
+        for (int axis = 0; axis < 3; ++axis) {
+            const size_t before = node - steps_[axis], after = node + steps_[axis];
+            v[axis] = std::min(known_[before], known_[after]);
         }
+        const float d = solve_eikonal(v, cell_);
+        if (place_[node] == kUntouched)
+            heap_.emplace_back();
+        else if (!(d < distance_[node]))
+            return;
+        const size_t from = place_[node] == kUntouched ? heap_.size() - 1 : place_[node];
+        distance_[node] = d;
+        rise(from, {d, static_cast<uint32_t>(node)});
     }
 
     /// The velocity spreads as the distance does: the mean of what is known next to a node.
-    void average_motion(size_t node) const
+    void average_motion(size_t node)
     {
         Vec3f sum{0, 0, 0};
         float count = 0;
-        for_neighbours(node, [&](size_t m, int) {
-            if (place_[m] != kKnown) return;
-            sum += Vec3f{motion_[4 * m], motion_[4 * m + 1], motion_[4 * m + 2]};
-            count += 1;
-        });
-        const Vec3f mean = sum * (1 / std::max(count, 1.0f));
-        motion_[4 * node] = mean.x;
-        motion_[4 * node + 1] = mean.y;
-        motion_[4 * node + 2] = mean.z;
-        motion_[4 * node + 3] = 0;
+        for (size_t step : steps_)
+            for (size_t m : {node - step, node + step}) {
+                if (!is_known(m)) continue;
+                sum += Vec3f{motion_[4 * m], motion_[4 * m + 1], motion_[4 * m + 2]};
+                count += 1;
+            }
+        sum = sum * (1 / std::max(count, 1.0f));
+        motion_[4 * node] = sum.x;
+        motion_[4 * node + 1] = sum.y;
+        motion_[4 * node + 2] = sum.z;
     }
 
-    // A heap of the nodes whose distance is not final, the nearest first; of equal ones the one with the lower number.
-    bool before(uint32_t a, uint32_t b) const { return values_[a] != values_[b] ? values_[a] < values_[b] : a < b; }
-    void put(size_t at, uint32_t node)
+    // A heap of the nodes whose distance is not final, four children to a parent, the nearest first; of equal ones the
+    // one with the lower number.
+    using Waiting = MarchScratch::Waiting;
+    static bool before(const Waiting& a, const Waiting& b)
     {
-        heap_[at] = node;
-        place_[node] = static_cast<uint32_t>(at);
+        return a.distance != b.distance ? a.distance < b.distance : a.node < b.node;
     }
-    void rise(size_t at, uint32_t node)
+    void put(size_t at, const Waiting& w)
     {
-        for (; at > 0 && before(node, heap_[(at - 1) / 2]); at = (at - 1) / 2) put(at, heap_[(at - 1) / 2]);
-        put(at, node);
+        heap_[at] = w;
+        place_[w.node] = static_cast<uint32_t>(at);
+    }
+    void rise(size_t at, const Waiting& w)
+    {
+        for (; at > 0 && before(w, heap_[(at - 1) / 4]); at = (at - 1) / 4) put(at, heap_[(at - 1) / 4]);
+        put(at, w);
     }
     uint32_t pop()
     {
-        const uint32_t first = heap_.front(), last = heap_.back();
+        const uint32_t first = heap_.front().node;
+        const Waiting last = heap_.back();
         heap_.pop_back();
         if (heap_.empty()) return first;
         size_t at = 0;
-        for (size_t child; (child = 2 * at + 1) < heap_.size(); at = child) {
-            if (child + 1 < heap_.size() && before(heap_[child + 1], heap_[child])) ++child;
+        for (size_t child; (child = 4 * at + 1) < heap_.size(); at = child) {
+            const size_t end = std::min(child + 4, heap_.size());
+            for (size_t other = child + 1; other < end; ++other)
+                if (before(heap_[other], heap_[child])) child = other;
             if (!before(heap_[child], last)) break;
             put(at, heap_[child]);
         }
@@ -136,39 +157,61 @@ private:
         return first;
     }
 
-    const FieldGrid& grid_;
-    std::span<float> values_, motion_;
-    std::vector<uint32_t>&heap_, &place_;
-    std::span<const uint8_t> outside_;
+    std::array<size_t, 3> steps_;
+    float cell_;
+    bool moves_;
     uint8_t side_;
+    const uint8_t* side_of_;
+    uint32_t* place_;
+    float *known_, *distance_, *motion_;
+    std::vector<Waiting>& heap_;
 };
+
+/// Calls `row(in_grid, in_walled, in_nearest)` for the first node of every row.
+template <class Call>
+void for_rows(const FieldGrid& grid, const Walled& walled, const NearestPoints& nearest, Executor& executor,
+              const Call& call)
+{
+    parallel_for(executor, static_cast<size_t>(grid.nodes[2]), 4, [&](size_t begin, size_t end) {
+        for (int k = static_cast<int>(begin); k < static_cast<int>(end); ++k)
+            for (int j = 0; j < grid.nodes[1]; ++j) call(grid.row(j, k), walled.row(j, k), nearest.row(grid, j, k));
+    });
+}
 
 }  // namespace
 
 void march(const FieldGrid& grid, const NearestPoints& nearest, const FieldOutput& out, MarchScratch& scratch,
            Executor& executor)
 {
-    scratch.place.resize(grid.count());
-    scratch.outside.resize(grid.count());
-    parallel_for(executor, static_cast<size_t>(grid.nodes[2]), 4, [&](size_t begin, size_t end) {
-        for (int k = static_cast<int>(begin); k < static_cast<int>(end); ++k)
-            for (int j = 0; j < grid.nodes[1]; ++j)
-                for (int i = 0; i < grid.nodes[0]; ++i) {
-                    const size_t node = grid.row(j, k) + i, from = nearest.row(grid, j, k) + i;
-                    const bool known = nearest.triangle[from] >= 0;
-                    scratch.place[node] = known ? kKnown : kUntouched;
-                    scratch.outside[node] = nearest.side[from] > 0;
-                    // Where no front ever comes, a node is as far from the surface as a neighbour could be.
-                    out.values[node] = known ? std::abs(out.values[node]) : grid.cell;
-                }
+    const Walled walled(grid);
+    const bool moves = !out.motion.empty();
+    scratch.side.assign(walled.count, kWall);
+    scratch.place.resize(walled.count);
+    scratch.distance.resize(walled.count);
+    for (std::vector<float>& known : scratch.known) known.assign(walled.count, NodeBlocks::kNone2);
+    scratch.motion.resize(moves ? 4 * walled.count : 0);
+    for_rows(grid, walled, nearest, executor, [&](size_t node, size_t inner, size_t from) {
+        for (int i = 0; i < grid.nodes[0]; ++i, ++node, ++inner, ++from) {
+            const bool known = nearest.triangle[from] >= 0;
+            scratch.side[inner] = nearest.side[from] > 0;
+            scratch.place[inner] = known ? kKnown : kUntouched;
+            // Where no front ever comes, a node is as far from the surface as a neighbour could be.
+            scratch.distance[inner] = known ? std::abs(out.values[node]) : grid.cell;
+            if (known) scratch.known[scratch.side[inner]][inner] = scratch.distance[inner];
+            for (size_t c = 0; c < 4 && moves; ++c)
+                scratch.motion[4 * inner + c] = known ? out.motion[4 * node + c] : 0.0f;
+        }
     });
     parallel_for(executor, 2, 1, [&](size_t begin, size_t end) {
         for (size_t side = begin; side < end; ++side)
-            Front(grid, out, scratch.heaps[side], scratch.place, scratch.outside, static_cast<uint8_t>(side)).run();
+            Front(walled, grid.cell, moves, static_cast<uint8_t>(side), scratch).run();
     });
-    parallel_for(executor, grid.count(), 65536, [&](size_t begin, size_t end) {
-        for (size_t n = begin; n < end; ++n)
-            if (!scratch.outside[n]) out.values[n] = -out.values[n];
+    for_rows(grid, walled, nearest, executor, [&](size_t node, size_t inner, size_t) {
+        const auto count = static_cast<size_t>(grid.nodes[0]);
+        for (size_t i = 0; i < count; ++i)
+            out.values[node + i] =
+                scratch.side[inner + i] == 0 ? -scratch.distance[inner + i] : scratch.distance[inner + i];
+        if (moves) std::copy_n(scratch.motion.begin() + 4 * inner, 4 * count, out.motion.begin() + 4 * node);
     });
 }
 

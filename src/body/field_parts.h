@@ -123,10 +123,23 @@ void store_nodes(const FieldGrid& grid, const FieldTriangles& triangles, const S
                  std::span<const Vec3f> motion, const NearestPoints& nearest, const FieldOutput& out,
                  Executor& executor);
 
+/// Squared distances of blocks become signed ones.
+void sign_blocks(NodeBlocks& blocks, Executor& executor);
+/// The nodes of one brick from blocks with signed distances.
+void store_brick(const FieldGrid& grid, const NodeBlocks& blocks, float band, uint32_t cell,
+                 std::span<const float> coarse, std::span<float> brick);
+
+/// Nodes with a wall around them, so that every one has six neighbours.
 struct MarchScratch {
-    std::array<std::vector<uint32_t>, 2> heaps;  ///< inside, outside
-    std::vector<uint32_t> place;                 ///< per node: where in its heap, or that it is known or untouched
-    std::vector<uint8_t> outside;                ///< per node
+    struct Waiting {
+        float distance;
+        uint32_t node;
+    };
+    std::array<std::vector<Waiting>, 2> heaps;  ///< inside, outside
+    std::array<std::vector<float>, 2> known;  ///< per node its distance when it is final and on that side, else kNone2
+    std::vector<float> distance, motion;      ///< per node one number [m], and four
+    std::vector<uint32_t> place;              ///< per node: where in its heap, or that it is known or untouched
+    std::vector<uint8_t> side;                ///< per node: which heap; 2: the wall
 };
 /// Fast marching [Sethian95] from the nodes that know a triangle over all others, outside and inside.
 void march(const FieldGrid& grid, const NearestPoints& nearest, const FieldOutput& out, MarchScratch& scratch,

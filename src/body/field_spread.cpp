@@ -184,30 +184,22 @@ void StoreRow(const FieldGrid& grid, const FieldTriangles& triangles, const Surf
 }
 
 /// The triangle of the fine node over which the way from a node of the grid to the surface is shortest; -1 where no
-/// block around it knows one.
-float FindSeed(const NodeBlocks& blocks, int i, int j, int k)
+/// block around it knows one. `ways` as from ways_to_fine_nodes.
+float FindSeed(const NodeBlocks& blocks, const float* ways, int i, int j, int k)
 {
     const int32_t own = blocks.at(i, j, k);
     if (own >= 0 && blocks.triangle[static_cast<size_t>(own) * NodeBlocks::kNodes] >= 0)
         return blocks.triangle[static_cast<size_t>(own) * NodeBlocks::kNodes];
-    HWY_ALIGN float lane_i[16], lane_j[16];
-    for (int n = 0; n < 16; ++n) {
-        lane_i[n] = static_cast<float>(n % 4);
-        lane_j[n] = static_cast<float>(n / 4);
-    }
     F best = splat<F>(NodeBlocks::kNone2), name = splat<F>(-1.0f);
-    const F step = splat<F>(blocks.step);
     for (int b = 0; b < 8; ++b) {
-        const int di = -(b & 1), dj = -(b >> 1 & 1), dk = -(b >> 2);
-        const int32_t block = blocks.at(i + di, j + dj, k + dk);
+        const int32_t block = blocks.at(i - (b & 1), j - (b >> 1 & 1), k - (b >> 2));
         if (block < 0) continue;
         for (int slice = 0; slice < blocks.slices[block]; ++slice) {
             const size_t at = static_cast<size_t>(block) * NodeBlocks::kNodes + static_cast<size_t>(slice) * 16;
-            const Vec3<F> way = {(LaneTraits<F>::load(lane_i, 16) + splat<F>(static_cast<float>(4 * di))) * step,
-                                 (LaneTraits<F>::load(lane_j, 16) + splat<F>(static_cast<float>(4 * dj))) * step,
-                                 splat<F>(static_cast<float>(4 * dk + slice)) * step};
             const F names = load_anywhere(blocks.triangle.data() + at);
-            const F length = sqrt(load_anywhere(blocks.distance2.data() + at)) + sqrt(dot(way, way));
+            if (!any(splat<F>(-0.5f) < names)) continue;
+            const F way = load_anywhere(ways + b * NodeBlocks::kNodes + slice * 16);
+            const F length = sqrt(load_anywhere(blocks.distance2.data() + at)) + way;
             const auto better = select(names < splat<F>(0.0f), splat<F>(NodeBlocks::kNone2), length) < best;
             best = select(better, length, best);
             name = select(better, names, name);
@@ -217,6 +209,11 @@ float FindSeed(const NodeBlocks& blocks, int i, int j, int k)
     LaneTraits<F>::store(best, lengths, 16);
     LaneTraits<F>::store(name, names, 16);
     return names[std::min_element(lengths, lengths + 16) - lengths];
+}
+
+void FindSeedsOfRow(const FieldGrid& grid, const NodeBlocks& blocks, const float* ways, int j, int k, float* triangles)
+{
+    for (int i = 0; i < grid.nodes[0]; ++i) triangles[i] = FindSeed(blocks, ways, i, j, k);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -229,7 +226,24 @@ HWY_EXPORT(ResolveRow);
 HWY_EXPORT(SpreadAlongRow);
 HWY_EXPORT(SpreadToRow);
 HWY_EXPORT(StoreRow);
-HWY_EXPORT(FindSeed);
+HWY_EXPORT(FindSeedsOfRow);
+
+namespace {
+
+/// How far it is from a node of the grid to the fine nodes of the eight blocks around it [m]: those that begin there
+/// and those that end there, along x, then y, then z.
+std::array<float, 8 * NodeBlocks::kNodes> ways_to_fine_nodes(float step)
+{
+    std::array<float, 8 * NodeBlocks::kNodes> ways;
+    for (int b = 0; b < 8; ++b)
+        for (int n = 0; n < NodeBlocks::kNodes; ++n) {
+            const int i = n % 4 - 4 * (b & 1), j = n / 4 % 4 - 4 * (b >> 1 & 1), k = n / 16 - 4 * (b >> 2);
+            ways[b * NodeBlocks::kNodes + n] = step * std::sqrt(static_cast<float>(i * i + j * j + k * k));
+        }
+    return ways;
+}
+
+}  // namespace
 
 void NearestPoints::resize(const FieldGrid& grid)
 {
@@ -266,15 +280,16 @@ void seed_from_dense(const FieldGrid& grid, const FieldTriangles& triangles, con
 void seed_from_sparse(const FieldGrid& grid, const FieldTriangles& triangles, const NodeBlocks& blocks,
                       std::span<const int16_t> windings, NearestPoints& nearest, Executor& executor)
 {
+    const auto ways = ways_to_fine_nodes(blocks.step);
     parallel_for(executor, static_cast<size_t>(grid.nodes[2]), 1, [&](size_t begin, size_t end) {
         for (int k = static_cast<int>(begin); k < static_cast<int>(end); ++k)
             for (int j = 0; j < grid.nodes[1]; ++j) {
                 const size_t row = nearest.row(grid, j, k);
                 std::fill_n(nearest.triangle.begin() + row, nearest.stride - NearestPoints::kGuard, -1.0f);
-                for (int i = 0; i < grid.nodes[0]; ++i) {
+                for (int i = 0; i < grid.nodes[0]; ++i)
                     nearest.side[row + i] = windings[grid.row(j, k) + i] > 0 ? -1.0f : 1.0f;
-                    nearest.triangle[row + i] = HWY_DYNAMIC_DISPATCH(FindSeed)(blocks, i, j, k);
-                }
+                HWY_DYNAMIC_DISPATCH(FindSeedsOfRow)
+                (grid, blocks, ways.data(), j, k, nearest.triangle.data() + row);
                 HWY_DYNAMIC_DISPATCH(ResolveRow)(grid, triangles, j, k, nearest);
             }
     });
