@@ -12,25 +12,28 @@ struct FlatTriangle {
     F per_bc2, per_ca2;              ///< 1 / squared length of an edge, 0 where it has none
 };
 
-/// Parts of a triangle: its inside, edge k from corner k to the next, corner k.
-enum TrianglePart { kFacePart = 0, kEdgePart = 1, kCornerPart = 4 };
 
 template <class F>
 struct NearestOnTriangle {
     F x, y;       ///< the nearest point in the triangle's own coordinates
     F height;     ///< of the point asked about above the triangle's plane [m]; negative behind it
     F distance2;  ///< squared distance to the nearest point [m^2]
-    F part;       ///< where the nearest point lies, a TrianglePart plus k
+    F part;       ///< where it lies: 0 inside; 1 + k on the edge from corner k to the next; 4 + k at corner k
 };
+
+/// One of the ends of an edge, or its inside.
+template <class F>
+TENDRIL_INLINE F part_along(const F& along, const F& end, float inside, float from, float to)
+{
+    const F part = select(along < end, splat<F>(inside), splat<F>(to));
+    return select(splat<F>(0.0f) < along, part, splat<F>(from));
+}
 
 /// The nearest point, by the plane where the point lies above the inside, else by the nearest of the three edges.
 template <class F>
 TENDRIL_INLINE NearestOnTriangle<F> nearest_on(const FlatTriangle<F>& t, const Vec3<F>& p)
 {
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
-    const auto edge_part = [&](const F& along, const F& end, float edge, float from, float to) {
-        return select(zero < along, select(along < end, splat<F>(edge), splat<F>(to)), splat<F>(from));
-    };
     const Vec3<F> q = p - t.a;
     const F x = dot(q, t.axis_x), y = dot(q, t.axis_y), z = dot(q, t.normal);
     // Edge ab is the x axis from 0 to bx.
@@ -45,15 +48,23 @@ TENDRIL_INLINE NearestOnTriangle<F> nearest_on(const FlatTriangle<F>& t, const V
     const F ac2 = ac_x * ac_x + ac_y * ac_y;
 
     const auto by_bc = bc2 < ab2;
-    const F two2 = select(by_bc, bc2, ab2);
-    const auto by_ac = ac2 < two2;
+    NearestOnTriangle<F> r;
+    F side2 = select(by_bc, bc2, ab2);
+    r.x = select(by_bc, t.bx + bcx * bc, ab);
+    r.y = select(by_bc, t.cy * bc, zero);
+    r.part = select(by_bc, part_along(bc, one, 2, 5, 6), part_along(ab, t.bx, 1, 4, 5));
+    const auto by_ac = ac2 < side2;
+    side2 = select(by_ac, ac2, side2);
+    r.x = select(by_ac, t.cx * ac, r.x);
+    r.y = select(by_ac, t.cy * ac, r.y);
+    r.part = select(by_ac, part_along(ac, one, 3, 4, 6), r.part);
     const auto inside = zero < min(min(y, bcx * y - t.cy * bx), t.cy * x - t.cx * y);  // left of all three edges
-    const auto pick = [&](const F& of_ab, const F& of_bc, const F& of_ac, const F& of_face) {
-        return select(inside, of_face, select(by_ac, of_ac, select(by_bc, of_bc, of_ab)));
-    };
-    return {pick(ab, t.bx + bcx * bc, t.cx * ac, x), pick(zero, t.cy * bc, t.cy * ac, y), z,
-            z * z + select(inside, zero, select(by_ac, ac2, two2)),
-            pick(edge_part(ab, t.bx, 1, 4, 5), edge_part(bc, one, 2, 5, 6), edge_part(ac, one, 3, 4, 6), zero)};
+    r.x = select(inside, x, r.x);
+    r.y = select(inside, y, r.y);
+    r.part = select(inside, zero, r.part);
+    r.height = z;
+    r.distance2 = z * z + select(inside, zero, side2);
+    return r;
 }
 
 /// A place in the plane of a triangle in coordinates of its own, as shares of its corners.

@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
@@ -41,6 +42,13 @@ struct Lanes {
 template <int Blocks>
 struct LanesMask {
     LaneMask m[Lanes<Blocks>::kRegisters];
+};
+
+/// Whole numbers, one per lane: places in memory.
+using IntTag = hn::RebindToSigned<LaneTag>;
+template <int Blocks>
+struct IntLanes {
+    hn::Vec<IntTag> v[Lanes<Blocks>::kRegisters];
 };
 
 /// As many blocks as hide the latency of the strand recurrence: it needs 16 to 32 independent strands in flight.
@@ -79,6 +87,14 @@ HWY_INLINE Lanes<B> round(const Lanes<B>& a)
 }
 
 template <int B>
+HWY_INLINE Lanes<B> floor(const Lanes<B>& a)
+{
+    Lanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::Floor(a.v[i]);
+    return r;
+}
+
+template <int B>
 HWY_INLINE LanesMask<B> operator<(const Lanes<B>& a, const Lanes<B>& b)
 {
     LanesMask<B> r;
@@ -102,6 +118,87 @@ HWY_INLINE bool any(const LanesMask<B>& mask)
     return r;
 }
 
+template <int B>
+HWY_INLINE IntLanes<B> operator+(const IntLanes<B>& a, const IntLanes<B>& b)
+{
+    IntLanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::Add(a.v[i], b.v[i]);
+    return r;
+}
+
+template <int B>
+HWY_INLINE IntLanes<B> operator*(const IntLanes<B>& a, const IntLanes<B>& b)
+{
+    IntLanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::Mul(a.v[i], b.v[i]);
+    return r;
+}
+
+template <int B>
+HWY_INLINE IntLanes<B> select(const LanesMask<B>& mask, const IntLanes<B>& yes, const IntLanes<B>& no)
+{
+    IntLanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i)
+        r.v[i] = hn::IfThenElse(hn::RebindMask(IntTag(), mask.m[i]), yes.v[i], no.v[i]);
+    return r;
+}
+
+/// Of numbers that are whole and below 2^31.
+template <int B>
+HWY_INLINE IntLanes<B> to_int(const Lanes<B>& a)
+{
+    IntLanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::ConvertTo(IntTag(), a.v[i]);
+    return r;
+}
+template <int B>
+HWY_INLINE Lanes<B> as_float(const IntLanes<B>& a)
+{
+    Lanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::ConvertTo(LaneTag(), a.v[i]);
+    return r;
+}
+
+/// base[index], lane by lane.
+template <int B>
+HWY_INLINE Lanes<B> gather(const float* base, const IntLanes<B>& index)
+{
+    Lanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::GatherIndex(LaneTag(), base, index.v[i]);
+    return r;
+}
+template <int B>
+HWY_INLINE IntLanes<B> gather(const int32_t* base, const IntLanes<B>& index)
+{
+    IntLanes<B> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::GatherIndex(IntTag(), base, index.v[i]);
+    return r;
+}
+
+HWY_INLINE int32_t to_int(float a)
+{
+    return static_cast<int32_t>(a);
+}
+HWY_INLINE float as_float(int32_t a)
+{
+    return static_cast<float>(a);
+}
+HWY_INLINE float gather(const float* base, int32_t index)
+{
+    return base[index];
+}
+HWY_INLINE int32_t gather(const int32_t* base, int32_t index)
+{
+    return base[index];
+}
+HWY_INLINE int32_t select(bool mask, int32_t yes, int32_t no)
+{
+    return mask ? yes : no;
+}
+HWY_INLINE float floor(float a)
+{
+    return std::floor(a);
+}
 HWY_INLINE float sqrt(float a)
 {
     return std::sqrt(a);
@@ -133,13 +230,27 @@ HWY_INLINE Vec3<F> select(const M& mask, const Vec3<F>& yes, const Vec3<F>& no)
     return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
 }
 
+/// 16 lanes that lie side by side in memory, anywhere.
+HWY_INLINE Lanes<1> load_anywhere(const float* row)
+{
+    Lanes<1> r;
+    for (int i = 0; i < kBlockRegisters; ++i) r.v[i] = hn::LoadU(LaneTag(), row + i * kRegisterLanes);
+    return r;
+}
+HWY_INLINE void store_anywhere(const Lanes<1>& a, float* row)
+{
+    for (int i = 0; i < kBlockRegisters; ++i) hn::StoreU(a.v[i], LaneTag(), row + i * kRegisterLanes);
+}
+
 /// What a kernel must know of F besides its operators: how to fill it, and how it lies in memory.
 template <class F>
 struct LaneTraits;
 
 template <>
 struct LaneTraits<float> {
+    using Int = int32_t;
     static constexpr int kBlocks = 1;
+    static HWY_INLINE int32_t splat_int(int32_t a) { return a; }
     static HWY_INLINE float splat(float a) { return a; }
     static HWY_INLINE float load(const float* row, size_t) { return *row; }
     static HWY_INLINE void store(float a, float* row, size_t) { *row = a; }
@@ -147,7 +258,14 @@ struct LaneTraits<float> {
 
 template <int B>
 struct LaneTraits<Lanes<B>> {
+    using Int = IntLanes<B>;
     static constexpr int kBlocks = B;
+    static HWY_INLINE IntLanes<B> splat_int(int32_t a)
+    {
+        IntLanes<B> r;
+        for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::Set(IntTag(), a);
+        return r;
+    }
     static HWY_INLINE Lanes<B> splat(float a)
     {
         Lanes<B> r;
@@ -169,6 +287,15 @@ struct LaneTraits<Lanes<B>> {
                 hn::Store(a.v[b * kBlockRegisters + i], LaneTag(), row + b * block_stride + i * kRegisterLanes);
     }
 };
+
+template <class F>
+using IntOf = typename LaneTraits<F>::Int;
+
+template <class F>
+HWY_INLINE IntOf<F> splat_int(int32_t a)
+{
+    return LaneTraits<F>::splat_int(a);
+}
 
 template <class F>
 HWY_INLINE F splat(float a)

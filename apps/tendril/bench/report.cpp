@@ -35,6 +35,11 @@ std::vector<Target> targets(const Figures& figures)
         {"cache_reading", "time to read a cache over that of its bytes",
          (figures.files.cache / figures.files.bytes).median(), "<=", 3},
         {"skinning_ms", "skinning 100,000 vertices [ms]", figures.files.skinning.median(), "<=", 2},
+        {"field_ms", "building a distance field of 60 x 30 x 60 cells [ms]", figures.fields.fast.median(), "<=", 5},
+        {"field_error", "mean error of its nodes [cells]", figures.fields.fast_error, "<=", 0.05},
+        {"field_marching_ms", "the same by fast marching [ms]", figures.fields.marching.median(), "<=", 25},
+        {"field_refined_ms", "field of the bust, nodes every 4 mm [ms]", figures.fields.refined.median(), "<=", 10},
+        {"field_sample_ns", "distance and normal of a particle [ns]", figures.fields.sample.median(), "<=", 2},
         {"draft_s", "a draft of 10,000 strands [s]", figures.pictures.draft.median(), "<=", 1.2},
         {"curves_s", "building the curves of 100,000 strands [s]", figures.pictures.curves.median(), "<=", 1.5},
     };
@@ -105,6 +110,21 @@ void print_files(const FileFigures& files)
     row("skinning, four bones per vertex", files.skinning);
 }
 
+void print_fields(const FieldFigures& fields)
+{
+    fmt::print(
+        "\nDistance fields with motion: 5,040 triangles on 60 x 30 x 60 cells; the bust with nodes every 4 mm\n");
+    const auto row = [](const char* name, const char* unit, const Samples& s, const std::string& note = {}) {
+        print_row(name, unit, s.median(), s.least(), s.spread(), note);
+    };
+    row("building", "ms", fields.fast, fmt::format("mean error {:.3f} cells", fields.fast_error));
+    row("building by fast marching", "ms", fields.marching,
+        fmt::format("mean error {:.3f} cells", fields.marching_error));
+    row("building that of the bust", "ms", fields.refined);
+    row("distance and normal at a particle", "ns", fields.sample);
+    row("the same in the field of the bust", "ns", fields.refined_sample);
+}
+
 void print_pictures(const PictureFigures& pictures)
 {
     fmt::print("\nPictures of 960 x 540 pixels\n");
@@ -160,6 +180,7 @@ void print_table(const Figures& figures)
         print_row(v.name, v.step, fmt::format("{:.2f} x the plain step", (v.step / v.plain).median()));
     print_row("the whole World::step", figures.world);
     print_files(figures.files);
+    print_fields(figures.fields);
     print_pictures(figures.pictures);
 
     fmt::print(
@@ -229,6 +250,14 @@ ordered_json to_json(const Figures& figures)
                      {"cache", ms_json(figures.files.cache)}};
     json["skinning"] = ms_json(figures.files.skinning);
     json["skinning"]["vertices"] = 100'000;
+    const FieldFigures& fields = figures.fields;
+    json["fields"] = {{"fast", ms_json(fields.fast)},
+                      {"marching", ms_json(fields.marching)},
+                      {"bust_refined", ms_json(fields.refined)},
+                      {"sample", time_json(fields.sample)},
+                      {"bust_sample", time_json(fields.refined_sample)}};
+    json["fields"]["fast"]["mean_error_cells"] = fields.fast_error;
+    json["fields"]["marching"]["mean_error_cells"] = fields.marching_error;
     const auto s_json = [](const Samples& s) {
         return ordered_json{{"s", s.median()}, {"s_min", s.least()}, {"spread", s.spread()}};
     };

@@ -1,6 +1,7 @@
 /// What `tendril bench` found, and how it is told: as a table or as JSON.
 #pragma once
 
+#include "field_bench.h"
 #include "files_bench.h"
 #include "peers.h"
 #include "pictures_bench.h"
@@ -44,6 +45,7 @@ struct Figures {
     double bytes_per_particle = 0;
     std::optional<uint64_t> allocations;  ///< over kCountedSteps steps; empty where it cannot be counted
     FileFigures files;
+    FieldFigures fields;
     PictureFigures pictures;
     std::vector<PeerFigures> peers;
 };

@@ -1,0 +1,163 @@
+#include "body/distance_field.h"
+
+#include "math/vectors.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace tendril {
+namespace {
+
+// Nodes within so many cells of the surface are compared with triangles, the rest learns from them. For marching, all
+// corners of every cell that the surface passes through.
+constexpr float kSeedCells = 1.0f, kMarchSeedCells = 1.75f;
+// What is so far away that it never matters [m].
+constexpr float kNowhere = 1e6f;
+// A larger cell when there would be too many nodes.
+constexpr float kCoarser = 1.25f;
+
+float usable(float value, float least, float otherwise)
+{
+    return std::isfinite(value) && value >= least ? value : otherwise;
+}
+
+}  // namespace
+
+void DistanceField::build_nothing()
+{
+    grid_ = {};
+    low_ = {0, 0, 0};
+    refined_ = false;
+    real_bricks_.clear();
+    values_.assign(grid_.count(), kNowhere);
+    motion_.assign(4 * grid_.count(), 0.0f);
+}
+
+/// Around the vertices of the pose, which are relative to `origin`; moves them to the grid. False where there is
+/// nothing that could be surrounded.
+bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origin, Executor& executor)
+{
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    Vec3d low{inf, inf, inf}, high{-inf, -inf, -inf};
+    for (const Vec3f& v : pose_.vertices) low = least(low, to_double(v)), high = most(high, to_double(v));
+    low = low + origin;
+    high = high + origin;
+    if (pose_.vertices.empty() || !is_finite(low) || !is_finite(high)) return false;
+    const double pad = static_cast<double>(usable(settings.padding, 0, 0));
+    const Vec3d around{pad, pad, pad};
+    for (grid_.cell = usable(settings.cell, 1e-6f, FieldSettings().cell);; grid_.cell *= kCoarser) {
+        const double cell = static_cast<double>(grid_.cell), per = 1 / cell;
+        const Vec3d a = (low - around) * per, b = (high + around) * per;
+        const Vec3d first{std::floor(a.x), std::floor(a.y), std::floor(a.z)};
+        const Vec3d last{std::ceil(b.x), std::ceil(b.y), std::ceil(b.z)};
+        const Vec3d count = most(last - first + Vec3d{1, 1, 1}, {2, 2, 2});
+        if (count.x * count.y * count.z > static_cast<double>(kMostFieldNodes)) continue;
+        grid_.nodes = {static_cast<int>(count.x), static_cast<int>(count.y), static_cast<int>(count.z)};
+        low_ = first * cell;
+        break;
+    }
+    const Vec3d shift = origin - low_;
+    parallel_for(executor, pose_.vertices.size(), 4096, [&](size_t begin, size_t end) {
+        for (size_t v = begin; v < end; ++v) pose_.vertices[v] = to_float(to_double(pose_.vertices[v]) + shift);
+    });
+    return true;
+}
+
+void DistanceField::build(const Surface& surface, const FieldSettings& settings, std::span<const Vec3f> vertices,
+                          std::span<const Vec3f> motion, const Vec3d& origin, Executor& executor)
+{
+    assert(motion.empty() || motion.size() == vertices.size());
+    if (surface.empty()) return build_nothing();
+    pose_.vertices.resize(surface.vertex_count());
+    surface.carry(vertices, pose_.vertices, executor);
+    carried_.resize(motion.empty() ? 0 : surface.vertex_count());
+    if (!motion.empty()) surface.carry(motion, carried_, executor);
+    if (!place_grid(settings, origin, executor)) return build_nothing();
+    surface.update_normals(pose_, executor);
+    triangles_.update(surface, pose_, executor);
+    nearest_.resize(grid_);
+
+    const float band = usable(settings.band, 0, 0);
+    refined_ =
+        settings.refinement > 1 && make_sparse_blocks(grid_, triangles_, band, blocks_, real_bricks_, marks_, executor);
+    if (!refined_) real_bricks_.clear();
+    if (refined_)
+        measure_refined(surface, band, executor);
+    else
+        measure_coarse(surface, settings, executor);
+
+    values_.resize(grid_.count() + real_bricks_.size() * FieldView::kBrickStride);
+    motion_.resize(4 * grid_.count());
+    if (motion.empty()) std::fill(motion_.begin(), motion_.end(), 0.0f);
+    const FieldOutput out{std::span(values_).first(grid_.count()), motion.empty() ? std::span<float>() : motion_};
+    if (settings.method == FieldMethod::kFast) spread_nearest(grid_, nearest_, executor);
+    store_nodes(grid_, triangles_, surface, carried_, nearest_, out, executor);
+    if (settings.method == FieldMethod::kMarching) march(grid_, nearest_, out, march_, executor);
+    if (refined_) store_bricks(band, executor);
+}
+
+void DistanceField::measure_layers(const Surface& surface, float band, Executor& executor)
+{
+    const auto layers = static_cast<size_t>(blocks_.counts[2]);
+    windings_.resize(blocks_.sparse ? grid_.count() : 0);
+    blocks_.overlaps.resize(layers);
+    parallel_for(executor, layers, 1, [&](size_t begin, size_t end) {
+        for (int layer = static_cast<int>(begin); layer < static_cast<int>(end); ++layer) {
+            find_windings(surface, grid_, triangles_, layer, blocks_, windings_);
+            measure_layer(triangles_, band, layer, blocks_);
+        }
+    });
+    if (std::find(blocks_.overlaps.begin(), blocks_.overlaps.end(), 1) == blocks_.overlaps.end()) return;
+    parallel_for(executor, layers, 1, [&](size_t begin, size_t end) {
+        for (int layer = static_cast<int>(begin); layer < static_cast<int>(end); ++layer)
+            forget_inner_walls(triangles_, layer, blocks_);
+    });
+}
+
+void DistanceField::measure_coarse(const Surface& surface, const FieldSettings& settings, Executor& executor)
+{
+    const float seeds = settings.method == FieldMethod::kFast ? kSeedCells : kMarchSeedCells;
+    make_dense_blocks(grid_, triangles_, seeds * grid_.cell, blocks_);
+    measure_layers(surface, seeds * grid_.cell, executor);
+    seed_from_dense(grid_, triangles_, blocks_, nearest_, executor);
+}
+
+void DistanceField::measure_refined(const Surface& surface, float band, Executor& executor)
+{
+    // A node beside the surface must see it, however narrow the band.
+    measure_layers(surface, std::max(band, blocks_.step), executor);
+    seed_from_sparse(grid_, triangles_, blocks_, windings_, nearest_, executor);
+}
+
+void DistanceField::store_bricks(float band, Executor& executor)
+{
+    sign_blocks(blocks_, executor);
+    brick_table_.assign(grid_.count(), -1);
+    parallel_for(executor, real_bricks_.size(), 64, [&](size_t begin, size_t end) {
+        for (size_t b = begin; b < end; ++b) {
+            const size_t base = grid_.count() + b * FieldView::kBrickStride;
+            brick_table_[real_bricks_[b]] = static_cast<int32_t>(base);
+            store_brick(grid_, blocks_, band, real_bricks_[b], std::span(values_).first(grid_.count()),
+                        std::span(values_).subspan(base, FieldView::kBrickStride));
+        }
+    });
+}
+
+FieldView DistanceField::view(const Vec3d& origin) const
+{
+    FieldView v;
+    v.values = values_.data();
+    v.bricks = refined_ ? brick_table_.data() : nullptr;
+    v.motion = motion_.data();
+    v.low = to_float(low_ - origin);
+    v.cell = grid_.cell;
+    v.per_cell = 1 / grid_.cell;
+    v.nodes_x = grid_.nodes[0];
+    v.nodes_y = grid_.nodes[1];
+    v.nodes_z = grid_.nodes[2];
+    return v;
+}
+
+}  // namespace tendril

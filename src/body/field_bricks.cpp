@@ -1,0 +1,80 @@
+// The fine nodes of a refined field, from blocks where every node is found once to bricks that share none.
+
+#include "body/field_parts.h"
+#include "body/field_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+// Beyond every distance [m]: the root of NodeBlocks::kNone2 is.
+constexpr float kUnknown = 1e18f;
+
+/// The coarse field within a cell.
+class CellInterpolation {
+public:
+    CellInterpolation(const FieldGrid& grid, std::span<const float> values, int i, int j, int k)
+    {
+        for (int z = 0; z < 2; ++z)
+            for (int y = 0; y < 2; ++y)
+                for (int x = 0; x < 2; ++x) corners_[z][y][x] = values[grid.row(j + y, k + z) + i + x];
+    }
+    float at(int x, int y, int z) const
+    {
+        const float sx = kStep * static_cast<float>(x), sy = kStep * static_cast<float>(y);
+        float planes[2];
+        for (int p = 0; p < 2; ++p) {
+            const float near = mix(corners_[p][0][0], corners_[p][0][1], sx);
+            planes[p] = mix(near, mix(corners_[p][1][0], corners_[p][1][1], sx), sy);
+        }
+        return mix(planes[0], planes[1], kStep * static_cast<float>(z));
+    }
+
+private:
+    static constexpr float kStep = 1.0f / FieldView::kBrickSteps;
+    static float mix(float a, float b, float share) { return a + (b - a) * share; }
+    float corners_[2][2][2];
+};
+
+}  // namespace
+
+void sign_blocks(NodeBlocks& blocks, Executor& executor)
+{
+    parallel_for(executor, blocks.distance2.size(), 16384, [&](size_t begin, size_t end) {
+        for (size_t n = begin; n < end; ++n) {
+            const float d = std::sqrt(blocks.distance2[n]);
+            blocks.distance2[n] = blocks.winding[n] > 0.5f ? -d : d;
+        }
+    });
+}
+
+/// Fine nodes that no triangle came near to take the distance of the coarse ones, but never one within the band: what
+/// is inside of the band stays exact, and outside of it nobody sees the seam.
+void store_brick(const FieldGrid& grid, const NodeBlocks& blocks, float band, uint32_t cell,
+                 std::span<const float> coarse, std::span<float> brick)
+{
+    constexpr int n = FieldView::kBrickNodes, side = NodeBlocks::kSide;
+    const auto nx = static_cast<uint32_t>(grid.nodes[0]), ny = static_cast<uint32_t>(grid.nodes[1]);
+    const int i = static_cast<int>(cell % nx), j = static_cast<int>(cell / nx % ny),
+              k = static_cast<int>(cell / nx / ny);
+    const CellInterpolation interpolation(grid, coarse, i, j, k);
+    float* to = brick.data();
+    for (int z = 0; z < n; ++z)
+        for (int y = 0; y < n; ++y) {
+            const auto row = static_cast<size_t>(NodeBlocks::kTile * (z % side) + side * (y % side));
+            const auto from = [&](int block_i) {
+                return blocks.distance2.data() + row +
+                       static_cast<size_t>(blocks.at(block_i, j + y / side, k + z / side)) * NodeBlocks::kNodes;
+            };
+            std::copy_n(from(i), side, to);
+            to[side] = *from(i + 1);
+            for (int x = 0; x < n; ++x, ++to)
+                if (std::abs(*to) > kUnknown)
+                    *to = std::copysign(std::max(band, std::abs(interpolation.at(x, y, z))), *to);
+        }
+    std::fill(to, brick.data() + brick.size(), 0.0f);
+}
+
+}  // namespace tendril

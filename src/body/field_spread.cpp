@@ -1,0 +1,337 @@
+// How nodes that are far from the surface learn which point of it is nearest: from their neighbours, which have nearly
+// the same one. Sweeps hand on nearest points as in vector distance transforms [Danielsson80]; the triangle that a
+// point lies on goes with it, and in the end every node asks its triangle for the exact point.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "body/field_spread.cpp"
+#include <hwy/foreach_target.h>
+
+#include "body/field_parts.h"
+#include "body/triangle-inl.h"
+
+#include <algorithm>
+#include <cmath>
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+using F = Lanes<1>;
+
+HWY_INLINE F count_up()
+{
+    HWY_ALIGN float n[16];
+    for (int i = 0; i < 16; ++i) n[i] = static_cast<float>(i);
+    return LaneTraits<F>::load(n, 16);
+}
+
+/// Each lane its own triangle.
+HWY_INLINE FlatTriangle<F> gather_triangle(const FieldTriangles& triangles, const F& names)
+{
+    constexpr int kNumbers = sizeof(tendril::FlatTriangle<float>) / sizeof(float);
+    const float* base = &triangles.flat[0].a.x;
+    const IntLanes<1> at = to_int(names) * splat_int<F>(kNumbers);
+    F v[kNumbers];
+    for (int i = 0; i < kNumbers; ++i) v[i] = gather(base + i, at);
+    return {{v[0], v[1], v[2]},
+            {v[3], v[4], v[5]},
+            {v[6], v[7], v[8]},
+            {v[9], v[10], v[11]},
+            v[12],
+            v[13],
+            v[14],
+            v[15],
+            v[16],
+            v[17],
+            v[18]};
+}
+
+/// Of sixteen nodes of a row.
+HWY_INLINE Vec3<F> place_of(const FieldGrid& grid, int i, int j, int k, const F& lanes)
+{
+    const F cell = splat<F>(grid.cell);
+    return {(splat<F>(static_cast<float>(i)) + lanes) * cell, splat<F>(static_cast<float>(j)) * cell,
+            splat<F>(static_cast<float>(k)) * cell};
+}
+
+/// Nodes that know a triangle get its nearest point.
+void ResolveRow(const FieldGrid& grid, const FieldTriangles& triangles, int j, int k, NearestPoints& nearest)
+{
+    const F lanes = count_up(), zero = splat<F>(0.0f);
+    for (int i = 0; i < grid.nodes[0]; i += 16) {
+        const size_t at = nearest.row(grid, j, k) + static_cast<size_t>(i);
+        const F names = load_anywhere(nearest.triangle.data() + at);
+        const auto none = names < zero;
+        const F far = splat<F>(NearestPoints::kFar);
+        Vec3<F> point = {far, far, far};
+        F distance2 = splat<F>(NodeBlocks::kNone2);
+        if (any(splat<F>(-0.5f) < names)) {
+            const FlatTriangle<F> t = gather_triangle(triangles, max(names, zero));
+            const NearestOnTriangle<F> on = nearest_on(t, place_of(grid, i, j, k, lanes));
+            point = select(none, point, t.a + t.axis_x * on.x + t.axis_y * on.y);
+            distance2 = select(none, distance2, on.distance2);
+        }
+        store_anywhere(point.x, nearest.x.data() + at);
+        store_anywhere(point.y, nearest.y.data() + at);
+        store_anywhere(point.z, nearest.z.data() + at);
+        store_anywhere(distance2, nearest.distance2.data() + at);
+    }
+}
+
+/// What a node knows, in registers.
+struct Known {
+    Vec3<F> point;
+    F distance2, triangle;
+
+    HWY_INLINE void consider(const NearestPoints& nearest, size_t from, const Vec3<F>& place)
+    {
+        const Vec3<F> q = {load_anywhere(nearest.x.data() + from), load_anywhere(nearest.y.data() + from),
+                           load_anywhere(nearest.z.data() + from)};
+        const Vec3<F> way = place - q;
+        const F d2 = dot(way, way);
+        const auto nearer = d2 < distance2;
+        point = select(nearer, q, point);
+        triangle = select(nearer, load_anywhere(nearest.triangle.data() + from), triangle);
+        distance2 = min(d2, distance2);
+    }
+};
+
+HWY_INLINE Known load_known(const NearestPoints& nearest, size_t at)
+{
+    return {{load_anywhere(nearest.x.data() + at), load_anywhere(nearest.y.data() + at),
+             load_anywhere(nearest.z.data() + at)},
+            load_anywhere(nearest.distance2.data() + at),
+            load_anywhere(nearest.triangle.data() + at)};
+}
+
+HWY_INLINE void store_known(const Known& known, size_t at, NearestPoints& nearest)
+{
+    store_anywhere(known.point.x, nearest.x.data() + at);
+    store_anywhere(known.point.y, nearest.y.data() + at);
+    store_anywhere(known.point.z, nearest.z.data() + at);
+    store_anywhere(known.distance2, nearest.distance2.data() + at);
+    store_anywhere(known.triangle, nearest.triangle.data() + at);
+}
+
+/// Within a row: from nodes 1, 2, 4, 8, 16 and 32 away, then again 32 for long rows.
+void SpreadAlongRow(const FieldGrid& grid, int j, int k, NearestPoints& nearest)
+{
+    const F lanes = count_up();
+    for (int step = 1, reach = 0; reach < grid.nodes[0]; reach += step, step = std::min(2 * step, 32))
+        for (int i = 0; i < grid.nodes[0]; i += 16) {
+            const size_t at = nearest.row(grid, j, k) + static_cast<size_t>(i);
+            const Vec3<F> place = place_of(grid, i, j, k, lanes);
+            Known known = load_known(nearest, at);
+            known.consider(nearest, at - static_cast<size_t>(step), place);
+            known.consider(nearest, at + static_cast<size_t>(step), place);
+            store_known(known, at, nearest);
+        }
+}
+
+/// A row learns from three nodes each of the row beside it.
+void SpreadToRow(const FieldGrid& grid, int j, int k, size_t from, NearestPoints& nearest)
+{
+    const F lanes = count_up();
+    for (int i = 0; i < grid.nodes[0]; i += 16) {
+        const size_t at = nearest.row(grid, j, k) + static_cast<size_t>(i), beside = from + static_cast<size_t>(i);
+        const Vec3<F> place = place_of(grid, i, j, k, lanes);
+        Known known = load_known(nearest, at);
+        known.consider(nearest, beside - 1, place);
+        known.consider(nearest, beside, place);
+        known.consider(nearest, beside + 1, place);
+        store_known(known, at, nearest);
+    }
+}
+
+/// The last step: exact distance and interpolated motion.
+void StoreRow(const FieldGrid& grid, const FieldTriangles& triangles, const Surface& surface,
+              std::span<const Vec3f> motion, int j, int k, const NearestPoints& nearest, const FieldOutput& out)
+{
+    const F lanes = count_up(), zero = splat<F>(0.0f);
+    const auto* corner_names = reinterpret_cast<const int32_t*>(surface.triangles().data());
+    for (int i = 0; i < grid.nodes[0]; i += 16) {
+        const size_t at = nearest.row(grid, j, k) + static_cast<size_t>(i),
+                     node = grid.row(j, k) + static_cast<size_t>(i);
+        const int count = std::min(16, grid.nodes[0] - i);
+        const F names = max(load_anywhere(nearest.triangle.data() + at), zero);
+        const FlatTriangle<F> t = gather_triangle(triangles, names);
+        const NearestOnTriangle<F> on = nearest_on(t, place_of(grid, i, j, k, lanes));
+        HWY_ALIGN float line[4][16];
+        LaneTraits<F>::store(sqrt(on.distance2) * load_anywhere(nearest.side.data() + at), line[3], 16);
+        std::copy_n(line[3], count, out.values.data() + node);
+        if (motion.empty()) continue;
+
+        const Vec3<F> shares = corner_shares(t, on.x, on.y);
+        const IntLanes<1> first = to_int(names) * splat_int<F>(3);
+        Vec3<F> sum = {zero, zero, zero};
+        for (int c = 0; c < 3; ++c) {
+            const IntLanes<1> v = gather(corner_names + c, first), three = v * splat_int<F>(3);
+            const float* base = &motion[0].x;
+            const F share = c == 0 ? shares.x : c == 1 ? shares.y : shares.z;
+            sum += Vec3<F>{gather(base, three), gather(base + 1, three), gather(base + 2, three)} * share;
+        }
+        LaneTraits<F>::store(sum.x, line[0], 16);
+        LaneTraits<F>::store(sum.y, line[1], 16);
+        LaneTraits<F>::store(sum.z, line[2], 16);
+        float* to = out.motion.data() + 4 * node;
+        for (int n = 0; n < count; ++n, to += 4) {
+            to[0] = line[0][n];
+            to[1] = line[1][n];
+            to[2] = line[2][n];
+            to[3] = 0;
+        }
+    }
+}
+
+/// The triangle of the fine node over which the way from a node of the grid to the surface is shortest; -1 where no
+/// block around it knows one. `ways` as from ways_to_fine_nodes.
+float FindSeed(const NodeBlocks& blocks, const float* ways, int i, int j, int k)
+{
+    const int32_t own = blocks.at(i, j, k);
+    if (own >= 0 && blocks.triangle[static_cast<size_t>(own) * NodeBlocks::kNodes] >= 0)
+        return blocks.triangle[static_cast<size_t>(own) * NodeBlocks::kNodes];
+    F best = splat<F>(NodeBlocks::kNone2), name = splat<F>(-1.0f);
+    for (int b = 0; b < 8; ++b) {
+        const int32_t block = blocks.at(i - (b & 1), j - (b >> 1 & 1), k - (b >> 2));
+        if (block < 0) continue;
+        for (int slice = 0; slice < blocks.slices[block]; ++slice) {
+            const size_t at = static_cast<size_t>(block) * NodeBlocks::kNodes + static_cast<size_t>(slice) * 16;
+            const F names = load_anywhere(blocks.triangle.data() + at);
+            if (!any(splat<F>(-0.5f) < names)) continue;
+            const F way = load_anywhere(ways + b * NodeBlocks::kNodes + slice * 16);
+            const F length = sqrt(load_anywhere(blocks.distance2.data() + at)) + way;
+            const auto better = select(names < splat<F>(0.0f), splat<F>(NodeBlocks::kNone2), length) < best;
+            best = select(better, length, best);
+            name = select(better, names, name);
+        }
+    }
+    HWY_ALIGN float lengths[16], names[16];
+    LaneTraits<F>::store(best, lengths, 16);
+    LaneTraits<F>::store(name, names, 16);
+    return names[std::min_element(lengths, lengths + 16) - lengths];
+}
+
+void FindSeedsOfRow(const FieldGrid& grid, const NodeBlocks& blocks, const float* ways, int j, int k, float* triangles)
+{
+    for (int i = 0; i < grid.nodes[0]; ++i) triangles[i] = FindSeed(blocks, ways, i, j, k);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tendril {
+HWY_EXPORT(ResolveRow);
+HWY_EXPORT(SpreadAlongRow);
+HWY_EXPORT(SpreadToRow);
+HWY_EXPORT(StoreRow);
+HWY_EXPORT(FindSeedsOfRow);
+
+namespace {
+
+/// How far it is from a node of the grid to the fine nodes of the eight blocks around it [m]: those that begin there
+/// and those that end there, along x, then y, then z.
+std::array<float, 8 * NodeBlocks::kNodes> ways_to_fine_nodes(float step)
+{
+    std::array<float, 8 * NodeBlocks::kNodes> ways;
+    for (int b = 0; b < 8; ++b)
+        for (int n = 0; n < NodeBlocks::kNodes; ++n) {
+            const int i = n % 4 - 4 * (b & 1), j = n / 4 % 4 - 4 * (b >> 1 & 1), k = n / 16 - 4 * (b >> 2);
+            ways[b * NodeBlocks::kNodes + n] = step * std::sqrt(static_cast<float>(i * i + j * j + k * k));
+        }
+    return ways;
+}
+
+}  // namespace
+
+void NearestPoints::resize(const FieldGrid& grid)
+{
+    const auto row_stride = static_cast<size_t>((grid.nodes[0] + 15) / 16 * 16 + kGuard);
+    const size_t size = row_stride * grid.nodes[1] * grid.nodes[2] + kGuard;
+    if (stride == row_stride && x.size() == size) return;  // the room between rows is never written to
+    stride = row_stride;
+    for (std::vector<float>* list : {&x, &y, &z}) list->assign(size, kFar);
+    distance2.assign(size, NodeBlocks::kNone2);
+    triangle.assign(size, -1.0f);
+    side.assign(size, 1.0f);
+}
+
+void seed_from_dense(const FieldGrid& grid, const FieldTriangles& triangles, const NodeBlocks& blocks,
+                     NearestPoints& nearest, Executor& executor)
+{
+    parallel_for(executor, static_cast<size_t>(grid.nodes[2]), 1, [&](size_t begin, size_t end) {
+        for (int k = static_cast<int>(begin); k < static_cast<int>(end); ++k)
+            for (int j = 0; j < grid.nodes[1]; ++j) {
+                const size_t row = nearest.row(grid, j, k);
+                std::fill_n(nearest.triangle.begin() + row, nearest.stride - NearestPoints::kGuard, -1.0f);
+                for (int i = 0; i < grid.nodes[0]; i += 4) {
+                    const size_t from = blocks.place(i / 4, j / 4, k / 4) * NodeBlocks::kNodes +
+                                        static_cast<size_t>(16 * (k % 4) + 4 * (j % 4));
+                    std::copy_n(blocks.triangle.data() + from, 4, nearest.triangle.data() + row + i);
+                    for (int n = 0; n < 4; ++n)
+                        nearest.side[row + i + n] = blocks.winding[from + n] > 0.5f ? -1.0f : 1.0f;
+                }
+                HWY_DYNAMIC_DISPATCH(ResolveRow)(grid, triangles, j, k, nearest);
+            }
+    });
+}
+
+void seed_from_sparse(const FieldGrid& grid, const FieldTriangles& triangles, const NodeBlocks& blocks,
+                      std::span<const int16_t> windings, NearestPoints& nearest, Executor& executor)
+{
+    const auto ways = ways_to_fine_nodes(blocks.step);
+    parallel_for(executor, static_cast<size_t>(grid.nodes[2]), 1, [&](size_t begin, size_t end) {
+        for (int k = static_cast<int>(begin); k < static_cast<int>(end); ++k)
+            for (int j = 0; j < grid.nodes[1]; ++j) {
+                const size_t row = nearest.row(grid, j, k);
+                std::fill_n(nearest.triangle.begin() + row, nearest.stride - NearestPoints::kGuard, -1.0f);
+                for (int i = 0; i < grid.nodes[0]; ++i)
+                    nearest.side[row + i] = windings[grid.row(j, k) + i] > 0 ? -1.0f : 1.0f;
+                HWY_DYNAMIC_DISPATCH(FindSeedsOfRow)
+                (grid, blocks, ways.data(), j, k, nearest.triangle.data() + row);
+                HWY_DYNAMIC_DISPATCH(ResolveRow)(grid, triangles, j, k, nearest);
+            }
+    });
+}
+
+/// Along x in every row, then along z in every sheet of one y and along y in every sheet of one z: no two threads write
+/// to or read from the same sheet. What a second round brings is worth it (mean error 0.13 to 0.01 cells around an
+/// ellipsoid), a third is not.
+void spread_nearest(const FieldGrid& grid, NearestPoints& nearest, Executor& executor)
+{
+    constexpr int kRounds = 2;
+    const int ny = grid.nodes[1], nz = grid.nodes[2];
+    const auto sweep = [&](int j, int k, int from_j, int from_k) {
+        HWY_DYNAMIC_DISPATCH(SpreadToRow)(grid, j, k, nearest.row(grid, from_j, from_k), nearest);
+    };
+    for (int round = 0; round < kRounds; ++round) {
+        parallel_for(executor, static_cast<size_t>(ny), 1, [&](size_t begin, size_t end) {
+            for (int j = static_cast<int>(begin); j < static_cast<int>(end); ++j) {
+                for (int k = 0; k < nz && round == 0; ++k) HWY_DYNAMIC_DISPATCH(SpreadAlongRow)(grid, j, k, nearest);
+                for (int k = 1; k < nz; ++k) sweep(j, k, j, k - 1);
+                for (int k = nz - 2; k >= 0; --k) sweep(j, k, j, k + 1);
+            }
+        });
+        parallel_for(executor, static_cast<size_t>(nz), 1, [&](size_t begin, size_t end) {
+            for (int k = static_cast<int>(begin); k < static_cast<int>(end); ++k) {
+                for (int j = 1; j < ny; ++j) sweep(j, k, j - 1, k);
+                for (int j = ny - 2; j >= 0; --j) sweep(j, k, j + 1, k);
+            }
+        });
+    }
+}
+
+void store_nodes(const FieldGrid& grid, const FieldTriangles& triangles, const Surface& surface,
+                 std::span<const Vec3f> motion, const NearestPoints& nearest, const FieldOutput& out,
+                 Executor& executor)
+{
+    parallel_for(executor, static_cast<size_t>(grid.nodes[2]), 1, [&](size_t begin, size_t end) {
+        for (int k = static_cast<int>(begin); k < static_cast<int>(end); ++k)
+            for (int j = 0; j < grid.nodes[1]; ++j)
+                HWY_DYNAMIC_DISPATCH(StoreRow)(grid, triangles, surface, motion, j, k, nearest, out);
+    });
+}
+
+}  // namespace tendril
+#endif

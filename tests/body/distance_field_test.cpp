@@ -1,0 +1,435 @@
+// The distance field against every triangle asked in double, against closed forms, and under abuse.
+
+#include "body/distance_field.h"
+#include "body/field_sample.h"
+#include "math/random.h"
+#include "support/data.h"
+#include "support/head.h"
+#include "support/simd.h"
+#include "support/solids.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <numeric>
+
+namespace tendril::test {
+namespace {
+
+/// A mesh with its surface and a field of it.
+struct Setting {
+    Mesh mesh;
+    Surface surface{mesh.vertices, mesh.triangles};
+    SurfacePose pose;
+    DistanceField field;
+
+    Setting(Mesh m, const FieldSettings& settings, std::span<const Vec3f> motion = {}) : mesh(std::move(m))
+    {
+        surface.pose(mesh.vertices, pose, *make_serial_executor());
+        field.build(surface, settings, mesh.vertices, motion, {0, 0, 0}, *threads(2));
+    }
+    FieldView view() const { return field.view({0, 0, 0}); }
+    double signed_distance(const Vec3d& p) const
+    {
+        const double d = brute_nearest(surface, pose, p).distance;
+        return winding_number(surface, pose, p) > 0.5 ? -d : d;
+    }
+};
+
+FieldSettings coarse(float cell, FieldMethod method = FieldMethod::kFast)
+{
+    FieldSettings settings;
+    settings.cell = cell;
+    settings.refinement = 1;
+    settings.padding = 3 * cell;
+    settings.method = method;
+    return settings;
+}
+
+FieldSettings fine(float cell, float band)
+{
+    FieldSettings settings = coarse(cell);
+    settings.refinement = 4;
+    settings.band = band;
+    return settings;
+}
+
+struct Errors {
+    double mean = 0, worst = 0;  // [cells]
+    size_t wrong_signs = 0;
+};
+
+/// At every so many nodes.
+Errors node_errors(const Setting& s, const std::function<double(const Vec3d&)>& truth, size_t every)
+{
+    const FieldView v = s.view();
+    Errors errors;
+    size_t count = 0;
+    for (size_t n = 0; n < s.field.node_count(); n += every, ++count) {
+        const auto i = static_cast<double>(n % v.nodes_x), j = static_cast<double>(n / v.nodes_x % v.nodes_y);
+        const auto k = static_cast<double>(n / v.nodes_x / v.nodes_y), cell = static_cast<double>(v.cell);
+        const double exact = truth(s.field.low() + Vec3d{i, j, k} * cell), found = static_cast<double>(v.values[n]);
+        const double error = std::abs(std::abs(found) - std::abs(exact)) / cell;
+        errors.mean += error;
+        errors.worst = std::max(errors.worst, error);
+        errors.wrong_signs += (found < 0) != (exact < 0) && std::abs(exact) > 1e-6;
+    }
+    errors.mean /= static_cast<double>(count);
+    return errors;
+}
+
+Errors node_errors(const Setting& s, size_t every)
+{
+    return node_errors(
+        s, [&](const Vec3d& p) { return s.signed_distance(p); }, every);
+}
+
+std::vector<Mesh> solids()
+{
+    return {make_sphere_mesh(0.5f, 24), make_box_mesh({0.5f, 0.3f, 0.4f}, 5), make_torus_mesh(0.4, 0.15, 40, 20)};
+}
+
+uint64_t hash_of(const FieldView& v, size_t nodes, size_t bricks)
+{
+    uint64_t h = 0;
+    const auto add = [&](float x) {
+        uint32_t bits;
+        std::memcpy(&bits, &x, 4);
+        h = mix_bits(h ^ bits);
+    };
+    for (size_t i = 0; i < nodes + bricks * FieldView::kBrickStride; ++i) add(v.values[i]);
+    for (size_t i = 0; i < 4 * nodes; ++i) add(v.motion[i]);
+    return h;
+}
+
+uint64_t hash_of(const DistanceField& field)
+{
+    return hash_of(field.view(field.low()), field.node_count(), field.brick_count());
+}
+
+Vec3d random_place(uint64_t i, double reach)
+{
+    return Vec3d{uniform(3, 3 * i) - 0.5, uniform(3, 3 * i + 1) - 0.5, uniform(3, 3 * i + 2) - 0.5} * (2 * reach);
+}
+
+TEST(Field, FastDistancesAreNearlyExact)
+{
+    for (const Mesh& mesh : solids()) {
+        const Errors errors = node_errors(Setting(mesh, coarse(0.03f)), 17);
+        EXPECT_LE(errors.mean, 0.02);
+        EXPECT_LE(errors.worst, 0.5);
+        EXPECT_EQ(errors.wrong_signs, 0u);
+    }
+}
+
+TEST(Field, MarchedDistancesAreOfFirstOrder)
+{
+    for (const Mesh& mesh : solids()) {
+        const Errors errors = node_errors(Setting(mesh, coarse(0.03f, FieldMethod::kMarching)), 17);
+        EXPECT_LE(errors.mean, 0.15);
+        EXPECT_LE(errors.worst, 0.8);
+        EXPECT_EQ(errors.wrong_signs, 0u);
+    }
+}
+
+// Of the smooth body, not of its triangles: what is left is their sagitta.
+TEST(Field, AgreesWithClosedForms)
+{
+    const Errors sphere = node_errors(
+        Setting(make_sphere_mesh(0.5f, 60), coarse(0.04f)), [](const Vec3d& p) { return length(p) - 0.5; }, 7);
+    EXPECT_LE(sphere.mean, 0.03);
+    const Errors box = node_errors(
+        Setting(make_box_mesh({0.5f, 0.3f, 0.4f}, 4), coarse(0.04f)),
+        [](const Vec3d& p) {
+            const Vec3d q{std::abs(p.x) - 0.5, std::abs(p.y) - 0.3, std::abs(p.z) - 0.4};
+            const Vec3d out{std::max(q.x, 0.0), std::max(q.y, 0.0), std::max(q.z, 0.0)};
+            return length(out) + std::min(0.0, std::max({q.x, q.y, q.z}));
+        },
+        7);
+    EXPECT_LE(box.mean, 0.01);
+    const Errors torus = node_errors(
+        Setting(make_torus_mesh(0.4, 0.15, 120, 60), coarse(0.03f)),
+        [](const Vec3d& p) { return std::hypot(std::hypot(p.x, p.z) - 0.4, p.y) - 0.15; }, 7);
+    EXPECT_LE(torus.mean, 0.03);
+    EXPECT_EQ(sphere.wrong_signs + torus.wrong_signs, 0u);
+}
+
+/// Samples near the surface, against the truth: within the band of a refined field, errors are those of fine cells.
+double worst_near(const Setting& s, double band, double normal_tolerance)
+{
+    double worst = 0;
+    for (uint64_t i = 0; i < 600; ++i) {
+        const auto& t =
+            s.surface
+                .triangles()[static_cast<size_t>(uniform(1, i) * static_cast<double>(s.surface.triangles().size()))];
+        const Vec3d p =
+            (to_double(s.pose.vertices[t[0]]) + to_double(s.pose.vertices[t[1]]) + to_double(s.pose.vertices[t[2]])) *
+                (1 / 3.0) +
+            random_place(i, band / std::sqrt(3.0));
+        const FieldPoint sample = sample_at(s.view(), to_float(p));
+        worst = std::max(worst, std::abs(static_cast<double>(sample.distance) - s.signed_distance(p)));
+        EXPECT_NEAR(length(sample.normal), 1, 1e-5);
+        const Vec3d outwards = p * (1 / length(p));  // of a sphere
+        if (normal_tolerance > 0) {
+            EXPECT_GT(dot(to_double(sample.normal), outwards), 1 - normal_tolerance);
+        }
+    }
+    return worst;
+}
+
+TEST(Field, RefinedSamplesAreThoseOfFineCells)
+{
+    const Setting ball(make_sphere_mesh(0.5f, 40), fine(0.064f, 0.04f));
+    EXPECT_GT(ball.field.brick_count(), 100u);
+    EXPECT_LE(worst_near(ball, 0.03, 0.01), 6e-4);
+    // The same cells unrefined are far worse, so the test sees the difference.
+    EXPECT_GT(worst_near(Setting(make_sphere_mesh(0.5f, 40), coarse(0.064f)), 0.03, 0), 1.5e-3);
+    EXPECT_LE(worst_near(Setting(make_torus_mesh(0.4, 0.15, 60, 30), fine(0.04f, 0.02f)), 0.015, 0), 5e-4);
+    FieldSettings marched = fine(0.064f, 0.04f);
+    marched.method = FieldMethod::kMarching;
+    EXPECT_LE(worst_near(Setting(make_sphere_mesh(0.5f, 40), marched), 0.03, 0.01), 6e-4);
+}
+
+TEST(Field, RefinedFieldHasNoSeamsBetweenBricks)
+{
+    const Setting s(make_torus_mesh(0.4, 0.15, 60, 30), fine(0.04f, 0.02f));
+    for (uint64_t i = 0; i < 4000; ++i) {
+        const Vec3d p = random_place(i, 0.6);
+        const double before = static_cast<double>(sample_at(s.view(), to_float(p)).distance);
+        if (std::abs(before) > 0.018) continue;
+        const Vec3d q = p + random_place(i + 5000, 1e-4);
+        const double after = static_cast<double>(sample_at(s.view(), to_float(q)).distance);
+        EXPECT_LE(std::abs(after - before), 1.3 * length(q - p) + 1e-6);
+    }
+}
+
+TEST(Field, MethodsAgree)
+{
+    for (const Mesh& mesh : solids()) {
+        const Setting fast(mesh, coarse(0.03f)), marched(mesh, coarse(0.03f, FieldMethod::kMarching));
+        ASSERT_EQ(fast.field.node_count(), marched.field.node_count());
+        for (size_t n = 0; n < fast.field.node_count(); ++n) {
+            const float a = fast.view().values[n], b = marched.view().values[n];
+            // Errors of marching grow on the way, and most where fronts meet.
+            EXPECT_NEAR(a, b, (std::abs(a) < 0.1f ? 0.5f : 1.3f) * 0.03f);
+            EXPECT_EQ(a < 0, b < 0);
+        }
+    }
+}
+
+TEST(Field, HoleIsClosed)
+{
+    const Setting s(cut_above(make_sphere_mesh(0.5f, 30), 0.3f), coarse(0.03f));
+    const Errors errors = node_errors(s, 11);
+    EXPECT_EQ(errors.wrong_signs, 0u);
+    EXPECT_LE(errors.mean, 0.02);
+    EXPECT_LT(sample_at(s.view(), {0, 0.15f, 0}).distance, -0.05f);
+    EXPECT_GT(sample_at(s.view(), {0, 0.45f, 0}).distance, 0.05f);
+}
+
+TEST(Field, OverlappingPartsAreInside)
+{
+    const auto union_of_two = [](const Vec3d& p) { return std::min(length(p), length(p - Vec3d{0.4, 0, 0})) - 0.4; };
+    for (const FieldSettings& settings : {coarse(0.03f), fine(0.06f, 0.03f), coarse(0.03f, FieldMethod::kMarching)}) {
+        const Mesh ball = make_sphere_mesh(0.4f, 40);
+        const Setting s(join(ball, ball, {0.4f, 0, 0}), settings);
+        for (uint64_t i = 0; i < 3000; ++i) {
+            const Vec3d p = random_place(i, 0.6) + Vec3d{0.2, 0, 0};
+            const double exact = union_of_two(p);
+            const double found = static_cast<double>(sample_at(s.view(), to_float(p)).distance);
+            if (std::abs(exact) > 0.01) {
+                EXPECT_EQ(found < 0, exact < 0) << p.x << " " << p.y << " " << p.z;
+            }
+            // Deep inside nobody asks for more than the sign; no trace of the walls within must be left.
+            if (exact < -0.1) {
+                EXPECT_LT(found, -0.06) << p.x << " " << p.y << " " << p.z;
+            }
+        }
+    }
+}
+
+TEST(Field, MotionOfARotatingSphere)
+{
+    Mesh mesh = make_sphere_mesh(0.5f, 40);
+    const Vec3d axis{0.3, 1.0, -0.2};
+    std::vector<Vec3f> motion;
+    for (const Vec3f& v : mesh.vertices) motion.push_back(to_float(cross(axis, to_double(v))));
+    for (const FieldMethod method : {FieldMethod::kFast, FieldMethod::kMarching}) {
+        const Setting s(mesh, coarse(0.03f, method), motion);
+        for (uint64_t i = 0; i < 500; ++i) {
+            const Vec3d direction = random_place(i, 1);
+            const Vec3d surface = direction * (0.5 / length(direction));
+            const Vec3d found = to_double(motion_at(s.view(), to_float(surface * 1.02)));
+            EXPECT_LE(length(found - cross(axis, surface)), 0.02 * length(axis));
+        }
+    }
+    // Without motion there is none.
+    EXPECT_EQ(motion_at(Setting(mesh, coarse(0.05f)).view(), {0.5f, 0, 0}), (Vec3f{0, 0, 0}));
+}
+
+TEST(Field, WholeCellsOfTranslationChangeNothing)
+{
+    const Mesh mesh = make_torus_mesh(0.4, 0.15, 40, 20);
+    const Surface surface(mesh.vertices, mesh.triangles);
+    for (const FieldSettings& settings : {coarse(0.03f), fine(0.06f, 0.03f)}) {
+        DistanceField here, there;
+        const double cell = static_cast<double>(settings.cell);
+        const Vec3d shift = Vec3d{17, -4, 100'000} * cell;
+        here.build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *threads(2));
+        there.build(surface, settings, mesh.vertices, mesh.vertices, shift, *threads(2));
+        EXPECT_LE(length(there.low() - here.low() - shift), 1e-9);
+        ASSERT_EQ(here.node_count(), there.node_count());
+        for (size_t n = 0; n < here.node_count(); ++n)
+            EXPECT_NEAR(here.view({0, 0, 0}).values[n], there.view({0, 0, 0}).values[n], 1e-6);
+        // Less than a cell moves no node.
+        there.build(surface, settings, mesh.vertices, mesh.vertices, Vec3d{0.3, 0.2, 0.1} * (0.1 * cell), *threads(2));
+        const Vec3d cells = (there.low() - here.low()) * (1 / cell);
+        EXPECT_NEAR(cells.x, std::round(cells.x), 1e-6);
+    }
+}
+
+TEST(Field, SameBitsForAnyNumberOfThreadsAndAnyInstructionSet)
+{
+    const Mesh mesh = join(make_torus_mesh(0.4, 0.15, 40, 20), make_sphere_mesh(0.3f, 20), {0.2f, 0.1f, 0});
+    const Surface surface(mesh.vertices, mesh.triangles);
+    std::vector<float> places(48 * 50), samples(64 * 50), motions(48 * 50);
+    for (size_t i = 0; i < places.size(); ++i) places[i] = static_cast<float>(1.6 * uniform(9, i) - 0.8);
+    for (const FieldSettings& settings : {coarse(0.03f), fine(0.06f, 0.03f), coarse(0.03f, FieldMethod::kMarching)}) {
+        DistanceField field;
+        field.build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *make_serial_executor());
+        const uint64_t hash = hash_of(field);
+        for (int n : {2, 3, 8}) {
+            field.build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *threads(n));
+            EXPECT_EQ(hash_of(field), hash) << n << " threads";
+        }
+        const FieldView view = field.view({0, 0, 0});
+        sample_groups(view, places.data(), samples.data(), 50);
+        motion_groups(view, places.data(), motions.data(), 50);
+        for (size_t g = 0; g < 50; ++g)
+            for (size_t l = 0; l < 16; ++l) {
+                const float* p = places.data() + 48 * g + l;
+                const FieldPoint one = sample_at(view, {p[0], p[16], p[32]});
+                const float* many = samples.data() + 64 * g + l;
+                EXPECT_EQ(one.distance, many[0]);
+                EXPECT_EQ(one.normal, (Vec3f{many[16], many[32], many[48]}));
+                const float* moved = motions.data() + 48 * g + l;
+                EXPECT_EQ(motion_at(view, {p[0], p[16], p[32]}), (Vec3f{moved[0], moved[16], moved[32]}));
+            }
+        const std::vector<float> native = samples, native_motions = motions;
+        for (const int64_t target : instruction_sets()) {
+            const UseInstructionSet use(target);
+            field.build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *threads(2));
+            EXPECT_EQ(hash_of(field), hash) << "instruction set " << target;
+            sample_groups(field.view({0, 0, 0}), places.data(), samples.data(), 50);
+            motion_groups(field.view({0, 0, 0}), places.data(), motions.data(), 50);
+            EXPECT_EQ(samples, native);
+            EXPECT_EQ(motions, native_motions);
+        }
+    }
+}
+
+TEST(Field, RebuildingGivesWhatBuildingGives)
+{
+    const Mesh mesh = make_torus_mesh(0.4, 0.15, 40, 20), other = make_sphere_mesh(0.7f, 24);
+    const Surface surface(mesh.vertices, mesh.triangles), second(other.vertices, other.triangles);
+    DistanceField used, fresh;
+    const auto executor = threads(2);
+    used.build(second, fine(0.05f, 0.03f), other.vertices, other.vertices, {0, 0, 0}, *executor);
+    used.build(surface, coarse(0.02f, FieldMethod::kMarching), mesh.vertices, {}, {1, 2, 3}, *executor);
+    for (const FieldSettings& settings : {coarse(0.03f), fine(0.06f, 0.03f)}) {
+        used.build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *executor);
+        DistanceField().build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *executor);
+        fresh = DistanceField();
+        fresh.build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *executor);
+        EXPECT_EQ(hash_of(used), hash_of(fresh));
+    }
+}
+
+TEST(Field, OutsideOfTheGridTheDistanceGrows)
+{
+    const Setting s(make_sphere_mesh(0.5f, 40), coarse(0.05f));
+    for (uint64_t i = 0; i < 200; ++i) {
+        const Vec3d direction = random_place(i, 1);
+        const Vec3d p = direction * (5 / length(direction));
+        const FieldPoint sample = sample_at(s.view(), to_float(p));
+        EXPECT_GE(sample.distance, 4.4f);
+        EXPECT_LE(sample.distance, 4.5f * 1.5f);
+        EXPECT_GT(dot(to_double(sample.normal), p) / 5, 0.8);
+        EXPECT_NEAR(length(sample.normal), 1, 1e-5);
+    }
+}
+
+TEST(Field, NothingBreaksIt)
+{
+    const auto expect_finite = [](const DistanceField& field) {
+        const FieldView v = field.view({0, 0, 0});
+        for (size_t n = 0; n < field.node_count() + field.brick_count() * FieldView::kBrickStride; ++n)
+            ASSERT_TRUE(std::isfinite(v.values[n]));
+        for (size_t n = 0; n < 4 * field.node_count(); ++n) ASSERT_TRUE(std::isfinite(v.motion[n]));
+        for (const Vec3f& p : {Vec3f{0, 0, 0}, {1e8f, -1e8f, 1e8f}, {0.3f, 0.1f, 0.2f}}) {
+            const FieldPoint sample = sample_at(v, p);
+            EXPECT_TRUE(std::isfinite(sample.distance) && is_finite(sample.normal));
+            EXPECT_TRUE(is_finite(motion_at(v, p)));
+        }
+    };
+    Mesh soup;
+    for (uint64_t i = 0; i < 100; ++i) soup.vertices.push_back(to_float(random_place(i, 0.5)));
+    for (uint64_t i = 0; i < 150; ++i)
+        soup.triangles.push_back({static_cast<uint32_t>(100 * uniform(5, 3 * i)),
+                                  static_cast<uint32_t>(100 * uniform(5, 3 * i + 1)),
+                                  static_cast<uint32_t>(100 * uniform(5, 3 * i + 2))});
+    Mesh triangle{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}, {}, {}, {}, {}, {}};
+    Mesh needle{{{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {{0, 1, 2}}, {}, {}, {}, {}, {}};
+    Mesh ball = make_sphere_mesh(0.3f, 10), crushed = ball, huge = ball;
+    for (Vec3f& v : huge.vertices) v = v * 1e6f;
+    for (const Mesh& mesh : {Mesh{}, triangle, needle, soup, ball, huge})
+        for (FieldSettings settings : {coarse(0.05f), fine(0.05f, 0.02f), coarse(0.05f, FieldMethod::kMarching)}) {
+            if (mesh.vertices == huge.vertices) settings.cell = 5e4f;
+            const Surface surface(mesh.vertices, mesh.triangles);
+            DistanceField field;
+            field.build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *threads(2));
+            expect_finite(field);
+        }
+    // Flattened, then all at one place; settings without sense; vertices that are no numbers.
+    const Surface surface(ball.vertices, ball.triangles);
+    DistanceField field;
+    for (Vec3f& v : crushed.vertices) v.y = 0;
+    field.build(surface, fine(0.05f, 0.02f), crushed.vertices, {}, {0, 0, 0}, *threads(2));
+    expect_finite(field);
+    for (Vec3f& v : crushed.vertices) v = {0.1f, 0.1f, 0.1f};
+    field.build(surface, fine(0.05f, 0.02f), crushed.vertices, {}, {0, 0, 0}, *threads(2));
+    expect_finite(field);
+    FieldSettings odd;
+    odd.cell = odd.band = odd.padding = std::numeric_limits<float>::quiet_NaN();
+    field.build(surface, odd, ball.vertices, {}, {0, 0, 0}, *threads(2));
+    expect_finite(field);
+    crushed.vertices[3].x = std::numeric_limits<float>::infinity();
+    field.build(surface, fine(0.05f, 0.02f), crushed.vertices, {}, {0, 0, 0}, *threads(2));
+    expect_finite(field);
+}
+
+TEST(Field, AbsurdGridsGetLargerCells)
+{
+    const Mesh ball = make_sphere_mesh(100.0f, 8);
+    const Surface surface(ball.vertices, ball.triangles);
+    DistanceField field;
+    FieldSettings settings = coarse(0.01f);
+    field.build(surface, settings, ball.vertices, {}, {0, 0, 0}, *threads(2));
+    EXPECT_LE(field.node_count(), kMostFieldNodes);
+    EXPECT_GT(field.cell(), 0.5f);
+    EXPECT_LT(sample_at(field.view({0, 0, 0}), {0, 0, 0}).distance, -90.0f);
+}
+
+TEST(Field, ScannedHead)
+{
+    TENDRIL_NEEDS_DATA(file, "head_leeperrysmith/LeePerrySmith.glb");
+    const auto head = read_character(file, {.unit_scale = 0.03, .z_up = false});
+    ASSERT_TRUE(head);
+    const Setting s(head->mesh, coarse(0.01f));
+    const Errors errors = node_errors(s, 397);
+    EXPECT_LE(errors.mean, 0.05);
+    EXPECT_EQ(errors.wrong_signs, 0u);
+}
+
+}  // namespace
+}  // namespace tendril::test
