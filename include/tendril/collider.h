@@ -44,7 +44,20 @@ struct ColliderFit {
 /// changes while a clip plays keep colliders of one size; a mesh without bones gets colliders that the frame carries.
 std::vector<Collider> fit_colliders(const Character& character, BodyId body = {}, const ColliderFit& fit = {});
 
-/// Colliders that fit the built-in head and shoulders, for a body whose only frame carries `make_bust`.
-std::vector<Collider> bust_colliders(BodyId body = {});
+/// How strands are kept outside of a mesh.
+enum class SkinMethod : uint8_t {
+    kField,      ///< a distance field, refined near the skin
+    kMarching,   ///< the same, by fast marching as in [Mueller12] 3.7: slower and less exact
+    kTriangles,  ///< the triangles themselves: most exact, some ten times the cost
+};
+
+/// The skin of a body's character, as it moves. Holes in the mesh are closed.
+struct SkinCollider {
+    BodyId body = {};
+    SkinMethod method = SkinMethod::kField;
+    /// Fine cells of the field, near the skin [m], >= 0; 0: a 150th of the mesh's size. Features smaller than this are
+    /// rounded off.
+    float cell = 0;
+};
 
 }  // namespace tendril

@@ -119,8 +119,8 @@ Result<Character> parse_character(std::span<const std::byte> bytes, const std::s
                                   const MeshImport& import = {});
 
 /// A head with neck and shoulders, about 0.5 m tall, the neck's base at the origin, looking along +z.
-/// Bones "shoulders" and "head"; groups "scalp", "face", "neck", "shoulders"; clips "look_around" and
-/// "turn_and_stop", which is not made for repetition.
+/// Bones "shoulders" and "head"; groups "scalp", "face", "neck", "shoulders"; clips "look_around", and not
+/// made for repetition "turn_and_stop" and "turn_and_nod".
 Character make_bust();
 
 /// A four-legged creature, about 0.6 m long, standing on y = 0, looking along +z. Bones for spine, head, tail and legs;

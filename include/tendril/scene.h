@@ -17,6 +17,15 @@
 
 namespace tendril {
 
+/// What of a body strands cannot go through.
+enum class BodyCollide : uint8_t {
+    kNone,
+    kShapes,     ///< capsules fitted to its mesh; a sphere for the built-in one
+    kField,      ///< its skin, SkinMethod::kField
+    kMarching,   ///< SkinMethod::kMarching
+    kTriangles,  ///< SkinMethod::kTriangles
+};
+
 struct SceneBody {
     std::string name = "body";
     std::string mesh = "none";   ///< "none", "sphere", "bust", "creature", or a file
@@ -33,7 +42,8 @@ struct SceneBody {
     double start = 0.0;          ///< time at which the motion sets in, gently over half a period [s]
     double jump_time = -1.0;     ///< from this time on the body is elsewhere, unannounced; negative: never [s]
     Vec3d jump{0, 0, 0};         ///< by this much [m]
-    bool colliders = false;      ///< "sphere" and "bust": hair stays outside
+    BodyCollide collide = BodyCollide::kNone;
+    double collide_cell = 0;  ///< kField, kMarching: fine cells near the skin [m]; 0: a 150th of the mesh's size
 };
 
 enum class SceneShape : uint8_t { kSphere, kCapsule, kBox, kPlane, kTorus };

@@ -75,9 +75,10 @@ public:
 
     // --- Building
     BodyId add_body(BodyDescription body);
-    /// Hair (strands held at their root alone) stays outside; ropes and strands with holds do not know of colliders
-    /// yet. At most 256.
+    /// Strands stay outside. At most 256 altogether, skins included.
     Result<size_t> add_collider(const Collider& collider);
+    /// The skin of a character itself, one for each body. Penetration is then measured against its triangles.
+    Result<size_t> add_skin_collider(const SkinCollider& collider);
     Result<GroomId> add_groom(Groom groom, GroomSettings settings = {});
     /// Strands that are not simulated but follow the strands of a groom when `curves` is called. They grow on the
     /// groom's body, by a binding of their own.

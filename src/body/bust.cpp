@@ -129,22 +129,51 @@ struct HeadTurn {
     }
 };
 
-/// The head looks ahead, turns quickly to its left and holds, turns through to its right a bit slower and stops.
-CharacterClip turn_and_stop()
+constexpr double kKeysPerSecond = 120;
+
+/// A clip of the head from its rotation at a time.
+template <class RotationAt>
+CharacterClip head_clip(const char* name, double duration, const RotationAt& rotation_at)
 {
-    constexpr double kDuration = 4, kKeysPerSecond = 120, kLeft = std::numbers::pi / 3, kRight = -0.6;
-    constexpr HeadTurn kThere{0.3, 0.65, 0, kLeft}, kThrough{1.65, 2.15, kLeft, kRight};
     Channel channel;
     channel.node = kHead;
     channel.target = ChannelTarget::kRotation;
-    for (int k = 0; k <= static_cast<int>(kDuration * kKeysPerSecond); ++k) {
+    for (int k = 0; k <= static_cast<int>(duration * kKeysPerSecond); ++k) {
         const double time = k / kKeysPerSecond;
-        const Quat q = rotation_about({0, 1, 0}, time < kThrough.begin ? kThere.at(time) : kThrough.at(time));
+        const Quat q = rotation_at(time);
         channel.times.push_back(static_cast<float>(time));
         channel.values.push_back(
             {static_cast<float>(q.x), static_cast<float>(q.y), static_cast<float>(q.z), static_cast<float>(q.w)});
     }
-    return {"turn_and_stop", kDuration, {channel}};
+    return {name, duration, {channel}};
+}
+
+/// The head looks ahead, turns quickly to its left and holds, turns through to its right a bit slower and stops.
+CharacterClip turn_and_stop()
+{
+    constexpr double kLeft = std::numbers::pi / 3, kRight = -0.6;
+    constexpr HeadTurn kThere{0.3, 0.65, 0, kLeft}, kThrough{1.65, 2.15, kLeft, kRight};
+    return head_clip("turn_and_stop", 4, [&](double time) {
+        return rotation_about({0, 1, 0}, time < kThrough.begin ? kThere.at(time) : kThrough.at(time));
+    });
+}
+
+/// From its right through 90 degrees to its left within a quarter of a second, and back; then it nods twice, deeply.
+CharacterClip turn_and_nod()
+{
+    constexpr double kSide = std::numbers::pi / 4, kDown = 0.5, kUp = -0.2;
+    constexpr HeadTurn kTurns[] = {{0.2, 0.5, 0, -kSide}, {0.8, 1.05, -kSide, kSide}, {1.5, 1.75, kSide, -kSide},
+                                   {2.2, 2.6, -kSide, 0}};
+    constexpr HeadTurn kNods[] = {{2.8, 3.0, 0, kDown}, {3.1, 3.4, kDown, kUp}, {3.5, 3.7, kUp, kDown},
+                                  {3.8, 4.1, kDown, 0}};
+    return head_clip("turn_and_nod", 5, [&](double time) {
+        double turn = 0, nod = 0;
+        for (const HeadTurn& t : kTurns)
+            if (time >= t.begin) turn = t.at(time);
+        for (const HeadTurn& n : kNods)
+            if (time >= n.begin) nod = n.at(time);
+        return rotation_about({0, 1, 0}, turn) * rotation_about({1, 0, 0}, nod);
+    });
 }
 
 }  // namespace
@@ -160,7 +189,7 @@ Character make_bust()
     }
     add_skeleton(bust);
     wrap_uvs(bust, {{0, 0, -0.02}, {0, 1, 0}, {0, 0, -1}, kBottom, 0.33});
-    bust.clips = {look_around(), turn_and_stop()};
+    bust.clips = {look_around(), turn_and_stop(), turn_and_nod()};
     return bust;
 }
 

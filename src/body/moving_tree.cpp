@@ -277,6 +277,8 @@ FlatTriangle<double> flat_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& 
 
 namespace {
 
+constexpr int kEdgePart = 1, kCornerPart = 4;  // see NearestOnTriangle::part
+
 Vec3f as(const Vec3f& v, float)
 {
     return v;

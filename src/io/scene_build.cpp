@@ -149,20 +149,30 @@ Result<size_t> add_collider(World& world, const Scene& scene, const SceneCollide
     return world.add_collider(collider);
 }
 
-/// The colliders that a built-in mesh brings along.
-std::vector<Collider> own_colliders(const SceneBody& body, BodyId id)
+/// What a body's own mesh is to strands.
+std::optional<Error> add_body_colliders(World& world, const SceneBody& body, BodyId id, const BodyShape& shape)
 {
-    if (!body.colliders) return {};
-    if (body.mesh == "bust") return bust_colliders(id);
-    return {{.body = id, .radius_a = body.radius, .radius_b = body.radius}};
+    if (body.collide == BodyCollide::kNone) return {};
+    if (body.collide != BodyCollide::kShapes) {
+        SkinCollider skin{id, SkinMethod::kField, static_cast<float>(body.collide_cell)};
+        if (body.collide == BodyCollide::kMarching) skin.method = SkinMethod::kMarching;
+        if (body.collide == BodyCollide::kTriangles) skin.method = SkinMethod::kTriangles;
+        const auto added = world.add_skin_collider(skin);
+        return added ? std::nullopt : std::optional(Error{added.error()});
+    }
+    const std::vector<Collider> ball = {{.body = id, .radius_a = body.radius, .radius_b = body.radius}};
+    ColliderFit fit;
+    if (const auto clip = find_clip(*shape.character, body.clip)) fit.play.clip = *clip;
+    for (const Collider& collider : body.mesh == "sphere" ? ball : fit_colliders(*shape.character, id, fit))
+        if (const auto added = world.add_collider(collider); !added) return Error{added.error()};
+    return {};
 }
 
 /// Those of the bodies, then those of the scene.
 std::optional<Error> add_colliders(World& world, const Scene& scene, const std::vector<BodyShape>& shapes)
 {
     for (size_t b = 0; b < scene.bodies.size(); ++b)
-        for (const Collider& collider : own_colliders(scene.bodies[b], {static_cast<uint32_t>(b)}))
-            if (const auto added = world.add_collider(collider); !added) return Error{added.error()};
+        if (auto wrong = add_body_colliders(world, scene.bodies[b], {static_cast<uint32_t>(b)}, shapes[b])) return wrong;
     for (size_t c = 0; c < scene.colliders.size(); ++c)
         if (const auto added = add_collider(world, scene, scene.colliders[c], shapes); !added)
             return Error{fmt::format("[[collider]] {}: {}", c, added.error())};

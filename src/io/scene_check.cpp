@@ -139,9 +139,9 @@ std::optional<Error> check_colliders(const Scene& scene, const PlaceOf& place_of
 {
     for (size_t b = 0; b < scene.bodies.size(); ++b) {
         const SceneBody& body = scene.bodies[b];
-        if (body.colliders && body.mesh != "sphere" && body.mesh != "bust")
-            return Error{fmt::format("{}: only \"sphere\" and \"bust\" bring colliders; add [[collider]] tables",
-                                     place_of(fmt::format("body.{}.colliders", b)))};
+        if (body.collide != BodyCollide::kNone && body.mesh == "none")
+            return Error{fmt::format("{}: the body has no mesh to collide with; add [[collider]] tables",
+                                     place_of(fmt::format("body.{}.collide", b)))};
     }
     for (size_t c = 0; c < scene.colliders.size(); ++c) {
         const std::string place = place_of(fmt::format("collider.{}.body", c));

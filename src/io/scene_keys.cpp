@@ -342,8 +342,13 @@ SceneTable body_table()
                 "jump_time", "s", {-1, 1e9},
                 "From then on the body is elsewhere, which the strands are not told; negative: never."),
             vector<&B::jump>("jump", "m", {-1e8, 1e8}, "How far it jumps."),
-            boolean<&B::colliders>(
-                "colliders", "`\"sphere\"` and `\"bust\"`: hair stays outside. Other meshes need `[[collider]]`."),
+            choice<&B::collide>(
+                "collide", {"none", "shapes", "field", "marching", "triangles"},
+                "How strands stay outside of the mesh. `\"shapes\"`: capsules fitted to its bones, fast and smooth; "
+                "`\"field\"`: its skin, by a distance field that follows it; `\"marching\"`: the same by fast "
+                "marching, slower; `\"triangles\"`: its triangles themselves, most exact and much slower."),
+            number<&B::collide_cell>("collide_cell", "m", {0, 100},
+                                     "Cells of the field near the skin; 0: a 150th of the mesh's size."),
         });
 }
 
@@ -368,7 +373,7 @@ SceneTable contact_table()
 {
     using C = ContactSettings;
     return single<&Scene::world, &WorldSettings::contact>(
-        "contact", "How hair meets colliders, see `[[collider]]` and `body.colliders`.",
+        "contact", "How hair meets colliders, see `[[collider]]` and `body.collide`.",
         std::vector{
             number<&C::friction>("friction", "", {0, 100},
                                  "Coulomb's coefficient of what slides; hair on skin is about 0.2 to 0.4."),
@@ -389,8 +394,8 @@ SceneTable collider_table()
     using C = SceneCollider;
     return repeated<&Scene::colliders>(
         "collider",
-        "What hair cannot go through. Strands held at more than their root do not know of colliders yet. With many "
-        "substeps nothing tunnels: a body should not travel more than half its radius in one.",
+        "What strands cannot go through. Where a shape is fast, substeps are refined so that it travels at most a "
+        "quarter of its radius in one: nothing tunnels.",
         std::vector{
             choice<&C::shape>(
                 "shape", {"sphere", "capsule", "box", "plane", "torus"},

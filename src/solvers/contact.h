@@ -2,6 +2,8 @@
 /// kernel (shape-inl.h, contact-inl.h).
 #pragma once
 
+#include "body/field_view.h"
+#include "body/moving_tree.h"
 #include "tendril/collider.h"
 
 #include <cstddef>
@@ -12,7 +14,7 @@ namespace tendril {
 
 inline constexpr size_t kMostColliders = 256;
 
-enum class ShapeKind : uint8_t { kCapsule, kBox, kPlane, kTorus };
+enum class ShapeKind : uint8_t { kCapsule, kBox, kPlane, kTorus, kField, kTriangles };
 
 /// A shape over one substep. Places are seen from the origin of the strands at the end of the substep.
 struct ShapeSubstep {
@@ -40,6 +42,19 @@ struct ShapeSubstep {
         float radius;   ///< of that rounding, or of the tube [m]
         float ring;     ///< torus: of its circle [m]
     } framed;
+    struct {
+        FieldView view;  ///< what the surface does in it is in metres per substep
+        bool moves;      ///< else it does nothing
+        float later;     ///< the end of the substep after the time of the field, in substeps
+        float slack;     ///< by how much its distances may be too large [m]
+    } field;
+    struct {
+        const MovingTree* tree;  ///< as it is at the end of the substep
+        const Surface::Triangle* triangles;
+        const Vec3f* motion;  ///< of the surface's vertices over the substep [m]
+        Vec3f shift;          ///< from the coordinates of the tree's pose to the strands' origin
+        float deepest;        ///< what is deeper inside is not found [m]
+    } triangles;
 };
 
 /// Of a collider whose bone goes from one pose to another.

@@ -7,9 +7,11 @@
 #define TENDRIL_SOLVERS_SHAPE_INL_H_
 #endif
 
+#include "body/field-inl.h"
 #include "math/simd-inl.h"
 #include "solvers/contact.h"
 #include "solvers/frame-inl.h"
+#include "strands/strands.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
@@ -129,6 +131,55 @@ HWY_INLINE bool near_torus(const ShapeSubstep& s, const Vec3<F>& x, const F& mor
     return take_nearer(n - radius, off * (one / n), one / max(radius, splat<F>(1 / kMostCurved)), hit);
 }
 
+/// The surface of a field is carried from the time of the field to the end of the substep by its own motion: seen from
+/// a place that is near it, that shifts it along its normal.
+template <class F>
+HWY_INLINE bool near_field(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+{
+    const FieldSample<F> sample = sample_field(s.field.view, x);
+    F distance = sample.distance - more;
+    if (!any(distance < hit.distance + splat<F>(s.field.slack))) return false;
+    Vec3<F> motion = splat<F>(0.0f, 0.0f, 0.0f);
+    if (s.field.moves) {
+        motion = field_motion(s.field.view, x);
+        distance = distance - dot(sample.normal, motion) * splat<F>(s.field.later);
+    }
+    hit.motion = select(distance < hit.distance, motion, hit.motion);
+    return take_nearer(distance, sample.normal, splat<F>(0.0f), hit);
+}
+
+/// One strand after another asks the tree.
+template <class F>
+HWY_NOINLINE bool near_triangles(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+{
+    constexpr size_t kCount = std::is_same_v<F, float> ? 1 : LaneTraits<F>::kBlocks * kLanes;
+    using T = LaneTraits<F>;
+    HWY_ALIGN float place[3][kCount], grown[kCount], bound[kCount], distance[kCount], normal[3][kCount], motion[3][kCount];
+    T::store(x.x, place[0], kLanes), T::store(x.y, place[1], kLanes), T::store(x.z, place[2], kLanes);
+    T::store(more, grown, kLanes), T::store(hit.distance, bound, kLanes);
+    for (size_t i = 0; i < kCount; ++i) {
+        const Vec3f p = Vec3f{place[0][i], place[1][i], place[2][i]} + s.triangles.shift;
+        distance[i] = 1e9f;
+        Vec3f n{0, 1, 0}, moved{0, 0, 0};
+        const float within = std::max(std::max(bound[i], 0.0f) + grown[i], s.triangles.deepest);
+        if (const auto found = s.triangles.tree->nearest(p, within)) {
+            const auto& [a, b, c] = s.triangles.triangles[found->triangle];
+            const Vec3f* m = s.triangles.motion;
+            distance[i] = found->distance - grown[i];
+            n = found->normal;
+            moved = m[a] * found->weights.x + m[b] * found->weights.y + m[c] * found->weights.z;
+        }
+        normal[0][i] = n.x, normal[1][i] = n.y, normal[2][i] = n.z;
+        motion[0][i] = moved.x, motion[1][i] = moved.y, motion[2][i] = moved.z;
+    }
+    const auto lanes = [](const float(&rows)[3][kCount]) HWY_ATTR {
+        return Vec3<F>{T::load(rows[0], kLanes), T::load(rows[1], kLanes), T::load(rows[2], kLanes)};
+    };
+    const F d = T::load(distance, kLanes);
+    hit.motion = select(d < hit.distance, lanes(motion), hit.motion);
+    return take_nearer(d, lanes(normal), splat<F>(0.0f), hit);
+}
+
 /// Puts into `hit` what is nearer than what it holds; true if that is so for any strand. `more`: by how much the shape
 /// is grown.
 template <class F>
@@ -139,11 +190,19 @@ HWY_INLINE bool look_at(const ShapeSubstep& s, const Vec3<F>& x, const F& more, 
         case ShapeKind::kBox: return near_box(s, x, more, hit);
         case ShapeKind::kPlane: return near_plane(s, x, more, hit);
         case ShapeKind::kTorus: return near_torus(s, x, more, hit);
+        case ShapeKind::kField: return near_field(s, x, more, hit);
+        case ShapeKind::kTriangles: return near_triangles(s, x, more, hit);
     }
     return false;
 }
 
-/// How far the surface that is at x has moved in the substep.
+/// Skins say themselves what they do, in `hit`.
+HWY_INLINE bool is_rigid(const ShapeSubstep& s)
+{
+    return s.kind != ShapeKind::kField && s.kind != ShapeKind::kTriangles;
+}
+
+/// How far the surface of a rigid shape that is at x has moved in the substep.
 template <class F>
 HWY_INLINE Vec3<F> motion_at(const ShapeSubstep& s, const Vec3<F>& x)
 {
@@ -155,7 +214,8 @@ template <class F>
 HWY_INLINE bool within_reach(const ShapeSubstep& s, const Vec3<F>& x, const F& more, const F& way)
 {
     if (s.kind != ShapeKind::kCapsule) {
-        Hit<F> hit = nothing_within(way);
+        const float slack = s.kind == ShapeKind::kField ? s.field.slack : 0;
+        Hit<F> hit = nothing_within(way + splat<F>(slack));
         return look_at(s, x, more, hit);
     }
     // The foot of x on the axis is not farther from it than from that of the point plus the way, and the cone is not

@@ -71,7 +71,19 @@ void Colliders::sample(std::span<Body> bodies, double time, Pose* out, size_t& b
     }
 }
 
-void Colliders::advance(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses)
+bool Colliders::has_skin(size_t body) const
+{
+    return std::any_of(skins_.begin(), skins_.end(), [body](const auto& skin) { return skin->body() == body; });
+}
+
+void Colliders::advance(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor,
+                        size_t& bad_poses)
+{
+    advance_bones(bodies, time, dt, substeps, bad_poses);
+    for (const auto& skin : skins_) skin->advance(bodies[skin->body()], time, dt, substeps, executor);
+}
+
+void Colliders::advance_bones(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses)
 {
     poses_.resize((static_cast<size_t>(substeps) + 1) * list_.size());
     if (list_.empty()) return;
@@ -79,11 +91,13 @@ void Colliders::advance(std::span<Body> bodies, double time, double dt, int subs
         sample(bodies, time + dt * k / substeps, poses_.data() + static_cast<size_t>(k) * list_.size(), bad_poses);
 }
 
-int Colliders::refinement_for(std::span<Body> bodies, double time, double dt, int substeps)
+int Colliders::refinement_for(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor)
 {
     size_t bad_poses = 0;  // counted when they are used
-    advance(bodies, time, dt, substeps, bad_poses);
+    advance_bones(bodies, time, dt, substeps, bad_poses);
     double fastest = 0;  // travel in a substep, in units of the thickness
+    for (const auto& skin : skins_)
+        fastest = std::max(fastest, skin->travel(bodies[skin->body()], time, dt, executor) / substeps);
     for (int k = 0; k < substeps; ++k)
         for (size_t i = 0; i < list_.size(); ++i) {
             const Pose* now = poses_.data() + static_cast<size_t>(k) * list_.size() + i;
@@ -100,14 +114,16 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
                                     const ContactSettings& settings, double substep, GroomContacts& own) const
 {
     ContactInput input;
-    input.count = list_.size();
-    if (list_.empty()) return input;
+    input.count = size();
+    if (input.count == 0) return input;
     draw_layers(strands, settings, own);
-    own.substeps.resize(origins.size() * list_.size());
-    for (size_t k = 0; k < origins.size(); ++k)
+    own.substeps.resize(origins.size() * input.count);
+    ShapeSubstep* out = own.substeps.data();
+    for (size_t k = 0; k < origins.size(); ++k) {
         for (size_t i = 0; i < list_.size(); ++i)
-            own.substeps[k * list_.size() + i] =
-                shape_step(list_[i], poses_[k * list_.size() + i], poses_[(k + 1) * list_.size() + i], origins[k]);
+            *out++ = shape_step(list_[i], poses_[k * list_.size() + i], poses_[(k + 1) * list_.size() + i], origins[k]);
+        for (const auto& skin : skins_) *out++ = skin->shape_in(static_cast<int>(k), origins[k]);
+    }
     input.shapes = own.substeps;
     input.friction = settings.friction;
     input.static_friction = std::max(settings.friction, settings.static_friction);
@@ -120,8 +136,9 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     return input;
 }
 
-void Colliders::place(std::span<Body> bodies, double time)
+void Colliders::place(std::span<Body> bodies, double time, Executor& executor)
 {
+    for (const auto& skin : skins_) skin->place(bodies[skin->body()], time, executor);
     size_t bad = 0;
     now_.resize(list_.size());
     sample(bodies, time, now_.data(), bad);
@@ -129,11 +146,20 @@ void Colliders::place(std::span<Body> bodies, double time)
     for (size_t c = 0; c < list_.size(); ++c) placed_.emplace_back(list_[c], now_[c]);
 }
 
+double Colliders::depth(const Vec3d& p) const
+{
+    double depth = 0;
+    for (const PlacedCollider& c : placed_)
+        if (c.near(p)) depth = std::max(depth, c.depth(p));
+    for (const auto& skin : skins_) depth = std::max(depth, skin->depth(p));
+    return depth;
+}
+
 Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, double time, Executor& executor)
 {
     Penetration total;
-    if (list_.empty()) return total;
-    place(bodies, time);
+    if (size() == 0) return total;
+    place(bodies, time, executor);
     sums_.assign((strands.strand_count() + kStrandsPerSum - 1) / kStrandsPerSum, {});
     const auto add_strand = [&](size_t s, Penetration& sum) {
         Vec3d p = strands.root(s);
@@ -142,9 +168,7 @@ Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, d
         for (int i = 0; i < strands.levels(s); ++i) {
             if (i > 0) p += to_double(strands.edge(s, i));
             if (i < first) continue;
-            double depth = 0;
-            for (const PlacedCollider& c : placed_)
-                if (c.near(p)) depth = std::max(depth, c.depth(p));
+            const double depth = this->depth(p);
             if (depth <= kInside) continue;
             sum.deepest = std::max(sum.deepest, depth);
             sum.sum += depth;
@@ -167,7 +191,7 @@ Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, d
 void Colliders::clearances(const Strands& strands, std::span<Body> bodies, double time,
                            std::span<const uint32_t> first_point, std::span<float> out, Executor& executor)
 {
-    place(bodies, time);
+    place(bodies, time, executor);
     parallel_for(executor, strands.strand_count(), kStrandsPerSum, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s) {
             Vec3d p = strands.root(s);
@@ -175,6 +199,7 @@ void Colliders::clearances(const Strands& strands, std::span<Body> bodies, doubl
                 if (i > 0) p += to_double(strands.edge(s, i));
                 double depth = -std::numeric_limits<float>::max();
                 for (const PlacedCollider& c : placed_) depth = std::max(depth, c.depth(p));
+                for (const auto& skin : skins_) depth = std::max(depth, -skin->clearance(p));
                 out[first_point[s] + static_cast<size_t>(i)] = static_cast<float>(-depth);
             }
         }

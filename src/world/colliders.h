@@ -6,8 +6,10 @@
 #include "strands/strands.h"
 #include "tendril/settings.h"
 #include "tendril/world.h"
+#include "world/skins.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -35,13 +37,15 @@ struct Penetration {
 class Colliders {
 public:
     void add(const Collider& collider) { list_.push_back(collider); }
-    size_t size() const { return list_.size(); }
+    void add(const SkinCollider& skin, const MeshView& rest) { skins_.push_back(std::make_unique<Skin>(skin, rest)); }
+    size_t size() const { return list_.size() + skins_.size(); }
+    bool has_skin(size_t body) const;
 
     /// By how much the substeps must be refined so that no shape travels a quarter of its thickness in one: faster ones
     /// jump through strands, whatever is done about their way. A power of two.
-    int refinement_for(std::span<Body> bodies, double time, double dt, int substeps);
+    int refinement_for(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor);
     /// Samples the bones from `time` to `time + dt`. Poses that are not finite are counted.
-    void advance(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses);
+    void advance(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor, size_t& bad_poses);
     /// The same as seen by a groom whose origin is at `origins` at the end of every substep.
     ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, const ContactSettings& settings,
                              double substep, GroomContacts& own) const;
@@ -55,10 +59,14 @@ public:
 
 private:
     /// All colliders where they are at a time.
-    void place(std::span<Body> bodies, double time);
+    void place(std::span<Body> bodies, double time, Executor& executor);
+    /// Of a particle that is at p.
+    double depth(const Vec3d& p) const;
+    void advance_bones(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses);
     void sample(std::span<Body> bodies, double time, Pose* out, size_t& bad_poses);
 
     std::vector<Collider> list_;
+    std::vector<std::unique_ptr<Skin>> skins_;
     std::vector<Pose> poses_;  // [start, then end of every substep][collider]
     std::vector<Pose> bones_;  // of one body
     std::vector<Pose> now_;

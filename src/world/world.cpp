@@ -54,7 +54,7 @@ StepReport World::State::take_step(double dt)
     w.rescale_to(dt, substeps);
     {
         StageTimer timer(report.seconds.body);
-        w.colliders.advance(w.bodies, w.time, passing, substeps, report.bad_poses);
+        w.colliders.advance(w.bodies, w.time, passing, substeps, *w.executor, report.bad_poses);
     }
     for (GroomInstance& groom : w.grooms) {
         Strands& strands = groom.strands;
@@ -153,6 +153,24 @@ Result<size_t> World::add_collider(const Collider& c)
     if (w.colliders.size() >= kMostColliders)
         return Error{fmt::format("collider: {} are the most that a world can have", kMostColliders)};
     w.colliders.add(c);
+    return w.colliders.size() - 1;
+}
+
+Result<size_t> World::add_skin_collider(const SkinCollider& c)
+{
+    State& w = *state_;
+    if (c.body.index >= w.bodies.size())
+        return Error{fmt::format("collider: there is no body {}; the world has {}", c.body.index, w.bodies.size())};
+    if (!(c.cell >= 0 && c.cell <= kLargestCollider))
+        return Error{fmt::format("collider: cells of {} m; they must be in [0, {}]", c.cell, kLargestCollider)};
+    const MeshView rest = w.bodies[c.body.index].mesh_at(w.time, *w.executor);
+    if (rest.triangles.empty())
+        return Error{fmt::format("collider: body {} has no mesh whose skin could be touched", c.body.index)};
+    if (w.colliders.has_skin(c.body.index))
+        return Error{fmt::format("collider: the skin of body {} is a collider already", c.body.index)};
+    if (w.colliders.size() >= kMostColliders)
+        return Error{fmt::format("collider: {} are the most that a world can have", kMostColliders)};
+    w.colliders.add(c, rest);
     return w.colliders.size() - 1;
 }
 

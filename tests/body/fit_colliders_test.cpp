@@ -92,15 +92,14 @@ TEST(FitColliders, FollowTheSkinWhileAClipPlays)
     }
 }
 
-// What the built-in head had before was fitted to it alone, by a long search.
-TEST(FitColliders, AreAsGoodOnTheScalpAsThoseMadeForIt)
+// What a long search for the built-in head alone had found left 3.15 mm.
+TEST(FitColliders, LieCloselyOnTheScalp)
 {
     const Character bust = make_bust();
     const Closeness fitted = closeness(bust, fit_colliders(bust), {}, 0, 0);
-    const Closeness made = closeness(bust, bust_colliders(), {}, 0, 0);
     EXPECT_LT(fitted.covered, 0.005);
     EXPECT_LT(fitted.uncovered, 0.005);
-    EXPECT_LE(fitted.p95, made.p95);
+    EXPECT_LT(fitted.p95, 0.00315);
 }
 
 /// How far the surface of colliders is outside the skin at most, for bones that leave the mesh as it is.

@@ -389,27 +389,5 @@ TEST(Collision, ClearancesAreDistancesFromTheSurface)
     EXPECT_TRUE(world.clearances({9}).empty());
 }
 
-// The bust's colliders against its mesh: what hair rests on is what one sees.
-TEST(Collision, BustCollidersFitTheMesh)
-{
-    const Character bust = make_bust();
-    const std::vector<Collider> colliders = bust_colliders();
-    size_t checked = 0, off = 0;
-    for (size_t t = 0; t < bust.mesh.triangles.size(); ++t) {
-        const auto& [a, b, c] = bust.mesh.triangles[t];
-        const auto& v = bust.mesh.vertices;
-        const Vec3d p = to_double(v[a] + v[b] + v[c]) * (1.0 / 3);
-        if (bust.mesh.group_names[bust.mesh.groups[t]] == "face" || p.y < -0.135) continue;
-        double depth = -1;
-        for (const Collider& one : colliders) depth = std::max(depth, PlacedCollider(one, {}).depth(p));
-        EXPECT_LT(depth, 0.0055);
-        EXPECT_GT(depth, -0.0055);
-        off += depth > 0.004 || depth < -0.004;
-        ++checked;
-    }
-    EXPECT_GT(checked, 1000u);
-    EXPECT_LT(static_cast<double>(off), 0.03 * static_cast<double>(checked));
-}
-
 }  // namespace
 }  // namespace tendril::test

@@ -23,7 +23,7 @@ mesh = "sphere"
 clip = "turn"
 amplitude = 1
 period = 0.8
-colliders = true
+collide = "shapes"
 [groom]
 style = "sphere"
 strands = 90
@@ -66,7 +66,7 @@ TEST(WorldContact, HairOfAHeadRestsOnIt)
 {
     Scene scene = hairy_sphere();
     World with = build(scene, 1);
-    scene.bodies[0].colliders = false;
+    scene.bodies[0].collide = BodyCollide::kNone;
     World without = build(scene, 1);
     EXPECT_EQ(with.collider_count(), 1u);
     double deepest = 0;
