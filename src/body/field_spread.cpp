@@ -117,6 +117,8 @@ HWY_INLINE void store_known(const Known& known, size_t at, NearestPoints& neares
 void SpreadAlongRow(const FieldGrid& grid, int j, int k, NearestPoints& nearest)
 {
     const F lanes = count_up();
+    const float* known_row = nearest.triangle.data() + nearest.row(grid, j, k);
+    if (std::all_of(known_row, known_row + grid.nodes[0], [](float name) { return name < 0; })) return;
     for (int step = 1, reach = 0; reach < grid.nodes[0]; reach += step, step = std::min(2 * step, 32))
         for (int i = 0; i < grid.nodes[0]; i += 16) {
             const size_t at = nearest.row(grid, j, k) + static_cast<size_t>(i);
@@ -194,7 +196,8 @@ float FindSeed(const NodeBlocks& blocks, const float* ways, int i, int j, int k)
     for (int b = 0; b < 8; ++b) {
         const int32_t block = blocks.at(i - (b & 1), j - (b >> 1 & 1), k - (b >> 2));
         if (block < 0) continue;
-        for (int slice = 0; slice < blocks.slices[block]; ++slice) {
+        // Every other layer of fine nodes: their neighbours know nearly the same triangles.
+        for (int slice = 0; slice < blocks.slices[block]; slice += 2) {
             const size_t at = static_cast<size_t>(block) * NodeBlocks::kNodes + static_cast<size_t>(slice) * 16;
             const F names = load_anywhere(blocks.triangle.data() + at);
             if (!any(splat<F>(-0.5f) < names)) continue;
@@ -247,7 +250,7 @@ std::array<float, 8 * NodeBlocks::kNodes> ways_to_fine_nodes(float step)
 
 void NearestPoints::resize(const FieldGrid& grid)
 {
-    const auto row_stride = static_cast<size_t>((grid.nodes[0] + 15) / 16 * 16 + kGuard);
+    const size_t row_stride = (static_cast<size_t>(grid.nodes[0]) + 15) / 16 * 16 + kGuard;
     const size_t size = row_stride * grid.nodes[1] * grid.nodes[2] + kGuard;
     if (stride == row_stride && x.size() == size) return;  // the room between rows is never written to
     stride = row_stride;
