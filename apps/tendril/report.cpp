@@ -27,6 +27,8 @@ const char* solver_name(SolverType type)
     return "unknown";
 }
 
+constexpr float kDeep = 2e-4f;  // a particle that is deeper inside than this shows [m]
+
 std::string hash_text(uint64_t hash)
 {
     return fmt::format("{:016x}", hash);
@@ -52,6 +54,7 @@ SimReport::SimReport(const Scene& scene, World& world, int threads, double build
 void SimReport::add_step(const StepReport& step)
 {
     totals_.sum.steps += step.steps;
+    totals_.sum.substeps = std::max(totals_.sum.substeps, step.substeps);
     totals_.sum.bad_poses += step.bad_poses;
     totals_.sum.missed_holds = std::max(totals_.sum.missed_holds, step.missed_holds);
     totals_.sum.worst_gap = std::max(totals_.sum.worst_gap, step.worst_gap);
@@ -66,7 +69,20 @@ void SimReport::measure(World& world)
 {
     const Stopwatch watch;
     const Metrics metrics = world.measure();
+    if (colliders_ > 0) count_deep_frames(world);
     add_metrics(metrics, watch.seconds());
+}
+
+void SimReport::count_deep_frames(const World& world)
+{
+    deep_frames_.resize(particles_);
+    size_t particle = 0;
+    for (size_t g = 0; g < world.groom_count(); ++g)
+        for (const float depth : world.depths(GroomId{static_cast<uint32_t>(g)})) {
+            uint32_t& frames = deep_frames_[particle++];
+            frames = depth > kDeep ? frames + 1 : 0;
+            totals_.longest_deep = std::max(totals_.longest_deep, frames);
+        }
 }
 
 void SimReport::add_metrics(const Metrics& metrics, double seconds)
@@ -169,6 +185,7 @@ std::string SimReport::json() const
         {"frames", last_step_},
         {"first_frame", first_step_},
         {"substeps", scene_.world.substeps},
+        {"substeps_max", totals_.sum.substeps},
         {"threads", threads_},
         {"simd", simd_name()},
         {"nonfinite", totals_.nonfinite},
@@ -181,6 +198,8 @@ std::string SimReport::json() const
           {"mean_m",
            totals_.penetrating_sum > 0 ? totals_.depth_sum / static_cast<double>(totals_.penetrating_sum) : 0.0},
           {"particles", totals_.penetrating_max},
+          {"longest_frames_deeper_than_0.2mm", totals_.longest_deep},
+          {"margin_m", scene_.world.contact.margin},
           {"measured", colliders_ > 0}}},
         {"energy",
          {{"first", totals_.energy_first},
@@ -224,8 +243,10 @@ std::string SimReport::table(const std::vector<std::string>& files) const
     };
     if (colliders_ > 0)
         rows.push_back(
-            {"penetration", fmt::format("{:.3g} mm at most, {} particles at once; {} colliders",
-                                        1e3 * totals_.penetration_max, totals_.penetrating_max, colliders_)});
+            {"penetration", fmt::format("{:.3g} mm at most, {} particles at once, deeper than 0.2 mm for {} frames at "
+                                        "most; {} colliders, margin {:.3g} mm",
+                                        1e3 * totals_.penetration_max, totals_.penetrating_max, totals_.longest_deep,
+                                        colliders_, 1e3 * static_cast<double>(scene_.world.contact.margin))});
     for (const Repair& r : repairs_) rows.push_back({"repaired", fmt::format("{}: {}", r.what, r.count)});
     if (repairs_.empty()) rows.push_back({"repaired", "nothing"});
     for (const std::string& file : files) rows.push_back({"written", file});

@@ -41,6 +41,7 @@ public:
 
 private:
     void add_metrics(const Metrics& metrics, double seconds);
+    void count_deep_frames(const World& world);
 
     Scene scene_;
     int threads_;
@@ -57,9 +58,11 @@ private:
         double stretch_max = 0, stretch_sum = 0;
         size_t penetrating_max = 0, penetrating_sum = 0;
         double penetration_max = 0, depth_sum = 0;
+        uint32_t longest_deep = 0;
         double energy_first = 0, energy_last = 0, energy_max = 0, kinetic_last = 0, fastest_last = 0;
     };
     Totals totals_;
+    std::vector<uint32_t> deep_frames_;  // of each particle: for how many frames it has been deep inside
     std::vector<Repair> repairs_;
     Series series_;
 };

@@ -128,6 +128,9 @@ public:
     /// Where a particle is at `time()`, without interpolation.
     Vec3d position(GroomId groom, size_t strand, size_t particle) const;
     Metrics measure();
+    /// How deep every particle was inside of colliders when `measure` was called last [m]: 0 outside, and in the first
+    /// segment of what grows on a body. Empty without colliders.
+    std::span<const float> depths(GroomId groom) const;
     /// How far every particle of a groom is from the nearest collider at `time()` [m]: negative inside, huge where
     /// there is none.
     std::vector<float> clearances(GroomId groom);

@@ -47,13 +47,14 @@ bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origi
     if (pose_.vertices.empty() || !is_finite(low) || !is_finite(high)) return false;
     const double pad = static_cast<double>(usable(settings.padding, 0, 0));
     const Vec3d around{pad, pad, pad};
+    const auto allowed = static_cast<double>(std::clamp<size_t>(settings.most_nodes, 8, kMostFieldNodes));
     for (grid_.cell = usable(settings.cell, 1e-6f, FieldSettings().cell);; grid_.cell *= kCoarser) {
         const double cell = static_cast<double>(grid_.cell), per = 1 / cell;
         const Vec3d a = (low - around) * per, b = (high + around) * per;
         const Vec3d first{std::floor(a.x), std::floor(a.y), std::floor(a.z)};
         const Vec3d last{std::ceil(b.x), std::ceil(b.y), std::ceil(b.z)};
         const Vec3d count = most(last - first + Vec3d{1, 1, 1}, {2, 2, 2});
-        if (count.x * count.y * count.z > static_cast<double>(kMostFieldNodes)) continue;
+        if (count.x * count.y * count.z > allowed) continue;
         grid_.nodes = {static_cast<int>(count.x), static_cast<int>(count.y), static_cast<int>(count.z)};
         low_ = first * cell;
         break;

@@ -18,10 +18,12 @@ enum class FieldMethod : uint8_t {
     kMarching,  ///< the paper's way: fast marching from the nodes near the surface [Sethian95]
 };
 
+inline constexpr size_t kMostFieldNodes = size_t{1} << 24;  // floats count nodes up to here exactly
+
 struct FieldSettings {
     /// Distance of neighbouring nodes [m]. > 0. The nodes stand still in space at multiples of it: a body that moves
-    /// does not make the values flicker. Grids of more than kMostFieldNodes nodes get larger cells. The default gives
-    /// a character of one metre the 60 x 30 x 60 cells of [Mueller12] section 4.
+    /// does not make the values flicker. The default gives a character of one metre the 60 x 30 x 60 cells of
+    /// [Mueller12] section 4.
     float cell = 0.016f;
     /// 4: cells near the surface are split into 4 x 4 x 4. 1: they are not.
     int refinement = 4;
@@ -30,10 +32,10 @@ struct FieldSettings {
     float band = 0.008f;
     /// How far the grid reaches beyond the body [m]. >= 0. Farther out the distance is estimated.
     float padding = 0.05f;
+    /// What would need more nodes than this gets larger cells. At most kMostFieldNodes.
+    size_t most_nodes = kMostFieldNodes;
     FieldMethod method = FieldMethod::kFast;
 };
-
-inline constexpr size_t kMostFieldNodes = size_t{1} << 24;  // floats count nodes up to here exactly
 
 class DistanceField {
 public:

@@ -60,16 +60,18 @@ void store_brick(const FieldGrid& grid, const NodeBlocks& blocks, float band, ui
     const int i = static_cast<int>(cell % nx), j = static_cast<int>(cell / nx % ny),
               k = static_cast<int>(cell / nx / ny);
     const CellInterpolation interpolation(grid, coarse, i, j, k);
+    const float* blocks_here[2][2][2];  // z, y, x
+    for (int b = 0; b < 8; ++b)
+        blocks_here[b >> 2][b >> 1 & 1][b & 1] =
+            blocks.distance2.data() +
+            static_cast<size_t>(blocks.at(i + (b & 1), j + (b >> 1 & 1), k + (b >> 2))) * NodeBlocks::kNodes;
     float* to = brick.data();
     for (int z = 0; z < n; ++z)
         for (int y = 0; y < n; ++y) {
-            const auto row = static_cast<size_t>(NodeBlocks::kTile * (z % side) + side * (y % side));
-            const auto from = [&](int block_i) {
-                return blocks.distance2.data() + row +
-                       static_cast<size_t>(blocks.at(block_i, j + y / side, k + z / side)) * NodeBlocks::kNodes;
-            };
-            std::copy_n(from(i), side, to);
-            to[side] = *from(i + 1);
+            const auto& from = blocks_here[z / side][y / side];
+            const int row = NodeBlocks::kTile * (z % side) + side * (y % side);
+            std::copy_n(from[0] + row, side, to);
+            to[side] = from[1][row];
             for (int x = 0; x < n; ++x, ++to)
                 if (std::abs(*to) > kUnknown)
                     *to = std::copysign(std::max(band, std::abs(interpolation.at(x, y, z))), *to);

@@ -40,8 +40,9 @@ public:
         // Places within a tile: x fastest, then y.
         HWY_ALIGN float i[16], j[16];
         for (int n = 0; n < 16; ++n) {
+            const int row = n / 4;
             i[n] = static_cast<float>(n % 4);
-            j[n] = static_cast<float>(n / 4);
+            j[n] = static_cast<float>(row);
         }
         lane_i_ = LaneTraits<F>::load(i, 16);
         lane_j_ = LaneTraits<F>::load(j, 16);
@@ -103,7 +104,7 @@ private:
         F found = nearest_on(lanes_, p).distance2;
         found = select(found < splat<F>(band_ * band_), found, splat<F>(NodeBlocks::kNone2));
         const auto nearer = found < best;
-        if (!any(nearer)) return;
+        // Stored whether it is nearer anywhere or not: a branch would be guessed wrong every other time.
         store_anywhere(min(found, best), blocks_.distance2.data() + at);
         float* names = blocks_.triangle.data() + at;
         store_anywhere(select(nearer, splat<F>(name_), load_anywhere(names)), names);

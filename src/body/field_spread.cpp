@@ -31,19 +31,37 @@ HWY_INLINE FlatTriangle<F> gather_triangle(const FieldTriangles& triangles, cons
     constexpr int kNumbers = sizeof(tendril::FlatTriangle<float>) / sizeof(float);
     const float* base = &triangles.flat[0].a.x;
     const IntLanes<1> at = to_int(names) * splat_int<F>(kNumbers);
-    F v[kNumbers];
-    for (int i = 0; i < kNumbers; ++i) v[i] = gather(base + i, at);
-    return {{v[0], v[1], v[2]},
-            {v[3], v[4], v[5]},
-            {v[6], v[7], v[8]},
-            {v[9], v[10], v[11]},
-            v[12],
-            v[13],
-            v[14],
-            v[15],
-            v[16],
-            v[17],
-            v[18]};
+    return {{gather(base, at), gather(base + 1, at), gather(base + 2, at)},
+            {gather(base + 3, at), gather(base + 4, at), gather(base + 5, at)},
+            {gather(base + 6, at), gather(base + 7, at), gather(base + 8, at)},
+            {gather(base + 9, at), gather(base + 10, at), gather(base + 11, at)},
+            gather(base + 12, at),
+            gather(base + 13, at),
+            gather(base + 14, at),
+            gather(base + 15, at),
+            gather(base + 16, at),
+            gather(base + 17, at),
+            gather(base + 18, at)};
+}
+
+/// The first `count` of sixteen numbers.
+HWY_INLINE void store_some(const F& values, int count, float* to)
+{
+    if (count == 16) return store_anywhere(values, to);
+    HWY_ALIGN float line[16];
+    LaneTraits<F>::store(values, line, 16);
+    for (int n = 0; n < count; ++n) to[n] = line[n];
+}
+
+/// The first `count` of sixteen vectors, each as four numbers.
+HWY_INLINE void store_some(const Vec3<F>& v, int count, float* to)
+{
+    HWY_ALIGN float line[64];
+    float* whole = count == 16 ? to : line;
+    for (int r = 0; r < kBlockRegisters; ++r)
+        hn::StoreInterleaved4(v.x.v[r], v.y.v[r], v.z.v[r], hn::Zero(LaneTag()), LaneTag(),
+                              whole + 4 * kRegisterLanes * r);
+    for (int n = 0; n < 4 * count && whole == line; ++n) to[n] = line[n];
 }
 
 /// Of sixteen nodes of a row.
@@ -117,6 +135,8 @@ HWY_INLINE void store_known(const Known& known, size_t at, NearestPoints& neares
 void SpreadAlongRow(const FieldGrid& grid, int j, int k, NearestPoints& nearest)
 {
     const F lanes = count_up();
+    const float* known_row = nearest.triangle.data() + nearest.row(grid, j, k);
+    if (std::all_of(known_row, known_row + grid.nodes[0], [](float name) { return name < 0; })) return;
     for (int step = 1, reach = 0; reach < grid.nodes[0]; reach += step, step = std::min(2 * step, 32))
         for (int i = 0; i < grid.nodes[0]; i += 16) {
             const size_t at = nearest.row(grid, j, k) + static_cast<size_t>(i);
@@ -156,9 +176,7 @@ void StoreRow(const FieldGrid& grid, const FieldTriangles& triangles, const Surf
         const F names = max(load_anywhere(nearest.triangle.data() + at), zero);
         const FlatTriangle<F> t = gather_triangle(triangles, names);
         const NearestOnTriangle<F> on = nearest_on(t, place_of(grid, i, j, k, lanes));
-        HWY_ALIGN float line[4][16];
-        LaneTraits<F>::store(sqrt(on.distance2) * load_anywhere(nearest.side.data() + at), line[3], 16);
-        std::copy_n(line[3], count, out.values.data() + node);
+        store_some(sqrt(on.distance2) * load_anywhere(nearest.side.data() + at), count, out.values.data() + node);
         if (motion.empty()) continue;
 
         const Vec3<F> shares = corner_shares(t, on.x, on.y);
@@ -170,16 +188,7 @@ void StoreRow(const FieldGrid& grid, const FieldTriangles& triangles, const Surf
             const F share = c == 0 ? shares.x : c == 1 ? shares.y : shares.z;
             sum += Vec3<F>{gather(base, three), gather(base + 1, three), gather(base + 2, three)} * share;
         }
-        LaneTraits<F>::store(sum.x, line[0], 16);
-        LaneTraits<F>::store(sum.y, line[1], 16);
-        LaneTraits<F>::store(sum.z, line[2], 16);
-        float* to = out.motion.data() + 4 * node;
-        for (int n = 0; n < count; ++n, to += 4) {
-            to[0] = line[0][n];
-            to[1] = line[1][n];
-            to[2] = line[2][n];
-            to[3] = 0;
-        }
+        store_some(sum, count, out.motion.data() + 4 * node);
     }
 }
 
@@ -194,7 +203,8 @@ float FindSeed(const NodeBlocks& blocks, const float* ways, int i, int j, int k)
     for (int b = 0; b < 8; ++b) {
         const int32_t block = blocks.at(i - (b & 1), j - (b >> 1 & 1), k - (b >> 2));
         if (block < 0) continue;
-        for (int slice = 0; slice < blocks.slices[block]; ++slice) {
+        // Every other layer of fine nodes: their neighbours know nearly the same triangles.
+        for (int slice = 0; slice < blocks.slices[block]; slice += 2) {
             const size_t at = static_cast<size_t>(block) * NodeBlocks::kNodes + static_cast<size_t>(slice) * 16;
             const F names = load_anywhere(blocks.triangle.data() + at);
             if (!any(splat<F>(-0.5f) < names)) continue;
@@ -247,7 +257,7 @@ std::array<float, 8 * NodeBlocks::kNodes> ways_to_fine_nodes(float step)
 
 void NearestPoints::resize(const FieldGrid& grid)
 {
-    const auto row_stride = static_cast<size_t>((grid.nodes[0] + 15) / 16 * 16 + kGuard);
+    const size_t row_stride = (static_cast<size_t>(grid.nodes[0]) + 15) / 16 * 16 + kGuard;
     const size_t size = row_stride * grid.nodes[1] * grid.nodes[2] + kGuard;
     if (stride == row_stride && x.size() == size) return;  // the room between rows is never written to
     stride = row_stride;

@@ -12,7 +12,6 @@ struct FlatTriangle {
     F per_bc2, per_ca2;              ///< 1 / squared length of an edge, 0 where it has none
 };
 
-
 template <class F>
 struct NearestOnTriangle {
     F x, y;       ///< the nearest point in the triangle's own coordinates

@@ -155,7 +155,8 @@ double Colliders::depth(const Vec3d& p) const
     return depth;
 }
 
-Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, double time, Executor& executor)
+Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, double time,
+                               std::span<const uint32_t> first_point, std::span<float> depths, Executor& executor)
 {
     Penetration total;
     if (size() == 0) return total;
@@ -169,6 +170,7 @@ Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, d
             if (i > 0) p += to_double(strands.edge(s, i));
             if (i < first) continue;
             const double depth = this->depth(p);
+            depths[first_point[s] + static_cast<size_t>(i)] = static_cast<float>(depth);
             if (depth <= kInside) continue;
             sum.deepest = std::max(sum.deepest, depth);
             sum.sum += depth;

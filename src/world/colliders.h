@@ -50,8 +50,10 @@ public:
     ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, const ContactSettings& settings,
                              double substep, GroomContacts& own) const;
 
-    /// Of all particles past the first segment, with the bodies as they are at `time`.
-    Penetration measure(const Strands& strands, std::span<Body> bodies, double time, Executor& executor);
+    /// Of all particles past the first segment of what is held, with the bodies as they are at `time`. `depths` of each
+    /// are in the order of the groom's points.
+    Penetration measure(const Strands& strands, std::span<Body> bodies, double time,
+                        std::span<const uint32_t> first_point, std::span<float> depths, Executor& executor);
 
     /// How far every particle is from the nearest collider; negative inside. In the order of the groom's points.
     void clearances(const Strands& strands, std::span<Body> bodies, double time, std::span<const uint32_t> first_point,

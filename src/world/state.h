@@ -47,6 +47,7 @@ struct GroomInstance {
     std::vector<Vec3f> hold_targets;     // [hold][substep]
     std::vector<Vec3d> output_roots;     // by strand
     std::vector<Vec3f> points, velocities;
+    std::vector<float> depths;  // by point, as last measured
 };
 
 /// Strands that follow those of a groom.

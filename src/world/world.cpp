@@ -325,6 +325,12 @@ MeshView World::mesh(BodyId body, double time)
     return state_->bodies[body.index].mesh_at(time, *state_->executor);
 }
 
+std::span<const float> World::depths(GroomId id) const
+{
+    if (id.index >= state_->grooms.size()) return {};
+    return state_->grooms[id.index].depths;
+}
+
 std::vector<float> World::clearances(GroomId id)
 {
     State& w = *state_;
@@ -352,7 +358,9 @@ Metrics World::measure()
         all.kinetic += m.kinetic;
         all.potential += m.potential;
         all.fastest = std::max(all.fastest, m.fastest);
-        const Penetration p = w.colliders.measure(groom.strands, w.bodies, w.time, *w.executor);
+        groom.depths.resize(w.colliders.size() > 0 ? groom.groom.point_count() : 0);
+        const Penetration p = w.colliders.measure(groom.strands, w.bodies, w.time, groom.groom.first_points(),
+                                                  groom.depths, *w.executor);
         all.penetration_max = std::max(all.penetration_max, p.deepest);
         depth += p.sum;
         all.penetrating += p.particles;

@@ -45,8 +45,8 @@ public:
         const FieldView v = view();
         double sum = 0, count = 0;
         for (size_t n = 0; n < field_.node_count(); n += 7, ++count) {
-            const Vec3d node{static_cast<double>(n % v.nodes_x), static_cast<double>(n / v.nodes_x % v.nodes_y),
-                             static_cast<double>(n / v.nodes_x / v.nodes_y)};
+            const size_t i = n % v.nodes_x, j = n / v.nodes_x % v.nodes_y, k = n / v.nodes_x / v.nodes_y;
+            const Vec3d node{static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)};
             const double exact = tree.nearest(field_.low() + node * static_cast<double>(v.cell)).distance;
             sum += std::abs(std::abs(static_cast<double>(v.values[n])) - exact);
         }
