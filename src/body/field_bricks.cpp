@@ -4,6 +4,7 @@
 #include "body/field_view.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace tendril {
@@ -21,15 +22,19 @@ public:
             for (int y = 0; y < 2; ++y)
                 for (int x = 0; x < 2; ++x) corners_[z][y][x] = values[grid.row(j + y, k + z) + i + x];
     }
-    float at(int x, int y, int z) const
+    /// The distances where a row of fine nodes begins and ends.
+    std::array<float, 2> row(int y, int z) const
     {
-        const float sx = kStep * static_cast<float>(x), sy = kStep * static_cast<float>(y);
-        float planes[2];
-        for (int p = 0; p < 2; ++p) {
-            const float near = mix(corners_[p][0][0], corners_[p][0][1], sx);
-            planes[p] = mix(near, mix(corners_[p][1][0], corners_[p][1][1], sx), sy);
-        }
-        return mix(planes[0], planes[1], kStep * static_cast<float>(z));
+        const float sy = kStep * static_cast<float>(y), sz = kStep * static_cast<float>(z);
+        const auto end = [&](int x) {
+            return mix(mix(corners_[0][0][x], corners_[0][1][x], sy), mix(corners_[1][0][x], corners_[1][1][x], sy),
+                       sz);
+        };
+        return {end(0), end(1)};
+    }
+    static float along(const std::array<float, 2>& row, int x)
+    {
+        return mix(row[0], row[1], kStep * static_cast<float>(x));
     }
 
 private:
@@ -72,9 +77,11 @@ void store_brick(const FieldGrid& grid, const NodeBlocks& blocks, float band, ui
             const int row = NodeBlocks::kTile * (z % side) + side * (y % side);
             std::copy_n(from[0] + row, side, to);
             to[side] = from[1][row];
-            for (int x = 0; x < n; ++x, ++to)
-                if (std::abs(*to) > kUnknown)
-                    *to = std::copysign(std::max(band, std::abs(interpolation.at(x, y, z))), *to);
+            const auto coarse_row = interpolation.row(y, z);
+            for (int x = 0; x < n; ++x, ++to) {
+                const float far = std::max(band, std::abs(CellInterpolation::along(coarse_row, x)));
+                *to = std::abs(*to) > kUnknown ? std::copysign(far, *to) : *to;
+            }
         }
     std::fill(to, brick.data() + brick.size(), 0.0f);
 }

@@ -192,22 +192,17 @@ void StoreRow(const FieldGrid& grid, const FieldTriangles& triangles, const Surf
     }
 }
 
-/// The triangle of the fine node over which the way from a node of the grid to the surface is shortest; -1 where no
-/// block around it knows one. `ways` as from ways_to_fine_nodes.
-float FindSeed(const NodeBlocks& blocks, const float* ways, int i, int j, int k)
+/// The triangle of the fine node over which the way from a node of the grid to the surface is shortest; -1 where none
+/// of the blocks around it knows one. `ways` as from ways_to_fine_nodes.
+HWY_INLINE float find_seed(const NodeBlocks& blocks, const int32_t (&around)[8], const float* ways)
 {
-    const int32_t own = blocks.at(i, j, k);
-    if (own >= 0 && blocks.triangle[static_cast<size_t>(own) * NodeBlocks::kNodes] >= 0)
-        return blocks.triangle[static_cast<size_t>(own) * NodeBlocks::kNodes];
     F best = splat<F>(NodeBlocks::kNone2), name = splat<F>(-1.0f);
     for (int b = 0; b < 8; ++b) {
-        const int32_t block = blocks.at(i - (b & 1), j - (b >> 1 & 1), k - (b >> 2));
-        if (block < 0) continue;
+        if (around[b] < 0) continue;
         // Every other layer of fine nodes: their neighbours know nearly the same triangles.
-        for (int slice = 0; slice < blocks.slices[block]; slice += 2) {
-            const size_t at = static_cast<size_t>(block) * NodeBlocks::kNodes + static_cast<size_t>(slice) * 16;
+        for (int slice = 0; slice < blocks.slices[around[b]]; slice += 2) {
+            const size_t at = static_cast<size_t>(around[b]) * NodeBlocks::kNodes + static_cast<size_t>(slice) * 16;
             const F names = load_anywhere(blocks.triangle.data() + at);
-            if (!any(splat<F>(-0.5f) < names)) continue;
             const F way = load_anywhere(ways + b * NodeBlocks::kNodes + slice * 16);
             const F length = sqrt(load_anywhere(blocks.distance2.data() + at)) + way;
             const auto better = select(names < splat<F>(0.0f), splat<F>(NodeBlocks::kNone2), length) < best;
@@ -223,7 +218,26 @@ float FindSeed(const NodeBlocks& blocks, const float* ways, int i, int j, int k)
 
 void FindSeedsOfRow(const FieldGrid& grid, const NodeBlocks& blocks, const float* ways, int j, int k, float* triangles)
 {
-    for (int i = 0; i < grid.nodes[0]; ++i) triangles[i] = FindSeed(blocks, ways, i, j, k);
+    const int32_t* rows[4];  // of blocks, along y, then z
+    for (int r = 0; r < 4; ++r) {
+        const int rj = j - (r & 1), rk = k - (r >> 1);
+        rows[r] = rj < 0 || rk < 0 ? nullptr : blocks.table.data() + blocks.place(0, rj, rk);
+    }
+    for (int i = 0; i < grid.nodes[0]; ++i) {
+        int32_t around[8], any_block = -1;
+        for (int b = 0; b < 8; ++b) {
+            const int32_t* row = rows[b >> 1];
+            around[b] = row && i >= (b & 1) ? row[i - (b & 1)] : -1;
+            any_block = std::max(any_block, around[b]);
+        }
+        const size_t own = static_cast<size_t>(std::max(around[0], 0)) * NodeBlocks::kNodes;
+        if (any_block < 0)
+            triangles[i] = -1;
+        else if (around[0] >= 0 && blocks.triangle[own] >= 0)
+            triangles[i] = blocks.triangle[own];
+        else
+            triangles[i] = find_seed(blocks, around, ways);
+    }
 }
 
 }  // namespace HWY_NAMESPACE
