@@ -95,6 +95,7 @@ void SimReport::add_metrics(const Metrics& metrics, double seconds)
     totals_.penetration_max = std::max(totals_.penetration_max, metrics.penetration_max);
     totals_.penetrating_max = std::max(totals_.penetrating_max, metrics.penetrating);
     totals_.penetrating_sum += metrics.penetrating;
+    totals_.pinched_max = std::max(totals_.pinched_max, metrics.pinched);
     totals_.depth_sum += metrics.penetration_mean * static_cast<double>(metrics.penetrating);
     totals_.energy_last = metrics.energy();
     totals_.kinetic_last = metrics.kinetic;
@@ -199,6 +200,7 @@ std::string SimReport::json() const
            totals_.penetrating_sum > 0 ? totals_.depth_sum / static_cast<double>(totals_.penetrating_sum) : 0.0},
           {"particles", totals_.penetrating_max},
           {"longest_frames_deeper_than_0.2mm", totals_.longest_deep},
+          {"pinched_strands", totals_.pinched_max},
           {"margin_m", scene_.world.contact.margin},
           {"measured", colliders_ > 0}}},
         {"energy",

@@ -59,6 +59,7 @@ private:
         size_t penetrating_max = 0, penetrating_sum = 0;
         double penetration_max = 0, depth_sum = 0;
         uint32_t longest_deep = 0;
+        size_t pinched_max = 0;
         double energy_first = 0, energy_last = 0, energy_max = 0, kinetic_last = 0, fastest_last = 0;
     };
     Totals totals_;

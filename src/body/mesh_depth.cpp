@@ -15,6 +15,7 @@ constexpr float kRounding = 4e-6f;
 // parts it would find one that is near and miss another that the point is deep inside.
 constexpr double kFirstLook = 2;
 constexpr float kAnywhere = 1e18f;  // has a square
+constexpr double kNearSkin = 0.05;  // roots are not farther from it [m]
 
 }  // namespace
 
@@ -111,16 +112,26 @@ double MeshDepth::depth(const Vec3d& p) const
     const Place c = place_of(local);
     if (c.x < 0 || c.y < 0 || c.z < 0 || c.x >= count_.x || c.y >= count_.y || c.z >= count_.z) return -side_;
     if (outside_[row_of(c)][static_cast<size_t>(c.x)]) return 0;
-    // Nearly all that is left is just outside the skin, and a float is enough to see that.
+    if (tree_.winding(local) < 1) return 0;
+    // A float says where to look, a double how far it is.
     const Vec3f q = to_float(local);
-    auto rough = tree_.part_count() > 1 ? std::nullopt : tree_.nearest(q, static_cast<float>(kFirstLook * side_));
+    auto rough = tree_.nearest(q, static_cast<float>(kFirstLook * side_));
     if (!rough) rough = tree_.nearest(q, kAnywhere);
     if (!rough) return 0;
     const float sure = kRounding * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + std::abs(rough->distance));
-    if (rough->distance > sure) return static_cast<double>(-rough->distance);
-    // It is known where to look.
     const auto exact = tree_.nearest_exact(local, static_cast<double>(std::abs(rough->distance) + 2 * sure));
-    return exact ? -exact->distance : 0;
+    return exact ? std::abs(exact->distance) : 0;
+}
+
+bool MeshDepth::pinched(const Vec3d& p, double room) const
+{
+    if (side_ == 0) return false;
+    const auto skin = tree_.nearest_exact(p - origin_, kNearSkin);
+    if (!skin) return false;
+    const Vec3d foot = p - origin_ - skin->normal * skin->distance;
+    for (const double share : {0.25, 0.5, 1.0})
+        if (tree_.winding(foot + skin->normal * (share * room)) > 0) return true;
+    return false;
 }
 
 }  // namespace tendril

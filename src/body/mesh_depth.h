@@ -22,9 +22,12 @@ public:
     /// Takes over where the vertices of the mesh are: `origin` is to be added. Allocates only while the box grows.
     void update(std::span<const Vec3f> mesh_vertices, const Vec3d& origin, Executor& executor);
 
-    /// Distance of a point of the world to the surface if it is inside, exact but for the rounding of doubles; at most
-    /// 0 outside, where it is a bound only. Thread-safe. What is inside: see MovingTree.
+    /// Distance of a point of the world to the surface if it is inside (by its winding number), exact but for the
+    /// rounding of doubles; at most 0 outside, where it is a bound only. Thread-safe, as all that follow.
     double depth(const Vec3d& p) const;
+    /// Whether a place on the skin has another part of the skin less than `room` above it, or around it: what grows
+    /// there cannot be outside.
+    bool pinched(const Vec3d& p, double room) const;
 
     const MovingTree& tree() const { return tree_; }
 

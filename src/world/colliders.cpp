@@ -155,38 +155,48 @@ double Colliders::depth(const Vec3d& p) const
     return depth;
 }
 
-Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, double time,
-                               std::span<const uint32_t> first_point, std::span<float> depths, Executor& executor)
+bool Colliders::pinched(const Vec3d& root, double room, size_t body) const
+{
+    return std::any_of(skins_.begin(), skins_.end(),
+                       [&](const auto& skin) { return skin->body() == body && skin->pinched(root, room); });
+}
+
+Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, double time, const Measured& what,
+                               Executor& executor)
 {
     Penetration total;
     if (size() == 0) return total;
     place(bodies, time, executor);
     sums_.assign((strands.strand_count() + kStrandsPerSum - 1) / kStrandsPerSum, {});
     const auto add_strand = [&](size_t s, Penetration& sum) {
-        Vec3d p = strands.root(s);
-        // The first segment of what grows on a body starts in its skin.
-        const int first = strands.buckets()[strands.slot(s).bucket].ends == Ends::kFree ? 0 : 2;
-        for (int i = 0; i < strands.levels(s); ++i) {
+        const bool held = strands.buckets()[strands.slot(s).bucket].ends != Ends::kFree;
+        const int levels = strands.levels(s), first = held ? 2 : 0;  // the first segment starts in the skin
+        float* depths = what.depths.data() + what.first_point[s];
+        const Vec3d root = strands.root(s);
+        Vec3d p = root;
+        Penetration own;
+        for (int i = 0; i < levels; ++i) {
             if (i > 0) p += to_double(strands.edge(s, i));
-            if (i < first) continue;
-            const double depth = this->depth(p);
-            depths[first_point[s] + static_cast<size_t>(i)] = static_cast<float>(depth);
+            const double depth = i < first ? 0 : this->depth(p);
+            depths[i] = static_cast<float>(depth);
             if (depth <= kInside) continue;
-            sum.deepest = std::max(sum.deepest, depth);
-            sum.sum += depth;
-            ++sum.particles;
+            own.deepest = std::max(own.deepest, depth);
+            own.sum += depth;
+            ++own.particles;
         }
+        if (own.particles == 0) return;
+        if (held && pinched(root, static_cast<double>(strands.rest_length(s, 1)), what.body)) {
+            std::fill(depths, depths + levels, 0.0f);
+            own = {.pinched = 1};
+        }
+        sum.add(own);
     };
     parallel_for(executor, sums_.size(), 1, [&](size_t begin, size_t end) {
         for (size_t g = begin; g < end; ++g)
             for (size_t s = g * kStrandsPerSum; s < std::min(strands.strand_count(), (g + 1) * kStrandsPerSum); ++s)
                 add_strand(s, sums_[g]);
     });
-    for (const Penetration& sum : sums_) {
-        total.deepest = std::max(total.deepest, sum.deepest);
-        total.sum += sum.sum;
-        total.particles += sum.particles;
-    }
+    for (const Penetration& sum : sums_) total.add(sum);
     return total;
 }
 

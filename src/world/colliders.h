@@ -8,6 +8,7 @@
 #include "tendril/world.h"
 #include "world/skins.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -32,6 +33,15 @@ struct GroomContacts {
 struct Penetration {
     double deepest = 0, sum = 0;  ///< [m]
     size_t particles = 0;
+    size_t pinched = 0;  ///< strands that are inside but cannot be outside: they are left out
+
+    void add(const Penetration& more)
+    {
+        deepest = std::max(deepest, more.deepest);
+        sum += more.sum;
+        particles += more.particles;
+        pinched += more.pinched;
+    }
 };
 
 class Colliders {
@@ -50,10 +60,15 @@ public:
     ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, const ContactSettings& settings,
                              double substep, GroomContacts& own) const;
 
-    /// Of all particles past the first segment of what is held, with the bodies as they are at `time`. `depths` of each
-    /// are in the order of the groom's points.
-    Penetration measure(const Strands& strands, std::span<Body> bodies, double time,
-                        std::span<const uint32_t> first_point, std::span<float> depths, Executor& executor);
+    struct Measured {
+        size_t body;  ///< that the strands grow on
+        std::span<const uint32_t> first_point;
+        std::span<float> depths;  ///< of each particle, in the order of the groom's points
+    };
+    /// Of all particles past the first segment of what is held, with the bodies as they are at `time`. Strands whose
+    /// root has less room than their first segment, where a body overlaps or touches itself, are only counted.
+    Penetration measure(const Strands& strands, std::span<Body> bodies, double time, const Measured& what,
+                        Executor& executor);
 
     /// How far every particle is from the nearest collider; negative inside. In the order of the groom's points.
     void clearances(const Strands& strands, std::span<Body> bodies, double time, std::span<const uint32_t> first_point,
@@ -62,6 +77,7 @@ public:
 private:
     /// All colliders where they are at a time.
     void place(std::span<Body> bodies, double time, Executor& executor);
+    bool pinched(const Vec3d& root, double room, size_t body) const;
     /// Of a particle that is at p.
     double depth(const Vec3d& p) const;
     void advance_bones(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses);

@@ -36,6 +36,8 @@ public:
     void place(Body& body, double time, Executor& executor);
     /// How deep a point is inside of the mesh as it was placed; at most 0 outside.
     double depth(const Vec3d& p) const { return measured_->depth(p); }
+    /// Whether a root has less than `room` between the skin and another part of it.
+    bool pinched(const Vec3d& root, double room) const { return measured_->pinched(root, room); }
     /// How far it is outside, up to a few centimetres; huge beyond.
     double clearance(const Vec3d& p) const;
 

@@ -359,11 +359,12 @@ Metrics World::measure()
         all.potential += m.potential;
         all.fastest = std::max(all.fastest, m.fastest);
         groom.depths.resize(w.colliders.size() > 0 ? groom.groom.point_count() : 0);
-        const Penetration p = w.colliders.measure(groom.strands, w.bodies, w.time, groom.groom.first_points(),
-                                                  groom.depths, *w.executor);
+        const Penetration p = w.colliders.measure(groom.strands, w.bodies, w.time,
+                                                  {groom.body, groom.groom.first_points(), groom.depths}, *w.executor);
         all.penetration_max = std::max(all.penetration_max, p.deepest);
         depth += p.sum;
         all.penetrating += p.particles;
+        all.pinched += p.pinched;
     }
     if (all.penetrating > 0) all.penetration_mean = depth / static_cast<double>(all.penetrating);
     return all;

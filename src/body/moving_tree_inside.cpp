@@ -1,0 +1,68 @@
+// Which side of a closed surface a point is on, by how often a ray from it passes outwards and inwards. Unlike the
+// normal at the nearest place this is right where a skinned mesh overlaps itself or is turned inside out.
+
+#include "body/moving_tree.h"
+
+namespace tendril {
+namespace {
+
+/// Where p is beside the line from a to b, seen along x: above 0 to its left. The corners are taken in the order of
+/// their numbers, so that the two triangles at an edge agree about every point to the last bit.
+double beside(std::span<const Vec3f> vertices, uint32_t a, uint32_t b, const Vec3d& p)
+{
+    const bool turned = b < a;
+    if (turned) std::swap(a, b);
+    const Vec3d from = to_double(vertices[a]), to = to_double(vertices[b]);
+    const double side = (to.y - from.y) * (p.z - from.z) - (to.z - from.z) * (p.y - from.y);
+    const double decided = side == 0 ? 1e-300 : side;
+    return turned ? -decided : decided;
+}
+
+/// What a triangle adds to the winding number of p, seen by the ray along +x: 1 where the ray leaves, -1 where it enters.
+int crossing(const TreeView& tree, uint32_t triangle, const Vec3d& p)
+{
+    const auto& [a, b, c] = tree.triangles[triangle];
+    const double wc = beside(tree.vertices, a, b, p), wa = beside(tree.vertices, b, c, p),
+                 wb = beside(tree.vertices, c, a, p);
+    if ((wa > 0) != (wb > 0) || (wb > 0) != (wc > 0)) return 0;
+    const double x = (wa * static_cast<double>(tree.vertices[a].x) + wb * static_cast<double>(tree.vertices[b].x) +
+                      wc * static_cast<double>(tree.vertices[c].x)) /
+                     (wa + wb + wc);
+    if (!(x > p.x)) return 0;
+    return wa > 0 ? 1 : -1;
+}
+
+}  // namespace
+
+int MovingTree::winding(const Vec3d& p) const
+{
+    if (nodes_.empty()) return 0;
+    const TreeView tree = view();
+    const float x = static_cast<float>(p.x), y = static_cast<float>(p.y), z = static_cast<float>(p.z);
+    const float slack = 1e-6f * (std::abs(x) + std::abs(y) + std::abs(z));  // of the rounding to floats
+    int sum = 0;
+    for (const Part& part : parts_) {
+        uint32_t stack[128];
+        int top = 0;
+        stack[top++] = part.root;
+        int own = 0;
+        while (top > 0) {
+            const uint32_t child = stack[--top];
+            if (child & BoxGroup::kLeafBit) {
+                const TriangleGroup& leaf = tree.leaves[child & ~BoxGroup::kLeafBit];
+                for (size_t i = 0; i < kTreeLanes; ++i)  // lanes left over repeat the last triangle
+                    if (i == 0 || leaf.triangles[i] != leaf.triangles[i - 1]) own += crossing(tree, leaf.triangles[i], p);
+                continue;
+            }
+            const BoxGroup& node = tree.nodes[child];
+            for (size_t i = 0; i < kTreeLanes; ++i)
+                if (node.high[0][i] >= x - slack && node.low[1][i] <= y + slack && node.high[1][i] >= y - slack &&
+                    node.low[2][i] <= z + slack && node.high[2][i] >= z - slack)
+                    stack[top++] = node.children[i];
+        }
+        sum += part.sign < 0 ? -own : own;
+    }
+    return sum;
+}
+
+}  // namespace tendril
