@@ -129,8 +129,11 @@ bool MeshDepth::pinched(const Vec3d& p, double room) const
     const auto skin = tree_.nearest_exact(p - origin_, kNearSkin);
     if (!skin) return false;
     const Vec3d foot = p - origin_ - skin->normal * skin->distance;
-    for (const double share : {0.25, 0.5, 1.0})
-        if (tree_.winding(foot + skin->normal * (share * room)) > 0) return true;
+    for (const double lift : {0.5 * room, room}) {
+        const Vec3d above = foot + skin->normal * lift;
+        const auto other = tree_.nearest_exact(above, 0.5 * lift);
+        if (other || tree_.winding(above) > 0) return true;
+    }
     return false;
 }
 

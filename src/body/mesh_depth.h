@@ -25,8 +25,8 @@ public:
     /// Distance of a point of the world to the surface if it is inside (by its winding number), exact but for the
     /// rounding of doubles; at most 0 outside, where it is a bound only. Thread-safe, as all that follow.
     double depth(const Vec3d& p) const;
-    /// Whether a place on the skin has another part of the skin less than `room` above it, or around it: what grows
-    /// there cannot be outside.
+    /// Whether a place on the skin has no room above it: at a height of `room` or half of it there is skin nearer than
+    /// half of the height, as in a crease of less than 60 degrees, or all is inside.
     bool pinched(const Vec3d& p, double room) const;
 
     const MovingTree& tree() const { return tree_; }

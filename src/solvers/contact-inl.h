@@ -13,6 +13,7 @@
 #include "solvers/shape-inl.h"
 
 #include <algorithm>
+#include <iterator>
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
@@ -22,8 +23,10 @@ namespace HWY_NAMESPACE {
 inline constexpr float kRise = 0.5f;
 // From the second look on, what is less deep than this is outside [m]: rounding of places would otherwise keep it busy.
 inline constexpr float kSlop = 4e-6f;
-// Looks at all shapes near a particle: one and a check on a sphere, more where several meet.
-inline constexpr int kMostLooks = 4;
+// Looks at all shapes near a particle: one and a check on a sphere, more where several meet. Between two surfaces there
+// may be no room for what it should stay away by: from the third look on it is content with less.
+inline constexpr float kLooks[] = {1, 1, 0.5f, 0, 0, 0};
+inline constexpr int kMostLooks = std::size(kLooks);
 // Shapes near a strand are looked for so many segments ahead at once.
 inline constexpr float kLevelsAhead = 3.5f;
 // A prediction that a contact has pushed is not nearer to the parent than this, in units of the rest length.
@@ -148,8 +151,11 @@ public:
         per_l_ = splat<F>(1.0f) / at.l;
         Touch touch;
         if (!land(at, q, scale, touch)) return none;
-        for (int look = 1; look < kMostLooks; ++look)
+        const F away = more_ - at.thickness;
+        for (int look = 1; look < kMostLooks; ++look) {
+            more_ = away * splat<F>(kLooks[look]) + at.thickness;
             if (!leave(at, q, scale)) break;
+        }
         return outward(at, q * scale, touch);
     }
 
