@@ -66,6 +66,12 @@ struct ContactSettings {
     /// Coulomb's coefficient of what lies still, >= 0; taken for `friction` where that is larger. What it holds does
     /// not creep.
     float static_friction = 0.4f;
+    /// Strands whose rest pose is inside of something are pushed out over this time after they were put there [s], >=
+    /// 0; 0: at once.
+    float ease = 0.3f;
+    /// On a body at rest, strands that touch it and are slower than this stay where they are until forces that are out
+    /// of balance have gathered more speed [m/s], >= 0; 0: never. Small: it stands for the friction of hair on hair.
+    float stick = 0.02f;
     /// Share of the speed with which a particle leaves a surface that it has hit, [0, 1]; only above 0.2 m/s, so that
     /// what lies stays. Hair does not bounce: 0.
     float restitution = 0.0f;

@@ -63,8 +63,8 @@ struct Metrics {
     /// keep. Of those that are inside by more than a micrometre: the deepest, the mean depth, and how many there are.
     double penetration_max = 0, penetration_mean = 0;  ///< [m]
     size_t penetrating = 0;
-    /// Strands that are inside, but whose root has less room than their first segment is long, where the skin that they grow on overlaps or
-    /// touches itself. They cannot be outside, and do not count above.
+    /// Strands that are inside, but whose root has less room than their first segment is long, where the skin that they
+    /// grow on overlaps or touches itself. They cannot be outside, and do not count above.
     size_t pinched = 0;
     double energy() const { return kinetic + potential; }
 };

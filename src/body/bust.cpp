@@ -162,10 +162,10 @@ CharacterClip turn_and_stop()
 CharacterClip turn_and_nod()
 {
     constexpr double kSide = std::numbers::pi / 4, kDown = 0.5, kUp = -0.2;
-    constexpr HeadTurn kTurns[] = {{0.2, 0.5, 0, -kSide}, {0.8, 1.05, -kSide, kSide}, {1.5, 1.75, kSide, -kSide},
-                                   {2.2, 2.6, -kSide, 0}};
-    constexpr HeadTurn kNods[] = {{2.8, 3.0, 0, kDown}, {3.1, 3.4, kDown, kUp}, {3.5, 3.7, kUp, kDown},
-                                  {3.8, 4.1, kDown, 0}};
+    constexpr HeadTurn kTurns[] = {
+        {0.2, 0.5, 0, -kSide}, {0.8, 1.05, -kSide, kSide}, {1.5, 1.75, kSide, -kSide}, {2.2, 2.6, -kSide, 0}};
+    constexpr HeadTurn kNods[] = {
+        {2.8, 3.0, 0, kDown}, {3.1, 3.4, kDown, kUp}, {3.5, 3.7, kUp, kDown}, {3.8, 4.1, kDown, 0}};
     return head_clip("turn_and_nod", 5, [&](double time) {
         double turn = 0, nod = 0;
         for (const HeadTurn& t : kTurns)

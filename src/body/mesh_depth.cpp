@@ -115,7 +115,7 @@ double MeshDepth::depth(const Vec3d& p) const
     if (tree_.winding(local) < 1) return 0;
     // A float says where to look, a double how far it is.
     const Vec3f q = to_float(local);
-    auto rough = tree_.nearest(q, static_cast<float>(kFirstLook * side_));
+    auto rough = tree_.part_count() > 1 ? std::nullopt : tree_.nearest(q, static_cast<float>(kFirstLook * side_));
     if (!rough) rough = tree_.nearest(q, kAnywhere);
     if (!rough) return 0;
     const float sure = kRounding * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + std::abs(rough->distance));

@@ -86,8 +86,8 @@ public:
     /// The same in double: exact for the vertices of the pose but for the rounding of doubles.
     std::optional<SurfacePlace<double>> nearest_exact(const Vec3d& p, double within) const;
 
-    /// How often the surface goes around a point of the coordinates of the pose: 1 inside, 2 where it overlaps itself, 0
-    /// outside, below 0 where it is turned inside out. A mesh that skinning has folded is only right by this.
+    /// How often the surface goes around a point of the coordinates of the pose: 1 inside, 2 where it overlaps itself,
+    /// 0 outside, below 0 where it is turned inside out. A mesh that skinning has folded is only right by this.
     int winding(const Vec3d& p) const;
 
     std::span<const TriangleGroup> leaves() const { return leaves_; }

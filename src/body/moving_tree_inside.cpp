@@ -18,7 +18,8 @@ double beside(std::span<const Vec3f> vertices, uint32_t a, uint32_t b, const Vec
     return turned ? -decided : decided;
 }
 
-/// What a triangle adds to the winding number of p, seen by the ray along +x: 1 where the ray leaves, -1 where it enters.
+/// What a triangle adds to the winding number of p, seen by the ray along +x: 1 where the ray leaves, -1 where it
+/// enters.
 int crossing(const TreeView& tree, uint32_t triangle, const Vec3d& p)
 {
     const auto& [a, b, c] = tree.triangles[triangle];
@@ -51,7 +52,8 @@ int MovingTree::winding(const Vec3d& p) const
             if (child & BoxGroup::kLeafBit) {
                 const TriangleGroup& leaf = tree.leaves[child & ~BoxGroup::kLeafBit];
                 for (size_t i = 0; i < kTreeLanes; ++i)  // lanes left over repeat the last triangle
-                    if (i == 0 || leaf.triangles[i] != leaf.triangles[i - 1]) own += crossing(tree, leaf.triangles[i], p);
+                    if (i == 0 || leaf.triangles[i] != leaf.triangles[i - 1])
+                        own += crossing(tree, leaf.triangles[i], p);
                 continue;
             }
             const BoxGroup& node = tree.nodes[child];

@@ -172,7 +172,8 @@ std::optional<Error> add_body_colliders(World& world, const SceneBody& body, Bod
 std::optional<Error> add_colliders(World& world, const Scene& scene, const std::vector<BodyShape>& shapes)
 {
     for (size_t b = 0; b < scene.bodies.size(); ++b)
-        if (auto wrong = add_body_colliders(world, scene.bodies[b], {static_cast<uint32_t>(b)}, shapes[b])) return wrong;
+        if (auto wrong = add_body_colliders(world, scene.bodies[b], {static_cast<uint32_t>(b)}, shapes[b]))
+            return wrong;
     for (size_t c = 0; c < scene.colliders.size(); ++c)
         if (const auto added = add_collider(world, scene, scene.colliders[c], shapes); !added)
             return Error{fmt::format("[[collider]] {}: {}", c, added.error())};

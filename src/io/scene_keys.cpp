@@ -379,6 +379,12 @@ SceneTable contact_table()
                                  "Coulomb's coefficient of what slides; hair on skin is about 0.2 to 0.4."),
             number<&C::static_friction>("static_friction", "", {0, 100},
                                         "Coulomb's coefficient of what lies still; at least `friction`."),
+            number<&C::ease>(
+                "ease", "s", {0, 3600},
+                "Strands whose rest pose is inside of something are pushed out over this time; 0: at once."),
+            number<&C::stick>("stick", "m/s", {0, 10},
+                              "On a body at rest, strands that touch it and are slower than this stay until forces out "
+                              "of balance have gathered more speed; 0: never."),
             number<&C::restitution>("restitution", "", {0, 1},
                                     "Share of the speed with which a strand leaves a surface that it has hit faster "
                                     "than 0.2 m/s. Hair does not bounce."),

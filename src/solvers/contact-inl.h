@@ -126,6 +126,9 @@ public:
     {
     }
 
+    /// Where to say that a strand touches something: above 0 then.
+    HWY_INLINE void tell(F& touched) { touched_ = &touched; }
+
     /// Radius of the particle at a level [m].
     HWY_INLINE F thickness(int level) const
     {
@@ -151,6 +154,7 @@ public:
         per_l_ = splat<F>(1.0f) / at.l;
         Touch touch;
         if (!land(at, q, scale, touch)) return none;
+        if (touched_) *touched_ = max(*touched_, dot(touch.normal, touch.normal));
         const F away = more_ - at.thickness;
         for (int look = 1; look < kMostLooks; ++look) {
             more_ = away * splat<F>(kLooks[look]) + at.thickness;
@@ -254,6 +258,7 @@ private:
         if (moves_far(at, f)) follow_way(at, f, hit);
         if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
         if (!any(hit.distance < zero)) return false;
+        if (input_->retained > 0) ease(at, hit);
         const Circle<F> circle = circle_of(at, f, hit);
         const auto inside = hit.distance < zero;
         if (!any(inside)) return false;
@@ -273,14 +278,25 @@ private:
         const Vec3<F> f = q * scale;
         const F slop = splat<F>(0.0f) - splat<F>(kSlop);
         Hit<F> hit = nothing_within(slop);
-        find_nearest<Ask::kPlace>(at.parent + f, hit);
+        find_nearest<Ask::kMotion>(at.parent + f, hit);
         if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
         if (!any(hit.distance < slop)) return false;
+        if (input_->retained > 0) ease(at, hit);
         const Circle<F> circle = circle_of(at, f, hit);
         const auto inside = hit.distance < slop;
         if (!any(inside)) return false;
         replace(inside, with_pull(circle.nearest(q), q), at.l, q, scale);
         return true;
+    }
+
+    /// What was inside before the substep may stay so for the most part, as long as strands have not been in the world
+    /// for long: a rest pose that penetrates is pushed out without a jump. What was outside stays outside.
+    HWY_NOINLINE void ease(const Particle& at, Hit<F>& hit) const
+    {
+        const F zero = splat<F>(0.0f);
+        Hit<F> before = nothing_within(zero);
+        find_nearest<Ask::kPlace>(at.parent + at.w + hit.motion, before);
+        hit.distance = hit.distance + max(zero, zero - before.distance) * splat<F>(input_->retained);
     }
 
     /// The strand's own layer is reached gently from a parent below it, the surface at once.
@@ -429,6 +445,7 @@ private:
         return push.q - slide * held;
     }
 
+    F* touched_ = nullptr;
     const ContactInput* input_;
     const ShapeSubstep* shapes_;
     const uint16_t* near_;

@@ -89,6 +89,8 @@ struct ContactInput {
     float friction = 0, static_friction = 0, margin = 0;
     float restitution = 0;
     float bounce_above = 0;                   ///< approach that is slower is not given back [m per substep]
+    float retained = 0;                       ///< share of the depth that what was inside may keep over a substep
+    float stick = 0;                          ///< strands that touch and move less than this over the step stay [m]
     const float* layers = nullptr;            ///< of each strand [m]: [block][16]
     std::span<const float* const> thickness;  ///< by bucket: radius of each particle [m], [block][level][16]; or empty
     float thickest = 0;                       ///< the largest of those

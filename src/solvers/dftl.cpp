@@ -144,6 +144,23 @@ HWY_INLINE StrandContact<F> own_contact(const DftlTask& task, size_t block, size
     return own;
 }
 
+/// Strands that touch something and have hardly moved over the step are put back to where they were, with the velocity
+/// that they have now. What is out of balance gathers speed and goes; but friction that a leader does not feel, which
+/// lets a strand creep, does not gather any.
+template <class F>
+HWY_NOINLINE void hold_still(BlockCursor<F>& strand, const F& touched, float stick)
+{
+    Vec3<F> moved = splat<F>(0.0f, 0.0f, 0.0f);
+    F most2 = splat<F>(0.0f);
+    for (int i = 1; i < strand.levels(); ++i) {
+        moved += strand.edge(i) - strand.edge_before(i);
+        most2 = max(most2, dot(moved, moved));
+    }
+    const auto stuck = most2 < select(splat<F>(0.0f) < touched, splat<F>(stick * stick), splat<F>(0.0f));
+    if (!any(stuck)) return;
+    for (int i = 1; i < strand.levels(); ++i) strand.set_edge(i, select(stuck, strand.edge_before(i), strand.edge(i)));
+}
+
 /// The same with shapes around. Drag is always looked at: next to contacts it costs nothing.
 template <class F, Bend kBend, bool kDynamic>
 HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
@@ -156,17 +173,24 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
     const StrandContact<F> own = own_contact<F>(task, block, 0);
     const F reach = reach_of(strand) + own.layer + splat<F>(contact.margin + contact.thickest);
     Vec3<F> place = roots.place_before_all(task.input->substeps());
+    F touched = splat<F>(0.0f), root_moved = touched;
+    float travel = 0;
     for (int k = 0; k < task.input->substeps(); ++k) {
         const LeaderSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit};
         if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
         const Vec3<F> u = roots.step(k);
+        root_moved = root_moved + dot(u, u);
         place = roots.place_after(k, place);
         uint16_t near[kMostColliders];
         const size_t count = near_shapes(contact, k, place, reach, near);
-        const Contacts<F> contacts(contact, k, near, count, own);
+        for (size_t i = 0; i < count; ++i) travel = std::max(travel, contact.in(k)[near[i]].travel);
+        Contacts<F> contacts(contact, k, near, count, own);
+        contacts.tell(touched);
         follow(strand, Leader<F, kBend, kDynamic, kDynamic, Contacts<F>>(step, u, place - u, contacts),
                {k == 0, k == 0 && task.input->keep_previous});
     }
+    const bool body_rests = travel == 0 && !any(splat<F>(0.0f) < root_moved);
+    if (body_rests && contact.stick > 0 && task.input->keep_previous) hold_still(strand, touched, contact.stick);
 }
 
 /// As many substeps at once as keep four registers of strands in flight: more do not fit the processor's window.

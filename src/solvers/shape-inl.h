@@ -154,7 +154,8 @@ HWY_NOINLINE bool near_triangles(const ShapeSubstep& s, const Vec3<F>& x, const 
 {
     constexpr size_t kCount = std::is_same_v<F, float> ? 1 : LaneTraits<F>::kBlocks * kLanes;
     using T = LaneTraits<F>;
-    HWY_ALIGN float place[3][kCount], grown[kCount], bound[kCount], distance[kCount], normal[3][kCount], motion[3][kCount];
+    HWY_ALIGN float place[3][kCount], grown[kCount], bound[kCount], distance[kCount], normal[3][kCount],
+        motion[3][kCount];
     T::store(x.x, place[0], kLanes), T::store(x.y, place[1], kLanes), T::store(x.z, place[2], kLanes);
     T::store(more, grown, kLanes), T::store(hit.distance, bound, kLanes);
     for (size_t i = 0; i < kCount; ++i) {

@@ -34,6 +34,13 @@ constexpr int kMostRefinement = 16, kMostSubsteps = 1000;
 // What comes nearer at less than this speed does not bounce [m/s].
 constexpr double kLeastBounce = 0.2;
 
+/// The depth that a rest pose may still have falls linearly to zero: what is left of it after another substep.
+double retained_over(double substep, double age, double ease)
+{
+    const double left = ease - age;
+    return left > substep ? (left - substep) / left : 0.0;
+}
+
 }  // namespace
 
 GroomContacts::GroomContacts(const Groom& groom, const Strands& strands)
@@ -111,7 +118,7 @@ int Colliders::refinement_for(std::span<Body> bodies, double time, double dt, in
 }
 
 ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3d> origins,
-                                    const ContactSettings& settings, double substep, GroomContacts& own) const
+                                    const ContactSettings& settings, const StepTime& step, GroomContacts& own) const
 {
     ContactInput input;
     input.count = size();
@@ -128,7 +135,10 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     input.friction = settings.friction;
     input.static_friction = std::max(settings.friction, settings.static_friction);
     input.restitution = settings.restitution;
+    const double substep = step.dt / static_cast<double>(origins.size());
     input.bounce_above = static_cast<float>(kLeastBounce * substep);
+    input.stick = static_cast<float>(static_cast<double>(settings.stick) * step.dt);
+    input.retained = static_cast<float>(retained_over(substep, step.age, static_cast<double>(settings.ease)));
     input.margin = settings.margin;
     input.thickness = own.thickness_rows;
     input.thickest = own.thickest;

@@ -44,6 +44,11 @@ struct Penetration {
     }
 };
 
+/// How long a step is, and for how long strands had been in the world before it [s].
+struct StepTime {
+    double dt, age;
+};
+
 class Colliders {
 public:
     void add(const Collider& collider) { list_.push_back(collider); }
@@ -58,7 +63,7 @@ public:
     void advance(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor, size_t& bad_poses);
     /// The same as seen by a groom whose origin is at `origins` at the end of every substep.
     ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, const ContactSettings& settings,
-                             double substep, GroomContacts& own) const;
+                             const StepTime& step, GroomContacts& own) const;
 
     struct Measured {
         size_t body;  ///< that the strands grow on

@@ -63,14 +63,14 @@ private:
     std::shared_ptr<const Surface> surface_;
     std::unique_ptr<MeshDepth> measured_;
     std::vector<Vec3f> rest_;
-    float thickness_ = 0;  // the least half side of the box around it [m]
+    float thickness_ = 0;    // the least half side of the box around it [m]
     Vec3d origin_{0, 0, 0};  // that all vertices of a step are seen from
     std::vector<Vec3f> before_, after_, middle_, motion_;
     std::vector<std::unique_ptr<Stretch>> stretches_;  // those in use first
     size_t used_ = 0;
     std::vector<std::unique_ptr<Moment>> moments_;
-    double travel_ = 0;          // per substep [m]
-    bool still_ = false;         // the fields are those of a body that has not moved since
+    double travel_ = 0;                   // per substep [m]
+    bool still_ = false;                  // the fields are those of a body that has not moved since
     Vec3d low_{0, 0, 0}, high_{0, 0, 0};  // around the body in the step
     Vec3d placed_{0, 0, 0};               // origin of the mesh as it was placed
 };

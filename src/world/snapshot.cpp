@@ -16,7 +16,7 @@ struct Header {
     char magic[8];
     uint32_t version;
     uint32_t grooms, bodies, holds;
-    double time, asked_time, last_dt, refined_until;
+    double time, asked_time, last_dt, refined_until, age;
     int32_t last_substeps, refinement;
     uint32_t show_newest, unused;
     uint64_t steps;
@@ -64,6 +64,7 @@ std::vector<std::byte> World::save() const
     header.last_substeps = w.last_substeps;
     header.refinement = w.refinement;
     header.refined_until = w.refined_until;
+    header.age = w.age;
     header.steps = w.steps;
     header.show_newest = w.show_newest;
     header.payload_bytes = payload.size();
@@ -95,6 +96,7 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
         w.last_substeps = header.last_substeps;
         w.refinement = header.refinement;
         w.refined_until = header.refined_until;
+        w.age = header.age;
         w.show_newest = header.show_newest != 0;
         w.steps = header.steps;
         return header.steps;

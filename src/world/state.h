@@ -83,6 +83,7 @@ struct World::State {
     std::vector<HoldState> holds;
     double time = 0;        ///< simulated
     double asked_time = 0;  ///< that `advance` was asked for
+    double age = 0;         ///< how long strands have moved since they were put at rest, settling included
     double last_dt = 1;
     int last_substeps = 1;
     int refinement = 1;        ///< of the substeps, because of fast colliders

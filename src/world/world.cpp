@@ -69,7 +69,7 @@ StepReport World::State::take_step(double dt)
                                               report.bad_poses);
             input.air = w.air_over_step(strands, dt, substeps);
             input.contact =
-                w.colliders.contacts_of(strands, input.roots.origin, w.settings.contact, dt / substeps, groom.contacts);
+                w.colliders.contacts_of(strands, input.roots.origin, w.settings.contact, {dt, w.age}, groom.contacts);
         }
         StageTimer timer(report.seconds.solve);
         const SolveReport solved = w.solver->solve(strands, input, *w.executor);
@@ -79,6 +79,7 @@ StepReport World::State::take_step(double dt)
     }
     report.steps = 1;
     report.substeps = substeps;
+    w.age += dt;
     if (w.settling) return report;
     w.time += dt;
     ++w.steps;
@@ -280,6 +281,7 @@ bool World::teleport(BodyId id)
 void World::reset()
 {
     for (GroomInstance& groom : state_->grooms) state_->place_at_rest(groom);
+    state_->age = 0;
 }
 
 CurvesView World::curves(GroomId id)

@@ -34,6 +34,8 @@ Setting plain_setting()
     s.world.air = {2, 1};
     s.world.contact.margin = 0;
     s.world.contact.static_friction = 0;
+    s.world.contact.stick = 0;
+    s.world.contact.ease = 0;
     return s;
 }
 
@@ -183,6 +185,38 @@ TEST(Collision, PushesWithoutAKick)
     const Vec3d put = tip(world);
     for (int i = 0; i < 20; ++i) world.step();
     EXPECT_LT(length(tip(world) - put), 1e-4);
+}
+
+// A rest pose that is 3 cm inside comes out over the time that is set, and no particle ever jumps.
+TEST(Collision, PenetratingRestPosesAreEasedOut)
+{
+    for (const float ease : {0.5f, 1.0f}) {
+        Setting s = plain_setting();
+        s.root = {-0.09, 0.07, 0};
+        s.direction = {1, 0, 0};
+        s.length = 0.3f;
+        s.world.gravity = {0, 0, 0};
+        s.world.contact.ease = ease;
+        World world = make(s);
+        double before = world.measure().penetration_max;
+        EXPECT_NEAR(before, 0.03, 0.001);
+        auto last = positions(world);
+        while (world.time() < 1.5) {
+            world.step();
+            const double depth = world.measure().penetration_max;
+            EXPECT_LE(depth, before + 1e-6) << world.time();
+            const double left = 1 - (world.time() - world.settings().dt) / static_cast<double>(ease);
+            if (left > 0.1) EXPECT_GT(depth, 0.5 * 0.03 * (left - 0.1)) << "too early at " << world.time();
+            if (left < -0.1) EXPECT_LT(depth, 1e-5) << "too late at " << world.time();
+            before = depth;
+            const auto now = positions(world);
+            double fastest = 0;
+            for (size_t i = 0; i < now.size(); ++i) fastest = std::max(fastest, length(now[i] - last[i]));
+            EXPECT_LT(fastest / world.settings().dt, 0.5 / static_cast<double>(ease)) << "a jump at " << world.time();
+            last = now;
+        }
+        EXPECT_LT(world.measure().stretch_max, 1e-6);
+    }
 }
 
 // A strand lies over the top of a sphere, its root on one side, its tip on the other.

@@ -62,6 +62,110 @@ TEST(WorldContact, SameBitsForThreadsAndAfterLoading)
     }
 }
 
+/// Hair on the built-in head, which stays out of its skin.
+Scene hairy_bust(const std::string& collide, const std::string& more = "")
+{
+    auto scene = parse_scene(R"(
+[sim]
+substeps = 8
+[body]
+mesh = "bust"
+clip = "turn_and_nod"
+clip_loop = false
+collide = ")" + collide + R"("
+collide_cell = 0.005
+[groom]
+style = "wavy"
+groups = "scalp"
+strands = 100
+particles = 30
+length = 0.37
+lie_direction = [0, -0.6, -1]
+lie = 0.6
+droop = 1.5
+[air]
+drag_normal = 3
+drag_tangential = 3
+)" + more,
+                             "bust.toml");
+    EXPECT_TRUE(scene) << scene.error();
+    return *scene;
+}
+
+// The head turns by 90 degrees in a quarter of a second: against the triangles of the mesh no particle is inside by
+// more than a millimetre, with a margin of one.
+TEST(WorldContact, HairStaysOutOfAQuicklyTurningHead)
+{
+    struct Case {
+        const char* method;
+        double until;
+    };
+    for (const auto& [method, until] : {Case{"field", 1.06}, Case{"marching", 0.5}, Case{"triangles", 0.5}}) {
+        World world = build(hairy_bust(method), 2);
+        double deepest = 0, stretch = 0;
+        while (world.time() < until) {
+            world.step();
+            const Metrics m = world.measure();
+            stretch = std::max(stretch, m.stretch_max);
+            if (world.time() > 0.35)
+                deepest = std::max(deepest, m.penetration_max);  // the rest pose is eased out first
+        }
+        EXPECT_LT(deepest, 0.001) << method;
+        EXPECT_LT(stretch, 1e-6) << method;
+    }
+}
+
+TEST(WorldContact, HairOnASkinComesToRestAndStays)
+{
+    Scene scene = hairy_bust("field", "[contact]\nmargin = 0.001\n");
+    scene.bodies[0].clip = "still";
+    scene.settle = 4;
+    World world = build(scene, 2);
+    while (world.time() < 5) world.step();
+    for (int i = 0; i < 60; ++i) {
+        world.step();
+        ASSERT_LT(world.measure().fastest, 1e-3) << world.time();
+    }
+    // A shove wakes it.
+    world.settings().wind.velocity = {4, 0, 0};
+    double fastest = 0;
+    for (int i = 0; i < 30; ++i) {
+        world.step();
+        fastest = std::max(fastest, world.measure().fastest);
+    }
+    EXPECT_GT(fastest, 0.1);
+}
+
+TEST(WorldContact, SkinsGiveTheSameBitsForThreadsAndAfterLoading)
+{
+    for (const char* method : {"field", "triangles"}) {
+        Scene scene = hairy_bust(method);
+        scene.bodies[0].clip = "look_around";
+        World straight = build(scene, 1);
+        for (int i = 0; i < 8; ++i) straight.step();
+        for (const unsigned threads : {2u, 3u}) {
+            World first = build(scene, threads);
+            for (int i = 0; i < 4; ++i) first.step();
+            World second = build(scene, threads);
+            ASSERT_TRUE(second.load(first.save()));
+            for (int i = 0; i < 4; ++i) second.step();
+            EXPECT_EQ(second.state_hash(), straight.state_hash()) << method << " " << threads;
+        }
+    }
+}
+
+TEST(WorldContact, SkinsThatCannotBeAreRefused)
+{
+    World world;
+    const BodyId bare = world.add_body({.name = "bare"});
+    EXPECT_FALSE(world.add_skin_collider({.body = bare}));
+    EXPECT_FALSE(world.add_skin_collider({.body = {7}}));
+    const BodyId bust = world.add_body({.name = "bust", .character = std::make_shared<const Character>(make_bust())});
+    EXPECT_FALSE(world.add_skin_collider({.body = bust, .cell = -1}));
+    EXPECT_TRUE(world.add_skin_collider({.body = bust}));
+    EXPECT_FALSE(world.add_skin_collider({.body = bust}));
+}
+
 TEST(WorldContact, HairOfAHeadRestsOnIt)
 {
     Scene scene = hairy_sphere();
