@@ -42,18 +42,6 @@ std::vector<uint32_t> parts_of(const Surface& surface)
     return part;
 }
 
-template <class F>
-Vec3<F> unit_or_zero(const Vec3<F>& v)
-{
-    const F l = length(v);
-    return l > 0 && std::isfinite(l) ? v * (1 / l) : Vec3<F>{0, 0, 0};
-}
-
-double per(double a)
-{
-    return a > 0 && std::isfinite(1 / a) ? 1 / a : 0;
-}
-
 FlatTriangle<float> take_lane(const TriangleGroup& leaf, uint32_t lane)
 {
     const auto at = [&](size_t r) { return leaf.rows[r][lane]; };
@@ -251,26 +239,6 @@ void MovingTree::refit(const Surface& surface, const SurfacePose& pose, Executor
         for (size_t i = begin; i < end; ++i) fit_leaf(leaves_[i]);
     });
     fit_nodes();
-}
-
-FlatTriangle<double> flat_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c)
-{
-    FlatTriangle<double> t;
-    const Vec3d ab = b - a, ac = c - a, bc = c - b;
-    t.a = a;
-    t.axis_x = unit_or_zero(ab);
-    if (t.axis_x == Vec3d{0, 0, 0}) t.axis_x = unit_or(ac, {1, 0, 0});
-    t.normal = unit_or_zero(cross(ab, ac));
-    if (t.normal == Vec3d{0, 0, 0}) t.normal = any_across(t.axis_x);
-    t.axis_y = cross(t.normal, t.axis_x);
-    t.bx = length(ab);
-    t.cx = dot(ac, t.axis_x);
-    t.cy = std::max(0.0, dot(ac, t.axis_y));
-    t.per_bx = per(t.bx);
-    t.per_cy = per(t.cy);
-    t.per_bc2 = per(dot(bc, bc));
-    t.per_ca2 = per(dot(ac, ac));
-    return t;
 }
 
 // --- asking

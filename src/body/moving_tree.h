@@ -120,7 +120,4 @@ private:
     const SurfacePose* pose_ = nullptr;
 };
 
-/// As flat_triangle in surface.h.
-FlatTriangle<double> flat_triangle(const Vec3d& a, const Vec3d& b, const Vec3d& c);
-
 }  // namespace tendril

@@ -95,40 +95,51 @@ float angle_between(const Vec3f& u, const Vec3f& v)
     return x < 0 ? 3.14159265f - acute : acute;
 }
 
-Vec3f unit_or_zero(const Vec3f& v)
+template <class F>
+F per(F a)
 {
-    const float l = length(v);
-    return l > 0 && std::isfinite(l) ? v * (1 / l) : Vec3f{0, 0, 0};
+    const F r = 1 / a;
+    return a > 0 && std::isfinite(r) ? r : F(0);
 }
 
-float per(float a)
+Vec3d as_double(const Vec3f& v)
 {
-    const float r = 1 / a;
-    return a > 0 && std::isfinite(r) ? r : 0.0f;
+    return to_double(v);
+}
+Vec3d as_double(const Vec3d& v)
+{
+    return v;
 }
 
 }  // namespace
 
-FlatTriangle<float> flat_triangle(const Vec3f& a, const Vec3f& b, const Vec3f& c)
+template <class F>
+FlatTriangle<F> flat_triangle(const Vec3<F>& a, const Vec3<F>& b, const Vec3<F>& c)
 {
-    FlatTriangle<float> t;
-    const Vec3f ab = b - a, ac = c - a, bc = c - b;
+    const Vec3<F> none{0, 0, 0};
+    FlatTriangle<F> t;
+    const Vec3<F> ab = b - a, ac = c - a, bc = c - b;
     t.a = a;
     t.axis_x = unit_or_zero(ab);
-    if (t.axis_x == Vec3f{0, 0, 0}) t.axis_x = unit_or_zero(ac);
-    if (t.axis_x == Vec3f{0, 0, 0}) t.axis_x = {1, 0, 0};
+    if (t.axis_x == none) t.axis_x = unit_or_zero(ac);
+    if (t.axis_x == none) t.axis_x = {1, 0, 0};
     t.normal = unit_or_zero(cross(ab, ac));
-    if (t.normal == Vec3f{0, 0, 0}) t.normal = to_float(any_across(to_double(t.axis_x)));
+    if (t.normal == none) {
+        const Vec3d across = any_across(as_double(t.axis_x));
+        t.normal = {static_cast<F>(across.x), static_cast<F>(across.y), static_cast<F>(across.z)};
+    }
     t.axis_y = cross(t.normal, t.axis_x);
     t.bx = length(ab);
     t.cx = dot(ac, t.axis_x);
-    t.cy = std::max(0.0f, dot(ac, t.axis_y));
+    t.cy = std::max(F(0), dot(ac, t.axis_y));
     t.per_bx = per(t.bx);
     t.per_cy = per(t.cy);
     t.per_bc2 = per(dot(bc, bc));
     t.per_ca2 = per(dot(ac, ac));
     return t;
 }
+template FlatTriangle<float> flat_triangle(const Vec3f&, const Vec3f&, const Vec3f&);
+template FlatTriangle<double> flat_triangle(const Vec3d&, const Vec3d&, const Vec3d&);
 
 Surface::Lists Surface::Lists::by_key(std::span<const uint32_t> keys, size_t key_count)
 {

@@ -7,6 +7,7 @@
 #include "tendril/vec3.h"
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -91,6 +92,15 @@ private:
 };
 
 /// Of three corners. Works for triangles without an area, too.
-FlatTriangle<float> flat_triangle(const Vec3f& a, const Vec3f& b, const Vec3f& c);
+template <class F>
+FlatTriangle<F> flat_triangle(const Vec3<F>& a, const Vec3<F>& b, const Vec3<F>& c);
+
+/// Of length one; zero where it has no direction.
+template <class F>
+Vec3<F> unit_or_zero(const Vec3<F>& v)
+{
+    const F l = length(v);
+    return l > 0 && std::isfinite(l) ? v * (1 / l) : Vec3<F>{0, 0, 0};
+}
 
 }  // namespace tendril

@@ -77,15 +77,13 @@ TEST(RopeContact, FallenRopeRests)
         WorldSettings settings;
         settings.substeps = 8;
         settings.air = {3, 3};
-        World world(settings, make_serial_executor());
-        const BodyId ground = world.add_body({.name = "ground"});
         RopeStyle style;
         style.particles = 24;
         style.length = 0.4f;
         style.direction = to_float(rotate(rotation_about({0, 0, 1}, tilt), {1, 0, 0}));
         style.ends = Ends::kFree;
-        EXPECT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = ground}));
-        EXPECT_TRUE(world.add_collider({.body = ground, .a = {0, -0.2, 0}, .shape = ColliderShape::kPlane}));
+        World world = make_world(style, settings);
+        EXPECT_TRUE(world.add_collider({.a = {0, -0.2, 0}, .shape = ColliderShape::kPlane}));
         double deepest = 0, stretch = 0, fastest = 0;
         for (int i = 0; i < 480; ++i) {
             world.step();
@@ -109,15 +107,13 @@ TEST(RopeContact, BarCatchesARope)
     WorldSettings settings;
     settings.substeps = 8;
     settings.air = {3, 3};
-    World world(settings, make_serial_executor());
-    const BodyId ground = world.add_body({.name = "ground"});
     RopeStyle style;
     style.particles = 41;
     style.length = 0.6f;
     style.ends = Ends::kFree;
-    EXPECT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = ground}));
-    EXPECT_TRUE(world.add_collider(
-        {.body = ground, .a = {0.3, -0.07, -1}, .b = {0.3, -0.07, 1}, .radius_a = 0.05f, .radius_b = 0.05f}));
+    World world = make_world(style, settings);
+    EXPECT_TRUE(
+        world.add_collider({.a = {0.3, -0.07, -1}, .b = {0.3, -0.07, 1}, .radius_a = 0.05f, .radius_b = 0.05f}));
     while (world.time() < 0.35) {
         world.step();
         EXPECT_LT(world.measure().penetration_max, 1e-5);
@@ -135,15 +131,13 @@ TEST(RopeContact, BallLiftsAHeldRope)
     WorldSettings settings;
     settings.substeps = 8;
     settings.air = {3, 3};
-    World world(settings, make_serial_executor());
-    const BodyId hand = world.add_body({.name = "hand"});
     RopeStyle style;
     style.particles = 33;
     style.length = 0.6f;
     style.span = 0.4f;
     style.direction = {1, 0, 0};
     style.ends = Ends::kBothHeld;
-    EXPECT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = hand}));
+    World world = make_world(style, settings);
     const auto ends = positions(world);
     const Vec3d middle = (ends.front() + ends.back()) * 0.5 + Vec3d{0, -0.28, 0};
     const BodyId ball = world.add_body({.name = "ball", .function = [middle](double t, std::span<Pose> bones) {
