@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace tendril::test {
@@ -152,6 +153,40 @@ TEST(WorldContact, SkinsGiveTheSameBitsForThreadsAndAfterLoading)
             EXPECT_EQ(second.state_hash(), straight.state_hash()) << method << " " << threads;
         }
     }
+}
+
+// A ball of triangles swings into the hair behind a head: both are fields, and hair stays out of both.
+TEST(WorldContact, SeveralSkinsAtOnce)
+{
+    Scene scene = hairy_bust("field");
+    scene.bodies[0].clip = "look_around";
+    scene.settle = 0.5;
+    World world = build(scene, 2);
+    Character ball;
+    ball.mesh = make_sphere_mesh(0.06f, 16);
+    const BodyId body = world.add_body({.name = "ball",
+                                        .function =
+                                            [](double t, std::span<Pose> bones) {
+                                                bones[0].position = {0, 0.08, -0.35 + 0.2 * std::min(1.0, 2 * t)};
+                                            },
+                                        .character = std::make_shared<const Character>(ball)});
+    ASSERT_TRUE(world.add_skin_collider({.body = body, .cell = 0.006f}));
+    double deepest = 0;
+    size_t touching = 0;
+    while (world.time() < 0.6) {
+        world.step();
+        deepest = std::max(deepest, world.measure().penetration_max);
+        size_t near = 0;
+        for (size_t s = 0; s < world.groom(GroomId{0}).strand_count(); ++s)
+            for (size_t i = 2; i < 30; ++i) {
+                const Vec3d p = world.position({0}, s, i),
+                            middle{0, 0.08, -0.35 + 0.2 * std::min(1.0, 2 * world.time())};
+                near += length(p - middle) < 0.063;
+            }
+        touching = std::max(touching, near);
+    }
+    EXPECT_LT(deepest, 0.001);
+    EXPECT_GT(touching, 20u) << "the ball does not reach the hair";
 }
 
 TEST(WorldContact, SkinsThatCannotBeAreRefused)
