@@ -55,7 +55,7 @@ enum class SkinMethod : uint8_t {
 struct SkinCollider {
     BodyId body = {};
     SkinMethod method = SkinMethod::kField;
-    /// Fine cells of the field, near the skin [m], >= 0; 0: a 150th of the mesh's size. Features smaller than this are
+    /// Fine cells of the field, near the skin [m], >= 0; 0: a 200th of the mesh's size. Features smaller than this are
     /// rounded off.
     float cell = 0;
 };

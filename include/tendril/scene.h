@@ -43,7 +43,7 @@ struct SceneBody {
     double jump_time = -1.0;     ///< from this time on the body is elsewhere, unannounced; negative: never [s]
     Vec3d jump{0, 0, 0};         ///< by this much [m]
     BodyCollide collide = BodyCollide::kNone;
-    double collide_cell = 0;  ///< kField, kMarching: fine cells near the skin [m]; 0: a 150th of the mesh's size
+    double collide_cell = 0;  ///< kField, kMarching: fine cells near the skin [m]; 0: a 200th of the mesh's size
 };
 
 enum class SceneShape : uint8_t { kSphere, kCapsule, kBox, kPlane, kTorus };

@@ -163,7 +163,9 @@ std::optional<Error> add_body_colliders(World& world, const SceneBody& body, Bod
     const std::vector<Collider> ball = {{.body = id, .radius_a = body.radius, .radius_b = body.radius}};
     ColliderFit fit;
     if (const auto clip = find_clip(*shape.character, body.clip)) fit.play.clip = *clip;
-    for (const Collider& collider : body.mesh == "sphere" ? ball : fit_colliders(*shape.character, id, fit))
+    const std::vector<Collider> list = body.mesh == "sphere" ? ball : fit_colliders(*shape.character, id, fit);
+    if (list.empty()) return Error{fmt::format("body '{}': no capsules can be fitted to its mesh", body.name)};
+    for (const Collider& collider : list)
         if (const auto added = world.add_collider(collider); !added) return Error{added.error()};
     return {};
 }

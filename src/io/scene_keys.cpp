@@ -348,7 +348,7 @@ SceneTable body_table()
                 "`\"field\"`: its skin, by a distance field that follows it; `\"marching\"`: the same by fast "
                 "marching, slower; `\"triangles\"`: its triangles themselves, most exact and much slower."),
             number<&B::collide_cell>("collide_cell", "m", {0, 100},
-                                     "Cells of the field near the skin; 0: a 150th of the mesh's size."),
+                                     "Cells of the field near the skin; 0: a 200th of the mesh's size."),
         });
 }
 
@@ -401,7 +401,7 @@ SceneTable collider_table()
     return repeated<&Scene::colliders>(
         "collider",
         "What strands cannot go through. Where a shape is fast, substeps are refined so that it travels at most a "
-        "quarter of its radius in one: nothing tunnels.",
+        "quarter of its radius in one, 16 times at most.",
         std::vector{
             choice<&C::shape>(
                 "shape", {"sphere", "capsule", "box", "plane", "torus"},

@@ -31,6 +31,8 @@ inline constexpr int kMostLooks = std::size(kLooks);
 inline constexpr float kLevelsAhead = 3.5f;
 // A prediction that a contact has pushed is not nearer to the parent than this, in units of the rest length.
 inline constexpr float kShortest = 0.1f;
+// What is less deep is not eased out but pushed [m]: the small errors of moving surfaces would add up.
+inline constexpr float kNotDeep = 2e-4f;
 // Motion by more than this share of a shape's detail is followed along its way.
 inline constexpr float kFast = 0.25f;
 // Steps along that way, and how near counts as there, in units of the detail.
@@ -296,7 +298,8 @@ private:
         const F zero = splat<F>(0.0f);
         Hit<F> before = nothing_within(zero);
         find_nearest<Ask::kPlace>(at.parent + at.w + hit.motion, before);
-        hit.distance = hit.distance + max(zero, zero - before.distance) * splat<F>(input_->retained);
+        const F depth = select(before.distance < splat<F>(-kNotDeep), zero - before.distance, zero);
+        hit.distance = hit.distance + depth * splat<F>(input_->retained);
     }
 
     /// The strand's own layer is reached gently from a parent below it, the surface at once.

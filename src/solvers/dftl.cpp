@@ -6,10 +6,8 @@
 #define HWY_TARGET_INCLUDE "solvers/dftl.cpp"
 #include <hwy/foreach_target.h>
 
-#include "solvers/frame-inl.h"
-#include "solvers/leader-inl.h"
-#include "solvers/rope-inl.h"
-#include "solvers/solver.h"
+#include "solvers/dftl-inl.h"
+#include "solvers/dftl.h"
 
 #include "math/elementary.h"
 
@@ -17,93 +15,9 @@
 #include <cstring>
 #include <vector>
 
-#ifndef TENDRIL_SOLVERS_DFTL_ONCE
-#define TENDRIL_SOLVERS_DFTL_ONCE
-namespace tendril {
-
-/// A step as the kernels see it.
-struct DftlTask {
-    Strands* strands;
-    const SolveInput* input;
-    const DftlSettings* settings;
-    size_t bucket;
-    float correction;    ///< s of Eq. 9, per substep
-    size_t block_count;  ///< over all buckets
-    float* gaps;         ///< per block: largest distance to a hold out of reach
-};
-
-/// A strand that is solved by itself: its holds, and the scratch to solve it with.
-struct LoneStrand {
-    size_t strand;
-    BlockRef lane;
-    std::span<const Hold> holds;
-    bool root_held, tip_held;
-    size_t block;  ///< over all buckets
-    size_t block_in_bucket, lane_index;
-    float gap = 0;
-    float* saved = nullptr;  ///< its state before the step
-};
-
-}  // namespace tendril
-#endif
-
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
-
-/// Motion of the roots of one group of blocks; `lane` is 0 for whole blocks.
-template <class F>
-class Roots {
-public:
-    HWY_INLINE Roots(const DftlTask& task, const BlockCursor<F>& strand, size_t block, size_t lane)
-        : motion_(task.input->roots), offset_(strand.edge(0)), blocks_(task.block_count), block_(block), lane_(lane)
-    {
-    }
-
-    /// Displacement over substep k.
-    HWY_INLINE Vec3<F> step(int k) const
-    {
-        if (motion_.sampled) return load_rows<F>(sampled(k), kSampledRows * kLanes);
-        const FrameSubstep& frame = motion_.frame[k];
-        return rotate_by(frame.turned, offset_) + splat<F>(frame.moved);
-    }
-    /// Where a held tip is at the end of substep k, seen from the root.
-    HWY_INLINE Vec3<F> tip(int k) const
-    {
-        if (motion_.sampled) return load_rows<F>(sampled(k) + 3 * kLanes, kSampledRows * kLanes);
-        const Vec3<F> rest = load_rows<F>(motion_.tip_offset + block_ * 3 * kLanes + lane_, 3 * kLanes);
-        return rotate_by(motion_.frame[k].rotation, rest);
-    }
-    /// Place from the strands' origin at the start of the step.
-    HWY_INLINE Vec3<F> place(RootKind kind) const
-    {
-        if (kind != RootKind::kRigid) return offset_;
-        // Wind needs no more than a few digits here: the frame's rotation at the end of the first substep will do.
-        return rotate_by(motion_.frame[0].rotation, offset_);
-    }
-
-    /// The same, exactly: from the origin of the end of substep `k`, the steps of all later substeps taken back.
-    HWY_INLINE Vec3<F> place_before_all(int substeps) const
-    {
-        Vec3<F> place = offset_;
-        if (motion_.sampled)
-            for (int k = substeps - 1; k >= 0; --k) place = place - step(k);
-        return place;
-    }
-    HWY_INLINE Vec3<F> place_after(int k, const Vec3<F>& before) const
-    {
-        return motion_.sampled ? before + step(k) : rotate_by(motion_.frame[k].rotation, offset_);
-    }
-
-private:
-    const float* sampled(int k) const
-    {
-        return motion_.sampled + (static_cast<size_t>(k) * blocks_ + block_) * kSampledRows * kLanes + lane_;
-    }
-    const RootMotion& motion_;
-    Vec3<F> offset_;
-    size_t blocks_, block_, lane_;
-};
 
 /// One substep after another.
 template <class F, Bend kBend, bool kAir, bool kDynamic>
@@ -120,77 +34,6 @@ HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
         follow(strand, Leader<F, kBend, kAir, kDynamic>(step, u, place), {k == 0, k == 0 && task.input->keep_previous});
         place += u;
     }
-}
-
-/// How far a strand reaches from its root.
-template <class F>
-HWY_INLINE F reach_of(const BlockCursor<F>& strand)
-{
-    F reach = splat<F>(0.0f);
-    for (int i = 1; i < strand.levels(); ++i) reach = reach + strand.rest_length(i);
-    return reach;
-}
-
-/// What the strands of a block, or the one in a lane, bring along to their contacts.
-template <class F>
-HWY_INLINE StrandContact<F> own_contact(const DftlTask& task, size_t block, size_t lane)
-{
-    const ContactInput& contact = task.input->contact;
-    const Bucket& bucket = task.strands->buckets()[task.bucket];
-    StrandContact<F> own{LaneTraits<F>::load(contact.layers + (bucket.first_block + block) * kLanes + lane, kLanes)};
-    if (contact.thickness.empty()) return own;
-    own.stride = static_cast<size_t>(bucket.levels) * kLanes;
-    own.thickness = contact.thickness[task.bucket] + block * own.stride + lane;
-    return own;
-}
-
-/// Strands that touch something and have hardly moved over the step are put back to where they were, with the velocity
-/// that they have now. What is out of balance gathers speed and goes; but friction that a leader does not feel, which
-/// lets a strand creep, does not gather any.
-template <class F>
-HWY_NOINLINE void hold_still(BlockCursor<F>& strand, const F& touched, float stick)
-{
-    Vec3<F> moved = splat<F>(0.0f, 0.0f, 0.0f);
-    F most2 = splat<F>(0.0f);
-    for (int i = 1; i < strand.levels(); ++i) {
-        moved += strand.edge(i) - strand.edge_before(i);
-        most2 = max(most2, dot(moved, moved));
-    }
-    const auto stuck = most2 < select(splat<F>(0.0f) < touched, splat<F>(stick * stick), splat<F>(0.0f));
-    if (!any(stuck)) return;
-    for (int i = 1; i < strand.levels(); ++i) strand.set_edge(i, select(stuck, strand.edge_before(i), strand.edge(i)));
-}
-
-/// The same with shapes around. Drag is always looked at: next to contacts it costs nothing.
-template <class F, Bend kBend, bool kDynamic>
-HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
-{
-    const Bucket& bucket = task.strands->buckets()[task.bucket];
-    const ContactInput& contact = task.input->contact;
-    BlockCursor<F> strand(task.strands->blocks(task.bucket, block));
-    const size_t index = bucket.first_block + block;
-    const Roots<F> roots(task, strand, index, 0);
-    const StrandContact<F> own = own_contact<F>(task, block, 0);
-    const F reach = reach_of(strand) + own.layer + splat<F>(contact.margin + contact.thickest);
-    Vec3<F> place = roots.place_before_all(task.input->substeps());
-    F touched = splat<F>(0.0f), root_moved = touched;
-    float travel = 0;
-    for (int k = 0; k < task.input->substeps(); ++k) {
-        const LeaderSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit};
-        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
-        const Vec3<F> u = roots.step(k);
-        root_moved = root_moved + dot(u, u);
-        place = roots.place_after(k, place);
-        uint16_t near[kMostColliders];
-        const size_t count = near_shapes(contact, k, place, reach, near);
-        for (size_t i = 0; i < count; ++i) travel = std::max(travel, contact.in(k)[near[i]].travel);
-        Contacts<F> contacts(contact, k, near, count, own);
-        contacts.tell(touched);
-        follow(strand, Leader<F, kBend, kDynamic, kDynamic, Contacts<F>>(step, u, place - u, contacts),
-               {k == 0, k == 0 && task.input->keep_previous});
-    }
-    const bool body_rests = travel == 0 && !any(splat<F>(0.0f) < root_moved);
-    if (body_rests && contact.stick > 0 && task.input->keep_previous) hold_still(strand, touched, contact.stick);
 }
 
 /// As many substeps at once as keep four registers of strands in flight: more do not fit the processor's window.
@@ -237,92 +80,17 @@ HWY_INLINE void solve_hair_blocks(const DftlTask& task, size_t begin, size_t end
     for (; block < end; ++block) solve_hair_block<Lanes<1>, kBend, kAir, kDynamic>(task, block);
 }
 
-template <Bend kBend, bool kDynamic>
-HWY_INLINE void solve_touching_blocks(const DftlTask& task, size_t begin, size_t end)
-{
-    // Two blocks at once gain an eighth, which is worth compiling for the plain case only.
-    using Wide = std::conditional_t<kBend == Bend::kNone && kDynamic, WideLanes, Lanes<1>>;
-    constexpr size_t kWide = LaneTraits<Wide>::kBlocks;
-    size_t block = begin;
-    for (; block + kWide <= end; block += kWide) solve_touching_block<Wide, kBend, kDynamic>(task, block);
-    for (; block < end; ++block) solve_touching_block<Lanes<1>, kBend, kDynamic>(task, block);
-}
-
 void SolveHair(const DftlTask& task, size_t begin, size_t end)
 {
-    const bool touching = task.input->contact.count > 0;
-    const bool air = task.input->air[0].resists(), dynamic = task.settings->dynamic;
-    const bool paper = task.settings->bend_order == BendOrder::kPaper;
-    const Bend bend = task.settings->bend_limit <= 0 ? Bend::kNone : paper ? Bend::kPaper : Bend::kTogether;
-    auto run = [&](auto bend_constant) HWY_ATTR {
-        constexpr Bend kBend = decltype(bend_constant)::value;
-        if (touching && dynamic)
-            solve_touching_blocks<kBend, true>(task, begin, end);
-        else if (touching)
-            solve_touching_blocks<kBend, false>(task, begin, end);
-        else if (!dynamic)
+    with_bend(*task.settings, [&](auto bend) HWY_ATTR {
+        constexpr Bend kBend = decltype(bend)::value;
+        if (!task.settings->dynamic)
             solve_hair_blocks<kBend, false, false>(task, begin, end);
-        else if (air)
+        else if (task.input->air[0].resists())
             solve_hair_blocks<kBend, true, true>(task, begin, end);
         else
             solve_hair_blocks<kBend, false, true>(task, begin, end);
-    };
-    if (bend == Bend::kNone) run(std::integral_constant<Bend, Bend::kNone>());
-    if (bend == Bend::kTogether) run(std::integral_constant<Bend, Bend::kTogether>());
-    if (bend == Bend::kPaper) run(std::integral_constant<Bend, Bend::kPaper>());
-}
-
-template <class F>
-HWY_INLINE float largest(const F& a)
-{
-    HWY_ALIGN float values[kLanes];
-    LaneTraits<F>::store(a, values, 0);
-    return *std::max_element(values, values + kLanes);
-}
-
-HWY_INLINE float largest(float a)
-{
-    return a;
-}
-
-/// What a rope is solved with besides its holds.
-template <class F>
-struct RopeEnds {
-    Roots<F> roots;
-    RootKind kind;
-    bool root_held, tip_held;
-};
-
-/// All substeps of a rope. `holds_of(k, moved, list, count)` fills in the holds of substep k besides root and tip;
-/// `bodies_of(k, root)` says what it may touch.
-template <class F, class HoldsOf, class BodiesOf>
-HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const RopeEnds<F>& ends,
-                            const HoldsOf& holds_of, const BodiesOf& bodies_of)
-{
-    const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-    Vec3<F> moved = none;
-    Vec3<F> held = ends.root_held ? ends.roots.place_before_all(task.input->substeps()) : none;
-    F gap = splat<F>(0.0f);
-    for (int k = 0; k < task.input->substeps(); ++k) {
-        const RopeSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit,
-                               task.settings->end_blend};
-        if (task.input->keep_previous && k == 0)
-            for (int i = 1; i < strand.levels(); ++i) strand.keep_edge(i, strand.edge(i));
-        HoldAt<F> holds[kMaxHolds];
-        int count = 0;
-        const Vec3<F> root_step = ends.root_held ? ends.roots.step(k) : none;
-        if (ends.root_held) holds[count++] = {0, root_step};
-        count = holds_of(k, moved, holds, count);
-        if (ends.tip_held) holds[count++] = {strand.levels() - 1, root_step + ends.roots.tip(k)};
-        if (ends.root_held) held = ends.roots.place_after(k, held);
-        const Vec3<F> root = ends.root_held ? held - root_step : ends.roots.place(ends.kind) + moved;
-        const auto bodies = bodies_of(k, root);
-        Rope<F, std::remove_const_t<decltype(bodies)>> rope(strand, step, bodies);
-        moved += rope.solve(holds, count, root);
-        gap = rope.gap();  // what the last substep left open
-    }
-    strand.set_scratch(0, kFromLeft, moved);
-    return largest(gap);
+    });
 }
 
 void SolveRopes(const DftlTask& task, size_t begin, size_t end)
@@ -339,31 +107,6 @@ void SolveRopes(const DftlTask& task, size_t begin, size_t end)
     }
 }
 
-void SolveLoneStrand(const DftlTask& task, LoneStrand& lone)
-{
-    BlockCursor<float> strand(lone.lane);
-    const RopeEnds<float> ends{Roots<float>(task, strand, lone.block, lone.lane_index),
-                               task.strands->buckets()[task.bucket].roots, lone.root_held, lone.tip_held};
-    auto fill = [&](int k, const Vec3<float>& moved, HoldAt<float>* list, int count) HWY_ATTR {
-        for (const Hold& hold : lone.holds) {
-            const Vec3f& t = hold.target[k];
-            list[count++] = {hold.level, Vec3<float>{t.x, t.y, t.z} - moved};
-        }
-        return count;
-    };
-    const ContactInput& contact = task.input->contact;
-    if (contact.count == 0) {
-        lone.gap = solve_rope(task, strand, ends, fill, [](int, const Vec3<float>&) HWY_ATTR { return Nothing(); });
-        return;
-    }
-    StrandContact<float> own = own_contact<float>(task, lone.block_in_bucket, lone.lane_index);
-    const float reach = 2 * reach_of(strand) + own.layer + contact.margin + contact.thickest;
-    uint16_t near[kMostColliders];
-    lone.gap = solve_rope(task, strand, ends, fill, [&](int k, const Vec3<float>& root) HWY_ATTR {
-        return Contacts<float>(contact, k, near, near_shapes(contact, k, root, reach, near), own);
-    });
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace tendril
 HWY_AFTER_NAMESPACE();
@@ -374,7 +117,6 @@ namespace {
 
 HWY_EXPORT(SolveHair);
 HWY_EXPORT(SolveRopes);
-HWY_EXPORT(SolveLoneStrand);
 
 // Holds farther away than this count as missed [m].
 constexpr float kGapTolerance = 1e-4f;
@@ -399,7 +141,9 @@ public:
             const Bucket& bucket = strands.buckets()[task.bucket];
             const bool hair = bucket.ends == Ends::kRootHeld;
             parallel_for(executor, bucket.blocks, blocks_per_task(bucket), [&](size_t begin, size_t end) {
-                if (hair)
+                if (hair && touching)
+                    solve_touching_hair(task, begin, end);
+                else if (hair)
                     HWY_DYNAMIC_DISPATCH(SolveHair)(task, begin, end);
                 else if (!touching)
                     HWY_DYNAMIC_DISPATCH(SolveRopes)(task, begin, end);
@@ -475,7 +219,7 @@ private:
                 for (size_t r = 0; r < rows; ++r) lone.lane.state[r * kLanes] = lone.saved[r];
                 DftlTask task = common;
                 task.bucket = task.strands->slot(lone.strand).bucket;
-                HWY_DYNAMIC_DISPATCH(SolveLoneStrand)(task, lone);
+                solve_lone_strand(task, lone);
             }
         });
     }

@@ -78,6 +78,14 @@ void Colliders::sample(std::span<Body> bodies, double time, Pose* out, size_t& b
     }
 }
 
+bool Colliders::add(const SkinCollider& skin, const MeshView& rest)
+{
+    auto added = std::make_unique<Skin>(skin, rest);
+    if (!added->encloses()) return false;
+    skins_.push_back(std::move(added));
+    return true;
+}
+
 bool Colliders::has_skin(size_t body) const
 {
     return std::any_of(skins_.begin(), skins_.end(), [body](const auto& skin) { return skin->body() == body; });

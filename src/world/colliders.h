@@ -52,7 +52,8 @@ struct StepTime {
 class Colliders {
 public:
     void add(const Collider& collider) { list_.push_back(collider); }
-    void add(const SkinCollider& skin, const MeshView& rest) { skins_.push_back(std::make_unique<Skin>(skin, rest)); }
+    /// False, and nothing is added, where the mesh encloses nothing.
+    bool add(const SkinCollider& skin, const MeshView& rest);
     size_t size() const { return list_.size() + skins_.size(); }
     bool has_skin(size_t body) const;
 

@@ -10,7 +10,7 @@ namespace tendril {
 namespace {
 
 // Fine cells along the diagonal of a mesh whose collider does not say how small they are.
-constexpr double kCellsAcross = 150;
+constexpr double kCellsAcross = 200;
 // A field is carried by its motion for so many fine cells to either side at most; then the next one takes over.
 constexpr double kMostCarried = 0.5;
 // What is nearer to the skin than so many fine cells is refined.

@@ -22,6 +22,8 @@ public:
     /// The body has a mesh.
     Skin(const SkinCollider& collider, const MeshView& rest);
 
+    /// Whether there is an inside at all.
+    bool encloses() const { return measured_->tree().part_count() > 0; }
     size_t body() const { return collider_.body.index; }
 
     /// Follows the body from `time` to `time + dt`.

@@ -31,6 +31,10 @@ WorldSettings usable(WorldSettings s)
     s.air.drag_normal = number_or(s.air.drag_normal, 0);
     s.air.drag_tangential = number_or(s.air.drag_tangential, 0);
     s.contact.friction = std::max(0.0f, number_or(s.contact.friction, 0));
+    s.contact.static_friction = std::max(0.0f, number_or(s.contact.static_friction, 0));
+    s.contact.restitution = std::clamp(number_or(s.contact.restitution, 0), 0.0f, 1.0f);
+    s.contact.stick = std::max(0.0f, number_or(s.contact.stick, 0));
+    s.contact.ease = std::max(0.0f, number_or(s.contact.ease, 0));
     s.contact.margin = std::max(0.0f, number_or(s.contact.margin, 0));
     s.contact.layer = std::max(0.0f, number_or(s.contact.layer, 0));
     s.solver.dftl.velocity_correction = number_or(s.solver.dftl.velocity_correction, 1);

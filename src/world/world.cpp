@@ -146,8 +146,10 @@ Result<size_t> World::add_collider(const Collider& c)
                                  c.body.index, w.bodies.size())};
     const auto usable = [](float r) { return r >= 0 && r <= kLargestCollider; };
     const auto near = [](const Vec3d& p) { return is_finite(p) && length(p) <= static_cast<double>(kLargestCollider); };
-    const bool sound = near(c.half) && c.half.x >= 0 && c.half.y >= 0 && c.half.z >= 0 &&
-                       std::isfinite(c.turn.x + c.turn.y + c.turn.z + c.turn.w);
+    const double turn2 = c.turn.x * c.turn.x + c.turn.y * c.turn.y + c.turn.z * c.turn.z + c.turn.w * c.turn.w;
+    if (c.shape > ColliderShape::kTorus || !(std::abs(turn2 - 1) < 1e-3))
+        return Error{"collider: no such shape, or its turn is not a unit quaternion"};
+    const bool sound = near(c.half) && c.half.x >= 0 && c.half.y >= 0 && c.half.z >= 0;
     if (!usable(c.radius_a) || !usable(c.radius_b) || !near(c.a) || !near(c.b) || !sound)
         return Error{fmt::format("collider: sizes must be in [0, {}] m and its places within {} m of their bone",
                                  kLargestCollider, kLargestCollider)};
@@ -167,11 +169,18 @@ Result<size_t> World::add_skin_collider(const SkinCollider& c)
     const MeshView rest = w.bodies[c.body.index].mesh_at(w.time, *w.executor);
     if (rest.triangles.empty())
         return Error{fmt::format("collider: body {} has no mesh whose skin could be touched", c.body.index)};
+    const auto near = [](const Vec3f& v) { return is_finite(v) && length(v) <= kLargestCollider; };
+    if (!std::all_of(rest.vertices.begin(), rest.vertices.end(), near))
+        return Error{fmt::format("collider: the mesh of body {} is larger than {} m", c.body.index, kLargestCollider)};
     if (w.colliders.has_skin(c.body.index))
         return Error{fmt::format("collider: the skin of body {} is a collider already", c.body.index)};
     if (w.colliders.size() >= kMostColliders)
         return Error{fmt::format("collider: {} are the most that a world can have", kMostColliders)};
-    w.colliders.add(c, rest);
+    if (!w.colliders.add(c, rest))
+        return Error{
+            fmt::format("collider: the mesh of body {} encloses no volume that strands could stay out of; "
+                        "add a plane or a box instead",
+                        c.body.index)};
     return w.colliders.size() - 1;
 }
 

@@ -198,6 +198,11 @@ TEST(WorldContact, SkinsThatCannotBeAreRefused)
     const BodyId bust = world.add_body({.name = "bust", .character = std::make_shared<const Character>(make_bust())});
     EXPECT_FALSE(world.add_skin_collider({.body = bust, .cell = -1}));
     EXPECT_TRUE(world.add_skin_collider({.body = bust}));
+    Character sheet;
+    sheet.mesh.vertices = {{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}};
+    sheet.mesh.triangles = {{0, 1, 2}};
+    const BodyId flat = world.add_body({.name = "flat", .character = std::make_shared<const Character>(sheet)});
+    EXPECT_FALSE(world.add_skin_collider({.body = flat}));
     EXPECT_FALSE(world.add_skin_collider({.body = bust}));
 }
 

@@ -1,0 +1,143 @@
+// What the kernels of follow-the-leader share: how roots move, and all substeps of a rope. See dftl.h.
+
+#if defined(TENDRIL_SOLVERS_DFTL_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENDRIL_SOLVERS_DFTL_INL_H_
+#undef TENDRIL_SOLVERS_DFTL_INL_H_
+#else
+#define TENDRIL_SOLVERS_DFTL_INL_H_
+#endif
+
+#include "solvers/dftl.h"
+#include "solvers/frame-inl.h"
+#include "solvers/leader-inl.h"
+#include "solvers/rope-inl.h"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+/// Motion of the roots of one group of blocks; `lane` is 0 for whole blocks.
+template <class F>
+class Roots {
+public:
+    HWY_INLINE Roots(const DftlTask& task, const BlockCursor<F>& strand, size_t block, size_t lane)
+        : motion_(task.input->roots), offset_(strand.edge(0)), blocks_(task.block_count), block_(block), lane_(lane)
+    {
+    }
+
+    /// Displacement over substep k.
+    HWY_INLINE Vec3<F> step(int k) const
+    {
+        if (motion_.sampled) return load_rows<F>(sampled(k), kSampledRows * kLanes);
+        const FrameSubstep& frame = motion_.frame[k];
+        return rotate_by(frame.turned, offset_) + splat<F>(frame.moved);
+    }
+    /// Where a held tip is at the end of substep k, seen from the root.
+    HWY_INLINE Vec3<F> tip(int k) const
+    {
+        if (motion_.sampled) return load_rows<F>(sampled(k) + 3 * kLanes, kSampledRows * kLanes);
+        const Vec3<F> rest = load_rows<F>(motion_.tip_offset + block_ * 3 * kLanes + lane_, 3 * kLanes);
+        return rotate_by(motion_.frame[k].rotation, rest);
+    }
+    /// Place from the strands' origin at the start of the step.
+    HWY_INLINE Vec3<F> place(RootKind kind) const
+    {
+        if (kind != RootKind::kRigid) return offset_;
+        // Wind needs no more than a few digits here: the frame's rotation at the end of the first substep will do.
+        return rotate_by(motion_.frame[0].rotation, offset_);
+    }
+
+    /// The same, exactly: from the origin of the end of substep `k`, the steps of all later substeps taken back.
+    HWY_INLINE Vec3<F> place_before_all(int substeps) const
+    {
+        Vec3<F> place = offset_;
+        if (motion_.sampled)
+            for (int k = substeps - 1; k >= 0; --k) place = place - step(k);
+        return place;
+    }
+    HWY_INLINE Vec3<F> place_after(int k, const Vec3<F>& before) const
+    {
+        return motion_.sampled ? before + step(k) : rotate_by(motion_.frame[k].rotation, offset_);
+    }
+
+private:
+    const float* sampled(int k) const
+    {
+        return motion_.sampled + (static_cast<size_t>(k) * blocks_ + block_) * kSampledRows * kLanes + lane_;
+    }
+    const RootMotion& motion_;
+    Vec3<F> offset_;
+    size_t blocks_, block_, lane_;
+};
+
+template <class F>
+HWY_INLINE float largest(const F& a)
+{
+    HWY_ALIGN float values[kLanes];
+    LaneTraits<F>::store(a, values, 0);
+    return *std::max_element(values, values + kLanes);
+}
+
+HWY_INLINE float largest(float a)
+{
+    return a;
+}
+
+/// What a rope is solved with besides its holds.
+template <class F>
+struct RopeEnds {
+    Roots<F> roots;
+    RootKind kind;
+    bool root_held, tip_held;
+};
+
+/// All substeps of a rope. `holds_of(k, moved, list, count)` fills in the holds of substep k besides root and tip;
+/// `bodies_of(k, root)` says what it may touch.
+template <class F, class HoldsOf, class BodiesOf>
+HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const RopeEnds<F>& ends,
+                            const HoldsOf& holds_of, const BodiesOf& bodies_of)
+{
+    const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
+    Vec3<F> moved = none;
+    Vec3<F> held = ends.root_held ? ends.roots.place_before_all(task.input->substeps()) : none;
+    F gap = splat<F>(0.0f);
+    for (int k = 0; k < task.input->substeps(); ++k) {
+        const RopeSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit,
+                               task.settings->end_blend};
+        if (task.input->keep_previous && k == 0)
+            for (int i = 1; i < strand.levels(); ++i) strand.keep_edge(i, strand.edge(i));
+        HoldAt<F> holds[kMaxHolds];
+        int count = 0;
+        const Vec3<F> root_step = ends.root_held ? ends.roots.step(k) : none;
+        if (ends.root_held) holds[count++] = {0, root_step};
+        count = holds_of(k, moved, holds, count);
+        if (ends.tip_held) holds[count++] = {strand.levels() - 1, root_step + ends.roots.tip(k)};
+        if (ends.root_held) held = ends.roots.place_after(k, held);
+        const Vec3<F> root = ends.root_held ? held - root_step : ends.roots.place(ends.kind) + moved;
+        const auto bodies = bodies_of(k, root);
+        Rope<F, std::remove_const_t<decltype(bodies)>> rope(strand, step, bodies);
+        moved += rope.solve(holds, count, root);
+        gap = rope.gap();  // what the last substep left open
+    }
+    strand.set_scratch(0, kFromLeft, moved);
+    return largest(gap);
+}
+
+/// Calls `run` with the way of bending that the settings ask for, as a constant.
+template <class Run>
+HWY_INLINE void with_bend(const DftlSettings& settings, const Run& run)
+{
+    if (settings.bend_limit <= 0)
+        run(std::integral_constant<Bend, Bend::kNone>());
+    else if (settings.bend_order == BendOrder::kPaper)
+        run(std::integral_constant<Bend, Bend::kPaper>());
+    else
+        run(std::integral_constant<Bend, Bend::kTogether>());
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,40 @@
+/// Dynamic follow-the-leader over the blocks of a groom: what its kernels are given, and the kernels, which run on the
+/// best instruction set of the processor. Hair and ropes with nothing around are in dftl.cpp, what touches in
+/// dftl_touching.cpp.
+#pragma once
+
+#include "solvers/solver.h"
+
+#include <cstddef>
+#include <span>
+
+namespace tendril {
+
+/// A step as the kernels see it.
+struct DftlTask {
+    Strands* strands;
+    const SolveInput* input;
+    const DftlSettings* settings;
+    size_t bucket;
+    float correction;    ///< s of Eq. 9, per substep
+    size_t block_count;  ///< over all buckets
+    float* gaps;         ///< per block: largest distance to a hold out of reach
+};
+
+/// A strand that is solved by itself: its holds, and the scratch to solve it with.
+struct LoneStrand {
+    size_t strand;
+    BlockRef lane;
+    std::span<const Hold> holds;
+    bool root_held, tip_held;
+    size_t block;  ///< over all buckets
+    size_t block_in_bucket, lane_index;
+    float gap = 0;
+    float* saved = nullptr;  ///< its state before the step
+};
+
+/// Blocks of hair (held at its root alone) among shapes and skins.
+void solve_touching_hair(const DftlTask& task, size_t begin, size_t end);
+void solve_lone_strand(const DftlTask& task, LoneStrand& lone);
+
+}  // namespace tendril

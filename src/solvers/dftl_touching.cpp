@@ -1,0 +1,158 @@
+// Dynamic follow-the-leader among shapes and skins, see dftl.h. The method is in leader-inl.h, rope-inl.h and
+// contact-inl.h.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/dftl_touching.cpp"
+#include <hwy/foreach_target.h>
+
+#include "solvers/contact-inl.h"
+#include "solvers/dftl-inl.h"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+/// How far a strand reaches from its root.
+template <class F>
+HWY_INLINE F reach_of(const BlockCursor<F>& strand)
+{
+    F reach = splat<F>(0.0f);
+    for (int i = 1; i < strand.levels(); ++i) reach = reach + strand.rest_length(i);
+    return reach;
+}
+
+/// What the strands of a block, or the one in a lane, bring along to their contacts.
+template <class F>
+HWY_INLINE StrandContact<F> own_contact(const DftlTask& task, size_t block, size_t lane)
+{
+    const ContactInput& contact = task.input->contact;
+    const Bucket& bucket = task.strands->buckets()[task.bucket];
+    StrandContact<F> own{LaneTraits<F>::load(contact.layers + (bucket.first_block + block) * kLanes + lane, kLanes)};
+    if (contact.thickness.empty()) return own;
+    own.stride = static_cast<size_t>(bucket.levels) * kLanes;
+    own.thickness = contact.thickness[task.bucket] + block * own.stride + lane;
+    return own;
+}
+
+/// Strands that touch something and have hardly moved over the step are put back to where they were, with the velocity
+/// that they have now. What is out of balance gathers speed and goes; but friction that a leader does not feel, which
+/// lets a strand creep, does not gather any.
+template <class F>
+HWY_NOINLINE void hold_still(BlockCursor<F>& strand, const F& touched, float stick)
+{
+    Vec3<F> moved = splat<F>(0.0f, 0.0f, 0.0f);
+    F most2 = splat<F>(0.0f);
+    for (int i = 1; i < strand.levels(); ++i) {
+        moved += strand.edge(i) - strand.edge_before(i);
+        most2 = max(most2, dot(moved, moved));
+    }
+    const auto stuck = most2 < select(splat<F>(0.0f) < touched, splat<F>(stick * stick), splat<F>(0.0f));
+    if (!any(stuck)) return;
+    for (int i = 1; i < strand.levels(); ++i) strand.set_edge(i, select(stuck, strand.edge_before(i), strand.edge(i)));
+}
+
+/// One substep after another. Drag is always looked at: next to contacts it costs nothing.
+template <class F, Bend kBend, bool kDynamic>
+HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
+{
+    const Bucket& bucket = task.strands->buckets()[task.bucket];
+    const ContactInput& contact = task.input->contact;
+    BlockCursor<F> strand(task.strands->blocks(task.bucket, block));
+    const size_t index = bucket.first_block + block;
+    const Roots<F> roots(task, strand, index, 0);
+    const StrandContact<F> own = own_contact<F>(task, block, 0);
+    const F reach = reach_of(strand) + own.layer + splat<F>(contact.margin + contact.thickest);
+    Vec3<F> place = roots.place_before_all(task.input->substeps());
+    F touched = splat<F>(0.0f), root_moved = touched;
+    float travel = 0;
+    for (int k = 0; k < task.input->substeps(); ++k) {
+        const LeaderSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit};
+        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
+        const Vec3<F> u = roots.step(k);
+        root_moved = root_moved + dot(u, u);
+        place = roots.place_after(k, place);
+        uint16_t near[kMostColliders];
+        const size_t count = near_shapes(contact, k, place, reach, near);
+        for (size_t i = 0; i < count; ++i) travel = std::max(travel, contact.in(k)[near[i]].travel);
+        Contacts<F> contacts(contact, k, near, count, own);
+        contacts.tell(touched);
+        follow(strand, Leader<F, kBend, kDynamic, kDynamic, Contacts<F>>(step, u, place - u, contacts),
+               {k == 0, k == 0 && task.input->keep_previous});
+    }
+    const bool body_rests = travel == 0 && !any(splat<F>(0.0f) < root_moved);
+    if (body_rests && contact.stick > 0 && task.input->keep_previous) hold_still(strand, touched, contact.stick);
+}
+
+template <Bend kBend, bool kDynamic>
+HWY_INLINE void solve_touching_blocks(const DftlTask& task, size_t begin, size_t end)
+{
+    // Two blocks at once gain an eighth, which is worth compiling for the plain case only.
+    using Wide = std::conditional_t<kBend == Bend::kNone && kDynamic, WideLanes, Lanes<1>>;
+    constexpr size_t kWide = LaneTraits<Wide>::kBlocks;
+    size_t block = begin;
+    for (; block + kWide <= end; block += kWide) solve_touching_block<Wide, kBend, kDynamic>(task, block);
+    for (; block < end; ++block) solve_touching_block<Lanes<1>, kBend, kDynamic>(task, block);
+}
+
+void SolveTouchingHair(const DftlTask& task, size_t begin, size_t end)
+{
+    with_bend(*task.settings, [&](auto bend) HWY_ATTR {
+        if (task.settings->dynamic)
+            solve_touching_blocks<decltype(bend)::value, true>(task, begin, end);
+        else
+            solve_touching_blocks<decltype(bend)::value, false>(task, begin, end);
+    });
+}
+
+void SolveLoneStrand(const DftlTask& task, LoneStrand& lone)
+{
+    BlockCursor<float> strand(lone.lane);
+    const RopeEnds<float> ends{Roots<float>(task, strand, lone.block, lone.lane_index),
+                               task.strands->buckets()[task.bucket].roots, lone.root_held, lone.tip_held};
+    auto fill = [&](int k, const Vec3<float>& moved, HoldAt<float>* list, int count) HWY_ATTR {
+        for (const Hold& hold : lone.holds) {
+            const Vec3f& t = hold.target[k];
+            list[count++] = {hold.level, Vec3<float>{t.x, t.y, t.z} - moved};
+        }
+        return count;
+    };
+    const ContactInput& contact = task.input->contact;
+    if (contact.count == 0) {
+        lone.gap = solve_rope(task, strand, ends, fill, [](int, const Vec3<float>&) HWY_ATTR { return Nothing(); });
+        return;
+    }
+    StrandContact<float> own = own_contact<float>(task, lone.block_in_bucket, lone.lane_index);
+    const float reach = 2 * reach_of(strand) + own.layer + contact.margin + contact.thickest;
+    uint16_t near[kMostColliders];
+    lone.gap = solve_rope(task, strand, ends, fill, [&](int k, const Vec3<float>& root) HWY_ATTR {
+        return Contacts<float>(contact, k, near, near_shapes(contact, k, root, reach, near), own);
+    });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tendril {
+namespace {
+
+HWY_EXPORT(SolveTouchingHair);
+HWY_EXPORT(SolveLoneStrand);
+
+}  // namespace
+
+void solve_touching_hair(const DftlTask& task, size_t begin, size_t end)
+{
+    HWY_DYNAMIC_DISPATCH(SolveTouchingHair)(task, begin, end);
+}
+
+void solve_lone_strand(const DftlTask& task, LoneStrand& lone)
+{
+    HWY_DYNAMIC_DISPATCH(SolveLoneStrand)(task, lone);
+}
+
+}  // namespace tendril
+#endif
