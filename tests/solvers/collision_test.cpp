@@ -1,6 +1,7 @@
 // Hair against colliders: length and contact together, [Mueller12] 3.1.
 #include "solvers/contact.h"
 #include "support/ropes.h"
+#include "support/sanitized.h"
 #include "support/simd.h"
 #include "support/thread_executor.h"
 
@@ -153,6 +154,7 @@ TEST(Collision, DepthIsThatOfTheDeepestSphere)
 
 TEST(Collision, ComesToRest)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     for (const float correction : {0.9f, 1.0f}) {
         for (const int substeps : {1, 8}) {
             Setting s = plain_setting();
@@ -235,6 +237,7 @@ double lies_over_the_top(float friction)
 
 TEST(Collision, FrictionHoldsWhatWouldSlideOff)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     // A sideways wind of gravity: without friction the strand ends on its root's side of the steepest way down.
     Setting s = plain_setting();
     s.root = {0, 0.1, 0};

@@ -1,6 +1,7 @@
 // Ropes that lie on something: free ones, ropes between two hands, hair that is held.
 #include "solvers/contact.h"
 #include "support/ropes.h"
+#include "support/sanitized.h"
 
 #include <gtest/gtest.h>
 
@@ -48,6 +49,7 @@ double slid(const World& world, const Incline& c)
 
 TEST(RopeContact, RopeOnAnInclineSticksOrSlidesAsCoulombSays)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     for (const float friction : {0.2f, 0.5f, 1.0f}) {
         for (const double share : {0.5, 0.9, 0.98}) {
             const Incline below{std::atan(share * static_cast<double>(friction)), friction};
@@ -128,6 +130,7 @@ TEST(RopeContact, BarCatchesARope)
 // A ball rises under a rope between two hands and lifts its middle.
 TEST(RopeContact, BallLiftsAHeldRope)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     WorldSettings settings;
     settings.substeps = 8;
     settings.air = {3, 3};
