@@ -50,10 +50,9 @@ HWY_INLINE Vec3<F> across_of(const Vec3<F>& v)
 }
 
 /// Where the sphere of radius l around the parent meets the ball of a hit. With k its curvature and d its distance at
-/// the edge f, |f| = l, the centre of the ball is at m = f - (d + 1/k) n, and the points x of the circle have x m =
-/// (l^2
-/// + m^2 - 1/k^2) / 2. Times k that is x M = k (l^2 + d^2/2) - (1 + k d) f n + d with M = k f - (1 + k d) n, which
-/// serves planes as well. Where they do not meet, it is the point as far out as l allows.
+/// the edge f, |f| = l, the centre of the ball is at m = f - (d + 1/k) n, and a point x of the circle has the product
+/// 2 x m = l^2 + m^2 - 1/k^2. Times k that is x M = k (l^2 + d^2/2) - (1 + k d) f n + d with M = k f - (1 + k d) n,
+/// which serves planes as well. Where they do not meet, it is the point as far out as l allows.
 template <class F>
 class Circle {
 public:
@@ -239,14 +238,21 @@ private:
     enum class Ask { kPlace, kMotion };
     /// The surface nearest to x of those nearer than what `hit` says.
     template <Ask kAsk>
-    HWY_INLINE void find_nearest(const Vec3<F>& x, Hit<F>& hit) const
+    HWY_INLINE void take_nearest(const Vec3<F>& x, Hit<F>& hit) const
     {
         for (int i = 0; i < candidates_; ++i) {
             const ShapeSubstep& s = shapes_[within_[i]];
             [[maybe_unused]] const F before = hit.distance;
             if (!look_at(s, x, more_, hit)) continue;
-            if constexpr (kAsk == Ask::kMotion) hit.motion = select(hit.distance < before, motion_at(s, x), hit.motion);
+            if constexpr (kAsk == Ask::kPlace) continue;
+            if (is_rigid(s)) hit.motion = select(hit.distance < before, motion_at(s, x), hit.motion);
         }
+    }
+    /// The same where the call does not show: it is long.
+    template <Ask kAsk>
+    HWY_NOINLINE void find_nearest(const Vec3<F>& x, Hit<F>& hit) const
+    {
+        take_nearest<kAsk>(x, hit);
     }
 
     /// The first look: puts the particle onto the surface, nearest to its prediction, and lets friction hold it back.
@@ -256,7 +262,7 @@ private:
         const F zero = splat<F>(0.0f);
         const Vec3<F> f = q * scale;
         Hit<F> hit = nothing_within(zero);
-        find_nearest<Ask::kMotion>(at.parent + f, hit);
+        take_nearest<Ask::kMotion>(at.parent + f, hit);
         if (moves_far(at, f)) follow_way(at, f, hit);
         if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
         if (!any(hit.distance < zero)) return false;

@@ -33,7 +33,7 @@ struct ShapeSubstep {
         float radius;          ///< at `a` [m]
         float growth;          ///< of the radius along the axis [m]
         float per_length2;     ///< one over the squared length of the axis; 0 for a sphere
-        float along, slant;    ///< which ball is nearest to a point, see nearest_ball
+        float along, slant;    ///< which ball is nearest to a point, see near_capsule
         float widest, spread;  ///< how much thicker it is across the axis than its radii, and its bound
     } capsule;
     struct {

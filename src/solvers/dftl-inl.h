@@ -125,16 +125,24 @@ HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const 
     return largest(gap);
 }
 
-/// Calls `run` with the way of bending that the settings ask for, as a constant.
-template <class Run>
-HWY_INLINE void with_bend(const DftlSettings& settings, const Run& run)
+/// Calls `solve(count, block)` for the blocks from `begin` to `end`, as many at once as pays: `count`, by its type.
+template <class Solve>
+HWY_INLINE void for_blocks(size_t begin, size_t end, const Solve& solve)
 {
-    if (settings.bend_limit <= 0)
-        run(std::integral_constant<Bend, Bend::kNone>());
-    else if (settings.bend_order == BendOrder::kPaper)
-        run(std::integral_constant<Bend, Bend::kPaper>());
-    else
-        run(std::integral_constant<Bend, Bend::kTogether>());
+    constexpr int kWide = LaneTraits<WideLanes>::kBlocks;
+    size_t block = begin;
+    for (; block + kWide <= end; block += kWide) solve(std::integral_constant<int, kWide>(), block);
+    for (; block < end; ++block) solve(std::integral_constant<int, 1>(), block);
+}
+
+/// Substep k of hair.
+HWY_INLINE LeaderSubstep hair_substep(const DftlTask& task, int k)
+{
+    const DftlSettings& s = *task.settings;
+    const Bend bend = s.bend_limit <= 0                   ? Bend::kNone
+                      : s.bend_order == BendOrder::kPaper ? Bend::kPaper
+                                                          : Bend::kTogether;
+    return {&task.input->air[k], task.correction, s.bend_limit, bend, s.dynamic};
 }
 
 }  // namespace HWY_NAMESPACE

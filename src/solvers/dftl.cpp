@@ -20,7 +20,7 @@ namespace tendril {
 namespace HWY_NAMESPACE {
 
 /// One substep after another.
-template <class F, Bend kBend, bool kAir, bool kDynamic>
+template <class F, bool kPlain>
 HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
 {
     const Bucket& bucket = task.strands->buckets()[task.bucket];
@@ -28,10 +28,10 @@ HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
     const Roots<F> roots(task, strand, bucket.first_block + block, 0);
     Vec3<F> place = roots.place(bucket.roots);
     for (int k = 0; k < task.input->substeps(); ++k) {
-        const LeaderSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit};
-        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
+        const LeaderSubstep step = hair_substep(task, k);
+        if (task.settings->backward_pass && step.dynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
         const Vec3<F> u = roots.step(k);
-        follow(strand, Leader<F, kBend, kAir, kDynamic>(step, u, place), {k == 0, k == 0 && task.input->keep_previous});
+        follow(strand, Leader<F, kPlain>(step, u, place), {k == 0, k == 0 && task.input->keep_previous});
         place += u;
     }
 }
@@ -49,11 +49,11 @@ HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_
     int k = 0;
     auto next = [&]() HWY_ATTR {
         const Roots<F> roots(task, strand, bucket.first_block + block, 0);
-        const LeaderSubstep step{&task.input->air[k], task.correction, 0};
+        const LeaderSubstep step = hair_substep(task, k);
         if (k == 0 && task.input->keep_previous)
             for (int i = 1; i < bucket.levels; ++i) strand.keep_edge(i, strand.edge(i));
         strand.prefetch_next(k, substeps);
-        const Journey<F, Leader<F, Bend::kNone, false, true>> journey(strand, {step, roots.step(k), strand.edge(0)});
+        const Journey<F, Leader<F, true>> journey(strand, {step, roots.step(k), strand.edge(0)});
         if (++k == substeps) {
             k = 0;
             ++block;
@@ -65,32 +65,21 @@ HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_
                      std::make_integer_sequence<int, kConvoy>());
 }
 
-template <Bend kBend, bool kAir, bool kDynamic>
-HWY_INLINE void solve_hair_blocks(const DftlTask& task, size_t begin, size_t end)
-{
-    // With bend limit or air there is enough to do between a root and the next that a convoy gains nothing.
-    constexpr bool kPlain = kBend == Bend::kNone && !kAir && kDynamic;
-    if (kPlain && kConvoy > 1 && task.input->substeps() > 1 && !task.settings->backward_pass) {
-        solve_hair_in_convoy(task, begin, end);
-        return;
-    }
-    constexpr size_t kWide = LaneTraits<WideLanes>::kBlocks;
-    size_t block = begin;
-    for (; block + kWide <= end; block += kWide) solve_hair_block<WideLanes, kBend, kAir, kDynamic>(task, block);
-    for (; block < end; ++block) solve_hair_block<Lanes<1>, kBend, kAir, kDynamic>(task, block);
-}
-
 void SolveHair(const DftlTask& task, size_t begin, size_t end)
 {
-    with_bend(*task.settings, [&](auto bend) HWY_ATTR {
-        constexpr Bend kBend = decltype(bend)::value;
-        if (!task.settings->dynamic)
-            solve_hair_blocks<kBend, false, false>(task, begin, end);
-        else if (task.input->air[0].resists())
-            solve_hair_blocks<kBend, true, true>(task, begin, end);
-        else
-            solve_hair_blocks<kBend, false, true>(task, begin, end);
-    });
+    const LeaderSubstep step = hair_substep(task, 0);
+    const bool plain = step.bend == Bend::kNone && !step.air->resists() && step.dynamic;
+    // With bend limit or air there is enough to do between a root and the next that a convoy gains nothing.
+    if (plain && kConvoy > 1 && task.input->substeps() > 1 && !task.settings->backward_pass)
+        solve_hair_in_convoy(task, begin, end);
+    else if (plain)
+        for_blocks(begin, end, [&](auto count, size_t block) HWY_ATTR {
+            solve_hair_block<Lanes<decltype(count)::value>, true>(task, block);
+        });
+    else
+        for_blocks(begin, end, [&](auto count, size_t block) HWY_ATTR {
+            solve_hair_block<Lanes<decltype(count)::value>, false>(task, block);
+        });
 }
 
 void SolveRopes(const DftlTask& task, size_t begin, size_t end)

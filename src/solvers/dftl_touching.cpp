@@ -53,8 +53,8 @@ HWY_NOINLINE void hold_still(BlockCursor<F>& strand, const F& touched, float sti
     for (int i = 1; i < strand.levels(); ++i) strand.set_edge(i, select(stuck, strand.edge_before(i), strand.edge(i)));
 }
 
-/// One substep after another. Drag is always looked at: next to contacts it costs nothing.
-template <class F, Bend kBend, bool kDynamic>
+/// One substep after another.
+template <class F>
 HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
 {
     const Bucket& bucket = task.strands->buckets()[task.bucket];
@@ -68,8 +68,8 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
     F touched = splat<F>(0.0f), root_moved = touched;
     float travel = 0;
     for (int k = 0; k < task.input->substeps(); ++k) {
-        const LeaderSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit};
-        if (task.settings->backward_pass && kDynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
+        const LeaderSubstep step = hair_substep(task, k);
+        if (task.settings->backward_pass && step.dynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
         const Vec3<F> u = roots.step(k);
         root_moved = root_moved + dot(u, u);
         place = roots.place_after(k, place);
@@ -78,31 +78,17 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
         for (size_t i = 0; i < count; ++i) travel = std::max(travel, contact.in(k)[near[i]].travel);
         Contacts<F> contacts(contact, k, near, count, own);
         contacts.tell(touched);
-        follow(strand, Leader<F, kBend, kDynamic, kDynamic, Contacts<F>>(step, u, place - u, contacts),
+        follow(strand, Leader<F, false, Contacts<F>>(step, u, place - u, contacts),
                {k == 0, k == 0 && task.input->keep_previous});
     }
     const bool body_rests = travel == 0 && !any(splat<F>(0.0f) < root_moved);
     if (body_rests && contact.stick > 0 && task.input->keep_previous) hold_still(strand, touched, contact.stick);
 }
 
-template <Bend kBend, bool kDynamic>
-HWY_INLINE void solve_touching_blocks(const DftlTask& task, size_t begin, size_t end)
-{
-    // Two blocks at once gain an eighth, which is worth compiling for the plain case only.
-    using Wide = std::conditional_t<kBend == Bend::kNone && kDynamic, WideLanes, Lanes<1>>;
-    constexpr size_t kWide = LaneTraits<Wide>::kBlocks;
-    size_t block = begin;
-    for (; block + kWide <= end; block += kWide) solve_touching_block<Wide, kBend, kDynamic>(task, block);
-    for (; block < end; ++block) solve_touching_block<Lanes<1>, kBend, kDynamic>(task, block);
-}
-
 void SolveTouchingHair(const DftlTask& task, size_t begin, size_t end)
 {
-    with_bend(*task.settings, [&](auto bend) HWY_ATTR {
-        if (task.settings->dynamic)
-            solve_touching_blocks<decltype(bend)::value, true>(task, begin, end);
-        else
-            solve_touching_blocks<decltype(bend)::value, false>(task, begin, end);
+    for_blocks(begin, end, [&](auto count, size_t block) HWY_ATTR {
+        solve_touching_block<Lanes<decltype(count)::value>>(task, block);
     });
 }
 

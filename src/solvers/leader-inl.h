@@ -101,22 +101,25 @@ HWY_INLINE void draw_towards_tip(BlockCursor<F>& strand, const Vec3<F>& fall)
     }
 }
 
+enum class Bend { kNone, kTogether, kPaper };
+
 /// What one substep of hair needs besides the strand.
 struct LeaderSubstep {
     const AirSubstep* air;
     float correction;  ///< s of Eq. 9 for the substep
     float bend_limit;
+    Bend bend;
+    bool dynamic;
 };
-
-enum class Bend { kNone, kTogether, kPaper };
 
 /// In place of Contacts where there is nothing to touch.
 struct Nothing {};
 
 /// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predict, put the particle
 /// at its rest length from the projected parent, take the child's correction back from the parent's velocity. It goes
-/// along the strand level by level and remembers what a level must know of those before it.
-template <class F, Bend kBend, bool kAir, bool kDynamic, class Bodies = Nothing>
+/// along the strand level by level and remembers what a level must know of those before it. Where `kPlain`, there is
+/// neither a bend limit nor drag, and it is dynamic.
+template <class F, bool kPlain, class Bodies = Nothing>
 class Leader {
 public:
     /// `root` is the root's place from the strands' origin at the start of the substep, needed for wind and contact.
@@ -145,9 +148,8 @@ public:
         const Vec3<F> e = strand.edge(i);
         p.l = strand.rest_length(i);
         p.w = e - u_;
-        p.q = kDynamic ? (strand.drift(i) + splat<F>(step_.air->fall)) + p.w : p.w;
-        if constexpr (kBend == Bend::kPaper)
-            if (i > 1) p.q = limit_bend_first(p.q, parent_, p.l, l0_, step_.bend_limit);
+        p.q = dynamic() ? (strand.drift(i) + splat<F>(step_.air->fall)) + p.w : p.w;
+        if (bends(Bend::kPaper) && i > 1) p.q = limit_bend_first(p.q, parent_, p.l, l0_, step_.bend_limit);
         F n2 = dot(p.q, p.q);
         const auto lost = n2 < splat<F>(kNoDirection);
         if (HWY_UNLIKELY(any(lost))) {  // the prediction fell onto the parent: keep the old direction
@@ -162,12 +164,11 @@ public:
     {
         std::conditional_t<kContact, Prediction, const Prediction&> p = predicted;
         Vec3<F> f = p.q * p.scale;
-        if constexpr (kBend == Bend::kTogether)
-            if (i > 1) f = limit_bend(f, parent_, p.l, l0_, step_.bend_limit);
+        if (bends(Bend::kTogether) && i > 1) f = limit_bend(f, parent_, p.l, l0_, step_.bend_limit);
         [[maybe_unused]] Vec3<F> kick;
         if constexpr (kContact) {
             // The contact has the last word: nothing bends hair into a body.
-            if constexpr (kBend == Bend::kTogether) p.q = f * (splat<F>(1.0f) / p.scale);
+            if (bends(Bend::kTogether)) p.q = f * (splat<F>(1.0f) / p.scale);
             kick = bodies_.keep_out({place_, p.w, p.l, bodies_.thickness(i)}, p.q, p.scale);
             f = p.q * p.scale;
         }
@@ -180,8 +181,8 @@ public:
         u_ = f - p.w;
         strand.set_edge(i, f);
         if constexpr (kContact) kick_ = kick;
-        if constexpr (kAir || kContact) place_ += f;
-        if constexpr (kBend != Bend::kNone || kAir) {
+        if constexpr (!kPlain) {
+            place_ += f;
             parent_ = f;
             l0_ = p.l;
         }
@@ -193,12 +194,15 @@ public:
 private:
     static constexpr bool kContact = !std::is_same_v<Bodies, Nothing>;
 
+    HWY_INLINE bool dynamic() const { return kPlain || step_.dynamic; }
+    HWY_INLINE bool bends(Bend bend) const { return !kPlain && step_.bend == bend; }
+
     /// Of the particle that was reached last.
     HWY_INLINE void set_drift(BlockCursor<F>& strand, int level, Vec3<F> drift) const
     {
         if constexpr (kContact) drift = drift - kick_;
-        if constexpr (kAir) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), place_);
-        strand.set_drift(level, kDynamic ? drift : splat<F>(0.0f, 0.0f, 0.0f));
+        if (!kPlain && step_.air->resists()) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), place_);
+        strand.set_drift(level, dynamic() ? drift : splat<F>(0.0f, 0.0f, 0.0f));
     }
 
     LeaderSubstep step_;

@@ -95,7 +95,7 @@ void Colliders::advance(std::span<Body> bodies, double time, double dt, int subs
                         size_t& bad_poses)
 {
     advance_bones(bodies, time, dt, substeps, bad_poses);
-    for (const auto& skin : skins_) skin->advance(bodies[skin->body()], time, dt, substeps, executor);
+    for (const auto& skin : skins_) skin->advance(bodies[skin->body()], substeps, executor);
 }
 
 void Colliders::advance_bones(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses)
@@ -106,13 +106,15 @@ void Colliders::advance_bones(std::span<Body> bodies, double time, double dt, in
         sample(bodies, time + dt * k / substeps, poses_.data() + static_cast<size_t>(k) * list_.size(), bad_poses);
 }
 
-int Colliders::refinement_for(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor)
+int Colliders::begin_step(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor)
 {
     size_t bad_poses = 0;  // counted when they are used
     advance_bones(bodies, time, dt, substeps, bad_poses);
     double fastest = 0;  // travel in a substep, in units of the thickness
-    for (const auto& skin : skins_)
-        fastest = std::max(fastest, skin->travel(bodies[skin->body()], time, dt, executor) / substeps);
+    for (const auto& skin : skins_) {
+        skin->begin_step(bodies[skin->body()], time, dt, executor);
+        fastest = std::max(fastest, skin->travel() / substeps);
+    }
     for (int k = 0; k < substeps; ++k)
         for (size_t i = 0; i < list_.size(); ++i) {
             const Pose* now = poses_.data() + static_cast<size_t>(k) * list_.size() + i;
@@ -179,12 +181,10 @@ bool Colliders::pinched(const Vec3d& root, double room, size_t body) const
                        [&](const auto& skin) { return skin->body() == body && skin->pinched(root, room); });
 }
 
-Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, double time, const Measured& what,
-                               Executor& executor)
+Penetration Colliders::measure(const Strands& strands, const Measured& what, Executor& executor)
 {
     Penetration total;
     if (size() == 0) return total;
-    place(bodies, time, executor);
     sums_.assign((strands.strand_count() + kStrandsPerSum - 1) / kStrandsPerSum, {});
     const auto add_strand = [&](size_t s, Penetration& sum) {
         const bool held = strands.buckets()[strands.slot(s).bucket].ends != Ends::kFree;
@@ -218,10 +218,9 @@ Penetration Colliders::measure(const Strands& strands, std::span<Body> bodies, d
     return total;
 }
 
-void Colliders::clearances(const Strands& strands, std::span<Body> bodies, double time,
-                           std::span<const uint32_t> first_point, std::span<float> out, Executor& executor)
+void Colliders::clearances(const Strands& strands, std::span<const uint32_t> first_point, std::span<float> out,
+                           Executor& executor) const
 {
-    place(bodies, time, executor);
     parallel_for(executor, strands.strand_count(), kStrandsPerSum, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s) {
             Vec3d p = strands.root(s);

@@ -57,32 +57,33 @@ public:
     size_t size() const { return list_.size() + skins_.size(); }
     bool has_skin(size_t body) const;
 
-    /// By how much the substeps must be refined so that no shape travels a quarter of its thickness in one: faster ones
-    /// jump through strands, whatever is done about their way. A power of two.
-    int refinement_for(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor);
-    /// Samples the bones from `time` to `time + dt`. Poses that are not finite are counted.
+    /// Before a step from `time` to `time + dt`: by how much its substeps must be refined so that no shape travels a
+    /// quarter of its thickness in one. Faster ones jump through strands, whatever is done about their way. A power of
+    /// two.
+    int begin_step(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor);
+    /// Samples bones and skins over the step that was begun. Poses that are not finite are counted.
     void advance(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor, size_t& bad_poses);
     /// The same as seen by a groom whose origin is at `origins` at the end of every substep.
     ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, const ContactSettings& settings,
                              const StepTime& step, GroomContacts& own) const;
+
+    /// Where all of them are at a time: for what follows.
+    void place(std::span<Body> bodies, double time, Executor& executor);
 
     struct Measured {
         size_t body;  ///< that the strands grow on
         std::span<const uint32_t> first_point;
         std::span<float> depths;  ///< of each particle, in the order of the groom's points
     };
-    /// Of all particles past the first segment of what is held, with the bodies as they are at `time`. Strands whose
-    /// root has less room than their first segment, where a body overlaps or touches itself, are only counted.
-    Penetration measure(const Strands& strands, std::span<Body> bodies, double time, const Measured& what,
-                        Executor& executor);
+    /// Of all particles past the first segment of what is held. Strands whose root has less room than their first
+    /// segment, where a body overlaps or touches itself, are only counted.
+    Penetration measure(const Strands& strands, const Measured& what, Executor& executor);
 
     /// How far every particle is from the nearest collider; negative inside. In the order of the groom's points.
-    void clearances(const Strands& strands, std::span<Body> bodies, double time, std::span<const uint32_t> first_point,
-                    std::span<float> out, Executor& executor);
+    void clearances(const Strands& strands, std::span<const uint32_t> first_point, std::span<float> out,
+                    Executor& executor) const;
 
 private:
-    /// All colliders where they are at a time.
-    void place(std::span<Body> bodies, double time, Executor& executor);
     bool pinched(const Vec3d& root, double room, size_t body) const;
     /// Of a particle that is at p.
     double depth(const Vec3d& p) const;

@@ -17,10 +17,40 @@ constexpr double kMostCarried = 0.5;
 constexpr float kBandCells = 2.5f;
 // How far a field reaches beyond the mesh, in coarse cells.
 constexpr float kPaddingCells = 2;
-// Motion by this share of a coarse cell, or of a segment, is looked at on its way; see ShapeSubstep.
+// Detail and sharpness of a skin as a shape, see ShapeSubstep, in fine cells: ears and noses are not much smaller.
 constexpr float kDetailCells = 4;
 // How deep a particle may be for the triangles to be found [m].
 constexpr float kDeepest = 0.05f;
+
+/// The farthest that a vertex goes.
+double farthest(std::span<const Vec3f> from, std::span<const Vec3f> to)
+{
+    float most2 = 0;
+    for (size_t v = 0; v < from.size(); ++v) {
+        const Vec3f d = to[v] - from[v];
+        most2 = std::max(most2, dot(d, d));
+    }
+    return std::sqrt(static_cast<double>(most2));
+}
+
+/// A box that grows.
+struct Bounds {
+    Vec3d low, high;
+    void include(std::span<const Vec3f> places, const Vec3d& origin)
+    {
+        for (const Vec3f& v : places) {
+            low = least(low, to_double(v) + origin);
+            high = most(high, to_double(v) + origin);
+        }
+    }
+};
+
+Bounds bounds_of(std::span<const Vec3f> places, const Vec3d& origin)
+{
+    Bounds b{to_double(places[0]) + origin, to_double(places[0]) + origin};
+    b.include(places, origin);
+    return b;
+}
 
 }  // namespace
 
@@ -30,12 +60,8 @@ Skin::Skin(const SkinCollider& collider, const MeshView& rest)
       rest_(rest.vertices.begin(), rest.vertices.end())
 {
     measured_ = std::make_unique<MeshDepth>(surface_, rest_);
-    Vec3d low = to_double(rest_[0]), high = low;
-    for (const Vec3f& v : rest_) {
-        low = least(low, to_double(v));
-        high = most(high, to_double(v));
-    }
-    const Vec3d size = high - low;
+    const Bounds bounds = bounds_of(rest_, {0, 0, 0});
+    const Vec3d size = bounds.high - bounds.low;
     thickness_ = static_cast<float>(0.5 * std::min({size.x, size.y, size.z}));
     if (!(collider_.cell > 0)) collider_.cell = static_cast<float>(std::max(1e-5, length(size) / kCellsAcross));
 }
@@ -48,54 +74,39 @@ void Skin::look_at(Body& body, double time, std::vector<Vec3f>& out, Executor& e
     for (size_t v = 0; v < out.size(); ++v) out[v] = mesh.vertices[v] + shift;
 }
 
-double Skin::farthest(std::span<const Vec3f> from, std::span<const Vec3f> to) const
+void Skin::begin_step(Body& body, double time, double dt, Executor& executor)
 {
-    float most2 = 0;
-    for (size_t v = 0; v < from.size(); ++v) {
-        const Vec3f d = to[v] - from[v];
-        most2 = std::max(most2, dot(d, d));
-    }
-    return std::sqrt(static_cast<double>(most2));
-}
-
-double Skin::travel(Body& body, double time, double dt, Executor& executor)
-{
+    time_ = time;
+    dt_ = dt;
     origin_ = body.mesh_at(time, executor).origin;
     look_at(body, time, before_, executor);
     look_at(body, time + dt, after_, executor);
-    return farthest(before_, after_) / std::max(1e-6, static_cast<double>(thickness_));
+    moved_ = farthest(before_, after_);
+    Bounds bounds = bounds_of(before_, origin_);
+    bounds.include(after_, origin_);
+    low_ = bounds.low;
+    high_ = bounds.high;
 }
 
-void Skin::advance(Body& body, double time, double dt, int substeps, Executor& executor)
+void Skin::advance(Body& body, int substeps, Executor& executor)
 {
-    const Vec3d origin = body.mesh_at(time, executor).origin;
-    const bool same_place = origin.x == origin_.x && origin.y == origin_.y && origin.z == origin_.z;
-    const std::vector<Vec3f> last = after_;
-    origin_ = origin;
-    look_at(body, time, before_, executor);
-    look_at(body, time + dt, after_, executor);
-    const double moved = farthest(before_, after_);
-    travel_ = moved / substeps;
-    still_ = still_ && same_place && moved == 0 && last.size() == before_.size() && farthest(last, before_) == 0;
-    low_ = high_ = to_double(after_[0]) + origin_;
-    for (const std::vector<Vec3f>* all : {&before_, &after_})
-        for (const Vec3f& v : *all) {
-            low_ = least(low_, to_double(v) + origin_);
-            high_ = most(high_, to_double(v) + origin_);
-        }
+    substeps_ = substeps;
     if (collider_.method == SkinMethod::kTriangles) {
-        build_trees(body, time, dt, substeps, executor);
+        build_trees(body, substeps, executor);
         return;
     }
-    if (!still_) build_fields(body, time, dt, substeps, executor);
-    still_ = moved == 0;
-    if (still_) stretches_[0]->count = substeps;
+    const bool known = moved_ == 0 && built_ == before_ && built_origin_ == origin_;
+    if (!known) build_fields(body, substeps, executor);
+    if (moved_ > 0) built_.clear();
+    if (moved_ > 0 || known) return;
+    built_ = before_;
+    built_origin_ = origin_;
 }
 
-void Skin::build_fields(Body& body, double time, double dt, int substeps, Executor& executor)
+void Skin::build_fields(Body& body, int substeps, Executor& executor)
 {
-    const double step = travel_ * substeps, most = 2 * kMostCarried * static_cast<double>(collider_.cell);
-    const int count = std::clamp(static_cast<int>(std::ceil(std::min(step / most, 1e6))), 1, substeps);
+    const double most = 2 * kMostCarried * static_cast<double>(collider_.cell);
+    const int count = std::clamp(static_cast<int>(std::ceil(std::min(moved_ / most, 1e6))), 1, substeps);
     FieldSettings settings;
     settings.refinement = FieldView::kBrickSteps;
     settings.cell = collider_.cell * FieldView::kBrickSteps;
@@ -110,10 +121,9 @@ void Skin::build_fields(Body& body, double time, double dt, int substeps, Execut
         Stretch& s = *stretches_[static_cast<size_t>(i)];
         s.first = substeps * i / count;
         s.count = substeps * (i + 1) / count - s.first;
-        const auto at = [&](double k) { return time + dt * k / substeps; };
         if (i > 0) std::swap(before_, after_);
-        if (count > 1) look_at(body, at(s.first + s.count), after_, executor);
-        look_at(body, at(s.first + 0.5 * s.count), middle_, executor);
+        if (count > 1) look_at(body, at(s.first + s.count, substeps), after_, executor);
+        look_at(body, at(s.first + 0.5 * s.count, substeps), middle_, executor);
         const float share = 1.0f / static_cast<float>(s.count);
         motion_.resize(middle_.size());
         for (size_t v = 0; v < motion_.size(); ++v) motion_[v] = (after_[v] - before_[v]) * share;
@@ -122,7 +132,7 @@ void Skin::build_fields(Body& body, double time, double dt, int substeps, Execut
     }
 }
 
-void Skin::build_trees(Body& body, double time, double dt, int substeps, Executor& executor)
+void Skin::build_trees(Body& body, int substeps, Executor& executor)
 {
     const auto count = static_cast<size_t>(substeps) + 1;
     while (moments_.size() < count) {
@@ -131,7 +141,7 @@ void Skin::build_trees(Body& body, double time, double dt, int substeps, Executo
     }
     for (size_t k = 0; k < count; ++k) {
         Moment& m = *moments_[k];
-        look_at(body, time + dt * static_cast<double>(k) / substeps, middle_, executor);
+        look_at(body, at(static_cast<double>(k), substeps), middle_, executor);
         surface_->pose(middle_, m.pose, executor);
         if (k == 0) continue;
         m.tree.refit(*surface_, m.pose, executor);
@@ -144,10 +154,11 @@ void Skin::build_trees(Body& body, double time, double dt, int substeps, Executo
 ShapeSubstep Skin::shape_in(int substep, const Vec3d& origin) const
 {
     ShapeSubstep out{};
+    const double travel = moved_ / substeps_;
     out.middle = to_float((low_ + high_) * 0.5 - origin);
-    out.reach = static_cast<float>(length(high_ - low_) / 2 * 1.0001 + travel_);
+    out.reach = static_cast<float>(length(high_ - low_) / 2 * 1.0001 + travel);
     out.detail = out.sharpest = kDetailCells * collider_.cell;
-    out.travel = static_cast<float>(travel_);
+    out.travel = static_cast<float>(travel);
     if (collider_.method == SkinMethod::kTriangles) {
         const Moment& m = *moments_[static_cast<size_t>(substep) + 1];
         out.kind = ShapeKind::kTriangles;

@@ -10,6 +10,7 @@
 #include "solvers/contact.h"
 #include "tendril/world.h"
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -26,10 +27,12 @@ public:
     bool encloses() const { return measured_->tree().part_count() > 0; }
     size_t body() const { return collider_.body.index; }
 
-    /// Follows the body from `time` to `time + dt`.
-    void advance(Body& body, double time, double dt, int substeps, Executor& executor);
-    /// The farthest that a vertex goes in a step, in units of the half thickness of the mesh.
-    double travel(Body& body, double time, double dt, Executor& executor);
+    /// Looks where the body is at both ends of a step from `time` to `time + dt`.
+    void begin_step(Body& body, double time, double dt, Executor& executor);
+    /// The farthest that a vertex goes in the step, in units of the half thickness of the mesh.
+    double travel() const { return moved_ / std::max(1e-6, static_cast<double>(thickness_)); }
+    /// Follows the body over the substeps of the step that was begun.
+    void advance(Body& body, int substeps, Executor& executor);
 
     /// As seen by a groom over a substep at whose end its origin is there.
     ShapeSubstep shape_in(int substep, const Vec3d& origin) const;
@@ -56,25 +59,28 @@ private:
         MovingTree tree;
         std::vector<Vec3f> motion;  // of the surface's vertices over the substep
     };
+    double at(double substep, int substeps) const { return time_ + dt_ * substep / substeps; }
     void look_at(Body& body, double time, std::vector<Vec3f>& out, Executor& executor) const;
-    double farthest(std::span<const Vec3f> from, std::span<const Vec3f> to) const;
-    void build_fields(Body& body, double time, double dt, int substeps, Executor& executor);
-    void build_trees(Body& body, double time, double dt, int substeps, Executor& executor);
+    void build_fields(Body& body, int substeps, Executor& executor);
+    void build_trees(Body& body, int substeps, Executor& executor);
 
     SkinCollider collider_;
     std::shared_ptr<const Surface> surface_;
     std::unique_ptr<MeshDepth> measured_;
     std::vector<Vec3f> rest_;
-    float thickness_ = 0;    // the least half side of the box around it [m]
-    Vec3d origin_{0, 0, 0};  // that all vertices of a step are seen from
+    float thickness_ = 0;                 // the least half side of the box around it [m]
+    double time_ = 0, dt_ = 0;            // of the step
+    Vec3d origin_{0, 0, 0};               // that all vertices of the step are seen from
+    double moved_ = 0;                    // the farthest that one of them goes in it [m]
+    Vec3d low_{0, 0, 0}, high_{0, 0, 0};  // around the body in it
     std::vector<Vec3f> before_, after_, middle_, motion_;
+    std::vector<Vec3f> built_;  // of a body at rest: where the one field has it, else empty
+    Vec3d built_origin_{0, 0, 0};
     std::vector<std::unique_ptr<Stretch>> stretches_;  // those in use first
     size_t used_ = 0;
     std::vector<std::unique_ptr<Moment>> moments_;
-    double travel_ = 0;                   // per substep [m]
-    bool still_ = false;                  // the fields are those of a body that has not moved since
-    Vec3d low_{0, 0, 0}, high_{0, 0, 0};  // around the body in the step
-    Vec3d placed_{0, 0, 0};               // origin of the mesh as it was placed
+    int substeps_ = 1;
+    Vec3d placed_{0, 0, 0};  // origin of the mesh as it was placed
 };
 
 }  // namespace tendril

@@ -79,7 +79,7 @@ void World::State::take_over_settings()
 int World::State::substeps_over(double dt)
 {
     const int wanted = usable_substeps(settings.substeps);
-    const int needed = colliders.refinement_for(bodies, time, dt, wanted, *executor);
+    const int needed = colliders.begin_step(bodies, time, dt, wanted, *executor);
     // Rescaling stored velocities in the middle of a blow would misjudge them: coarser again when that has passed.
     constexpr double kCalm = 0.25;  // [s]
     if (needed >= refinement) refined_until = time + kCalm;

@@ -50,12 +50,13 @@ StepReport World::State::take_step(double dt)
     dt = usable_step(dt);
     const double passing = w.settling ? 0 : dt;  // for bodies
     w.take_over_settings();
-    const int substeps = w.substeps_over(passing);
-    w.rescale_to(dt, substeps);
+    int substeps = 1;
     {
         StageTimer timer(report.seconds.body);
+        substeps = w.substeps_over(passing);
         w.colliders.advance(w.bodies, w.time, passing, substeps, *w.executor, report.bad_poses);
     }
+    w.rescale_to(dt, substeps);
     for (GroomInstance& groom : w.grooms) {
         Strands& strands = groom.strands;
         SolveInput input;
@@ -348,7 +349,8 @@ std::vector<float> World::clearances(GroomId id)
     if (id.index >= w.grooms.size()) return {};
     const GroomInstance& groom = w.grooms[id.index];
     std::vector<float> out(groom.groom.point_count());
-    w.colliders.clearances(groom.strands, w.bodies, w.time, groom.groom.first_points(), out, *w.executor);
+    w.colliders.place(w.bodies, w.time, *w.executor);
+    w.colliders.clearances(groom.strands, groom.groom.first_points(), out, *w.executor);
     return out;
 }
 
@@ -358,6 +360,7 @@ Metrics World::measure()
     w.take_over_settings();
     Metrics all;
     double segments = 0, depth = 0;
+    w.colliders.place(w.bodies, w.time, *w.executor);
     for (GroomInstance& groom : w.grooms) {
         const Metrics m =
             groom.meter.measure(groom.strands, w.settings.gravity, groom.particle_mass, w.last_dt, *w.executor);
@@ -370,8 +373,8 @@ Metrics World::measure()
         all.potential += m.potential;
         all.fastest = std::max(all.fastest, m.fastest);
         groom.depths.resize(w.colliders.size() > 0 ? groom.groom.point_count() : 0);
-        const Penetration p = w.colliders.measure(groom.strands, w.bodies, w.time,
-                                                  {groom.body, groom.groom.first_points(), groom.depths}, *w.executor);
+        const Penetration p =
+            w.colliders.measure(groom.strands, {groom.body, groom.groom.first_points(), groom.depths}, *w.executor);
         all.penetration_max = std::max(all.penetration_max, p.deepest);
         depth += p.sum;
         all.penetrating += p.particles;
