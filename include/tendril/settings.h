@@ -84,12 +84,47 @@ struct ContactSettings {
     uint64_t seed = 1;  ///< of those distances
 };
 
+/// How the shape targets of a strand are met.
+enum class ShapeForm : uint8_t {
+    kStable,  ///< one implicit pull towards both targets, damped by their own motion
+    kPaper,   ///< [Sanchez15] Eq. 8-14 as printed: `local` and `global` are its coefficients; curls flutter by
+              ///< themselves
+};
+
+/// What the stiffness of a shape is given in.
+enum class ShapeUnits : uint8_t {
+    kSi,     ///< [1/s^2]
+    kPaper,  ///< coefficients of [Sanchez15], [0, 1), for its step of 0.016 s
+};
+
+/// How hair keeps the shape of its rest pose. Acts on strands that are held at their root alone.
+struct ShapeSettings {
+    /// Stiffness against bending away from the rest shape, seen from the segment before [1/s^2], >= 0; 0: none. The tip
+    /// of a straight, level strand sags by gravity over this: 1000 is 1 cm, 100 is soft, 10,000 stands up.
+    float local = 0.0f;
+    /// Stiffness that draws every particle to its rest place as the root carries it [1/s^2], >= 0; 0: none. Gravity
+    /// over this is how far it gives way.
+    float global = 0.0f;
+    float fade = 0.0f;     ///< share of both stiffnesses that is lost at the tip, linearly from the root, [0, 1]
+    float damping = 1.0f;  ///< of motion relative to the targets, in units of what just keeps it from swinging, >= 0
+    /// Rate at which motion dies away as if in thick air, because hair passes on little of its swing [1/s], >= 0.
+    float drag = 2.0f;
+    /// Share of the pull of its child that a particle is given per substep, in place of `velocity_correction` where
+    /// that is larger, [0, 1]. Above 0.65 weak curls flutter.
+    float load = 0.5f;
+    /// The groomed shape is where hair rests under gravity, not where its fall begins.
+    bool sag_free = false;
+    ShapeForm form = ShapeForm::kStable;
+    ShapeUnits units = ShapeUnits::kSi;
+};
+
 /// Which method moves the strands.
 enum class SolverType : uint8_t { kDftl };
 
 struct SolverSettings {
     SolverType type = SolverType::kDftl;
     DftlSettings dftl;
+    ShapeSettings shape;
 };
 
 struct WorldSettings {

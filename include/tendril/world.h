@@ -35,7 +35,8 @@ struct HoldId {
 struct GroomSettings {
     BodyId body;
     RootBinding binding = RigidBinding{};
-    double particle_mass = 1e-6;  ///< [kg], > 0; for energies only, follow-the-leader knows no masses
+    double particle_mass = 1e-6;        ///< [kg], > 0; for energies only, follow-the-leader knows no masses
+    std::vector<float> stiffness = {};  ///< factors on the stiffness of the shape, one per strand, >= 0; empty: all 1
 };
 
 /// What a step did. Nothing here needs a pass over the particles: see `measure` for that.

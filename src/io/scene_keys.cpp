@@ -472,6 +472,38 @@ SceneTable solver_table()
         });
 }
 
+SceneTable shape_table()
+{
+    using S = ShapeSettings;
+    return single<&Scene::world, &WorldSettings::solver, &SolverSettings::shape>(
+        "shape",
+        "How hair keeps the shape of its rest pose, [Sanchez15]. Acts on strands that are held at their root alone.",
+        std::vector{
+            number<&S::local>("local", "1/s^2", {0, 1e9},
+                              "Stiffness against bending away from the rest shape. The tip of a straight, level strand "
+                              "sags by gravity over this: 1000 is 1 cm, 100 is soft, 10,000 stands up; 0: none."),
+            number<&S::global>("global", "1/s^2", {0, 1e9},
+                               "Stiffness that draws every particle to its rest place as the root carries it. It gives "
+                               "way by gravity over this; 0: none."),
+            number<&S::fade>("fade", "", {0, 1},
+                             "Share of both stiffnesses that is lost at the tip, linearly from the root."),
+            number<&S::damping>("damping", "", {0, 100},
+                                "Of motion relative to the targets, in units of what just keeps it from swinging."),
+            number<&S::drag>("drag", "1/s", {0, 1e6}, "Rate at which motion dies away as if in thick air."),
+            number<&S::load>("load", "", {0, 1},
+                             "Share of the pull of its child that a particle is given per substep, in place of "
+                             "`solver.velocity_correction` where that is larger. Above 0.65 weak curls flutter."),
+            boolean<&S::sag_free>("sag_free",
+                                  "The groomed shape is where hair rests under gravity, not where its fall begins."),
+            choice<&S::form>("form", {"stable", "paper"},
+                             "One implicit pull towards both targets, or Eq. 8-14 as printed, with which curls flutter "
+                             "by themselves."),
+            choice<&S::units>("units", {"si", "paper"},
+                              "`\"paper\"`: `local` and `global` are the coefficients of [Sanchez15] below 1, for its "
+                              "step of 0.016 s."),
+        });
+}
+
 SceneTable hold_table()
 {
     using H = SceneHold;
@@ -577,9 +609,10 @@ std::string range_text(const KeyRange& range, std::string_view unit)
 
 const std::vector<SceneTable>& scene_tables()
 {
-    static const std::vector<SceneTable> tables{sim_table(),      groom_table(),       body_table(),   hold_table(),
-                                                collider_table(), contact_table(),     air_table(),    wind_table(),
-                                                solver_table(),   interaction_table(), render_table(), output_table()};
+    static const std::vector<SceneTable> tables{sim_table(),      groom_table(),   body_table(),        hold_table(),
+                                                collider_table(), contact_table(), air_table(),         wind_table(),
+                                                solver_table(),   shape_table(),   interaction_table(), render_table(),
+                                                output_table()};
     return tables;
 }
 

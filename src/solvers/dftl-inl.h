@@ -62,6 +62,22 @@ public:
         return motion_.sampled ? before + step(k) : rotate_by(motion_.frame[k].rotation, offset_);
     }
 
+    /// The frame of the root at the start (k = -1) or at the end of substep k. `at_rest`: where rigid roots have it.
+    HWY_INLINE Frame<F> frame(int k, const float* at_rest) const
+    {
+        constexpr size_t kStride = kRootFrameRows * kLanes;
+        if (motion_.sampled) {
+            const float* at = motion_.frames + (static_cast<size_t>(k + 1) * blocks_ + block_) * kStride + lane_;
+            return {load_rows<F>(at, kStride), load_rows<F>(at + 3 * kLanes, kStride)};
+        }
+        const Vec3<F> along = load_rows<F>(at_rest, kShapeStrandRows * kLanes);
+        const Vec3<F> across = load_rows<F>(at_rest + 3 * kLanes, kShapeStrandRows * kLanes);
+        const FrameSubstep& of = motion_.frame[k < 0 ? 0 : k];
+        Frame<F> frame{rotate_by(of.rotation, along), rotate_by(of.rotation, across)};
+        if (k >= 0) return frame;
+        return {frame.along - rotate_by(of.turned, along), frame.across - rotate_by(of.turned, across)};
+    }
+
 private:
     const float* sampled(int k) const
     {
@@ -142,7 +158,22 @@ HWY_INLINE LeaderSubstep hair_substep(const DftlTask& task, int k)
     const Bend bend = s.bend_limit <= 0                   ? Bend::kNone
                       : s.bend_order == BendOrder::kPaper ? Bend::kPaper
                                                           : Bend::kTogether;
-    return {&task.input->air[k], task.correction, s.bend_limit, bend, s.dynamic};
+    const float correction =
+        task.input->shape.on() ? std::min(task.correction, task.input->shape.load) : task.correction;
+    return {&task.input->air[k], correction, s.bend_limit, bend, s.dynamic};
+}
+
+/// The pull of the rest shape on the strands of a block over substep k, in which the roots move by u.
+template <class F>
+HWY_INLINE ShapePull<F> shape_pull(const DftlTask& task, const Roots<F>& roots, size_t block, int k, const Vec3<F>& u)
+{
+    const ShapeInput& shape = task.input->shape;
+    if (!shape.on()) return {};
+    const Bucket& bucket = task.strands->buckets()[task.bucket];
+    const float* own = shape.strands + (bucket.first_block + block) * kShapeStrandRows * kLanes;
+    return {
+        shape, task.bucket, block, bucket.first_block, bucket.levels, 0, roots.frame(k - 1, own), roots.frame(k, own),
+        u};
 }
 
 }  // namespace HWY_NAMESPACE

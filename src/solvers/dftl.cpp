@@ -31,7 +31,11 @@ HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
         const LeaderSubstep step = hair_substep(task, k);
         if (task.settings->backward_pass && step.dynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
         const Vec3<F> u = roots.step(k);
-        follow(strand, Leader<F, kPlain>(step, u, place), {k == 0, k == 0 && task.input->keep_previous});
+        const Arrival arrival{k == 0, k == 0 && task.input->keep_previous};
+        if constexpr (kPlain)
+            follow(strand, Leader<F, true>(step, u, place), arrival);
+        else
+            follow(strand, Leader<F, false>(step, u, place, shape_pull(task, roots, block, k, u)), arrival);
         place += u;
     }
 }
@@ -68,7 +72,7 @@ HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_
 void SolveHair(const DftlTask& task, size_t begin, size_t end)
 {
     const LeaderSubstep step = hair_substep(task, 0);
-    const bool plain = step.bend == Bend::kNone && !step.air->resists() && step.dynamic;
+    const bool plain = step.bend == Bend::kNone && !step.air->resists() && step.dynamic && !task.input->shape.on();
     // With bend limit or air there is enough to do between a root and the next that a convoy gains nothing.
     if (plain && kConvoy > 1 && task.input->substeps() > 1 && !task.settings->backward_pass)
         solve_hair_in_convoy(task, begin, end);

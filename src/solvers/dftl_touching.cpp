@@ -78,7 +78,8 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
         for (size_t i = 0; i < count; ++i) travel = std::max(travel, contact.in(k)[near[i]].travel);
         Contacts<F> contacts(contact, k, near, count, own);
         contacts.tell(touched);
-        follow(strand, Leader<F, false, Contacts<F>>(step, u, place - u, contacts),
+        follow(strand,
+               Leader<F, false, Contacts<F>>(step, u, place - u, shape_pull(task, roots, block, k, u), contacts),
                {k == 0, k == 0 && task.input->keep_previous});
     }
     const bool body_rests = travel == 0 && !any(splat<F>(0.0f) < root_moved);

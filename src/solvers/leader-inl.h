@@ -14,6 +14,7 @@
 
 #include "solvers/air-inl.h"
 #include "solvers/contact-inl.h"
+#include "solvers/rest_shape-inl.h"
 #include "strands/block-inl.h"
 
 #include <array>
@@ -118,17 +119,21 @@ struct Nothing {};
 /// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predict, put the particle
 /// at its rest length from the projected parent, take the child's correction back from the parent's velocity. It goes
 /// along the strand level by level and remembers what a level must know of those before it. Where `kPlain`, there is
-/// neither a bend limit nor drag, and it is dynamic.
+/// neither a shape nor a bend limit nor drag, and it is dynamic.
 template <class F, bool kPlain, class Bodies = Nothing>
 class Leader {
 public:
+    using Shape = std::conditional_t<kPlain, Nothing, ShapePull<F>>;
+
     /// `root` is the root's place from the strands' origin at the start of the substep, needed for wind and contact.
-    HWY_INLINE Leader(const LeaderSubstep& step, const Vec3<F>& u, const Vec3<F>& root, const Bodies& bodies = {})
+    HWY_INLINE Leader(const LeaderSubstep& step, const Vec3<F>& u, const Vec3<F>& root, const Shape& shape = {},
+                      const Bodies& bodies = {})
         : step_(step),
           u_(u),
           place_(root + u),
           parent_(splat<F>(0.0f, -1.0f, 0.0f)),
           l0_(splat<F>(1.0f)),
+          shape_(shape),
           bodies_(bodies)
     {
         if constexpr (kContact) kick_ = splat<F>(0.0f, 0.0f, 0.0f);
@@ -142,13 +147,16 @@ public:
     };
 
     /// Level i, from 1 to the tip, in two halves: `predict`, then `project`.
-    HWY_INLINE Prediction predict(const BlockCursor<F>& strand, int i) const
+    HWY_INLINE Prediction predict(const BlockCursor<F>& strand, int i)
     {
         Prediction p;
         const Vec3<F> e = strand.edge(i);
         p.l = strand.rest_length(i);
         p.w = e - u_;
         p.q = dynamic() ? (strand.drift(i) + splat<F>(step_.air->fall)) + p.w : p.w;
+        if constexpr (!kPlain) free_ = p.q;
+        if constexpr (!kPlain)
+            if (shape_.on()) shape_.draw(i, e, p.w, p.l, p.q);
         if (bends(Bend::kPaper) && i > 1) p.q = limit_bend_first(p.q, parent_, p.l, l0_, step_.bend_limit);
         F n2 = dot(p.q, p.q);
         const auto lost = n2 < splat<F>(kNoDirection);
@@ -172,12 +180,19 @@ public:
             kick = bodies_.keep_out({place_, p.w, p.l, bodies_.thickness(i)}, p.q, p.scale);
             f = p.q * p.scale;
         }
+        if constexpr (!kPlain)
+            if (shape_.on()) {
+                f = shape_.without_tremble(f, strand.edge(i), p.l);
+                shape_.pass(f);
+            }
 
         // s times the part of d_i that is tension: q (scale - 1) where scale < 1. A push outwards is not taken back, or
         // a crumpled tail would go on kicking itself for ever, and neither is the turn of the bend limit.
         const F s = splat<F>(step_.correction);
-        const Vec3<F> taken_back = p.q * min(s * p.scale - s, splat<F>(0.0f));
-        set_drift(strand, i - 1, u_ - taken_back);  // Eq. 9
+        Vec3<F> taken_back = p.q * min(s * p.scale - s, splat<F>(0.0f));
+        if constexpr (!kPlain)
+            if (shape_.on() && shape_.paper()) taken_back = (f - free_) * s;  // [Sanchez15] Eq. 14
+        set_drift(strand, i - 1, u_ - taken_back);                            // Eq. 9
         u_ = f - p.w;
         strand.set_edge(i, f);
         if constexpr (kContact) kick_ = kick;
@@ -201,6 +216,8 @@ private:
     HWY_INLINE void set_drift(BlockCursor<F>& strand, int level, Vec3<F> drift) const
     {
         if constexpr (kContact) drift = drift - kick_;
+        if constexpr (!kPlain)
+            if (shape_.on()) drift = drift - shape_.drag(u_);
         if (!kPlain && step_.air->resists()) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), place_);
         strand.set_drift(level, dynamic() ? drift : splat<F>(0.0f, 0.0f, 0.0f));
     }
@@ -210,6 +227,8 @@ private:
     Vec3<F> place_;   // where it is
     Vec3<F> parent_;  // the edge that leads to it
     F l0_;            // and its length
+    [[no_unique_address]] Shape shape_;
+    [[no_unique_address]] std::conditional_t<kPlain, Nothing, Vec3<F>> free_;  // prediction without a shape
     [[no_unique_address]] Bodies bodies_;
     [[no_unique_address]] std::conditional_t<kContact, Vec3<F>, Nothing> kick_;  // what it must not keep as velocity
 };
@@ -250,7 +269,7 @@ public:
         advance();
     }
 
-    HWY_INLINE Prediction predict() const { return leader_.predict(strand_, 0); }
+    HWY_INLINE Prediction predict() { return leader_.predict(strand_, 0); }
     HWY_INLINE void project(const Prediction& p)
     {
         leader_.project(strand_, 0, p);

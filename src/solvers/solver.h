@@ -4,6 +4,7 @@
 #include "solvers/air.h"
 #include "solvers/contact.h"
 #include "solvers/frame.h"
+#include "solvers/rest_shape.h"
 #include "strands/strands.h"
 #include "tendril/parallel.h"
 #include "tendril/settings.h"
@@ -22,6 +23,9 @@ struct RootMotion {
     const float* sampled = nullptr;
     /// For rigid strands that are held at both ends: rest position of the tip from the root, [block][3][16].
     const float* tip_offset = nullptr;
+    /// For sampled roots of strands with a shape: [substep + 1][block][along x y z, across x y z][16], the frames of
+    /// the roots at the start and at the end of every substep, else null.
+    const float* frames = nullptr;
     /// What places are seen from at the end of every substep.
     std::span<const Vec3d> origin;
 };
@@ -43,6 +47,7 @@ struct SolveInput {
     std::span<const AirSubstep> air;  ///< one per substep
     RootMotion roots;
     ContactInput contact;
+    ShapeInput shape;
     std::span<const Hold> holds;  ///< sorted by strand, then level
     bool keep_previous = true;    ///< store the edges of the start of the step
     int substeps() const { return static_cast<int>(air.size()); }

@@ -63,28 +63,6 @@ float mean_segment(std::span<const float> rest)
     return static_cast<float>(sum / static_cast<double>(rest.size() - 1));
 }
 
-// The edges of the rest pose at their exact rest lengths. A repeated point continues the direction before it, or takes
-// the first one that there is.
-std::vector<Vec3f> rest_edges(std::span<const Vec3f> points, std::span<const float> rest)
-{
-    std::vector<Vec3f> edges(points.size(), Vec3f{0, 0, 0});
-    Vec3d direction{0, -1, 0};
-    auto direction_at = [&](size_t i) {
-        const Vec3d e = to_double(points[i]) - to_double(points[i - 1]);
-        const double l = length(e);
-        if (l <= 0) return false;
-        direction = e * (1 / l);
-        return true;
-    };
-    for (size_t i = 1; i < points.size() && !direction_at(i); ++i) {
-    }
-    for (size_t i = 1; i < points.size(); ++i) {
-        direction_at(i);
-        edges[i] = to_float(direction * static_cast<double>(rest[i]));
-    }
-    return edges;
-}
-
 }  // namespace
 
 AlignedFloats::AlignedFloats(size_t size)
@@ -154,13 +132,33 @@ Strands::Strands(const Groom& groom, bool rigid) : rigid_(rigid)
     reset(groom, [](size_t) { return Pose{}; });
 }
 
+// A repeated point continues the direction before it, or takes the first one that there is.
+std::vector<Vec3f> Strands::rest_edges(const Groom& groom, size_t strand) const
+{
+    const auto points = groom.points(strand);
+    std::vector<Vec3f> edges(points.size(), Vec3f{0, 0, 0});
+    Vec3d direction{0, -1, 0};
+    auto direction_at = [&](size_t i) {
+        const Vec3d e = to_double(points[i]) - to_double(points[i - 1]);
+        const double l = length(e);
+        if (l <= 0) return false;
+        direction = e * (1 / l);
+        return true;
+    };
+    for (size_t i = 1; i < points.size() && !direction_at(i); ++i) {
+    }
+    for (size_t i = 1; i < points.size(); ++i) {
+        direction_at(i);
+        edges[i] = to_float(direction * static_cast<double>(rest_length(strand, static_cast<int>(i))));
+    }
+    return edges;
+}
+
 void Strands::reset(const Groom& groom, const MotionOf& carried)
 {
     for (size_t s = 0; s < slots_.size(); ++s) {
         const auto points = groom.points(s);
-        std::vector<float> lengths(points.size());
-        for (int i = 1; i < levels(s); ++i) lengths[static_cast<size_t>(i)] = rest_length(s, i);
-        const std::vector<Vec3f> edges = rest_edges(points, lengths);
+        const std::vector<Vec3f> edges = rest_edges(groom, s);
         const Pose motion = carried(s);
         if (buckets_[slots_[s].bucket].roots == RootKind::kRigid)
             set_edge(s, 0, points[0]);

@@ -115,6 +115,8 @@ public:
     Vec3f edge(size_t strand, int level) const { return row(strand, level, 0); }
     Vec3f drift(size_t strand, int level) const { return row(strand, level, 3); }
     float rest_length(size_t strand, int level) const;
+    /// The edges of the rest pose, from level 1 on, at their exact rest lengths.
+    std::vector<Vec3f> rest_edges(const Groom& groom, size_t strand) const;
     void set_edge(size_t strand, int level, Vec3f e) { set_row(strand, level, 0, e); }
     void set_drift(size_t strand, int level, Vec3f d) { set_row(strand, level, 3, d); }
     Vec3d root(size_t strand) const;

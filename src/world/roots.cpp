@@ -56,12 +56,22 @@ std::vector<uint32_t> keep_used_vertices(TriangleBinding& faces)
     return used;
 }
 
+void put_row(float* at, const Vec3f& v)
+{
+    at[0] = v.x, at[kLanes] = v.y, at[2 * kLanes] = v.z;
+}
+
 }  // namespace
 
 Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomSettings settings)
 {
     const auto no_number = [](const auto& x) { return !is_finite(x); };
     if (!(settings.particle_mass > 0)) return Error{"groom: particle_mass must be above 0"};
+    if (!settings.stiffness.empty() && settings.stiffness.size() != groom.strand_count())
+        return Error{fmt::format("groom: stiffness for {} strands, but there are {}", settings.stiffness.size(),
+                                 groom.strand_count())};
+    for (const float factor : settings.stiffness)
+        if (!(factor >= 0) || !std::isfinite(factor)) return Error{"groom: a stiffness is not a number from 0 on"};
     if (const auto* rigid = std::get_if<RigidBinding>(&settings.binding)) {
         if (rigid->bone >= body.bones())
             return Error{
@@ -114,7 +124,7 @@ Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& se
         const Vec3f offset = tip_points_[s] - root_points_[s];
         float* at =
             tip_offset_.data() + (strands.buckets()[slot.bucket].first_block + slot.block) * 3 * kLanes + slot.lane;
-        at[0] = offset.x, at[kLanes] = offset.y, at[2 * kLanes] = offset.z;
+        put_row(at, offset);
     }
 }
 
@@ -249,39 +259,65 @@ bool Roots::carry(Body& body, double time, std::span<Vec3d> places, std::span<Qu
     return true;
 }
 
-RootMotion Roots::advance(Strands& strands, Body& body, double time, double dt, int substeps, Executor& executor,
+void Roots::write_frames(const Strands& strands, const ShapeInput& shape, float* out, Executor& executor) const
+{
+    parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
+        for (size_t s = begin; s < end; ++s) {
+            const Slot slot = strands.slot(s);
+            const Bucket& bucket = strands.buckets()[slot.bucket];
+            if (bucket.ends != Ends::kRootHeld) continue;
+            const size_t block = bucket.first_block + slot.block;
+            const float* rest = shape.strands + block * kShapeStrandRows * kLanes + slot.lane;
+            float* at = out + block * kRootFrameRows * kLanes + slot.lane;
+            const Quat turn = carried(s).rotation;
+            for (size_t row = 0; row < kRootFrameRows; row += 3) {
+                const float* r = rest + row * kLanes;
+                put_row(at + row * kLanes, to_float(rotate(turn, Vec3d{r[0], r[kLanes], r[2 * kLanes]})));
+            }
+        }
+    });
+}
+
+RootMotion Roots::advance(Strands& strands, Body& body, const Span& span, const ShapeInput& shape, Executor& executor,
                           size_t& bad_poses)
 {
-    const size_t blocks = strands.block_count();
+    const size_t blocks = strands.block_count(), substeps = static_cast<size_t>(span.substeps);
     RootMotion motion;
-    frame_.resize(static_cast<size_t>(substeps));
-    origin_.assign(static_cast<size_t>(substeps), strands.frame.position);
-    const size_t rows = static_cast<size_t>(substeps) * blocks * kSampledRows;
+    frame_.resize(substeps);
+    origin_.assign(substeps, strands.frame.position);
+    const size_t rows = substeps * blocks * kSampledRows;
     if (!rigid() && sampled_.size() != rows * kLanes) sampled_ = AlignedFloats(rows * kLanes);
-    for (int k = 0; k < substeps; ++k) {
-        const double end_time = time + dt * (k + 1) / substeps;
-        if (!sample(body, end_time, executor)) ++bad_poses;
+    const size_t frame_size = blocks * kRootFrameRows * kLanes;
+    const bool with_frames = !rigid() && shape.on();
+    if (with_frames) {
+        if (frames_.size() != (substeps + 1) * frame_size) frames_ = AlignedFloats((substeps + 1) * frame_size);
+        if (!sample(body, span.time, executor)) ++bad_poses;
+        write_frames(strands, shape, frames_.data(), executor);
+        motion.frames = frames_.data();
+    }
+    for (size_t k = 0; k < substeps; ++k) {
+        if (!sample(body, span.end_of(static_cast<int>(k)), executor)) ++bad_poses;
         if (const auto* binding = std::get_if<RigidBinding>(&settings_.binding)) {
             const Pose after = poses_[binding->bone];
-            frame_[static_cast<size_t>(k)] = frame_step(strands.frame, after);
+            frame_[k] = frame_step(strands.frame, after);
             strands.frame = after;
-            origin_[static_cast<size_t>(k)] = after.position;
+            origin_[k] = after.position;
             continue;
         }
-        float* of_substep = sampled_.data() + static_cast<size_t>(k) * blocks * kSampledRows * kLanes;
+        float* of_substep = sampled_.data() + k * blocks * kSampledRows * kLanes;
         parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
             for (size_t s = begin; s < end; ++s) {
                 const Slot slot = strands.slot(s);
                 const Bucket& bucket = strands.buckets()[slot.bucket];
                 if (bucket.roots != RootKind::kSampled) continue;
                 const Anchor a = anchor(s);
-                const Vec3f moved = to_float(a.root - strands.root(s)), tip = to_float(a.tip - a.root);
                 float* at = of_substep + (bucket.first_block + slot.block) * kSampledRows * kLanes + slot.lane;
-                at[0] = moved.x, at[kLanes] = moved.y, at[2 * kLanes] = moved.z;
-                at[3 * kLanes] = tip.x, at[4 * kLanes] = tip.y, at[5 * kLanes] = tip.z;
+                put_row(at, to_float(a.root - strands.root(s)));
+                put_row(at + 3 * kLanes, to_float(a.tip - a.root));
                 strands.set_root(s, a.root);
             }
         });
+        if (with_frames) write_frames(strands, shape, frames_.data() + (k + 1) * frame_size, executor);
     }
     motion.frame = frame_;
     motion.origin = origin_;

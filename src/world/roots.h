@@ -32,9 +32,14 @@ public:
     /// Where the roots are at a time, and how far each has turned since rest.
     bool carry(Body& body, double time, std::span<Vec3d> places, std::span<Quat> turns, Executor& executor);
 
-    /// Leads the roots from `time` to `time + dt` and says how they moved in every substep. Poses that are not finite
-    /// are replaced by the ones before and counted.
-    RootMotion advance(Strands& strands, Body& body, double time, double dt, int substeps, Executor& executor,
+    struct Span {
+        double time, dt;
+        int substeps;
+        double end_of(int substep) const { return time + dt * (substep + 1) / substeps; }
+    };
+    /// Leads the roots over a span of time and says how they moved in every substep, and how their frames turned where
+    /// strands have a shape. Poses that are not finite are replaced by the ones before and counted.
+    RootMotion advance(Strands& strands, Body& body, const Span& span, const ShapeInput& shape, Executor& executor,
                        size_t& bad_poses);
 
 private:
@@ -44,6 +49,8 @@ private:
     Anchor anchor(size_t strand) const;     ///< from the sampled poses or vertices; not for rigid roots
     Vec3d root_place(size_t strand) const;  ///< the same for all bindings, of the root alone
     bool sample(Body& body, double time, Executor& executor);
+    /// Writes the frames of sampled roots as they are now.
+    void write_frames(const Strands& strands, const ShapeInput& shape, float* out, Executor& executor) const;
 
     GroomSettings settings_;
     std::vector<Vec3f> root_points_, tip_points_;                   // rest pose, by strand
@@ -55,7 +62,7 @@ private:
     std::vector<Vec3d> vertices_, output_vertices_;
     std::vector<FrameSubstep> frame_;
     std::vector<Vec3d> origin_;
-    AlignedFloats sampled_, tip_offset_;
+    AlignedFloats sampled_, tip_offset_, frames_;
 };
 
 /// Checks that a binding fits its groom and body.

@@ -30,6 +30,7 @@ struct GroomInstance {
           strands(groom, std::holds_alternative<RigidBinding>(settings.binding)),
           roots(groom, strands, settings),
           contacts(groom, strands),
+          shape(settings.stiffness),
           body(settings.body.index),
           particle_mass(settings.particle_mass)
     {
@@ -40,6 +41,7 @@ struct GroomInstance {
     Roots roots;
     Meter meter;
     GroomContacts contacts;
+    RestShape shape;
     size_t body;
     double particle_mass;
     std::vector<const HoldState*> held;  // of this step, sorted by strand and particle

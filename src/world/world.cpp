@@ -66,8 +66,10 @@ StepReport World::State::take_step(double dt)
             StageTimer timer(report.seconds.roots);
             strands.begin_step();
             input.holds = w.hold_targets(groom, passing, substeps, report.bad_poses);
-            input.roots = groom.roots.advance(strands, w.bodies[groom.body], w.time, passing, substeps, *w.executor,
-                                              report.bad_poses);
+            input.shape = groom.shape.over_substeps(groom.groom, strands, w.settings.solver.shape, w.settings.gravity,
+                                                    dt / substeps);
+            input.roots = groom.roots.advance(strands, w.bodies[groom.body], {w.time, passing, substeps}, input.shape,
+                                              *w.executor, report.bad_poses);
             input.air = w.air_over_step(strands, dt, substeps);
             input.contact =
                 w.colliders.contacts_of(strands, input.roots.origin, w.settings.contact, {dt, w.age}, groom.contacts);

@@ -147,17 +147,16 @@ struct NamedVariant {
 
 std::vector<NamedVariant> hair_variants()
 {
-    std::vector<NamedVariant> list = {{"keeps the start of the step", {}},
-                                      {"backward pass", {}},
-                                      {"bend limit", {}},
-                                      {"drag", {}},
-                                      {"drag and turbulence", {}}};
+    std::vector<NamedVariant> list = {
+        {"keeps the start of the step", {}}, {"backward pass", {}}, {"bend limit", {}}, {"drag", {}},
+        {"drag and turbulence", {}},         {"both shapes", {}}};
     list[0].variant.keep_previous = true;
     list[1].variant.dftl.backward_pass = true;
     list[2].variant.dftl.bend_limit = 0.5f;
     list[3].variant.air = list[4].variant.air = {.drag_normal = 3.0f, .drag_tangential = 1.5f};
     list[4].variant.wind.velocity = {2, 0, 0};
     list[4].variant.wind.turbulence = 1.0f;
+    list[5].variant.shape = {.local = 1000, .global = 100};
     return list;
 }
 

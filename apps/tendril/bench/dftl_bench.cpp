@@ -54,6 +54,7 @@ HairOnHead::HairOnHead(Groom groom)
       strands_(groom_, true),
       body_(head()),
       roots_(groom_, strands_, GroomSettings{}),
+      shape_({}),
       solver_(make_dftl_solver({}))
 {
 }
@@ -66,13 +67,14 @@ double HairOnHead::step(const DftlVariant& variant, Executor& executor)
     SolveInput input;
     input.dt = dt;
     input.keep_previous = variant.keep_previous;
-    input.roots = roots_.advance(strands_, body_, time_, dt, variant.substeps, executor, bad_poses);
+    input.shape = shape_.over_substeps(groom_, strands_, variant.shape, kGravity, kSubstep);
+    input.roots = roots_.advance(strands_, body_, {time_, dt, variant.substeps}, input.shape, executor, bad_poses);
     air_.clear();
     for (int k = 0; k < variant.substeps; ++k)
         air_.push_back(
             prepare_air(variant.air, variant.wind, kGravity, strands_.frame.position, time_ + kSubstep * k, kSubstep));
     input.air = air_;
-    solver_->configure({.type = SolverType::kDftl, .dftl = variant.dftl});
+    solver_->configure({.type = SolverType::kDftl, .dftl = variant.dftl, .shape = variant.shape});
     const double seconds = time_of([&] { solver_->solve(strands_, input, executor); });
     strands_.end_step();
     time_ += dt;

@@ -32,6 +32,7 @@ struct DftlVariant {
     int substeps = 1;
     bool keep_previous = false;
     DftlSettings dftl = {.velocity_correction = 1.0f};  // never gains energy, however long it is measured
+    ShapeSettings shape = {};
     AirSettings air;
     WindSettings wind;
 };
@@ -53,6 +54,7 @@ private:
     Strands strands_;
     Body body_;
     Roots roots_;
+    RestShape shape_;
     std::unique_ptr<Solver> solver_;
     std::vector<AirSubstep> air_;
     double time_ = 0;

@@ -1,0 +1,190 @@
+#include "solvers/rest_shape.h"
+
+#include "math/elementary.h"
+#include "math/vectors.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+// The step that the coefficients of [Sanchez15] are meant for [s].
+constexpr double kPaperStep = 0.016;
+// Stiffness beyond this is as good as rigid [1/s^2].
+constexpr double kStiffest = 1e9;
+// Below this the sine of the half angle between two segments counts as none: they are folded back.
+constexpr double kFolded = 1e-6;
+// Weak strands cannot hold their weight: a target is off by no more than this share of the segment.
+constexpr double kMostOffset = 0.5;
+
+/// Stiffness [1/s^2] as the settings mean it, from 0 to kStiffest.
+double stiffness(double value, const ShapeSettings& settings)
+{
+    if (!(value > 0)) return 0;
+    if (settings.units == ShapeUnits::kSi) return std::min(value, kStiffest);
+    // A blend by s in one step of the paper is a stiffness of s / (1 - s) per squared step.
+    const double s = std::min(value, 1 - 1e-9);
+    return std::min(s / (1 - s) / (kPaperStep * kPaperStep), kStiffest);
+}
+
+double faded(const ShapeSettings& settings, int level, int levels)
+{
+    const double x = static_cast<double>(level) / std::max(1, levels - 1);
+    return 1 - std::clamp(static_cast<double>(settings.fade), 0.0, 1.0) * x;
+}
+
+ShapeLevel level_over(const ShapeSettings& settings, double fade, double h)
+{
+    if (settings.form == ShapeForm::kPaper) {
+        auto share = [&](float s) { return static_cast<float>(std::clamp(static_cast<double>(s), 0.0, 1.0) * fade); };
+        return {share(settings.local), 0, share(settings.global), 0};
+    }
+    // The tip of a straight strand of n segments, each of which gives way by g/K, would sag by n^2 g / 2K.
+    const double share = settings.units == ShapeUnits::kSi ? 0.5 : 1.0;
+    const double local = stiffness(settings.local, settings) * fade * h * h * share;
+    const double global = stiffness(settings.global, settings) * fade * h * h;
+    const double damping = 2 * std::max(0.0, static_cast<double>(settings.damping));
+    return {static_cast<float>(local), static_cast<float>(damping * std::sqrt(local)), static_cast<float>(global),
+            static_cast<float>(damping * std::sqrt(global))};
+}
+
+bool same(const ShapeSettings& a, const ShapeSettings& b)
+{
+    return a.local == b.local && a.global == b.global && a.fade == b.fade && a.units == b.units &&
+           a.sag_free == b.sag_free;
+}
+
+void put(float* at, const Vec3d& v)
+{
+    at[0] = static_cast<float>(v.x), at[kLanes] = static_cast<float>(v.y), at[2 * kLanes] = static_cast<float>(v.z);
+}
+
+/// A frame on its way down a strand.
+struct Frame {
+    Vec3d along, across;
+
+    Vec3d seen(const Vec3d& v) const { return {dot(v, along), dot(v, across), dot(v, cross(along, across))}; }
+    /// Turned by the smallest rotation that takes `along` to a unit vector.
+    Frame turned_to(const Vec3d& to) const
+    {
+        const double c = dot(to, across) / std::max(1 + dot(to, along), kFolded);
+        const Vec3d n = across - (along + to) * c;
+        return {to, unit_or(n - to * dot(n, to), any_across(to))};
+    }
+};
+
+}  // namespace
+
+void RestShape::allocate(const Strands& strands)
+{
+    size_t floats = 0;
+    for (const Bucket& bucket : strands.buckets()) {
+        first_target_.push_back(floats);
+        if (bucket.ends == Ends::kRootHeld)
+            floats += bucket.blocks * static_cast<size_t>(bucket.levels) * kTargetRows * kLanes;
+    }
+    targets_ = AlignedFloats(floats);
+    strand_rows_ = AlignedFloats(strands.block_count() * kShapeStrandRows * kLanes);
+}
+
+float* RestShape::target_at(const Strands& strands, size_t strand, int level)
+{
+    const Slot slot = strands.slot(strand);
+    const size_t row =
+        slot.block * static_cast<size_t>(strands.buckets()[slot.bucket].levels) + static_cast<size_t>(level);
+    return targets_.data() + first_target_[slot.bucket] + row * kTargetRows * kLanes + slot.lane;
+}
+
+float* RestShape::strand_at(const Strands& strands, size_t strand)
+{
+    const Slot slot = strands.slot(strand);
+    const size_t block = strands.buckets()[slot.bucket].first_block + slot.block;
+    return strand_rows_.data() + block * kShapeStrandRows * kLanes + slot.lane;
+}
+
+void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t s)
+{
+    const std::vector<Vec3f> edges = strands.rest_edges(groom, s);
+    const int levels = strands.levels(s);
+    double reach = 0;
+    for (int i = 1; i < levels; ++i) reach += static_cast<double>(strands.rest_length(s, i));
+    const double strength = strength_.empty() ? 1.0 : std::max(0.0, static_cast<double>(strength_[s]));
+
+    const Vec3d first = unit_or(to_double(edges[1]), {0, -1, 0});
+    Frame frame{first, any_across(first)};
+    const Frame root = frame;
+    float* of_strand = strand_at(strands, s);
+    put(of_strand, root.along);
+    put(of_strand + 3 * kLanes, root.across);
+    of_strand[6 * kLanes] = static_cast<float>(reach);
+    of_strand[7 * kLanes] = static_cast<float>(strength);
+    of_strand[8 * kLanes] = static_cast<float>(std::sqrt(strength));
+
+    const double local = stiffness(made_.settings.local, made_.settings),
+                 global = stiffness(made_.settings.global, made_.settings);
+    Vec3d lifted{0, 0, 0};  // by how much the global target before is above the rest place
+    for (int i = 1; i < levels; ++i) {
+        const Vec3d f = to_double(edges[static_cast<size_t>(i)]);
+        const double l = length(f), fade = faded(made_.settings, i, levels) * strength;
+        const double per_length = made_.settings.units == ShapeUnits::kSi ? 0.5 * (reach / l) * (reach / l) : 1;
+        Vec3d target = f, edge = f;
+        if (made_.settings.sag_free) {
+            const double stiff = local > 0 ? local * per_length * fade : global * fade;
+            const double most = kMostOffset * l / std::max(length(made_.gravity), 1e-12);
+            const Vec3d lift = made_.gravity * -std::min(stiff > 0 ? 1 / stiff : 0, local > 0 ? most : reach);
+            if (local > 0)
+                target += lift;
+            else {
+                edge += lift - lifted;
+                lifted = lift;
+            }
+        }
+        const Vec3d to = unit_or(target, unit_or(f, {0, -1, 0}));
+        const Vec3d seen = frame.seen(to);
+        float* at = target_at(strands, s, i);
+        put(at, seen);
+        at[3 * kLanes] = static_cast<float>(length(target));
+        at[4 * kLanes] = static_cast<float>(seen.y / std::max(1 + seen.x, kFolded));
+        put(at + 5 * kLanes, root.seen(edge));
+        frame = frame.turned_to(to).turned_to(f * (1 / l));
+    }
+}
+
+bool RestShape::is_up_to_date(const ShapeSettings& settings, const Vec3d& gravity) const
+{
+    if (!made_.any || settings.sag_free != made_.settings.sag_free) return false;
+    return !settings.sag_free || (same(settings, made_.settings) && gravity == made_.gravity);
+}
+
+ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, const ShapeSettings& settings,
+                                    const Vec3d& gravity, double h)
+{
+    ShapeInput input;
+    if (!(settings.local > 0) && !(settings.global > 0)) return input;
+    if (!made_.any) allocate(strands);
+    if (!is_up_to_date(settings, gravity)) {
+        made_ = {true, settings, gravity};
+        for (size_t s = 0; s < strands.strand_count(); ++s)
+            if (strands.buckets()[strands.slot(s).bucket].ends == Ends::kRootHeld) make_targets(groom, strands, s);
+    }
+    levels_.clear();
+    for (const Bucket& bucket : strands.buckets())
+        for (int i = 0; i < bucket.levels; ++i)
+            levels_.push_back(level_over(settings, faded(settings, i, bucket.levels), h));
+    buckets_.clear();
+    size_t first_level = 0;
+    for (size_t b = 0; b < strands.buckets().size(); ++b) {
+        buckets_.push_back({targets_.data() + first_target_[b], levels_.data() + first_level});
+        first_level += static_cast<size_t>(strands.buckets()[b].levels);
+    }
+    input.buckets = buckets_;
+    input.strands = strand_rows_.data();
+    input.by_length = settings.units == ShapeUnits::kSi;
+    input.paper = settings.form == ShapeForm::kPaper;
+    input.load = input.paper ? 1.0f : std::clamp(settings.load, 0.0f, 1.0f);
+    input.drag = static_cast<float>(1 - exp_minus(std::max(0.0, static_cast<double>(settings.drag)) * h));
+    return input;
+}
+
+}  // namespace tendril

@@ -1,0 +1,81 @@
+/// The shape that strands are drawn towards. [Sanchez15] R. Sanchez-Banderas, H. Barreiro, I. Garcia-Fernandez, M.
+/// Perez: Real-Time Inextensible Hair with Volume and Shape, CEIG 2015; the frames are those of [Han12] D. Han, T.
+/// Harada: Real-time Hair Simulation with Efficient Hair Style Preservation, VRIPHYS 2012.
+///
+/// A strand carries a frame from its root to its tip: a unit vector `along` the segment and one `across` it. In the
+/// rest pose the frame is turned from segment to segment by the smallest rotation, so that the direction of a segment
+/// in the frame before it says all about the turn. In motion the frame is turned in the same way, and then by the
+/// smallest rotation onto the segment as it is. The local target of a particle is its rest place in the frame of the
+/// segment before; the global target is its rest place carried by the root.
+#pragma once
+
+#include "strands/strands.h"
+#include "tendril/groom.h"
+#include "tendril/settings.h"
+
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace tendril {
+
+/// Per level: direction of the local target in the frame before x y z, its distance [m], how much of the frame's two
+/// vectors is mixed by the turn to it, edge of the global target in the frame of the root x y z [m].
+inline constexpr size_t kTargetRows = 8;
+/// Per strand: frame of the root at rest, along x y z, across x y z; length [m]; strength and its root.
+inline constexpr size_t kRootFrameRows = 6, kShapeStrandRows = 9;
+
+/// How strongly a particle is drawn over one substep, relative to its inertia: k and c of q = (q + k T + c m) / (1 + k
+/// + c), with T the target and m where the particle would be had it moved with the target. In the paper's form `local`
+/// and `global` are its coefficients, and nothing else is used.
+struct ShapeLevel {
+    float local, local_damping, global, global_damping;
+};
+
+/// Over all substeps of a step, for the hair of one groom.
+struct ShapeInput {
+    struct Rows {
+        const float* targets;      ///< [block][level][kTargetRows][16]
+        const ShapeLevel* levels;  ///< one per level
+    };
+    std::span<const Rows> buckets;   ///< empty: strands have no shape
+    const float* strands = nullptr;  ///< [block][kShapeStrandRows][16], over all buckets
+    bool by_length = true;           ///< `local` counts per squared share of the strand's length
+    bool paper = false;              ///< [Sanchez15] Eq. 8-14 as printed
+    float load = 1;                  ///< share of the pull of its child that a particle is given
+    float drag = 0;                  ///< share of its motion that it loses
+    bool on() const { return !buckets.empty(); }
+};
+
+/// The rest shape of one groom.
+class RestShape {
+public:
+    /// `strength` multiplies the stiffness, by strand; empty: all 1.
+    explicit RestShape(std::vector<float> strength) : strength_(std::move(strength)) {}
+
+    /// For substeps of h seconds. Computes the targets again when the settings ask for others.
+    ShapeInput over_substeps(const Groom& groom, const Strands& strands, const ShapeSettings& settings,
+                             const Vec3d& gravity, double h);
+
+private:
+    /// What the targets depend on.
+    struct Made {
+        bool any = false;
+        ShapeSettings settings;
+        Vec3d gravity{0, 0, 0};
+    };
+    bool is_up_to_date(const ShapeSettings& settings, const Vec3d& gravity) const;
+    void allocate(const Strands& strands);
+    void make_targets(const Groom& groom, const Strands& strands, size_t strand);
+    float* target_at(const Strands& strands, size_t strand, int level);
+    float* strand_at(const Strands& strands, size_t strand);
+
+    std::vector<float> strength_;
+    Made made_;
+    AlignedFloats targets_, strand_rows_;
+    std::vector<size_t> first_target_;  // of each bucket
+    std::vector<ShapeLevel> levels_;    // bucket by bucket
+    std::vector<ShapeInput::Rows> buckets_;
+};
+
+}  // namespace tendril
