@@ -107,6 +107,7 @@ struct SceneGroom {
     ScatterSettings scatter;
     HairStyle hair;
     std::string density_map, length_map;  ///< pictures; empty: none
+    std::string stiffness_map;            ///< the same for the shape, of any hair whose roots are known on the skin
     std::string materials, groups;        ///< names, separated by commas; empty: all
 
     // Guides

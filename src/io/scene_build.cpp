@@ -52,6 +52,9 @@ Result<GroomId> add_guided(World& world, const SceneStrands& strands, GroomSetti
     for (uint32_t s = 0; s < strands.groom.strand_count(); ++s)
         if (!std::binary_search(strands.guides.begin(), strands.guides.end(), s)) others.push_back(s);
     settings.binding = chosen(strands.binding, strands.guides);
+    settings.stiffness.clear();
+    if (!strands.stiffness.empty())
+        for (uint32_t s : strands.guides) settings.stiffness.push_back(strands.stiffness[s]);
     GroomData guide_data = subset(strands.groom.data(), strands.guides);
     guide_data.repairs = strands.groom.repairs();
     auto guides = make_groom(std::move(guide_data));
@@ -76,6 +79,7 @@ Result<GroomId> add_groom(World& world, const Scene& scene, size_t index, const 
     settings.particle_mass = description.particle_mass;
     if (!strands->guides.empty()) return add_guided(world, *strands, std::move(settings), description.guide_mode);
     settings.binding = std::move(strands->binding);
+    settings.stiffness = std::move(strands->stiffness);
     return world.add_groom(std::move(strands->groom), std::move(settings));
 }
 

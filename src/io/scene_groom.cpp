@@ -184,6 +184,18 @@ void note_far_roots(GroomData& data, const Mesh& body)
     if (far > 0) data.repairs.push_back({"roots far from their body (see groom.unit_scale and groom.up)", far});
 }
 
+/// What a picture says about every strand; nothing where there is none.
+Result<std::vector<float>> read_stiffness(const Scene& scene, const SceneGroom& groom, std::span<const Uv> roots)
+{
+    const auto map = load_map(scene, groom.stiffness_map);
+    if (!map) return Error{map.error()};
+    if (!*map) return std::vector<float>{};
+    if (roots.empty()) return Error{"groom.stiffness_map: the strands have no UVs to look it up with"};
+    std::vector<float> stiffness;
+    for (const Uv& uv : roots) stiffness.push_back((*map)->at(uv));
+    return stiffness;
+}
+
 /// Of the strands that were kept.
 template <class T>
 void keep(std::vector<T>& list, const Groom& groom)
@@ -264,7 +276,9 @@ Result<SceneStrands> load_groom(const Scene& scene, size_t index, const BodyShap
     } else {
         keep_bindings(raw->binding, *groom);
     }
-    SceneStrands strands{std::move(*groom), std::move(raw->binding), {}};
+    auto stiffness = read_stiffness(scene, description, groom->data().root_uvs);
+    if (!stiffness) return Error{stiffness.error()};
+    SceneStrands strands{std::move(*groom), std::move(raw->binding), {}, std::move(*stiffness)};
     if (description.guides < 1) strands.guides = choose_guides(strands.groom.data(), description.guides);
     return strands;
 }

@@ -24,6 +24,7 @@ struct SceneStrands {
     Groom groom;
     RootBinding binding;
     std::vector<uint32_t> guides;
+    std::vector<float> stiffness;  ///< by strand; empty: all 1
 };
 Result<SceneStrands> load_groom(const Scene& scene, size_t groom, const BodyShape& body);
 

@@ -250,6 +250,9 @@ std::vector<KeyOf<SceneGroom>> hair_keys()
         text<&G::groups>("groups", "Only on these groups of the mesh, separated by commas; empty: all."),
         text<&G::density_map>("density_map", "A picture wrapped around the mesh: white grows hair, black is bare."),
         text<&G::length_map>("length_map", "A picture wrapped around the mesh that multiplies the length."),
+        text<&G::stiffness_map>(
+            "stiffness_map",
+            "A picture wrapped around the mesh that multiplies the stiffness of `[shape]`; the strands must have UVs."),
         number<&G::hair, &H::curl_radius>("curl_radius", "m", {0, 1e3}, "Radius of curls, half the height of waves."),
         number<&G::hair, &H::curl_pitch>("curl_pitch", "m", {1e-5, 1e4}, "Advance per turn or wave."),
         number<&G::hair, &H::curl_phase>("curl_phase", "", {0, 1}, "How much the start of the turns differs."),

@@ -153,6 +153,7 @@ Roots::Roots(const Groom& groom, const GroomSettings& settings) : settings_(sett
             const auto& t = faces->triangles[s];
             const Face face = face_of(to_double(faces->rest[t[0]]), to_double(faces->rest[t[1]]),
                                       to_double(faces->rest[t[2]]), faces->weights[s]);
+            rest_face_.push_back({to_float(face.along), to_float(face.across), to_float(face.normal)});
             root_in_face_.push_back(face.to_local(to_double(root_points_[s])));
             tip_in_face_.push_back(face.to_local(to_double(tip_points_[s])));
             on_skin_.push_back(length(root_in_face_[s]) < kOnSkin && groom.ends(s) != Ends::kBothHeld);
@@ -259,6 +260,20 @@ bool Roots::carry(Body& body, double time, std::span<Vec3d> places, std::span<Qu
     return true;
 }
 
+Roots::Turn Roots::turn_of(size_t s) const
+{
+    if (std::holds_alternative<TriangleBinding>(settings_.binding)) {
+        const auto& faces = std::get<TriangleBinding>(settings_.binding);
+        const auto& t = faces.triangles[s];
+        const Face now = face_of(vertices_[t[0]], vertices_[t[1]], vertices_[t[2]], faces.weights[s]);
+        return {rest_face_[s], {to_float(now.along), to_float(now.across), to_float(now.normal)}};
+    }
+    const Quat q = carried(s).rotation;
+    const std::array<Vec3f, 3> axes{Vec3f{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    auto turned = [&](const Vec3f& v) { return to_float(rotate(q, to_double(v))); };
+    return {axes, {turned(axes[0]), turned(axes[1]), turned(axes[2])}};
+}
+
 void Roots::write_frames(const Strands& strands, const ShapeInput& shape, float* out, Executor& executor) const
 {
     parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
@@ -269,11 +284,9 @@ void Roots::write_frames(const Strands& strands, const ShapeInput& shape, float*
             const size_t block = bucket.first_block + slot.block;
             const float* rest = shape.strands + block * kShapeStrandRows * kLanes + slot.lane;
             float* at = out + block * kRootFrameRows * kLanes + slot.lane;
-            const Quat turn = carried(s).rotation;
-            for (size_t row = 0; row < kRootFrameRows; row += 3) {
-                const float* r = rest + row * kLanes;
-                put_row(at + row * kLanes, to_float(rotate(turn, Vec3d{r[0], r[kLanes], r[2 * kLanes]})));
-            }
+            const auto turn = turn_of(s);
+            for (size_t row = 0; row < kRootFrameRows * kLanes; row += 3 * kLanes)
+                put_row(at + row, turn({rest[row], rest[row + kLanes], rest[row + 2 * kLanes]}));
         }
     });
 }

@@ -7,6 +7,7 @@
 #include "tendril/parallel.h"
 #include "tendril/world.h"
 
+#include <array>
 #include <vector>
 
 namespace tendril {
@@ -49,6 +50,16 @@ private:
     Anchor anchor(size_t strand) const;     ///< from the sampled poses or vertices; not for rigid roots
     Vec3d root_place(size_t strand) const;  ///< the same for all bindings, of the root alone
     bool sample(Body& body, double time, Executor& executor);
+    /// Three axes at rest, and where they are now.
+    struct Turn {
+        std::array<Vec3f, 3> rest, now;
+        Vec3f operator()(const Vec3f& v) const
+        {
+            return now[0] * dot(v, rest[0]) + now[1] * dot(v, rest[1]) + now[2] * dot(v, rest[2]);
+        }
+    };
+    /// How vectors of the rest pose have turned with the root of a strand.
+    Turn turn_of(size_t strand) const;
     /// Writes the frames of sampled roots as they are now.
     void write_frames(const Strands& strands, const ShapeInput& shape, float* out, Executor& executor) const;
 
@@ -56,8 +67,9 @@ private:
     std::vector<Vec3f> root_points_, tip_points_;                   // rest pose, by strand
     std::vector<std::array<Vec3d, 4>> root_in_bone_, tip_in_bone_;  // BoneBinding: by strand
     std::vector<Vec3d> root_in_face_, tip_in_face_;                 // TriangleBinding: in the triangle's frame
-    std::vector<uint8_t> on_skin_;  // TriangleBinding: roots that need no frame of their triangle
-    std::vector<uint32_t> used_;    // TriangleBinding: the body's vertices that carry roots; triangles index into it
+    std::vector<std::array<Vec3f, 3>> rest_face_;  // TriangleBinding: along, across, normal of the triangle at rest
+    std::vector<uint8_t> on_skin_;                 // TriangleBinding: roots that need no frame of their triangle
+    std::vector<uint32_t> used_;  // TriangleBinding: the body's vertices that carry roots; triangles index into it
     std::vector<Pose> poses_, output_poses_;  // as last sampled for the strands, and for output
     std::vector<Vec3d> vertices_, output_vertices_;
     std::vector<FrameSubstep> frame_;

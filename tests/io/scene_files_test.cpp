@@ -96,6 +96,9 @@ TEST_F(SceneFiles, ErrorsNameWhatIsMissing)
               std::string::npos);
     EXPECT_NE(error_of("[body]\nmesh = \"bust\"\n[groom]\nstyle = \"wavy\"\ndensity_map = \"no.png\"\n").find("no.png"),
               std::string::npos);
+    EXPECT_NE(
+        error_of("[body]\nmesh = \"sphere\"\n[groom]\nstyle = \"wavy\"\nstiffness_map = \"no.png\"\n").find("no.png"),
+        std::string::npos);
 }
 
 TEST_F(SceneFiles, EveryStyleGrowsOnEveryBuiltInMesh)
