@@ -9,6 +9,7 @@
 #include "peers.h"
 #include "report.h"
 #include "rounds.h"
+#include "shape_bench.h"
 
 #include <fmt/core.h>
 
@@ -218,6 +219,7 @@ int run(const Options& options)
         if (can_count_allocations()) figures.allocations = count_allocations(executor);
         figures.sizes = measure_sizes(options, executor, progress);
         measure_variants(options, executor, figures, progress);
+        figures.shapes = measure_shapes(executor, options.rounds(), progress.rounds("shapes", options.rounds()));
         figures.files = measure_files(options.rounds(), *executor, progress.rounds("files", options.rounds()));
         figures.fields = measure_fields(options.rounds(), *executor, progress.rounds("fields", options.rounds()));
         const int pictures = options.quick ? 3 : 7;

@@ -35,6 +35,9 @@ std::vector<Target> targets(const Figures& figures)
         {"cache_reading", "time to read a cache over that of its bytes",
          (figures.files.cache / figures.files.bytes).median(), "<=", 3},
         {"skinning_ms", "skinning 100,000 vertices [ms]", figures.files.skinning.median(), "<=", 2},
+        {"shape_ns", "a step with both shapes [ns]", figures.shapes.step.median(), "<=", 1.8},
+        {"shape_times_plain", "how many times faster than plain code with shapes",
+         (figures.shapes.baseline / figures.shapes.step).median(), ">=", 15},
         {"field_ms", "building a distance field of 60 x 30 x 60 cells [ms]", figures.fields.fast.median(), "<=", 5},
         {"field_error", "mean error of its nodes [cells]", figures.fields.fast_error, "<=", 0.05},
         {"field_marching_ms", "the same by fast marching [ms]", figures.fields.marching.median(), "<=", 25},
@@ -110,6 +113,14 @@ void print_files(const FileFigures& files)
     row("skinning, four bones per vertex", files.skinning);
 }
 
+void print_shapes(const ShapeFigures& shapes)
+{
+    fmt::print("\nBoth shapes, {} particles; after 48 steps tips of plain code are within {:.1e} m of the engine's\n",
+               thousands(shapes.particles), shapes.difference);
+    print_row("plain scalar code, 1 thread", shapes.baseline);
+    print_row("step", shapes.step, fmt::format("{:.1f} x as fast as plain", (shapes.baseline / shapes.step).median()));
+}
+
 void print_fields(const FieldFigures& fields)
 {
     fmt::print(
@@ -180,6 +191,7 @@ void print_table(const Figures& figures)
         print_row(v.name, v.step, fmt::format("{:.2f} x the plain step", (v.step / v.plain).median()));
     print_row("the whole World::step", figures.world);
     print_files(figures.files);
+    print_shapes(figures.shapes);
     print_fields(figures.fields);
     print_pictures(figures.pictures);
 
@@ -250,6 +262,7 @@ ordered_json to_json(const Figures& figures)
                      {"cache", ms_json(figures.files.cache)}};
     json["skinning"] = ms_json(figures.files.skinning);
     json["skinning"]["vertices"] = 100'000;
+    json["shapes"] = {{"step", time_json(figures.shapes.step)}, {"plain", time_json(figures.shapes.baseline)}};
     const FieldFigures& fields = figures.fields;
     json["fields"] = {{"fast", ms_json(fields.fast)},
                       {"marching", ms_json(fields.marching)},

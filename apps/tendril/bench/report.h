@@ -6,6 +6,7 @@
 #include "peers.h"
 #include "pictures_bench.h"
 #include "rounds.h"
+#include "shape_bench.h"
 
 #include <nlohmann/json.hpp>
 
@@ -44,6 +45,7 @@ struct Figures {
     double difference = 0;  ///< engine against baseline [m]
     double bytes_per_particle = 0;
     std::optional<uint64_t> allocations;  ///< over kCountedSteps steps; empty where it cannot be counted
+    ShapeFigures shapes;
     FileFigures files;
     FieldFigures fields;
     PictureFigures pictures;

@@ -1,0 +1,78 @@
+#include "shape_bench.h"
+
+#include "dftl_bench.h"
+#include "shaped_baseline.h"
+
+#include <algorithm>
+
+namespace tendril::bench {
+namespace {
+
+constexpr uint32_t kStrands = 32'768, kParticles = 32;
+const ShapeSettings kShape{.local = 1000, .global = 100};
+
+DftlVariant shaped()
+{
+    DftlVariant variant;
+    variant.shape = kShape;
+    return variant;
+}
+
+/// Plain code that follows the same head.
+class Plain {
+public:
+    explicit Plain(const Groom& groom) : hair_(groom) {}
+    double step(Executor& executor)
+    {
+        const Pose before = head_pose(time_);
+        time_ += kSubstep;
+        const ShapedBaseline::Step step{before, head_pose(time_), to_float(kGravity), static_cast<float>(kSubstep),
+                                        kShape};
+        return time_of([&] { hair_.step(step, executor); });
+    }
+    const ShapedBaseline& hair() const { return hair_; }
+
+private:
+    ShapedBaseline hair_;
+    double time_ = 0;
+};
+
+double difference()
+{
+    const auto serial = make_serial_executor();
+    HairOnHead hair(make_hair(64, kParticles));
+    Plain plain(hair.groom());
+    for (int k = 0; k < 48; ++k) {
+        hair.step(shaped(), *serial);
+        plain.step(*serial);
+    }
+    double most = 0;
+    for (size_t s = 0; s < hair.groom().strand_count(); ++s)
+        most = std::max(most, length(hair.strands().position(s, kParticles - 1) -
+                                     to_double(plain.hair().position(s, kParticles - 1))));
+    return most;
+}
+
+}  // namespace
+
+ShapeFigures measure_shapes(std::shared_ptr<Executor> executor, int rounds, const std::function<void(int)>& progress)
+{
+    ShapeFigures figures;
+    figures.particles = static_cast<size_t>(kStrands) * kParticles;
+    const double to_ns = 1e9 / static_cast<double>(figures.particles);
+    const auto serial = make_serial_executor();
+    HairOnHead hair(make_hair(kStrands, kParticles));
+    Plain plain(hair.groom());
+    const std::vector<Measurement> list{{[&] {
+                                             double sum = 0;
+                                             for (int i = 0; i < 4; ++i) sum += hair.step(shaped(), *executor);
+                                             return to_ns * sum / 4;
+                                         },
+                                         &figures.step},
+                                        {[&] { return to_ns * plain.step(*serial); }, &figures.baseline}};
+    measure_in_turns(list, rounds, progress);
+    figures.difference = difference();
+    return figures;
+}
+
+}  // namespace tendril::bench
