@@ -18,6 +18,10 @@ constexpr double kMostCourant = 0.4;
 // And it moves a particle by no more than this share of h in a step.
 constexpr double kMostTravel = 0.2;
 
+// A push is damped by a viscosity of this times h times the speed that goes with the pressure, as shocks are
+// [Monaghan92]: pressure that is not the gradient of an energy would heat what it cannot push away.
+constexpr double kDamping = 0.1;
+
 /// What does not differ between particles, in double: h^-5 and m/h^3 leave the range of floats easily.
 struct Coefficients {
     double density;    // of the sum of m u^3
@@ -25,6 +29,7 @@ struct Coefficients {
     double push;       // of p/rho^2
     double most_push;  // over the sum of m t^2
     double drag;       // of 1/rho, or 1/rho^2
+    double damping;    // of sqrt(p/rho)/rho
     double dt;
     bool dynamic;  // viscosity, not kinematic
 
@@ -38,6 +43,7 @@ struct Coefficients {
         push = -spiky_slope(0, h) / h;
         most_push = kMostTravel / (dt * dt);
         drag = viscous_laplacian(0, h) * std::clamp(static_cast<double>(s.viscosity), 0.0, kMostViscosity);
+        damping = viscous_laplacian(0, h) * kDamping * h;
         dynamic = s.units == SphUnits::kPaper;
     }
 
@@ -72,7 +78,8 @@ void prepare(const Coefficients& c, const PlacedMass& placed, const Surroundings
     const double excess = std::max(0.0, density - std::max(0.0, rest_density));
     state.push = to_bounded(c.push * c.stiffness * excess / (density * density));
     state.most_push = to_bounded(c.most_push / std::max(bound_of_t2(u2, u3), 1e-60));
-    const double drag = c.drag / (c.dynamic ? density * density : density);
+    const double drag =
+        (c.drag / (c.dynamic ? density : 1.0) + c.damping * std::sqrt(c.stiffness * excess / density)) / density;
     // Half of what would be too much: both ends of a pair move.
     state.drag = to_bounded(drag / (1 + 2 * c.dt * drag * bound_of_t(u1, u2, u3)));
     state.reach = around.reach;
