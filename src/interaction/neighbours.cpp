@@ -44,6 +44,11 @@ struct Tile {
     uint32_t count = 0;
 };
 
+/// From so many particles in a cell on, candidates are compared with the box of all before they are with each.
+inline constexpr uint32_t kWorthABox = 4;
+/// Distances from the box are rounded differently: in units of h^2, what is as far as this is too far.
+inline constexpr float kRoundedFar = 1 + 1e-5f;
+
 /// Found so far of one particle: more than any list, since which are nearest is known only at the end.
 inline constexpr uint32_t kMostFound = 1024;
 static_assert(kMostFound >= 2 * kMostListed);
@@ -96,10 +101,13 @@ HWY_INLINE uint32_t count_below(const Found& found, float limit)
 /// The least of the distances that are not below a limit.
 HWY_INLINE float least_from(const Found& found, float limit)
 {
-    float least = std::numeric_limits<float>::infinity();
-    for (uint32_t k = 0; k < found.count; ++k)
-        if (found.distance2[k] >= limit) least = std::min(least, found.distance2[k]);
-    return least;
+    const LaneTag tag;
+    auto least = hn::Set(tag, std::numeric_limits<float>::infinity());
+    for (uint32_t k = 0; k < found.count; k += kRegisterLanes) {
+        const auto d2 = hn::Load(tag, found.distance2 + k);
+        least = hn::Min(least, hn::IfThenElse(hn::Lt(d2, hn::Set(tag, limit)), least, d2));
+    }
+    return hn::GetLane(hn::MinOfLanes(tag, least));
 }
 
 /// The first distance that is one too many. Floats that are not negative are in the order of their bits, so bits are
@@ -134,8 +142,9 @@ HWY_NOINLINE void thin_out(const SearchView& view, uint32_t at, Found& found)
     std::fill_n(found.distance2 + found.count, kBlockLanes, std::numeric_limits<float>::infinity());
     found.reach = reach_for(found, view.most);
     uint32_t kept = 0;
-    for (uint32_t k = 0; k < found.count; ++k)
-        if (found.distance2[k] < found.reach) found.place[kept++] = found.place[k];
+    for (uint32_t k = 0; k < found.count; k += kBlockLanes)
+        kept += keep(found.place + k, LaneTraits<F>::load(found.distance2 + k, 0) < splat<F>(found.reach),
+                     found.place + kept);
     found.count = kept;
 }
 
@@ -143,11 +152,31 @@ struct Sums {
     F u1, u2, u3;
 };
 
-HWY_INLINE void scan(const SearchView& view, const Tile& tile, uint32_t at, Found& found, Sums& sum)
+HWY_INLINE LanesMask<1> places_other_than(uint32_t at, const uint32_t* places)
+{
+    LanesMask<1> other;
+    for (int i = 0; i < kBlockRegisters; ++i)
+        other.m[i] = hn::RebindMask(LaneTag(),
+                                    hn::Ne(hn::Load(PlaceTag(), places + i * kRegisterLanes), hn::Set(PlaceTag(), at)));
+    return other;
+}
+
+HWY_INLINE LanesMask<1> both(const LanesMask<1>& a, const LanesMask<1>& b)
+{
+    LanesMask<1> r;
+    for (int i = 0; i < kBlockRegisters; ++i) r.m[i] = hn::And(a.m[i], b.m[i]);
+    return r;
+}
+
+HWY_INLINE void scan(const SearchView& view, const Tile& tile, uint32_t at, Found& found, Sums& sums)
 {
     const PlacedMass& self = view.placed[at];
     const F x = splat<F>(self.x), y = splat<F>(self.y), z = splat<F>(self.z);
     const F per_radius2 = splat<F>(view.per_radius2), one = splat<F>(1.0f), zero = splat<F>(0.0f);
+    // Kept in registers: what thin_out() can see would go through memory every time.
+    Sums sum = sums;
+    uint32_t count = found.count;
+    F reach = splat<F>(found.reach);
     for (uint32_t k = 0; k < tile.count; k += kBlockLanes) {
         const F d2 = scaled_distance2(x - LaneTraits<F>::load(tile.x + k, 0), y - LaneTraits<F>::load(tile.y + k, 0),
                                       z - LaneTraits<F>::load(tile.z + k, 0), per_radius2);
@@ -156,15 +185,17 @@ HWY_INLINE void scan(const SearchView& view, const Tile& tile, uint32_t at, Foun
         sum.u1 = sum.u1 + mu;
         sum.u2 = sum.u2 + mu2;
         sum.u3 = sum.u3 + mu2 * u;
-        LanesMask<1> near = d2 < splat<F>(found.reach);
-        for (int i = 0; i < kBlockRegisters; ++i) {
-            const auto other =
-                hn::Ne(hn::Load(PlaceTag(), tile.place + k + i * kRegisterLanes), hn::Set(PlaceTag(), at));
-            near.m[i] = hn::And(near.m[i], hn::RebindMask(LaneTag(), other));
+        const LanesMask<1> near = both(d2 < reach, places_other_than(at, tile.place + k));
+        count += keep(tile.place + k, near, found.place + count);
+        if (HWY_UNLIKELY(count > kMostFound - kBlockLanes)) {
+            found.count = count;
+            thin_out(view, at, found);
+            count = found.count;
+            reach = splat<F>(found.reach);
         }
-        found.count += keep(tile.place + k, near, found.place + found.count);
-        if (found.count > kMostFound - kBlockLanes) thin_out(view, at, found);
     }
+    found.count = count;
+    sums = sum;
 }
 
 HWY_INLINE void write(const SearchView& view, uint32_t at, const Found& found, const Sums& sum)
@@ -195,6 +226,62 @@ HWY_INLINE void fill(const SearchView& view, PlaceRange& range, Tile& tile)
     }
     tile.count += count;
     range.begin += count;
+}
+
+/// The box that some places fill.
+struct Bounds {
+    Vec3f low, high;
+
+    HWY_INLINE Bounds(const SearchView& view, const PlaceRange& range)
+    {
+        const PlacedMass& first = view.placed[range.begin];
+        low = high = {first.x, first.y, first.z};
+        for (uint32_t at = range.begin + 1; at < range.end; ++at) {
+            const PlacedMass& p = view.placed[at];
+            low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+        }
+    }
+    HWY_INLINE F scaled_distance2_to(const FourLanes& p, const F& per_radius2) const
+    {
+        const F zero = splat<F>(0.0f);
+        const F x = max(max(splat<F>(low.x) - p.a, p.a - splat<F>(high.x)), zero);
+        const F y = max(max(splat<F>(low.y) - p.b, p.b - splat<F>(high.y)), zero);
+        const F z = max(max(splat<F>(low.z) - p.c, p.c - splat<F>(high.z)), zero);
+        return scaled_distance2(x, y, z, per_radius2);
+    }
+};
+
+HWY_INLINE void keep(const F& from, const LanesMask<1>& mask, float* to)
+{
+    for (int i = 0; i < kBlockRegisters; ++i) {
+        hn::StoreU(hn::Compress(from.v[i], mask.m[i]), LaneTag(), to);
+        to += hn::CountTrue(LaneTag(), mask.m[i]);
+    }
+}
+
+/// As fill(), but leaves out who is too far from a box that holds all who will ask; there must be room for all. The
+/// corners of 27 cells are a third of their volume, and a cell is seldom full to its own corners.
+HWY_INLINE void fill_near(const SearchView& view, const Bounds& box, const PlaceRange& range, Tile& tile)
+{
+    const F limit = splat<F>(kRoundedFar), per_radius2 = splat<F>(view.per_radius2);
+    alignas(64) uint32_t places[kBlockLanes];
+    uint32_t count = tile.count;
+    for (uint32_t at = range.begin; at < range.end; at += kBlockLanes) {
+        const FourLanes v = load_quads_in_turn(&view.placed[at].x);
+        LanesMask<1> near = box.scaled_distance2_to(v, per_radius2) < limit;
+        for (int i = 0; i < kBlockRegisters; ++i) {
+            const auto place = hn::Iota(PlaceTag(), at + static_cast<uint32_t>(i * kRegisterLanes));
+            hn::Store(place, PlaceTag(), places + i * kRegisterLanes);
+            near.m[i] = hn::And(near.m[i], hn::RebindMask(LaneTag(), hn::Lt(place, hn::Set(PlaceTag(), range.end))));
+        }
+        keep(v.a, near, tile.x + count);
+        keep(v.b, near, tile.y + count);
+        keep(v.c, near, tile.z + count);
+        keep(v.d, near, tile.mass + count);
+        count += keep(places, near, tile.place + count);
+    }
+    tile.count = count;
 }
 
 /// Behind the last candidate come some infinitely far away, which weigh nothing.
@@ -259,7 +346,12 @@ size_t search_cells(const SearchView& view, size_t begin, size_t end)
         const bool crowded = rows.candidates > kTile;
         if (!crowded) {
             tile.count = 0;
-            for (int r = 0; r < rows.count; ++r) fill(view, rows.range[r], tile);
+            if (own.end - own.begin < kWorthABox) {
+                for (int r = 0; r < rows.count; ++r) fill(view, rows.range[r], tile);
+            } else {
+                const Bounds box(view, own);
+                for (int r = 0; r < rows.count; ++r) fill_near(view, box, rows.range[r], tile);
+            }
             close(tile);
         }
         for (uint32_t at = own.begin; at < own.end; ++at) {

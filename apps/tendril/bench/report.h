@@ -6,6 +6,7 @@
 #include "peers.h"
 #include "pictures_bench.h"
 #include "rounds.h"
+#include "sph_bench.h"
 
 #include <nlohmann/json.hpp>
 
@@ -46,6 +47,7 @@ struct Figures {
     std::optional<uint64_t> allocations;  ///< over kCountedSteps steps; empty where it cannot be counted
     FileFigures files;
     FieldFigures fields;
+    SphFigures sph;
     PictureFigures pictures;
     std::vector<PeerFigures> peers;
 };
