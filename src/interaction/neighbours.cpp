@@ -6,7 +6,10 @@
 
 #include "interaction/neighbours.h"
 
+#include "interaction/compress-inl.h"
 #include "interaction/quads-inl.h"
+
+#include <hwy/cache_control.h>
 
 #include <algorithm>
 #include <atomic>
@@ -68,7 +71,6 @@ namespace HWY_NAMESPACE {
 namespace {
 
 using F = Lanes<1>;
-using PlaceTag = hn::RebindToUnsigned<LaneTag>;
 
 HWY_INLINE F scaled_distance2(const F& dx, const F& dy, const F& dz, const F& per_radius2)
 {
@@ -80,9 +82,9 @@ HWY_INLINE uint32_t keep(const uint32_t* from, const LanesMask<1>& mask, uint32_
 {
     uint32_t count = 0;
     for (int i = 0; i < kBlockRegisters; ++i) {
-        const auto chosen = hn::RebindMask(PlaceTag(), mask.m[i]);
-        hn::StoreU(hn::Compress(hn::LoadU(PlaceTag(), from + i * kRegisterLanes), chosen), PlaceTag(), to + count);
-        count += static_cast<uint32_t>(hn::CountTrue(PlaceTag(), chosen));
+        const Chosen chosen(mask.m[i]);
+        chosen.store(hn::Load(PlaceTag(), from + i * kRegisterLanes), to + count);
+        count += chosen.count();
     }
     return count;
 }
@@ -252,34 +254,26 @@ struct Bounds {
     }
 };
 
-HWY_INLINE void keep(const F& from, const LanesMask<1>& mask, float* to)
-{
-    for (int i = 0; i < kBlockRegisters; ++i) {
-        hn::StoreU(hn::Compress(from.v[i], mask.m[i]), LaneTag(), to);
-        to += hn::CountTrue(LaneTag(), mask.m[i]);
-    }
-}
-
 /// As fill(), but leaves out who is too far from a box that holds all who will ask; there must be room for all. The
 /// corners of 27 cells are a third of their volume, and a cell is seldom full to its own corners.
 HWY_INLINE void fill_near(const SearchView& view, const Bounds& box, const PlaceRange& range, Tile& tile)
 {
     const F limit = splat<F>(kRoundedFar), per_radius2 = splat<F>(view.per_radius2);
-    alignas(64) uint32_t places[kBlockLanes];
     uint32_t count = tile.count;
     for (uint32_t at = range.begin; at < range.end; at += kBlockLanes) {
         const FourLanes v = load_quads_in_turn(&view.placed[at].x);
-        LanesMask<1> near = box.scaled_distance2_to(v, per_radius2) < limit;
+        const LanesMask<1> near = box.scaled_distance2_to(v, per_radius2) < limit;
         for (int i = 0; i < kBlockRegisters; ++i) {
             const auto place = hn::Iota(PlaceTag(), at + static_cast<uint32_t>(i * kRegisterLanes));
-            hn::Store(place, PlaceTag(), places + i * kRegisterLanes);
-            near.m[i] = hn::And(near.m[i], hn::RebindMask(LaneTag(), hn::Lt(place, hn::Set(PlaceTag(), range.end))));
+            const auto within = hn::RebindMask(LaneTag(), hn::Lt(place, hn::Set(PlaceTag(), range.end)));
+            const Chosen chosen(hn::And(near.m[i], within));
+            chosen.store(v.a.v[i], tile.x + count);
+            chosen.store(v.b.v[i], tile.y + count);
+            chosen.store(v.c.v[i], tile.z + count);
+            chosen.store(v.d.v[i], tile.mass + count);
+            chosen.store(place, tile.place + count);
+            count += chosen.count();
         }
-        keep(v.a, near, tile.x + count);
-        keep(v.b, near, tile.y + count);
-        keep(v.c, near, tile.z + count);
-        keep(v.d, near, tile.mass + count);
-        count += keep(places, near, tile.place + count);
     }
     tile.count = count;
 }
@@ -390,6 +384,8 @@ HWY_EXPORT(SearchCells);
 namespace {
 // The kernel loads 16 particles at once, also the last ones.
 constexpr size_t kBehind = 16;
+// Particles are anywhere in the arrays: what is needed next is asked for early.
+constexpr size_t kAhead = 16;
 }  // namespace
 
 void Neighbours::find(std::span<const Vec3f> positions, std::span<const float> masses,
@@ -409,7 +405,9 @@ void Neighbours::find(std::span<const Vec3f> positions, std::span<const float> m
     lists_.resize(std::max(lists_.size(), count * stride_));
     parallel_for(executor, count, 8192, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
-            const uint32_t from = order()[i];
+            const uint32_t from = order()[i], later = order()[std::min(i + kAhead, end - 1)];
+            hwy::Prefetch(&positions[later]);
+            if (!masses.empty()) hwy::Prefetch(&masses[later]);
             const Vec3f& p = positions[from];
             placed_[i] = {p.x, p.y, p.z, masses.empty() ? 1.0f : masses[from]};
         }

@@ -4,6 +4,8 @@
 #include "math/point_tree.h"
 #include "math/random.h"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -51,6 +53,9 @@ struct Coefficients {
     static constexpr double kMostViscosity = 1e20;
 };
 
+// Particles that follow each other in space are anywhere in the arrays: what is needed next is asked for early.
+constexpr size_t kAhead = 16;
+
 // Keeps divisions finite.
 constexpr double kThinnest = 1e-30;
 
@@ -68,22 +73,31 @@ float to_bounded(double value)
 }
 
 /// The particle's own part of all its pair forces (docs/sph.md, "Limits").
-void prepare(const Coefficients& c, const PlacedMass& placed, const Surroundings& around, double rest_density,
-             SphState& state)
+SphState prepare(const Coefficients& c, const PlacedMass& placed, const Surroundings& around, const Vec3f& velocity,
+                 double rest_density)
 {
     const double mass = placed.mass;
     const double u1 = std::max(0.0, around.u1 - mass), u2 = std::max(0.0, around.u2 - mass),
                  u3 = std::max(0.0, around.u3 - mass);  // of the others
-    const double density = std::max<double>(density_of(c.density, around), kThinnest);
-    const double excess = std::max(0.0, density - std::max(0.0, rest_density));
-    state.push = to_bounded(c.push * c.stiffness * excess / (density * density));
-    state.most_push = to_bounded(c.most_push / std::max(bound_of_t2(u2, u3), 1e-60));
+    const double density = std::max<double>(density_of(c.density, around), kThinnest), per_density = 1 / density;
+    const double excess = std::max(0.0, density - std::max(0.0, rest_density)) * per_density;
     const double drag =
-        (c.drag / (c.dynamic ? density : 1.0) + c.damping * std::sqrt(c.stiffness * excess / density)) / density;
+        (c.drag * (c.dynamic ? per_density : 1.0) + c.damping * std::sqrt(c.stiffness * excess)) * per_density;
+    SphState state;
+    state.x = placed.x;
+    state.y = placed.y;
+    state.z = placed.z;
+    state.mass = placed.mass;
+    state.vx = velocity.x;
+    state.vy = velocity.y;
+    state.vz = velocity.z;
     // Half of what would be too much: both ends of a pair move.
     state.drag = to_bounded(drag / (1 + 2 * c.dt * drag * bound_of_t(u1, u2, u3)));
+    state.push = to_bounded(c.push * c.stiffness * excess * per_density);
+    state.most_push = to_bounded(c.most_push / std::max(bound_of_t2(u2, u3), 1e-60));
     state.reach = around.reach;
     state.unused = 0;
+    return state;
 }
 
 }  // namespace
@@ -143,15 +157,14 @@ void Sph::sum_forces(const SphParticles& particles, float dt, std::span<Vec3f> a
     assert(dt > 0);
     const Coefficients coefficients(settings_, dt);
     states_.resize(neighbours_.size());
+    const std::span<const uint32_t> order = neighbours_.order();
     parallel_for(executor, neighbours_.size(), 4096, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
-            const uint32_t from = neighbours_.order()[i];
-            const Vec3f& v = particles.velocities[from];
-            states_[i].vx = v.x;
-            states_[i].vy = v.y;
-            states_[i].vz = v.z;
-            prepare(coefficients, neighbours_.placed()[i], neighbours_.surroundings()[i],
-                    static_cast<double>(particles.rest_densities[from]), states_[i]);
+            const uint32_t from = order[i], later = order[std::min(i + kAhead, end - 1)];
+            hwy::Prefetch(&particles.velocities[later]);
+            hwy::Prefetch(&particles.rest_densities[later]);
+            states_[i] = prepare(coefficients, neighbours_.placed()[i], neighbours_.surroundings()[i],
+                                 particles.velocities[from], static_cast<double>(particles.rest_densities[from]));
         }
     });
     parallel_for(executor, neighbours_.size(), 1024,

@@ -9,6 +9,10 @@
 
 #include "interaction/quads-inl.h"
 
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
@@ -20,20 +24,22 @@ constexpr size_t kStateFloats = sizeof(SphState) / sizeof(float);
 // Nearer than this, in units of h, the push fades to nothing: coincident particles have no direction to part in.
 constexpr float kNearest = 1e-6f;
 
+// Lists lie apart from each other, which the processor does not foresee.
+constexpr size_t kAhead = 12;
+
 enum class Lists { kWhole, kCut };
 
 /// The sum over the list of one particle.
 template <Lists kLists>
 HWY_INLINE Quad acceleration(const Neighbours& neighbours, const SphState* states, size_t at)
 {
-    const PlacedMass& self = neighbours.placed()[at];
     const SphState& own = states[at];
-    const Vec3<F> x = splat<F>(self.x, self.y, self.z), v = splat<F>(own.vx, own.vy, own.vz);
+    const Vec3<F> x = splat<F>(own.x, own.y, own.z), v = splat<F>(own.vx, own.vy, own.vz);
     const F per_h2 = splat<F>(neighbours.per_radius2()), zero = splat<F>(0.0f), one = splat<F>(1.0f);
     Vec3<F> sum{zero, zero, zero};
     const uint32_t* list = neighbours.listed(at);
     for (size_t k = 0; k < neighbours.list(at).size(); k += kBlockLanes) {
-        const FourLanes place = load_quads(&neighbours.placed().data()->x, 4, list + k);
+        const FourLanes place = load_quads(&states->x, kStateFloats, list + k);
         const FourLanes motion = load_quads(&states->vx, kStateFloats, list + k);
         const FourLanes push = load_quads(&states->push, kStateFloats, list + k);
         const Vec3<F> d = x - Vec3<F>{place.a, place.b, place.c};
@@ -55,6 +61,7 @@ HWY_INLINE void sum_all(const Neighbours& neighbours, const SphState* states, Ve
                         size_t end)
 {
     for (size_t at = begin; at < end; ++at) {
+        hwy::Prefetch(neighbours.listed(std::min(at + kAhead, end - 1)));
         alignas(16) float a[4];
         hn::Store(acceleration<kLists>(neighbours, states, at), QuadTag(), a);
         accelerations[neighbours.order()[at]] = {a[0], a[1], a[2]};

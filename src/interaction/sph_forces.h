@@ -9,11 +9,11 @@
 
 namespace tendril {
 
-/// One particle besides its place and mass. With t = 1 - r/h, the acceleration of i by j is m_j times
+/// One particle. With t = 1 - r/h, the acceleration of i by j is m_j times
 ///     min(push_i + push_j, most_push_i, most_push_j) t^2 (x_i - x_j) h/r + min(drag_i, drag_j) t (v_j - v_i).
-struct alignas(32) SphState {
-    float vx, vy, vz;
-    float drag;
+struct alignas(16) SphState {
+    float x, y, z, mass;
+    float vx, vy, vz, drag;
     float push, most_push;
     float reach;  ///< as in Surroundings
     float unused;
