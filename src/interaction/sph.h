@@ -25,11 +25,12 @@ struct SphSettings {
     /// How far particles act on each other, h [m]. 0 or more; 0: smoothing_length_of() of the rest pose.
     float smoothing_length = 0;
     /// Pressure per density above that at rest, k in p = k (rho - rho_rest) [m^2/s^2]: the square of the speed at which
-    /// a push travels through hair. 0 or more. With 1, hair pressed to 1.5 times its density carries 5 cm of itself. In
+    /// a push travels through hair. 0 or more. With 1, hair pressed to 1.5 times its density carries 3 cm of itself. In
     /// the paper's units: its repulsion, [0, 0.5].
     float stiffness = 1.0f;
-    /// How quickly differences of velocity even out, the kinematic viscosity [m^2/s]. 0 or more; 1e-4 takes a tenth of
-    /// a second over 7 mm or so. In the paper's units: its (dynamic) viscosity, [0, 200].
+    /// How quickly differences of velocity even out, the kinematic viscosity [m^2/s]. 0 or more; neighbours share
+    /// their motion within h^2/(15 viscosity): 0.07 s with the default and h = 1 cm. In the paper's units: its
+    /// (dynamic) viscosity, [0, 200].
     float viscosity = 1e-4f;
     /// Neighbours that a particle acts on at most, [1, 512]: the nearest. Momentum is kept also where lists are cut.
     uint32_t most_neighbours = 48;

@@ -222,7 +222,7 @@ TEST(Neighbours, ListsThatAreCutKeepTheNearest)
 {
     const Crowd crowd = random_crowd(kMany / 2, 0.1f);
     constexpr uint32_t kMost = 7;
-    const Neighbours neighbours = find(crowd, 0.04f, kMost);
+    const Neighbours neighbours = find(crowd, 0.08f, kMost);
     EXPECT_GT(neighbours.cut(), neighbours.size() / 2);
     for (size_t a = 0; a < neighbours.size(); a += 7) {
         std::vector<float> distances;
@@ -276,6 +276,20 @@ TEST(Neighbours, MemoryGoesWithTheirNumberNotWithTheirBox)
     crowd.positions[0] = Vec3f{1, -1, 1} * std::numeric_limits<float>::max();
     crowd.positions[1] = Vec3f{-1, 1, 1} * std::numeric_limits<float>::max();
     EXPECT_EQ(find(crowd, 0.005f, 48).bytes(), near.bytes());
+}
+
+TEST(Neighbours, NothingIsAllocatedOnceTheirNumberIsKnown)
+{
+    Crowd crowd = random_crowd(kMany, 0.1f);
+    Neighbours neighbours;
+    const auto bytes_at = [&](float scale) {
+        std::vector<Vec3f> moved = crowd.positions;
+        for (Vec3f& p : moved) p = p * scale;
+        neighbours.find(moved, crowd.masses, {.radius = 0.01f, .most = 48}, *make_serial_executor());
+        return neighbours.bytes();
+    };
+    const size_t bytes = bytes_at(1);
+    for (const float scale : {0.1f, 3.0f, 1e5f, 1e-3f}) EXPECT_EQ(bytes_at(scale), bytes);
 }
 
 // --- Densities
