@@ -222,6 +222,7 @@ int run(const Options& options)
         figures.shapes = measure_shapes(executor, options.rounds(), progress.rounds("shapes", options.rounds()));
         figures.files = measure_files(options.rounds(), *executor, progress.rounds("files", options.rounds()));
         figures.fields = measure_fields(options.rounds(), *executor, progress.rounds("fields", options.rounds()));
+        figures.sph = measure_sph(options.rounds(), *executor, progress.rounds("hair as a fluid", options.rounds()));
         const int pictures = options.quick ? 3 : 7;
         figures.pictures = measure_pictures(pictures, *executor, progress.rounds("pictures", pictures));
         if (options.peers) progress.say("other engines");

@@ -43,6 +43,7 @@ std::vector<Target> targets(const Figures& figures)
         {"field_marching_ms", "the same by fast marching [ms]", figures.fields.marching.median(), "<=", 25},
         {"field_refined_ms", "field of the bust, nodes every 4 mm [ms]", figures.fields.refined.median(), "<=", 10},
         {"field_sample_ns", "distance and normal of a particle [ns]", figures.fields.sample.median(), "<=", 2},
+        {"sph_ms", "hair as a fluid, 349,002 particles [ms]", figures.sph.all.median(), "<=", 55},
         {"draft_s", "a draft of 10,000 strands [s]", figures.pictures.draft.median(), "<=", 1.2},
         {"curves_s", "building the curves of 100,000 strands [s]", figures.pictures.curves.median(), "<=", 1.5},
     };
@@ -136,6 +137,19 @@ void print_fields(const FieldFigures& fields)
     row("the same in the field of the bust", "ns", fields.refined_sample);
 }
 
+void print_sph(const SphFigures& sph)
+{
+    fmt::print("\nHair as a fluid: {} particles, {:.1f} neighbours each, lists of {:.0f} % cut\n",
+               thousands(sph.particles), sph.neighbours, 100 * sph.cut);
+    const auto row = [](const char* name, const Samples& ms) {
+        print_row(name, "ms", ms.median(), ms.least(), ms.spread());
+    };
+    row("sorting into cells", sph.sort);
+    row("neighbours and densities, with that", sph.search);
+    row("pressure and viscosity", sph.forces);
+    row("all of it", sph.all);
+}
+
 void print_pictures(const PictureFigures& pictures)
 {
     fmt::print("\nPictures of 960 x 540 pixels\n");
@@ -193,6 +207,7 @@ void print_table(const Figures& figures)
     print_files(figures.files);
     print_shapes(figures.shapes);
     print_fields(figures.fields);
+    print_sph(figures.sph);
     print_pictures(figures.pictures);
 
     fmt::print(
@@ -271,6 +286,10 @@ ordered_json to_json(const Figures& figures)
                       {"bust_sample", time_json(fields.refined_sample)}};
     json["fields"]["fast"]["mean_error_cells"] = fields.fast_error;
     json["fields"]["marching"]["mean_error_cells"] = fields.marching_error;
+    const SphFigures& sph = figures.sph;
+    json["sph"] = {{"particles", sph.particles}, {"neighbours", sph.neighbours},  {"cut", sph.cut},
+                   {"sort", ms_json(sph.sort)},  {"search", ms_json(sph.search)}, {"forces", ms_json(sph.forces)},
+                   {"all", ms_json(sph.all)}};
     const auto s_json = [](const Samples& s) {
         return ordered_json{{"s", s.median()}, {"s_min", s.least()}, {"spread", s.spread()}};
     };

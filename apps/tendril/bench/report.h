@@ -7,6 +7,7 @@
 #include "pictures_bench.h"
 #include "rounds.h"
 #include "shape_bench.h"
+#include "sph_bench.h"
 
 #include <nlohmann/json.hpp>
 
@@ -48,6 +49,7 @@ struct Figures {
     ShapeFigures shapes;
     FileFigures files;
     FieldFigures fields;
+    SphFigures sph;
     PictureFigures pictures;
     std::vector<PeerFigures> peers;
 };

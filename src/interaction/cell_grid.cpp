@@ -1,0 +1,211 @@
+#include "interaction/cell_grid.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+// Chunks and parts depend on the points alone, never on threads: so does the order.
+constexpr size_t kChunk = 4096;
+constexpr int kPartBits = 10;
+// Cells per point that a plain grid may have before space is folded, and that a folded one has at least.
+constexpr size_t kPlainCells = 4, kFoldedCells = 2;
+constexpr size_t kLeastCells = 4096;
+// Farther out than this many cells all are put into the last one: floats there are coarser than cells.
+constexpr double kFarthestCell = 1 << 30;
+
+size_t chunks_of(size_t count)
+{
+    return (count + kChunk - 1) / kChunk;
+}
+
+/// Calls for every chunk as (chunk, begin, end).
+template <class Act>
+void for_chunks(size_t count, Executor& executor, const Act& act)
+{
+    parallel_for(executor, chunks_of(count), 1, [&](size_t first, size_t last) {
+        for (size_t c = first; c < last; ++c) act(c, c * kChunk, std::min(count, (c + 1) * kChunk));
+    });
+}
+
+/// The least power of two that numbers all cells of a grid and keeps the 3 x 3 rows around a cell apart.
+size_t numbers_needed(double cells, double step_y, double step_z)
+{
+    const double least = std::max(cells, 4 * (step_y + step_z) + 8);
+    return least < 0x1p40 ? std::bit_ceil(static_cast<size_t>(least)) : size_t{1} << 40;
+}
+
+size_t most_cells(size_t count)
+{
+    return std::max(kLeastCells, std::bit_ceil(kPlainCells * count));
+}
+
+int32_t floor_cell(double along)
+{
+    const double t = std::clamp(along, -kFarthestCell, kFarthestCell);
+    const auto whole = static_cast<int32_t>(t);
+    return whole - (t < whole ? 1 : 0);
+}
+
+}  // namespace
+
+void CellGrid::build(std::span<const Vec3f> positions, double side, Executor& executor)
+{
+    const size_t count = positions.size();
+    grow(count);
+    lay_out(bounds(positions, executor), count, side);
+    count_parts(positions, executor);
+    scatter_to_parts(executor);
+    sort_parts(executor);
+}
+
+/// As much as these many points can ever need: how they move must not make a later call allocate.
+void CellGrid::grow(size_t count)
+{
+    order_.resize(count);
+    cells_.resize(count);
+    entries_.resize(count);
+    boxes_.resize(chunks_of(count));
+    part_place_.resize(std::max(part_place_.size(), chunks_of(count) << kPartBits));
+    part_begin_.resize((size_t{1} << kPartBits) + 1);
+    cell_begin_.resize(std::max(cell_begin_.size(), most_cells(count) + 1));
+}
+
+CellGrid::Box CellGrid::bounds(std::span<const Vec3f> positions, Executor& executor)
+{
+    for_chunks(positions.size(), executor, [&](size_t chunk, size_t begin, size_t end) {
+        Box box{positions[begin], positions[begin]};
+        for (size_t i = begin; i < end; ++i) {
+            const Vec3f& p = positions[i];
+            box.low = {std::min(box.low.x, p.x), std::min(box.low.y, p.y), std::min(box.low.z, p.z)};
+            box.high = {std::max(box.high.x, p.x), std::max(box.high.y, p.y), std::max(box.high.z, p.z)};
+        }
+        boxes_[chunk] = box;
+    });
+    Box all = boxes_.empty() ? Box{{0, 0, 0}, {0, 0, 0}} : boxes_[0];
+    for (const Box& box : boxes_) {
+        all.low = {std::min(all.low.x, box.low.x), std::min(all.low.y, box.low.y), std::min(all.low.z, box.low.z)};
+        all.high = {std::max(all.high.x, box.high.x), std::max(all.high.y, box.high.y),
+                    std::max(all.high.z, box.high.z)};
+    }
+    return all;
+}
+
+/// Lays out a plain grid over the box where that takes little memory.
+bool CellGrid::fits(const Box& box, size_t count, double side)
+{
+    const Vec3d size = (to_double(box.high) - to_double(box.low)) * (1 / side);
+    // Rows of at least three cells, planes of at least three rows: what is around a cell does not overlap.
+    const double x = std::max(3.0, std::floor(size.x) + 1), y = std::max(3.0, std::floor(size.y) + 1);
+    const double z = std::floor(size.z) + 1;
+    const size_t numbers = numbers_needed(x * y * z, x, x * y);
+    if (numbers > most_cells(count)) return false;
+    low_ = to_double(box.low);
+    mask_ = static_cast<uint32_t>(numbers - 1);
+    step_y_ = static_cast<uint32_t>(x);
+    step_z_ = static_cast<uint32_t>(x * y);
+    return true;
+}
+
+void CellGrid::lay_out(const Box& box, size_t count, double side)
+{
+    per_side_ = 1 / side;
+    if (!fits(box, count, side)) {
+        // Folded into about a cube: what is compact meets itself least. Cells are counted from the origin, so that one
+        // stray point cannot push all others beyond the last cell.
+        const size_t numbers = std::max(kLeastCells, std::bit_ceil(kFoldedCells * count));
+        low_ = {0, 0, 0};
+        mask_ = static_cast<uint32_t>(numbers - 1);
+        step_y_ = (1u << (std::countr_zero(numbers) / 3)) + 1;
+        step_z_ = step_y_ * step_y_;
+    }
+    part_shift_ = std::max(0, std::countr_zero(cell_count()) - kPartBits);
+    part_count_ = cell_count() >> part_shift_;
+}
+
+uint32_t CellGrid::cell_of(const Vec3f& p) const
+{
+    // In double, so that two points nearer than a side never seem two cells apart.
+    const Vec3d along = (to_double(p) - low_) * per_side_;
+    return (static_cast<uint32_t>(floor_cell(along.x)) + step_y_ * static_cast<uint32_t>(floor_cell(along.y)) +
+            step_z_ * static_cast<uint32_t>(floor_cell(along.z))) &
+           mask_;
+}
+
+void CellGrid::count_parts(std::span<const Vec3f> positions, Executor& executor)
+{
+    for_chunks(positions.size(), executor, [&](size_t chunk, size_t begin, size_t end) {
+        uint32_t* counts = part_place_.data() + chunk * part_count_;
+        std::fill_n(counts, part_count_, 0u);
+        for (size_t i = begin; i < end; ++i) {
+            cells_[i] = cell_of(positions[i]);
+            ++counts[cells_[i] >> part_shift_];
+        }
+    });
+}
+
+/// Each chunk writes its points of a part behind those of the chunks before it.
+void CellGrid::scatter_to_parts(Executor& executor)
+{
+    const size_t chunks = chunks_of(cells_.size());
+    uint32_t place = 0;
+    for (size_t part = 0; part < part_count_; ++part) {
+        part_begin_[part] = place;
+        for (size_t chunk = 0; chunk < chunks; ++chunk) {
+            uint32_t& at = part_place_[chunk * part_count_ + part];
+            const uint32_t many = at;
+            at = place;
+            place += many;
+        }
+    }
+    part_begin_[part_count_] = place;
+    for_chunks(cells_.size(), executor, [&](size_t chunk, size_t begin, size_t end) {
+        uint32_t* places = part_place_.data() + chunk * part_count_;
+        for (size_t i = begin; i < end; ++i)
+            entries_[places[cells_[i] >> part_shift_]++] = {cells_[i], static_cast<uint32_t>(i)};
+    });
+}
+
+/// A counting sort within each part. While it runs, the place of the next point of cell c is kept where the beginning
+/// of cell c + 1 belongs, and that is what it ends as.
+void CellGrid::sort_parts(Executor& executor)
+{
+    cell_begin_[0] = 0;
+    const size_t cells = size_t{1} << part_shift_;
+    parallel_for(executor, part_count_, 8, [&](size_t first, size_t last) {
+        for (size_t part = first; part < last; ++part) {
+            uint32_t* next = cell_begin_.data() + 1;
+            const size_t begin = part * cells;
+            std::fill_n(next + begin, cells, 0u);
+            for (uint32_t e = part_begin_[part]; e < part_begin_[part + 1]; ++e) ++next[entries_[e].cell];
+            uint32_t place = part_begin_[part];
+            for (size_t c = begin; c < begin + cells; ++c) {
+                const uint32_t many = next[c];
+                next[c] = place;
+                place += many;
+            }
+            for (uint32_t e = part_begin_[part]; e < part_begin_[part + 1]; ++e)
+                order_[next[entries_[e].cell]++] = entries_[e].point;
+        }
+    });
+}
+
+std::array<uint32_t, 9> CellGrid::row_offsets() const
+{
+    std::array<uint32_t, 9> offsets{};
+    for (uint32_t row = 0; row < 9; ++row)
+        offsets[row] = (step_y_ * (row % 3) + step_z_ * (row / 3) - step_y_ - step_z_ - 1) & mask_;
+    return offsets;
+}
+
+size_t CellGrid::bytes() const
+{
+    return boxes_.capacity() * sizeof(Box) + entries_.capacity() * sizeof(Entry) +
+           (cells_.capacity() + part_place_.capacity() + part_begin_.capacity() + order_.capacity() +
+            cell_begin_.capacity()) *
+               sizeof(uint32_t);
+}
+
+}  // namespace tendril

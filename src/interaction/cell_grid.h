@@ -1,0 +1,66 @@
+/// Points sorted into cubic cells, so that all that are near a point lie in nine runs of the sorted order.
+///
+/// A cell (x, y, z) has the number x + A y + B z modulo a power of two. Where the points fill a box of a sensible size,
+/// A and B are its dimensions and every cell has a number of its own. Where they are scattered over a space that no
+/// memory would hold, A and B fold it: cells far apart then share a number, and whoever searches must compare distances
+/// anyway. The nine rows of three cells around any cell never overlap, so that nobody is found twice.
+#pragma once
+
+#include "tendril/parallel.h"
+#include "tendril/vec3.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tendril {
+
+class CellGrid {
+public:
+    /// Sorts points into cells of side `side` [m]. Any finite position will do; the memory goes with their number
+    /// alone. The order is the same for any number of threads: by cell, and within a cell as they came.
+    void build(std::span<const Vec3f> positions, double side, Executor& executor);
+
+    /// Which point is at a place of the sorted order.
+    std::span<const uint32_t> order() const { return order_; }
+    size_t cell_count() const { return static_cast<size_t>(mask_) + 1; }
+    /// Where a cell begins in the sorted order; it ends where the next one begins.
+    std::span<const uint32_t> cell_begin() const { return {cell_begin_.data(), cell_count() + 1}; }
+    /// What to add to the number of a cell, modulo cell_count(), for the first cell of each row of three around it.
+    std::array<uint32_t, 9> row_offsets() const;
+    size_t bytes() const;
+
+private:
+    struct Box {
+        Vec3f low, high;
+    };
+    struct Entry {
+        uint32_t cell, point;
+    };
+
+    void grow(size_t count);
+    Box bounds(std::span<const Vec3f> positions, Executor& executor);
+    void lay_out(const Box& box, size_t count, double side);
+    bool fits(const Box& box, size_t count, double side);
+    uint32_t cell_of(const Vec3f& p) const;
+    void count_parts(std::span<const Vec3f> positions, Executor& executor);
+    void scatter_to_parts(Executor& executor);
+    void sort_parts(Executor& executor);
+
+    Vec3d low_{0, 0, 0};
+    double per_side_ = 1;
+    uint32_t mask_ = 0, step_y_ = 3, step_z_ = 9;
+    int part_shift_ = 0;
+    size_t part_count_ = 0;
+
+    std::vector<Box> boxes_;            // per chunk
+    std::vector<uint32_t> cells_;       // per point
+    std::vector<uint32_t> part_place_;  // per chunk and part: how many, then where
+    std::vector<uint32_t> part_begin_;
+    std::vector<Entry> entries_;  // by part
+    std::vector<uint32_t> order_, cell_begin_;
+};
+
+}  // namespace tendril

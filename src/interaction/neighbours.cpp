@@ -1,0 +1,451 @@
+// The search for neighbours, 16 candidates at a time.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "interaction/neighbours.cpp"
+#include <hwy/foreach_target.h>
+
+#include "interaction/neighbours.h"
+
+#include "interaction/compress-inl.h"
+#include "interaction/quads-inl.h"
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <limits>
+
+#ifndef TENDRIL_INTERACTION_NEIGHBOURS_ONCE
+#define TENDRIL_INTERACTION_NEIGHBOURS_ONCE
+namespace tendril {
+
+/// What the kernel reads and writes.
+struct SearchView {
+    const PlacedMass* placed;
+    const uint32_t* cell_begin;
+    uint32_t cells;
+    std::array<uint32_t, 9> rows;
+    float per_radius2;
+    uint32_t most;
+    Surroundings* surroundings;
+    uint32_t* lists;
+    size_t stride;
+    uint32_t* counts;
+};
+
+/// Some places that follow each other.
+struct PlaceRange {
+    uint32_t begin, end;
+};
+
+/// Candidates for all particles of a cell, copied side by side: one loop instead of nine short ones.
+inline constexpr uint32_t kTile = 1024;
+struct Tile {
+    alignas(64) float x[kTile + 16], y[kTile + 16], z[kTile + 16], mass[kTile + 16];
+    alignas(64) uint32_t place[kTile + 16];
+    uint32_t count = 0;
+};
+
+/// From so many particles in a cell on, candidates are compared with the box of all before they are with each.
+inline constexpr uint32_t kWorthABox = 4;
+/// Distances from the box are rounded differently: in units of h^2, what is as far as this is too far.
+inline constexpr float kRoundedFar = 1 + 1e-5f;
+
+/// Found so far of one particle: more than any list, since which are nearest is known only at the end.
+inline constexpr uint32_t kMostFound = 1024;
+static_assert(kMostFound >= 2 * kMostListed);
+struct Found {
+    alignas(64) uint32_t place[kMostFound + 32];
+    alignas(64) float distance2[kMostFound + 32];  // in units of h^2; filled only to thin out
+    uint32_t count = 0;
+    float reach = 1;
+};
+
+}  // namespace tendril
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+namespace {
+
+using F = Lanes<1>;
+
+HWY_INLINE F scaled_distance2(const F& dx, const F& dy, const F& dz, const F& per_radius2)
+{
+    return (dx * dx + dy * dy + dz * dz) * per_radius2;
+}
+
+/// Writes those of 16 numbers that a mask chooses, and whatever behind them; says how many.
+HWY_INLINE uint32_t keep(const uint32_t* from, const LanesMask<1>& mask, uint32_t* to)
+{
+    uint32_t count = 0;
+    for (int i = 0; i < kBlockRegisters; ++i) {
+        const Chosen chosen(mask.m[i]);
+        chosen.store(hn::Load(PlaceTag(), from + i * kRegisterLanes), to + count);
+        count += chosen.count();
+    }
+    return count;
+}
+
+HWY_INLINE uint32_t count_below(const Found& found, float limit)
+{
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < found.count; k += kBlockLanes)
+        for (int i = 0; i < kBlockRegisters; ++i)
+            count += static_cast<uint32_t>(hn::CountTrue(
+                LaneTag(),
+                hn::Lt(hn::Load(LaneTag(), found.distance2 + k + i * kRegisterLanes), hn::Set(LaneTag(), limit))));
+    return count;
+}
+
+/// The least of the distances that are not below a limit.
+HWY_INLINE float least_from(const Found& found, float limit)
+{
+    const LaneTag tag;
+    auto least = hn::Set(tag, std::numeric_limits<float>::infinity());
+    for (uint32_t k = 0; k < found.count; k += kRegisterLanes) {
+        const auto d2 = hn::Load(tag, found.distance2 + k);
+        least = hn::Min(least, hn::IfThenElse(hn::Lt(d2, hn::Set(tag, limit)), least, d2));
+    }
+    return hn::GetLane(hn::MinOfLanes(tag, least));
+}
+
+/// The first distance that is one too many. Floats that are not negative are in the order of their bits, so bits are
+/// halved, until as many as may stay are below.
+HWY_INLINE float reach_for(const Found& found, uint32_t most)
+{
+    uint32_t enough = 0, too_many = std::bit_cast<uint32_t>(found.reach);
+    // Most are among the outer ones.
+    for (float inner = 0.25f; inner > 0.01f && enough == 0; inner *= inner)
+        if (inner < found.reach && count_below(found, inner) <= most) enough = std::bit_cast<uint32_t>(inner);
+    while (too_many - enough > 1) {
+        const uint32_t middle = enough + (too_many - enough) / 2;
+        const float limit = std::bit_cast<float>(middle);
+        const uint32_t below = count_below(found, limit);
+        if (below == most) return least_from(found, limit);
+        (below > most ? too_many : enough) = middle;
+    }
+    return std::bit_cast<float>(enough);
+}
+
+/// Keeps the nearest `most` of those found.
+HWY_NOINLINE void thin_out(const SearchView& view, uint32_t at, Found& found)
+{
+    for (uint32_t k = found.count; k < found.count + kBlockLanes; ++k) found.place[k] = at;
+    const PlacedMass& self = view.placed[at];
+    for (uint32_t k = 0; k < found.count; k += kBlockLanes) {
+        const FourLanes other = load_quads(&view.placed->x, 4, found.place + k);
+        LaneTraits<F>::store(scaled_distance2(splat<F>(self.x) - other.a, splat<F>(self.y) - other.b,
+                                              splat<F>(self.z) - other.c, splat<F>(view.per_radius2)),
+                             found.distance2 + k, 0);
+    }
+    std::fill_n(found.distance2 + found.count, kBlockLanes, std::numeric_limits<float>::infinity());
+    found.reach = reach_for(found, view.most);
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < found.count; k += kBlockLanes)
+        kept += keep(found.place + k, LaneTraits<F>::load(found.distance2 + k, 0) < splat<F>(found.reach),
+                     found.place + kept);
+    found.count = kept;
+}
+
+struct Sums {
+    F u1, u2, u3;
+};
+
+HWY_INLINE LanesMask<1> places_other_than(uint32_t at, const uint32_t* places)
+{
+    LanesMask<1> other;
+    for (int i = 0; i < kBlockRegisters; ++i)
+        other.m[i] = hn::RebindMask(LaneTag(),
+                                    hn::Ne(hn::Load(PlaceTag(), places + i * kRegisterLanes), hn::Set(PlaceTag(), at)));
+    return other;
+}
+
+HWY_INLINE LanesMask<1> both(const LanesMask<1>& a, const LanesMask<1>& b)
+{
+    LanesMask<1> r;
+    for (int i = 0; i < kBlockRegisters; ++i) r.m[i] = hn::And(a.m[i], b.m[i]);
+    return r;
+}
+
+HWY_INLINE void scan(const SearchView& view, const Tile& tile, uint32_t at, Found& found, Sums& sums)
+{
+    const PlacedMass& self = view.placed[at];
+    const F x = splat<F>(self.x), y = splat<F>(self.y), z = splat<F>(self.z);
+    const F per_radius2 = splat<F>(view.per_radius2), one = splat<F>(1.0f), zero = splat<F>(0.0f);
+    // Kept in registers: what thin_out() can see would go through memory every time.
+    Sums sum = sums;
+    uint32_t count = found.count;
+    F reach = splat<F>(found.reach);
+    for (uint32_t k = 0; k < tile.count; k += kBlockLanes) {
+        const F d2 = scaled_distance2(x - LaneTraits<F>::load(tile.x + k, 0), y - LaneTraits<F>::load(tile.y + k, 0),
+                                      z - LaneTraits<F>::load(tile.z + k, 0), per_radius2);
+        const F u = max(one - d2, zero);
+        const F mu = LaneTraits<F>::load(tile.mass + k, 0) * u, mu2 = mu * u;
+        sum.u1 = sum.u1 + mu;
+        sum.u2 = sum.u2 + mu2;
+        sum.u3 = sum.u3 + mu2 * u;
+        const LanesMask<1> near = both(d2 < reach, places_other_than(at, tile.place + k));
+        count += keep(tile.place + k, near, found.place + count);
+        if (HWY_UNLIKELY(count > kMostFound - kBlockLanes)) {
+            found.count = count;
+            thin_out(view, at, found);
+            count = found.count;
+            reach = splat<F>(found.reach);
+        }
+    }
+    found.count = count;
+    sums = sum;
+}
+
+HWY_INLINE void write(const SearchView& view, uint32_t at, const Found& found, const Sums& sum)
+{
+    uint32_t* list = view.lists + at * view.stride;
+    for (uint32_t k = 0; k < found.count; k += kBlockLanes)
+        for (int i = 0; i < kBlockLanes; i += kRegisterLanes)
+            hn::StoreU(hn::Load(PlaceTag(), found.place + k + i), PlaceTag(), list + k + i);
+    view.counts[at] = found.count;
+    Surroundings& to = view.surroundings[at];
+    hn::Store(sums(sum.u1, sum.u2, sum.u3), QuadTag(), &to.u1);
+    to.reach = found.reach;
+}
+
+/// Copies places into the tile, as many as there is room for, and takes them off the range.
+HWY_INLINE void fill(const SearchView& view, PlaceRange& range, Tile& tile)
+{
+    const uint32_t count = std::min(range.end - range.begin, kTile - tile.count);
+    for (uint32_t k = 0; k < count; k += kBlockLanes) {
+        const FourLanes v = load_quads_in_turn(&view.placed[range.begin + k].x);
+        store_anywhere(v.a, tile.x + tile.count + k);
+        store_anywhere(v.b, tile.y + tile.count + k);
+        store_anywhere(v.c, tile.z + tile.count + k);
+        store_anywhere(v.d, tile.mass + tile.count + k);
+        for (int i = 0; i < kBlockLanes; i += kRegisterLanes)
+            hn::StoreU(hn::Iota(PlaceTag(), range.begin + k + static_cast<uint32_t>(i)), PlaceTag(),
+                       tile.place + tile.count + k + i);
+    }
+    tile.count += count;
+    range.begin += count;
+}
+
+/// The box that some places fill.
+struct Bounds {
+    Vec3f low, high;
+
+    HWY_INLINE Bounds(const SearchView& view, const PlaceRange& range)
+    {
+        const PlacedMass& first = view.placed[range.begin];
+        low = high = {first.x, first.y, first.z};
+        for (uint32_t at = range.begin + 1; at < range.end; ++at) {
+            const PlacedMass& p = view.placed[at];
+            low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+        }
+    }
+    HWY_INLINE F scaled_distance2_to(const FourLanes& p, const F& per_radius2) const
+    {
+        const F zero = splat<F>(0.0f);
+        const F x = max(max(splat<F>(low.x) - p.a, p.a - splat<F>(high.x)), zero);
+        const F y = max(max(splat<F>(low.y) - p.b, p.b - splat<F>(high.y)), zero);
+        const F z = max(max(splat<F>(low.z) - p.c, p.c - splat<F>(high.z)), zero);
+        return scaled_distance2(x, y, z, per_radius2);
+    }
+};
+
+/// As fill(), but leaves out who is too far from a box that holds all who will ask; there must be room for all. The
+/// corners of 27 cells are a third of their volume, and a cell is seldom full to its own corners.
+HWY_INLINE void fill_near(const SearchView& view, const Bounds& box, const PlaceRange& range, Tile& tile)
+{
+    const F limit = splat<F>(kRoundedFar), per_radius2 = splat<F>(view.per_radius2);
+    uint32_t count = tile.count;
+    for (uint32_t at = range.begin; at < range.end; at += kBlockLanes) {
+        const FourLanes v = load_quads_in_turn(&view.placed[at].x);
+        const LanesMask<1> near = box.scaled_distance2_to(v, per_radius2) < limit;
+        for (int i = 0; i < kBlockRegisters; ++i) {
+            const auto place = hn::Iota(PlaceTag(), at + static_cast<uint32_t>(i * kRegisterLanes));
+            const auto within = hn::RebindMask(LaneTag(), hn::Lt(place, hn::Set(PlaceTag(), range.end)));
+            const Chosen chosen(hn::And(near.m[i], within));
+            chosen.store(v.a.v[i], tile.x + count);
+            chosen.store(v.b.v[i], tile.y + count);
+            chosen.store(v.c.v[i], tile.z + count);
+            chosen.store(v.d.v[i], tile.mass + count);
+            chosen.store(place, tile.place + count);
+            count += chosen.count();
+        }
+    }
+    tile.count = count;
+}
+
+/// Behind the last candidate come some infinitely far away, which weigh nothing.
+HWY_INLINE void close(Tile& tile)
+{
+    const F far = splat<F>(std::numeric_limits<float>::infinity());
+    store_anywhere(far, tile.x + tile.count);
+    store_anywhere(far, tile.y + tile.count);
+    store_anywhere(far, tile.z + tile.count);
+    store_anywhere(splat<F>(0.0f), tile.mass + tile.count);
+}
+
+/// The runs of places in the 27 cells around one: nine rows, each in two pieces where the numbers of cells start over.
+struct CellRows {
+    PlaceRange range[18];
+    int count = 0;
+    uint32_t candidates = 0;
+
+    HWY_INLINE CellRows(const SearchView& view, uint32_t cell)
+    {
+        for (uint32_t offset : view.rows) {
+            const uint32_t first = (cell + offset) & (view.cells - 1);
+            add({view.cell_begin[first], view.cell_begin[std::min(first + 3, view.cells)]});
+            if (first + 3 > view.cells) add({0, view.cell_begin[first + 3 - view.cells]});
+        }
+    }
+    HWY_INLINE void add(const PlaceRange& r)
+    {
+        range[count] = r;
+        count += r.end > r.begin ? 1 : 0;
+        candidates += r.end - r.begin;
+    }
+};
+
+/// Looks through all rows for one particle, tile by tile: for cells with more around them than a tile can hold.
+HWY_NOINLINE void scan_crowd(const SearchView& view, const CellRows& rows, uint32_t at, Tile& tile, Found& found,
+                             Sums& sum)
+{
+    tile.count = 0;
+    for (int r = 0; r < rows.count; ++r)
+        for (PlaceRange range = rows.range[r]; range.begin < range.end;) {
+            fill(view, range, tile);
+            if (tile.count < kTile) continue;
+            close(tile);
+            scan(view, tile, at, found, sum);
+            tile.count = 0;
+        }
+    close(tile);
+    scan(view, tile, at, found, sum);
+}
+
+/// All particles of some cells. Says how many lists were cut.
+size_t search_cells(const SearchView& view, size_t begin, size_t end)
+{
+    Tile tile;
+    Found found;
+    size_t cut = 0;
+    for (size_t cell = begin; cell < end; ++cell) {
+        const PlaceRange own{view.cell_begin[cell], view.cell_begin[cell + 1]};
+        if (own.begin == own.end) continue;
+        CellRows rows(view, static_cast<uint32_t>(cell));
+        const bool crowded = rows.candidates > kTile;
+        if (!crowded) {
+            tile.count = 0;
+            if (own.end - own.begin < kWorthABox) {
+                for (int r = 0; r < rows.count; ++r) fill(view, rows.range[r], tile);
+            } else {
+                const Bounds box(view, own);
+                for (int r = 0; r < rows.count; ++r) fill_near(view, box, rows.range[r], tile);
+            }
+            close(tile);
+        }
+        for (uint32_t at = own.begin; at < own.end; ++at) {
+            Sums sum{splat<F>(0.0f), splat<F>(0.0f), splat<F>(0.0f)};
+            found.count = 0;
+            found.reach = 1;
+            if (crowded)
+                scan_crowd(view, rows, at, tile, found, sum);
+            else
+                scan(view, tile, at, found, sum);
+            if (found.count > view.most) thin_out(view, at, found);
+            cut += found.reach < 1 ? 1 : 0;
+            for (int i = 0; i < kBlockLanes; i += kRegisterLanes)
+                hn::StoreU(hn::Set(PlaceTag(), at), PlaceTag(), found.place + found.count + i);
+            write(view, at, found, sum);
+        }
+    }
+    return cut;
+}
+
+}  // namespace
+
+size_t SearchCells(const SearchView& view, size_t begin, size_t end)
+{
+    return search_cells(view, begin, end);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tendril {
+HWY_EXPORT(SearchCells);
+
+namespace {
+// The kernel loads 16 particles at once, also the last ones.
+constexpr size_t kBehind = 16;
+// Particles are anywhere in the arrays: what is needed next is asked for early.
+constexpr size_t kAhead = 16;
+}  // namespace
+
+void Neighbours::find(std::span<const Vec3f> positions, std::span<const float> masses,
+                      const NeighbourSettings& settings, Executor& executor)
+{
+    // Rounding may make a pair seem nearer than it is, by less than this.
+    constexpr double kSlack = 1 + 1e-5;
+    grid_.build(positions, kSlack * static_cast<double>(settings.radius), executor);
+    const size_t count = positions.size();
+    const uint32_t most = std::clamp(settings.most, 1u, kMostListed);
+    size_ = count;
+    stride_ = (most + 15) / 16 * 16;
+    per_radius2_ = 1 / (settings.radius * settings.radius);
+    placed_.resize(count + kBehind);
+    surroundings_.resize(count);
+    counts_.resize(count);
+    lists_.resize(std::max(lists_.size(), count * stride_));
+    parallel_for(executor, count, 8192, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+            const uint32_t from = order()[i], later = order()[std::min(i + kAhead, end - 1)];
+            hwy::Prefetch(&positions[later]);
+            if (!masses.empty()) hwy::Prefetch(&masses[later]);
+            const Vec3f& p = positions[from];
+            placed_[i] = {p.x, p.y, p.z, masses.empty() ? 1.0f : masses[from]};
+        }
+    });
+
+    const SearchView view{placed_.data(),
+                          grid_.cell_begin().data(),
+                          static_cast<uint32_t>(grid_.cell_count()),
+                          grid_.row_offsets(),
+                          per_radius2_,
+                          most,
+                          surroundings_.data(),
+                          lists_.data(),
+                          stride_,
+                          counts_.data()};
+    std::atomic<size_t> cut{0};
+    parallel_for(executor, grid_.cell_count(), 512,
+                 [&](size_t begin, size_t end) { cut += HWY_DYNAMIC_DISPATCH(SearchCells)(view, begin, end); });
+    cut_ = cut;
+}
+
+float Neighbours::scaled_distance2(size_t a, size_t b) const
+{
+    const PlacedMass &p = placed_[a], &q = placed_[b];
+    const float dx = p.x - q.x, dy = p.y - q.y, dz = p.z - q.z;
+    return (dx * dx + dy * dy + dz * dz) * per_radius2_;
+}
+
+bool Neighbours::mutual(size_t a, size_t b) const
+{
+    return scaled_distance2(a, b) < std::min(surroundings_[a].reach, surroundings_[b].reach);
+}
+
+size_t Neighbours::bytes() const
+{
+    return grid_.bytes() + placed_.capacity() * sizeof(PlacedMass) + surroundings_.capacity() * sizeof(Surroundings) +
+           (lists_.capacity() + counts_.capacity()) * sizeof(uint32_t);
+}
+
+}  // namespace tendril
+#endif

@@ -1,0 +1,185 @@
+#include "interaction/sph.h"
+
+#include "interaction/sph_kernels.h"
+#include "math/point_tree.h"
+#include "math/random.h"
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace tendril {
+namespace {
+
+// A push travels no farther than this share of h in a step: explicit steps of anything faster gain energy
+// (docs/sph.md).
+constexpr double kMostCourant = 0.4;
+// And it moves a particle by no more than this share of h in a step.
+constexpr double kMostTravel = 0.2;
+
+// A push is damped by a viscosity of this times h times the speed that goes with the pressure, as shocks are
+// [Monaghan92]: pressure that is not the gradient of an energy would heat what it cannot push away.
+constexpr double kDamping = 0.1;
+
+/// What does not differ between particles, in double: h^-5 and m/h^3 leave the range of floats easily.
+struct Coefficients {
+    double density;    // of the sum of m u^3
+    double stiffness;  // limited for the step
+    double push;       // of p/rho^2
+    double most_push;  // over the sum of m t^2
+    double drag;       // of 1/rho, or 1/rho^2
+    double damping;    // of sqrt(p/rho)/rho
+    double dt;
+    bool dynamic;  // viscosity, not kinematic
+
+    Coefficients(const SphSettings& s, double step)
+    {
+        const double h = static_cast<double>(s.smoothing_length);
+        dt = step;
+        density = poly6(0, h);
+        const double fastest = kMostCourant * h / dt;
+        stiffness = std::clamp(static_cast<double>(s.stiffness), 0.0, fastest * fastest);
+        push = -spiky_slope(0, h) / h;
+        most_push = kMostTravel / (dt * dt);
+        drag = viscous_laplacian(0, h) * std::clamp(static_cast<double>(s.viscosity), 0.0, kMostViscosity);
+        damping = viscous_laplacian(0, h) * kDamping * h;
+        dynamic = s.units == SphUnits::kPaper;
+    }
+
+    // Far beyond where viscosity is limited anyway.
+    static constexpr double kMostViscosity = 1e20;
+};
+
+// Particles that follow each other in space are anywhere in the arrays: what is needed next is asked for early.
+constexpr size_t kAhead = 16;
+
+// Keeps divisions finite.
+constexpr double kThinnest = 1e-30;
+
+/// Rounded as the rest densities are, so that what is at rest has no pressure, to the bit.
+float density_of(double scale, const Surroundings& around)
+{
+    return static_cast<float>(scale * static_cast<double>(around.u3));
+}
+
+/// Not more than a float can say: what is beyond acts the same.
+float to_bounded(double value)
+{
+    constexpr double kMost = 1e30;
+    return static_cast<float>(std::min(value, kMost));
+}
+
+/// The particle's own part of all its pair forces (docs/sph.md, "Limits").
+SphState prepare(const Coefficients& c, const PlacedMass& placed, const Surroundings& around, const Vec3f& velocity,
+                 double rest_density)
+{
+    const double mass = placed.mass;
+    const double u1 = std::max(0.0, around.u1 - mass), u2 = std::max(0.0, around.u2 - mass),
+                 u3 = std::max(0.0, around.u3 - mass);  // of the others
+    const double density = std::max<double>(density_of(c.density, around), kThinnest), per_density = 1 / density;
+    const double excess = std::max(0.0, density - std::max(0.0, rest_density)) * per_density;
+    const double drag =
+        (c.drag * (c.dynamic ? per_density : 1.0) + c.damping * std::sqrt(c.stiffness * excess)) * per_density;
+    SphState state;
+    state.x = placed.x;
+    state.y = placed.y;
+    state.z = placed.z;
+    state.mass = placed.mass;
+    state.vx = velocity.x;
+    state.vy = velocity.y;
+    state.vz = velocity.z;
+    // Half of what would be too much: both ends of a pair move.
+    state.drag = to_bounded(drag / (1 + 2 * c.dt * drag * bound_of_t(u1, u2, u3)));
+    state.push = to_bounded(c.push * c.stiffness * excess * per_density);
+    state.most_push = to_bounded(c.most_push / std::max(bound_of_t2(u2, u3), 1e-60));
+    state.reach = around.reach;
+    state.unused = 0;
+    return state;
+}
+
+}  // namespace
+
+float smoothing_length_of(std::span<const Vec3f> positions, Executor& executor, size_t neighbours)
+{
+    constexpr size_t kAsked = 512;
+    constexpr uint64_t kSeed = 1;
+    if (positions.size() < 2) return 1;
+    std::vector<Vec3d> points;
+    for (const Vec3f& p : positions) points.push_back(to_double(p));
+    const PointTree tree(points);
+    // A random choice: any regular one may always meet the same level of all strands.
+    std::vector<double> reach(std::min(kAsked, points.size()));
+    parallel_for(executor, reach.size(), 16, [&](size_t begin, size_t end) {
+        for (size_t k = begin; k < end; ++k) {
+            const auto i = static_cast<size_t>(uniform(kSeed, k) * static_cast<double>(points.size()));
+            const std::vector<uint32_t> near = tree.nearest(points[i], neighbours + 1);
+            reach[k] = length(points[near.back()] - points[i]);
+        }
+    });
+    std::nth_element(reach.begin(), reach.begin() + static_cast<ptrdiff_t>(reach.size() / 2), reach.end());
+    const double median = reach[reach.size() / 2];
+    return median > 0 ? static_cast<float>(median) : 1;
+}
+
+std::span<const float> Sph::masses_of(std::span<const float> masses) const
+{
+    return settings_.units == SphUnits::kPaper ? std::span<const float>{} : masses;
+}
+
+void Sph::find(std::span<const Vec3f> positions, std::span<const float> masses, Executor& executor)
+{
+    assert(settings_.smoothing_length > 0);
+    neighbours_.find(positions, masses_of(masses),
+                     {.radius = settings_.smoothing_length, .most = settings_.most_neighbours}, executor);
+}
+
+void Sph::densities(std::span<const Vec3f> positions, std::span<const float> masses, std::span<float> densities,
+                    Executor& executor)
+{
+    find(positions, masses, executor);
+    const double scale = poly6(0, settings_.smoothing_length);
+    parallel_for(executor, positions.size(), 8192, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i)
+            densities[neighbours_.order()[i]] = density_of(scale, neighbours_.surroundings()[i]);
+    });
+}
+
+void Sph::find_neighbours(const SphParticles& particles, Executor& executor)
+{
+    find(particles.positions, particles.masses, executor);
+}
+
+void Sph::sum_forces(const SphParticles& particles, float dt, std::span<Vec3f> accelerations, Executor& executor)
+{
+    assert(dt > 0);
+    const Coefficients coefficients(settings_, dt);
+    states_.resize(neighbours_.size());
+    const std::span<const uint32_t> order = neighbours_.order();
+    parallel_for(executor, neighbours_.size(), 4096, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+            const uint32_t from = order[i], later = order[std::min(i + kAhead, end - 1)];
+            hwy::Prefetch(&particles.velocities[later]);
+            hwy::Prefetch(&particles.rest_densities[later]);
+            states_[i] = prepare(coefficients, neighbours_.placed()[i], neighbours_.surroundings()[i],
+                                 particles.velocities[from], static_cast<double>(particles.rest_densities[from]));
+        }
+    });
+    parallel_for(executor, neighbours_.size(), 1024,
+                 [&](size_t begin, size_t end) { sum_pair_forces(neighbours_, states_, accelerations, begin, end); });
+}
+
+void Sph::accelerations(const SphParticles& particles, float dt, std::span<Vec3f> accelerations, Executor& executor)
+{
+    find_neighbours(particles, executor);
+    sum_forces(particles, dt, accelerations, executor);
+}
+
+size_t Sph::bytes() const
+{
+    return neighbours_.bytes() + states_.capacity() * sizeof(SphState);
+}
+
+}  // namespace tendril

@@ -1,0 +1,26 @@
+/// The kernel of the pair forces, and what it needs to know of each particle.
+#pragma once
+
+#include "interaction/neighbours.h"
+#include "tendril/vec3.h"
+
+#include <cstddef>
+#include <span>
+
+namespace tendril {
+
+/// One particle. With t = 1 - r/h, the acceleration of i by j is m_j times
+///     min(push_i + push_j, most_push_i, most_push_j) t^2 (x_i - x_j) h/r + min(drag_i, drag_j) t (v_j - v_i).
+struct alignas(16) SphState {
+    float x, y, z, mass;
+    float vx, vy, vz, drag;
+    float push, most_push;
+    float reach;  ///< as in Surroundings
+    float unused;
+};
+
+/// Accelerations of the particles at places [begin, end), by place in the arrays that came in.
+void sum_pair_forces(const Neighbours& neighbours, std::span<const SphState> states, std::span<Vec3f> accelerations,
+                     size_t begin, size_t end);
+
+}  // namespace tendril
