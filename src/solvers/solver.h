@@ -3,7 +3,7 @@
 
 #include "solvers/air.h"
 #include "solvers/contact.h"
-#include "solvers/frame.h"
+#include "strands/frame.h"
 #include "strands/strands.h"
 #include "tendril/parallel.h"
 #include "tendril/settings.h"
