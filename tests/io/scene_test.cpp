@@ -241,8 +241,9 @@ TEST(Scene, ChoicesNameTheWordsThereAre)
               "did you "
               "mean \"sphere\"?");
     EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"sph\"\n"),
-              "x.toml:4: interaction.method = \"sph\" is not built yet; only \"none\" is");
-    EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"none\"\n"), "");
+              "x.toml:4: interaction.method = \"sph\" is not built yet; only \"none\" or \"grid\" is");
+    for (const char* method : {"none", "grid"})
+        EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"" + method + "\"\n"), "");
     EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"pbd\"\n"),
               "x.toml:4: solver.type = \"pbd\" is not built yet; only \"dftl\" is");
     EXPECT_EQ(error_of(kGroom + "[render]\nquality = \"finl\"\n"),
