@@ -235,6 +235,24 @@ TEST(Grid, RestPoseIsQuietWhereverItIs)
     EXPECT_LT(push_at_rest(1.0f, kSanitized ? 3 : 9), 0.1);
 }
 
+// Two grooms on one head are each denser for the other, at rest as well.
+TEST(Grid, GroomsInOneFrameRestTogether)
+{
+    Meeting a(head(kSanitized ? 50 : 200, 12)), b(head(kSanitized ? 50 : 200, 12));
+    for (const uint64_t frame_of_b : {0, 1}) {
+        GridInteraction grid(repulsion_alone(5));
+        const InteractingGroom both[] = {{&a.groom, &a.strands, 0}, {&b.groom, &b.strands, frame_of_b}};
+        grid.apply(both, kStep, *make_serial_executor());
+        double most = 0;
+        for (size_t s = 0; s < a.strands.strand_count(); ++s)
+            for (int i = 1; i < 12; ++i) most = std::max(most, length(a.change(s, i)));
+        if (frame_of_b == 0)
+            EXPECT_EQ(most, 0.0);
+        else
+            EXPECT_GT(most, 0.01) << "they were made apart and are crowded now";
+    }
+}
+
 TEST(Grid, DensityOfRestIsThatOfTheStrandsAround)
 {
     // Ropes along x on a lattice across it: one per 4 mm x 1 m, one particle each 10 mm.
