@@ -171,9 +171,8 @@ struct Scene {
     std::string name;    ///< of the file, without folder and ending
     std::string folder;  ///< of the file: what its files are looked for in first
     WorldSettings world;
-    int64_t frames = 240;              ///< steps that `tendril sim` takes
-    uint64_t seed = 1;                 ///< of all that is random; `build_world` gives it to wind and contact as well
-    std::string interaction = "none";  ///< hair against hair; "none" is all there is
+    int64_t frames = 240;  ///< steps that `tendril sim` takes
+    uint64_t seed = 1;     ///< of all that is random; `build_world` gives it to wind and contact as well
     std::vector<SceneBody> bodies;
     std::vector<SceneGroom> grooms;
     std::vector<SceneHold> holds;

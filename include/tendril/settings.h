@@ -118,6 +118,33 @@ struct ShapeSettings {
     ShapeUnits units = ShapeUnits::kSi;
 };
 
+/// How hair meets hair.
+enum class InteractionMethod : uint8_t {
+    kNone,  ///< strands do not feel each other
+    kGrid,  ///< through density and velocity on a grid, [Mueller12] 3.6
+};
+
+/// Hair against hair by a grid, see docs/interaction.md.
+struct GridSettings {
+    /// Size of a cell [m], >= 0. 0: chosen from the grooms, 1.5 to 4 segments, so that a cell holds several particles.
+    float cell = 0.0f;
+    /// How fast differences of velocity between strands in the same place die away [1/s], >= 0; 0: not at all.
+    /// A step takes away the share 1 - exp(-friction dt), whatever the step is. 2 lets hair move as one within half a
+    /// second and still shows its strands.
+    float friction = 2.0f;
+    /// Acceleration away from the denser side that crowded hair reaches at most [m/s^2], >= 0; 0: none. Half of gravity
+    /// keeps the volume of a head of hair without blowing it up. A step moves nothing by more than half a cell.
+    float repulsion = 5.0f;
+    /// Hair is crowded where its density exceeds that of its rest pose by this factor, [1, 100]. Above 1, because the
+    /// density that a grid sees varies by a few percent with the place of the hair on it.
+    float tolerance = 1.1f;
+};
+
+struct InteractionSettings {
+    InteractionMethod method = InteractionMethod::kNone;
+    GridSettings grid;
+};
+
 /// Which method moves the strands.
 enum class SolverType : uint8_t { kDftl };
 
@@ -131,13 +158,16 @@ struct WorldSettings {
     double dt = 1.0 / 60.0;          ///< one step [s], [0.0001, 1]; promises hold from 0.001 to 0.2
     int substeps = 1;                ///< per step, [1, 1000]; more substeps damp less
     Vec3d gravity{0.0, -9.81, 0.0};  ///< [m/s^2]
-    bool keep_previous = true;  ///< remember where each step began: needed by interpolation, energy and motion blur
+    /// Remember where each step began: needed by interpolation, energy and motion blur. Hair against hair does it in
+    /// any case.
+    bool keep_previous = true;
     double longest_frame =
         0.25;  ///< `advance` drops time beyond this [s], so that a stall does not stall the next frame
     SolverSettings solver;
     AirSettings air;
     WindSettings wind;
     ContactSettings contact;
+    InteractionSettings interaction;
 };
 
 }  // namespace tendril

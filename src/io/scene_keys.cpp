@@ -524,11 +524,28 @@ SceneTable hold_table()
 
 SceneTable interaction_table()
 {
-    return single("interaction", "Hair against hair.",
-                  std::vector{
-                      choice<&Scene::interaction>("method", {"none"}, "`\"none\"`: strands do not feel each other.",
-                                                  {"grid", "sph", "contacts"}),
-                  });
+    using I = InteractionSettings;
+    using G = GridSettings;
+    return single<&Scene::world, &WorldSettings::interaction>(
+        "interaction", "Hair against hair.",
+        std::vector{
+            choice<&I::method>("method", {"none", "grid"},
+                               "`\"none\"`: strands do not feel each other; `\"grid\"`: friction and repulsion through "
+                               "the density of the hair on a grid.",
+                               {"sph", "contacts"}),
+            number<&I::grid, &G::cell>("cell", "m", {0, 100},
+                                       "Size of a cell; 0: 1.5 to 4 segments of the grooms, so that a cell holds "
+                                       "several particles."),
+            number<&I::grid, &G::friction>("friction", "1/s", {0, 1e6},
+                                           "How fast differences of velocity between strands in the same place die "
+                                           "away, whatever the step."),
+            number<&I::grid, &G::repulsion>("repulsion", "m/s^2", {0, 1e6},
+                                            "Acceleration away from the denser side that crowded hair reaches at "
+                                            "most."),
+            number<&I::grid, &G::tolerance>("tolerance", "", {1, 100},
+                                            "Hair is crowded where it is denser than in its rest pose by this "
+                                            "factor."),
+        });
 }
 
 std::vector<KeyOf<SceneRender>> camera_keys()

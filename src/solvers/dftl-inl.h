@@ -8,9 +8,9 @@
 #endif
 
 #include "solvers/dftl.h"
-#include "solvers/frame-inl.h"
 #include "solvers/leader-inl.h"
 #include "solvers/rope-inl.h"
+#include "strands/frame-inl.h"
 
 #include <algorithm>
 

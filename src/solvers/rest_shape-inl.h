@@ -7,8 +7,8 @@
 #define TENDRIL_SOLVERS_REST_SHAPE_INL_H_
 #endif
 
-#include "solvers/frame-inl.h"
 #include "solvers/rest_shape.h"
+#include "strands/frame-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {

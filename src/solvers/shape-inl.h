@@ -10,7 +10,7 @@
 #include "body/field-inl.h"
 #include "math/simd-inl.h"
 #include "solvers/contact.h"
-#include "solvers/frame-inl.h"
+#include "strands/frame-inl.h"
 #include "strands/strands.h"
 
 HWY_BEFORE_NAMESPACE();

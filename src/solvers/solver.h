@@ -3,8 +3,8 @@
 
 #include "solvers/air.h"
 #include "solvers/contact.h"
-#include "solvers/frame.h"
 #include "solvers/rest_shape.h"
+#include "strands/frame.h"
 #include "strands/strands.h"
 #include "tendril/parallel.h"
 #include "tendril/settings.h"

@@ -2,8 +2,8 @@
 #define HWY_TARGET_INCLUDE "world/metrics.cpp"
 #include <hwy/foreach_target.h>
 
-#include "solvers/frame-inl.h"
 #include "strands/block-inl.h"
+#include "strands/frame-inl.h"
 
 #include "world/metrics.h"
 
@@ -43,33 +43,8 @@ HWY_INLINE V absolute(const V& a)
     return max(a, splat<V>(0.0f) - a);
 }
 
-/// How far the roots of a block moved over the step, and where they are from the origin.
-struct BlockRoots {
-    Vec3<F> moved, place;
-};
-
-HWY_INLINE BlockRoots rigid_roots(const FrameSubstep& frame, const Vec3<F>& offset)
-{
-    return {rotate_by(frame.turned, offset) + splat<F>(frame.moved), rotate_by(frame.rotation, offset)};
-}
-
-HWY_NOINLINE BlockRoots own_roots(const Strands& strands, size_t bucket, size_t block)
-{
-    HWY_ALIGN float rows[6 * kLanes] = {};
-    for (size_t lane = 0; lane < kLanes; ++lane) {
-        const int64_t s = strands.strand_at(bucket, block, lane);
-        if (s < 0) continue;
-        const Vec3d root = strands.root(static_cast<size_t>(s));
-        const Vec3f moved = to_float(root - strands.root_before(static_cast<size_t>(s)));
-        const Vec3f place = to_float(root - strands.frame.position);
-        const float values[6] = {moved.x, moved.y, moved.z, place.x, place.y, place.z};
-        for (size_t r = 0; r < 6; ++r) rows[r * kLanes + lane] = values[r];
-    }
-    return {load_rows<F>(rows, 0), load_rows<F>(rows + 3 * kLanes, 0)};
-}
-
 /// One walk along the strands of a block.
-HWY_NOINLINE void measure_block(const BlockRef& ref, const BlockRoots& roots, const Vec3f& g, LaneSums& out)
+HWY_NOINLINE void measure_block(const BlockRef& ref, const BlockRoots<F>& roots, const Vec3f& g, LaneSums& out)
 {
     BlockCursor<F> strand(ref);
     using T = LaneTraits<F>;
@@ -109,8 +84,7 @@ void MeasureBlocks(const MeterTask& task, size_t begin, size_t end)
     const Bucket& bucket = strands.buckets()[task.bucket];
     for (size_t block = begin; block < end; ++block) {
         const BlockRef ref = strands.blocks(task.bucket, block);
-        const BlockRoots roots = bucket.roots == RootKind::kRigid ? rigid_roots(task.frame, BlockCursor<F>(ref).edge(0))
-                                                                  : own_roots(strands, task.bucket, block);
+        const BlockRoots<F> roots = block_roots(strands, task.bucket, block, task.frame, BlockCursor<F>(ref).edge(0));
         HWY_ALIGN LaneSums lanes;
         measure_block(ref, roots, task.gravity, lanes);
         MeterTask::Sums sums;

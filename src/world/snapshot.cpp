@@ -18,7 +18,7 @@ struct Header {
     uint32_t grooms, bodies, holds;
     double time, asked_time, last_dt, refined_until, age;
     int32_t last_substeps, refinement;
-    uint32_t show_newest, unused;
+    uint32_t show_newest, no_history;
     uint64_t steps;
     uint64_t payload_bytes;
     uint64_t hash;  ///< of the payload and of all above
@@ -67,6 +67,7 @@ std::vector<std::byte> World::save() const
     header.age = w.age;
     header.steps = w.steps;
     header.show_newest = w.show_newest;
+    header.no_history = !w.has_history;
     header.payload_bytes = payload.size();
     header.hash = hash_of(header, payload);
     std::vector<std::byte> out;
@@ -98,6 +99,7 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
         w.refined_until = header.refined_until;
         w.age = header.age;
         w.show_newest = header.show_newest != 0;
+        w.has_history = header.no_history == 0;
         w.steps = header.steps;
         return header.steps;
     }

@@ -37,6 +37,11 @@ WorldSettings usable(WorldSettings s)
     s.contact.ease = std::max(0.0f, number_or(s.contact.ease, 0));
     s.contact.margin = std::max(0.0f, number_or(s.contact.margin, 0));
     s.contact.layer = std::max(0.0f, number_or(s.contact.layer, 0));
+    GridSettings& grid = s.interaction.grid;
+    grid.cell = std::max(0.0f, number_or(grid.cell, 0));
+    grid.friction = std::max(0.0f, number_or(grid.friction, 0));
+    grid.repulsion = std::max(0.0f, number_or(grid.repulsion, 0));
+    grid.tolerance = std::max(1.0f, number_or(grid.tolerance, 1));
     s.solver.dftl.velocity_correction = number_or(s.solver.dftl.velocity_correction, 1);
     s.solver.dftl.bend_limit = std::clamp(number_or(s.solver.dftl.bend_limit, 0), 0.0f, 1.0f);
     return s;
@@ -60,6 +65,8 @@ World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor) 
     state_->executor = executor ? std::move(executor) : make_serial_executor();
     state_->solver = make_solver(settings.solver);
     state_->solver_type = settings.solver.type;
+    state_->interaction = make_interaction(settings.interaction);
+    state_->interaction_method = settings.interaction.method;
     state_->last_dt = usable_step(settings.dt);
     state_->last_substeps = usable_substeps(settings.substeps);
 }
@@ -74,6 +81,9 @@ void World::State::take_over_settings()
     if (settings.solver.type != solver_type) solver = make_solver(settings.solver);
     solver_type = settings.solver.type;
     solver->configure(settings.solver);
+    if (settings.interaction.method != interaction_method) interaction = make_interaction(settings.interaction);
+    interaction_method = settings.interaction.method;
+    if (interaction) interaction->configure(settings.interaction);
 }
 
 int World::State::substeps_over(double dt)
@@ -91,10 +101,18 @@ void World::State::rescale_to(double dt, int substeps)
 {
     const double h_old = last_dt / last_substeps, h_new = dt / substeps;
     if (steps > 0 && h_old != h_new)
-        for (GroomInstance& groom : grooms)
-            groom.strands.rescale_drift(h_old, h_new, last_substeps, settings.keep_previous);
+        for (GroomInstance& groom : grooms) groom.strands.rescale_drift(h_old, h_new, last_substeps, has_history);
     last_dt = dt;
     last_substeps = substeps;
+}
+
+void World::State::interact(const InteractionStep& step)
+{
+    // Without history nobody knows how fast strands are: the first step after it was switched on goes without.
+    if (!has_history) return;
+    interacting.clear();
+    for (GroomInstance& groom : grooms) interacting.push_back({&groom.groom, &groom.strands, groom.rest_space});
+    interaction->apply(interacting, step, *executor);
 }
 
 std::span<const AirSubstep> World::State::air_over_step(const Strands& strands, double dt, int substeps)

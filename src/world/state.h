@@ -2,6 +2,7 @@
 #pragma once
 
 #include "body/body.h"
+#include "interaction/interaction.h"
 #include "solvers/solver.h"
 #include "strands/strands.h"
 #include "tendril/hair_style.h"
@@ -23,6 +24,13 @@ struct HoldState {
     Vec3d offset{0, 0, 0};
 };
 
+/// The body whose frame the rest pose is in; for roots on a bone of it, the bone.
+inline uint64_t rest_space_of(const GroomSettings& settings)
+{
+    const auto* rigid = std::get_if<RigidBinding>(&settings.binding);
+    return static_cast<uint64_t>(settings.body.index) << 32 | (rigid ? rigid->bone : 0);
+}
+
 /// One groom in the world.
 struct GroomInstance {
     GroomInstance(Groom g, const GroomSettings& settings)
@@ -32,6 +40,7 @@ struct GroomInstance {
           contacts(groom, strands),
           shape(settings.stiffness),
           body(settings.body.index),
+          rest_space(rest_space_of(settings)),
           particle_mass(settings.particle_mass)
     {
     }
@@ -43,6 +52,7 @@ struct GroomInstance {
     GroomContacts contacts;
     RestShape shape;
     size_t body;
+    uint64_t rest_space;  ///< grooms with equal ones have their rest poses in one frame
     double particle_mass;
     std::vector<const HoldState*> held;  // of this step, sorted by strand and particle
     std::vector<Hold> holds;             // the same, as the solver takes them
@@ -78,6 +88,9 @@ struct World::State {
     std::shared_ptr<Executor> executor;
     std::unique_ptr<Solver> solver;
     SolverType solver_type = SolverType::kDftl;
+    std::unique_ptr<Interaction> interaction;  ///< null: none
+    InteractionMethod interaction_method = InteractionMethod::kNone;
+    std::vector<InteractingGroom> interacting;
     std::vector<Body> bodies;
     Colliders colliders;
     std::vector<GroomInstance> grooms;
@@ -92,7 +105,8 @@ struct World::State {
     double refined_until = 0;  ///< it is kept up to this time at least
     uint64_t steps = 0;
     bool paused = false;
-    bool settling = false;  ///< time stands still for bodies, and there is no wind but `settling_wind`
+    bool has_history = true;  ///< the last step has remembered where it began
+    bool settling = false;    ///< time stands still for bodies, and there is no wind but `settling_wind`
     Vec3f settling_wind{0, 0, 0};
     bool show_newest = true;  ///< stepped by hand: nothing to interpolate
     std::vector<AirSubstep> air;
@@ -105,6 +119,10 @@ struct World::State {
     int substeps_over(double dt);
     /// Makes the stored velocities those of another step, where it changes.
     void rescale_to(double dt, int substeps);
+    /// Hair against hair asks for history, whatever the settings say.
+    bool keeps_history() const { return settings.keep_previous || interaction; }
+    /// Hair against hair: changes the velocities that the step begins with.
+    void interact(const InteractionStep& step);
     std::span<const AirSubstep> air_over_step(const Strands& strands, double dt, int substeps);
     /// Where the held particles of a groom should be over the next step, seen from their roots. Before the roots move.
     std::span<const Hold> hold_targets(GroomInstance& groom, double dt, int substeps, size_t& bad_poses);

@@ -56,12 +56,17 @@ StepReport World::State::take_step(double dt)
         substeps = w.substeps_over(passing);
         w.colliders.advance(w.bodies, w.time, passing, substeps, *w.executor, report.bad_poses);
     }
+    const double last = w.last_dt;
     w.rescale_to(dt, substeps);
+    if (w.interaction) {
+        StageTimer timer(report.seconds.interaction);
+        w.interact({last, dt, dt / substeps});
+    }
     for (GroomInstance& groom : w.grooms) {
         Strands& strands = groom.strands;
         SolveInput input;
         input.dt = dt;
-        input.keep_previous = w.settings.keep_previous;
+        input.keep_previous = w.keeps_history();
         {
             StageTimer timer(report.seconds.roots);
             strands.begin_step();
@@ -82,6 +87,7 @@ StepReport World::State::take_step(double dt)
     }
     report.steps = 1;
     report.substeps = substeps;
+    w.has_history = w.keeps_history();
     w.age += dt;
     if (w.settling) return report;
     w.time += dt;
@@ -294,6 +300,7 @@ void World::reset()
 {
     for (GroomInstance& groom : state_->grooms) state_->place_at_rest(groom);
     state_->age = 0;
+    state_->has_history = true;
 }
 
 CurvesView World::curves(GroomId id)

@@ -184,7 +184,7 @@ TEST_F(Cli, NothingIsLeftBesideTheFilesAskedFor)
 
 TEST_F(Cli, InterruptedItStillWritesTheReport)
 {
-    const Outcome outcome = run("sim " + scene("head_10k") + " --frames 1000000000 --report '" + file("r.json") + "'",
+    const Outcome outcome = run("sim " + scene("hello") + " --frames 1000000000 --report '" + file("r.json") + "'",
                                 "timeout --preserve-status --signal=INT --kill-after=60 1");
     EXPECT_EQ(outcome.code, 1);
     EXPECT_NE(outcome.err.find("interrupted after frame"), std::string::npos) << outcome.err;

@@ -75,6 +75,12 @@ backward_pass = true
 velocity = [1, 2, 3]
 [air]
 drag_normal = 2
+[interaction]
+method = "grid"
+cell = 0.02
+friction = 3
+repulsion = 4.5
+tolerance = 1.25
 [groom]
 style = "rope"
 strands = 3
@@ -93,6 +99,11 @@ clip = "nod"
     EXPECT_TRUE(scene.world.solver.dftl.backward_pass);
     EXPECT_EQ(scene.world.wind.velocity, (Vec3f{1, 2, 3}));
     EXPECT_EQ(scene.world.air.drag_normal, 2.0f);
+    EXPECT_EQ(scene.world.interaction.method, InteractionMethod::kGrid);
+    EXPECT_EQ(scene.world.interaction.grid.cell, 0.02f);
+    EXPECT_EQ(scene.world.interaction.grid.friction, 3.0f);
+    EXPECT_EQ(scene.world.interaction.grid.repulsion, 4.5f);
+    EXPECT_EQ(scene.world.interaction.grid.tolerance, 1.25f);
     EXPECT_EQ(scene.grooms.at(0).strands, 3);
     EXPECT_EQ(scene.grooms.at(0).ends, Ends::kBothHeld);
     EXPECT_EQ(scene.bodies.at(0).name, "hand");
@@ -241,8 +252,9 @@ TEST(Scene, ChoicesNameTheWordsThereAre)
               "did you "
               "mean \"sphere\"?");
     EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"sph\"\n"),
-              "x.toml:4: interaction.method = \"sph\" is not built yet; only \"none\" is");
-    EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"none\"\n"), "");
+              "x.toml:4: interaction.method = \"sph\" is not built yet; only \"none\" or \"grid\" is");
+    for (const char* method : {"none", "grid"})
+        EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"" + method + "\"\n"), "");
     EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"pbd\"\n"),
               "x.toml:4: solver.type = \"pbd\" is not built yet; only \"dftl\" is");
     EXPECT_EQ(error_of(kGroom + "[render]\nquality = \"finl\"\n"),

@@ -198,6 +198,17 @@ uint64_t count_allocations(std::shared_ptr<Executor> executor)
     return count.so_far();
 }
 
+/// The grid follows the hair, and grows with it until that hangs.
+uint64_t count_grid_allocations(std::shared_ptr<Executor> executor)
+{
+    World world = make_head_world(kStrands / 100, kParticles, std::move(executor));
+    world.settings().interaction.method = InteractionMethod::kGrid;
+    for (int i = 0; i < 2 * kCountedSteps; ++i) world.step();
+    AllocationCount count;
+    for (int i = 0; i < kCountedSteps; ++i) world.step();
+    return count.so_far();
+}
+
 int run(const Options& options)
 {
     if (options.peers && !has_peers()) {
@@ -217,12 +228,15 @@ int run(const Options& options)
         Progress progress;
         figures.difference = difference_to_baseline();
         if (can_count_allocations()) figures.allocations = count_allocations(executor);
+        if (can_count_allocations()) figures.grid_allocations = count_grid_allocations(executor);
         figures.sizes = measure_sizes(options, executor, progress);
         measure_variants(options, executor, figures, progress);
         figures.shapes = measure_shapes(executor, options.rounds(), progress.rounds("shapes", options.rounds()));
         figures.files = measure_files(options.rounds(), *executor, progress.rounds("files", options.rounds()));
         figures.fields = measure_fields(options.rounds(), *executor, progress.rounds("fields", options.rounds()));
         figures.sph = measure_sph(options.rounds(), *executor, progress.rounds("hair as a fluid", options.rounds()));
+        figures.grid =
+            measure_grid(options.rounds(), *executor, progress.rounds("hair against hair", options.rounds()));
         const int pictures = options.quick ? 3 : 7;
         figures.pictures = measure_pictures(pictures, *executor, progress.rounds("pictures", pictures));
         if (options.peers) progress.say("other engines");

@@ -46,7 +46,7 @@ public:
     double step(const DftlVariant& variant, Executor& executor);
 
     const Groom& groom() const { return groom_; }
-    const Strands& strands() const { return strands_; }
+    Strands& strands() { return strands_; }
     Pose frame() const { return strands_.frame; }
 
 private:

@@ -44,12 +44,16 @@ std::vector<Target> targets(const Figures& figures)
         {"field_refined_ms", "field of the bust, nodes every 4 mm [ms]", figures.fields.refined.median(), "<=", 10},
         {"field_sample_ns", "distance and normal of a particle [ns]", figures.fields.sample.median(), "<=", 2},
         {"sph_ms", "hair as a fluid, 349,002 particles [ms]", figures.sph.all.median(), "<=", 55},
+        {"grid_ns", "hair against hair of a particle [ns]", figures.grid.total.median(), "<=", 8},
         {"draft_s", "a draft of 10,000 strands [s]", figures.pictures.draft.median(), "<=", 1.2},
         {"curves_s", "building the curves of 100,000 strands [s]", figures.pictures.curves.median(), "<=", 1.5},
     };
     if (figures.allocations)
         list.push_back({"allocations", "allocations in 100 steps after the first",
                         static_cast<double>(*figures.allocations), "<=", 0});
+    if (figures.grid_allocations)
+        list.push_back({"grid_allocations", "the same with hair against hair, at rest",
+                        static_cast<double>(*figures.grid_allocations), "<=", 0});
     return list;
 }
 
@@ -150,6 +154,18 @@ void print_sph(const SphFigures& sph)
     row("all of it", sph.all);
 }
 
+void print_grid(const GridFigures& grid)
+{
+    fmt::print(
+        "\nHair against hair: 31,250 strands of 32 particles that have fallen onto each other, cells of {:.1f} mm\n",
+        1e3 * grid.cell);
+    print_row("finding the hair", grid.bound);
+    print_row("adding particles to nodes", grid.add);
+    print_row("velocities and densities of nodes", grid.normalise);
+    print_row("friction and repulsion", grid.act);
+    print_row("all of it", grid.total);
+}
+
 void print_pictures(const PictureFigures& pictures)
 {
     fmt::print("\nPictures of 960 x 540 pixels\n");
@@ -208,6 +224,7 @@ void print_table(const Figures& figures)
     print_shapes(figures.shapes);
     print_fields(figures.fields);
     print_sph(figures.sph);
+    print_grid(figures.grid);
     print_pictures(figures.pictures);
 
     fmt::print(
@@ -290,6 +307,13 @@ ordered_json to_json(const Figures& figures)
     json["sph"] = {{"particles", sph.particles}, {"neighbours", sph.neighbours},  {"cut", sph.cut},
                    {"sort", ms_json(sph.sort)},  {"search", ms_json(sph.search)}, {"forces", ms_json(sph.forces)},
                    {"all", ms_json(sph.all)}};
+    const GridFigures& grid = figures.grid;
+    json["grid"] = {{"bound", time_json(grid.bound)},
+                    {"add", time_json(grid.add)},
+                    {"normalise", time_json(grid.normalise)},
+                    {"act", time_json(grid.act)},
+                    {"total", time_json(grid.total)}};
+    json["grid"]["cell_m"] = grid.cell;
     const auto s_json = [](const Samples& s) {
         return ordered_json{{"s", s.median()}, {"s_min", s.least()}, {"spread", s.spread()}};
     };
@@ -298,6 +322,7 @@ ordered_json to_json(const Figures& figures)
                         {"curves_100k", s_json(figures.pictures.curves)}};
     json["difference_to_baseline_m"] = figures.difference;
     json["allocations"] = figures.allocations ? ordered_json(*figures.allocations) : ordered_json();
+    json["grid_allocations"] = figures.grid_allocations ? ordered_json(*figures.grid_allocations) : ordered_json();
     for (const PeerFigures& p : figures.peers)
         json["peers"].push_back({{"scenario", p.scenario},
                                  {"method", p.method},

@@ -3,6 +3,7 @@
 
 #include "field_bench.h"
 #include "files_bench.h"
+#include "grid_bench.h"
 #include "peers.h"
 #include "pictures_bench.h"
 #include "rounds.h"
@@ -45,10 +46,12 @@ struct Figures {
     Samples world;          ///< World::step [ns] per particle
     double difference = 0;  ///< engine against baseline [m]
     double bytes_per_particle = 0;
-    std::optional<uint64_t> allocations;  ///< over kCountedSteps steps; empty where it cannot be counted
+    std::optional<uint64_t> allocations;       ///< over kCountedSteps steps; empty where it cannot be counted
+    std::optional<uint64_t> grid_allocations;  ///< the same with hair against hair, once the hair has come to rest
     ShapeFigures shapes;
     FileFigures files;
     FieldFigures fields;
+    GridFigures grid;
     SphFigures sph;
     PictureFigures pictures;
     std::vector<PeerFigures> peers;

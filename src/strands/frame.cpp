@@ -1,4 +1,4 @@
-#include "solvers/frame.h"
+#include "strands/frame.h"
 
 namespace tendril {
 namespace {

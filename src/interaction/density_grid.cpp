@@ -1,0 +1,161 @@
+#include "interaction/density_grid.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+// Handing out so much work does not show.
+constexpr size_t kParticlesPerRange = 4096;
+constexpr size_t kNodesPerTask = 4096;
+constexpr size_t kMostParts = 8;
+
+Vec3d least(const Vec3d& a, const Vec3d& b)
+{
+    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+Vec3d most(const Vec3d& a, const Vec3d& b)
+{
+    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
+Vec3d cell_at(const Vec3d& place, double cell)
+{
+    return {std::floor(place.x / cell), std::floor(place.y / cell), std::floor(place.z / cell)};
+}
+
+/// Nodes each way: those of the cells between, and two layers more on each side.
+Vec3d node_counts(const GridBox& box, double cell)
+{
+    return cell_at(box.high, cell) - cell_at(box.low, cell) + Vec3d{6, 6, 6};
+}
+
+/// With room to spare, so that hair that spreads does not ask for memory in every step.
+void grow(AlignedFloats& buffer, size_t size)
+{
+    if (buffer.size() < size) buffer = AlignedFloats(size + size / 2);
+}
+
+/// About as many as there are particles to a node: adding them up then costs less than filling them. A power of two,
+/// which threads share evenly, and two where there is enough to do for two.
+size_t part_count(size_t particles, size_t nodes, size_t ranges)
+{
+    return std::min(ranges, std::bit_floor(std::clamp<size_t>(particles / nodes, 2, kMostParts)));
+}
+
+}  // namespace
+
+GridBox united(const GridBox& a, const GridBox& b)
+{
+    return {least(a.low, b.low), most(a.high, b.high)};
+}
+
+bool near(const GridBox& a, const GridBox& b, double gap)
+{
+    const Vec3d apart = most(a.low - b.high, b.low - a.high);
+    return std::max({apart.x, apart.y, apart.z}) < gap;
+}
+
+double DensityGrid::nodes_around(const GridBox& box, double cell)
+{
+    const Vec3d n = node_counts(box, cell);
+    return n.x * n.y * n.z;
+}
+
+GriddedGroom DensityGrid::start(Strands& strands)
+{
+    GriddedGroom groom;
+    groom.strands = &strands;
+    groom.frame = frame_step(strands.frame_before, strands.frame);
+    return groom;
+}
+
+void DensityGrid::cut_into_ranges(size_t groom, const Strands& strands)
+{
+    for (size_t b = 0; b < strands.buckets().size(); ++b) {
+        const Bucket& bucket = strands.buckets()[b];
+        const size_t at_once = std::max<size_t>(1, kParticlesPerRange / (static_cast<size_t>(bucket.levels) * kLanes));
+        for (size_t begin = 0; begin < bucket.blocks; begin += at_once)
+            ranges_.push_back({groom, b, begin, std::min(bucket.blocks, begin + at_once)});
+    }
+}
+
+GridBox DensityGrid::bound(const GriddedGroom& groom, Executor& executor)
+{
+    ranges_.clear();
+    cut_into_ranges(0, *groom.strands);
+    boxes_.resize(ranges_.size());
+    parallel_for(executor, ranges_.size(), 1, [&](size_t begin, size_t end) {
+        for (size_t r = begin; r < end; ++r) boxes_[r] = bound_particles(groom, ranges_[r]);
+    });
+    BlockBox box = boxes_[0];
+    for (const BlockBox& b : boxes_)
+        for (int axis = 0; axis < 3; ++axis) {
+            box.low[axis] = std::min(box.low[axis], b.low[axis]);
+            box.high[axis] = std::max(box.high[axis], b.high[axis]);
+        }
+    const Vec3d origin = groom.strands->frame.position;
+    return {origin + Vec3d{box.low[0], box.low[1], box.low[2]}, origin + Vec3d{box.high[0], box.high[1], box.high[2]}};
+}
+
+void DensityGrid::lay(const GridBox& box, double cell, std::span<GriddedGroom> grooms)
+{
+    const Vec3d count = node_counts(box, cell), first = cell_at(box.low, cell) - Vec3d{2, 2, 2};
+    shape_ = {static_cast<int32_t>(count.x), static_cast<int32_t>(count.y), static_cast<int32_t>(count.z)};
+    ranges_.clear();
+    size_t particles = 0;
+    for (size_t g = 0; g < grooms.size(); ++g) {
+        const Vec3d origin = grooms[g].strands->frame.position;
+        grooms[g].origin = to_float(origin * (1 / cell) - first);
+        grooms[g].per_metre = static_cast<float>(1 / cell);
+        particles += grooms[g].strands->particle_count();
+        cut_into_ranges(g, *grooms[g].strands);
+    }
+    parts_ = part_count(particles, shape_.nodes(), ranges_.size());
+    const size_t floats = shape_.nodes() * kNodeFloats;
+    grow(nodes_, floats * parts_);
+    grow(field_, floats);
+    grow(densities_, shape_.nodes() + kLanes);  // rows are read in whole groups
+}
+
+void DensityGrid::add(std::span<const GriddedGroom> grooms, Executor& executor)
+{
+    parallel_for(executor, parts_, 1, [&](size_t begin, size_t end) {
+        for (size_t part = begin; part < end; ++part) {
+            float* nodes = nodes_.data() + part * shape_.nodes() * kNodeFloats;
+            for (size_t r = ranges_.size() * part / parts_; r < ranges_.size() * (part + 1) / parts_; ++r)
+                add_particles(grooms[ranges_[r].groom], ranges_[r], shape_, nodes);
+        }
+    });
+}
+
+void DensityGrid::normalise(Executor& executor)
+{
+    const size_t rows_at_once = std::max<size_t>(1, kNodesPerTask / shape_.row());
+    const NodeParts parts{nodes_.data(), parts_, shape_.nodes() * kNodeFloats};
+    parallel_for(executor, shape_.rows(), rows_at_once, [&](size_t begin, size_t end) {
+        add_parts(shape_, parts, field_.data(), densities_.data(), begin, end);
+    });
+    parallel_for(executor, shape_.rows(), rows_at_once, [&](size_t begin, size_t end) {
+        smooth_densities(shape_, densities_.data(), field_.data(), begin, end);
+    });
+}
+
+void DensityGrid::act(std::span<const GriddedGroom> grooms, const GridForces& forces, Executor& executor)
+{
+    parallel_for(executor, ranges_.size(), 1, [&](size_t begin, size_t end) {
+        for (size_t r = begin; r < end; ++r)
+            act_on_particles(grooms[ranges_[r].groom], ranges_[r], shape_, field_.data(), forces);
+    });
+}
+
+void DensityGrid::keep(std::span<const GriddedGroom> grooms, Executor& executor)
+{
+    parallel_for(executor, ranges_.size(), 1, [&](size_t begin, size_t end) {
+        for (size_t r = begin; r < end; ++r)
+            keep_densities(grooms[ranges_[r].groom], ranges_[r], shape_, field_.data());
+    });
+}
+
+}  // namespace tendril

@@ -1,0 +1,245 @@
+#include "interaction/grid.h"
+
+#include "math/elementary.h"
+#include "math/point_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace tendril {
+namespace {
+
+// Fewer particles than this in a cell are never a crowd.
+constexpr float kFewest = 1.0f;
+// The rest pose is seen at so many places within a cell. The largest density that it shows there is that of rest.
+constexpr int kRestPlaces = 16;
+// Smoothed densities reach this far; grooms that are farther apart do not feel each other [cells].
+constexpr double kReach = 4;
+// A step moves no particle by more than this: it would jump over the crowd that it is pushed out of [cells].
+constexpr double kLongestPush = 0.5;
+
+/// Places that fill a cell evenly, whatever their number: the additive sequence of the plastic number in three
+/// dimensions.
+Vec3d place_in_cell(int k)
+{
+    const double a = 0.8191725133961645 * k, b = 0.6710436067037893 * k, c = 0.5497004779019703 * k;
+    return {a - std::floor(a), b - std::floor(b), c - std::floor(c)};
+}
+
+int coarsening_for(const GridBox& box, double cell, int least)
+{
+    while (DensityGrid::nodes_around(box, std::ldexp(cell, least)) > DensityGrid::kMostNodes) ++least;
+    return least;
+}
+
+double mean_segment(const Groom& groom)
+{
+    double sum = 0, count = 0;
+    for (size_t s = 0; s < groom.strand_count(); ++s)
+        for (float l : groom.rest_lengths(s).subspan(1)) sum += l, ++count;
+    return sum / count;
+}
+
+/// From a root to the next, of some strands.
+double mean_root_distance(const Groom& groom)
+{
+    constexpr size_t kAsked = 256;
+    std::vector<Vec3d> roots;
+    for (size_t s = 0; s < groom.strand_count(); ++s) roots.push_back(to_double(groom.points(s)[0]));
+    const PointTree tree(roots);
+    const size_t stride = std::max<size_t>(1, roots.size() / kAsked);
+    double sum = 0, count = 0;
+    for (size_t s = 0; s < roots.size(); s += stride, ++count)
+        sum += length(roots[tree.nearest(roots[s], 2).back()] - roots[s]);
+    return sum / count;
+}
+
+GridBox rest_box(const Groom& groom)
+{
+    const Vec3d first = to_double(groom.points(0)[0]);
+    GridBox box{first, first};
+    for (const Vec3f& p : groom.data().points) box = united(box, {to_double(p), to_double(p)});
+    return box;
+}
+
+/// Strands in their rest pose, away from where it was made.
+void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away)
+{
+    strands.frame.position = away;
+    for (size_t s = 0; s < strands.strand_count(); ++s)
+        if (groom.ends(s) == Ends::kFree) strands.set_root(s, to_double(groom.points(s)[0]) + away);
+}
+
+}  // namespace
+
+double cell_for(const Groom& groom)
+{
+    const double segment = mean_segment(groom);
+    const double spread = groom.strand_count() > 1 ? 4 * mean_root_distance(groom) : 4 * segment;
+    return std::clamp(spread, 1.5 * segment, 4 * segment);
+}
+
+void GridInteraction::apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor)
+{
+    if (grooms.empty() || (settings_.friction <= 0 && settings_.repulsion <= 0)) return;
+    const size_t clusters = gather_clusters(grooms, executor);
+    for (size_t c = 0; c < clusters; ++c) {
+        const std::span<const GriddedGroom> on_grid = lay(grooms, c, executor);
+        if (on_grid.empty()) continue;
+        grid_.add(on_grid, executor);
+        grid_.normalise(executor);
+        grid_.act(on_grid, forces(step), executor);
+    }
+}
+
+GridForces GridInteraction::forces(const InteractionStep& step) const
+{
+    const double share = 1 - exp_minus(static_cast<double>(settings_.friction) * step.dt);
+    const double longest = kLongestPush * laid_cell_ / (step.dt * step.dt);
+    const double push = std::min<double>(settings_.repulsion, longest);
+    GridForces f;
+    f.friction = static_cast<float>(share * step.substep / step.last_dt);
+    f.push = static_cast<float>(push * step.dt * step.substep);
+    f.tolerance = settings_.tolerance;
+    return f;
+}
+
+void GridInteraction::welcome(std::span<const InteractingGroom> grooms)
+{
+    if (asked_cell_ == settings_.cell && known_grooms_ == grooms.size()) return;
+    asked_cell_ = settings_.cell;
+    known_grooms_ = grooms.size();
+    cell_ = static_cast<double>(settings_.cell);
+    if (!(cell_ > 0)) {
+        double particles = 0;
+        for (const InteractingGroom& g : grooms) {
+            const double n = static_cast<double>(g.groom->point_count());
+            particles += n;
+            cell_ += (cell_for(*g.groom) - cell_) * (n / particles);  // the mean, by particles
+        }
+    }
+    rests_.clear();
+    std::map<uint64_t, GridBox> boxes;
+    for (const InteractingGroom& g : grooms) {
+        GridBox box = rest_box(*g.groom);
+        box.high += Vec3d{cell_, cell_, cell_};  // it will be seen at several places within a cell
+        const auto [at, is_new] = boxes.emplace(g.rest_space, box);
+        if (!is_new) at->second = united(at->second, box);
+    }
+    least_coarsening_.clear();
+    for (const InteractingGroom& g : grooms)
+        least_coarsening_.push_back(coarsening_for(boxes.at(g.rest_space), cell_, 0));
+}
+
+size_t GridInteraction::gather_clusters(std::span<const InteractingGroom> grooms, Executor& executor)
+{
+    welcome(grooms);
+    started_.clear();
+    clusters_.clear();
+    cluster_of_.clear();
+    for (size_t g = 0; g < grooms.size(); ++g) {
+        started_.push_back(DensityGrid::start(*grooms[g].strands));
+        clusters_.push_back({grid_.bound(started_[g], executor), least_coarsening_[g], false});
+        cluster_of_.push_back(g);
+    }
+    merge_near();
+    for (Cluster& c : clusters_)
+        if (c.box.finite() && !c.merged) c.coarsening = coarsening_for(c.box, cell_, c.coarsening);
+    return clusters_.size();
+}
+
+void GridInteraction::merge_near()
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t a = 0; a < clusters_.size(); ++a)
+            for (size_t b = a + 1; b < clusters_.size(); ++b) {
+                if (clusters_[a].merged || clusters_[b].merged) continue;
+                if (!near(clusters_[a].box, clusters_[b].box, kReach * cell_)) continue;
+                clusters_[a].box = united(clusters_[a].box, clusters_[b].box);
+                clusters_[a].coarsening = std::max(clusters_[a].coarsening, clusters_[b].coarsening);
+                clusters_[b].merged = changed = true;
+                std::replace(cluster_of_.begin(), cluster_of_.end(), b, a);
+            }
+    }
+}
+
+std::span<const GriddedGroom> GridInteraction::lay(std::span<const InteractingGroom> grooms, size_t cluster,
+                                                   Executor& executor)
+{
+    const Cluster& c = clusters_[cluster];
+    gridded_.clear();
+    if (c.merged || !c.box.finite()) return {};
+    Rest& rest = rest_for(grooms, c.coarsening, executor);
+    for (size_t g = 0; g < grooms.size(); ++g) {
+        if (cluster_of_[g] != cluster) continue;
+        gridded_.push_back(started_[g]);
+        gridded_.back().density = rest.density[g].data();
+    }
+    laid_cell_ = std::ldexp(cell_, c.coarsening);
+    grid_.lay(c.box, laid_cell_, gridded_);
+    return gridded_;
+}
+
+GridInteraction::Rest& GridInteraction::rest_for(std::span<const InteractingGroom> grooms, int coarsening,
+                                                 Executor& executor)
+{
+    for (Rest& rest : rests_)
+        if (rest.coarsening == coarsening) return rest;
+    Rest& rest = rests_.emplace_back();
+    rest.coarsening = coarsening;
+    for (const InteractingGroom& g : grooms) {
+        size_t size = 0;
+        for (const Bucket& b : g.strands->buckets()) size = std::max(size, density_at(b, b.blocks));
+        rest.density.emplace_back(size);
+        std::fill_n(rest.density.back().data(), size, kFewest);
+    }
+    for (size_t g = 0; g < grooms.size(); ++g) {
+        const auto same = [&](const InteractingGroom& other) { return other.rest_space == grooms[g].rest_space; };
+        const bool first = std::none_of(grooms.begin(), grooms.begin() + static_cast<ptrdiff_t>(g), same);
+        if (first && least_coarsening_[g] <= coarsening) measure_rest(grooms, g, coarsening, rest, executor);
+    }
+    return rest;
+}
+
+/// All grooms that share the frame of the one called `first`.
+void GridInteraction::measure_rest(std::span<const InteractingGroom> grooms, size_t first, int coarsening, Rest& rest,
+                                   Executor& executor)
+{
+    const double cell = std::ldexp(cell_, coarsening);
+    std::vector<size_t> members;
+    std::vector<Strands> at_rest;
+    for (size_t g = first; g < grooms.size(); ++g) {
+        if (grooms[g].rest_space != grooms[first].rest_space) continue;
+        members.push_back(g);
+        at_rest.emplace_back(*grooms[g].groom, true);
+    }
+    std::vector<GriddedGroom> on_grid(members.size());
+    for (int k = 0; k < kRestPlaces; ++k) {
+        GridBox box;
+        for (size_t i = 0; i < members.size(); ++i) {
+            place_at_rest(at_rest[i], *grooms[members[i]].groom, place_in_cell(k) * cell);
+            on_grid[i] = DensityGrid::start(at_rest[i]);
+            on_grid[i].density = rest.density[members[i]].data();
+            const GridBox own = grid_.bound(on_grid[i], executor);
+            box = i == 0 ? own : united(box, own);
+        }
+        grid_.lay(box, cell, on_grid);
+        grid_.add(on_grid, executor);
+        grid_.normalise(executor);
+        grid_.keep(on_grid, executor);
+    }
+}
+
+float GridInteraction::rest_density(std::span<const InteractingGroom> grooms, size_t groom, size_t strand,
+                                    int level) const
+{
+    const Slot slot = grooms[groom].strands->slot(strand);
+    const Bucket& bucket = grooms[groom].strands->buckets()[slot.bucket];
+    return rests_[0]
+        .density[groom]
+        .data()[density_at(bucket, slot.block) + static_cast<size_t>(level) * kLanes + slot.lane];
+}
+
+}  // namespace tendril

@@ -1,0 +1,66 @@
+/// Hair against hair through density and velocity on a grid [Mueller12] 3.6: friction draws particles towards the mean
+/// velocity around them, repulsion pushes crowded ones to where there is less hair. See docs/interaction.md.
+#pragma once
+
+#include "interaction/density_grid.h"
+#include "interaction/interaction.h"
+
+#include <vector>
+
+namespace tendril {
+
+class GridInteraction final : public Interaction {
+public:
+    explicit GridInteraction(const GridSettings& settings) : settings_(settings) {}
+
+    void configure(const InteractionSettings& settings) override { settings_ = settings.grid; }
+    void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) override;
+
+    // What `apply` consists of, for those who want to time it: `gather_clusters`, then for each cluster `lay`, and the
+    // passes of the grid.
+    size_t gather_clusters(std::span<const InteractingGroom> grooms, Executor& executor);
+    /// The grooms of a cluster, on the grid.
+    std::span<const GriddedGroom> lay(std::span<const InteractingGroom> grooms, size_t cluster, Executor& executor);
+    GridForces forces(const InteractionStep& step) const;
+    DensityGrid& grid() { return grid_; }
+
+    double cell() const { return cell_; }
+    /// Density of the rest pose around a particle [particles per cell].
+    float rest_density(std::span<const InteractingGroom> grooms, size_t groom, size_t strand, int level) const;
+
+private:
+    /// Grooms that are near each other share a grid. Others have grids of their own: what is between costs nothing.
+    struct Cluster {
+        GridBox box;
+        int coarsening = 0;  ///< its cells are larger by this power of two
+        bool merged = false;
+    };
+    /// Densities of the rest pose by groom, for one size of cells.
+    struct Rest {
+        int coarsening = 0;
+        std::vector<AlignedFloats> density;
+    };
+
+    void welcome(std::span<const InteractingGroom> grooms);
+    void merge_near();
+    Rest& rest_for(std::span<const InteractingGroom> grooms, int coarsening, Executor& executor);
+    void measure_rest(std::span<const InteractingGroom> grooms, size_t first, int coarsening, Rest& rest,
+                      Executor& executor);
+
+    GridSettings settings_;
+    DensityGrid grid_;
+    double cell_ = 0;        ///< in use [m]
+    float asked_cell_ = -1;  ///< for which `cell_` was chosen
+    size_t known_grooms_ = 0;
+    std::vector<int> least_coarsening_;  ///< by groom: its rest pose needs it
+    std::vector<Rest> rests_;
+    std::vector<Cluster> clusters_;
+    std::vector<size_t> cluster_of_;  ///< by groom
+    std::vector<GriddedGroom> started_, gridded_;
+    double laid_cell_ = 0;
+};
+
+/// Cells that fit a groom: four times the mean distance of a root to the next, within 1.5 and 4 segments [m].
+double cell_for(const Groom& groom);
+
+}  // namespace tendril

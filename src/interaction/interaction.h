@@ -1,0 +1,42 @@
+/// What every method of hair against hair shares. It looks at all grooms of the world together before they are solved,
+/// and changes the velocities that they start the step with.
+#pragma once
+
+#include "strands/strands.h"
+#include "tendril/groom.h"
+#include "tendril/parallel.h"
+#include "tendril/settings.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace tendril {
+
+struct InteractingGroom {
+    const Groom* groom;
+    Strands* strands;     ///< with the edges that the last step began with
+    uint64_t rest_space;  ///< grooms with equal ones have their rest poses in one frame
+};
+
+struct InteractionStep {
+    double last_dt;  ///< the step that led here [s]
+    double dt;       ///< the one that begins [s]
+    double substep;  ///< the unit of time of its stored velocities [s]
+};
+
+class Interaction {
+public:
+    virtual ~Interaction() = default;
+    /// Settings may change from step to step.
+    virtual void configure(const InteractionSettings& settings) = 0;
+    /// Adds changes of velocity to the drift of all particles but held roots. Velocities are taken from the motion over
+    /// the last step: what is stored also carries the weight of the tail, see docs/dftl.md. Grooms may be added from
+    /// step to step, at the end. Never allocates once warm.
+    virtual void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) = 0;
+};
+
+/// Null for InteractionMethod::kNone.
+std::unique_ptr<Interaction> make_interaction(const InteractionSettings& settings);
+
+}  // namespace tendril
