@@ -165,15 +165,24 @@ HWY_INLINE LeaderSubstep hair_substep(const DftlTask& task, int k)
 
 /// The pull of the rest shape on the strands of a block over substep k, in which the roots move by u.
 template <class F>
-HWY_INLINE ShapePull<F> shape_pull(const DftlTask& task, const Roots<F>& roots, size_t block, int k, const Vec3<F>& u)
+HWY_INLINE ShapePull<F> shape_pull(const DftlTask& task, const BlockCursor<F>& strand, const Roots<F>& roots,
+                                   size_t block, int k, const Vec3<F>& u)
 {
     const ShapeInput& shape = task.input->shape;
     if (!shape.on()) return {};
     const Bucket& bucket = task.strands->buckets()[task.bucket];
+    const ShapeInput::Rows& rows = shape.buckets[task.bucket];
     const float* own = shape.strands + (bucket.first_block + block) * kShapeStrandRows * kLanes;
-    return {
-        shape, task.bucket, block, bucket.first_block, bucket.levels, 0, roots.frame(k - 1, own), roots.frame(k, own),
-        u};
+    const size_t stride = static_cast<size_t>(bucket.levels) * kTargetRows * kLanes;
+    return {shape,
+            rows,
+            own,
+            rows.targets + block * stride,
+            stride,
+            strand.rest_length(1),
+            roots.frame(k - 1, own),
+            roots.frame(k, own),
+            u};
 }
 
 }  // namespace HWY_NAMESPACE

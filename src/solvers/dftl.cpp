@@ -35,7 +35,7 @@ HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
         if constexpr (kPlain)
             follow(strand, Leader<F, true>(step, u, place), arrival);
         else
-            follow(strand, Leader<F, false>(step, u, place, shape_pull(task, roots, block, k, u)), arrival);
+            follow(strand, Leader<F, false>(step, u, place, shape_pull(task, strand, roots, block, k, u)), arrival);
         place += u;
     }
 }
@@ -80,10 +80,8 @@ void SolveHair(const DftlTask& task, size_t begin, size_t end)
         for_blocks(begin, end, [&](auto count, size_t block) HWY_ATTR {
             solve_hair_block<Lanes<decltype(count)::value>, true>(task, block);
         });
-    else
-        for_blocks(begin, end, [&](auto count, size_t block) HWY_ATTR {
-            solve_hair_block<Lanes<decltype(count)::value>, false>(task, block);
-        });
+    else  // enough to do that two blocks at once gain nothing
+        for (size_t block = begin; block < end; ++block) solve_hair_block<Lanes<1>, false>(task, block);
 }
 
 void SolveRopes(const DftlTask& task, size_t begin, size_t end)

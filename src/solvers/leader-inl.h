@@ -182,7 +182,7 @@ public:
         }
         if constexpr (!kPlain)
             if (shape_.on()) {
-                f = shape_.without_tremble(f, strand.edge(i), p.l);
+                f = shape_.without_tremble(f, strand.edge(i));
                 shape_.pass(f);
             }
 
@@ -192,19 +192,19 @@ public:
         Vec3<F> taken_back = p.q * min(s * p.scale - s, splat<F>(0.0f));
         if constexpr (!kPlain)
             if (shape_.on() && shape_.paper()) taken_back = (f - free_) * s;  // [Sanchez15] Eq. 14
-        set_drift(strand, i - 1, u_ - taken_back);                            // Eq. 9
+        set_drift(strand, i - 1, motion() - taken_back);                      // Eq. 9
         u_ = f - p.w;
         strand.set_edge(i, f);
         if constexpr (kContact) kick_ = kick;
         if constexpr (!kPlain) {
-            place_ += f;
+            if (kContact || step_.air->resists()) place_ += f;
             parent_ = f;
             l0_ = p.l;
         }
     }
 
     /// The tip has no child whose correction it would take back.
-    HWY_INLINE void finish(BlockCursor<F>& strand, int tip) { set_drift(strand, tip, u_); }
+    HWY_INLINE void finish(BlockCursor<F>& strand, int tip) { set_drift(strand, tip, motion()); }
 
 private:
     static constexpr bool kContact = !std::is_same_v<Bodies, Nothing>;
@@ -212,12 +212,16 @@ private:
     HWY_INLINE bool dynamic() const { return kPlain || step_.dynamic; }
     HWY_INLINE bool bends(Bend bend) const { return !kPlain && step_.bend == bend; }
 
-    /// Of the particle that was reached last.
+    /// What the particle that was reached last goes on with.
+    HWY_INLINE Vec3<F> motion() const
+    {
+        if constexpr (!kPlain)
+            if (shape_.on()) return shape_.kept(u_);
+        return u_;
+    }
     HWY_INLINE void set_drift(BlockCursor<F>& strand, int level, Vec3<F> drift) const
     {
         if constexpr (kContact) drift = drift - kick_;
-        if constexpr (!kPlain)
-            if (shape_.on()) drift = drift - shape_.drag(u_);
         if (!kPlain && step_.air->resists()) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), place_);
         strand.set_drift(level, dynamic() ? drift : splat<F>(0.0f, 0.0f, 0.0f));
     }

@@ -10,6 +10,8 @@
 #include "solvers/rest_shape.h"
 #include "strands/frame-inl.h"
 
+#include <hwy/cache_control.h>
+
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
@@ -30,23 +32,25 @@ class ShapePull {
 public:
     /// No shape.
     HWY_INLINE ShapePull() : input_(nullptr) {}
-    /// `before` and `after` are the frames of the root at the ends of the substep, `moved` its displacement.
-    HWY_INLINE ShapePull(const ShapeInput& input, size_t bucket, size_t block, size_t first_block, int levels,
-                         size_t lane, const Frame<F>& before, const Frame<F>& after, const Vec3<F>& moved)
+    /// Of the strands of a block in a bucket, or of the one in a lane. `before` and `after` are the frames of the root
+    /// at the ends of the substep, `moved` its displacement; l is the length of the first segment.
+    HWY_INLINE ShapePull(const ShapeInput& input, const ShapeInput::Rows& rows, const float* own, const float* targets,
+                         size_t stride, const F& l, const Frame<F>& before, const Frame<F>& after, const Vec3<F>& moved)
         : input_(&input),
-          levels_(input.buckets[bucket].levels),
-          stride_(static_cast<size_t>(levels) * kTargetRows * kLanes),
-          targets_(input.buckets[bucket].targets + block * stride_ + lane),
+          rows_(&rows),
+          stride_(stride),
+          targets_(targets),
           frame_(after),
           root_(after),
           root_side_(cross(after.along, after.across)),
-          root_turn_{after.along - before.along, after.across - before.across},
-          root_side_turn_(root_side_ - cross(before.along, before.across)),
-          turned_(splat<F>(0.0f, 0.0f, 0.0f)),
-          behind_(turned_),
+          root_turned_((cross(before.along, after.along) + cross(before.across, after.across) +
+                        cross(cross(before.along, before.across), root_side_)) *
+                       splat<F>(0.5f)),
+          turned_(root_turned_),
+          behind_(splat<F>(0.0f, 0.0f, 0.0f)),
           carried_(moved)
     {
-        const float* own = input.strands + (first_block + block) * kShapeStrandRows * kLanes + lane;
+        know_length(l);
         length_ = LaneTraits<F>::load(own + 6 * kLanes, kShapeStrandRows * kLanes);
         strength_ = LaneTraits<F>::load(own + 7 * kLanes, kShapeStrandRows * kLanes);
         root_strength_ = LaneTraits<F>::load(own + 8 * kLanes, kShapeStrandRows * kLanes);
@@ -56,32 +60,37 @@ public:
     HWY_INLINE bool paper() const { return input_->paper; }
 
     /// Draws the prediction q of level i. Seen from the projected parent, w is where the particle was; e is the edge
-    /// that leads to it.
+    /// that leads to it, of length l.
     HWY_INLINE void draw(int i, const Vec3<F>& e, const Vec3<F>& w, const F& l, Vec3<F>& q)
     {
-        const ShapeLevel& level = levels_[i];
         const float* at = targets_ + static_cast<size_t>(i) * kTargetRows * kLanes;
+        for (size_t row = 0; row < kTargetRows; ++row) hwy::Prefetch(at + (kAhead * kTargetRows + row) * kLanes);
         const Vec3<F> t = load_rows<F>(at, stride_), g = load_rows<F>(at + 5 * kLanes, stride_);
         const F distance = LaneTraits<F>::load(at + 3 * kLanes, stride_);
         mixed_ = LaneTraits<F>::load(at + 4 * kLanes, stride_);
-        per_l_ = splat<F>(1.0f) / l;
+        if (!rows_->even) know_length(l);
         to_ = frame_.along * t.x + frame_.across * t.y + cross(frame_.along, frame_.across) * t.z;
         swung_ = e + cross(turned_, e);
-        edge_ = root_.along * g.x + root_.across * g.y + root_side_ * g.z;
-        const Vec3<F> edge_turn = root_turn_.along * g.x + root_turn_.across * g.y + root_side_turn_ * g.z;
-        carried_ += edge_turn;
-        const Vec3<F> place = edge_ + behind_;  // of the global target, seen from the parent
+        const Vec3<F> edge = root_.along * g.x + root_.across * g.y + root_side_ * g.z;
+        carried_ += cross(root_turned_, edge);
+        place_ = edge + behind_;
+        if (rows_->blends && !input_->paper) {
+            const ShapeBlend& blend = rows_->blends[i];
+            q = q * splat<F>(blend.free) + to_ * (distance * splat<F>(blend.local)) + swung_ * splat<F>(blend.swung) +
+                place_ * splat<F>(blend.global) + (w + carried_) * splat<F>(blend.carried);
+            return;
+        }
+        const ShapeLevel& level = rows_->levels[i];
         if (input_->paper) {
-            q = q + (place - q) * (splat<F>(level.global) * strength_);
+            q = q + (place_ - q) * (splat<F>(level.global) * strength_);
             q = q + (to_ * distance - q) * (splat<F>(level.local) * strength_);
             return;
         }
-        // The masses of the segments of a strand go with their lengths, and so does how far each may give way.
         const F share = input_->by_length ? root_strength_ * length_ * per_l_ : root_strength_;
-        const F local = splat<F>(level.local) * share * share, damped = splat<F>(level.local_damping) * share;
+        const F local = splat<F>(level.local) * share * share, swung = splat<F>(level.local_damping) * share;
         const F global = splat<F>(level.global) * strength_, held = splat<F>(level.global_damping) * root_strength_;
-        const F weight = splat<F>(1.0f) + (local + damped) + (global + held);
-        const Vec3<F> sum = q + to_ * (local * distance) + swung_ * damped + place * global + (w + carried_) * held;
+        const F weight = splat<F>(1.0f) + (local + swung) + (global + held);
+        const Vec3<F> sum = q + to_ * (local * distance) + swung_ * swung + place_ * global + (w + carried_) * held;
         q = sum * (splat<F>(1.0f) / weight);
     }
 
@@ -93,42 +102,50 @@ public:
         const F turn = dot(along, across) / max(splat<F>(1.0f) + dot(to_, along), splat<F>(kFoldedBack));
         frame_ = {along, across - (to_ + along) * turn};
         const F one = splat<F>(1.0f), least = splat<F>(-1.0f);
-        const Vec3<F> more = turned_ + cross(swung_, f) * (per_l_ * per_l_);
+        const Vec3<F> more = turned_ + cross(swung_, f) * per_l2_;
         turned_ = {max(least, min(one, more.x)), max(least, min(one, more.y)), max(least, min(one, more.z))};
-        behind_ += edge_ - f;
+        behind_ = place_ - f;
     }
 
     /// The edge f, or the old one e where it has turned by next to nothing.
-    HWY_INLINE Vec3<F> without_tremble(const Vec3<F>& f, const Vec3<F>& e, const F& l) const
+    HWY_INLINE Vec3<F> without_tremble(const Vec3<F>& f, const Vec3<F>& e) const
     {
         const Vec3<F> turn = f - e;
-        return select(dot(turn, turn) < l * l * splat<F>(kStill * kStill), e, f);
+        return select(dot(turn, turn) < still2_, e, f);
     }
 
-    /// What a particle that has moved by u loses of that.
-    HWY_INLINE Vec3<F> drag(const Vec3<F>& u) const { return u * splat<F>(input_->drag); }
+    /// What a particle that has moved by u keeps of that.
+    HWY_INLINE Vec3<F> kept(const Vec3<F>& u) const { return u * splat<F>(input_->kept); }
 
 private:
     static constexpr float kFoldedBack = 1e-3f;
+    static constexpr size_t kAhead = 4;  // levels for which targets are asked in advance
+
+    HWY_INLINE void know_length(const F& l)
+    {
+        per_l_ = splat<F>(1.0f) / l;
+        per_l2_ = per_l_ * per_l_;
+        still2_ = l * l * splat<F>(kStill * kStill);
+    }
 
     const ShapeInput* input_;
-    const ShapeLevel* levels_;
+    const ShapeInput::Rows* rows_;
     size_t stride_;
     const float* targets_;
     F length_, strength_, root_strength_;
     Frame<F> frame_;  // of the segment that leads to the parent
     Frame<F> root_;
     Vec3<F> root_side_;
-    Frame<F> root_turn_;  // how the root's frame has changed over the substep
-    Vec3<F> root_side_turn_;
-    Vec3<F> turned_;   // rotation of the parent's frame over the substep [rad]
-    Vec3<F> behind_;   // from the parent to its global target
-    Vec3<F> carried_;  // how far the global target of the particle has moved
+    Vec3<F> root_turned_;        // rotation of the root's frame over the substep [rad]
+    Vec3<F> turned_;             // rotation of the parent's frame over the substep [rad]
+    Vec3<F> behind_;             // from the parent to its global target
+    Vec3<F> carried_;            // how far the global target of the particle has moved
+    F per_l_, per_l2_, still2_;  // of the segment: one over its length, that squared; and the least turn squared [m^2]
     // Of the level that was drawn last:
-    F mixed_, per_l_;
+    F mixed_;
     Vec3<F> to_;     // direction of its local target
     Vec3<F> swung_;  // the old edge, had it turned with the parent's frame
-    Vec3<F> edge_;   // from the parent's global target to its own
+    Vec3<F> place_;  // of its global target, seen from the parent
 };
 
 }  // namespace HWY_NAMESPACE

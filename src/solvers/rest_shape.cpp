@@ -49,6 +49,17 @@ ShapeLevel level_over(const ShapeSettings& settings, double fade, double h)
             static_cast<float>(damping * std::sqrt(global))};
 }
 
+/// Of a strand of equal segments.
+ShapeBlend blend_of(const ShapeLevel& level, double segments)
+{
+    const double local = static_cast<double>(level.local) * segments * segments,
+                 swung = static_cast<double>(level.local_damping) * segments;
+    const double global = static_cast<double>(level.global), carried = static_cast<double>(level.global_damping);
+    const double part = 1 / (1 + local + swung + global + carried);
+    auto share = [&](double k) { return static_cast<float>(k * part); };
+    return {share(1), share(local), share(swung), share(global), share(carried)};
+}
+
 bool same(const ShapeSettings& a, const ShapeSettings& b)
 {
     return a.local == b.local && a.global == b.global && a.fade == b.fade && a.units == b.units &&
@@ -168,22 +179,28 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
         for (size_t s = 0; s < strands.strand_count(); ++s)
             if (strands.buckets()[strands.slot(s).bucket].ends == Ends::kRootHeld) make_targets(groom, strands, s);
     }
+    const bool by_length = settings.units == ShapeUnits::kSi;
     levels_.clear();
+    blends_.clear();
     for (const Bucket& bucket : strands.buckets())
-        for (int i = 0; i < bucket.levels; ++i)
+        for (int i = 0; i < bucket.levels; ++i) {
             levels_.push_back(level_over(settings, faded(settings, i, bucket.levels), h));
+            blends_.push_back(blend_of(levels_.back(), by_length ? bucket.levels - 1 : 1));
+        }
     buckets_.clear();
     size_t first_level = 0;
     for (size_t b = 0; b < strands.buckets().size(); ++b) {
-        buckets_.push_back({targets_.data() + first_target_[b], levels_.data() + first_level});
+        const bool equal = strength_.empty() && (strands.buckets()[b].even || !by_length);
+        buckets_.push_back({targets_.data() + first_target_[b], levels_.data() + first_level,
+                            equal ? blends_.data() + first_level : nullptr, strands.buckets()[b].even});
         first_level += static_cast<size_t>(strands.buckets()[b].levels);
     }
     input.buckets = buckets_;
     input.strands = strand_rows_.data();
-    input.by_length = settings.units == ShapeUnits::kSi;
+    input.by_length = by_length;
     input.paper = settings.form == ShapeForm::kPaper;
     input.load = input.paper ? 1.0f : std::clamp(settings.load, 0.0f, 1.0f);
-    input.drag = static_cast<float>(1 - exp_minus(std::max(0.0, static_cast<double>(settings.drag)) * h));
+    input.kept = static_cast<float>(exp_minus(std::max(0.0, static_cast<double>(settings.drag)) * h));
     return input;
 }
 

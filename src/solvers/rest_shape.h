@@ -32,18 +32,25 @@ struct ShapeLevel {
     float local, local_damping, global, global_damping;
 };
 
+/// The same as shares of the whole: of the prediction, and of the two targets and their m.
+struct ShapeBlend {
+    float free, local, swung, global, carried;
+};
+
 /// Over all substeps of a step, for the hair of one groom.
 struct ShapeInput {
     struct Rows {
         const float* targets;      ///< [block][level][kTargetRows][16]
-        const ShapeLevel* levels;  ///< one per level
+        const ShapeLevel* levels;  ///< one per level; still to be scaled for each strand
+        const ShapeBlend* blends;  ///< one per level where they are the same for all strands, else null
+        bool even;                 ///< all segments of a strand have one length
     };
     std::span<const Rows> buckets;   ///< empty: strands have no shape
     const float* strands = nullptr;  ///< [block][kShapeStrandRows][16], over all buckets
-    bool by_length = true;           ///< `local` counts per squared share of the strand's length
+    bool by_length = true;           ///< `local` goes with the squared share of a segment in its strand
     bool paper = false;              ///< [Sanchez15] Eq. 8-14 as printed
     float load = 1;                  ///< share of the pull of its child that a particle is given
-    float drag = 0;                  ///< share of its motion that it loses
+    float kept = 1;                  ///< share of its motion that it keeps
     bool on() const { return !buckets.empty(); }
 };
 
@@ -75,6 +82,7 @@ private:
     AlignedFloats targets_, strand_rows_;
     std::vector<size_t> first_target_;  // of each bucket
     std::vector<ShapeLevel> levels_;    // bucket by bucket
+    std::vector<ShapeBlend> blends_;
     std::vector<ShapeInput::Rows> buckets_;
 };
 

@@ -66,7 +66,9 @@ void ShapedBaseline::step_strand(size_t index, const Step& step)
 
     Particle* parent = &particles_[first_[index]];
     Particle* const end = parent + (first_[index + 1] - first_[index]);
-    Vec3f d = root_d, n = root_n, turned{0, 0, 0}, moved = root - parent->x, old_parent = parent->x;
+    Vec3f d = root_d, n = root_n,
+          turned = (cross(old_d, d) + cross(old_n, n) + cross(cross(old_d, old_n), cross(d, n))) * 0.5f,
+          moved = root - parent->x, old_parent = parent->x;
     parent->x = root;
     for (Particle* p = parent + 1; p < end; ++p) {
         const Vec3f old = p->x, edge = old - old_parent;
