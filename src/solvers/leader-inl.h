@@ -146,8 +146,10 @@ public:
         F l, scale;
     };
 
-    /// Level i, from 1 to the tip, in two halves: `predict`, then `project`.
-    HWY_INLINE Prediction predict(const BlockCursor<F>& strand, int i)
+    /// Level i, from 1 to the tip, in two halves: `predict`, then `project`. A Strand is a BlockCursor, or what walks
+    /// another layout.
+    template <class Strand>
+    HWY_INLINE Prediction predict(const Strand& strand, int i)
     {
         Prediction p;
         const Vec3<F> e = strand.edge(i);
@@ -168,7 +170,8 @@ public:
         return p;
     }
 
-    HWY_INLINE void project(BlockCursor<F>& strand, int i, const Prediction& predicted)
+    template <class Strand>
+    HWY_INLINE void project(Strand& strand, int i, const Prediction& predicted)
     {
         std::conditional_t<kContact, Prediction, const Prediction&> p = predicted;
         Vec3<F> f = p.q * p.scale;
@@ -204,7 +207,11 @@ public:
     }
 
     /// The tip has no child whose correction it would take back.
-    HWY_INLINE void finish(BlockCursor<F>& strand, int tip) { set_drift(strand, tip, motion()); }
+    template <class Strand>
+    HWY_INLINE void finish(Strand& strand, int tip)
+    {
+        set_drift(strand, tip, motion());
+    }
 
 private:
     static constexpr bool kContact = !std::is_same_v<Bodies, Nothing>;
@@ -219,7 +226,8 @@ private:
             if (shape_.on()) return shape_.kept(u_);
         return u_;
     }
-    HWY_INLINE void set_drift(BlockCursor<F>& strand, int level, Vec3<F> drift) const
+    template <class Strand>
+    HWY_INLINE void set_drift(Strand& strand, int level, Vec3<F> drift) const
     {
         if constexpr (kContact) drift = drift - kick_;
         if (!kPlain && step_.air->resists()) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), place_);

@@ -6,6 +6,7 @@
 #include "baseline.h"
 #include "dftl_bench.h"
 #include "files_bench.h"
+#include "layout_bench.h"
 #include "peers.h"
 #include "report.h"
 #include "rounds.h"
@@ -232,6 +233,8 @@ int run(const Options& options)
         figures.sizes = measure_sizes(options, executor, progress);
         measure_variants(options, executor, figures, progress);
         figures.shapes = measure_shapes(executor, options.rounds(), progress.rounds("shapes", options.rounds()));
+        figures.layouts =
+            measure_layouts(executor, options.variant_rounds(), progress.rounds("layouts", options.variant_rounds()));
         figures.files = measure_files(options.rounds(), *executor, progress.rounds("files", options.rounds()));
         figures.fields = measure_fields(options.rounds(), *executor, progress.rounds("fields", options.rounds()));
         figures.sph = measure_sph(options.rounds(), *executor, progress.rounds("hair as a fluid", options.rounds()));

@@ -126,6 +126,19 @@ void print_shapes(const ShapeFigures& shapes)
     print_row("step", shapes.step, fmt::format("{:.1f} x as fast as plain", (shapes.baseline / shapes.step).median()));
 }
 
+void print_layouts(const std::vector<LayoutFigures>& layouts)
+{
+    fmt::print("\nStrand by strand against level by level, the sizes of [Sanchez15] Table 2, [ns] per particle\n");
+    fmt::print("  {:<24} {:>12} {:>14} {:>12} {:>10} {:>14}\n", "strands x particles", "one strand", "16 strands",
+               "by levels", "gain", "apart [m]");
+    for (const LayoutFigures& f : layouts) {
+        const Samples& best = f.one.median() < f.sixteen.median() ? f.one : f.sixteen;
+        fmt::print("  {:<24} {:>12.2f} {:>14.2f} {:>12.2f} {:>8.1f} x {:>14.1e}\n",
+                   fmt::format("{} x {}", thousands(f.strands), f.particles), f.one.median(), f.sixteen.median(),
+                   f.levels.median(), (best / f.levels).median(), f.difference);
+    }
+}
+
 void print_fields(const FieldFigures& fields)
 {
     fmt::print(
@@ -222,6 +235,7 @@ void print_table(const Figures& figures)
     print_row("the whole World::step", figures.world);
     print_files(figures.files);
     print_shapes(figures.shapes);
+    print_layouts(figures.layouts);
     print_fields(figures.fields);
     print_sph(figures.sph);
     print_grid(figures.grid);
@@ -295,6 +309,12 @@ ordered_json to_json(const Figures& figures)
     json["skinning"] = ms_json(figures.files.skinning);
     json["skinning"]["vertices"] = 100'000;
     json["shapes"] = {{"step", time_json(figures.shapes.step)}, {"plain", time_json(figures.shapes.baseline)}};
+    for (const LayoutFigures& f : figures.layouts)
+        json["layouts"].push_back({{"strands", f.strands},
+                                   {"particles", f.particles},
+                                   {"strand_by_strand", time_json(f.one)},
+                                   {"sixteen_strands", time_json(f.sixteen)},
+                                   {"level_by_level", time_json(f.levels)}});
     const FieldFigures& fields = figures.fields;
     json["fields"] = {{"fast", ms_json(fields.fast)},
                       {"marching", ms_json(fields.marching)},

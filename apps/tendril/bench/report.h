@@ -4,6 +4,7 @@
 #include "field_bench.h"
 #include "files_bench.h"
 #include "grid_bench.h"
+#include "layout_bench.h"
 #include "peers.h"
 #include "pictures_bench.h"
 #include "rounds.h"
@@ -49,6 +50,7 @@ struct Figures {
     std::optional<uint64_t> allocations;       ///< over kCountedSteps steps; empty where it cannot be counted
     std::optional<uint64_t> grid_allocations;  ///< the same with hair against hair, once the hair has come to rest
     ShapeFigures shapes;
+    std::vector<LayoutFigures> layouts;
     FileFigures files;
     FieldFigures fields;
     GridFigures grid;
