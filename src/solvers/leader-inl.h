@@ -185,8 +185,8 @@ public:
         }
         if constexpr (!kPlain)
             if (shape_.on()) {
-                f = shape_.without_tremble(f, strand.edge(i));
                 shape_.pass(f);
+                f = shape_.without_tremble(f, strand.edge(i));
             }
 
         // s times the part of d_i that is tension: q (scale - 1) where scale < 1. A push outwards is not taken back, or

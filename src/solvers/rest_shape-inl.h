@@ -69,15 +69,17 @@ public:
         const F distance = LaneTraits<F>::load(at + 3 * kLanes, stride_);
         mixed_ = LaneTraits<F>::load(at + 4 * kLanes, stride_);
         if (!rows_->even) know_length(l);
-        to_ = frame_.along * t.x + frame_.across * t.y + cross(frame_.along, frame_.across) * t.z;
+        to_ = (frame_.along * t.x + frame_.across * t.y) + cross(frame_.along * t.z, frame_.across);
         swung_ = e + cross(turned_, e);
         const Vec3<F> edge = root_.along * g.x + root_.across * g.y + root_side_ * g.z;
         carried_ += cross(root_turned_, edge);
         place_ = edge + behind_;
         if (rows_->blends && !input_->paper) {
             const ShapeBlend& blend = rows_->blends[i];
-            q = q * splat<F>(blend.free) + to_ * (distance * splat<F>(blend.local)) + swung_ * splat<F>(blend.swung) +
-                place_ * splat<F>(blend.global) + (w + carried_) * splat<F>(blend.carried);
+            // The direction of the local target is known last, for it waits for a quotient.
+            const Vec3<F> rest = (swung_ * splat<F>(blend.swung) + place_ * splat<F>(blend.global)) +
+                                 (q * splat<F>(blend.free) + (w + carried_) * splat<F>(blend.carried));
+            q = rest + to_ * (distance * splat<F>(blend.local));
             return;
         }
         const ShapeLevel& level = rows_->levels[i];
