@@ -169,15 +169,17 @@ bool RestShape::is_up_to_date(const ShapeSettings& settings, const Vec3d& gravit
 }
 
 ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, const ShapeSettings& settings,
-                                    const Vec3d& gravity, double h)
+                                    const Vec3d& gravity, double h, Executor& executor)
 {
     ShapeInput input;
     if (!(settings.local > 0) && !(settings.global > 0)) return input;
     if (!made_.any) allocate(strands);
     if (!is_up_to_date(settings, gravity)) {
         made_ = {true, settings, gravity};
-        for (size_t s = 0; s < strands.strand_count(); ++s)
-            if (strands.buckets()[strands.slot(s).bucket].ends == Ends::kRootHeld) make_targets(groom, strands, s);
+        parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
+            for (size_t s = begin; s < end; ++s)
+                if (strands.buckets()[strands.slot(s).bucket].ends == Ends::kRootHeld) make_targets(groom, strands, s);
+        });
     }
     const bool by_length = settings.units == ShapeUnits::kSi;
     levels_.clear();

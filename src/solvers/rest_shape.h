@@ -11,6 +11,7 @@
 
 #include "strands/strands.h"
 #include "tendril/groom.h"
+#include "tendril/parallel.h"
 #include "tendril/settings.h"
 
 #include <span>
@@ -62,7 +63,7 @@ public:
 
     /// For substeps of h seconds. Computes the targets again when the settings ask for others.
     ShapeInput over_substeps(const Groom& groom, const Strands& strands, const ShapeSettings& settings,
-                             const Vec3d& gravity, double h);
+                             const Vec3d& gravity, double h, Executor& executor);
 
 private:
     /// What the targets depend on.

@@ -72,7 +72,7 @@ StepReport World::State::take_step(double dt)
             strands.begin_step();
             input.holds = w.hold_targets(groom, passing, substeps, report.bad_poses);
             input.shape = groom.shape.over_substeps(groom.groom, strands, w.settings.solver.shape, w.settings.gravity,
-                                                    dt / substeps);
+                                                    dt / substeps, *w.executor);
             input.roots = groom.roots.advance(strands, w.bodies[groom.body], {w.time, passing, substeps}, input.shape,
                                               *w.executor, report.bad_poses);
             input.air = w.air_over_step(strands, dt, substeps);

@@ -67,7 +67,7 @@ double HairOnHead::step(const DftlVariant& variant, Executor& executor)
     SolveInput input;
     input.dt = dt;
     input.keep_previous = variant.keep_previous;
-    input.shape = shape_.over_substeps(groom_, strands_, variant.shape, kGravity, kSubstep);
+    input.shape = shape_.over_substeps(groom_, strands_, variant.shape, kGravity, kSubstep, executor);
     input.roots = roots_.advance(strands_, body_, {time_, dt, variant.substeps}, input.shape, executor, bad_poses);
     air_.clear();
     for (int k = 0; k < variant.substeps; ++k)
