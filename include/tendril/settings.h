@@ -122,6 +122,7 @@ struct ShapeSettings {
 enum class InteractionMethod : uint8_t {
     kNone,  ///< strands do not feel each other
     kGrid,  ///< through density and velocity on a grid, [Mueller12] 3.6
+    kSph,   ///< as a fluid whose particles they are, [Sanchez15] 3.2
 };
 
 /// Hair against hair by a grid, see docs/interaction.md.
@@ -140,9 +141,34 @@ struct GridSettings {
     float tolerance = 1.1f;
 };
 
+/// What the coefficients of hair as a fluid mean.
+enum class SphUnits : uint8_t {
+    kSi,     ///< stiffness [m^2/s^2], viscosity [m^2/s]; independent of the unit of mass
+    kPaper,  ///< as [Sanchez15]: every particle has mass 1; repulsion 0 to 0.5, viscosity 0 to 200
+};
+
+/// Hair as a fluid. Any value is stable: what the step cannot take is limited, see docs/sph.md.
+struct SphSettings {
+    /// How far particles act on each other, h [m], 0 or in [0.0001, 1]. 0: chosen from the rest pose, so that half of
+    /// the particles have 30 neighbours or more.
+    float smoothing_length = 0.0f;
+    /// Pressure per density above that at rest, k in p = k (rho - rho_rest) [m^2/s^2], >= 0: the square of the speed at
+    /// which a push travels through hair. With 1, hair pressed to 1.5 times its density carries 3 cm of itself. In the
+    /// paper's units: its repulsion, [0, 0.5].
+    float stiffness = 1.0f;
+    /// How quickly differences of velocity even out, the kinematic viscosity [m^2/s], >= 0; neighbours share their
+    /// motion within h^2/(15 viscosity): 0.07 s with the default and h = 1 cm. In the paper's units: its (dynamic)
+    /// viscosity, [0, 200].
+    float viscosity = 1e-4f;
+    /// Neighbours that a particle acts on at most, [1, 512]: the nearest. Momentum is kept also where lists are cut.
+    uint32_t most_neighbours = 48;
+    SphUnits units = SphUnits::kSi;
+};
+
 struct InteractionSettings {
     InteractionMethod method = InteractionMethod::kNone;
     GridSettings grid;
+    SphSettings sph;
 };
 
 /// Which method moves the strands.

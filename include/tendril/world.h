@@ -7,6 +7,7 @@
 #include "tendril/binding.h"
 #include "tendril/body.h"
 #include "tendril/collider.h"
+#include "tendril/foreign_particle.h"
 #include "tendril/groom.h"
 #include "tendril/parallel.h"
 #include "tendril/result.h"
@@ -35,7 +36,8 @@ struct HoldId {
 struct GroomSettings {
     BodyId body;
     RootBinding binding = RigidBinding{};
-    double particle_mass = 1e-6;        ///< [kg], > 0; for energies only, follow-the-leader knows no masses
+    /// [kg], > 0; for energies and what hair as a fluid weighs, follow-the-leader knows no masses.
+    double particle_mass = 1e-6;
     std::vector<float> stiffness = {};  ///< factors on the stiffness of the shape, one per strand, >= 0; empty: all 1
 };
 
@@ -100,6 +102,10 @@ public:
     Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0,
                         Vec3d offset = {0, 0, 0});
     void release(HoldId hold);
+    /// Particles of another simulation, as they are when the next step begins, in place of those told before. They take
+    /// part in hair as a fluid (InteractionMethod::kSph) and are known until set again; the host moves them. Those with
+    /// numbers that are not finite, or without mass, do nothing.
+    void set_foreign_particles(std::span<const ForeignParticle> particles);
     /// Says that the body has not moved but has been put where it is now: shape and velocity of its strands are carried
     /// along rigidly. Where it is now is the newest push, or what its function or clip says for the present time.
     bool teleport(BodyId body);
@@ -138,6 +144,10 @@ public:
     /// How far every particle of a groom is from the nearest collider at `time()` [m]: negative inside, huge where
     /// there is none.
     std::vector<float> clearances(GroomId groom);
+    /// What the last step did to foreign particles [m/s^2], in their order: to be added to their velocities over that
+    /// step, before they move. Momentum is kept: what they gain, particles of the hair lose, but where a body holds
+    /// them. Zero while settling, without hair as a fluid, and farther from all hair than it reaches.
+    std::span<const Vec3f> foreign_accelerations() const;
     uint64_t state_hash();
     const Groom& groom(GroomId groom) const;
     size_t groom_count() const;

@@ -63,14 +63,6 @@ GridBox rest_box(const Groom& groom)
     return box;
 }
 
-/// Strands in their rest pose, away from where it was made.
-void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away)
-{
-    strands.frame.position = away;
-    for (size_t s = 0; s < strands.strand_count(); ++s)
-        if (groom.ends(s) == Ends::kFree) strands.set_root(s, to_double(groom.points(s)[0]) + away);
-}
-
 }  // namespace
 
 double cell_for(const Groom& groom)

@@ -5,11 +5,10 @@
 #define HWY_TARGET_INCLUDE "interaction/grid_kernels.cpp"
 #include <hwy/foreach_target.h>
 
-#include "interaction/node_pair-inl.h"
-#include "strands/block-inl.h"
-#include "strands/frame-inl.h"
-
 #include "interaction/grid_kernels.h"
+
+#include "interaction/node_pair-inl.h"
+#include "interaction/walk-inl.h"
 
 #include <algorithm>
 #include <limits>
@@ -19,38 +18,6 @@ namespace tendril {
 namespace HWY_NAMESPACE {
 
 using F = Lanes<1>;
-/// How many lanes of a block are strands: the s-th strand is in block s % blocks, lane s / blocks.
-HWY_INLINE size_t strands_in(const Bucket& bucket, size_t block)
-{
-    return (bucket.strands - block + bucket.blocks - 1) / bucket.blocks;
-}
-
-/// Walks a block from the roots to the tips: where its particles are, from the strands' origin, and how they moved over
-/// the last step.
-class Walk {
-public:
-    HWY_INLINE Walk(const GriddedGroom& groom, size_t bucket, size_t block)
-        : strand_(groom.strands->blocks(bucket, block)),
-          at_(block_roots(*groom.strands, bucket, block, groom.frame, strand_.edge(0)))
-    {
-    }
-    HWY_INLINE void to(int level)
-    {
-        strand_.prefetch(level);
-        if (level == 0) return;
-        const Vec3<F> e = strand_.edge(level);
-        at_.place += e;
-        at_.moved += e - strand_.edge_before(level);
-    }
-    HWY_INLINE const Vec3<F>& place() const { return at_.place; }
-    HWY_INLINE const Vec3<F>& moved() const { return at_.moved; }
-    HWY_INLINE int levels() const { return strand_.levels(); }
-    HWY_INLINE void add_drift(int level, const Vec3<F>& d) { strand_.set_drift(level, strand_.drift(level) + d); }
-
-private:
-    BlockCursor<F> strand_;
-    BlockRoots<F> at_;
-};
 
 /// Calls `visit(walk, block, level)` for all levels of all blocks of a range. Strands at the same place of neighbouring
 /// blocks are neighbours in space: some blocks go abreast, level by level, while their nodes are in the nearest cache.
@@ -61,7 +28,9 @@ HWY_INLINE void walk_abreast(const GriddedGroom& groom, const BlockRange& range,
     const int levels = groom.strands->buckets()[range.bucket].levels;
     for (size_t first = range.begin; first < range.end; first += kAbreast) {
         const size_t count = std::min(kAbreast, range.end - first);
-        const auto walk = [&](size_t k) HWY_ATTR { return Walk(groom, range.bucket, first + std::min(k, count - 1)); };
+        const auto walk = [&](size_t k) HWY_ATTR { 
+            return Walk(*groom.strands, groom.frame, range.bucket, first + std::min(k, count - 1));
+        };
         Walk walks[kAbreast] = {walk(0), walk(1), walk(2), walk(3)};
         for (int i = 0; i < levels; ++i)
             for (size_t k = 0; k < count; ++k) {
@@ -141,7 +110,7 @@ BlockBox BoundParticles(const GriddedGroom& groom, const BlockRange& range)
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
     BlockBox box{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
     for (size_t block = range.begin; block < range.end; ++block) {
-        Walk walk(groom, range.bucket, block);
+        Walk walk(*groom.strands, groom.frame, range.bucket, block);
         F low[3], high[3];
         for (int i = 0; i < walk.levels(); ++i) {
             walk.to(i);

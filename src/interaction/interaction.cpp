@@ -1,14 +1,23 @@
 #include "interaction/interaction.h"
 
 #include "interaction/grid.h"
+#include "interaction/sph_interaction.h"
 
 namespace tendril {
+
+void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away)
+{
+    strands.frame.position = away;
+    for (size_t s = 0; s < strands.strand_count(); ++s)
+        if (groom.ends(s) == Ends::kFree) strands.set_root(s, to_double(groom.points(s)[0]) + away);
+}
 
 std::unique_ptr<Interaction> make_interaction(const InteractionSettings& settings)
 {
     switch (settings.method) {
         case InteractionMethod::kNone: return nullptr;
         case InteractionMethod::kGrid: return std::make_unique<GridInteraction>(settings.grid);
+        case InteractionMethod::kSph: return std::make_unique<SphInteraction>(settings.sph);
     }
     return nullptr;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "strands/strands.h"
+#include "tendril/foreign_particle.h"
 #include "tendril/groom.h"
 #include "tendril/parallel.h"
 #include "tendril/settings.h"
@@ -17,12 +18,16 @@ struct InteractingGroom {
     const Groom* groom;
     Strands* strands;     ///< with the edges that the last step began with
     uint64_t rest_space;  ///< grooms with equal ones have their rest poses in one frame
+    double particle_mass = 1e-6;  ///< [kg]
 };
 
 struct InteractionStep {
     double last_dt;  ///< the step that led here [s]
     double dt;       ///< the one that begins [s]
     double substep;  ///< the unit of time of its stored velocities [s]
+    /// Particles of other simulations, and room for as many accelerations, which are zero.
+    std::span<const ForeignParticle> foreign = {};
+    std::span<Vec3f> foreign_accelerations = {};
 };
 
 class Interaction {
@@ -35,6 +40,9 @@ public:
     /// step to step, at the end. Never allocates once warm.
     virtual void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) = 0;
 };
+
+/// Puts strands that were made as if roots were rigid into their rest pose, `away` from where that was made.
+void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away);
 
 /// Null for InteractionMethod::kNone.
 std::unique_ptr<Interaction> make_interaction(const InteractionSettings& settings);

@@ -6,6 +6,7 @@
 #include "interaction/neighbours.h"
 #include "interaction/sph_forces.h"
 #include "tendril/parallel.h"
+#include "tendril/settings.h"
 #include "tendril/vec3.h"
 
 #include <cstdint>
@@ -13,29 +14,6 @@
 #include <vector>
 
 namespace tendril {
-
-/// What the coefficients mean.
-enum class SphUnits : uint8_t {
-    kSi,     ///< stiffness [m^2/s^2], viscosity [m^2/s]; independent of the unit of mass
-    kPaper,  ///< as [Sanchez15]: every particle has mass 1; repulsion 0 to 0.5, viscosity 0 to 200
-};
-
-/// How hair acts on hair as a fluid. Any value is stable: what the step cannot take is limited (docs/sph.md).
-struct SphSettings {
-    /// How far particles act on each other, h [m]. 0 or more; 0: smoothing_length_of() of the rest pose.
-    float smoothing_length = 0;
-    /// Pressure per density above that at rest, k in p = k (rho - rho_rest) [m^2/s^2]: the square of the speed at which
-    /// a push travels through hair. 0 or more. With 1, hair pressed to 1.5 times its density carries 3 cm of itself. In
-    /// the paper's units: its repulsion, [0, 0.5].
-    float stiffness = 1.0f;
-    /// How quickly differences of velocity even out, the kinematic viscosity [m^2/s]. 0 or more; neighbours share
-    /// their motion within h^2/(15 viscosity): 0.07 s with the default and h = 1 cm. In the paper's units: its
-    /// (dynamic) viscosity, [0, 200].
-    float viscosity = 1e-4f;
-    /// Neighbours that a particle acts on at most, [1, 512]: the nearest. Momentum is kept also where lists are cut.
-    uint32_t most_neighbours = 48;
-    SphUnits units = SphUnits::kSi;
-};
 
 /// Particles of any origin. All arrays are as long as the positions.
 struct SphParticles {

@@ -522,30 +522,60 @@ SceneTable hold_table()
         });
 }
 
-SceneTable interaction_table()
+std::vector<KeyOf<InteractionSettings>> grid_keys()
 {
     using I = InteractionSettings;
     using G = GridSettings;
-    return single<&Scene::world, &WorldSettings::interaction>(
-        "interaction", "Hair against hair.",
-        std::vector{
-            choice<&I::method>("method", {"none", "grid"},
-                               "`\"none\"`: strands do not feel each other; `\"grid\"`: friction and repulsion through "
-                               "the density of the hair on a grid.",
-                               {"sph", "contacts"}),
-            number<&I::grid, &G::cell>("cell", "m", {0, 100},
-                                       "Size of a cell; 0: 1.5 to 4 segments of the grooms, so that a cell holds "
-                                       "several particles."),
-            number<&I::grid, &G::friction>("friction", "1/s", {0, 1e6},
-                                           "How fast differences of velocity between strands in the same place die "
-                                           "away, whatever the step."),
-            number<&I::grid, &G::repulsion>("repulsion", "m/s^2", {0, 1e6},
-                                            "Acceleration away from the denser side that crowded hair reaches at "
-                                            "most."),
-            number<&I::grid, &G::tolerance>("tolerance", "", {1, 100},
-                                            "Hair is crowded where it is denser than in its rest pose by this "
-                                            "factor."),
-        });
+    return {
+        number<&I::grid, &G::cell>("cell", "m", {0, 100},
+                                   "Grid: size of a cell; 0: 1.5 to 4 segments of the grooms, so that a cell holds "
+                                   "several particles."),
+        number<&I::grid, &G::friction>("friction", "1/s", {0, 1e6},
+                                       "Grid: how fast differences of velocity between strands in the same place die "
+                                       "away, whatever the step."),
+        number<&I::grid, &G::repulsion>("repulsion", "m/s^2", {0, 1e6},
+                                        "Grid: acceleration away from the denser side that crowded hair reaches at "
+                                        "most."),
+        number<&I::grid, &G::tolerance>("tolerance", "", {1, 100},
+                                        "Grid: hair is crowded where it is denser than in its rest pose by this "
+                                        "factor."),
+    };
+}
+
+std::vector<KeyOf<InteractionSettings>> sph_keys()
+{
+    using I = InteractionSettings;
+    using S = SphSettings;
+    return {
+        number<&I::sph, &S::smoothing_length>("smoothing_length", "m", {0, 1},
+                                              "Fluid: how far particles act on each other; 0: as far as half of them "
+                                              "have 30 neighbours or more at rest."),
+        number<&I::sph, &S::stiffness>("stiffness", "m^2/s^2", {0, 1e9},
+                                       "Fluid: pressure per density above that at rest, the square of the speed of a "
+                                       "push. What the step cannot take is limited."),
+        number<&I::sph, &S::viscosity>("viscosity", "m^2/s", {0, 1e9},
+                                       "Fluid: how quickly differences of velocity even out; neighbours share their "
+                                       "motion within smoothing_length^2 / (15 viscosity)."),
+        integer<&I::sph, &S::most_neighbours>("most_neighbours", {1, 512},
+                                              "Fluid: neighbours that a particle acts on at most, the nearest."),
+        choice<&I::sph, &S::units>("units", {"si", "paper"},
+                                   "Fluid: `\"paper\"`: `stiffness` and `viscosity` are the coefficients of "
+                                   "[Sanchez15], 0 to 0.5 and 0 to 200, and every particle has mass 1."),
+    };
+}
+
+SceneTable interaction_table()
+{
+    using I = InteractionSettings;
+    std::vector<KeyOf<I>> keys{
+        choice<&I::method>("method", {"none", "grid", "sph"},
+                           "`\"none\"`: strands do not feel each other; `\"grid\"`: friction and repulsion through "
+                           "the density of the hair on a grid; `\"sph\"`: pressure and viscosity of a fluid whose "
+                           "particles they are.",
+                           {"contacts"}),
+    };
+    for (auto&& more : {grid_keys(), sph_keys()}) keys.insert(keys.end(), more.begin(), more.end());
+    return single<&Scene::world, &WorldSettings::interaction>("interaction", "Hair against hair.", keys);
 }
 
 std::vector<KeyOf<SceneRender>> camera_keys()

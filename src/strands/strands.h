@@ -50,6 +50,12 @@ struct Bucket {
     size_t state = 0, previous = 0, rest = 0, scratch = 0;  ///< offsets of the first block into the arrays
 };
 
+/// How many lanes of a block are strands; they are the first.
+inline size_t strands_in(const Bucket& bucket, size_t block)
+{
+    return (bucket.strands - block + bucket.blocks - 1) / bucket.blocks;
+}
+
 /// One or more neighbouring blocks of a bucket, as a kernel gets them. Strides count floats.
 struct BlockRef {
     float* state;

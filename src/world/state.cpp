@@ -42,6 +42,12 @@ WorldSettings usable(WorldSettings s)
     grid.friction = std::max(0.0f, number_or(grid.friction, 0));
     grid.repulsion = std::max(0.0f, number_or(grid.repulsion, 0));
     grid.tolerance = std::max(1.0f, number_or(grid.tolerance, 1));
+    SphSettings& sph = s.interaction.sph;
+    sph.smoothing_length = number_or(sph.smoothing_length, 0);
+    sph.smoothing_length = sph.smoothing_length > 0 ? std::clamp(sph.smoothing_length, 1e-4f, 1.0f) : 0;
+    sph.stiffness = std::max(0.0f, number_or(sph.stiffness, 0));
+    sph.viscosity = std::max(0.0f, number_or(sph.viscosity, 0));
+    sph.most_neighbours = std::clamp(sph.most_neighbours, 1u, 512u);
     s.solver.dftl.velocity_correction = number_or(s.solver.dftl.velocity_correction, 1);
     s.solver.dftl.bend_limit = std::clamp(number_or(s.solver.dftl.bend_limit, 0), 0.0f, 1.0f);
     return s;
@@ -65,7 +71,7 @@ World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor) 
     state_->executor = executor ? std::move(executor) : make_serial_executor();
     state_->solver = make_solver(settings.solver);
     state_->solver_type = settings.solver.type;
-    state_->interaction = make_interaction(settings.interaction);
+    state_->interaction = make_interaction(state_->settings.interaction);
     state_->interaction_method = settings.interaction.method;
     state_->last_dt = usable_step(settings.dt);
     state_->last_substeps = usable_substeps(settings.substeps);
@@ -106,12 +112,17 @@ void World::State::rescale_to(double dt, int substeps)
     last_substeps = substeps;
 }
 
-void World::State::interact(const InteractionStep& step)
+void World::State::interact(InteractionStep step)
 {
     // Without history nobody knows how fast strands are: the first step after it was switched on goes without.
     if (!has_history) return;
     interacting.clear();
-    for (GroomInstance& groom : grooms) interacting.push_back({&groom.groom, &groom.strands, groom.rest_space});
+    for (GroomInstance& groom : grooms)
+        interacting.push_back({&groom.groom, &groom.strands, groom.rest_space, groom.particle_mass});
+    if (!settling) {
+        step.foreign = foreign;
+        step.foreign_accelerations = foreign_accelerations;
+    }
     interaction->apply(interacting, step, *executor);
 }
 
@@ -188,6 +199,16 @@ void World::State::roots_for_output(GroomInstance& groom, float blend)
         const Vec3d before = strands.root_before(s);
         groom.output_roots[s] = before + (strands.root(s) - before) * static_cast<double>(blend);
     }
+}
+
+void World::set_foreign_particles(std::span<const ForeignParticle> particles)
+{
+    state_->foreign.assign(particles.begin(), particles.end());
+    state_->foreign_accelerations.assign(particles.size(), {0, 0, 0});
+}
+std::span<const Vec3f> World::foreign_accelerations() const
+{
+    return state_->foreign_accelerations;
 }
 
 void World::set_paused(bool paused)

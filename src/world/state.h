@@ -91,6 +91,8 @@ struct World::State {
     std::unique_ptr<Interaction> interaction;  ///< null: none
     InteractionMethod interaction_method = InteractionMethod::kNone;
     std::vector<InteractingGroom> interacting;
+    std::vector<ForeignParticle> foreign;
+    std::vector<Vec3f> foreign_accelerations;
     std::vector<Body> bodies;
     Colliders colliders;
     std::vector<GroomInstance> grooms;
@@ -122,7 +124,7 @@ struct World::State {
     /// Hair against hair asks for history, whatever the settings say.
     bool keeps_history() const { return settings.keep_previous || interaction; }
     /// Hair against hair: changes the velocities that the step begins with.
-    void interact(const InteractionStep& step);
+    void interact(InteractionStep step);
     std::span<const AirSubstep> air_over_step(const Strands& strands, double dt, int substeps);
     /// Where the held particles of a groom should be over the next step, seen from their roots. Before the roots move.
     std::span<const Hold> hold_targets(GroomInstance& groom, double dt, int substeps, size_t& bad_poses);

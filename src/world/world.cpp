@@ -58,6 +58,7 @@ StepReport World::State::take_step(double dt)
     }
     const double last = w.last_dt;
     w.rescale_to(dt, substeps);
+    std::fill(w.foreign_accelerations.begin(), w.foreign_accelerations.end(), Vec3f{0, 0, 0});
     if (w.interaction) {
         StageTimer timer(report.seconds.interaction);
         w.interact({last, dt, dt / substeps});

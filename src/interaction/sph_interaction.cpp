@@ -1,0 +1,240 @@
+#include "interaction/sph_interaction.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+// Handing out so many blocks does not show.
+constexpr size_t kBlocksAtOnce = 4;
+// Densities of the rest pose are taken for so much more: the rounding of places is not to be felt as pressure.
+constexpr float kRestTolerance = 1.0005f;
+// Foreign particles act within h of the box of a cluster: two boxes that are farther apart than twice that have none in
+// common, and with such a gap between them in the arrays they do not feel each other [h].
+constexpr double kApart = 2, kGap = 4;
+// Masses beyond these would leave the range of floats [kg].
+constexpr double kLightest = 1e-15, kHeaviest = 1e6;
+
+bool usable(const ForeignParticle& p)
+{
+    return is_finite(p.position) && is_finite(p.velocity) && p.mass >= static_cast<float>(kLightest) &&
+           p.mass <= static_cast<float>(kHeaviest) && p.rest_density >= 0;
+}
+
+GridBox box_around(std::span<const Vec3f> points)
+{
+    Vec3f low = points[0], high = points[0];
+    for (const Vec3f& p : points) {
+        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    }
+    return {to_double(low), to_double(high)};
+}
+
+bool same(const SphSettings& a, const SphSettings& b)
+{
+    return a.smoothing_length == b.smoothing_length && a.units == b.units;
+}
+
+}  // namespace
+
+void SphInteraction::apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor)
+{
+    if (grooms.empty() || (settings_.stiffness <= 0 && settings_.viscosity <= 0)) return;
+    welcome(grooms, executor);
+    gather(grooms, step.last_dt, executor);
+    find_clusters(grooms);
+    shift_to_clusters(grooms, executor);
+    gather_foreign(step.foreign);
+    sph_.accelerations({positions_, velocities_, masses_, rest_densities_}, static_cast<float>(step.dt), accelerations_,
+                       executor);
+    // Stored velocities are metres per substep; what the fluid does in the whole step is added at its beginning.
+    const auto share = static_cast<float>(step.dt * step.substep);
+    parallel_for(executor, blocks_.size(), kBlocksAtOnce, [&](size_t begin, size_t end) {
+        for (size_t b = begin; b < end; ++b)
+            scatter_block(*grooms[blocks_[b].groom].strands, blocks_[b], share, accelerations_.data());
+    });
+    for (size_t i = 0; i < foreign_.size(); ++i) step.foreign_accelerations[foreign_[i]] = accelerations_[hair_ + i];
+}
+
+void SphInteraction::welcome(std::span<const InteractingGroom> grooms, Executor& executor)
+{
+    SphSettings settings = settings_;
+    settings.smoothing_length = sph_.settings().smoothing_length;
+    sph_.set(settings);
+    if (known_grooms_ == grooms.size() && same(settings_, known_settings_)) return;
+    known_grooms_ = grooms.size();
+    known_settings_ = settings_;
+    list_blocks(grooms);
+    measure_rest(grooms, executor);
+}
+
+void SphInteraction::list_blocks(std::span<const InteractingGroom> grooms)
+{
+    blocks_.clear();
+    masses_.clear();
+    hair_ = 0;
+    for (size_t g = 0; g < grooms.size(); ++g) {
+        const std::span<const Bucket> buckets = grooms[g].strands->buckets();
+        for (size_t k = 0; k < buckets.size(); ++k)
+            for (size_t block = 0; block < buckets[k].blocks; ++block) {
+                const size_t count = strands_in(buckets[k], block) * static_cast<size_t>(buckets[k].levels);
+                blocks_.push_back({g, k, block, hair_, count});
+                hair_ += count;
+            }
+        masses_.resize(hair_, static_cast<float>(std::clamp(grooms[g].particle_mass, kLightest, kHeaviest)));
+    }
+    frames_.resize(grooms.size());
+    block_boxes_.resize(blocks_.size());
+    rest_densities_.resize(hair_);
+    for (auto* vectors : {&positions_, &velocities_, &accelerations_}) vectors->resize(hair_);
+}
+
+size_t SphInteraction::gather_rest(std::span<const InteractingGroom> grooms, size_t first, std::vector<size_t>& places)
+{
+    places.clear();
+    FlatBlock to;
+    for (size_t g = first; g < grooms.size(); ++g) {
+        if (grooms[g].rest_space != grooms[first].rest_space) continue;
+        Strands at_rest(*grooms[g].groom, true);
+        place_at_rest(at_rest, *grooms[g].groom, {0, 0, 0});
+        const FrameSubstep still = frame_step(at_rest.frame, at_rest.frame);
+        for (const FlatBlock& b : blocks_) {
+            if (b.groom != g) continue;
+            to.bucket = b.bucket;
+            to.block = b.block;
+            gather_block(at_rest, still, to, 0, positions_.data(), velocities_.data());
+            to.first += b.count;
+            for (size_t i = 0; i < b.count; ++i) places.push_back(b.first + i);
+        }
+    }
+    return places.size();
+}
+
+void SphInteraction::measure_rest(std::span<const InteractingGroom> grooms, Executor& executor)
+{
+    const auto is_first = [&](size_t g) {
+        const auto shares = [&](const InteractingGroom& other) { return other.rest_space == grooms[g].rest_space; };
+        return std::none_of(grooms.begin(), grooms.begin() + static_cast<ptrdiff_t>(g), shares);
+    };
+    std::vector<size_t> places;
+    double h = settings_.smoothing_length, seen = 0;
+    for (size_t g = 0; g < grooms.size() && settings_.smoothing_length <= 0; ++g) {
+        if (!is_first(g)) continue;
+        const auto n = gather_rest(grooms, g, places);
+        seen += static_cast<double>(n);
+        const double own = smoothing_length_of(std::span(positions_).first(n), executor);
+        h += (own - h) * (static_cast<double>(n) / seen);  // the mean, by particles
+    }
+    SphSettings settings = settings_;
+    settings.smoothing_length = static_cast<float>(h);
+    sph_.set(settings);
+    std::vector<float> masses, densities;
+    for (size_t g = 0; g < grooms.size(); ++g) {
+        if (!is_first(g)) continue;
+        const size_t n = gather_rest(grooms, g, places);
+        masses.clear();
+        for (const size_t place : places) masses.push_back(masses_[place]);
+        densities.resize(n);
+        sph_.densities(std::span(positions_).first(n), masses, densities, executor);
+        for (size_t i = 0; i < n; ++i) rest_densities_[places[i]] = densities[i] * kRestTolerance;
+    }
+}
+
+void SphInteraction::gather(std::span<const InteractingGroom> grooms, double last_dt, Executor& executor)
+{
+    for (size_t g = 0; g < grooms.size(); ++g)
+        frames_[g] = frame_step(grooms[g].strands->frame_before, grooms[g].strands->frame);
+    const auto per_second = static_cast<float>(1 / last_dt);
+    parallel_for(executor, blocks_.size(), kBlocksAtOnce, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+            const FlatBlock& b = blocks_[i];
+            gather_block(*grooms[b.groom].strands, frames_[b.groom], b, per_second, positions_.data(),
+                         velocities_.data());
+            block_boxes_[i] = box_around(std::span(positions_).subspan(b.first, b.count));
+        }
+    });
+}
+
+void SphInteraction::find_clusters(std::span<const InteractingGroom> grooms)
+{
+    clusters_.clear();
+    cluster_of_.clear();
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+        const size_t g = blocks_[i].groom;
+        const Vec3d origin = grooms[g].strands->frame.position;
+        const GridBox box{block_boxes_[i].low + origin, block_boxes_[i].high + origin};
+        if (g == clusters_.size()) {
+            cluster_of_.push_back(g);
+            clusters_.push_back({box, box.low, false});
+        }
+        clusters_[g].box = united(clusters_[g].box, box);
+    }
+    merge_near();
+    lay_in_a_row();
+}
+
+void SphInteraction::merge_near()
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t a = 0; a < clusters_.size(); ++a)
+            for (size_t b = a + 1; b < clusters_.size(); ++b) {
+                if (clusters_[a].merged || clusters_[b].merged) continue;
+                if (!near(clusters_[a].box, clusters_[b].box, kApart * smoothing_length())) continue;
+                clusters_[a].box = united(clusters_[a].box, clusters_[b].box);
+                clusters_[b].merged = changed = true;
+                std::replace(cluster_of_.begin(), cluster_of_.end(), b, a);
+            }
+    }
+}
+
+void SphInteraction::lay_in_a_row()
+{
+    double x = 0;
+    for (Cluster& c : clusters_) {
+        if (c.merged) continue;
+        c.origin = c.box.low - Vec3d{x, 0, 0};
+        x += c.box.high.x - c.box.low.x + kGap * smoothing_length();
+    }
+}
+
+void SphInteraction::shift_to_clusters(std::span<const InteractingGroom> grooms, Executor& executor)
+{
+    parallel_for(executor, blocks_.size(), kBlocksAtOnce, [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+            const FlatBlock& b = blocks_[i];
+            const Vec3d origin = clusters_[cluster_of_[b.groom]].origin;
+            const Vec3f shift = to_float(grooms[b.groom].strands->frame.position - origin);
+            for (Vec3f& p : std::span(positions_).subspan(b.first, b.count)) p += shift;
+        }
+    });
+}
+
+void SphInteraction::gather_foreign(std::span<const ForeignParticle> foreign)
+{
+    foreign_.clear();
+    const size_t most = hair_ + foreign.size();
+    for (auto* vectors : {&positions_, &velocities_, &accelerations_}) vectors->resize(most);
+    for (auto* numbers : {&masses_, &rest_densities_}) numbers->resize(most);
+    for (size_t i = 0; i < foreign.size(); ++i) {
+        const ForeignParticle& p = foreign[i];
+        const auto around = [&](const Cluster& c) {
+            return !c.merged && near(c.box, {p.position, p.position}, smoothing_length());
+        };
+        const auto cluster = std::find_if(clusters_.begin(), clusters_.end(), around);
+        if (cluster == clusters_.end() || !usable(p)) continue;
+        const size_t at = hair_ + foreign_.size();
+        positions_[at] = to_float(p.position - cluster->origin);
+        velocities_[at] = p.velocity;
+        masses_[at] = p.mass;
+        rest_densities_[at] = p.rest_density;
+        foreign_.push_back(static_cast<uint32_t>(i));
+    }
+    const size_t all = hair_ + foreign_.size();
+    for (auto* vectors : {&positions_, &velocities_, &accelerations_}) vectors->resize(all);
+    for (auto* numbers : {&masses_, &rest_densities_}) numbers->resize(all);
+}
+
+}  // namespace tendril

@@ -1,0 +1,59 @@
+/// Hair against hair as a fluid [Sanchez15] 3.2, for all grooms of a world and foreign particles together: gathers them
+/// into flat arrays, and adds what the fluid does to the stored velocities. See docs/sph.md.
+#pragma once
+
+#include "interaction/density_grid.h"
+#include "interaction/interaction.h"
+#include "interaction/sph.h"
+#include "interaction/sph_gather.h"
+
+#include <vector>
+
+namespace tendril {
+
+class SphInteraction final : public Interaction {
+public:
+    explicit SphInteraction(const SphSettings& settings) : settings_(settings), sph_(settings) {}
+
+    void configure(const InteractionSettings& settings) override { settings_ = settings.sph; }
+    void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) override;
+
+    double smoothing_length() const { return sph_.settings().smoothing_length; }
+
+private:
+    /// Grooms that are near each other, and where their box is in the arrays. What is between clusters is left out, so
+    /// that floats have their digits where the hair is.
+    struct Cluster {
+        GridBox box;      ///< in the world
+        Vec3d origin;     ///< of the arrays, in the world
+        bool merged = false;
+    };
+
+    void welcome(std::span<const InteractingGroom> grooms, Executor& executor);
+    void list_blocks(std::span<const InteractingGroom> grooms);
+    /// Sees all grooms that share the frame of the one called `first` in their rest pose; returns how many particles.
+    size_t gather_rest(std::span<const InteractingGroom> grooms, size_t first, std::vector<size_t>& places);
+    void measure_rest(std::span<const InteractingGroom> grooms, Executor& executor);
+    void gather(std::span<const InteractingGroom> grooms, double last_dt, Executor& executor);
+    void find_clusters(std::span<const InteractingGroom> grooms);
+    void merge_near();
+    void lay_in_a_row();
+    void shift_to_clusters(std::span<const InteractingGroom> grooms, Executor& executor);
+    void gather_foreign(std::span<const ForeignParticle> foreign);
+
+    SphSettings settings_;
+    Sph sph_;
+    SphSettings known_settings_;
+    size_t known_grooms_ = 0;
+    size_t hair_ = 0;  ///< particles of grooms; foreign ones come after them
+    std::vector<FlatBlock> blocks_;
+    std::vector<FrameSubstep> frames_;  ///< by groom
+    std::vector<GridBox> block_boxes_;  ///< from the strands' origin
+    std::vector<Cluster> clusters_;
+    std::vector<size_t> cluster_of_;  ///< by groom
+    std::vector<uint32_t> foreign_;   ///< which foreign particles take part
+    std::vector<Vec3f> positions_, velocities_, accelerations_;
+    std::vector<float> masses_, rest_densities_;
+};
+
+}  // namespace tendril
