@@ -1,5 +1,6 @@
 // Scenes whose strands and bodies come from files or are grown on meshes.
 #include "support/data.h"
+#include "support/sanitized.h"
 #include "tendril/curve_file.h"
 #include "tendril/scene.h"
 
@@ -138,6 +139,7 @@ std::vector<fs::path> scenes_that_come_along()
 
 TEST(Scenes, AllRunWithoutStretch)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     EXPECT_GE(scenes_that_come_along().size(), 21u);
     for (const fs::path& file : scenes_that_come_along()) {
         SCOPED_TRACE(file);
