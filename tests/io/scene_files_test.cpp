@@ -1,10 +1,12 @@
 // Scenes whose strands and bodies come from files or are grown on meshes.
 #include "support/data.h"
+#include "support/sanitized.h"
 #include "tendril/curve_file.h"
 #include "tendril/scene.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <unistd.h>
@@ -124,6 +126,58 @@ TEST_F(SceneFiles, GuidesAreAShareOfTheStrands)
     EXPECT_EQ(world->strand_count(), 50u);
     ASSERT_EQ(world->children_count(), 1u);
     EXPECT_EQ(world->children(ChildrenId{0}).strand_count(), 450u);
+}
+
+std::vector<fs::path> scenes_that_come_along()
+{
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(std::string(TENDRIL_SOURCE_DIR) + "/scenes"))
+        if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    std::ranges::sort(files);
+    return files;
+}
+
+TEST(Scenes, AllRunWithoutStretch)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    EXPECT_GE(scenes_that_come_along().size(), 21u);
+    for (const fs::path& file : scenes_that_come_along()) {
+        SCOPED_TRACE(file);
+        const auto scene = read_scene(file.string(), {{"groom.strands", "20"}, {"sim.settle", "0.1"}});
+        ASSERT_TRUE(scene) << scene.error();
+        auto world = build_world(*scene, make_serial_executor());
+        ASSERT_TRUE(world) << world.error();
+        for (int frame = 0; frame < 3; ++frame) world->step();
+        const Metrics metrics = world->measure();
+        EXPECT_LE(metrics.stretch_max, 1e-4);
+        EXPECT_EQ(metrics.nonfinite, 0u);
+    }
+}
+
+/// Strands and particles of a scene as the papers count them.
+struct Size {
+    const char* scene;
+    double strands, particles;
+};
+
+// [Mueller12] section 4, [Sanchez15] Table 1.
+TEST(Scenes, AreAsLargeAsInThePapers)
+{
+    constexpr Size kSizes[] = {{"afghan", 6600, 47000},        {"monster", 29000, 247000},   {"girl", 10000, 300000},
+                               {"mannequin_a", 15000, 349232}, {"mannequin_b", 500, 8000},   {"horse", 3358, 32041},
+                               {"bunny", 2902, 34824},         {"hectroll", 496, 5710}};
+    for (const Size& size : kSizes) {
+        SCOPED_TRACE(size.scene);
+        const auto scene = read_scene(std::string(TENDRIL_SOURCE_DIR) + "/scenes/" + size.scene + ".toml");
+        ASSERT_TRUE(scene) << scene.error();
+        double strands = 0, particles = 0;
+        for (const SceneGroom& groom : scene->grooms) {
+            strands += static_cast<double>(groom.strands);
+            particles += static_cast<double>(groom.strands * groom.particles);
+        }
+        EXPECT_NEAR(strands / size.strands, 1, 0.01);
+        EXPECT_NEAR(particles / size.particles, 1, 0.01);
+    }
 }
 
 TEST_F(SceneFiles, TheMohawkOnItsBody)

@@ -1,0 +1,149 @@
+// [Sanchez15] Fig. 2: what hair against hair and shape do to one and the same style, each alone and both together.
+#include "math/vectors.h"
+#include "support/sanitized.h"
+#include "tendril/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace tendril::test {
+namespace {
+
+constexpr int kDownFrame = 168, kUpFrame = 246;  // the clip nods from 2.8 s to 4.1 s
+constexpr double kVoxel = 0.01;                  // [m]
+
+/// A frame that moves with the head, from three vertices of the skull.
+class HeadFrame {
+public:
+    explicit HeadFrame(World& world)
+    {
+        const MeshView mesh = world.mesh({0}, 0);
+        const auto most = [&](auto&& place) {
+            return static_cast<size_t>(std::ranges::max_element(mesh.vertices, {}, place) - mesh.vertices.begin());
+        };
+        const auto side = [](float sign) {
+            return [sign](const Vec3f& v) { return v.y > 0.2f ? sign * v.x : -1.0f; };
+        };
+        corners_ = {most([](const Vec3f& v) { return v.y; }), most(side(1)), most(side(-1))};
+    }
+    /// Places of all points of the groom as the head sees them now.
+    std::vector<Vec3d> seen(World& world) const
+    {
+        const MeshView mesh = world.mesh({0}, world.time());
+        const auto corner = [&](size_t i) { return to_double(mesh.vertices[corners_[i]]) + mesh.origin; };
+        const Vec3d top = corner(0), x = unit_or(corner(1) - corner(2), {1, 0, 0});
+        const Vec3d z = unit_or(cross(x, top - corner(2)), {0, 0, 1}), y = cross(z, x);
+        std::vector<Vec3d> places;
+        const CurvesView curves = world.curves(GroomId{0});
+        for (const Vec3f& point : curves.points) {
+            const Vec3d p = to_double(point) + curves.origin - top;
+            places.push_back({dot(p, x), dot(p, y), dot(p, z)});
+        }
+        return places;
+    }
+
+private:
+    std::array<size_t, 3> corners_{};
+};
+
+World build(const char* name, Overrides overrides = {})
+{
+    overrides.emplace_back("groom.strands", "400");
+    const auto scene = read_scene(std::string(TENDRIL_SOURCE_DIR) + "/scenes/" + name + ".toml", overrides);
+    EXPECT_TRUE(scene) << scene.error();
+    auto world = build_world(*scene);
+    EXPECT_TRUE(world) << world.error();
+    return std::move(*world);
+}
+
+/// The style as the head sees it, wherever it carries it.
+std::vector<Vec3d> groomed_style()
+{
+    World world = build("fig2_plain", {{"sim.settle", "0"}});
+    return HeadFrame(world).seen(world);
+}
+
+size_t occupied_voxels(std::span<const Vec3d> places)
+{
+    std::set<std::array<int, 3>> voxels;
+    const auto voxel = [](double x) { return static_cast<int>(std::floor(x / kVoxel)); };
+    for (const Vec3d& p : places) voxels.insert({voxel(p.x), voxel(p.y), voxel(p.z)});
+    return voxels.size();
+}
+
+double mean_distance(std::span<const Vec3d> a, std::span<const Vec3d> b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < a.size(); ++i) sum += length(a[i] - b[i]);
+    return sum / static_cast<double>(a.size());
+}
+
+struct Look {
+    size_t voxels = 0;         ///< that hold hair, settled
+    double off_style = 0;      ///< mean distance of settled hair from the style [m]
+    double off_style_nod = 0;  ///< the same during the nod [m]
+    double mobility = 0;       ///< how far tips are, during the nod, from where the head would carry them: rms [m]
+    double stretch = 0;        ///< at the end of the nod
+};
+
+Look look_at(const char* name, const std::vector<Vec3d>& style)
+{
+    World world = build(name);
+    const HeadFrame head(world);
+    const std::vector<Vec3d> settled = head.seen(world);
+    Look look;
+    look.voxels = occupied_voxels(settled);
+    look.off_style = mean_distance(settled, style);
+    const Groom& groom = world.groom({0});
+    int frames = 0;
+    for (int frame = 1; frame <= kUpFrame; ++frame) {
+        world.step();
+        if (frame < kDownFrame) continue;
+        const std::vector<Vec3d> now = head.seen(world);
+        look.off_style_nod += mean_distance(now, style);
+        double square = 0;
+        for (size_t s = 0; s < groom.strand_count(); ++s) {
+            const size_t tip = groom.first_points()[s + 1] - 1;
+            square += dot(now[tip] - settled[tip], now[tip] - settled[tip]);
+        }
+        look.mobility += square / static_cast<double>(groom.strand_count());
+        ++frames;
+    }
+    look.stretch = world.measure().stretch_max;
+    look.off_style_nod /= frames;
+    look.mobility = std::sqrt(look.mobility / frames);
+    return look;
+}
+
+TEST(Figure2, ShapeKeepsTheStyleRepulsionTheVolumeBothTogetherTheMotion)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    const std::vector<Vec3d> style = groomed_style();
+    const Look plain = look_at("fig2_plain", style), volume = look_at("fig2_volume", style),
+               shape = look_at("fig2_shape", style), both = look_at("fig2_both", style);
+    for (const auto& [name, look] :
+         {std::pair{"plain", plain}, std::pair{"volume", volume}, std::pair{"shape", shape}, std::pair{"both", both}}) {
+        SCOPED_TRACE(name);
+        EXPECT_LE(look.stretch, 1e-4);
+        RecordProperty(name, testing::PrintToString(look.voxels) + " voxels, off style by " +
+                                 testing::PrintToString(look.off_style) + " m and " +
+                                 testing::PrintToString(look.off_style_nod) + " m in the nod, tips move " +
+                                 testing::PrintToString(look.mobility) + " m");
+    }
+    EXPECT_GT(volume.voxels, plain.voxels);
+    EXPECT_GT(shape.voxels, plain.voxels);
+    EXPECT_GT(both.voxels, plain.voxels);
+    for (const Look& kept : {shape, both})
+        for (const Look& lost : {plain, volume}) {
+            EXPECT_LT(kept.off_style, lost.off_style);
+            EXPECT_LT(kept.off_style_nod, lost.off_style_nod);
+        }
+    EXPECT_LT(shape.mobility, both.mobility);
+}
+
+}  // namespace
+}  // namespace tendril::test
