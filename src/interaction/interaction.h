@@ -16,8 +16,8 @@ namespace tendril {
 
 struct InteractingGroom {
     const Groom* groom;
-    Strands* strands;     ///< with the edges that the last step began with
-    uint64_t rest_space;  ///< grooms with equal ones have their rest poses in one frame
+    Strands* strands;             ///< with the edges that the last step began with
+    uint64_t rest_space;          ///< grooms with equal ones have their rest poses in one frame
     double particle_mass = 1e-6;  ///< [kg]
 };
 

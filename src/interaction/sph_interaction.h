@@ -24,8 +24,8 @@ private:
     /// Grooms that are near each other, and where their box is in the arrays. What is between clusters is left out, so
     /// that floats have their digits where the hair is.
     struct Cluster {
-        GridBox box;      ///< in the world
-        Vec3d origin;     ///< of the arrays, in the world
+        GridBox box;   ///< in the world
+        Vec3d origin;  ///< of the arrays, in the world
         bool merged = false;
     };
 
