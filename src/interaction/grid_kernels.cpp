@@ -119,7 +119,7 @@ HWY_INLINE void walk_abreast(const GriddedGroom& groom, const BlockRange& range,
     const int levels = groom.strands->buckets()[range.bucket].levels;
     for (size_t first = range.begin; first < range.end; first += kAbreast) {
         const size_t count = std::min(kAbreast, range.end - first);
-        const auto walk = [&](size_t k) HWY_ATTR { 
+        const auto walk = [&](size_t k) HWY_ATTR {
             return Walk(*groom.strands, groom.frame, range.bucket, first + std::min(k, count - 1));
         };
         Walk walks[kAbreast] = {walk(0), walk(1), walk(2), walk(3)};

@@ -16,8 +16,8 @@ namespace tendril {
 
 struct InteractingGroom {
     const Groom* groom;
-    Strands* strands;     ///< with the edges that the last step began with
-    uint64_t rest_space;  ///< grooms with equal ones have their rest poses in one frame
+    Strands* strands;             ///< with the edges that the last step began with
+    uint64_t rest_space;          ///< grooms with equal ones have their rest poses in one frame
     double particle_mass = 1e-6;  ///< [kg]
 };
 
@@ -40,6 +40,9 @@ public:
     /// step to step, at the end. Never allocates once warm.
     virtual void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) = 0;
 };
+
+/// Of all strands [m].
+double mean_segment(const Groom& groom);
 
 /// Puts strands that were made as if roots were rigid into their rest pose, `away` from where that was made.
 void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away);

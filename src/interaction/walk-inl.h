@@ -36,7 +36,10 @@ public:
     HWY_INLINE const Vec3<Lanes<1>>& place() const { return at_.place; }
     HWY_INLINE const Vec3<Lanes<1>>& moved() const { return at_.moved; }
     HWY_INLINE int levels() const { return strand_.levels(); }
-    HWY_INLINE void add_drift(int level, const Vec3<Lanes<1>>& d) { strand_.set_drift(level, strand_.drift(level) + d); }
+    HWY_INLINE void add_drift(int level, const Vec3<Lanes<1>>& d)
+    {
+        strand_.set_drift(level, strand_.drift(level) + d);
+    }
 
 private:
     BlockCursor<Lanes<1>> strand_;
