@@ -251,8 +251,8 @@ TEST(Scene, ChoicesNameTheWordsThereAre)
               "x.toml:3: groom.style must be \"rope\", \"sphere\", \"straight\", \"wavy\" or \"curly\", not \"spher\"; "
               "did you "
               "mean \"sphere\"?");
-    EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"sph\"\n"),
-              "x.toml:4: interaction.method = \"sph\" is not built yet; only \"none\" or \"grid\" is");
+    EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"contacts\"\n"),
+              "x.toml:4: interaction.method = \"contacts\" is not built yet; only \"none\", \"grid\" or \"sph\" is");
     for (const char* method : {"none", "grid"})
         EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"" + method + "\"\n"), "");
     EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"pbd\"\n"),
