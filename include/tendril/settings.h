@@ -150,7 +150,7 @@ enum class SphUnits : uint8_t {
 /// Hair as a fluid. Any value is stable: what the step cannot take is limited, see docs/sph.md.
 struct SphSettings {
     /// How far particles act on each other, h [m], 0 or in [0.0001, 1]. 0: chosen from the rest pose, so that half of
-    /// the particles have 30 neighbours or more.
+    /// the particles have 30 neighbours; 1.5 segments at most. The cost goes with its cube.
     float smoothing_length = 0.0f;
     /// Pressure per density above that at rest, k in p = k (rho - rho_rest) [m^2/s^2], >= 0: the square of the speed at
     /// which a push travels through hair. With 1, hair pressed to 1.5 times its density carries 3 cm of itself. In the

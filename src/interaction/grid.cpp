@@ -33,14 +33,6 @@ int coarsening_for(const GridBox& box, double cell, int least)
     return least;
 }
 
-double mean_segment(const Groom& groom)
-{
-    double sum = 0, count = 0;
-    for (size_t s = 0; s < groom.strand_count(); ++s)
-        for (float l : groom.rest_lengths(s).subspan(1)) sum += l, ++count;
-    return sum / count;
-}
-
 /// From a root to the next, of some strands.
 double mean_root_distance(const Groom& groom)
 {

@@ -5,6 +5,14 @@
 
 namespace tendril {
 
+double mean_segment(const Groom& groom)
+{
+    double sum = 0, count = 0;
+    for (size_t s = 0; s < groom.strand_count(); ++s)
+        for (float l : groom.rest_lengths(s).subspan(1)) sum += l, ++count;
+    return sum / count;
+}
+
 void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away)
 {
     strands.frame.position = away;

@@ -41,6 +41,9 @@ public:
     virtual void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) = 0;
 };
 
+/// Of all strands [m].
+double mean_segment(const Groom& groom);
+
 /// Puts strands that were made as if roots were rigid into their rest pose, `away` from where that was made.
 void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away);
 

@@ -17,8 +17,9 @@ namespace {
 // A push travels no farther than this share of h in a step: explicit steps of anything faster gain energy
 // (docs/sph.md).
 constexpr double kMostCourant = 0.4;
-// And it moves a particle by no more than this share of h in a step.
-constexpr double kMostTravel = 0.2;
+// And it moves a particle by no more than this share of h in a step, if all its neighbours were on one side. Most of
+// what they do cancels: with a fifth of it, crowded hair hardly spread.
+constexpr double kMostTravel = 1.0;
 
 // A push is damped by a viscosity of this times h times the speed that goes with the pressure, as shocks are
 // [Monaghan92]: pressure that is not the gradient of an energy would heat what it cannot push away.

@@ -13,6 +13,9 @@ constexpr float kRestTolerance = 1.0005f;
 // Foreign particles act within h of the box of a cluster: two boxes that are farther apart than twice that have none in
 // common, and with such a gap between them in the arrays they do not feel each other [h].
 constexpr double kApart = 2, kGap = 4;
+// Hair that stands on end at rest and then hangs is many times as dense: a reach beyond this would find hundreds of
+// neighbours there, and keeps no more volume [segments].
+constexpr double kLongestReach = 1.5;
 // Masses beyond these would leave the range of floats [kg].
 constexpr double kLightest = 1e-15, kHeaviest = 1e6;
 
@@ -32,9 +35,17 @@ GridBox box_around(std::span<const Vec3f> points)
     return {to_double(low), to_double(high)};
 }
 
-bool same(const SphSettings& a, const SphSettings& b)
+/// Whether the rest pose is measured alike.
+bool same_rest(const SphSettings& a, const SphSettings& b)
 {
     return a.smoothing_length == b.smoothing_length && a.units == b.units;
+}
+
+/// Whether it is the first of those that have their rest poses in one frame.
+bool opens_rest_space(std::span<const InteractingGroom> grooms, size_t groom)
+{
+    const auto shares = [&](const InteractingGroom& other) { return other.rest_space == grooms[groom].rest_space; };
+    return std::none_of(grooms.begin(), grooms.begin() + static_cast<ptrdiff_t>(groom), shares);
 }
 
 }  // namespace
@@ -63,7 +74,7 @@ void SphInteraction::welcome(std::span<const InteractingGroom> grooms, Executor&
     SphSettings settings = settings_;
     settings.smoothing_length = sph_.settings().smoothing_length;
     sph_.set(settings);
-    if (known_grooms_ == grooms.size() && same(settings_, known_settings_)) return;
+    if (known_grooms_ == grooms.size() && same_rest(settings_, known_settings_)) return;
     known_grooms_ = grooms.size();
     known_settings_ = settings_;
     list_blocks(grooms);
@@ -112,27 +123,30 @@ size_t SphInteraction::gather_rest(std::span<const InteractingGroom> grooms, siz
     return places.size();
 }
 
+double SphInteraction::choose_reach(std::span<const InteractingGroom> grooms, Executor& executor)
+{
+    std::vector<size_t> places;
+    double mean = 0, seen = 0;  // by particles
+    for (size_t g = 0; g < grooms.size(); ++g) {
+        if (!opens_rest_space(grooms, g)) continue;
+        const size_t n = gather_rest(grooms, g, places);
+        seen += static_cast<double>(n);
+        const double own = static_cast<double>(smoothing_length_of(std::span(positions_).first(n), executor));
+        mean += (std::min(own, kLongestReach * mean_segment(*grooms[g].groom)) - mean) * static_cast<double>(n) / seen;
+    }
+    return mean;
+}
+
 void SphInteraction::measure_rest(std::span<const InteractingGroom> grooms, Executor& executor)
 {
-    const auto is_first = [&](size_t g) {
-        const auto shares = [&](const InteractingGroom& other) { return other.rest_space == grooms[g].rest_space; };
-        return std::none_of(grooms.begin(), grooms.begin() + static_cast<ptrdiff_t>(g), shares);
-    };
-    std::vector<size_t> places;
-    double h = settings_.smoothing_length, seen = 0;
-    for (size_t g = 0; g < grooms.size() && settings_.smoothing_length <= 0; ++g) {
-        if (!is_first(g)) continue;
-        const auto n = gather_rest(grooms, g, places);
-        seen += static_cast<double>(n);
-        const double own = smoothing_length_of(std::span(positions_).first(n), executor);
-        h += (own - h) * (static_cast<double>(n) / seen);  // the mean, by particles
-    }
     SphSettings settings = settings_;
-    settings.smoothing_length = static_cast<float>(h);
+    if (!(settings.smoothing_length > 0))
+        settings.smoothing_length = static_cast<float>(choose_reach(grooms, executor));
     sph_.set(settings);
+    std::vector<size_t> places;
     std::vector<float> masses, densities;
     for (size_t g = 0; g < grooms.size(); ++g) {
-        if (!is_first(g)) continue;
+        if (!opens_rest_space(grooms, g)) continue;
         const size_t n = gather_rest(grooms, g, places);
         masses.clear();
         for (const size_t place : places) masses.push_back(masses_[place]);

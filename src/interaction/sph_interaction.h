@@ -18,7 +18,7 @@ public:
     void configure(const InteractionSettings& settings) override { settings_ = settings.sph; }
     void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) override;
 
-    double smoothing_length() const { return sph_.settings().smoothing_length; }
+    double smoothing_length() const { return static_cast<double>(sph_.settings().smoothing_length); }
 
 private:
     /// Grooms that are near each other, and where their box is in the arrays. What is between clusters is left out, so
@@ -33,6 +33,7 @@ private:
     void list_blocks(std::span<const InteractingGroom> grooms);
     /// Sees all grooms that share the frame of the one called `first` in their rest pose; returns how many particles.
     size_t gather_rest(std::span<const InteractingGroom> grooms, size_t first, std::vector<size_t>& places);
+    double choose_reach(std::span<const InteractingGroom> grooms, Executor& executor);
     void measure_rest(std::span<const InteractingGroom> grooms, Executor& executor);
     void gather(std::span<const InteractingGroom> grooms, double last_dt, Executor& executor);
     void find_clusters(std::span<const InteractingGroom> grooms);

@@ -549,7 +549,7 @@ std::vector<KeyOf<InteractionSettings>> sph_keys()
     return {
         number<&I::sph, &S::smoothing_length>("smoothing_length", "m", {0, 1},
                                               "Fluid: how far particles act on each other; 0: as far as half of them "
-                                              "have 30 neighbours or more at rest."),
+                                              "have 30 neighbours at rest, 1.5 segments at most."),
         number<&I::sph, &S::stiffness>("stiffness", "m^2/s^2", {0, 1e9},
                                        "Fluid: pressure per density above that at rest, the square of the speed of a "
                                        "push. What the step cannot take is limited."),

@@ -1,0 +1,288 @@
+// Hair as a fluid in a world: what it does to hair, and that the promises hold with it.
+#include "support/head.h"
+#include "support/sanitized.h"
+#include "support/simd.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ostream>
+#include <set>
+#include <tuple>
+
+namespace tendril::test {
+namespace {
+
+WorldSettings with_fluid(float stiffness = 1, float viscosity = 1e-3f)
+{
+    WorldSettings settings;
+    settings.substeps = 2;
+    settings.air = {1, 0.5f};
+    settings.interaction.method = InteractionMethod::kSph;
+    settings.interaction.sph.stiffness = stiffness;
+    settings.interaction.sph.viscosity = viscosity;
+    return settings;
+}
+
+constexpr uint32_t kParticles = 12;
+constexpr int kSteps = kSanitized ? 4 : 20;
+
+World small_head(const WorldSettings& settings, std::shared_ptr<Executor> executor = make_serial_executor(),
+                 PoseFunction motion = shake_head)
+{
+    return make_head(settings, kSanitized ? 33 : 250, std::move(executor), std::move(motion), kParticles);
+}
+
+void stand_still(double, std::span<Pose>) {}
+
+uint64_t hash_after(int steps, const WorldSettings& settings,
+                    std::shared_ptr<Executor> executor = make_serial_executor())
+{
+    World world = small_head(settings, std::move(executor));
+    for (int i = 0; i < steps; ++i) world.step();
+    return world.state_hash();
+}
+
+std::vector<Vec3d> places(const World& world)
+{
+    std::vector<Vec3d> out;
+    for (size_t s = 0; s < world.strand_count(); ++s)
+        for (size_t i = 0; i < kParticles; ++i) out.push_back(world.position({0}, s, i));
+    return out;
+}
+
+/// Cubes of this size with hair in them.
+size_t occupied(const World& world, double cube = 0.03)
+{
+    std::set<std::tuple<int, int, int>> cubes;
+    const auto cell = [&](double x) { return static_cast<int>(std::floor(x / cube)); };
+    for (const Vec3d& p : places(world)) cubes.insert({cell(p.x), cell(p.y), cell(p.z)});
+    return cubes.size();
+}
+
+/// Mean difference of velocity between tips that are neighbours [m/s].
+double discord(World& world)
+{
+    const CurvesView curves = world.curves(GroomId{0});
+    double sum = 0;
+    for (size_t a = kParticles - 1; a < curves.points.size(); a += kParticles) {
+        float nearest = std::numeric_limits<float>::max(), difference = 0;
+        for (size_t b = kParticles - 1; b < curves.points.size(); b += kParticles) {
+            const float apart = length(curves.points[a] - curves.points[b]);
+            if (a == b || apart >= nearest) continue;
+            nearest = apart;
+            difference = length(curves.velocities[a] - curves.velocities[b]);
+        }
+        sum += static_cast<double>(difference);
+    }
+    return sum / static_cast<double>(world.strand_count());
+}
+
+TEST(SphWorld, SameBitsForAnyNumberOfThreads)
+{
+    const uint64_t one = hash_after(kSteps, with_fluid());
+    EXPECT_NE(one, hash_after(kSteps, with_fluid(0, 0)));
+    for (const int n : {2, 3, 8}) EXPECT_EQ(hash_after(kSteps, with_fluid(), threads(n)), one) << n;
+    EXPECT_EQ(hash_after(kSteps, with_fluid(), std::make_shared<HostExecutor>(3)), one);
+}
+
+TEST(SphWorld, SameBitsForAnyInstructionSet)
+{
+    const uint64_t native = hash_after(kSteps, with_fluid());
+    for (const int64_t target : instruction_sets()) {
+        UseInstructionSet use(target);
+        EXPECT_EQ(hash_after(kSteps, with_fluid()), native) << target;
+    }
+}
+
+TEST(SphWorld, SameBitsAfterSaveAndLoadInTheMiddle)
+{
+    World world = small_head(with_fluid());
+    for (int i = 0; i < kSteps; ++i) world.step();
+    World loaded = small_head(with_fluid());
+    ASSERT_TRUE(loaded.load(world.save()));
+    for (int i = 0; i < kSteps; ++i) {
+        world.step();
+        loaded.step();
+    }
+    EXPECT_EQ(loaded.state_hash(), world.state_hash());
+}
+
+TEST(SphWorld, RestPoseStaysAtRest)
+{
+    for (const double away : {0.0, 1e4}) {
+        WorldSettings settings = with_fluid();
+        settings.gravity = {0, 0, 0};
+        World world = small_head(settings, make_serial_executor(), [&](double, std::span<Pose> bones) {
+            bones[0].position = {away, 0, away};
+        });
+        const std::vector<Vec3d> before = places(world);
+        for (int i = 0; i < 6 * kSteps; ++i) world.step();
+        const std::vector<Vec3d> after = places(world);
+        double farthest = 0;
+        for (size_t i = 0; i < before.size(); ++i) farthest = std::max(farthest, length(after[i] - before[i]));
+        EXPECT_LT(farthest, 1e-4 * kStrandLength) << away;
+    }
+}
+
+TEST(SphWorld, HairThatKeepsItsShapeSettles)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    WorldSettings settings = with_fluid();
+    settings.solver.shape.local = 100;
+    settings.solver.shape.global = 5;
+    World world = small_head(settings, make_serial_executor(), stand_still);
+    for (int i = 0; i < 360; ++i) world.step();
+    EXPECT_LT(world.measure().fastest, 1e-3);
+}
+
+// Hair that stands on a sphere at rest and then hangs is crowded.
+TEST(SphWorld, CrowdedHairSpreads)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    World with = small_head(with_fluid(), make_serial_executor(), stand_still);
+    World without = small_head(with_fluid(0), make_serial_executor(), stand_still);
+    for (int i = 0; i < 240; ++i) with.step(), without.step();
+    EXPECT_GT(static_cast<double>(occupied(with)), 1.4 * static_cast<double>(occupied(without)))
+        << occupied(with) << " " << occupied(without);
+    EXPECT_LE(with.measure().stretch_max, 1e-4);
+    EXPECT_LT(with.measure().fastest, 0.2) << "it comes to rest";
+}
+
+TEST(SphWorld, ViscosityEvensOutVelocities)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    const auto blown = [](float viscosity) {
+        WorldSettings settings = with_fluid(0, viscosity);
+        settings.air = {3, 1};
+        settings.wind.turbulence = 3;
+        settings.wind.turbulence_size = 0.1f;
+        World world = small_head(settings, make_serial_executor(), stand_still);
+        double sum = 0;
+        for (int i = 0; i < 120; ++i) {
+            world.step();
+            if (i >= 60) sum += discord(world);
+        }
+        return sum;
+    };
+    EXPECT_LT(blown(1e-2f), 0.8 * blown(0)) << blown(0);
+}
+
+std::vector<ForeignParticle> blast()
+{
+    std::vector<ForeignParticle> out;
+    for (int i = 0; i < 60; ++i) out.push_back({{-0.3, 0.02 * (i % 8 - 4), 0.02 * (i / 8 - 4)}, {5, 0, 0}, 1e-4f});
+    return out;
+}
+
+/// Mean x of all particles.
+double mean_x(const World& world)
+{
+    double sum = 0;
+    const std::vector<Vec3d> all = places(world);
+    for (const Vec3d& p : all) sum += p.x;
+    return sum / static_cast<double>(all.size());
+}
+
+TEST(SphWorld, SprayIsSlowedDownAndTakesHairAlong)
+{
+    WorldSettings settings = with_fluid(1, 1e-2f);
+    settings.gravity = {0, 0, 0};
+    World world = small_head(settings, make_serial_executor(), stand_still);
+    const double before = mean_x(world);
+    std::vector<ForeignParticle> spray = blast();
+    for (int i = 0; i < kSteps; ++i) {
+        world.set_foreign_particles(spray);
+        world.step();
+        ASSERT_EQ(world.foreign_accelerations().size(), spray.size());
+        for (size_t k = 0; k < spray.size(); ++k) {
+            spray[k].velocity += world.foreign_accelerations()[k] * (1.0f / 60);
+            spray[k].position += to_double(spray[k].velocity) * (1.0 / 60);
+        }
+    }
+    float fastest = 0;
+    double mean = 0;
+    for (const ForeignParticle& p : spray) {
+        fastest = std::max(fastest, length(p.velocity));
+        mean += static_cast<double>(p.velocity.x) / static_cast<double>(spray.size());
+    }
+    EXPECT_LT(mean, 4.95);
+    EXPECT_LT(fastest, 6);
+    EXPECT_GT(mean_x(world), before + 1e-5);
+}
+
+TEST(SphWorld, OtherMethodsLeaveSprayAlone)
+{
+    WorldSettings settings = with_fluid();
+    settings.interaction.method = InteractionMethod::kNone;
+    World world = small_head(settings);
+    world.set_foreign_particles(blast());
+    world.step();
+    ASSERT_EQ(world.foreign_accelerations().size(), blast().size());
+    for (const Vec3f& a : world.foreign_accelerations()) EXPECT_EQ(length(a), 0);
+}
+
+TEST(SphWorld, PaperUnitsAreStable)
+{
+    WorldSettings settings = with_fluid(0.5f, 200);
+    settings.interaction.sph.units = SphUnits::kPaper;
+    World world = small_head(settings);
+    for (int i = 0; i < kSteps; ++i) world.step();
+    EXPECT_EQ(world.measure().nonfinite, 0u);
+    EXPECT_LE(world.measure().stretch_max, 1e-4);
+}
+
+struct Abuse {
+    const char* name;
+    double dt, gravity;
+    double jump = 0;  ///< [m], from one step to the next
+    float stiffness = 100, viscosity = 1;
+};
+
+void PrintTo(const Abuse& abuse, std::ostream* out)
+{
+    *out << abuse.name;
+}
+
+class SphAbuse : public testing::TestWithParam<Abuse> {};
+
+TEST_P(SphAbuse, NoStretchAndNothingNonFinite)
+{
+    const Abuse& abuse = GetParam();
+    WorldSettings settings = with_fluid(abuse.stiffness, abuse.viscosity);
+    settings.dt = abuse.dt;
+    settings.gravity = {0, -abuse.gravity, 0};
+    const auto motion = [&](double t, std::span<Pose> bones) {
+        shake_head(t, bones);
+        if (t > 10 * abuse.dt) bones[0].position.x += abuse.jump;
+    };
+    World world = small_head(settings, make_serial_executor(), motion);
+    for (int i = 0; i < 2 * kSteps; ++i) {
+        world.step();
+        const Metrics m = world.measure();
+        ASSERT_EQ(m.nonfinite, 0u) << "step " << i;
+        ASSERT_LE(m.stretch_max, 1e-4) << "step " << i;
+    }
+}
+
+constexpr float kHuge = std::numeric_limits<float>::max();
+const Abuse kAbuses[] = {
+    {"StepOfOneMillisecond", 0.001, 9.81},
+    {"StepOf200Milliseconds", 0.2, 9.81},
+    {"GravityTimes1000", 1.0 / 60, 9810},
+    {"GravityTimes1000LongStep", 0.2, 9810},
+    {"JumpOf100Metres", 1.0 / 60, 9.81, 100},
+    {"JumpOf100MetresLongStep", 0.2, 9.81, 100},
+    {"AbsurdStiffness", 1.0 / 60, 9.81, 0, kHuge, 0},
+    {"AbsurdViscosity", 1.0 / 60, 9.81, 0, 0, kHuge},
+    {"AbsurdStiffnessAndViscosityShortStep", 0.001, 9.81, 0, kHuge, kHuge},
+    {"NotANumber", 1.0 / 60, 9.81, 0, std::numeric_limits<float>::quiet_NaN(), -1},
+};
+
+INSTANTIATE_TEST_SUITE_P(Promises, SphAbuse, testing::ValuesIn(kAbuses),
+                         [](const auto& abuse) { return abuse.param.name; });
+
+}  // namespace
+}  // namespace tendril::test
