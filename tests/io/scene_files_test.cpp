@@ -159,11 +159,9 @@ TEST(Scenes, FurAmongContactsHasTheSameBitsForAnyNumberOfThreads)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const char* collide : {"shapes", "field"}) {
-        const auto scene = read_scene(std::string(TENDRIL_SOURCE_DIR) + "/scenes/fur.toml",
-                                      {{"groom.strands", "8000"},
-                                       {"sim.settle", "0"},
-                                       {"contact.layer", "0.004"},
-                                       {"body.collide", collide}});
+        const auto scene = read_scene(
+            std::string(TENDRIL_SOURCE_DIR) + "/scenes/fur.toml",
+            {{"groom.strands", "8000"}, {"sim.settle", "0"}, {"contact.layer", "0.004"}, {"body.collide", collide}});
         ASSERT_TRUE(scene) << scene.error();
         const auto hash = [&](std::shared_ptr<Executor> executor) {
             auto world = build_world(*scene, std::move(executor));
@@ -185,8 +183,8 @@ struct Size {
 // [Mueller12] section 4, [Sanchez15] Table 1.
 TEST(Scenes, AreAsLargeAsInThePapers)
 {
-    constexpr Size kSizes[] = {{"afghan", 6600, 47000},        {"monster", 29000, 247000},   {"girl", 10000, 300000},
-                               {"mannequin_a", 15000, 349232}, {"mannequin_b", 500, 8000},   {"horse", 3358, 32041},
+    constexpr Size kSizes[] = {{"afghan", 6600, 47000},        {"monster", 29000, 247000}, {"girl", 10000, 300000},
+                               {"mannequin_a", 15000, 349232}, {"mannequin_b", 500, 8000}, {"horse", 3358, 32041},
                                {"bunny", 2902, 34824},         {"hectroll", 496, 5710}};
     for (const Size& size : kSizes) {
         SCOPED_TRACE(size.scene);

@@ -25,9 +25,7 @@ public:
         const auto most = [&](auto&& place) {
             return static_cast<size_t>(std::ranges::max_element(mesh.vertices, {}, place) - mesh.vertices.begin());
         };
-        const auto side = [](float sign) {
-            return [sign](const Vec3f& v) { return v.y > 0.2f ? sign * v.x : -1.0f; };
-        };
+        const auto side = [](float sign) { return [sign](const Vec3f& v) { return v.y > 0.2f ? sign * v.x : -1.0f; }; };
         corners_ = {most([](const Vec3f& v) { return v.y; }), most(side(1)), most(side(-1))};
     }
     /// Places of all points of the groom as the head sees them now.
