@@ -89,9 +89,9 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
 
 void SolveTouchingHair(const DftlTask& task, size_t begin, size_t end)
 {
-    for_blocks(begin, end, [&](auto count, size_t block) HWY_ATTR {
-        solve_touching_block<Lanes<decltype(count)::value>>(task, block);
-    });
+    // Never two at once: what is near, and how often it is looked at again, is decided for all strands of a group
+    // together. Groups must be the same for any number of threads and any instruction set.
+    for (size_t block = begin; block < end; ++block) solve_touching_block<Lanes<1>>(task, block);
 }
 
 void SolveLoneStrand(const DftlTask& task, LoneStrand& lone)

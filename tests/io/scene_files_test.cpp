@@ -154,6 +154,26 @@ TEST(Scenes, AllRunWithoutStretch)
     }
 }
 
+// Contacts of so many strands that tasks begin anywhere.
+TEST(Scenes, FurAmongContactsHasTheSameBitsForAnyNumberOfThreads)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    for (const char* collide : {"shapes", "field"}) {
+        const auto scene = read_scene(
+            std::string(TENDRIL_SOURCE_DIR) + "/scenes/fur.toml",
+            {{"groom.strands", "8000"}, {"sim.settle", "0"}, {"contact.layer", "0.004"}, {"body.collide", collide}});
+        ASSERT_TRUE(scene) << scene.error();
+        const auto hash = [&](std::shared_ptr<Executor> executor) {
+            auto world = build_world(*scene, std::move(executor));
+            EXPECT_TRUE(world) << world.error();
+            for (int frame = 0; frame < 5; ++frame) world->step();
+            return world->state_hash();
+        };
+        const uint64_t one = hash(make_serial_executor());
+        for (const int threads : {2, 3}) EXPECT_EQ(hash(make_thread_executor(threads)), one) << collide << threads;
+    }
+}
+
 /// Strands and particles of a scene as the papers count them.
 struct Size {
     const char* scene;
