@@ -141,16 +141,6 @@ HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const 
     return largest(gap);
 }
 
-/// Calls `solve(count, block)` for the blocks from `begin` to `end`, as many at once as pays: `count`, by its type.
-template <class Solve>
-HWY_INLINE void for_blocks(size_t begin, size_t end, const Solve& solve)
-{
-    constexpr int kWide = LaneTraits<WideLanes>::kBlocks;
-    size_t block = begin;
-    for (; block + kWide <= end; block += kWide) solve(std::integral_constant<int, kWide>(), block);
-    for (; block < end; ++block) solve(std::integral_constant<int, 1>(), block);
-}
-
 /// Substep k of hair.
 HWY_INLINE LeaderSubstep hair_substep(const DftlTask& task, int k)
 {

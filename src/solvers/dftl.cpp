@@ -69,6 +69,15 @@ HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_
                      std::make_integer_sequence<int, kConvoy>());
 }
 
+/// As many blocks at once as hide the latency of the recurrence. No strand depends on the one beside it.
+HWY_INLINE void solve_plain_blocks(const DftlTask& task, size_t begin, size_t end)
+{
+    constexpr size_t kWide = LaneTraits<WideLanes>::kBlocks;
+    size_t block = begin;
+    for (; block + kWide <= end; block += kWide) solve_hair_block<WideLanes, true>(task, block);
+    for (; block < end; ++block) solve_hair_block<Lanes<1>, true>(task, block);
+}
+
 void SolveHair(const DftlTask& task, size_t begin, size_t end)
 {
     const LeaderSubstep step = hair_substep(task, 0);
@@ -77,9 +86,7 @@ void SolveHair(const DftlTask& task, size_t begin, size_t end)
     if (plain && kConvoy > 1 && task.input->substeps() > 1 && !task.settings->backward_pass)
         solve_hair_in_convoy(task, begin, end);
     else if (plain)
-        for_blocks(begin, end, [&](auto count, size_t block) HWY_ATTR {
-            solve_hair_block<Lanes<decltype(count)::value>, true>(task, block);
-        });
+        solve_plain_blocks(task, begin, end);
     else  // enough to do that two blocks at once gain nothing
         for (size_t block = begin; block < end; ++block) solve_hair_block<Lanes<1>, false>(task, block);
 }
