@@ -359,24 +359,6 @@ TEST(Scene, IsFoundByItsBareName)
 // ---------------------------------------------------------------------------------------------------------------------
 // The scenes of the project, and the documentation
 
-TEST(Scene, AllScenesOfTheProjectBuildAndStep)
-{
-    size_t count = 0;
-    for (const auto& entry : fs::directory_iterator(kSource + "/scenes")) {
-        if (entry.path().extension() != ".toml") continue;
-        ++count;
-        const auto scene = read_scene(entry.path().string(), {{"groom.strands", "20"}, {"sim.settle", "0"}});
-        ASSERT_TRUE(scene) << scene.error();
-        auto world = build_world(*scene, make_serial_executor());
-        ASSERT_TRUE(world) << world.error();
-        for (int i = 0; i < 3; ++i) world->step();
-        const Metrics metrics = world->measure();
-        EXPECT_EQ(metrics.nonfinite, 0u) << entry.path();
-        EXPECT_LT(metrics.stretch_max, 1e-4) << entry.path();
-    }
-    EXPECT_GE(count, 4u);
-}
-
 TEST(Scene, DocumentationIsUpToDate)
 {
     EXPECT_EQ(text_of(kSource + "/docs/scene.md"), scene_reference()) << "run: tendril sim --keys > docs/scene.md";
