@@ -39,33 +39,10 @@ HWY_INLINE FieldPlace<F> locate(const FieldView& field, const Vec3<F>& place)
     return {in - cell, to_int(node), (u - in) * splat<F>(field.cell)};
 }
 
-/// The numbers at the corners of a cell of two by two by two nodes.
-template <class F>
-struct CellCorners {
-    F c000, c100, c010, c110, c001, c101, c011, c111;  // x, y, z
-};
-
-template <class F>
-HWY_INLINE CellCorners<F> gather_corners(const float* values, const IntOf<F>& at, const IntOf<F>& next_x,
-                                         const IntOf<F>& next_y, const IntOf<F>& next_z)
-{
-    const IntOf<F> y = at + next_y, z = at + next_z, yz = y + next_z;
-    return {gather(values, at), gather(values, at + next_x), gather(values, y),  gather(values, y + next_x),
-            gather(values, z),  gather(values, z + next_x),  gather(values, yz), gather(values, yz + next_x)};
-}
-
-template <class F>
-HWY_INLINE F mix(const F& a, const F& b, const F& share)
+template <class T, class F>
+HWY_INLINE T mix(const T& a, const T& b, const F& share)
 {
     return a + (b - a) * share;
-}
-
-/// What is interpolated between the corners.
-template <class F>
-HWY_INLINE F trilinear(const CellCorners<F>& v, const Vec3<F>& s)
-{
-    return mix(mix(mix(v.c000, v.c100, s.x), mix(v.c010, v.c110, s.x), s.y),
-               mix(mix(v.c001, v.c101, s.x), mix(v.c011, v.c111, s.x), s.y), s.z);
 }
 
 template <class F>
@@ -93,12 +70,16 @@ HWY_INLINE FieldSample<F> sample_field(const FieldView& field, const Vec3<F>& pl
         next_z = select(refined, splat_int<F>(FieldView::kBrickNodes * FieldView::kBrickNodes), next_z);
         p.share = select(refined, s - cell, p.share);
     }
-    const CellCorners<F> v = gather_corners<F>(field.values, at, splat_int<F>(1), next_y, next_z);
+    // The corners of the cell, two at a time: named by their y and z.
+    const SideBySide<F> c00 = gather_two(field.values, at), c10 = gather_two(field.values, at + next_y);
+    const SideBySide<F> c01 = gather_two(field.values, at + next_z),
+                        c11 = gather_two(field.values, at + next_y + next_z);
 
     // One axis after the other, so that differences and sums are shared.
-    const F x00 = v.c100 - v.c000, x10 = v.c110 - v.c010, x01 = v.c101 - v.c001, x11 = v.c111 - v.c011;
-    const F v00 = v.c000 + x00 * p.share.x, v10 = v.c010 + x10 * p.share.x;
-    const F v01 = v.c001 + x01 * p.share.x, v11 = v.c011 + x11 * p.share.x;
+    const F x00 = c00.second - c00.first, x10 = c10.second - c10.first;
+    const F x01 = c01.second - c01.first, x11 = c11.second - c11.first;
+    const F v00 = c00.first + x00 * p.share.x, v10 = c10.first + x10 * p.share.x;
+    const F v01 = c01.first + x01 * p.share.x, v11 = c11.first + x11 * p.share.x;
     const F y0 = v10 - v00, y1 = v11 - v01;
     const F v0 = v00 + y0 * p.share.y, v1 = v01 + y1 * p.share.y;
     const F z = v1 - v0;
@@ -125,12 +106,18 @@ template <class F>
 HWY_INLINE Vec3<F> field_motion(const FieldView& field, const Vec3<F>& place)
 {
     const FieldPlace<F> p = locate(field, place);
-    const IntOf<F> at = p.node * splat_int<F>(4);  // four numbers per node
-    const IntOf<F> next_x = splat_int<F>(4), next_y = splat_int<F>(4 * field.nodes_x),
-                   next_z = splat_int<F>(4 * field.nodes_x * field.nodes_y);
-    return {trilinear(gather_corners<F>(field.motion, at, next_x, next_y, next_z), p.share),
-            trilinear(gather_corners<F>(field.motion + 1, at, next_x, next_y, next_z), p.share),
-            trilinear(gather_corners<F>(field.motion + 2, at, next_x, next_y, next_z), p.share)};
+    const auto at_node = [&](const IntOf<F>& node) {
+        const IntOf<F> at = node * splat_int<F>(4);  // four numbers per node
+        const SideBySide<F> xy = gather_two(field.motion, at);
+        return Vec3<F>{xy.first, xy.second, gather(field.motion + 2, at)};
+    };
+    const auto along_x = [&](const IntOf<F>& node) {
+        return mix(at_node(node), at_node(node + splat_int<F>(1)), p.share.x);
+    };
+    const auto across = [&](const IntOf<F>& node) {
+        return mix(along_x(node), along_x(node + splat_int<F>(field.nodes_x)), p.share.y);
+    };
+    return mix(across(p.node), across(p.node + splat_int<F>(field.nodes_x * field.nodes_y)), p.share.z);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -9,31 +9,40 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-HWY_INLINE Vec3<Lanes<1>> load_places(const float* at)
+template <int Groups>
+HWY_INLINE Vec3<Lanes<Groups>> load_places(const float* at)
 {
-    return {load_anywhere(at), load_anywhere(at + 16), load_anywhere(at + 32)};
+    return {load_anywhere<Groups>(at, 48), load_anywhere<Groups>(at + 16, 48), load_anywhere<Groups>(at + 32, 48)};
 }
 
-HWY_INLINE void store_vectors(const Vec3<Lanes<1>>& v, float* to)
+template <int Groups>
+HWY_INLINE void store_vectors(const Vec3<Lanes<Groups>>& v, float* to, size_t stride)
 {
-    store_anywhere(v.x, to);
-    store_anywhere(v.y, to + 16);
-    store_anywhere(v.z, to + 32);
+    store_anywhere(v.x, to, stride);
+    store_anywhere(v.y, to + 16, stride);
+    store_anywhere(v.z, to + 32, stride);
+}
+
+template <int Groups>
+HWY_INLINE void sample_some(const FieldView& field, const float* places, float* samples)
+{
+    const FieldSample<Lanes<Groups>> s = sample_field(field, load_places<Groups>(places));
+    store_anywhere(s.distance, samples, 64);
+    store_vectors(s.normal, samples + 16, 64);
 }
 
 void SampleGroups(const FieldView& field, const float* places, float* samples, size_t groups)
 {
-    for (size_t g = 0; g < groups; ++g) {
-        const FieldSample<Lanes<1>> s = sample_field(field, load_places(places + 48 * g));
-        store_anywhere(s.distance, samples + 64 * g);
-        store_vectors(s.normal, samples + 64 * g + 16);
-    }
+    constexpr int kAtOnce = LaneTraits<WideLanes>::kBlocks;
+    size_t g = 0;
+    for (; g + kAtOnce <= groups; g += kAtOnce) sample_some<kAtOnce>(field, places + 48 * g, samples + 64 * g);
+    for (; g < groups; ++g) sample_some<1>(field, places + 48 * g, samples + 64 * g);
 }
 
 void MotionGroups(const FieldView& field, const float* places, float* motions, size_t groups)
 {
     for (size_t g = 0; g < groups; ++g)
-        store_vectors(field_motion(field, load_places(places + 48 * g)), motions + 48 * g);
+        store_vectors(field_motion(field, load_places<1>(places + 48 * g)), motions + 48 * g, 48);
 }
 
 FieldPoint SampleAt(const FieldView& field, const Vec3f& place)

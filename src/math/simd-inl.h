@@ -175,6 +175,38 @@ HWY_INLINE IntLanes<B> gather(const int32_t* base, const IntLanes<B>& index)
     return r;
 }
 
+/// base[index] and base[index + 1], lane by lane: as many reads as for one of them.
+template <class F>
+struct SideBySide {
+    F first, second;
+};
+template <int B>
+HWY_INLINE SideBySide<Lanes<B>> gather_two(const float* base, const IntLanes<B>& index)
+{
+    SideBySide<Lanes<B>> r;
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i) {
+#if HWY_TARGET == HWY_SCALAR
+        r.first.v[i] = hn::GatherIndex(LaneTag(), base, index.v[i]);
+        r.second.v[i] = hn::GatherIndex(LaneTag(), base + 1, index.v[i]);
+#else
+        const hn::Half<IntTag> half;
+        const hn::RepartitionToWide<IntTag> wide;
+        const auto* bytes = reinterpret_cast<const int64_t*>(base);
+        const auto lower = hn::ShiftLeft<2>(hn::PromoteTo(wide, hn::LowerHalf(half, index.v[i])));
+        const auto upper = hn::ShiftLeft<2>(hn::PromoteTo(wide, hn::UpperHalf(half, index.v[i])));
+        const LaneVector low = hn::BitCast(LaneTag(), hn::GatherOffset(wide, bytes, lower));
+        const LaneVector high = hn::BitCast(LaneTag(), hn::GatherOffset(wide, bytes, upper));
+        r.first.v[i] = hn::ConcatEven(LaneTag(), high, low);
+        r.second.v[i] = hn::ConcatOdd(LaneTag(), high, low);
+#endif
+    }
+    return r;
+}
+
+HWY_INLINE SideBySide<float> gather_two(const float* base, int32_t index)
+{
+    return {base[index], base[index + 1]};
+}
 HWY_INLINE int32_t to_int(float a)
 {
     return static_cast<int32_t>(a);
@@ -230,16 +262,22 @@ HWY_INLINE Vec3<F> select(const M& mask, const Vec3<F>& yes, const Vec3<F>& no)
     return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
 }
 
-/// 16 lanes that lie side by side in memory, anywhere.
-HWY_INLINE Lanes<1> load_anywhere(const float* row)
+/// 16 lanes that lie side by side in memory, anywhere; of several blocks `block_stride` numbers apart.
+template <int B = 1>
+HWY_INLINE Lanes<B> load_anywhere(const float* row, size_t block_stride = 0)
 {
-    Lanes<1> r;
-    for (int i = 0; i < kBlockRegisters; ++i) r.v[i] = hn::LoadU(LaneTag(), row + i * kRegisterLanes);
+    Lanes<B> r;
+    for (int b = 0; b < B; ++b)
+        for (int i = 0; i < kBlockRegisters; ++i)
+            r.v[b * kBlockRegisters + i] = hn::LoadU(LaneTag(), row + b * block_stride + i * kRegisterLanes);
     return r;
 }
-HWY_INLINE void store_anywhere(const Lanes<1>& a, float* row)
+template <int B>
+HWY_INLINE void store_anywhere(const Lanes<B>& a, float* row, size_t block_stride = 0)
 {
-    for (int i = 0; i < kBlockRegisters; ++i) hn::StoreU(a.v[i], LaneTag(), row + i * kRegisterLanes);
+    for (int b = 0; b < B; ++b)
+        for (int i = 0; i < kBlockRegisters; ++i)
+            hn::StoreU(a.v[b * kBlockRegisters + i], LaneTag(), row + b * block_stride + i * kRegisterLanes);
 }
 
 /// What a kernel must know of F besides its operators: how to fill it, and how it lies in memory.
