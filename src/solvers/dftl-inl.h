@@ -154,9 +154,9 @@ HWY_INLINE LeaderSubstep hair_substep(const DftlTask& task, int k)
 }
 
 /// The pull of the rest shape on the strands of a block over substep k, in which the roots move by u.
-template <class F>
-HWY_INLINE ShapePull<F> shape_pull(const DftlTask& task, const BlockCursor<F>& strand, const Roots<F>& roots,
-                                   size_t block, int k, const Vec3<F>& u)
+template <bool kBlended, class F>
+HWY_INLINE ShapePull<F, kBlended> shape_pull(const DftlTask& task, const BlockCursor<F>& strand, const Roots<F>& roots,
+                                             size_t block, int k, const Vec3<F>& u)
 {
     const ShapeInput& shape = task.input->shape;
     if (!shape.on()) return {};

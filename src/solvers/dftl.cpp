@@ -20,7 +20,7 @@ namespace tendril {
 namespace HWY_NAMESPACE {
 
 /// One substep after another.
-template <class F, bool kPlain>
+template <class F, Hair kHair>
 HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
 {
     const Bucket& bucket = task.strands->buckets()[task.bucket];
@@ -32,10 +32,13 @@ HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
         if (task.settings->backward_pass && step.dynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
         const Vec3<F> u = roots.step(k);
         const Arrival arrival{k == 0, k == 0 && task.input->keep_previous};
-        if constexpr (kPlain)
-            follow(strand, Leader<F, true>(step, u, place), arrival);
+        if constexpr (kHair == Hair::kPlain)
+            follow(strand, Leader<F, kHair>(step, u, place), arrival);
         else
-            follow(strand, Leader<F, false>(step, u, place, shape_pull(task, strand, roots, block, k, u)), arrival);
+            follow(
+                strand,
+                Leader<F, kHair>(step, u, place, shape_pull<kHair == Hair::kStyled>(task, strand, roots, block, k, u)),
+                arrival);
         place += u;
     }
 }
@@ -57,7 +60,7 @@ HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_
         if (k == 0 && task.input->keep_previous)
             for (int i = 1; i < bucket.levels; ++i) strand.keep_edge(i, strand.edge(i));
         strand.prefetch_next(k, substeps);
-        const Journey<F, Leader<F, true>> journey(strand, {step, roots.step(k), strand.edge(0)});
+        const Journey<F, Leader<F, Hair::kPlain>> journey(strand, {step, roots.step(k), strand.edge(0)});
         if (++k == substeps) {
             k = 0;
             ++block;
@@ -69,26 +72,31 @@ HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_
                      std::make_integer_sequence<int, kConvoy>());
 }
 
-/// As many blocks at once as hide the latency of the recurrence. No strand depends on the one beside it.
-HWY_INLINE void solve_plain_blocks(const DftlTask& task, size_t begin, size_t end)
+HWY_INLINE Hair kind_of_hair(const DftlTask& task)
 {
-    constexpr size_t kWide = LaneTraits<WideLanes>::kBlocks;
-    size_t block = begin;
-    for (; block + kWide <= end; block += kWide) solve_hair_block<WideLanes, true>(task, block);
-    for (; block < end; ++block) solve_hair_block<Lanes<1>, true>(task, block);
+    const LeaderSubstep step = hair_substep(task, 0);
+    if (step.bend != Bend::kNone || step.air->resists() || !step.dynamic) return Hair::kAny;
+    const ShapeInput& shape = task.input->shape;
+    if (!shape.on()) return Hair::kPlain;
+    return shape.buckets[task.bucket].blends && !shape.paper ? Hair::kStyled : Hair::kAny;
 }
 
 void SolveHair(const DftlTask& task, size_t begin, size_t end)
 {
-    const LeaderSubstep step = hair_substep(task, 0);
-    const bool plain = step.bend == Bend::kNone && !step.air->resists() && step.dynamic && !task.input->shape.on();
-    // With bend limit or air there is enough to do between a root and the next that a convoy gains nothing.
-    if (plain && kConvoy > 1 && task.input->substeps() > 1 && !task.settings->backward_pass)
-        solve_hair_in_convoy(task, begin, end);
-    else if (plain)
-        solve_plain_blocks(task, begin, end);
-    else  // enough to do that two blocks at once gain nothing
-        for (size_t block = begin; block < end; ++block) solve_hair_block<Lanes<1>, false>(task, block);
+    const Hair hair = kind_of_hair(task);
+    size_t block = begin;
+    if (hair == Hair::kPlain) {
+        if (kConvoy > 1 && task.input->substeps() > 1 && !task.settings->backward_pass)
+            return solve_hair_in_convoy(task, begin, end);
+        // As many blocks at once as hide the latency of the recurrence. No strand depends on the one beside it.
+        constexpr size_t kWide = LaneTraits<WideLanes>::kBlocks;
+        for (; block + kWide <= end; block += kWide) solve_hair_block<WideLanes, Hair::kPlain>(task, block);
+        for (; block < end; ++block) solve_hair_block<Lanes<1>, Hair::kPlain>(task, block);
+    }
+    // In other hair there is enough to do between a root and the next that neither a convoy nor two blocks gain.
+    const auto solve =
+        hair == Hair::kStyled ? solve_hair_block<Lanes<1>, Hair::kStyled> : solve_hair_block<Lanes<1>, Hair::kAny>;
+    for (; block < end; ++block) solve(task, block);
 }
 
 void SolveRopes(const DftlTask& task, size_t begin, size_t end)

@@ -78,10 +78,10 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
         for (size_t i = 0; i < count; ++i) travel = std::max(travel, contact.in(k)[near[i]].travel);
         Contacts<F> contacts(contact, k, near, count, own);
         contacts.tell(touched);
-        follow(
-            strand,
-            Leader<F, false, Contacts<F>>(step, u, place - u, shape_pull(task, strand, roots, block, k, u), contacts),
-            {k == 0, k == 0 && task.input->keep_previous});
+        follow(strand,
+               Leader<F, Hair::kAny, Contacts<F>>(step, u, place - u,
+                                                  shape_pull<false>(task, strand, roots, block, k, u), contacts),
+               {k == 0, k == 0 && task.input->keep_previous});
     }
     const bool body_rests = travel == 0 && !any(splat<F>(0.0f) < root_moved);
     if (body_rests && contact.stick > 0 && task.input->keep_previous) hold_still(strand, touched, contact.stick);

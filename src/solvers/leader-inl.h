@@ -113,17 +113,23 @@ struct LeaderSubstep {
     bool dynamic;
 };
 
+/// What a Leader needs not ask at every level.
+enum class Hair {
+    kPlain,   ///< neither a shape nor a bend limit nor drag, and dynamic
+    kStyled,  ///< the same, but with a shape that is blended alike for all strands
+    kAny
+};
+
 /// In place of Contacts where there is nothing to touch.
 struct Nothing {};
 
 /// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predict, put the particle
 /// at its rest length from the projected parent, take the child's correction back from the parent's velocity. It goes
-/// along the strand level by level and remembers what a level must know of those before it. Where `kPlain`, there is
-/// neither a shape nor a bend limit nor drag, and it is dynamic.
-template <class F, bool kPlain, class Bodies = Nothing>
+/// along the strand level by level and remembers what a level must know of those before it.
+template <class F, Hair kHair, class Bodies = Nothing>
 class Leader {
 public:
-    using Shape = std::conditional_t<kPlain, Nothing, ShapePull<F>>;
+    using Shape = std::conditional_t<kHair == Hair::kPlain, Nothing, ShapePull<F, kHair == Hair::kStyled>>;
 
     /// `root` is the root's place from the strands' origin at the start of the substep, needed for wind and contact.
     HWY_INLINE Leader(const LeaderSubstep& step, const Vec3<F>& u, const Vec3<F>& root, const Shape& shape = {},
@@ -156,7 +162,7 @@ public:
         p.l = strand.rest_length(i);
         p.w = e - u_;
         p.q = dynamic() ? (strand.drift(i) + splat<F>(step_.air->fall)) + p.w : p.w;
-        if constexpr (!kPlain) free_ = p.q;
+        if constexpr (kAny) free_ = p.q;
         if constexpr (!kPlain)
             if (shape_.on()) shape_.draw(i, e, p.w, p.l, p.q);
         if (bends(Bend::kPaper) && i > 1) p.q = limit_bend_first(p.q, parent_, p.l, l0_, step_.bend_limit);
@@ -193,13 +199,13 @@ public:
         // a crumpled tail would go on kicking itself for ever, and neither is the turn of the bend limit.
         const F s = splat<F>(step_.correction);
         Vec3<F> taken_back = p.q * min(s * p.scale - s, splat<F>(0.0f));
-        if constexpr (!kPlain)
+        if constexpr (kAny)
             if (shape_.on() && shape_.paper()) taken_back = (f - free_) * s;  // [Sanchez15] Eq. 14
         set_drift(strand, i - 1, motion() - taken_back);                      // Eq. 9
         u_ = f - p.w;
         strand.set_edge(i, f);
         if constexpr (kContact) kick_ = kick;
-        if constexpr (!kPlain) {
+        if constexpr (kAny) {
             if (kContact || step_.air->resists()) place_ += f;
             parent_ = f;
             l0_ = p.l;
@@ -214,10 +220,11 @@ public:
     }
 
 private:
+    static constexpr bool kPlain = kHair == Hair::kPlain, kAny = kHair == Hair::kAny;
     static constexpr bool kContact = !std::is_same_v<Bodies, Nothing>;
 
-    HWY_INLINE bool dynamic() const { return kPlain || step_.dynamic; }
-    HWY_INLINE bool bends(Bend bend) const { return !kPlain && step_.bend == bend; }
+    HWY_INLINE bool dynamic() const { return !kAny || step_.dynamic; }
+    HWY_INLINE bool bends(Bend bend) const { return kAny && step_.bend == bend; }
 
     /// What the particle that was reached last goes on with.
     HWY_INLINE Vec3<F> motion() const
@@ -230,7 +237,7 @@ private:
     HWY_INLINE void set_drift(Strand& strand, int level, Vec3<F> drift) const
     {
         if constexpr (kContact) drift = drift - kick_;
-        if (!kPlain && step_.air->resists()) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), place_);
+        if (kAny && step_.air->resists()) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), place_);
         strand.set_drift(level, dynamic() ? drift : splat<F>(0.0f, 0.0f, 0.0f));
     }
 
@@ -240,7 +247,7 @@ private:
     Vec3<F> parent_;  // the edge that leads to it
     F l0_;            // and its length
     [[no_unique_address]] Shape shape_;
-    [[no_unique_address]] std::conditional_t<kPlain, Nothing, Vec3<F>> free_;  // prediction without a shape
+    [[no_unique_address]] std::conditional_t<kAny, Vec3<F>, Nothing> free_;  // prediction without a shape
     [[no_unique_address]] Bodies bodies_;
     [[no_unique_address]] std::conditional_t<kContact, Vec3<F>, Nothing> kick_;  // what it must not keep as velocity
 };

@@ -27,12 +27,13 @@ struct Frame {
 inline constexpr float kStill = 1e-6f;
 
 /// The pull on one strand, or on a group side by side, over one substep. It goes along with a Leader, level by level.
-template <class F>
+/// Where `kBlended`, there is a shape, with the same blends for all strands.
+template <class F, bool kBlended>
 class ShapePull {
 public:
     /// No shape.
     HWY_INLINE ShapePull() : input_(nullptr) {}
-    /// Of the strands of a block in a bucket, or of the one in a lane. `before` and `after` are the frames of the root
+    /// Of the strands of a block in a bucket. `before` and `after` are the frames of the root
     /// at the ends of the substep, `moved` its displacement; l is the length of the first segment.
     HWY_INLINE ShapePull(const ShapeInput& input, const ShapeInput::Rows& rows, const float* own, const float* targets,
                          size_t stride, const F& l, const Frame<F>& before, const Frame<F>& after, const Vec3<F>& moved)
@@ -56,8 +57,8 @@ public:
         root_strength_ = LaneTraits<F>::load(own + 8 * kLanes, kShapeStrandRows * kLanes);
     }
 
-    HWY_INLINE bool on() const { return input_ != nullptr; }
-    HWY_INLINE bool paper() const { return input_->paper; }
+    HWY_INLINE bool on() const { return kBlended || input_ != nullptr; }
+    HWY_INLINE bool paper() const { return !kBlended && input_->paper; }
 
     /// Draws the prediction q of level i. Seen from the projected parent, w is where the particle was; e is the edge
     /// that leads to it, of length l.
@@ -74,7 +75,7 @@ public:
         const Vec3<F> edge = root_.along * g.x + root_.across * g.y + root_side_ * g.z;
         carried_ += cross(root_turned_, edge);
         place_ = edge + behind_;
-        if (rows_->blends && !input_->paper) {
+        if (kBlended || (rows_->blends && !input_->paper)) {
             const ShapeBlend& blend = rows_->blends[i];
             // The direction of the local target is known last, for it waits for a quotient.
             const Vec3<F> rest = (swung_ * splat<F>(blend.swung) + place_ * splat<F>(blend.global)) +

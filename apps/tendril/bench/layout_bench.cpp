@@ -125,7 +125,7 @@ HWY_NOINLINE void step_long(const bench::LongStrands& strands, size_t first)
     using F = typename Strand::F;
     Strand strand(strands, first);
     const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-    Leader<F, true> leader({strands.air, 1.0f, 0, Bend::kNone, true}, none, none);
+    Leader<F, Hair::kPlain> leader({strands.air, 1.0f, 0, Bend::kNone, true}, none, none);
     for (int i = 1; i < strands.levels; ++i) {
         strand.arrive(i);
         leader.project(strand, i, leader.predict(strand, i));
