@@ -66,11 +66,6 @@ bool same(const ShapeSettings& a, const ShapeSettings& b)
            a.sag_free == b.sag_free;
 }
 
-void put(float* at, const Vec3d& v)
-{
-    at[0] = static_cast<float>(v.x), at[kLanes] = static_cast<float>(v.y), at[2 * kLanes] = static_cast<float>(v.z);
-}
-
 /// A frame on its way down a strand.
 struct Frame {
     Vec3d along, across;
@@ -102,16 +97,8 @@ void RestShape::allocate(const Strands& strands)
 float* RestShape::target_at(const Strands& strands, size_t strand, int level)
 {
     const Slot slot = strands.slot(strand);
-    const size_t row =
-        slot.block * static_cast<size_t>(strands.buckets()[slot.bucket].levels) + static_cast<size_t>(level);
-    return targets_.data() + first_target_[slot.bucket] + row * kTargetRows * kLanes + slot.lane;
-}
-
-float* RestShape::strand_at(const Strands& strands, size_t strand)
-{
-    const Slot slot = strands.slot(strand);
-    const size_t block = strands.buckets()[slot.bucket].first_block + slot.block;
-    return strand_rows_.data() + block * kShapeStrandRows * kLanes + slot.lane;
+    const size_t row = strands.buckets()[slot.bucket].first_row_of_level(slot.block, level, kTargetRows);
+    return targets_.data() + first_target_[slot.bucket] + row + slot.lane;
 }
 
 void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t s)
@@ -125,9 +112,9 @@ void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t 
     const Vec3d first = unit_or(to_double(edges[1]), {0, -1, 0});
     Frame frame{first, any_across(first)};
     const Frame root = frame;
-    float* of_strand = strand_at(strands, s);
-    put(of_strand, root.along);
-    put(of_strand + 3 * kLanes, root.across);
+    float* of_strand = strand_rows_.data() + strands.first_row(s, kShapeStrandRows);
+    put_vector(of_strand, to_float(root.along));
+    put_vector(of_strand + 3 * kLanes, to_float(root.across));
     of_strand[6 * kLanes] = static_cast<float>(reach);
     of_strand[7 * kLanes] = static_cast<float>(strength);
     of_strand[8 * kLanes] = static_cast<float>(std::sqrt(strength));
@@ -154,10 +141,10 @@ void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t 
         const Vec3d to = unit_or(target, unit_or(f, {0, -1, 0}));
         const Vec3d seen = frame.seen(to);
         float* at = target_at(strands, s, i);
-        put(at, seen);
+        put_vector(at, to_float(seen));
         at[3 * kLanes] = static_cast<float>(length(target));
         at[4 * kLanes] = static_cast<float>(seen.y / std::max(1 + seen.x, kFolded));
-        put(at + 5 * kLanes, root.seen(edge));
+        put_vector(at + 5 * kLanes, to_float(root.seen(edge)));
         frame = frame.turned_to(to).turned_to(f * (1 / l));
     }
 }
@@ -178,7 +165,7 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
         made_ = {true, settings, gravity};
         parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
             for (size_t s = begin; s < end; ++s)
-                if (strands.buckets()[strands.slot(s).bucket].ends == Ends::kRootHeld) make_targets(groom, strands, s);
+                if (strands.bucket_of(s).ends == Ends::kRootHeld) make_targets(groom, strands, s);
         });
     }
     const bool by_length = settings.units == ShapeUnits::kSi;
