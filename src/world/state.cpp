@@ -5,8 +5,10 @@
 #include <hwy/targets.h>
 
 namespace tendril {
-
 namespace {
+
+// Damping of the shape beyond this is as good as rigid; it keeps products within the range of floats.
+constexpr float kMostShapeDamping = 1e6f;
 
 float number_or(float x, float fallback)
 {
@@ -45,6 +47,13 @@ WorldSettings usable(WorldSettings s)
     sph.most_neighbours = std::clamp(sph.most_neighbours, 1u, 512u);
     s.solver.dftl.velocity_correction = number_or(s.solver.dftl.velocity_correction, 1);
     s.solver.dftl.bend_limit = std::clamp(number_or(s.solver.dftl.bend_limit, 0), 0.0f, 1.0f);
+    ShapeSettings& shape = s.solver.shape;
+    shape.local = std::max(0.0f, number_or(shape.local, 0));
+    shape.global = std::max(0.0f, number_or(shape.global, 0));
+    shape.fade = std::clamp(number_or(shape.fade, 0), 0.0f, 1.0f);
+    shape.damping = std::clamp(number_or(shape.damping, 0), 0.0f, kMostShapeDamping);
+    shape.drag = std::max(0.0f, number_or(shape.drag, 0));
+    shape.load = std::clamp(number_or(shape.load, 1), 0.0f, 1.0f);
     return s;
 }
 

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numbers>
 
 namespace tendril::test {
@@ -233,6 +234,24 @@ TEST(RestShape, AbuseStaysFiniteAndUnstretched)
                 const Metrics m = world.measure();
                 EXPECT_EQ(m.nonfinite, 0u) << dt << " " << local;
                 EXPECT_LT(m.stretch_max, 1e-4) << dt << " " << local;
+            }
+}
+
+TEST(RestShape, AbsurdSettingsDoNoHarm)
+{
+    using S = ShapeSettings;
+    using Limits = std::numeric_limits<float>;
+    for (const auto setting : {&S::local, &S::global, &S::fade, &S::damping, &S::drag, &S::load})
+        for (const float value : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), Limits::max(), -1.0f})
+            for (const ShapeForm form : {ShapeForm::kStable, ShapeForm::kPaper}) {
+                WorldSettings settings = stiff_settings(1000, 100);
+                settings.solver.shape.form = form;
+                settings.solver.shape.*setting = value;
+                World world = styled_world(settings, 12);
+                for (int i = 0; i < 5; ++i) world.step();
+                const Metrics m = world.measure();
+                EXPECT_EQ(m.nonfinite, 0u) << value;
+                EXPECT_LT(m.stretch_max, 1e-4) << value;
             }
 }
 
