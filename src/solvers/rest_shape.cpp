@@ -15,7 +15,8 @@ constexpr double kPaperStep = 0.016;
 constexpr double kStiffest = 1e9;
 // Below this the sine of the half angle between two segments counts as none: they are folded back.
 constexpr double kFolded = 1e-6;
-// Weak strands cannot hold their weight: a target is off by no more than this share of the segment.
+// Weak strands cannot hold their weight: a local target is off by no more than this share of the segment, a global one
+// by no more than the length of the strand.
 constexpr double kMostOffset = 0.5;
 
 /// Stiffness [1/s^2] as the settings mean it, from 0 to kStiffest.
@@ -128,9 +129,11 @@ void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t 
         const double per_length = made_.settings.units == ShapeUnits::kSi ? 0.5 * (reach / l) * (reach / l) : 1;
         Vec3d target = f, edge = f;
         if (made_.settings.sag_free) {
+            // A target pulls by K times its distance: g/K above the groomed place it carries the weight there.
             const double stiff = local > 0 ? local * per_length * fade : global * fade;
-            const double most = kMostOffset * l / std::max(length(made_.gravity), 1e-12);
-            const Vec3d lift = made_.gravity * -std::min(stiff > 0 ? 1 / stiff : 0, local > 0 ? most : reach);
+            const double most = local > 0 ? kMostOffset * l : reach;
+            const Vec3d lift =
+                made_.gravity * -std::min(stiff > 0 ? 1 / stiff : 0, most / std::max(length(made_.gravity), 1e-12));
             if (local > 0)
                 target += lift;
             else {

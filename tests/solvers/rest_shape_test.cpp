@@ -1,4 +1,5 @@
 // Strands that keep the shape of their rest pose.
+#include "solvers/rest_shape.h"
 #include "support/sanitized.h"
 #include "support/simd.h"
 #include "support/styles.h"
@@ -142,6 +143,57 @@ TEST(RestShape, SagFreeHairStaysWhereItWasGroomed)
                         << styles()[s].name << " " << local << " " << global << " " << fade << " at " << world.time();
             }
         }
+}
+
+// Whatever gravity is: what must be below the length of the strand is g/K, a distance.
+TEST(RestShape, SagFreeUnderWeakGravity)
+{
+    WorldSettings settings = stiff_settings(0, 1);
+    settings.gravity = {0, -0.1, 0};
+    settings.solver.shape.sag_free = true;
+    World world = styled_world(settings, 24);
+    std::vector<Vec3d> before;
+    for (size_t s = 0; s < styles().size(); ++s) before.push_back(points_of(world, s).back());
+    run_for(world, kSanitized ? 0.5 : 3);
+    for (size_t s = 0; s < styles().size(); ++s)
+        EXPECT_LT(length(points_of(world, s).back() - before[s]), 0.001 * length_of(world, s)) << styles()[s].name;
+}
+
+/// A groom of one level strand, and its targets.
+struct LevelStrand {
+    static constexpr double kLength = 0.3;
+    static constexpr int kPoints = 16;
+
+    std::span<const float> targets(const ShapeSettings& settings)
+    {
+        const ShapeInput input = shape.over_substeps(groom, strands, settings, {0, -9.81, 0}, 1.0 / 240, *executor);
+        return {input.buckets[0].targets, kPoints * kTargetRows * kLanes};
+    }
+    /// How far the global target of a level is above the groomed place.
+    double lift(const ShapeSettings& settings, int level)
+    {
+        const std::span<const float> rows = targets(settings);
+        Vec3d place{0, 0, 0};
+        for (int i = 1; i <= level; ++i) {
+            const size_t row = strands.bucket_of(0).first_row_of_level(0, i, kTargetRows) + 5 * kLanes;
+            place += to_double(vector_at(&rows[row]));
+        }
+        return length(place - Vec3d{kLength * level / (kPoints - 1), 0, 0});  // the root's frame is along the strand
+    }
+
+    Groom groom = *make_groom({.points = sample(styles()[0], kPoints), .first_point = {0, kPoints}});
+    Strands strands{groom, true};
+    RestShape shape{{}};
+    std::shared_ptr<Executor> executor = make_serial_executor();
+};
+
+TEST(RestShape, GlobalTargetsAreLiftedByTheWeightAndNoFartherThanTheStrandIsLong)
+{
+    LevelStrand strand;
+    const auto lift = [&](float global) { return strand.lift({.global = global, .sag_free = true}, 8); };
+    EXPECT_NEAR(lift(500), 9.81 / 500, 1e-6);
+    EXPECT_NEAR(lift(40), 9.81 / 40, 1e-6);
+    EXPECT_NEAR(lift(1), LevelStrand::kLength, 1e-6);
 }
 
 /// How many times a strand winds about the line from its root to its tip, and how far it is from it on average.
