@@ -61,10 +61,16 @@ ShapeBlend blend_of(const ShapeLevel& level, double segments)
     return {share(1), share(local), share(swung), share(global), share(carried)};
 }
 
-bool same(const ShapeSettings& a, const ShapeSettings& b)
+/// Whether targets are moved against gravity. The print knows no such thing, and its coefficients are no stiffness.
+bool lifts_targets(const ShapeSettings& settings)
 {
-    return a.local == b.local && a.global == b.global && a.fade == b.fade && a.units == b.units &&
-           a.sag_free == b.sag_free;
+    return settings.sag_free && settings.form == ShapeForm::kStable;
+}
+
+/// Whether targets are moved alike.
+bool same_lift(const ShapeSettings& a, const ShapeSettings& b)
+{
+    return a.local == b.local && a.global == b.global && a.fade == b.fade && a.units == b.units;
 }
 
 /// A frame on its way down a strand.
@@ -128,7 +134,7 @@ void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t 
         const double l = length(f), fade = faded(made_.settings, i, levels) * strength;
         const double per_length = made_.settings.units == ShapeUnits::kSi ? 0.5 * (reach / l) * (reach / l) : 1;
         Vec3d target = f, edge = f;
-        if (made_.settings.sag_free) {
+        if (lifts_targets(made_.settings)) {
             // A target pulls by K times its distance: g/K above the groomed place it carries the weight there.
             const double stiff = local > 0 ? local * per_length * fade : global * fade;
             const double most = local > 0 ? kMostOffset * l : reach;
@@ -154,8 +160,8 @@ void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t 
 
 bool RestShape::is_up_to_date(const ShapeSettings& settings, const Vec3d& gravity) const
 {
-    if (!made_.any || settings.sag_free != made_.settings.sag_free) return false;
-    return !settings.sag_free || (same(settings, made_.settings) && gravity == made_.gravity);
+    if (!made_.any || lifts_targets(settings) != lifts_targets(made_.settings)) return false;
+    return !lifts_targets(settings) || (same_lift(settings, made_.settings) && gravity == made_.gravity);
 }
 
 ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, const ShapeSettings& settings,
@@ -191,7 +197,8 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
     input.strands = strand_rows_.data();
     input.by_length = by_length;
     input.paper = settings.form == ShapeForm::kPaper;
-    input.load = input.paper ? 1.0f : std::clamp(settings.load, 0.0f, 1.0f);
+    if (input.paper) return input;
+    input.load = std::clamp(settings.load, 0.0f, 1.0f);
     input.kept = static_cast<float>(exp_minus(std::max(0.0, static_cast<double>(settings.drag)) * h));
     return input;
 }

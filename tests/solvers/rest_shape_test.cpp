@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 #include <numbers>
 
@@ -194,6 +195,34 @@ TEST(RestShape, GlobalTargetsAreLiftedByTheWeightAndNoFartherThanTheStrandIsLong
     EXPECT_NEAR(lift(500), 9.81 / 500, 1e-6);
     EXPECT_NEAR(lift(40), 9.81 / 40, 1e-6);
     EXPECT_NEAR(lift(1), LevelStrand::kLength, 1e-6);
+}
+
+// Nor does it matter what the targets were before: the form may change while the world runs.
+TEST(RestShape, ThePrintedFormIsNeverSagFree)
+{
+    ShapeSettings settings{.local = 0.3f, .global = 0.1f, .sag_free = true, .form = ShapeForm::kStable};
+    LevelStrand strand, plain;
+    const std::span<const float> lifted = strand.targets(settings);
+    settings.sag_free = false;
+    const std::span<const float> as_groomed = plain.targets(settings);
+    EXPECT_FALSE(std::equal(lifted.begin(), lifted.end(), as_groomed.begin()));
+    settings.sag_free = true;
+    settings.form = ShapeForm::kPaper;
+    const std::span<const float> printed = strand.targets(settings);
+    EXPECT_TRUE(std::equal(printed.begin(), printed.end(), as_groomed.begin()));
+}
+
+TEST(RestShape, ThePrintedFormHasNoDrag)
+{
+    const auto hash_with = [](float drag) {
+        WorldSettings settings = stiff_settings(0.3f, 0.1f);
+        settings.solver.shape.form = ShapeForm::kPaper;
+        settings.solver.shape.drag = drag;
+        World world = styled_world(settings, 16);
+        run_for(world, 0.1);
+        return world.state_hash();
+    };
+    EXPECT_EQ(hash_with(0), hash_with(20));
 }
 
 /// How many times a strand winds about the line from its root to its tip, and how far it is from it on average.
