@@ -13,7 +13,7 @@ namespace {
 constexpr double kPaperStep = 0.016;
 // Stiffness beyond this is as good as rigid [1/s^2].
 constexpr double kStiffest = 1e9;
-// Below this the sine of the half angle between two segments counts as none: they are folded back.
+// Below this 1 + cos of the angle between two segments counts as none: they are folded back.
 constexpr double kFolded = 1e-6;
 // Weak strands cannot hold their weight: a local target is off by no more than this share of the segment, a global one
 // by no more than the length of the strand.
