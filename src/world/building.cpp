@@ -74,7 +74,8 @@ Result<GroomId> World::add_groom(Groom groom, GroomSettings settings)
     if (settings.body.index >= w.bodies.size())
         return Error{
             fmt::format("groom: body {} does not exist; the world has {}", settings.body.index, w.bodies.size())};
-    auto checked = check_binding(groom, w.bodies[settings.body.index], std::move(settings));
+    const Body& body = w.bodies[settings.body.index];
+    auto checked = check_binding(groom, body, std::move(settings));
     if (!checked) return Error{checked.error()};
     w.grooms.emplace_back(std::move(groom), *checked);
     w.place_at_rest(w.grooms.back());

@@ -51,6 +51,7 @@ std::vector<uint32_t> keep_used_vertices(TriangleBinding& faces)
     for (auto& t : faces.triangles)
         for (uint32_t& v : t) v = static_cast<uint32_t>(std::lower_bound(used.begin(), used.end(), v) - used.begin());
     std::vector<Vec3f> rest;
+    rest.reserve(used.size());
     for (uint32_t v : used) rest.push_back(faces.rest[v]);
     faces.rest = std::move(rest);
     return used;

@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <ostream>
+#include <string>
 #include <tuple>
 
 namespace tendril::test {
