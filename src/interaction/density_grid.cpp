@@ -12,14 +12,6 @@ constexpr size_t kParticlesPerRange = 4096;
 constexpr size_t kNodesPerTask = 4096;
 constexpr size_t kMostParts = 8;
 
-Vec3d least(const Vec3d& a, const Vec3d& b)
-{
-    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
-}
-Vec3d most(const Vec3d& a, const Vec3d& b)
-{
-    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
-}
 Vec3d cell_at(const Vec3d& place, double cell)
 {
     return {std::floor(place.x / cell), std::floor(place.y / cell), std::floor(place.z / cell)};
@@ -45,17 +37,6 @@ size_t part_count(size_t particles, size_t nodes, size_t ranges)
 }
 
 }  // namespace
-
-GridBox united(const GridBox& a, const GridBox& b)
-{
-    return {least(a.low, b.low), most(a.high, b.high)};
-}
-
-bool near(const GridBox& a, const GridBox& b, double gap)
-{
-    const Vec3d apart = most(a.low - b.high, b.low - a.high);
-    return std::max({apart.x, apart.y, apart.z}) < gap;
-}
 
 double DensityGrid::nodes_around(const GridBox& box, double cell)
 {

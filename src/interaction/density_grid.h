@@ -5,6 +5,7 @@
 /// in order: how many there are depends on the hair, never on the threads.
 #pragma once
 
+#include "interaction/clusters.h"
 #include "interaction/grid_kernels.h"
 #include "strands/strands.h"
 #include "tendril/parallel.h"
@@ -13,16 +14,6 @@
 #include <vector>
 
 namespace tendril {
-
-/// A box in the world [m].
-struct GridBox {
-    Vec3d low{0, 0, 0}, high{0, 0, 0};
-    bool finite() const { return is_finite(low) && is_finite(high); }
-};
-
-GridBox united(const GridBox& a, const GridBox& b);
-/// Whether boxes come nearer to each other than `gap`.
-bool near(const GridBox& a, const GridBox& b, double gap);
 
 class DensityGrid {
 public:

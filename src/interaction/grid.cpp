@@ -121,48 +121,34 @@ size_t GridInteraction::gather_clusters(std::span<const InteractingGroom> grooms
     welcome(grooms);
     started_.clear();
     clusters_.clear();
-    cluster_of_.clear();
+    for (const InteractingGroom& g : grooms) {
+        started_.push_back(DensityGrid::start(*g.strands));
+        clusters_.add(grid_.bound(started_.back(), executor));
+    }
+    clusters_.merge_near(kReach * cell_);
+    coarsening_.assign(grooms.size(), 0);
     for (size_t g = 0; g < grooms.size(); ++g) {
-        started_.push_back(DensityGrid::start(*grooms[g].strands));
-        clusters_.push_back({grid_.bound(started_[g], executor), least_coarsening_[g], false});
-        cluster_of_.push_back(g);
+        int& of_cluster = coarsening_[clusters_.of[g]];
+        of_cluster = std::max(of_cluster, least_coarsening_[g]);
     }
-    merge_near();
-    for (Cluster& c : clusters_)
-        if (c.box.finite() && !c.merged) c.coarsening = coarsening_for(c.box, cell_, c.coarsening);
-    return clusters_.size();
-}
-
-void GridInteraction::merge_near()
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t a = 0; a < clusters_.size(); ++a)
-            for (size_t b = a + 1; b < clusters_.size(); ++b) {
-                if (clusters_[a].merged || clusters_[b].merged) continue;
-                if (!near(clusters_[a].box, clusters_[b].box, kReach * cell_)) continue;
-                clusters_[a].box = united(clusters_[a].box, clusters_[b].box);
-                clusters_[a].coarsening = std::max(clusters_[a].coarsening, clusters_[b].coarsening);
-                clusters_[b].merged = changed = true;
-                std::replace(cluster_of_.begin(), cluster_of_.end(), b, a);
-            }
-    }
+    for (size_t c = 0; c < grooms.size(); ++c)
+        if (has_grid(c)) coarsening_[c] = coarsening_for(clusters_.boxes[c], cell_, coarsening_[c]);
+    return grooms.size();
 }
 
 std::span<const GriddedGroom> GridInteraction::lay(std::span<const InteractingGroom> grooms, size_t cluster,
                                                    Executor& executor)
 {
-    const Cluster& c = clusters_[cluster];
     gridded_.clear();
-    if (c.merged || !c.box.finite()) return {};
-    Rest& rest = rest_for(grooms, c.coarsening, executor);
+    if (!has_grid(cluster)) return {};
+    Rest& rest = rest_for(grooms, coarsening_[cluster], executor);
     for (size_t g = 0; g < grooms.size(); ++g) {
-        if (cluster_of_[g] != cluster) continue;
+        if (clusters_.of[g] != cluster) continue;
         gridded_.push_back(started_[g]);
         gridded_.back().density = rest.density[g].data();
     }
-    laid_cell_ = std::ldexp(cell_, c.coarsening);
-    grid_.lay(c.box, laid_cell_, gridded_);
+    laid_cell_ = std::ldexp(cell_, coarsening_[cluster]);
+    grid_.lay(clusters_.boxes[cluster], laid_cell_, gridded_);
     return gridded_;
 }
 
@@ -180,9 +166,8 @@ GridInteraction::Rest& GridInteraction::rest_for(std::span<const InteractingGroo
         std::fill_n(rest.density.back().data(), size, kFewest);
     }
     for (size_t g = 0; g < grooms.size(); ++g) {
-        const auto same = [&](const InteractingGroom& other) { return other.rest_space == grooms[g].rest_space; };
-        const bool first = std::none_of(grooms.begin(), grooms.begin() + static_cast<ptrdiff_t>(g), same);
-        if (first && least_coarsening_[g] <= coarsening) measure_rest(grooms, g, coarsening, rest, executor);
+        if (opens_rest_space(grooms, g) && least_coarsening_[g] <= coarsening)
+            measure_rest(grooms, g, coarsening, rest, executor);
     }
     return rest;
 }

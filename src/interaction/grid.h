@@ -2,6 +2,7 @@
 /// velocity around them, repulsion pushes crowded ones to where there is less hair. See docs/interaction.md.
 #pragma once
 
+#include "interaction/clusters.h"
 #include "interaction/density_grid.h"
 #include "interaction/interaction.h"
 
@@ -18,6 +19,7 @@ public:
 
     // What `apply` consists of, for those who want to time it: `gather_clusters`, then for each cluster `lay`, and the
     // passes of the grid.
+    /// How many clusters there may be; `lay` is empty for some.
     size_t gather_clusters(std::span<const InteractingGroom> grooms, Executor& executor);
     /// The grooms of a cluster, on the grid.
     std::span<const GriddedGroom> lay(std::span<const InteractingGroom> grooms, size_t cluster, Executor& executor);
@@ -29,12 +31,6 @@ public:
     float rest_density(std::span<const InteractingGroom> grooms, size_t groom, size_t strand, int level) const;
 
 private:
-    /// Grooms that are near each other share a grid. Others have grids of their own: what is between costs nothing.
-    struct Cluster {
-        GridBox box;
-        int coarsening = 0;  ///< its cells are larger by this power of two
-        bool merged = false;
-    };
     /// Densities of the rest pose by groom, for one size of cells.
     struct Rest {
         int coarsening = 0;
@@ -42,7 +38,7 @@ private:
     };
 
     void welcome(std::span<const InteractingGroom> grooms);
-    void merge_near();
+    bool has_grid(size_t cluster) const { return clusters_.exists(cluster) && clusters_.boxes[cluster].finite(); }
     Rest& rest_for(std::span<const InteractingGroom> grooms, int coarsening, Executor& executor);
     void measure_rest(std::span<const InteractingGroom> grooms, size_t first, int coarsening, Rest& rest,
                       Executor& executor);
@@ -54,8 +50,8 @@ private:
     size_t known_grooms_ = 0;
     std::vector<int> least_coarsening_;  ///< by groom: its rest pose needs it
     std::vector<Rest> rests_;
-    std::vector<Cluster> clusters_;
-    std::vector<size_t> cluster_of_;  ///< by groom
+    Clusters clusters_;            ///< grooms that share a grid
+    std::vector<int> coarsening_;  ///< by cluster: its cells are larger by this power of two
     std::vector<GriddedGroom> started_, gridded_;
     double laid_cell_ = 0;
 };

@@ -3,6 +3,8 @@
 #include "interaction/grid.h"
 #include "interaction/sph_interaction.h"
 
+#include <algorithm>
+
 namespace tendril {
 
 double mean_segment(const Groom& groom)
@@ -18,6 +20,12 @@ void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away)
     strands.frame.position = away;
     for (size_t s = 0; s < strands.strand_count(); ++s)
         if (groom.ends(s) == Ends::kFree) strands.set_root(s, to_double(groom.points(s)[0]) + away);
+}
+
+bool opens_rest_space(std::span<const InteractingGroom> grooms, size_t groom)
+{
+    const auto shares = [&](const InteractingGroom& other) { return other.rest_space == grooms[groom].rest_space; };
+    return std::none_of(grooms.begin(), grooms.begin() + static_cast<ptrdiff_t>(groom), shares);
 }
 
 std::unique_ptr<Interaction> make_interaction(const InteractionSettings& settings)

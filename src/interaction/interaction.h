@@ -47,6 +47,9 @@ double mean_segment(const Groom& groom);
 /// Puts strands that were made as if roots were rigid into their rest pose, `away` from where that was made.
 void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away);
 
+/// Whether a groom is the first of those that have their rest poses in one frame.
+bool opens_rest_space(std::span<const InteractingGroom> grooms, size_t groom);
+
 /// Null for InteractionMethod::kNone.
 std::unique_ptr<Interaction> make_interaction(const InteractionSettings& settings);
 

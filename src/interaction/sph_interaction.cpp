@@ -41,13 +41,6 @@ bool same_rest(const SphSettings& a, const SphSettings& b)
     return a.smoothing_length == b.smoothing_length && a.units == b.units;
 }
 
-/// Whether it is the first of those that have their rest poses in one frame.
-bool opens_rest_space(std::span<const InteractingGroom> grooms, size_t groom)
-{
-    const auto shares = [&](const InteractingGroom& other) { return other.rest_space == grooms[groom].rest_space; };
-    return std::none_of(grooms.begin(), grooms.begin() + static_cast<ptrdiff_t>(groom), shares);
-}
-
 }  // namespace
 
 void SphInteraction::apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor)
@@ -174,43 +167,26 @@ void SphInteraction::gather(std::span<const InteractingGroom> grooms, double las
 void SphInteraction::find_clusters(std::span<const InteractingGroom> grooms)
 {
     clusters_.clear();
-    cluster_of_.clear();
     for (size_t i = 0; i < blocks_.size(); ++i) {
         const size_t g = blocks_[i].groom;
         const Vec3d origin = grooms[g].strands->frame.position;
         const GridBox box{block_boxes_[i].low + origin, block_boxes_[i].high + origin};
-        if (g == clusters_.size()) {
-            cluster_of_.push_back(g);
-            clusters_.push_back({box, box.low, false});
-        }
-        clusters_[g].box = united(clusters_[g].box, box);
+        if (g == clusters_.boxes.size()) clusters_.add(box);
+        clusters_.boxes[g] = united(clusters_.boxes[g], box);
     }
-    merge_near();
+    clusters_.merge_near(kApart * smoothing_length());
     lay_in_a_row();
-}
-
-void SphInteraction::merge_near()
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t a = 0; a < clusters_.size(); ++a)
-            for (size_t b = a + 1; b < clusters_.size(); ++b) {
-                if (clusters_[a].merged || clusters_[b].merged) continue;
-                if (!near(clusters_[a].box, clusters_[b].box, kApart * smoothing_length())) continue;
-                clusters_[a].box = united(clusters_[a].box, clusters_[b].box);
-                clusters_[b].merged = changed = true;
-                std::replace(cluster_of_.begin(), cluster_of_.end(), b, a);
-            }
-    }
 }
 
 void SphInteraction::lay_in_a_row()
 {
     double x = 0;
-    for (Cluster& c : clusters_) {
-        if (c.merged) continue;
-        c.origin = c.box.low - Vec3d{x, 0, 0};
-        x += c.box.high.x - c.box.low.x + kGap * smoothing_length();
+    origins_.resize(clusters_.boxes.size());
+    for (size_t c = 0; c < origins_.size(); ++c) {
+        if (!clusters_.exists(c)) continue;
+        const GridBox& box = clusters_.boxes[c];
+        origins_[c] = box.low - Vec3d{x, 0, 0};
+        x += box.high.x - box.low.x + kGap * smoothing_length();
     }
 }
 
@@ -219,11 +195,20 @@ void SphInteraction::shift_to_clusters(std::span<const InteractingGroom> grooms,
     parallel_for(executor, blocks_.size(), kBlocksAtOnce, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             const FlatBlock& b = blocks_[i];
-            const Vec3d origin = clusters_[cluster_of_[b.groom]].origin;
+            const Vec3d origin = origins_[clusters_.of[b.groom]];
             const Vec3f shift = to_float(grooms[b.groom].strands->frame.position - origin);
             for (Vec3f& p : std::span(positions_).subspan(b.first, b.count)) p += shift;
         }
     });
+}
+
+size_t SphInteraction::cluster_around(const Vec3d& place) const
+{
+    size_t c = 0;
+    while (c < origins_.size() &&
+           !(clusters_.exists(c) && near(clusters_.boxes[c], {place, place}, smoothing_length())))
+        ++c;
+    return c;
 }
 
 void SphInteraction::gather_foreign(std::span<const ForeignParticle> foreign)
@@ -234,13 +219,10 @@ void SphInteraction::gather_foreign(std::span<const ForeignParticle> foreign)
     for (auto* numbers : {&masses_, &rest_densities_}) numbers->resize(most);
     for (size_t i = 0; i < foreign.size(); ++i) {
         const ForeignParticle& p = foreign[i];
-        const auto around = [&](const Cluster& c) {
-            return !c.merged && near(c.box, {p.position, p.position}, smoothing_length());
-        };
-        const auto cluster = std::find_if(clusters_.begin(), clusters_.end(), around);
-        if (cluster == clusters_.end() || !usable(p)) continue;
+        const size_t cluster = cluster_around(p.position);
+        if (cluster == origins_.size() || !usable(p)) continue;
         const size_t at = hair_ + foreign_.size();
-        positions_[at] = to_float(p.position - cluster->origin);
+        positions_[at] = to_float(p.position - origins_[cluster]);
         velocities_[at] = p.velocity;
         masses_[at] = p.mass;
         rest_densities_[at] = p.rest_density;

@@ -2,7 +2,7 @@
 /// into flat arrays, and adds what the fluid does to the stored velocities. See docs/sph.md.
 #pragma once
 
-#include "interaction/density_grid.h"
+#include "interaction/clusters.h"
 #include "interaction/interaction.h"
 #include "interaction/sph.h"
 #include "interaction/sph_gather.h"
@@ -21,14 +21,6 @@ public:
     double smoothing_length() const { return static_cast<double>(sph_.settings().smoothing_length); }
 
 private:
-    /// Grooms that are near each other, and where their box is in the arrays. What is between clusters is left out, so
-    /// that floats have their digits where the hair is.
-    struct Cluster {
-        GridBox box;   ///< in the world
-        Vec3d origin;  ///< of the arrays, in the world
-        bool merged = false;
-    };
-
     void welcome(std::span<const InteractingGroom> grooms, Executor& executor);
     void list_blocks(std::span<const InteractingGroom> grooms);
     /// Sees all grooms that share the frame of the one called `first` in their rest pose; returns how many particles.
@@ -37,9 +29,10 @@ private:
     void measure_rest(std::span<const InteractingGroom> grooms, Executor& executor);
     void gather(std::span<const InteractingGroom> grooms, double last_dt, Executor& executor);
     void find_clusters(std::span<const InteractingGroom> grooms);
-    void merge_near();
     void lay_in_a_row();
     void shift_to_clusters(std::span<const InteractingGroom> grooms, Executor& executor);
+    /// The first cluster that a foreign particle is near to, or as many as there may be.
+    size_t cluster_around(const Vec3d& place) const;
     void gather_foreign(std::span<const ForeignParticle> foreign);
 
     SphSettings settings_;
@@ -50,9 +43,10 @@ private:
     std::vector<FlatBlock> blocks_;
     std::vector<FrameSubstep> frames_;  ///< by groom
     std::vector<GridBox> block_boxes_;  ///< from the strands' origin
-    std::vector<Cluster> clusters_;
-    std::vector<size_t> cluster_of_;  ///< by groom
-    std::vector<uint32_t> foreign_;   ///< which foreign particles take part
+    /// What is between clusters is left out of the arrays, so that floats have their digits where the hair is.
+    Clusters clusters_;
+    std::vector<Vec3d> origins_;     ///< by cluster: of the arrays, in the world
+    std::vector<uint32_t> foreign_;  ///< which foreign particles take part
     std::vector<Vec3f> positions_, velocities_, accelerations_;
     std::vector<float> masses_, rest_densities_;
 };

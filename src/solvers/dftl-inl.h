@@ -162,7 +162,7 @@ HWY_INLINE ShapePull<F, kBlended> shape_pull(const DftlTask& task, const BlockCu
     if (!shape.on()) return {};
     const Bucket& bucket = task.strands->buckets()[task.bucket];
     const ShapeInput::Rows& rows = shape.buckets[task.bucket];
-    const float* own = shape.strands + (bucket.first_block + block) * kShapeStrandRows * kLanes;
+    const float* own = shape.strands + bucket.first_row(block, kShapeStrandRows);
     const size_t stride = static_cast<size_t>(bucket.levels) * kTargetRows * kLanes;
     return {shape,
             rows,

@@ -211,8 +211,7 @@ private:
         for (size_t strand = 0, hold = 0; strand < strands.strand_count(); ++strand) {
             while (hold < holds.size() && holds[hold].strand < strand) ++hold;
             const bool held = hold < holds.size() && holds[hold].strand == strand;
-            if (!held && strands.buckets()[strands.slot(strand).bucket].ends != Ends::kRootHeld)
-                add_lone_strand(strands, strand, {});
+            if (!held && strands.bucket_of(strand).ends != Ends::kRootHeld) add_lone_strand(strands, strand, {});
         }
     }
 

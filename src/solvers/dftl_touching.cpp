@@ -29,7 +29,7 @@ HWY_INLINE StrandContact<F> own_contact(const DftlTask& task, size_t block, size
 {
     const ContactInput& contact = task.input->contact;
     const Bucket& bucket = task.strands->buckets()[task.bucket];
-    StrandContact<F> own{LaneTraits<F>::load(contact.layers + (bucket.first_block + block) * kLanes + lane, kLanes)};
+    StrandContact<F> own{LaneTraits<F>::load(contact.layers + bucket.first_row(block, 1) + lane, kLanes)};
     if (contact.thickness.empty()) return own;
     own.stride = static_cast<size_t>(bucket.levels) * kLanes;
     own.thickness = contact.thickness[task.bucket] + block * own.stride + lane;

@@ -33,8 +33,8 @@ class ShapePull {
 public:
     /// No shape.
     HWY_INLINE ShapePull() : input_(nullptr) {}
-    /// Of the strands of a block in a bucket. `before` and `after` are the frames of the root
-    /// at the ends of the substep, `moved` its displacement; l is the length of the first segment.
+    /// Of the strands of a block in a bucket. `before` and `after` are the frames of the root at the ends of the
+    /// substep, `moved` its displacement; l is the length of the first segment.
     HWY_INLINE ShapePull(const ShapeInput& input, const ShapeInput::Rows& rows, const float* own, const float* targets,
                          size_t stride, const F& l, const Frame<F>& before, const Frame<F>& after, const Vec3<F>& moved)
         : input_(&input),

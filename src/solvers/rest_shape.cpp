@@ -13,9 +13,10 @@ namespace {
 constexpr double kPaperStep = 0.016;
 // Stiffness beyond this is as good as rigid [1/s^2].
 constexpr double kStiffest = 1e9;
-// Below this the sine of the half angle between two segments counts as none: they are folded back.
+// Below this 1 + cos of the angle between two segments counts as none: they are folded back.
 constexpr double kFolded = 1e-6;
-// Weak strands cannot hold their weight: a target is off by no more than this share of the segment.
+// Weak strands cannot hold their weight: a local target is off by no more than this share of the segment, a global one
+// by no more than the length of the strand.
 constexpr double kMostOffset = 0.5;
 
 /// Stiffness [1/s^2] as the settings mean it, from 0 to kStiffest.
@@ -60,15 +61,16 @@ ShapeBlend blend_of(const ShapeLevel& level, double segments)
     return {share(1), share(local), share(swung), share(global), share(carried)};
 }
 
-bool same(const ShapeSettings& a, const ShapeSettings& b)
+/// Whether targets are moved against gravity. The print knows no such thing, and its coefficients are no stiffness.
+bool lifts_targets(const ShapeSettings& settings)
 {
-    return a.local == b.local && a.global == b.global && a.fade == b.fade && a.units == b.units &&
-           a.sag_free == b.sag_free;
+    return settings.sag_free && settings.form == ShapeForm::kStable;
 }
 
-void put(float* at, const Vec3d& v)
+/// Whether targets are moved alike.
+bool same_lift(const ShapeSettings& a, const ShapeSettings& b)
 {
-    at[0] = static_cast<float>(v.x), at[kLanes] = static_cast<float>(v.y), at[2 * kLanes] = static_cast<float>(v.z);
+    return a.local == b.local && a.global == b.global && a.fade == b.fade && a.units == b.units;
 }
 
 /// A frame on its way down a strand.
@@ -102,16 +104,8 @@ void RestShape::allocate(const Strands& strands)
 float* RestShape::target_at(const Strands& strands, size_t strand, int level)
 {
     const Slot slot = strands.slot(strand);
-    const size_t row =
-        slot.block * static_cast<size_t>(strands.buckets()[slot.bucket].levels) + static_cast<size_t>(level);
-    return targets_.data() + first_target_[slot.bucket] + row * kTargetRows * kLanes + slot.lane;
-}
-
-float* RestShape::strand_at(const Strands& strands, size_t strand)
-{
-    const Slot slot = strands.slot(strand);
-    const size_t block = strands.buckets()[slot.bucket].first_block + slot.block;
-    return strand_rows_.data() + block * kShapeStrandRows * kLanes + slot.lane;
+    const size_t row = strands.buckets()[slot.bucket].first_row_of_level(slot.block, level, kTargetRows);
+    return targets_.data() + first_target_[slot.bucket] + row + slot.lane;
 }
 
 void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t s)
@@ -125,9 +119,9 @@ void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t 
     const Vec3d first = unit_or(to_double(edges[1]), {0, -1, 0});
     Frame frame{first, any_across(first)};
     const Frame root = frame;
-    float* of_strand = strand_at(strands, s);
-    put(of_strand, root.along);
-    put(of_strand + 3 * kLanes, root.across);
+    float* of_strand = strand_rows_.data() + strands.first_row(s, kShapeStrandRows);
+    put_vector(of_strand, to_float(root.along));
+    put_vector(of_strand + 3 * kLanes, to_float(root.across));
     of_strand[6 * kLanes] = static_cast<float>(reach);
     of_strand[7 * kLanes] = static_cast<float>(strength);
     of_strand[8 * kLanes] = static_cast<float>(std::sqrt(strength));
@@ -140,10 +134,12 @@ void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t 
         const double l = length(f), fade = faded(made_.settings, i, levels) * strength;
         const double per_length = made_.settings.units == ShapeUnits::kSi ? 0.5 * (reach / l) * (reach / l) : 1;
         Vec3d target = f, edge = f;
-        if (made_.settings.sag_free) {
+        if (lifts_targets(made_.settings)) {
+            // A target pulls by K times its distance: g/K above the groomed place it carries the weight there.
             const double stiff = local > 0 ? local * per_length * fade : global * fade;
-            const double most = kMostOffset * l / std::max(length(made_.gravity), 1e-12);
-            const Vec3d lift = made_.gravity * -std::min(stiff > 0 ? 1 / stiff : 0, local > 0 ? most : reach);
+            const double most = local > 0 ? kMostOffset * l : reach;
+            const Vec3d lift =
+                made_.gravity * -std::min(stiff > 0 ? 1 / stiff : 0, most / std::max(length(made_.gravity), 1e-12));
             if (local > 0)
                 target += lift;
             else {
@@ -154,18 +150,18 @@ void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t 
         const Vec3d to = unit_or(target, unit_or(f, {0, -1, 0}));
         const Vec3d seen = frame.seen(to);
         float* at = target_at(strands, s, i);
-        put(at, seen);
+        put_vector(at, to_float(seen));
         at[3 * kLanes] = static_cast<float>(length(target));
         at[4 * kLanes] = static_cast<float>(seen.y / std::max(1 + seen.x, kFolded));
-        put(at + 5 * kLanes, root.seen(edge));
+        put_vector(at + 5 * kLanes, to_float(root.seen(edge)));
         frame = frame.turned_to(to).turned_to(f * (1 / l));
     }
 }
 
 bool RestShape::is_up_to_date(const ShapeSettings& settings, const Vec3d& gravity) const
 {
-    if (!made_.any || settings.sag_free != made_.settings.sag_free) return false;
-    return !settings.sag_free || (same(settings, made_.settings) && gravity == made_.gravity);
+    if (!made_.any || lifts_targets(settings) != lifts_targets(made_.settings)) return false;
+    return !lifts_targets(settings) || (same_lift(settings, made_.settings) && gravity == made_.gravity);
 }
 
 ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, const ShapeSettings& settings,
@@ -178,7 +174,7 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
         made_ = {true, settings, gravity};
         parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
             for (size_t s = begin; s < end; ++s)
-                if (strands.buckets()[strands.slot(s).bucket].ends == Ends::kRootHeld) make_targets(groom, strands, s);
+                if (strands.bucket_of(s).ends == Ends::kRootHeld) make_targets(groom, strands, s);
         });
     }
     const bool by_length = settings.units == ShapeUnits::kSi;
@@ -201,7 +197,8 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
     input.strands = strand_rows_.data();
     input.by_length = by_length;
     input.paper = settings.form == ShapeForm::kPaper;
-    input.load = input.paper ? 1.0f : std::clamp(settings.load, 0.0f, 1.0f);
+    if (input.paper) return input;
+    input.load = std::clamp(settings.load, 0.0f, 1.0f);
     input.kept = static_cast<float>(exp_minus(std::max(0.0, static_cast<double>(settings.drag)) * h));
     return input;
 }

@@ -76,7 +76,6 @@ private:
     void allocate(const Strands& strands);
     void make_targets(const Groom& groom, const Strands& strands, size_t strand);
     float* target_at(const Strands& strands, size_t strand, int level);
-    float* strand_at(const Strands& strands, size_t strand);
 
     std::vector<float> strength_;
     Made made_;

@@ -123,7 +123,7 @@ Strands::Strands(const Groom& groom, bool rigid) : rigid_(rigid)
     roots_before_ = roots_;
 
     for (size_t s = 0; s < slots_.size(); ++s) {
-        const auto& bucket = buckets_[slots_[s].bucket];
+        const auto& bucket = bucket_of(s);
         const auto lengths = groom.rest_lengths(s);
         const size_t rows = bucket.even ? 1 : lengths.size();
         float* at = rest_.data() + bucket.rest + slots_[s].block * rows * kLanes + slots_[s].lane;
@@ -160,7 +160,7 @@ void Strands::reset(const Groom& groom, const MotionOf& carried)
         const auto points = groom.points(s);
         const std::vector<Vec3f> edges = rest_edges(groom, s);
         const Pose motion = carried(s);
-        if (buckets_[slots_[s].bucket].roots == RootKind::kRigid)
+        if (bucket_of(s).roots == RootKind::kRigid)
             set_edge(s, 0, points[0]);
         else
             set_root(s, transform_point(motion, to_double(points[0])));
@@ -180,8 +180,8 @@ void Strands::reset(const Groom& groom, const MotionOf& carried)
                 for (size_t i = 0; i < rows; ++i)
                     rest_.data()[buckets_[b].rest + (block * rows + i) * kLanes + lane] = 1.0f;
                 for (int i = 1; i < buckets_[b].levels; ++i) {
-                    const size_t level = block * static_cast<size_t>(buckets_[b].levels) + static_cast<size_t>(i);
-                    state_.data()[buckets_[b].state + (level * kStateRows + 1) * kLanes + lane] = -1.0f;
+                    const size_t y = buckets_[b].first_row_of_level(block, i, kStateRows) + kLanes;
+                    state_.data()[buckets_[b].state + y + lane] = -1.0f;
                 }
             }
     roots_before_ = roots_;
@@ -201,9 +201,9 @@ void Strands::carry(const MotionOf& motion_of)
             set_edge(s, i, turned(edge(s, i)));
             set_edge_before(s, i, turned(edge_before(s, i)));
         }
-        if (buckets_[slots_[s].bucket].roots == RootKind::kRigid) continue;
-        roots_before_[root_slot(s)] = transform_point(motion, roots_before_[root_slot(s)]);
-        set_root(s, transform_point(motion, roots_[root_slot(s)]));
+        if (bucket_of(s).roots == RootKind::kRigid) continue;
+        roots_before_[first_row(s, 1)] = transform_point(motion, root_before(s));
+        set_root(s, transform_point(motion, root(s)));
     }
 }
 
@@ -231,14 +231,13 @@ void Strands::end_step()
     constexpr double kFar = 1.0;  // [m]
     for (const Bucket& bucket : buckets_) {
         if (bucket.roots != RootKind::kFree) continue;
-        const size_t levels = static_cast<size_t>(bucket.levels);
+        const size_t first = bucket.first_row(0, 1);
         for (size_t i = 0; i < bucket.blocks * kLanes; ++i) {
-            const int64_t strand = strand_at_[bucket.first_block * kLanes + i];
+            const int64_t strand = strand_at_[first + i];
             if (strand < 0) continue;
             const float* moved =
-                scratch_.data() + bucket.scratch + i / kLanes * levels * kScratchRows * kLanes + i % kLanes;
-            set_root(static_cast<size_t>(strand),
-                     roots_[bucket.first_block * kLanes + i] + Vec3d{moved[0], moved[kLanes], moved[2 * kLanes]});
+                scratch_.data() + bucket.scratch + bucket.first_row_of_level(i / kLanes, 0, kScratchRows) + i % kLanes;
+            set_root(static_cast<size_t>(strand), roots_[first + i] + to_double(vector_at(moved)));
         }
     }
     if (rigid_ || length(root(0) - frame.position) < kFar) return;
@@ -275,40 +274,29 @@ BlockRef Strands::lane(size_t strand)
     return ref;
 }
 
-size_t Strands::root_slot(size_t strand) const
-{
-    const Slot& slot = slots_[strand];
-    return (buckets_[slot.bucket].first_block + slot.block) * kLanes + slot.lane;
-}
-
 size_t Strands::state_index(size_t strand, int level) const
 {
     const Slot& slot = slots_[strand];
     const Bucket& b = buckets_[slot.bucket];
     assert(level >= 0 && level < b.levels);
-    return b.state + (slot.block * static_cast<size_t>(b.levels) + static_cast<size_t>(level)) * kStateRows * kLanes +
-           slot.lane;
+    return b.state + b.first_row_of_level(slot.block, level, kStateRows) + slot.lane;
 }
 
 size_t Strands::previous_index(size_t strand, int level) const
 {
     const Slot& slot = slots_[strand];
     const Bucket& b = buckets_[slot.bucket];
-    return b.previous +
-           (slot.block * static_cast<size_t>(b.levels) + static_cast<size_t>(level)) * kPreviousRows * kLanes +
-           slot.lane;
+    return b.previous + b.first_row_of_level(slot.block, level, kPreviousRows) + slot.lane;
 }
 
-Vec3f Strands::row(size_t strand, int level, size_t first_row) const
+Vec3f Strands::row(size_t strand, int level, size_t first) const
 {
-    const float* at = state_.data() + state_index(strand, level) + first_row * kLanes;
-    return {at[0], at[kLanes], at[2 * kLanes]};
+    return vector_at(state_.data() + state_index(strand, level) + first * kLanes);
 }
 
-void Strands::set_row(size_t strand, int level, size_t first_row, Vec3f v)
+void Strands::set_row(size_t strand, int level, size_t first, Vec3f v)
 {
-    float* at = state_.data() + state_index(strand, level) + first_row * kLanes;
-    at[0] = v.x, at[kLanes] = v.y, at[2 * kLanes] = v.z;
+    put_vector(state_.data() + state_index(strand, level) + first * kLanes, v);
 }
 
 float Strands::rest_length(size_t strand, int level) const
@@ -321,22 +309,20 @@ float Strands::rest_length(size_t strand, int level) const
 
 Vec3d Strands::root(size_t strand) const
 {
-    if (buckets_[slots_[strand].bucket].roots == RootKind::kRigid)
-        return transform_point(frame, to_double(edge(strand, 0)));
-    return roots_[root_slot(strand)];
+    if (bucket_of(strand).roots == RootKind::kRigid) return transform_point(frame, to_double(edge(strand, 0)));
+    return roots_[first_row(strand, 1)];
 }
 
 Vec3d Strands::root_before(size_t strand) const
 {
-    if (buckets_[slots_[strand].bucket].roots == RootKind::kRigid)
-        return transform_point(frame_before, to_double(edge(strand, 0)));
-    return roots_before_[root_slot(strand)];
+    if (bucket_of(strand).roots == RootKind::kRigid) return transform_point(frame_before, to_double(edge(strand, 0)));
+    return roots_before_[first_row(strand, 1)];
 }
 
 void Strands::set_root(size_t strand, Vec3d place)
 {
-    assert(buckets_[slots_[strand].bucket].roots != RootKind::kRigid);
-    roots_[root_slot(strand)] = place;
+    assert(bucket_of(strand).roots != RootKind::kRigid);
+    roots_[first_row(strand, 1)] = place;
     set_row(strand, 0, 0, to_float(place - frame.position));
 }
 
@@ -349,14 +335,12 @@ Vec3d Strands::position(size_t strand, int level) const
 
 Vec3f Strands::edge_before(size_t strand, int level) const
 {
-    const float* at = previous_.data() + previous_index(strand, level);
-    return {at[0], at[kLanes], at[2 * kLanes]};
+    return vector_at(previous_.data() + previous_index(strand, level));
 }
 
 void Strands::set_edge_before(size_t strand, int level, Vec3f e)
 {
-    float* at = previous_.data() + previous_index(strand, level);
-    at[0] = e.x, at[kLanes] = e.y, at[2 * kLanes] = e.z;
+    put_vector(previous_.data() + previous_index(strand, level), e);
 }
 
 void Strands::write_curves(const CurvesOut& out, Executor& executor) const
@@ -380,9 +364,11 @@ void Strands::write_curves(const CurvesOut& out, Executor& executor) const
                     moved[0][lane] = step.x, moved[1][lane] = step.y, moved[2][lane] = step.z;
                 }
                 for (size_t i = 0; i < levels; ++i) {
-                    const float* now = state_.data() + bucket.state + (block * levels + i) * kStateRows * kLanes;
+                    const int level = static_cast<int>(i);
+                    const float* now =
+                        state_.data() + bucket.state + bucket.first_row_of_level(block, level, kStateRows);
                     const float* old =
-                        previous_.data() + bucket.previous + (block * levels + i) * kPreviousRows * kLanes;
+                        previous_.data() + bucket.previous + bucket.first_row_of_level(block, level, kPreviousRows);
                     const float* rest =
                         rest_.data() + bucket.rest + (bucket.even ? block : block * levels + i) * kLanes;
                     if (i > 0)

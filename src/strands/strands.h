@@ -48,7 +48,25 @@ struct Bucket {
     size_t blocks = 0;
     size_t strands = 0;
     size_t state = 0, previous = 0, rest = 0, scratch = 0;  ///< offsets of the first block into the arrays
+
+    /// Where a block begins in an array `[block][rows][16]` over all buckets.
+    size_t first_row(size_t block, size_t rows) const { return (first_block + block) * rows * kLanes; }
+    /// Where a level begins in an array `[block][level][rows][16]` of this bucket.
+    size_t first_row_of_level(size_t block, int level, size_t rows) const
+    {
+        return (block * static_cast<size_t>(levels) + static_cast<size_t>(level)) * rows * kLanes;
+    }
 };
+
+/// A vector in one lane of three neighbouring rows.
+inline Vec3f vector_at(const float* at)
+{
+    return {at[0], at[kLanes], at[2 * kLanes]};
+}
+inline void put_vector(float* at, const Vec3f& v)
+{
+    at[0] = v.x, at[kLanes] = v.y, at[2 * kLanes] = v.z;
+}
 
 /// How many lanes of a block are strands; they are the first.
 inline size_t strands_in(const Bucket& bucket, size_t block)
@@ -106,9 +124,16 @@ public:
     /// The strand stored there, or -1 in a lane of padding.
     int64_t strand_at(size_t bucket, size_t block, size_t lane) const
     {
-        return strand_at_[(buckets_[bucket].first_block + block) * kLanes + lane];
+        return strand_at_[buckets_[bucket].first_row(block, 1) + lane];
     }
-    int levels(size_t strand) const { return buckets_[slots_[strand].bucket].levels; }
+    /// Where the numbers of a strand begin in an array `[block][rows][16]` over all buckets.
+    size_t first_row(size_t strand, size_t rows) const
+    {
+        const Slot slot = slots_[strand];
+        return buckets_[slot.bucket].first_row(slot.block, rows) + slot.lane;
+    }
+    const Bucket& bucket_of(size_t strand) const { return buckets_[slots_[strand].bucket]; }
+    int levels(size_t strand) const { return bucket_of(strand).levels; }
 
     BlockRef blocks(size_t bucket, size_t block);
     /// The same, seen as the one strand in a lane: for kernels with F = float.
@@ -175,11 +200,10 @@ private:
     using Identity = std::array<uint64_t, 5>;
     Identity identity() const;
 
-    Vec3f row(size_t strand, int level, size_t first_row) const;
-    void set_row(size_t strand, int level, size_t first_row, Vec3f v);
+    Vec3f row(size_t strand, int level, size_t first) const;
+    void set_row(size_t strand, int level, size_t first, Vec3f v);
     size_t state_index(size_t strand, int level) const;
     size_t previous_index(size_t strand, int level) const;
-    size_t root_slot(size_t strand) const;
     void set_edge_before(size_t strand, int level, Vec3f e);
 
     bool rigid_;

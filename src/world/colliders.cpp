@@ -20,11 +20,8 @@ void draw_layers(const Strands& strands, const ContactSettings& settings, GroomC
     own.layers = AlignedFloats(strands.block_count() * kLanes);
     own.layer = settings.layer;
     own.seed = settings.seed;
-    for (size_t s = 0; s < strands.strand_count(); ++s) {
-        const Slot slot = strands.slot(s);
-        own.layers.data()[(strands.buckets()[slot.bucket].first_block + slot.block) * kLanes + slot.lane] =
-            settings.layer * static_cast<float>(uniform(settings.seed, s));
-    }
+    for (size_t s = 0; s < strands.strand_count(); ++s)
+        own.layers.data()[strands.first_row(s, 1)] = settings.layer * static_cast<float>(uniform(settings.seed, s));
 }
 
 // How far a shape travels in a substep at most, in units of its thickness; by how much substeps are refined for that,
@@ -187,7 +184,7 @@ Penetration Colliders::measure(const Strands& strands, const Measured& what, Exe
     if (size() == 0) return total;
     sums_.assign((strands.strand_count() + kStrandsPerSum - 1) / kStrandsPerSum, {});
     const auto add_strand = [&](size_t s, Penetration& sum) {
-        const bool held = strands.buckets()[strands.slot(s).bucket].ends != Ends::kFree;
+        const bool held = strands.bucket_of(s).ends != Ends::kFree;
         const int levels = strands.levels(s), first = held ? 2 : 0;  // the first segment starts in the skin
         float* depths = what.depths.data() + what.first_point[s];
         const Vec3d root = strands.root(s);

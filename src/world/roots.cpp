@@ -51,14 +51,10 @@ std::vector<uint32_t> keep_used_vertices(TriangleBinding& faces)
     for (auto& t : faces.triangles)
         for (uint32_t& v : t) v = static_cast<uint32_t>(std::lower_bound(used.begin(), used.end(), v) - used.begin());
     std::vector<Vec3f> rest;
+    rest.reserve(used.size());
     for (uint32_t v : used) rest.push_back(faces.rest[v]);
     faces.rest = std::move(rest);
     return used;
-}
-
-void put_row(float* at, const Vec3f& v)
-{
-    at[0] = v.x, at[kLanes] = v.y, at[2 * kLanes] = v.z;
 }
 
 }  // namespace
@@ -119,13 +115,8 @@ Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& se
 {
     if (!rigid()) return;
     tip_offset_ = AlignedFloats(strands.block_count() * 3 * kLanes);
-    for (size_t s = 0; s < groom.strand_count(); ++s) {
-        const Slot slot = strands.slot(s);
-        const Vec3f offset = tip_points_[s] - root_points_[s];
-        float* at =
-            tip_offset_.data() + (strands.buckets()[slot.bucket].first_block + slot.block) * 3 * kLanes + slot.lane;
-        put_row(at, offset);
-    }
+    for (size_t s = 0; s < groom.strand_count(); ++s)
+        put_vector(tip_offset_.data() + strands.first_row(s, 3), tip_points_[s] - root_points_[s]);
 }
 
 Roots::Roots(const Groom& groom, const GroomSettings& settings) : settings_(settings)
@@ -227,8 +218,7 @@ bool Roots::place(Strands& strands, Body& body, double time, Executor& executor)
     strands.frame = Pose{anchor(0).root, {}};
     parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s)
-            if (strands.buckets()[strands.slot(s).bucket].roots == RootKind::kSampled)
-                strands.set_root(s, anchor(s).root);
+            if (strands.bucket_of(s).roots == RootKind::kSampled) strands.set_root(s, anchor(s).root);
     });
     return true;
 }
@@ -278,15 +268,12 @@ void Roots::write_frames(const Strands& strands, const ShapeInput& shape, float*
 {
     parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s) {
-            const Slot slot = strands.slot(s);
-            const Bucket& bucket = strands.buckets()[slot.bucket];
-            if (bucket.ends != Ends::kRootHeld) continue;
-            const size_t block = bucket.first_block + slot.block;
-            const float* rest = shape.strands + block * kShapeStrandRows * kLanes + slot.lane;
-            float* at = out + block * kRootFrameRows * kLanes + slot.lane;
+            if (strands.bucket_of(s).ends != Ends::kRootHeld) continue;
+            const float* rest = shape.strands + strands.first_row(s, kShapeStrandRows);
+            float* at = out + strands.first_row(s, kRootFrameRows);
             const auto turn = turn_of(s);
             for (size_t row = 0; row < kRootFrameRows * kLanes; row += 3 * kLanes)
-                put_row(at + row, turn({rest[row], rest[row + kLanes], rest[row + 2 * kLanes]}));
+                put_vector(at + row, turn(vector_at(rest + row)));
         }
     });
 }
@@ -320,13 +307,11 @@ RootMotion Roots::advance(Strands& strands, Body& body, const Span& span, const 
         float* of_substep = sampled_.data() + k * blocks * kSampledRows * kLanes;
         parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
             for (size_t s = begin; s < end; ++s) {
-                const Slot slot = strands.slot(s);
-                const Bucket& bucket = strands.buckets()[slot.bucket];
-                if (bucket.roots != RootKind::kSampled) continue;
+                if (strands.bucket_of(s).roots != RootKind::kSampled) continue;
                 const Anchor a = anchor(s);
-                float* at = of_substep + (bucket.first_block + slot.block) * kSampledRows * kLanes + slot.lane;
-                put_row(at, to_float(a.root - strands.root(s)));
-                put_row(at + 3 * kLanes, to_float(a.tip - a.root));
+                float* at = of_substep + strands.first_row(s, kSampledRows);
+                put_vector(at, to_float(a.root - strands.root(s)));
+                put_vector(at + 3 * kLanes, to_float(a.tip - a.root));
                 strands.set_root(s, a.root);
             }
         });

@@ -1,17 +1,14 @@
 #include "world/state.h"
 
-#include "math/random.h"
-
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <hwy/targets.h>
 
 namespace tendril {
-
 namespace {
+
+// Damping of the shape beyond this is as good as rigid; it keeps products within the range of floats.
+constexpr float kMostShapeDamping = 1e6f;
 
 float number_or(float x, float fallback)
 {
@@ -50,6 +47,13 @@ WorldSettings usable(WorldSettings s)
     sph.most_neighbours = std::clamp(sph.most_neighbours, 1u, 512u);
     s.solver.dftl.velocity_correction = number_or(s.solver.dftl.velocity_correction, 1);
     s.solver.dftl.bend_limit = std::clamp(number_or(s.solver.dftl.bend_limit, 0), 0.0f, 1.0f);
+    ShapeSettings& shape = s.solver.shape;
+    shape.local = std::max(0.0f, number_or(shape.local, 0));
+    shape.global = std::max(0.0f, number_or(shape.global, 0));
+    shape.fade = std::clamp(number_or(shape.fade, 0), 0.0f, 1.0f);
+    shape.damping = std::clamp(number_or(shape.damping, 0), 0.0f, kMostShapeDamping);
+    shape.drag = std::max(0.0f, number_or(shape.drag, 0));
+    shape.load = std::clamp(number_or(shape.load, 1), 0.0f, 1.0f);
     return s;
 }
 
@@ -186,110 +190,6 @@ void World::State::place_at_rest(GroomInstance& groom)
     groom.strands.reset(groom.groom, [&](size_t strand) { return groom.roots.carried(strand); });
     groom.roots.place(groom.strands, bodies[groom.body], time, *executor);
     groom.strands.begin_step();
-}
-
-void World::State::roots_for_output(GroomInstance& groom, float blend)
-{
-    const Strands& strands = groom.strands;
-    groom.output_roots.resize(strands.strand_count());
-    const bool known =
-        groom.roots.positions(bodies[groom.body], std::max(asked_time, time), groom.output_roots, *executor);
-    for (size_t s = 0; s < strands.strand_count(); ++s) {
-        if (known && groom.groom.ends(s) != Ends::kFree) continue;
-        const Vec3d before = strands.root_before(s);
-        groom.output_roots[s] = before + (strands.root(s) - before) * static_cast<double>(blend);
-    }
-}
-
-void World::set_foreign_particles(std::span<const ForeignParticle> particles)
-{
-    state_->foreign.assign(particles.begin(), particles.end());
-    state_->foreign_accelerations.assign(particles.size(), {0, 0, 0});
-}
-std::span<const Vec3f> World::foreign_accelerations() const
-{
-    return state_->foreign_accelerations;
-}
-
-void World::set_paused(bool paused)
-{
-    state_->paused = paused;
-}
-bool World::paused() const
-{
-    return state_->paused;
-}
-WorldSettings& World::settings()
-{
-    return state_->settings;
-}
-double World::time() const
-{
-    return state_->time;
-}
-uint64_t World::steps() const
-{
-    return state_->steps;
-}
-const Groom& World::groom(GroomId groom) const
-{
-    return state_->grooms[groom.index].groom;
-}
-size_t World::body_count() const
-{
-    return state_->bodies.size();
-}
-
-size_t World::groom_count() const
-{
-    return state_->grooms.size();
-}
-
-const Groom& World::children(ChildrenId children) const
-{
-    return state_->children[children.index].strands.groom();
-}
-size_t World::children_count() const
-{
-    return state_->children.size();
-}
-
-Vec3d World::position(GroomId groom, size_t strand, size_t particle) const
-{
-    return state_->grooms[groom.index].strands.position(strand, static_cast<int>(particle));
-}
-
-size_t World::collider_count() const
-{
-    return state_->colliders.size();
-}
-
-size_t World::strand_count() const
-{
-    size_t n = 0;
-    for (const GroomInstance& g : state_->grooms) n += g.strands.strand_count();
-    return n;
-}
-
-size_t World::particle_count() const
-{
-    size_t n = 0;
-    for (const GroomInstance& g : state_->grooms) n += g.strands.particle_count();
-    return n;
-}
-
-size_t World::bytes() const
-{
-    size_t n = 0;
-    for (const GroomInstance& g : state_->grooms) n += g.strands.bytes();
-    return n;
-}
-
-uint64_t World::state_hash()
-{
-    uint64_t h = state_->steps;
-    for (GroomInstance& g : state_->grooms) h = mix_bits(h ^ g.strands.hash(*state_->executor));
-    return h;
 }
 
 std::string simd_name()

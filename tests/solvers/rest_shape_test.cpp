@@ -1,4 +1,5 @@
 // Strands that keep the shape of their rest pose.
+#include "solvers/rest_shape.h"
 #include "support/sanitized.h"
 #include "support/simd.h"
 #include "support/styles.h"
@@ -6,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
 #include <numbers>
 
 namespace tendril::test {
@@ -143,6 +146,85 @@ TEST(RestShape, SagFreeHairStaysWhereItWasGroomed)
         }
 }
 
+// Whatever gravity is: what must be below the length of the strand is g/K, a distance.
+TEST(RestShape, SagFreeUnderWeakGravity)
+{
+    WorldSettings settings = stiff_settings(0, 1);
+    settings.gravity = {0, -0.1, 0};
+    settings.solver.shape.sag_free = true;
+    World world = styled_world(settings, 24);
+    std::vector<Vec3d> before;
+    for (size_t s = 0; s < styles().size(); ++s) before.push_back(points_of(world, s).back());
+    run_for(world, kSanitized ? 0.5 : 3);
+    for (size_t s = 0; s < styles().size(); ++s)
+        EXPECT_LT(length(points_of(world, s).back() - before[s]), 0.001 * length_of(world, s)) << styles()[s].name;
+}
+
+/// A groom of one level strand, and its targets.
+struct LevelStrand {
+    static constexpr double kLength = 0.3;
+    static constexpr int kPoints = 16;
+
+    std::span<const float> targets(const ShapeSettings& settings)
+    {
+        const ShapeInput input = shape.over_substeps(groom, strands, settings, {0, -9.81, 0}, 1.0 / 240, *executor);
+        return {input.buckets[0].targets, kPoints * kTargetRows * kLanes};
+    }
+    /// How far the global target of a level is above the groomed place.
+    double lift(const ShapeSettings& settings, int level)
+    {
+        const std::span<const float> rows = targets(settings);
+        Vec3d place{0, 0, 0};
+        for (int i = 1; i <= level; ++i) {
+            const size_t row = strands.bucket_of(0).first_row_of_level(0, i, kTargetRows) + 5 * kLanes;
+            place += to_double(vector_at(&rows[row]));
+        }
+        return length(place - Vec3d{kLength * level / (kPoints - 1), 0, 0});  // the root's frame is along the strand
+    }
+
+    Groom groom = *make_groom({.points = sample(styles()[0], kPoints), .first_point = {0, kPoints}});
+    Strands strands{groom, true};
+    RestShape shape{{}};
+    std::shared_ptr<Executor> executor = make_serial_executor();
+};
+
+TEST(RestShape, GlobalTargetsAreLiftedByTheWeightAndNoFartherThanTheStrandIsLong)
+{
+    LevelStrand strand;
+    const auto lift = [&](float global) { return strand.lift({.global = global, .sag_free = true}, 8); };
+    EXPECT_NEAR(lift(500), 9.81 / 500, 1e-6);
+    EXPECT_NEAR(lift(40), 9.81 / 40, 1e-6);
+    EXPECT_NEAR(lift(1), LevelStrand::kLength, 1e-6);
+}
+
+// Nor does it matter what the targets were before: the form may change while the world runs.
+TEST(RestShape, ThePrintedFormIsNeverSagFree)
+{
+    ShapeSettings settings{.local = 0.3f, .global = 0.1f, .sag_free = true, .form = ShapeForm::kStable};
+    LevelStrand strand, plain;
+    const std::span<const float> lifted = strand.targets(settings);
+    settings.sag_free = false;
+    const std::span<const float> as_groomed = plain.targets(settings);
+    EXPECT_FALSE(std::equal(lifted.begin(), lifted.end(), as_groomed.begin()));
+    settings.sag_free = true;
+    settings.form = ShapeForm::kPaper;
+    const std::span<const float> printed = strand.targets(settings);
+    EXPECT_TRUE(std::equal(printed.begin(), printed.end(), as_groomed.begin()));
+}
+
+TEST(RestShape, ThePrintedFormHasNoDrag)
+{
+    const auto hash_with = [](float drag) {
+        WorldSettings settings = stiff_settings(0.3f, 0.1f);
+        settings.solver.shape.form = ShapeForm::kPaper;
+        settings.solver.shape.drag = drag;
+        World world = styled_world(settings, 16);
+        run_for(world, 0.1);
+        return world.state_hash();
+    };
+    EXPECT_EQ(hash_with(0), hash_with(20));
+}
+
 /// How many times a strand winds about the line from its root to its tip, and how far it is from it on average.
 struct Curl {
     double turns = 0, radius = 0;
@@ -233,6 +315,24 @@ TEST(RestShape, AbuseStaysFiniteAndUnstretched)
                 const Metrics m = world.measure();
                 EXPECT_EQ(m.nonfinite, 0u) << dt << " " << local;
                 EXPECT_LT(m.stretch_max, 1e-4) << dt << " " << local;
+            }
+}
+
+TEST(RestShape, AbsurdSettingsDoNoHarm)
+{
+    using S = ShapeSettings;
+    using Limits = std::numeric_limits<float>;
+    for (const auto setting : {&S::local, &S::global, &S::fade, &S::damping, &S::drag, &S::load})
+        for (const float value : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), Limits::max(), -1.0f})
+            for (const ShapeForm form : {ShapeForm::kStable, ShapeForm::kPaper}) {
+                WorldSettings settings = stiff_settings(1000, 100);
+                settings.solver.shape.form = form;
+                settings.solver.shape.*setting = value;
+                World world = styled_world(settings, 12);
+                for (int i = 0; i < 5; ++i) world.step();
+                const Metrics m = world.measure();
+                EXPECT_EQ(m.nonfinite, 0u) << value;
+                EXPECT_LT(m.stretch_max, 1e-4) << value;
             }
 }
 

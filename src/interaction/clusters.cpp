@@ -1,0 +1,56 @@
+#include "interaction/clusters.h"
+
+#include <algorithm>
+
+namespace tendril {
+namespace {
+
+Vec3d least(const Vec3d& a, const Vec3d& b)
+{
+    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+Vec3d most(const Vec3d& a, const Vec3d& b)
+{
+    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
+
+}  // namespace
+
+GridBox united(const GridBox& a, const GridBox& b)
+{
+    return {least(a.low, b.low), most(a.high, b.high)};
+}
+
+bool near(const GridBox& a, const GridBox& b, double gap)
+{
+    const Vec3d apart = most(a.low - b.high, b.low - a.high);
+    return std::max({apart.x, apart.y, apart.z}) < gap;
+}
+
+void Clusters::clear()
+{
+    boxes.clear();
+    of.clear();
+}
+
+void Clusters::add(const GridBox& box)
+{
+    of.push_back(boxes.size());
+    boxes.push_back(box);
+}
+
+void Clusters::merge_near(double gap)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t a = 0; a < boxes.size(); ++a)
+            for (size_t b = a + 1; b < boxes.size(); ++b) {
+                if (!exists(a) || !exists(b) || !near(boxes[a], boxes[b], gap)) continue;
+                boxes[a] = united(boxes[a], boxes[b]);
+                std::replace(of.begin(), of.end(), b, a);
+                changed = true;
+            }
+    }
+}
+
+}  // namespace tendril

@@ -1,0 +1,94 @@
+// Keys of the world as a whole: time, the air, the solver.
+#include "io/scene_key_tables.h"
+
+namespace tendril {
+
+using namespace keys;
+
+SceneTable sim_table()
+{
+    using W = WorldSettings;
+    return single(
+        "sim", "Time and gravity.",
+        std::vector{
+            number<&Scene::world, &W::dt>("dt", "s", {1e-4, 1},
+                                          "One step, which is one frame; the promises hold from 0.001 to 0.2."),
+            integer<&Scene::world, &W::substeps>("substeps", {1, 1000}, "Substeps per step; more of them damp less."),
+            integer<&Scene::frames>("frames", {0, 1e9}, "Steps to take; `--frames` on the command line comes first."),
+            vector<&Scene::world, &W::gravity>("gravity", "m/s^2", {-1e6, 1e6},
+                                               "Gravity; a single number g means `[0, -g, 0]`.", KeyType::kGravity),
+            integer<&Scene::seed>("seed", {0, kAnyNumber},
+                                  "Of all that is random: lengths of strands, eddies of the wind."),
+            number<&Scene::settle>("settle", "s", {0, 3600},
+                                   "Before the first frame strands find their place for so long, while bodies stay as "
+                                   "they are at time 0 and the wind waits."),
+            vector<&Scene::settle_wind>("settle_wind", "m/s", {-1000, 1000},
+                                        "A wind that combs the strands over the first half of `settle`."),
+        });
+}
+
+SceneTable air_table()
+{
+    using A = AirSettings;
+    return single<&Scene::world, &WorldSettings::air>(
+        "air", "How the air resists. A rate is one over the time in which motion through still air dies away.",
+        std::vector{
+            number<&A::drag_normal>("drag_normal", "1/s", {0, 1e6}, "Across the strand; hair in air is about 2 to 5."),
+            number<&A::drag_tangential>("drag_tangential", "1/s", {0, 1e6},
+                                        "Along the strand; about half of the normal rate for thin fibres."),
+        });
+}
+
+SceneTable wind_table()
+{
+    using W = WindSettings;
+    return single<&Scene::world, &WorldSettings::wind>(
+        "wind", "How the air moves. Without drag, see `[air]`, wind does nothing.",
+        std::vector{
+            vector<&W::velocity>("velocity", "m/s", {-1000, 1000}, "Mean wind."),
+            number<&W::gust>("gust", "", {0, 1}, "Gusts change the mean wind by up to this share."),
+            number<&W::gust_period>("gust_period", "s", {0.01, 1e6}, "Typical time between gusts."),
+            number<&W::turbulence>("turbulence", "m/s", {0, 1000}, "Root mean square of the eddies' speed."),
+            number<&W::turbulence_size>("turbulence_size", "m", {1e-3, 1e6}, "Size of the largest eddies."),
+            number<&W::start>("start", "s", {0, 1e9}, "When the wind sets in, if it has a `duration`."),
+            number<&W::duration>("duration", "s", {0, 1e9},
+                                 "How long it blows, fading in and out over 0.3 s of it; 0: always."),
+        });
+}
+
+SceneTable solver_table()
+{
+    using S = SolverSettings;
+    using D = DftlSettings;
+    return single<&Scene::world, &WorldSettings::solver>(
+        "solver", "Which method moves the strands. Equations are those of [Mueller12].",
+        std::vector{
+            choice<&S::type>("type", {"dftl"}, "`\"dftl\"`: dynamic follow-the-leader.",
+                             {"direct", "pbd", "xpbd", "mass_spring", "tressfx", "tractrix_emulation", "tractrix_split",
+                              "chain_shape"}),
+            number<&S::dftl, &D::velocity_correction>("velocity_correction", "", {0, 1},
+                                                      "Share of the child's correction that the velocity gives back "
+                                                      "over one step, s in Eq. 9; 1 never gains energy, "
+                                                      "below it damps less."),
+            number<&S::dftl, &D::bend_limit>(
+                "bend_limit", "", {0, 1},
+                "Least distance of particles two edges apart over their summed rest "
+                "length, s in Eq. 11; 0 bends freely, 1 is a stick. In ropes with more than their "
+                "root held it acts behind the last hold."),
+            choice<&S::dftl, &D::bend_order>("bend_order", {"together", "paper"},
+                                             "Bend limit and length: both at once, or one after the other as printed."),
+            boolean<&S::dftl, &D::backward_pass>(
+                "backward_pass",
+                "Waves travel from the tip to the root sooner, section 3.4. For strands that are "
+                "held at their root alone."),
+            choice<&S::dftl, &D::end_blend>(
+                "end_blend", {"weighted", "average"},
+                "Ropes held at both ends: how the projections from either end are blended, Fig. 2."),
+            boolean<&S::dftl, &D::dynamic>("dynamic",
+                                           "Off: strands follow their root and have no motion of their own, section "
+                                           "3.1. For strands that are held at "
+                                           "their root alone."),
+        });
+}
+
+}  // namespace tendril

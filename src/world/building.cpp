@@ -1,0 +1,100 @@
+// Bodies, colliders and grooms come into the world, each checked first.
+#include "tendril/world.h"
+
+#include "world/state.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+constexpr float kLargestCollider = 1e4f;  // [m]
+
+}  // namespace
+
+BodyId World::add_body(BodyDescription body)
+{
+    state_->bodies.emplace_back(std::move(body));
+    return {static_cast<uint32_t>(state_->bodies.size() - 1)};
+}
+
+Result<size_t> World::add_collider(const Collider& c)
+{
+    State& w = *state_;
+    if (c.body.index >= w.bodies.size() || c.bone >= w.bodies[c.body.index].bones())
+        return Error{fmt::format("collider: there is no bone {} of body {}; the world has {} bodies", c.bone,
+                                 c.body.index, w.bodies.size())};
+    const auto usable = [](float r) { return r >= 0 && r <= kLargestCollider; };
+    const auto near = [](const Vec3d& p) { return is_finite(p) && length(p) <= static_cast<double>(kLargestCollider); };
+    const double turn2 = c.turn.x * c.turn.x + c.turn.y * c.turn.y + c.turn.z * c.turn.z + c.turn.w * c.turn.w;
+    if (c.shape > ColliderShape::kTorus || !(std::abs(turn2 - 1) < 1e-3))
+        return Error{"collider: no such shape, or its turn is not a unit quaternion"};
+    const bool sound = near(c.half) && c.half.x >= 0 && c.half.y >= 0 && c.half.z >= 0;
+    if (!usable(c.radius_a) || !usable(c.radius_b) || !near(c.a) || !near(c.b) || !sound)
+        return Error{fmt::format("collider: sizes must be in [0, {}] m and its places within {} m of their bone",
+                                 kLargestCollider, kLargestCollider)};
+    if (w.colliders.size() >= kMostColliders)
+        return Error{fmt::format("collider: {} are the most that a world can have", kMostColliders)};
+    w.colliders.add(c);
+    return w.colliders.size() - 1;
+}
+
+Result<size_t> World::add_skin_collider(const SkinCollider& c)
+{
+    State& w = *state_;
+    if (c.body.index >= w.bodies.size())
+        return Error{fmt::format("collider: there is no body {}; the world has {}", c.body.index, w.bodies.size())};
+    if (!(c.cell >= 0 && c.cell <= kLargestCollider))
+        return Error{fmt::format("collider: cells of {} m; they must be in [0, {}]", c.cell, kLargestCollider)};
+    const MeshView rest = w.bodies[c.body.index].mesh_at(w.time, *w.executor);
+    if (rest.triangles.empty())
+        return Error{fmt::format("collider: body {} has no mesh whose skin could be touched", c.body.index)};
+    const auto near = [](const Vec3f& v) { return is_finite(v) && length(v) <= kLargestCollider; };
+    if (!std::all_of(rest.vertices.begin(), rest.vertices.end(), near))
+        return Error{fmt::format("collider: the mesh of body {} is larger than {} m", c.body.index, kLargestCollider)};
+    if (w.colliders.has_skin(c.body.index))
+        return Error{fmt::format("collider: the skin of body {} is a collider already", c.body.index)};
+    if (w.colliders.size() >= kMostColliders)
+        return Error{fmt::format("collider: {} are the most that a world can have", kMostColliders)};
+    if (!w.colliders.add(c, rest))
+        return Error{
+            fmt::format("collider: the mesh of body {} encloses no volume that strands could stay out of; "
+                        "add a plane or a box instead",
+                        c.body.index)};
+    return w.colliders.size() - 1;
+}
+
+Result<GroomId> World::add_groom(Groom groom, GroomSettings settings)
+{
+    State& w = *state_;
+    if (w.bodies.empty()) add_body({.name = "world"});
+    if (settings.body.index >= w.bodies.size())
+        return Error{
+            fmt::format("groom: body {} does not exist; the world has {}", settings.body.index, w.bodies.size())};
+    const Body& body = w.bodies[settings.body.index];
+    auto checked = check_binding(groom, body, std::move(settings));
+    if (!checked) return Error{checked.error()};
+    w.grooms.emplace_back(std::move(groom), *checked);
+    w.place_at_rest(w.grooms.back());
+    return GroomId{static_cast<uint32_t>(w.grooms.size() - 1)};
+}
+
+Result<ChildrenId> World::add_children(GroomId guides, Groom children, GuideMode mode, RootBinding binding)
+{
+    State& w = *state_;
+    if (guides.index >= w.grooms.size())
+        return Error{fmt::format("children: groom {} does not exist; the world has {}", guides.index, w.grooms.size())};
+    const GroomInstance& groom = w.grooms[guides.index];
+    GroomSettings settings;
+    settings.body.index = static_cast<uint32_t>(groom.body);
+    settings.binding = std::move(binding);
+    auto checked = check_binding(children, w.bodies[groom.body], std::move(settings));
+    if (!checked) return Error{checked.error()};
+    w.children.emplace_back(guides.index, groom.groom, std::move(children), mode, *checked);
+    return ChildrenId{static_cast<uint32_t>(w.children.size() - 1)};
+}
+
+}  // namespace tendril

@@ -1,0 +1,119 @@
+// What the host tells a world between its steps: poses, holds, foreign particles, jumps.
+#include "tendril/world.h"
+
+#include "world/state.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace tendril {
+namespace {
+
+constexpr int kMostHolds = kMaxHolds - 2;
+
+}  // namespace
+
+bool World::push_poses(BodyId body, std::span<const Pose> poses)
+{
+    return body.index < state_->bodies.size() && state_->bodies[body.index].pend_poses(poses);
+}
+
+bool World::push_poses(BodyId body, std::span<const Pose> poses, double time)
+{
+    return body.index < state_->bodies.size() && state_->bodies[body.index].push_poses(time, poses);
+}
+
+bool World::push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin)
+{
+    return body.index < state_->bodies.size() && state_->bodies[body.index].pend_vertices(vertices, origin);
+}
+
+bool World::push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time)
+{
+    return body.index < state_->bodies.size() && state_->bodies[body.index].push_vertices(time, vertices, origin);
+}
+
+Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone, Vec3d offset)
+{
+    State& w = *state_;
+    if (!w.fits({true, 0, groom.index, body.index, bone, strand, particle, offset}))
+        return Error{fmt::format("hold: no particle {} of strand {} in groom {}, or no bone {} of body {}", particle,
+                                 strand, groom.index, bone, body.index)};
+    const Strands& strands = w.grooms[groom.index].strands;
+    const Ends ends = w.grooms[groom.index].groom.ends(strand);
+    const bool tip = particle + 1 == static_cast<size_t>(strands.levels(strand));
+    if ((particle == 0 && ends != Ends::kFree) || (tip && ends == Ends::kBothHeld))
+        return Error{fmt::format("hold: particle {} of strand {} is held by its body already", particle, strand)};
+    int others = 0;
+    for (const HoldState& h : w.holds) {
+        if (!h.active || h.groom != groom.index || h.strand != strand) continue;
+        ++others;
+        if (h.particle == particle)
+            return Error{fmt::format("hold: particle {} of strand {} has a hold; release it first", particle, strand)};
+    }
+    if (others >= kMostHolds)
+        return Error{fmt::format("hold: strand {} has {} holds, which is the most", strand, kMostHolds)};
+    const auto unused = std::find_if(w.holds.begin(), w.holds.end(), [](const HoldState& h) { return !h.active; });
+    const size_t index = static_cast<size_t>(unused - w.holds.begin());
+    if (unused == w.holds.end()) w.holds.emplace_back();
+    const uint32_t generation = w.holds[index].generation + 1;
+    w.holds[index] = {true, generation, groom.index, body.index, bone, strand, particle, offset};
+    return HoldId{static_cast<uint32_t>(index), generation};
+}
+
+void World::release(HoldId hold)
+{
+    if (hold.index >= state_->holds.size()) return;
+    HoldState& held = state_->holds[hold.index];
+    if (held.generation == hold.generation) held.active = false;
+}
+
+void World::set_foreign_particles(std::span<const ForeignParticle> particles)
+{
+    state_->foreign.assign(particles.begin(), particles.end());
+    state_->foreign_accelerations.assign(particles.size(), {0, 0, 0});
+}
+
+bool World::teleport(BodyId id)
+{
+    State& w = *state_;
+    if (id.index >= w.bodies.size()) return false;
+    Body& body = w.bodies[id.index];
+    body.settle_pending(w.time);
+    body.jump_to_newest(w.time);
+    for (GroomInstance& groom : w.grooms) {
+        if (groom.body != id.index) continue;
+        std::vector<Pose> before(groom.strands.strand_count());
+        for (size_t s = 0; s < before.size(); ++s) before[s] = groom.roots.carried(s);
+        if (!groom.roots.place(groom.strands, body, w.time, *w.executor)) return false;
+        groom.strands.carry([&](size_t s) { return between(before[s], groom.roots.carried(s)); });
+        groom.roots.place(groom.strands, body, w.time, *w.executor);
+        groom.strands.begin_step();
+    }
+    return true;
+}
+
+void World::reset()
+{
+    for (GroomInstance& groom : state_->grooms) state_->place_at_rest(groom);
+    state_->age = 0;
+    state_->has_history = true;
+}
+
+void World::set_paused(bool paused)
+{
+    state_->paused = paused;
+}
+
+bool World::paused() const
+{
+    return state_->paused;
+}
+
+WorldSettings& World::settings()
+{
+    return state_->settings;
+}
+
+}  // namespace tendril
