@@ -90,6 +90,10 @@ public:
     /// groom's body, by a binding of their own.
     Result<ChildrenId> add_children(GroomId guides, Groom children, GuideMode mode, RootBinding binding);
 
+    /// Does now what the first step would do before anything moves: shapes and densities of the rest poses. For a host
+    /// that has time while it loads; what comes out is the same.
+    void prepare();
+
     // --- What the host tells
     /// Where a body is at the end of the next `advance` or `step`, or at a time. Push the frame's pose, then advance by
     /// the frame. Times rise; a push that goes back replaces the newest. False where a number is not finite, the count

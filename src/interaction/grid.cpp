@@ -66,7 +66,7 @@ double cell_for(const Groom& groom)
 
 void GridInteraction::apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor)
 {
-    if (grooms.empty() || (settings_.friction <= 0 && settings_.repulsion <= 0)) return;
+    if (grooms.empty() || idle()) return;
     const size_t clusters = gather_clusters(grooms, executor);
     for (size_t c = 0; c < clusters; ++c) {
         const std::span<const GriddedGroom> on_grid = lay(grooms, c, executor);
@@ -75,6 +75,14 @@ void GridInteraction::apply(std::span<const InteractingGroom> grooms, const Inte
         grid_.normalise(executor);
         grid_.act(on_grid, forces(step), executor);
     }
+}
+
+void GridInteraction::prepare(std::span<const InteractingGroom> grooms, Executor& executor)
+{
+    if (grooms.empty() || idle()) return;
+    const size_t clusters = gather_clusters(grooms, executor);
+    for (size_t c = 0; c < clusters; ++c)
+        if (has_grid(c)) rest_for(grooms, coarsening_[c], executor);
 }
 
 GridForces GridInteraction::forces(const InteractionStep& step) const

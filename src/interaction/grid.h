@@ -15,6 +15,7 @@ public:
     explicit GridInteraction(const GridSettings& settings) : settings_(settings) {}
 
     void configure(const InteractionSettings& settings) override { settings_ = settings.grid; }
+    void prepare(std::span<const InteractingGroom> grooms, Executor& executor) override;
     void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) override;
 
     // What `apply` consists of, for those who want to time it: `gather_clusters`, then for each cluster `lay`, and the
@@ -37,6 +38,7 @@ private:
         std::vector<AlignedFloats> density;
     };
 
+    bool idle() const { return settings_.friction <= 0 && settings_.repulsion <= 0; }
     void welcome(std::span<const InteractingGroom> grooms);
     bool has_grid(size_t cluster) const { return clusters_.exists(cluster) && clusters_.boxes[cluster].finite(); }
     Rest& rest_for(std::span<const InteractingGroom> grooms, int coarsening, Executor& executor);

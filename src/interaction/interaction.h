@@ -35,6 +35,8 @@ public:
     virtual ~Interaction() = default;
     /// Settings may change from step to step.
     virtual void configure(const InteractionSettings& settings) = 0;
+    /// Sees the rest poses, which `apply` does where it was not done before.
+    virtual void prepare(std::span<const InteractingGroom> grooms, Executor& executor) = 0;
     /// Adds changes of velocity to the drift of all particles but held roots. Velocities are taken from the motion over
     /// the last step: what is stored also carries the weight of the tail, see docs/dftl.md. Grooms may be added from
     /// step to step, at the end. Never allocates once warm.

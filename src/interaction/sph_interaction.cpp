@@ -45,8 +45,8 @@ bool same_rest(const SphSettings& a, const SphSettings& b)
 
 void SphInteraction::apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor)
 {
-    if (grooms.empty() || (settings_.stiffness <= 0 && settings_.viscosity <= 0)) return;
-    welcome(grooms, executor);
+    if (grooms.empty() || idle()) return;
+    prepare(grooms, executor);
     gather(grooms, step.last_dt, executor);
     find_clusters(grooms);
     shift_to_clusters(grooms, executor);
@@ -62,8 +62,9 @@ void SphInteraction::apply(std::span<const InteractingGroom> grooms, const Inter
     for (size_t i = 0; i < foreign_.size(); ++i) step.foreign_accelerations[foreign_[i]] = accelerations_[hair_ + i];
 }
 
-void SphInteraction::welcome(std::span<const InteractingGroom> grooms, Executor& executor)
+void SphInteraction::prepare(std::span<const InteractingGroom> grooms, Executor& executor)
 {
+    if (grooms.empty() || idle()) return;
     SphSettings settings = settings_;
     settings.smoothing_length = sph_.settings().smoothing_length;
     sph_.set(settings);

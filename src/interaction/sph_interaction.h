@@ -16,12 +16,13 @@ public:
     explicit SphInteraction(const SphSettings& settings) : settings_(settings), sph_(settings) {}
 
     void configure(const InteractionSettings& settings) override { settings_ = settings.sph; }
+    void prepare(std::span<const InteractingGroom> grooms, Executor& executor) override;
     void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) override;
 
     double smoothing_length() const { return static_cast<double>(sph_.settings().smoothing_length); }
 
 private:
-    void welcome(std::span<const InteractingGroom> grooms, Executor& executor);
+    bool idle() const { return settings_.stiffness <= 0 && settings_.viscosity <= 0; }
     void list_blocks(std::span<const InteractingGroom> grooms);
     /// Sees all grooms that share the frame of the one called `first` in their rest pose; returns how many particles.
     size_t gather_rest(std::span<const InteractingGroom> grooms, size_t first, std::vector<size_t>& places);

@@ -211,6 +211,7 @@ Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor
         if (const auto added = add_hold(world, scene, scene.holds[h]); !added)
             return Error{fmt::format("{}: [[hold]] {}: {}", name, h, added.error())};
     if (const auto wrong = add_colliders(world, scene, shapes)) return Error{name + ": " + wrong->message};
+    world.prepare();
     world.settle(scene.settle, scene.settle_wind);
     return world;
 }

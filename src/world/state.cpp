@@ -116,18 +116,23 @@ void World::State::rescale_to(double dt, int substeps)
     last_substeps = substeps;
 }
 
+std::span<const InteractingGroom> World::State::interacting_grooms()
+{
+    interacting.clear();
+    for (GroomInstance& groom : grooms)
+        interacting.push_back({&groom.groom, &groom.strands, groom.rest_space, groom.particle_mass});
+    return interacting;
+}
+
 void World::State::interact(InteractionStep step)
 {
     // Without history nobody knows how fast strands are: the first step after it was switched on goes without.
     if (!has_history) return;
-    interacting.clear();
-    for (GroomInstance& groom : grooms)
-        interacting.push_back({&groom.groom, &groom.strands, groom.rest_space, groom.particle_mass});
     if (!settling) {
         step.foreign = foreign;
         step.foreign_accelerations = foreign_accelerations;
     }
-    interaction->apply(interacting, step, *executor);
+    interaction->apply(interacting_grooms(), step, *executor);
 }
 
 std::span<const AirSubstep> World::State::air_over_step(const Strands& strands, double dt, int substeps)

@@ -90,7 +90,7 @@ struct World::State {
     SolverType solver_type = SolverType::kDftl;
     std::unique_ptr<Interaction> interaction;  ///< null: none
     InteractionMethod interaction_method = InteractionMethod::kNone;
-    std::vector<InteractingGroom> interacting;
+    std::vector<InteractingGroom> interacting;  ///< room for `interacting_grooms`
     std::vector<ForeignParticle> foreign;
     std::vector<Vec3f> foreign_accelerations;
     std::vector<Body> bodies;
@@ -126,6 +126,8 @@ struct World::State {
     void rescale_to(double dt, int substeps);
     /// Hair against hair asks for history, whatever the settings say.
     bool keeps_history() const { return settings.keep_previous || interaction; }
+    /// All grooms, as hair against hair sees them.
+    std::span<const InteractingGroom> interacting_grooms();
     /// Hair against hair: changes the velocities that the step begins with.
     void interact(InteractionStep step);
     std::span<const AirSubstep> air_over_step(const Strands& strands, double dt, int substeps);

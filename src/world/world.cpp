@@ -97,6 +97,17 @@ SolveInput World::State::lead(GroomInstance& groom, double dt, const Roots::Span
     return input;
 }
 
+void World::prepare()
+{
+    State& w = *state_;
+    w.take_over_settings();
+    if (w.interaction) w.interaction->prepare(w.interacting_grooms(), *w.executor);
+    const double h = usable_step(w.settings.dt) / usable_substeps(w.settings.substeps);
+    for (GroomInstance& groom : w.grooms)
+        groom.shape.over_substeps(groom.groom, groom.strands, w.settings.solver.shape, w.settings.gravity, h,
+                                  *w.executor);
+}
+
 void World::settle(double seconds, const Vec3f& wind)
 {
     State& w = *state_;

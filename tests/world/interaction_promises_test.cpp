@@ -59,6 +59,17 @@ TEST_P(InteractionBits, SameAfterSaveAndLoadInTheMiddle)
     EXPECT_EQ(loaded.state_hash(), world.state_hash());
 }
 
+TEST_P(InteractionBits, SameWhetherPreparedOrNot)
+{
+    WorldSettings settings = GetParam().settings;
+    settings.solver.shape.local = 50;
+    World world = small_head(settings), prepared = small_head(settings);
+    prepared.prepare();
+    EXPECT_EQ(prepared.state_hash(), world.state_hash());
+    for (int i = 0; i < kSteps; ++i) world.step(), prepared.step();
+    EXPECT_EQ(prepared.state_hash(), world.state_hash());
+}
+
 INSTANTIATE_TEST_SUITE_P(Promises, InteractionBits, testing::ValuesIn(kMethods),
                          [](const auto& method) { return method.param.name; });
 

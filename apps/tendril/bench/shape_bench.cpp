@@ -66,7 +66,8 @@ ShapeFigures measure_shapes(std::shared_ptr<Executor> executor, int rounds, cons
     Plain plain(hair.groom());
     const std::vector<Measurement> list{{[&] {
                                              double sum = 0;
-                                             for (int i = 0; i < kStepsAtOnce; ++i) sum += hair.step(shaped(), *executor);
+                                             for (int i = 0; i < kStepsAtOnce; ++i)
+                                                 sum += hair.step(shaped(), *executor);
                                              return to_ns * sum / kStepsAtOnce;
                                          },
                                          &figures.step},
