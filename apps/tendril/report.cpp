@@ -19,14 +19,6 @@ namespace {
 // Promise 1: no segment is further from its rest length, as a share of it.
 constexpr double kMostStretch = 1e-4;
 
-const char* solver_name(SolverType type)
-{
-    switch (type) {
-        case SolverType::kDftl: return "dftl";
-    }
-    return "unknown";
-}
-
 constexpr float kDeep = 2e-4f;  // a particle that is deeper inside than this shows [m]
 
 std::string hash_text(uint64_t hash)
@@ -158,7 +150,7 @@ double SimReport::nanoseconds_per_particle_step() const
 std::string SimReport::problem() const
 {
     if (totals_.nonfinite > 0) return fmt::format("{} particles are not finite", totals_.nonfinite);
-    if (!(totals_.stretch_max <= kMostStretch))
+    if (keeps_lengths(scene_.world.solver.type) && !(totals_.stretch_max <= kMostStretch))
         return fmt::format("a segment is stretched by {:.2g} of its length; {} is allowed", totals_.stretch_max,
                            kMostStretch);
     return {};
@@ -179,7 +171,7 @@ std::string SimReport::json() const
     const Json report = {
         {"scene", scene_.name},
         {"version", TENDRIL_VERSION},
-        {"solver", solver_name(scene_.world.solver.type)},
+        {"solver", kSolverNames[static_cast<size_t>(scene_.world.solver.type)]},
         {"dt", scene_.world.dt},
         {"strands", strands_},
         {"particles", particles_},

@@ -171,12 +171,49 @@ struct InteractionSettings {
     SphSettings sph;
 };
 
+/// Position based dynamics: constraints move particles one after the other, from the root outwards, over and over.
+/// Lengths hold the better the more iterations there are. [Boercsoek20]
+struct PbdSettings {
+    int iterations = 20;  ///< per substep, [1, 1000]
+    /// Share of the error in its length that a segment gives up over all iterations of a substep, [0, 1]; the paper's
+    /// k, used as 1 - (1 - k)^(1/iterations), so that iterations change how it converges but not how stiff it is.
+    float stiffness = 1.0f;
+    /// SolverType::kXpbd: stiffness of a segment over the mass of a particle [1/s^2], >= 0; 0: as stiff as the
+    /// iterations can make it.
+    float stretch_stiffness = 0.0f;
+    /// Bending by distance: particles so many segments apart are a pair, [2, 64].
+    int bend_offset = 2;
+    /// They are drawn to this share of the length between them, [0, 1]: 1 straightens, less curls.
+    float bend_distance = 1.0f;
+    /// Like `stiffness`, of those pairs, [0, 1]; kXpbd: over the mass of a particle [1/s^2], >= 0. 0: none.
+    float bend_stiffness = 0.0f;
+    /// Bending by angle: neighbouring segments are turned to `angle`, [0, pi] rad, as stiffly as this says, in the unit
+    /// of `bend_stiffness`. 0: none.
+    float angle = 0.0f;
+    float angle_stiffness = 0.0f;
+    float damping = 0.0f;  ///< rate at which all motion dies away [1/s], >= 0
+    /// Masses of particles differ by up to this share, so that strands do not move alike, [0, 0.9].
+    float mass_variation = 0.0f;
+};
+
 /// Which method moves the strands.
-enum class SolverType : uint8_t { kDftl };
+enum class SolverType : uint8_t {
+    kDftl,  ///< dynamic follow-the-leader [Mueller12]: one pass, no stretch
+    kPbd,   ///< position based dynamics [Boercsoek20]
+    kXpbd,  ///< the same with compliance: stiffness in physical units, whatever the iterations and the step
+};
+/// What they are called in scenes and reports, by SolverType.
+inline constexpr const char* kSolverNames[] = {"dftl", "pbd", "xpbd"};
+/// Whether a method promises that no segment is ever stretched.
+constexpr bool keeps_lengths(SolverType type)
+{
+    return type == SolverType::kDftl;
+}
 
 struct SolverSettings {
     SolverType type = SolverType::kDftl;
     DftlSettings dftl;
+    PbdSettings pbd;
     ShapeSettings shape;
 };
 

@@ -1,6 +1,8 @@
 // Keys of the world as a whole: time, the air, the solver.
 #include "io/scene_key_tables.h"
 
+#include <iterator>
+
 namespace tendril {
 
 using namespace keys;
@@ -60,12 +62,15 @@ SceneTable solver_table()
 {
     using S = SolverSettings;
     using D = DftlSettings;
+    using P = PbdSettings;
     return single<&Scene::world, &WorldSettings::solver>(
         "solver", "Which method moves the strands. Equations are those of [Mueller12].",
         std::vector{
-            choice<&S::type>("type", {"dftl"}, "`\"dftl\"`: dynamic follow-the-leader.",
-                             {"direct", "pbd", "xpbd", "mass_spring", "tressfx", "tractrix_emulation", "tractrix_split",
-                              "chain_shape"}),
+            choice<&S::type>(
+                "type", {"dftl", "pbd", "xpbd"},
+                "`\"dftl\"`: dynamic follow-the-leader. `\"pbd\"`: position based dynamics "
+                "[Boercsoek20]; `\"xpbd\"`: the same with stiffness in physical units.",
+                {"direct", "mass_spring", "tressfx", "tractrix_emulation", "tractrix_split", "chain_shape"}),
             number<&S::dftl, &D::velocity_correction>("velocity_correction", "", {0, 1},
                                                       "Share of the child's correction that the velocity gives back "
                                                       "over one step, s in Eq. 9; 1 never gains energy, "
@@ -88,6 +93,35 @@ SceneTable solver_table()
                                            "Off: strands follow their root and have no motion of their own, section "
                                            "3.1. For strands that are held at "
                                            "their root alone."),
+            integer<&S::pbd, &P::iterations>("iterations", {1, 1000},
+                                             "`pbd`, `xpbd`: passes over all constraints in a substep."),
+            number<&S::pbd, &P::stiffness>(
+                "stiffness", "", {0, 1},
+                "`pbd`: share of the error in its length that a segment gives up in a substep, "
+                "whatever the iterations."),
+            number<&S::pbd, &P::stretch_stiffness>(
+                "stretch_stiffness", "1/s^2", {0, 1e12},
+                "`xpbd`: stiffness of a segment over the mass of a particle; 0: as stiff as "
+                "the iterations can make it."),
+            integer<&S::pbd, &P::bend_offset>(
+                "bend_offset", {2, 64}, "`pbd`, `xpbd`: bending by distance acts on particles so many segments apart."),
+            number<&S::pbd, &P::bend_distance>(
+                "bend_distance", "", {0, 1},
+                "`pbd`, `xpbd`: they are drawn to this share of the length between them; 1 "
+                "straightens, less curls."),
+            number<&S::pbd, &P::bend_stiffness>(
+                "bend_stiffness", "", {0, 1e12},
+                "How stiffly, 0: not. `pbd`: [0, 1] as `stiffness`; `xpbd`: [1/s^2] over the mass of "
+                "a particle."),
+            number<&S::pbd, &P::angle>(
+                "angle", "rad", {0, 3.14159265},
+                "`pbd`, `xpbd`: bending by angle turns neighbouring segments to this; 0 is straight."),
+            number<&S::pbd, &P::angle_stiffness>("angle_stiffness", "", {0, 1e12},
+                                                 "How stiffly, in the unit of `bend_stiffness`."),
+            number<&S::pbd, &P::damping>("damping", "1/s", {0, 1e6},
+                                         "`pbd`, `xpbd`: rate at which all motion dies away."),
+            number<&S::pbd, &P::mass_variation>("mass_variation", "", {0, 0.9},
+                                                "`pbd`, `xpbd`: masses of particles differ by up to this share."),
         });
 }
 

@@ -176,8 +176,14 @@ public:
         return hit.distance;
     }
 
-    /// The same for a particle that no length holds: `step` takes it from x to where the surface lets it go.
-    HWY_NOINLINE Vec3<F> move_out(const Vec3<F>& x, Vec3<F>& step, const F& thickness)
+    /// What a particle touches: a normal of zero where it touches nothing, and how far the surface moves.
+    struct Touch {
+        Vec3<F> normal, surface;
+        F approach;  ///< towards the surface, had it not been there [m]
+    };
+
+    /// For a particle that no length holds: `step` takes it from x to where the surface lets it go.
+    HWY_NOINLINE Touch meet(const Vec3<F>& x, Vec3<F>& step, const F& thickness)
     {
         const F zero = splat<F>(0.0f);
         more_ = away_ + thickness;
@@ -196,17 +202,17 @@ public:
             }
             step = select(inside, out, step);
         }
-        const F gone = dot(step - touch.surface, touch.normal);
-        return touch.normal * given_back(gone, touch.approach);
+        return touch;
+    }
+
+    /// What a particle that touches something and has made a step must not keep of it as velocity: a push out of the
+    /// depth is no motion.
+    HWY_INLINE Vec3<F> pushed_out(const Touch& touch, const Vec3<F>& step) const
+    {
+        return touch.normal * given_back(dot(step - touch.surface, touch.normal), touch.approach);
     }
 
 private:
-    /// What a particle touches: a normal of zero where it touches nothing, and how far the surface moves.
-    struct Touch {
-        Vec3<F> normal, surface;
-        F approach;  ///< towards the surface, had it not been there [m]
-    };
-
     /// Takes another prediction where `inside` says so.
     template <class M>
     static HWY_INLINE void replace(const M& inside, const Vec3<F>& by, const F& l, Vec3<F>& q, F& scale)

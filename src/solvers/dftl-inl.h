@@ -1,4 +1,4 @@
-// What the kernels of follow-the-leader share: how roots move, and all substeps of a rope. See dftl.h.
+// What the kernels of follow-the-leader share: all substeps of a rope. See dftl.h.
 
 #if defined(TENDRIL_SOLVERS_DFTL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_DFTL_INL_H_
@@ -10,83 +10,13 @@
 #include "solvers/dftl.h"
 #include "solvers/leader-inl.h"
 #include "solvers/rope-inl.h"
-#include "strands/frame-inl.h"
+#include "solvers/step-inl.h"
 
 #include <algorithm>
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
-
-/// Motion of the roots of one group of blocks; `lane` is 0 for whole blocks.
-template <class F>
-class Roots {
-public:
-    HWY_INLINE Roots(const DftlTask& task, const BlockCursor<F>& strand, size_t block, size_t lane)
-        : motion_(task.input->roots), offset_(strand.edge(0)), blocks_(task.block_count), block_(block), lane_(lane)
-    {
-    }
-
-    /// Displacement over substep k.
-    HWY_INLINE Vec3<F> step(int k) const
-    {
-        if (motion_.sampled) return load_rows<F>(sampled(k), kSampledRows * kLanes);
-        const FrameSubstep& frame = motion_.frame[k];
-        return rotate_by(frame.turned, offset_) + splat<F>(frame.moved);
-    }
-    /// Where a held tip is at the end of substep k, seen from the root.
-    HWY_INLINE Vec3<F> tip(int k) const
-    {
-        if (motion_.sampled) return load_rows<F>(sampled(k) + 3 * kLanes, kSampledRows * kLanes);
-        const Vec3<F> rest = load_rows<F>(motion_.tip_offset + block_ * 3 * kLanes + lane_, 3 * kLanes);
-        return rotate_by(motion_.frame[k].rotation, rest);
-    }
-    /// Place from the strands' origin at the start of the step.
-    HWY_INLINE Vec3<F> place(RootKind kind) const
-    {
-        if (kind != RootKind::kRigid) return offset_;
-        // Wind needs no more than a few digits here: the frame's rotation at the end of the first substep will do.
-        return rotate_by(motion_.frame[0].rotation, offset_);
-    }
-
-    /// The same, exactly: from the origin of the end of substep `k`, the steps of all later substeps taken back.
-    HWY_INLINE Vec3<F> place_before_all(int substeps) const
-    {
-        Vec3<F> place = offset_;
-        if (motion_.sampled)
-            for (int k = substeps - 1; k >= 0; --k) place = place - step(k);
-        return place;
-    }
-    HWY_INLINE Vec3<F> place_after(int k, const Vec3<F>& before) const
-    {
-        return motion_.sampled ? before + step(k) : rotate_by(motion_.frame[k].rotation, offset_);
-    }
-
-    /// The frame of the root at the start (k = -1) or at the end of substep k. `at_rest`: where rigid roots have it.
-    HWY_INLINE Frame<F> frame(int k, const float* at_rest) const
-    {
-        constexpr size_t kStride = kRootFrameRows * kLanes;
-        if (motion_.sampled) {
-            const float* at = motion_.frames + (static_cast<size_t>(k + 1) * blocks_ + block_) * kStride + lane_;
-            return {load_rows<F>(at, kStride), load_rows<F>(at + 3 * kLanes, kStride)};
-        }
-        const Vec3<F> along = load_rows<F>(at_rest, kShapeStrandRows * kLanes);
-        const Vec3<F> across = load_rows<F>(at_rest + 3 * kLanes, kShapeStrandRows * kLanes);
-        const FrameSubstep& of = motion_.frame[k < 0 ? 0 : k];
-        Frame<F> frame{rotate_by(of.rotation, along), rotate_by(of.rotation, across)};
-        if (k >= 0) return frame;
-        return {frame.along - rotate_by(of.turned, along), frame.across - rotate_by(of.turned, across)};
-    }
-
-private:
-    const float* sampled(int k) const
-    {
-        return motion_.sampled + (static_cast<size_t>(k) * blocks_ + block_) * kSampledRows * kLanes + lane_;
-    }
-    const RootMotion& motion_;
-    Vec3<F> offset_;
-    size_t blocks_, block_, lane_;
-};
 
 template <class F>
 HWY_INLINE float largest(const F& a)
@@ -151,28 +81,6 @@ HWY_INLINE LeaderSubstep hair_substep(const DftlTask& task, int k)
     const float correction =
         task.input->shape.on() ? std::min(task.correction, task.input->shape.load) : task.correction;
     return {&task.input->air[k], correction, s.bend_limit, bend, s.dynamic};
-}
-
-/// The pull of the rest shape on the strands of a block over substep k, in which the roots move by u.
-template <bool kBlended, class F>
-HWY_INLINE ShapePull<F, kBlended> shape_pull(const DftlTask& task, const BlockCursor<F>& strand, const Roots<F>& roots,
-                                             size_t block, int k, const Vec3<F>& u)
-{
-    const ShapeInput& shape = task.input->shape;
-    if (!shape.on()) return {};
-    const Bucket& bucket = task.strands->buckets()[task.bucket];
-    const ShapeInput::Rows& rows = shape.buckets[task.bucket];
-    const float* own = shape.strands + bucket.first_row(block, kShapeStrandRows);
-    const size_t stride = static_cast<size_t>(bucket.levels) * kTargetRows * kLanes;
-    return {shape,
-            rows,
-            own,
-            rows.targets + block * stride,
-            stride,
-            strand.rest_length(1),
-            roots.frame(k - 1, own),
-            roots.frame(k, own),
-            u};
 }
 
 }  // namespace HWY_NAMESPACE

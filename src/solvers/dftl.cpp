@@ -139,7 +139,7 @@ public:
         // The setting is per frame: more substeps must not mean more of the energy that s < 1 adds.
         const float correction =
             static_cast<float>(nth_root(std::clamp(settings_.velocity_correction, 0.0f, 1.0f), input.substeps()));
-        DftlTask task{&strands, &input, &settings_, 0, correction, strands.block_count(), gaps_.data()};
+        DftlTask task{{&strands, &input, strands.block_count()}, &settings_, correction, gaps_.data()};
 
         const bool touching = input.contact.count > 0;
         set_aside_lone_strands(strands, input.holds, touching);

@@ -11,14 +11,10 @@
 namespace tendril {
 
 /// A step as the kernels see it.
-struct DftlTask {
-    Strands* strands;
-    const SolveInput* input;
+struct DftlTask : StrandsTask {
     const DftlSettings* settings;
-    size_t bucket;
-    float correction;    ///< s of Eq. 9, per substep
-    size_t block_count;  ///< over all buckets
-    float* gaps;         ///< per block: largest distance to a hold out of reach
+    float correction;  ///< s of Eq. 9, per substep
+    float* gaps;       ///< per block: largest distance to a hold out of reach
 };
 
 /// A strand that is solved by itself: its holds, and the scratch to solve it with.

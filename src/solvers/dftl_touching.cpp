@@ -14,28 +14,6 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// How far a strand reaches from its root.
-template <class F>
-HWY_INLINE F reach_of(const BlockCursor<F>& strand)
-{
-    F reach = splat<F>(0.0f);
-    for (int i = 1; i < strand.levels(); ++i) reach = reach + strand.rest_length(i);
-    return reach;
-}
-
-/// What the strands of a block, or the one in a lane, bring along to their contacts.
-template <class F>
-HWY_INLINE StrandContact<F> own_contact(const DftlTask& task, size_t block, size_t lane)
-{
-    const ContactInput& contact = task.input->contact;
-    const Bucket& bucket = task.strands->buckets()[task.bucket];
-    StrandContact<F> own{LaneTraits<F>::load(contact.layers + bucket.first_row(block, 1) + lane, kLanes)};
-    if (contact.thickness.empty()) return own;
-    own.stride = static_cast<size_t>(bucket.levels) * kLanes;
-    own.thickness = contact.thickness[task.bucket] + block * own.stride + lane;
-    return own;
-}
-
 /// Strands that touch something and have hardly moved over the step are put back to where they were, with the velocity
 /// that they have now. What is out of balance gathers speed and goes; but friction that a leader does not feel, which
 /// lets a strand creep, does not gather any.

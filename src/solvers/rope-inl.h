@@ -260,7 +260,7 @@ private:
                 const Vec3<F> f = at_length(strand_.scratch(i, kFromLeft) + w, strand_.edge(i), strand_.rest_length(i));
                 place += f;
                 Vec3<F> push = none;
-                if (i < to) bodies_.move_out(place, push, bodies_.thickness(i));
+                if (i < to) bodies_.meet(place, push, bodies_.thickness(i));
                 touched |= any(splat<F>(0.0f) < dot(push, push));
                 strand_.set_scratch(i, kFromLeft, f + push - before);
                 before = push;
@@ -391,7 +391,8 @@ private:
         Vec3<F> place = splat<F>(0.0f, 0.0f, 0.0f);
         for (int i = 1; i <= lead; ++i) place += strand_.edge(i);
         Vec3<F> u = predicted_step(lead);
-        const Vec3<F> kick = bodies_.move_out(root_ + place, u, bodies_.thickness(lead));
+        const auto touch = bodies_.meet(root_ + place, u, bodies_.thickness(lead));
+        const Vec3<F> kick = bodies_.pushed_out(touch, u);
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
         const Pulled back = lead > 0 ? pull<-1>(lead, u, place) : Pulled{u, none};
         const Pulled on = lead < tip ? pull<1>(lead, u, place) : Pulled{u, none};

@@ -1,11 +1,15 @@
 #include "solvers/solver.h"
 
+#include "solvers/points.h"
+
 namespace tendril {
 
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings)
 {
     switch (settings.type) {
-        case SolverType::kDftl: return make_dftl_solver(settings.dftl);
+        case SolverType::kDftl: break;
+        case SolverType::kPbd:
+        case SolverType::kXpbd: return make_points_solver(settings, solve_pbd);
     }
     return make_dftl_solver(settings.dftl);
 }

@@ -53,6 +53,14 @@ struct SolveInput {
     int substeps() const { return static_cast<int>(air.size()); }
 };
 
+/// A step as kernels see it: one bucket of the strands.
+struct StrandsTask {
+    Strands* strands;
+    const SolveInput* input;
+    size_t block_count;  ///< over all buckets
+    size_t bucket = 0;
+};
+
 /// What could not be met.
 struct SolveReport {
     float worst_gap = 0;      ///< largest distance of a held particle from its hold that is out of reach [m]

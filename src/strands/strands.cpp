@@ -373,14 +373,18 @@ void Strands::write_curves(const CurvesOut& out, Executor& executor) const
                         rest_.data() + bucket.rest + (bucket.even ? block : block * levels + i) * kLanes;
                     if (i > 0)
                         for (size_t lane = 0; lane < kLanes; ++lane) {
-                            float e[3], n2 = 0;
+                            float e[3], n2 = 0, old2 = 0, now2 = 0;
                             for (size_t c = 0; c < 3; ++c) {
                                 const float a = old[c * kLanes + lane], z = now[c * kLanes + lane];
                                 e[c] = a + (z - a) * blend;
                                 n2 += e[c] * e[c];
+                                old2 += a * a, now2 += z * z;
                                 moved[c][lane] += z - a;
                             }
-                            const float scale = n2 > 0 ? rest[lane] / std::sqrt(n2) : 0.0f;
+                            const float l = out.stretched
+                                                ? std::sqrt(old2) + (std::sqrt(now2) - std::sqrt(old2)) * blend
+                                                : rest[lane];
+                            const float scale = n2 > 0 ? l / std::sqrt(n2) : 0.0f;
                             for (size_t c = 0; c < 3; ++c) x[c][lane] += e[c] * scale;
                         }
                     for (size_t lane = 0; lane < kLanes; ++lane) {

@@ -174,14 +174,15 @@ public:
     /// history the two cannot be told apart, and all is taken for motion.
     void rescale_drift(double h_old, double h_new, int substeps_old, bool has_history);
 
-    /// Points at `blend` of the way from the start of the last step to its end, every edge at its rest length, on the
-    /// given roots (by strand) and relative to `origin`; and the velocity over that step of `dt` seconds. Both in the
-    /// order of the groom.
+    /// Points at `blend` of the way from the start of the last step to its end, every edge at its rest length (where
+    /// `stretched`, as long as between the two), on the given roots (by strand) and relative to `origin`; and the
+    /// velocity over that step of `dt` seconds. Both in the order of the groom.
     struct CurvesOut {
         std::span<const Vec3d> roots;
         Vec3d origin;
         float blend;
         double dt;
+        bool stretched;
         std::span<const uint32_t> first_point;
         std::span<Vec3f> points, velocities;
     };

@@ -33,9 +33,10 @@ CurvesView World::curves(GroomId id)
     // When stepped by hand, or without history, the newest state is what there is to show.
     const bool blended = !w.show_newest && w.settings.keep_previous;
     const Vec3d origin = groom.output_roots[0];  // floats have their digits where the hair is
-    groom.strands.write_curves({groom.output_roots, origin, blended ? blend : 1.0f, w.last_dt,
-                                groom.groom.first_points(), groom.points, groom.velocities},
-                               *w.executor);
+    groom.strands.write_curves(
+        {groom.output_roots, origin, blended ? blend : 1.0f, w.last_dt, !keeps_lengths(w.settings.solver.type),
+         groom.groom.first_points(), groom.points, groom.velocities},
+        *w.executor);
     return {groom.points, groom.velocities, groom.groom.first_points(), origin};
 }
 

@@ -47,6 +47,17 @@ WorldSettings usable(WorldSettings s)
     sph.most_neighbours = std::clamp(sph.most_neighbours, 1u, 512u);
     s.solver.dftl.velocity_correction = number_or(s.solver.dftl.velocity_correction, 1);
     s.solver.dftl.bend_limit = std::clamp(number_or(s.solver.dftl.bend_limit, 0), 0.0f, 1.0f);
+    PbdSettings& pbd = s.solver.pbd;
+    pbd.iterations = std::clamp(pbd.iterations, 1, 1000);
+    pbd.bend_offset = std::clamp(pbd.bend_offset, 2, 64);
+    pbd.stiffness = std::clamp(number_or(pbd.stiffness, 1), 0.0f, 1.0f);
+    pbd.stretch_stiffness = std::max(0.0f, number_or(pbd.stretch_stiffness, 0));
+    pbd.bend_distance = std::clamp(number_or(pbd.bend_distance, 1), 0.0f, 1.0f);
+    pbd.bend_stiffness = std::max(0.0f, number_or(pbd.bend_stiffness, 0));
+    pbd.angle = std::clamp(number_or(pbd.angle, 0), 0.0f, 3.14159265f);
+    pbd.angle_stiffness = std::max(0.0f, number_or(pbd.angle_stiffness, 0));
+    pbd.damping = std::max(0.0f, number_or(pbd.damping, 0));
+    pbd.mass_variation = std::clamp(number_or(pbd.mass_variation, 0), 0.0f, 0.9f);
     ShapeSettings& shape = s.solver.shape;
     shape.local = std::max(0.0f, number_or(shape.local, 0));
     shape.global = std::max(0.0f, number_or(shape.global, 0));

@@ -1,0 +1,214 @@
+// Position based dynamics. [Boercsoek20] B. Boercsoek: Simulation of Curly Hair, 2020; the compliance is that of XPBD,
+// [Macklin16] M. Macklin, M. Mueller, N. Chentanez: XPBD, MIG 2016. See docs/methods.md.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/pbd.cpp"
+#include <hwy/foreach_target.h>
+
+#include "solvers/points-inl.h"
+
+#include "math/elementary.h"
+
+#include <algorithm>
+#include <cmath>
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+/// How stiff one kind of constraint is: the share of its error that an iteration takes away, and the compliance over
+/// the squared substep, in units where most particles have the mass 1.
+struct Give {
+    float share = 1, compliance = 0;
+    bool on = true;
+};
+
+/// What stays the same over all substeps.
+struct PbdStep {
+    Give stretch, bend, turn;
+    int offset;
+    float bend_distance, chord;  ///< 2 sin(angle / 2)
+    int iterations;
+    float kept;  ///< of the velocity
+    float mass_variation;
+};
+
+PbdStep prepare_pbd(const SolverSettings& settings, double h)
+{
+    const PbdSettings& s = settings.pbd;
+    const bool compliant = settings.type == SolverType::kXpbd;
+    const auto give = [&](float k) {
+        Give g;
+        g.on = k > 0;
+        if (compliant)
+            g.compliance = g.on ? static_cast<float>(1 / (static_cast<double>(k) * h * h)) : 0;
+        else
+            g.share = static_cast<float>(1 - nth_root(1 - std::min(1.0, static_cast<double>(k)), s.iterations));
+        return g;
+    };
+    PbdStep step;
+    step.stretch = give(compliant ? s.stretch_stiffness : s.stiffness);
+    if (compliant) step.stretch.on = true;  // 0: rigid
+    step.bend = give(s.bend_stiffness);
+    step.turn = give(s.angle_stiffness);
+    step.offset = s.bend_offset;
+    step.bend_distance = s.bend_distance;
+    step.chord = static_cast<float>(2 * sin_cos(0.5 * static_cast<double>(s.angle)).sin);
+    step.iterations = s.iterations;
+    step.kept = static_cast<float>(exp_minus(static_cast<double>(s.damping) * h));
+    step.mass_variation = s.mass_variation;
+    return step;
+}
+
+/// All constraints of one block over one substep.
+class PbdPass {
+public:
+    using F = Points::F;
+    /// Rows of its own: multipliers of the three kinds; the plane that a particle stays in front of, and how far that
+    /// moves.
+    enum Row : size_t { kStretch, kBend, kTurn, kPlane, kHeight = kPlane + 3, kSurface, kRows = kSurface + 3 };
+
+    HWY_INLINE PbdPass(Points& points, const PbdStep& step) : points_(points), step_(step) {}
+
+    HWY_INLINE void run(int k)
+    {
+        points_.predict(k);
+        points_.draw_to_shape(k);
+        for (int i = 0; i < points_.levels(); ++i)
+            for (size_t row = 0; row < kRows; ++row) points_.set_own(row, i, splat<F>(0.0f));
+        find_planes(k);
+        for (int n = 0; n < step_.iterations; ++n) iterate();
+        find_planes(k);  // what iterations have moved into a body after all comes out of it
+        points_.take_over(step_.kept, [&](int i) HWY_ATTR {
+            const Vec3<F> n = own_vector(kPlane, i);
+            return n * max(splat<F>(0.0f), dot(points_.step(i) - own_vector(kSurface, i), n));  // a push is no motion
+        });
+    }
+
+private:
+    /// Collision constraints: they are found once and take part in every iteration.
+    HWY_INLINE void find_planes(int k)
+    {
+        points_.meet_bodies(k, [&](int i, const auto& touch) HWY_ATTR {
+            touches_ = true;
+            const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
+            set_vector(kPlane, i, select(touched, touch.normal, own_vector(kPlane, i)));
+            set_vector(kSurface, i, select(touched, touch.surface, own_vector(kSurface, i)));
+            const F height = dot(points_.at(i), touch.normal);
+            points_.set_own(kHeight, i, select(touched, height, points_.own(kHeight, i)));
+        });
+    }
+
+    HWY_INLINE void iterate()
+    {
+        for (int i = 1; i < points_.levels(); ++i) {
+            const F l = points_.rest_length(i);
+            if (step_.stretch.on) keep_apart(i - 1, i, l, step_.stretch, kStretch);
+            if (step_.turn.on && i > 1) turn(i, step_.turn);
+            if (step_.bend.on && i >= step_.offset) {
+                F reach = splat<F>(0.0f);
+                for (int j = i - step_.offset + 1; j <= i; ++j) reach = reach + points_.rest_length(j);
+                keep_apart(i - step_.offset, i, reach * splat<F>(step_.bend_distance), step_.bend, kBend);
+            }
+            if (touches_) stay_in_front(i);
+        }
+    }
+
+    /// How far a constraint goes along its gradient: -C over the sum of its squared gradients by mass, where that is
+    /// not zero; and with compliance what is left of it for the multiplier.
+    HWY_INLINE F stride(const F& c, const F& weight, const Give& give, size_t row, int i)
+    {
+        const F compliance = splat<F>(give.compliance), sum = weight + compliance;
+        const F multiplier = points_.own(row, i);
+        const F change = (splat<F>(0.0f) - c - compliance * multiplier) / max(sum, splat<F>(1e-12f));
+        const F taken = select(splat<F>(1e-9f) < weight, change * splat<F>(give.share), splat<F>(0.0f));
+        if (give.compliance > 0) points_.set_own(row, i, multiplier + taken);
+        return taken;
+    }
+
+    /// Two particles at a distance.
+    HWY_INLINE void keep_apart(int a, int b, const F& distance, const Give& give, size_t row)
+    {
+        const F wa = points_.lightness(a), wb = points_.lightness(b);
+        const Vec3<F> e = points_.at(b) - points_.at(a);
+        const F n = sqrt(max(dot(e, e), splat<F>(kNoNormal)));
+        const F taken = stride(n - distance, wa + wb, give, row, b) / n;
+        points_.put(a, points_.at(a) - e * (taken * wa));
+        points_.put(b, points_.at(b) + e * (taken * wb));
+    }
+
+    /// Two segments at an angle, by the chord between their directions: 2 sin(angle/2) has a gradient where the strand
+    /// is straight.
+    HWY_INLINE void turn(int i, const Give& give)
+    {
+        const Vec3<F> p0 = points_.at(i - 2), p1 = points_.at(i - 1), p2 = points_.at(i);
+        const Vec3<F> e1 = p1 - p0, e2 = p2 - p1;
+        const F one = splat<F>(1.0f);
+        const F per1 = one / sqrt(max(dot(e1, e1), splat<F>(kNoNormal)));
+        const F per2 = one / sqrt(max(dot(e2, e2), splat<F>(kNoNormal)));
+        const Vec3<F> a = e1 * per1, b = e2 * per2, d = b - a;
+        const F chord = sqrt(max(dot(d, d), splat<F>(1e-14f)));
+        const Vec3<F> n = d * (one / chord);
+        const Vec3<F> g0 = (n - a * dot(a, n)) * per1, g2 = (n - b * dot(b, n)) * per2;
+        const Vec3<F> g1 = splat<F>(0.0f, 0.0f, 0.0f) - g0 - g2;
+        const F w0 = points_.lightness(i - 2), w1 = points_.lightness(i - 1), w2 = points_.lightness(i);
+        // In metres: an error of an angle is one of the segment's length.
+        const F l = points_.rest_length(i);
+        // Where the strand is folded back the gradient vanishes: not farther than this lets it go.
+        const F least = (w0 + w1 + w2) * splat<F>(0.1f);
+        const F weight = max(least, (w0 * dot(g0, g0) + w1 * dot(g1, g1) + w2 * dot(g2, g2)) * l * l);
+        const F taken = stride((chord - splat<F>(step_.chord)) * l, weight, give, kTurn, i) * l;
+        points_.put(i - 2, p0 + g0 * (taken * w0));
+        points_.put(i - 1, p1 + g1 * (taken * w1));
+        points_.put(i, p2 + g2 * (taken * w2));
+    }
+
+    HWY_INLINE void stay_in_front(int i)
+    {
+        const Vec3<F> n = own_vector(kPlane, i), p = points_.at(i);
+        const F behind = min(splat<F>(0.0f), dot(p, n) - points_.own(kHeight, i));
+        points_.put(i,
+                    p - n * (behind * select(splat<F>(0.0f) < points_.lightness(i), splat<F>(1.0f), splat<F>(0.0f))));
+    }
+
+    HWY_INLINE Vec3<F> own_vector(size_t row, int i) const
+    {
+        return {points_.own(row, i), points_.own(row + 1, i), points_.own(row + 2, i)};
+    }
+    HWY_INLINE void set_vector(size_t row, int i, const Vec3<F>& v)
+    {
+        points_.set_own(row, i, v.x), points_.set_own(row + 1, i, v.y), points_.set_own(row + 2, i, v.z);
+    }
+
+    Points& points_;
+    const PbdStep& step_;
+    bool touches_ = false;
+};
+
+void SolvePbd(const PointsTask& task, size_t begin, size_t end)
+{
+    const int substeps = task.input->substeps();
+    const PbdStep step = prepare_pbd(*task.settings, task.input->dt / substeps);
+    for (size_t block = begin; block < end; ++block) {
+        Points points(task, block, PbdPass::kRows);
+        if (step.mass_variation > 0) points.vary_masses(step.mass_variation);
+        for (int k = 0; k < substeps; ++k) PbdPass(points, step).run(k);
+        points.write_back();
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tendril {
+HWY_EXPORT(SolvePbd);
+
+void solve_pbd(const PointsTask& task, size_t begin, size_t end)
+{
+    HWY_DYNAMIC_DISPATCH(SolvePbd)(task, begin, end);
+}
+
+}  // namespace tendril
+#endif

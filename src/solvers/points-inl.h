@@ -1,0 +1,232 @@
+// A group of strands side by side as points, over the substeps of a step: where particles were, where they would go,
+// and what of that becomes velocity. A method is what happens in between.
+
+#if defined(TENDRIL_SOLVERS_POINTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENDRIL_SOLVERS_POINTS_INL_H_
+#undef TENDRIL_SOLVERS_POINTS_INL_H_
+#else
+#define TENDRIL_SOLVERS_POINTS_INL_H_
+#endif
+
+#include "math/random.h"
+#include "solvers/air-inl.h"
+#include "solvers/points.h"
+#include "solvers/step-inl.h"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+/// The points of one block. Places are seen from the root: from where it will be at the end of the substep if it is
+/// held, else from where it was at the start.
+class Points {
+public:
+    using F = Lanes<1>;
+
+    /// `own_rows`: how many rows per level a method keeps for itself.
+    HWY_INLINE Points(const PointsTask& task, size_t block, size_t own_rows)
+        : task_(task),
+          bucket_(task.strands->buckets()[task.bucket]),
+          block_(block),
+          strand_(task.strands->blocks(task.bucket, block)),
+          roots_(task, strand_, bucket_.first_block + block, 0),
+          levels_(strand_.levels()),
+          row_(static_cast<size_t>(levels_) * kLanes),
+          rows_(points_workspace((kRows + own_rows) * row_)),
+          place_(roots_.place(bucket_.roots)),
+          moved_(splat<F>(0.0f, 0.0f, 0.0f))
+    {
+        if (root_held()) place_ = roots_.place_before_all(task.input->substeps());
+        const auto [first, last] =
+            std::equal_range(task.holds.begin(), task.holds.end(), BlockHold{index(), 0, 0, {}},
+                             [](const BlockHold& a, const BlockHold& b) { return a.block < b.block; });
+        holds_ = {first, last};
+        Vec3<F> x = splat<F>(0.0f, 0.0f, 0.0f);
+        for (int i = 0; i < levels_; ++i) {
+            if (i > 0) x += strand_.edge(i);
+            if (i > 0 && task.input->keep_previous) strand_.keep_edge(i, strand_.edge(i));
+            set(kBefore, i, x);
+        }
+        weigh();
+    }
+
+    HWY_INLINE int levels() const { return levels_; }
+    HWY_INLINE F rest_length(int i) const { return strand_.rest_length(i); }
+    HWY_INLINE bool is_hair() const { return bucket_.ends == Ends::kRootHeld; }
+
+    /// Makes masses differ by up to a share, by strand and level.
+    void vary_masses(float share)
+    {
+        for (int i = 0; i < levels_; ++i)
+            for (size_t lane = 0; lane < kLanes; ++lane) {
+                const auto strand = static_cast<uint64_t>(task_.strands->strand_at(task_.bucket, block_, lane));
+                const double mass =
+                    1 + static_cast<double>(share) * (2 * uniform(strand, static_cast<uint64_t>(i)) - 1);
+                rows_[kLightness * row_ + at_level(i) + lane] /= static_cast<float>(mass);
+            }
+    }
+
+    /// Where particle i was, and where it goes.
+    HWY_INLINE Vec3<F> before(int i) const { return get(kBefore, i); }
+    HWY_INLINE Vec3<F> at(int i) const { return get(kAt, i); }
+    HWY_INLINE void put(int i, const Vec3<F>& p) { set(kAt, i, p); }
+    /// One over its mass, in units of what most particles have; 0 where it is held.
+    HWY_INLINE F lightness(int i) const { return LaneTraits<F>::load(rows_ + kLightness * row_ + at_level(i), 0); }
+    /// A row of the method's own.
+    HWY_INLINE F own(size_t row, int i) const
+    {
+        return LaneTraits<F>::load(rows_ + (kRows + row) * row_ + at_level(i), 0);
+    }
+    HWY_INLINE void set_own(size_t row, int i, const F& a)
+    {
+        LaneTraits<F>::store(a, rows_ + (kRows + row) * row_ + at_level(i), 0);
+    }
+
+    /// Where particles would go in substep k if nothing held them together; held ones go where they must.
+    HWY_INLINE void predict(int k)
+    {
+        const AirSubstep& air = task_.input->air[k];
+        root_step_ = root_held() ? roots_.step(k) : splat<F>(0.0f, 0.0f, 0.0f);
+        for (int i = root_held() ? 1 : 0; i < levels_; ++i) {
+            const Vec3<F> drift = strand_.drift(i), x = before(i);
+            Vec3<F> step = drift + splat<F>(air.fall);
+            if (air.resists()) {
+                const int child = i > 0 ? i : 1;
+                const Vec3<F> e = before(child) - before(child - 1);
+                const F per_length = splat<F>(1.0f) / sqrt(max(dot(e, e), splat<F>(kNoNormal)));
+                step += drag(air, drift, e * per_length, place_ + x);
+            }
+            put(i, x + step - root_step_);
+        }
+        if (root_held()) put(0, splat<F>(0.0f, 0.0f, 0.0f));
+        if (bucket_.ends == Ends::kBothHeld) put(levels_ - 1, roots_.tip(k));
+        moved_ += root_step_;
+        for (const BlockHold& hold : holds_) {
+            float* to = rows_ + kAt * row_ + 3 * at_level(hold.level) + hold.lane;
+            const Vec3f target = hold.target[k] - lane_of(moved_, hold.lane);
+            put_vector(to, target);
+        }
+        place_ = root_held() ? roots_.place_after(k, place_) : place_;
+    }
+
+    /// The shape draws the predictions, as it does those of follow-the-leader.
+    HWY_INLINE void draw_to_shape(int k)
+    {
+        if (!is_hair() || !task_.input->shape.on()) return;
+        auto shape = shape_pull<false>(task_, strand_, roots_, block_, k, root_step_);
+        for (int i = 1; i < levels_; ++i) {
+            const Vec3<F> parent = at(i - 1), e = before(i) - before(i - 1);
+            const F l = rest_length(i);
+            Vec3<F> q = at(i) - parent;
+            shape.draw(i, e, before(i) - root_step_ - parent, l, q);
+            const F free = select(splat<F>(0.0f) < lightness(i), splat<F>(1.0f), splat<F>(0.0f));
+            put(i, at(i) + (parent + q - at(i)) * free);
+            const F n2 = max(dot(q, q), splat<F>(kNoNormal));
+            shape.pass(q * ((l / n2) * sqrt(n2)));
+        }
+    }
+
+    /// Keeps particles out of bodies, with friction; `touching(i, touch)` is told what those of a level touch.
+    template <class Touching>
+    HWY_INLINE void meet_bodies(int k, Touching&& touching)
+    {
+        const ContactInput& contact = task_.input->contact;
+        if (contact.count == 0) return;
+        const StrandContact<F> own = own_contact<F>(task_, block_, 0);
+        const F reach = reach_of(strand_) * splat<F>(2.0f) + own.layer + splat<F>(contact.margin + contact.thickest);
+        uint16_t near[kMostColliders];
+        const size_t count = near_shapes(contact, k, place_, reach, near);
+        if (count == 0) return;
+        Contacts<F> contacts(contact, k, near, count, own);
+        contacts.look_around(place_, reach);
+        for (int i = root_held() ? 1 : 0; i < levels_; ++i) {
+            const Vec3<F> x = before(i) - root_step_;
+            Vec3<F> step = at(i) - x;
+            const auto touch = contacts.meet(place_ + x, step, contacts.thickness(i));
+            if (!any(splat<F>(0.0f) < dot(touch.normal, touch.normal))) continue;
+            const F free = select(splat<F>(0.0f) < lightness(i), splat<F>(1.0f), splat<F>(0.0f));
+            put(i, at(i) + (x + step - at(i)) * free);
+            touching(i, touch);
+        }
+    }
+
+    /// How far particle i goes.
+    HWY_INLINE Vec3<F> step(int i) const { return at(i) - before(i) + root_step_; }
+
+    /// What particles have moved becomes their velocity, less what `kick(i)` says is none; `kept`: the share that is
+    /// left of it.
+    template <class Kick>
+    HWY_INLINE void take_over(float kept, const Kick& kick)
+    {
+        const Vec3<F> root = at(0);  // zero where it is held
+        for (int i = 0; i < levels_; ++i) {
+            const Vec3<F> p = at(i);
+            strand_.set_drift(i, (step(i) - kick(i)) * splat<F>(kept));
+            set(kBefore, i, p - root);
+        }
+        if (root_held()) return;
+        moved_ += root;
+        place_ += root;
+    }
+
+    /// After the last substep.
+    HWY_INLINE void write_back()
+    {
+        for (int i = 1; i < levels_; ++i) strand_.set_edge(i, before(i) - before(i - 1));
+        if (bucket_.roots == RootKind::kFree) strand_.set_scratch(0, 0, moved_);
+    }
+
+private:
+    enum Row : size_t { kBefore = 0, kAt = 3, kLightness = 6, kRows = 7 };
+
+    HWY_INLINE bool root_held() const { return bucket_.ends != Ends::kFree; }
+    HWY_INLINE size_t index() const { return bucket_.first_block + block_; }
+    static HWY_INLINE size_t at_level(int i) { return static_cast<size_t>(i) * kLanes; }
+    HWY_INLINE Vec3<F> get(Row row, int i) const { return load_rows<F>(rows_ + row * row_ + 3 * at_level(i), 0); }
+    HWY_INLINE void set(Row row, int i, const Vec3<F>& v)
+    {
+        float* to = rows_ + row * row_ + 3 * at_level(i);
+        LaneTraits<F>::store(v.x, to, 0);
+        LaneTraits<F>::store(v.y, to + kLanes, 0);
+        LaneTraits<F>::store(v.z, to + 2 * kLanes, 0);
+    }
+    static Vec3f lane_of(const Vec3<F>& v, size_t lane)
+    {
+        HWY_ALIGN float values[3 * kLanes];
+        LaneTraits<F>::store(v.x, values, 0);
+        LaneTraits<F>::store(v.y, values + kLanes, 0);
+        LaneTraits<F>::store(v.z, values + 2 * kLanes, 0);
+        return vector_at(values + lane);
+    }
+
+    HWY_INLINE void weigh()
+    {
+        for (int i = 0; i < levels_; ++i)
+            LaneTraits<F>::store(splat<F>(1.0f), rows_ + kLightness * row_ + at_level(i), 0);
+        const F none = splat<F>(0.0f);
+        if (root_held()) LaneTraits<F>::store(none, rows_ + kLightness * row_, 0);
+        if (bucket_.ends == Ends::kBothHeld)
+            LaneTraits<F>::store(none, rows_ + kLightness * row_ + at_level(levels_ - 1), 0);
+        for (const BlockHold& hold : holds_) rows_[kLightness * row_ + at_level(hold.level) + hold.lane] = 0;
+    }
+
+    const PointsTask& task_;
+    const Bucket& bucket_;
+    size_t block_;
+    BlockCursor<F> strand_;
+    Roots<F> roots_;
+    int levels_;
+    size_t row_;  // floats of one row over all levels
+    float* rows_;
+    std::span<const BlockHold> holds_;
+    Vec3<F> place_;      // of the root: at the end of the substep where it is held
+    Vec3<F> root_step_;  // over the substep; zero where it is free
+    Vec3<F> moved_;      // by the root since the start of the step
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,59 @@
+#include "solvers/points.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace tendril {
+namespace {
+
+class PointsSolver final : public Solver {
+public:
+    PointsSolver(const SolverSettings& settings, PointsKernel kernel) : settings_(settings), kernel_(kernel) {}
+
+    void configure(const SolverSettings& settings) override { settings_ = settings; }
+
+    SolveReport solve(Strands& strands, const SolveInput& input, Executor& executor) override
+    {
+        sort_holds(strands, input.holds);
+        PointsTask task{{&strands, &input, strands.block_count()}, &settings_, holds_};
+        for (task.bucket = 0; task.bucket < strands.buckets().size(); ++task.bucket)
+            parallel_for(executor, strands.buckets()[task.bucket].blocks, 1,
+                         [&](size_t begin, size_t end) { kernel_(task, begin, end); });
+        return {};
+    }
+
+private:
+    void sort_holds(const Strands& strands, std::span<const Hold> holds)
+    {
+        holds_.clear();
+        for (const Hold& hold : holds) {
+            const Slot slot = strands.slot(hold.strand);
+            holds_.push_back(
+                {strands.buckets()[slot.bucket].first_block + slot.block, slot.lane, hold.level, hold.target});
+        }
+        const auto before = [](const BlockHold& a, const BlockHold& b) {
+            return a.block != b.block ? a.block < b.block : a.lane != b.lane ? a.lane < b.lane : a.level < b.level;
+        };
+        std::sort(holds_.begin(), holds_.end(), before);
+    }
+
+    SolverSettings settings_;
+    PointsKernel kernel_;
+    std::vector<BlockHold> holds_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_points_solver(const SolverSettings& settings, PointsKernel kernel)
+{
+    return std::make_unique<PointsSolver>(settings, kernel);
+}
+
+float* points_workspace(size_t floats)
+{
+    thread_local AlignedFloats workspace;
+    if (workspace.size() < floats) workspace = AlignedFloats(floats);
+    return workspace.data();
+}
+
+}  // namespace tendril

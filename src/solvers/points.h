@@ -1,0 +1,38 @@
+/// Methods that move the particles of a strand as points that constraints pull at, where follow-the-leader goes from
+/// the root to the tip. They share how strands are handed to them, and all substeps of a block (points-inl.h).
+#pragma once
+
+#include "solvers/solver.h"
+
+#include <cstddef>
+#include <span>
+
+namespace tendril {
+
+/// A hold, by where its strand is stored.
+struct BlockHold {
+    size_t block;  ///< over all buckets
+    size_t lane;
+    int level;
+    std::span<const Vec3f> target;  ///< as in Hold
+};
+
+/// A step as the kernels see it.
+struct PointsTask : StrandsTask {
+    const SolverSettings* settings;
+    std::span<const BlockHold> holds;  ///< sorted by block
+};
+
+/// Blocks of a bucket, over all substeps.
+using PointsKernel = void (*)(const PointsTask& task, size_t begin, size_t end);
+
+/// A solver that runs one kernel over all strands, hair and ropes alike.
+std::unique_ptr<Solver> make_points_solver(const SolverSettings& settings, PointsKernel kernel);
+
+/// So many floats on a 64-byte boundary that belong to the thread: what a kernel keeps of one block.
+float* points_workspace(size_t floats);
+
+/// [Boercsoek20] and XPBD.
+void solve_pbd(const PointsTask& task, size_t begin, size_t end);
+
+}  // namespace tendril

@@ -1,0 +1,125 @@
+// What every method of moving strands promises, on hair that is shaken.
+#include "support/head.h"
+#include "support/sanitized.h"
+#include "support/simd.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace tendril::test {
+namespace {
+
+constexpr int kSteps = kSanitized ? 6 : 40;
+
+World hair(const WorldSettings& settings, std::shared_ptr<Executor> executor = make_serial_executor(),
+           PoseFunction motion = shake_head)
+{
+    World world = make_head(settings, kSanitized ? 20 : 100, std::move(executor), std::move(motion), 12);
+    EXPECT_TRUE(world.add_collider({.body = {0}, .radius_a = 0.09f}));
+    return world;
+}
+
+class Method : public testing::TestWithParam<SolverType> {
+protected:
+    static WorldSettings settings()
+    {
+        WorldSettings settings = windy();
+        settings.solver.type = GetParam();
+        settings.solver.shape.local = 200;
+        settings.solver.shape.global = 5;
+        settings.solver.pbd.bend_stiffness = settings.solver.pbd.angle_stiffness = 0.2f;
+        return settings;
+    }
+    static uint64_t hash(std::shared_ptr<Executor> executor = make_serial_executor())
+    {
+        World world = hair(settings(), std::move(executor));
+        for (int i = 0; i < kSteps; ++i) world.step();
+        return world.state_hash();
+    }
+};
+
+TEST_P(Method, SameBitsForAnyNumberOfThreads)
+{
+    const uint64_t one = hash();
+    for (const int n : {2, 3, 8}) EXPECT_EQ(hash(threads(n)), one) << n;
+}
+
+TEST_P(Method, SameBitsForAnyInstructionSet)
+{
+    const uint64_t native = hash();
+    for (const int64_t target : instruction_sets()) {
+        UseInstructionSet use(target);
+        EXPECT_EQ(hash(), native) << target;
+    }
+}
+
+TEST_P(Method, SameBitsAfterSaveAndLoad)
+{
+    World world = hair(settings());
+    for (int i = 0; i < kSteps; ++i) world.step();
+    World loaded = hair(settings());
+    ASSERT_TRUE(loaded.load(world.save()));
+    for (int i = 0; i < kSteps; ++i) world.step(), loaded.step();
+    EXPECT_EQ(loaded.state_hash(), world.state_hash());
+}
+
+TEST_P(Method, NothingIsEverNonFinite)
+{
+    const struct {
+        double dt, gravity, jump;
+    } abuses[] = {{0.001, 9.81, 0}, {0.2, 9.81, 0}, {1.0 / 60, 9810, 0}, {0.2, 9810, 0}, {1.0 / 60, 9.81, 100}};
+    for (const auto& abuse : abuses) {
+        WorldSettings s = settings();
+        s.dt = abuse.dt;
+        s.gravity = {0, -abuse.gravity, 0};
+        World world = hair(s, make_serial_executor(), [&](double t, std::span<Pose> bones) {
+            shake_head(t, bones);
+            if (t > 10 * abuse.dt) bones[0].position.x += abuse.jump;
+        });
+        for (int i = 0; i < kSteps; ++i) {
+            world.step();
+            const Metrics m = world.measure();
+            ASSERT_EQ(m.nonfinite, 0u) << abuse.dt << ' ' << abuse.gravity << ' ' << abuse.jump << " step " << i;
+            if (keeps_lengths(GetParam())) {
+                ASSERT_LE(m.stretch_max, 1e-4);
+            }
+        }
+    }
+}
+
+TEST_P(Method, RestStaysAtRest)
+{
+    WorldSettings s = settings();
+    s.gravity = {0, 0, 0};
+    s.wind = {};
+    s.solver.pbd.bend_stiffness = s.solver.pbd.angle_stiffness = 0;
+    World world = hair(s, make_serial_executor(), [](double, std::span<Pose>) {});
+    for (int i = 0; i < kSteps; ++i) world.step();
+    EXPECT_LT(world.measure().fastest, 1e-4);
+    EXPECT_LT(world.measure().stretch_max, 1e-4);
+}
+
+// The same motion ten kilometres away: the same shape, to the rounding of where roots are.
+TEST_P(Method, FarAwayIsTheSame)
+{
+    WorldSettings s = settings();
+    s.wind.turbulence = 0;  // eddies are fixed in the world
+    World here = hair(s), there = hair(s, make_serial_executor(), [](double t, std::span<Pose> bones) {
+                              shake_head(t, bones);
+                              bones[0].position += Vec3d{1e4, -1e4, 1e4};
+                          });
+    for (int i = 0; i < kSteps; ++i) here.step(), there.step();
+    double worst = 0;
+    for (size_t strand = 0; strand < here.groom(GroomId{0}).strand_count(); ++strand) {
+        const auto tip = [&](const World& w) { return w.position({0}, strand, 11) - w.position({0}, strand, 0); };
+        worst = std::max(worst, length(tip(here) - tip(there)));
+    }
+    EXPECT_LT(worst, 1e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Method, testing::Values(SolverType::kDftl, SolverType::kPbd, SolverType::kXpbd),
+                         [](const auto& type) { return std::string(kSolverNames[static_cast<size_t>(type.param)]); });
+
+}  // namespace
+}  // namespace tendril::test
