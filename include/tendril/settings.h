@@ -105,12 +105,15 @@ struct ShapeSettings {
     /// Stiffness that draws every particle to its rest place as the root carries it [1/s^2], >= 0; 0: none. Gravity
     /// over this is how far it gives way.
     float global = 0.0f;
-    float fade = 0.0f;     ///< share of both stiffnesses that is lost at the tip, linearly from the root, [0, 1]
-    float damping = 1.0f;  ///< of motion relative to the targets, in units of what just keeps it from swinging, >= 0
+    float fade = 0.0f;  ///< share of both stiffnesses that is lost at the tip, linearly from the root, [0, 1]
+    /// Of the turning of segments, and of motion relative to the global targets, both as the root carries them, in
+    /// units of what just keeps it from swinging, >= 0. With 1 and more no wave grows on its way to the tip; below 0.5
+    /// weak hair flutters.
+    float damping = 1.0f;
     /// Rate at which motion dies away as if in thick air, because hair passes on little of its swing [1/s], >= 0.
     float drag = 2.0f;
     /// Share of the pull of its child that a particle is given per substep, in place of `velocity_correction` where
-    /// that is larger, [0, 1]. Above 0.65 weak curls flutter.
+    /// that is larger, [0, 1]. With more, weak hair hangs straighter and its look depends more on the step.
     float load = 0.5f;
     /// The groomed shape is where hair rests under gravity, not where its fall begins.
     bool sag_free = false;

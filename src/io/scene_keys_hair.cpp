@@ -168,12 +168,16 @@ SceneTable shape_table()
                                "way by gravity over this; 0: none."),
             number<&S::fade>("fade", "", {0, 1},
                              "Share of both stiffnesses that is lost at the tip, linearly from the root."),
-            number<&S::damping>("damping", "", {0, 100},
-                                "Of motion relative to the targets, in units of what just keeps it from swinging."),
+            number<&S::damping>(
+                "damping", "", {0, 100},
+                "Of the turning of segments and of motion relative to the global targets, in units of what "
+                "just keeps it from swinging. With 1 and more no wave grows on its way to the tip; "
+                "below 0.5 weak hair flutters."),
             number<&S::drag>("drag", "1/s", {0, 1e6}, "Rate at which motion dies away as if in thick air."),
             number<&S::load>("load", "", {0, 1},
                              "Share of the pull of its child that a particle is given per substep, in place of "
-                             "`solver.velocity_correction` where that is larger. Above 0.65 weak curls flutter."),
+                             "`solver.velocity_correction` where that is larger. With more, weak hair hangs straighter "
+                             "and its look depends more on the step."),
             boolean<&S::sag_free>("sag_free",
                                   "The groomed shape is where hair rests under gravity, not where its fall begins."),
             choice<&S::form>("form", {"stable", "paper"},

@@ -47,7 +47,6 @@ public:
           root_turned_((cross(before.along, after.along) + cross(before.across, after.across) +
                         cross(cross(before.along, before.across), root_side_)) *
                        splat<F>(0.5f)),
-          turned_(root_turned_),
           behind_(splat<F>(0.0f, 0.0f, 0.0f)),
           carried_(moved)
     {
@@ -71,14 +70,15 @@ public:
         mixed_ = LaneTraits<F>::load(at + 4 * kLanes, stride_);
         if (!rows_->even) know_length(l);
         to_ = (frame_.along * t.x + frame_.across * t.y) + cross(frame_.along * t.z, frame_.across);
-        swung_ = e + cross(turned_, e);
+        // Damping holds the edge to the turning of the root, not to that of the edge before: see docs/shape.md.
+        const Vec3<F> swung = e + cross(root_turned_, e);
         const Vec3<F> edge = root_.along * g.x + root_.across * g.y + root_side_ * g.z;
         carried_ += cross(root_turned_, edge);
         place_ = edge + behind_;
         if (kBlended || (rows_->blends && !input_->paper)) {
             const ShapeBlend& blend = rows_->blends[i];
             // The direction of the local target is known last, for it waits for a quotient.
-            const Vec3<F> rest = (swung_ * splat<F>(blend.swung) + place_ * splat<F>(blend.global)) +
+            const Vec3<F> rest = (swung * splat<F>(blend.swung) + place_ * splat<F>(blend.global)) +
                                  (q * splat<F>(blend.free) + (w + carried_) * splat<F>(blend.carried));
             q = rest + to_ * (distance * splat<F>(blend.local));
             return;
@@ -90,10 +90,10 @@ public:
             return;
         }
         const F share = input_->by_length ? root_strength_ * length_ * per_l_ : root_strength_;
-        const F local = splat<F>(level.local) * share * share, swung = splat<F>(level.local_damping) * share;
+        const F local = splat<F>(level.local) * share * share, damped = splat<F>(level.local_damping) * share;
         const F global = splat<F>(level.global) * strength_, held = splat<F>(level.global_damping) * root_strength_;
-        const F weight = splat<F>(1.0f) + (local + swung) + (global + held);
-        const Vec3<F> sum = q + to_ * (local * distance) + swung_ * swung + place_ * global + (w + carried_) * held;
+        const F weight = splat<F>(1.0f) + (local + damped) + (global + held);
+        const Vec3<F> sum = q + to_ * (local * distance) + swung * damped + place_ * global + (w + carried_) * held;
         q = sum * (splat<F>(1.0f) / weight);
     }
 
@@ -104,9 +104,6 @@ public:
         const Vec3<F> across = frame_.across - (frame_.along + to_) * mixed_;
         const F turn = dot(along, across) / max(splat<F>(1.0f) + dot(to_, along), splat<F>(kFoldedBack));
         frame_ = {along, across - (to_ + along) * turn};
-        const F one = splat<F>(1.0f), least = splat<F>(-1.0f);
-        const Vec3<F> more = turned_ + cross(swung_, f) * per_l2_;
-        turned_ = {max(least, min(one, more.x)), max(least, min(one, more.y)), max(least, min(one, more.z))};
         behind_ = place_ - f;
     }
 
@@ -127,7 +124,6 @@ private:
     HWY_INLINE void know_length(const F& l)
     {
         per_l_ = splat<F>(1.0f) / l;
-        per_l2_ = per_l_ * per_l_;
         still2_ = l * l * splat<F>(kStill * kStill);
     }
 
@@ -139,15 +135,13 @@ private:
     Frame<F> frame_;  // of the segment that leads to the parent
     Frame<F> root_;
     Vec3<F> root_side_;
-    Vec3<F> root_turned_;        // rotation of the root's frame over the substep [rad]
-    Vec3<F> turned_;             // rotation of the parent's frame over the substep [rad]
-    Vec3<F> behind_;             // from the parent to its global target
-    Vec3<F> carried_;            // how far the global target of the particle has moved
-    F per_l_, per_l2_, still2_;  // of the segment: one over its length, that squared; and the least turn squared [m^2]
+    Vec3<F> root_turned_;  // rotation of the root's frame over the substep [rad]
+    Vec3<F> behind_;       // from the parent to its global target
+    Vec3<F> carried_;      // how far the global target of the particle has moved
+    F per_l_, still2_;     // of the segment: one over its length, and the least turn squared [m^2]
     // Of the level that was drawn last:
     F mixed_;
     Vec3<F> to_;     // direction of its local target
-    Vec3<F> swung_;  // the old edge, had it turned with the parent's frame
     Vec3<F> place_;  // of its global target, seen from the parent
 };
 

@@ -27,8 +27,8 @@ inline constexpr size_t kTargetRows = 8;
 inline constexpr size_t kRootFrameRows = 6, kShapeStrandRows = 9;
 
 /// How strongly a particle is drawn over one substep, relative to its inertia: k and c of q = (q + k T + c m) / (1 + k
-/// + c), with T the target and m where the particle would be had it moved with the target. In the paper's form `local`
-/// and `global` are its coefficients, and nothing else is used.
+/// + c), with T the target and m where the particle would be had it moved with the global target, or had its edge only
+/// turned with the root. In the paper's form `local` and `global` are its coefficients, and nothing else is used.
 struct ShapeLevel {
     float local, local_damping, global, global_damping;
 };

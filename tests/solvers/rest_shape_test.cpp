@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <complex>
 #include <limits>
 #include <numbers>
 
@@ -92,6 +93,47 @@ TEST(RestShape, ComesToRestUnderGravity)
                         << rate << " Hz, " << substeps << " substeps, " << local << " " << global;
                     EXPECT_LT(world.measure().stretch_max, 1e-6);
                 }
+}
+
+/// How far the tip of a straight strand of n segments swings sideways while its root swings by 1, in a steady state.
+double measured_gain(const WorldSettings& settings, size_t n, double frequency)
+{
+    constexpr double kSwing = 1e-3, kSettle = 2;  // [m], [s]
+    const auto shake = [=](double t, std::span<Pose> bones) {
+        bones[0].position = {0, 0, kSwing * std::min(1.0, t) * std::sin(2 * std::numbers::pi * frequency * t)};
+    };
+    World world = styled_world(settings, n + 1, shake);
+    run_for(world, kSettle);
+    double sum = 0;
+    int count = 0;
+    for (; world.time() < kSettle + 1 - 1e-9; ++count) {  // whole periods
+        world.step();
+        const double z = points_of(world, 0).back().z;
+        sum += z * z;
+    }
+    return std::sqrt(2 * sum / count) / kSwing;
+}
+
+// With critical damping a wave obeys (D + sqrt(k) (1 - 1/r))^2 = 0 with D = 1 - exp(-i w h), r what a segment makes of
+// it: r = 1 / (1 + D / sqrt(k)) is below 1 for every w, and the tip of a strand whose root does not turn swings by
+// (1 + n (1 - r)) r^n. If damping went with the segment before, 1 mm at the root would whip the tip by half of the
+// length of the strand.
+TEST(RestShape, WavesDoNotGrowOnTheirWayToTheTip)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    constexpr size_t kSegments = 29;
+    for (const float local : {6.0f, 50.0f, 300.0f})
+        for (const double frequency : {1.0, 2.0, 4.0, 8.0}) {
+            WorldSettings settings = stiff_settings(local, 0, 240, 1);
+            settings.gravity = {0, 0, 0};
+            settings.solver.shape.drag = 0;
+            const double root_k = std::sqrt(static_cast<double>(local) / 2) * kSegments * settings.dt;
+            const std::complex<double> d = 1.0 - std::polar(1.0, -2 * std::numbers::pi * frequency * settings.dt);
+            const std::complex<double> r = 1.0 / (1.0 + d / root_k);
+            const double gain = std::abs((1.0 + static_cast<double>(kSegments) * (1.0 - r)) * std::pow(r, kSegments));
+            EXPECT_NEAR(measured_gain(settings, kSegments, frequency), gain, 0.01 * gain + 0.002)
+                << local << " at " << frequency << " Hz";
+        }
 }
 
 TEST(RestShape, LookDoesNotDependOnTheStep)

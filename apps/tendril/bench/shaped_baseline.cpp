@@ -66,9 +66,9 @@ void ShapedBaseline::step_strand(size_t index, const Step& step)
 
     Particle* parent = &particles_[first_[index]];
     Particle* const end = parent + (first_[index + 1] - first_[index]);
-    Vec3f d = root_d, n = root_n,
-          turned = (cross(old_d, d) + cross(old_n, n) + cross(cross(old_d, old_n), cross(d, n))) * 0.5f,
-          moved = root - parent->x, old_parent = parent->x;
+    const Vec3f turned =
+        (cross(old_d, root_d) + cross(old_n, root_n) + cross(cross(old_d, old_n), cross(root_d, root_n))) * 0.5f;
+    Vec3f d = root_d, n = root_n, moved = root - parent->x, old_parent = parent->x;
     parent->x = root;
     for (Particle* p = parent + 1; p < end; ++p) {
         const Vec3f old = p->x, edge = old - old_parent;
@@ -88,7 +88,6 @@ void ShapedBaseline::step_strand(size_t index, const Step& step)
         const Vec3f along = f * (1 / l), across = n - (d + to) * p->mixed;
         n = across - (to + along) * (dot(along, across) / std::max(1 + dot(to, along), 1e-3f));
         d = along;
-        turned += cross(swung, f) * (1 / (l * l));
         old_parent = old;
         parent = p;
     }
