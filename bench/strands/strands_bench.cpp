@@ -42,7 +42,8 @@ void Strands_WriteCurves(benchmark::State& state)
     for (size_t s = 0; s < groom.strand_count(); ++s) roots.push_back(strands.root(s));
     std::vector<Vec3f> points(groom.point_count()), velocities(groom.point_count());
     for (auto _ : state)
-        strands.write_curves({roots, {0, 0, 0}, 0.5f, 0.01, groom.first_points(), points, velocities}, *executor);
+        strands.write_curves({roots, {0, 0, 0}, 0.5f, 0.01, false, groom.first_points(), points, velocities},
+                             *executor);
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * groom.point_count()));
 }
 BENCHMARK(Strands_WriteCurves)->UseRealTime()->Unit(benchmark::kMillisecond);

@@ -87,8 +87,8 @@ struct ContactSettings {
 /// How the shape targets of a strand are met.
 enum class ShapeForm : uint8_t {
     kStable,  ///< one implicit pull towards both targets, damped by their own motion
-    kPaper,   ///< [Sanchez15] Eq. 8-14 as printed: `local` and `global` are its coefficients; curls flutter by
-              ///< themselves
+    kPaper,   ///< [Sanchez15] Eq. 8-14 as printed: `local` and `global` are its coefficients; curls that
+              ///< were moved flutter for ever
 };
 
 /// What the stiffness of a shape is given in.

@@ -108,7 +108,7 @@ public:
     void release(HoldId hold);
     /// Particles of another simulation, as they are when the next step begins, in place of those told before. They take
     /// part in hair as a fluid (InteractionMethod::kSph) and are known until set again; the host moves them. Those with
-    /// numbers that are not finite, or without mass, do nothing.
+    /// numbers that are not finite, without mass, or faster than 1e6 m/s do nothing.
     void set_foreign_particles(std::span<const ForeignParticle> particles);
     /// Says that the body has not moved but has been put where it is now: shape and velocity of its strands are carried
     /// along rigidly. Where it is now is the newest push, or what its function or clip says for the present time.

@@ -18,10 +18,12 @@ constexpr double kApart = 2, kGap = 4;
 constexpr double kLongestReach = 1.5;
 // Masses beyond these would leave the range of floats [kg].
 constexpr double kLightest = 1e-15, kHeaviest = 1e6;
+// And so would what particles faster than this do to their neighbours [m/s].
+constexpr float kFastest = 1e6f;
 
 bool usable(const ForeignParticle& p)
 {
-    return is_finite(p.position) && is_finite(p.velocity) && p.mass >= static_cast<float>(kLightest) &&
+    return is_finite(p.position) && length(p.velocity) <= kFastest && p.mass >= static_cast<float>(kLightest) &&
            p.mass <= static_cast<float>(kHeaviest) && p.rest_density >= 0;
 }
 

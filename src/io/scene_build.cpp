@@ -24,7 +24,7 @@ Result<BodyDescription> describe(const SceneBody& body, const BodyShape& shape)
     if (!shape.character)
         return Error{fmt::format("there is no clip '{}': body '{}' has no mesh", body.clip, body.name)};
     const auto clip = find_clip(*shape.character, body.clip);
-    if (!clip) return Error{clip.error()};
+    if (!clip) return Error{clip.error() + "; or \"still\""};
     description.play = {*clip, body.clip_loop, body.clip_speed};
     return description;
 }

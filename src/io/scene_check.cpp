@@ -154,6 +154,19 @@ std::optional<Error> check_colliders(const Scene& scene, const PlaceOf& place_of
     return {};
 }
 
+/// The paper's coefficients are shares.
+std::optional<Error> check_shape(const Scene& scene, const PlaceOf& place_of)
+{
+    const ShapeSettings& shape = scene.world.solver.shape;
+    if (shape.units != ShapeUnits::kPaper && shape.form != ShapeForm::kPaper) return {};
+    const std::pair<const char*, float> keys[] = {{"local", shape.local}, {"global", shape.global}};
+    for (const auto& [key, value] : keys)
+        if (value >= 1)
+            return Error{fmt::format("{}: shape.{} = {} must be below 1 with the paper's units or form",
+                                     place_of(fmt::format("shape.0.{}", key)), key, value)};
+    return {};
+}
+
 }  // namespace
 
 size_t body_index(const Scene& scene, const std::string& name)
@@ -170,6 +183,7 @@ std::optional<Error> check_scene(const Scene& scene, const PlaceOf& place_of)
     if (auto wrong = check_size(scene, place_of)) return wrong;
     if (auto wrong = check_bodies(scene, place_of)) return wrong;
     if (auto wrong = check_clips(scene, place_of)) return wrong;
+    if (auto wrong = check_shape(scene, place_of)) return wrong;
     for (size_t g = 0; g < scene.grooms.size(); ++g)
         if (auto wrong = check_groom(scene, g, place_of)) return wrong;
     for (size_t h = 0; h < scene.holds.size(); ++h)

@@ -122,9 +122,10 @@ std::vector<KeyOf<InteractionSettings>> sph_keys()
     using I = InteractionSettings;
     using S = SphSettings;
     return {
-        number<&I::sph, &S::smoothing_length>("smoothing_length", "m", {0, 1},
-                                              "Fluid: how far particles act on each other; 0: as far as half of them "
-                                              "have 30 neighbours at rest, 1.5 segments at most."),
+        number<&I::sph, &S::smoothing_length>(
+            "smoothing_length", "m", {0, 1},
+            "Fluid: how far particles act on each other, at least 0.0001; 0: as far as "
+            "half of them have 30 neighbours at rest, 1.5 segments at most."),
         number<&I::sph, &S::stiffness>("stiffness", "m^2/s^2", {0, 1e9},
                                        "Fluid: pressure per density above that at rest, the square of the speed of a "
                                        "push. What the step cannot take is limited."),
@@ -180,9 +181,10 @@ SceneTable shape_table()
                              "and its look depends more on the step."),
             boolean<&S::sag_free>("sag_free",
                                   "The groomed shape is where hair rests under gravity, not where its fall begins."),
-            choice<&S::form>("form", {"stable", "paper"},
-                             "One implicit pull towards both targets, or Eq. 8-14 as printed, with which curls flutter "
-                             "by themselves."),
+            choice<&S::form>(
+                "form", {"stable", "paper"},
+                "One implicit pull towards both targets, or Eq. 8-14 as printed, with which curls that were moved "
+                "flutter for ever; only `local`, `global` and `fade` act there."),
             choice<&S::units>("units", {"si", "paper"},
                               "`\"paper\"`: `local` and `global` are the coefficients of [Sanchez15] below 1, for its "
                               "step of 0.016 s."),

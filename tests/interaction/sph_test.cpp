@@ -490,7 +490,8 @@ TEST(Sph, StiffCrowdsInABoxDoNotHeatUp)
                     if (x != inside) v = -v;
                     x = 2 * inside - x;
                 }
-            ASSERT_LT(std::sqrt(2 * crowd.kinetic_energy() / mass), 0.25 * kReach / kStep) << k;
+            const double most = k < 50 ? 0.3 : 0.2;  // it parts at first
+            ASSERT_LT(std::sqrt(2 * crowd.kinetic_energy() / mass), most * kReach / kStep) << k;
         }
     }
 }

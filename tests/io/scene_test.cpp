@@ -190,6 +190,8 @@ TEST(Scene, ErrorsOfOverridesNameTheOverride)
               "--set groom.strnads=5: unknown key 'groom.strnads'; did you mean 'groom.strands'?");
     EXPECT_EQ(error_of(kGroom, {{"dt", "5"}}), "--set dt=5: unknown key 'dt'; did you mean 'sim.dt'?");
     EXPECT_NE(error_of(kGroom, {{"groom", "5"}}), "");
+    EXPECT_EQ(error_of(kGroom, {{"shape.units", "paper"}, {"shape.local", "20"}}),
+              "--set shape.local=20: shape.local = 20 must be below 1 with the paper's units or form");
     EXPECT_NE(error_of(kGroom, {{"groom..length", "5"}}), "");
     EXPECT_NE(error_of(kGroom, {{"sim.dt", ""}}), "");
     EXPECT_NE(error_of(kGroom, {{"sim.dt", "0.01\n[groom]"}}), "");
@@ -255,8 +257,8 @@ TEST(Scene, ChoicesNameTheWordsThereAre)
               "x.toml:4: interaction.method = \"contacts\" is not built yet; only \"none\", \"grid\" or \"sph\" is");
     for (const char* method : {"none", "grid"})
         EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"" + method + "\"\n"), "");
-    EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"pbd\"\n"),
-              "x.toml:4: solver.type = \"pbd\" is not built yet; only \"dftl\" is");
+    EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"direct\"\n"),
+              "x.toml:4: solver.type = \"direct\" is not built yet; only \"dftl\", \"pbd\" or \"xpbd\" is");
     EXPECT_EQ(error_of(kGroom + "[render]\nquality = \"finl\"\n"),
               "x.toml:4: render.quality must be \"draft\", \"good\" or \"final\", not \"finl\"; did you mean "
               "\"final\"?");

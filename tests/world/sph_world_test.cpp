@@ -161,6 +161,19 @@ TEST(SphWorld, OtherMethodsLeaveSprayAlone)
     for (const Vec3f& a : world.foreign_accelerations()) EXPECT_EQ(length(a), 0);
 }
 
+TEST(SphWorld, AbsurdSprayDoesNoHarm)
+{
+    for (const float speed : {1e6f, 1e12f, 1e25f, 1e38f}) {
+        World world = small_head(with_fluid(1, 1e-2f));
+        std::vector<ForeignParticle> spray = blast();
+        for (ForeignParticle& p : spray) p.position.x = -0.1, p.velocity = {speed, -speed, speed};
+        world.set_foreign_particles(spray);
+        for (int i = 0; i < kSteps; ++i) world.step();
+        EXPECT_EQ(world.measure().nonfinite, 0u) << speed;
+        EXPECT_LE(world.measure().stretch_max, 1e-4) << speed;
+    }
+}
+
 TEST(SphWorld, PaperUnitsAreStable)
 {
     WorldSettings settings = with_fluid(0.5f, 200);
