@@ -48,7 +48,7 @@ void Dftl_RopesHeldAtBothEnds(benchmark::State& state)
     style.particles = kParticles;
     style.span = 0.8f;
     style.ends = Ends::kBothHeld;
-    test::StrandBench bench(std::move(*make_groom(*make_ropes(style))), {}, 1.0 / 60, 1, {0, -9.81, 0});
+    test::StrandBench bench(std::move(*make_groom(*make_ropes(style))), DftlSettings(), 1.0 / 60, 1, {0, -9.81, 0});
     std::fill_n(bench.tips.data(), bench.tips.size(), 0.4f);
     bench.executor = make_thread_executor();
     for (auto _ : state) bench.step();

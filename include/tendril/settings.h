@@ -199,24 +199,31 @@ struct PbdSettings {
     float mass_variation = 0.0f;
 };
 
+/// All lengths of a strand at once, with equal masses and true tensions.
+struct DirectSettings {
+    int iterations = 3;  ///< of Newton per substep, [1, 100]
+};
+
 /// Which method moves the strands.
 enum class SolverType : uint8_t {
-    kDftl,  ///< dynamic follow-the-leader [Mueller12]: one pass, no stretch
-    kPbd,   ///< position based dynamics [Boercsoek20]
-    kXpbd,  ///< the same with compliance: stiffness in physical units, whatever the iterations and the step
+    kDftl,    ///< dynamic follow-the-leader [Mueller12]: one pass, no stretch
+    kPbd,     ///< position based dynamics [Boercsoek20]
+    kXpbd,    ///< the same with compliance: stiffness in physical units, whatever the iterations and the step
+    kDirect,  ///< the exact multipliers of all lengths from a tridiagonal system: no stretch, hardly any damping
 };
 /// What they are called in scenes and reports, by SolverType.
-inline constexpr const char* kSolverNames[] = {"dftl", "pbd", "xpbd"};
+inline constexpr const char* kSolverNames[] = {"dftl", "pbd", "xpbd", "direct"};
 /// Whether a method promises that no segment is ever stretched.
 constexpr bool keeps_lengths(SolverType type)
 {
-    return type == SolverType::kDftl;
+    return type == SolverType::kDftl || type == SolverType::kDirect;
 }
 
 struct SolverSettings {
     SolverType type = SolverType::kDftl;
     DftlSettings dftl;
     PbdSettings pbd;
+    DirectSettings direct;
     ShapeSettings shape;
 };
 

@@ -67,10 +67,11 @@ SceneTable solver_table()
         "solver", "Which method moves the strands. Equations are those of [Mueller12].",
         std::vector{
             choice<&S::type>(
-                "type", {"dftl", "pbd", "xpbd"},
+                "type", {std::begin(kSolverNames), std::end(kSolverNames)},
                 "`\"dftl\"`: dynamic follow-the-leader. `\"pbd\"`: position based dynamics "
-                "[Boercsoek20]; `\"xpbd\"`: the same with stiffness in physical units.",
-                {"direct", "mass_spring", "tressfx", "tractrix_emulation", "tractrix_split", "chain_shape"}),
+                "[Boercsoek20]; `\"xpbd\"`: the same with stiffness in physical units. `\"direct\"`: all lengths "
+                "of a strand at once, without stretch and with hardly any damping.",
+                {"mass_spring", "tressfx", "tractrix_emulation", "tractrix_split", "chain_shape"}),
             number<&S::dftl, &D::velocity_correction>("velocity_correction", "", {0, 1},
                                                       "Share of the child's correction that the velocity gives back "
                                                       "over one step, s in Eq. 9; 1 never gains energy, "
@@ -95,6 +96,8 @@ SceneTable solver_table()
                                            "their root alone."),
             integer<&S::pbd, &P::iterations>("iterations", {1, 1000},
                                              "`pbd`, `xpbd`: passes over all constraints in a substep."),
+            integer<&S::direct, &DirectSettings::iterations>("newton_iterations", {1, 100},
+                                                             "`direct`: steps towards the multipliers in a substep."),
             number<&S::pbd, &P::stiffness>(
                 "stiffness", "", {0, 1},
                 "`pbd`: share of the error in its length that a segment gives up in a substep, "

@@ -80,8 +80,9 @@ public:
         for (int n = 0; n < step_.iterations; ++n) iterate();
         find_planes(k);  // what iterations have moved into a body after all comes out of it
         points_.take_over(step_.kept, [&](int i) HWY_ATTR {
-            const Vec3<F> n = own_vector(kPlane, i);
-            return n * max(splat<F>(0.0f), dot(points_.step(i) - own_vector(kSurface, i), n));  // a push is no motion
+            const Vec3<F> n = points_.own_vector(kPlane, i);
+            return n * max(splat<F>(0.0f),
+                           dot(points_.step(i) - points_.own_vector(kSurface, i), n));  // a push is no motion
         });
     }
 
@@ -92,8 +93,8 @@ private:
         points_.meet_bodies(k, [&](int i, const auto& touch) HWY_ATTR {
             touches_ = true;
             const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
-            set_vector(kPlane, i, select(touched, touch.normal, own_vector(kPlane, i)));
-            set_vector(kSurface, i, select(touched, touch.surface, own_vector(kSurface, i)));
+            points_.set_own_vector(kPlane, i, select(touched, touch.normal, points_.own_vector(kPlane, i)));
+            points_.set_own_vector(kSurface, i, select(touched, touch.surface, points_.own_vector(kSurface, i)));
             const F height = dot(points_.at(i), touch.normal);
             points_.set_own(kHeight, i, select(touched, height, points_.own(kHeight, i)));
         });
@@ -165,19 +166,10 @@ private:
 
     HWY_INLINE void stay_in_front(int i)
     {
-        const Vec3<F> n = own_vector(kPlane, i), p = points_.at(i);
+        const Vec3<F> n = points_.own_vector(kPlane, i), p = points_.at(i);
         const F behind = min(splat<F>(0.0f), dot(p, n) - points_.own(kHeight, i));
         points_.put(i,
                     p - n * (behind * select(splat<F>(0.0f) < points_.lightness(i), splat<F>(1.0f), splat<F>(0.0f))));
-    }
-
-    HWY_INLINE Vec3<F> own_vector(size_t row, int i) const
-    {
-        return {points_.own(row, i), points_.own(row + 1, i), points_.own(row + 2, i)};
-    }
-    HWY_INLINE void set_vector(size_t row, int i, const Vec3<F>& v)
-    {
-        points_.set_own(row, i, v.x), points_.set_own(row + 1, i, v.y), points_.set_own(row + 2, i, v.z);
     }
 
     Points& points_;

@@ -55,6 +55,8 @@ public:
     HWY_INLINE int levels() const { return levels_; }
     HWY_INLINE F rest_length(int i) const { return strand_.rest_length(i); }
     HWY_INLINE bool is_hair() const { return bucket_.ends == Ends::kRootHeld; }
+    /// Nothing but the root is held, or not even that.
+    HWY_INLINE bool hangs_on_root() const { return bucket_.ends != Ends::kBothHeld && holds_.empty(); }
 
     /// Makes masses differ by up to a share, by strand and level.
     void vary_masses(float share)
@@ -74,14 +76,13 @@ public:
     HWY_INLINE void put(int i, const Vec3<F>& p) { set(kAt, i, p); }
     /// One over its mass, in units of what most particles have; 0 where it is held.
     HWY_INLINE F lightness(int i) const { return LaneTraits<F>::load(rows_ + kLightness * row_ + at_level(i), 0); }
-    /// A row of the method's own.
-    HWY_INLINE F own(size_t row, int i) const
+    /// A row of the method's own, or three of them.
+    HWY_INLINE F own(size_t row, int i) const { return LaneTraits<F>::load(own_at(row, i), 0); }
+    HWY_INLINE void set_own(size_t row, int i, const F& a) { LaneTraits<F>::store(a, own_at(row, i), 0); }
+    HWY_INLINE Vec3<F> own_vector(size_t row, int i) const { return {own(row, i), own(row + 1, i), own(row + 2, i)}; }
+    HWY_INLINE void set_own_vector(size_t row, int i, const Vec3<F>& v)
     {
-        return LaneTraits<F>::load(rows_ + (kRows + row) * row_ + at_level(i), 0);
-    }
-    HWY_INLINE void set_own(size_t row, int i, const F& a)
-    {
-        LaneTraits<F>::store(a, rows_ + (kRows + row) * row_ + at_level(i), 0);
+        set_own(row, i, v.x), set_own(row + 1, i, v.y), set_own(row + 2, i, v.z);
     }
 
     /// Where particles would go in substep k if nothing held them together; held ones go where they must.
@@ -99,6 +100,7 @@ public:
                 step += drag(air, drift, e * per_length, place_ + x);
             }
             put(i, x + step - root_step_);
+            set(kFree, i, step);
         }
         if (root_held()) put(0, splat<F>(0.0f, 0.0f, 0.0f));
         if (bucket_.ends == Ends::kBothHeld) put(levels_ - 1, roots_.tip(k));
@@ -121,8 +123,9 @@ public:
             const F l = rest_length(i);
             Vec3<F> q = at(i) - parent;
             shape.draw(i, e, before(i) - root_step_ - parent, l, q);
-            const F free = select(splat<F>(0.0f) < lightness(i), splat<F>(1.0f), splat<F>(0.0f));
-            put(i, at(i) + (parent + q - at(i)) * free);
+            const Vec3<F> drawn = select(splat<F>(0.0f) < lightness(i), parent + q - at(i), splat<F>(0.0f, 0.0f, 0.0f));
+            put(i, at(i) + drawn);
+            set(kFree, i, get(kFree, i) + drawn);
             const F n2 = max(dot(q, q), splat<F>(kNoNormal));
             shape.pass(q * ((l / n2) * sqrt(n2)));
         }
@@ -132,26 +135,56 @@ public:
     template <class Touching>
     HWY_INLINE void meet_bodies(int k, Touching&& touching)
     {
-        const ContactInput& contact = task_.input->contact;
-        if (contact.count == 0) return;
-        const StrandContact<F> own = own_contact<F>(task_, block_, 0);
-        const F reach = reach_of(strand_) * splat<F>(2.0f) + own.layer + splat<F>(contact.margin + contact.thickest);
         uint16_t near[kMostColliders];
-        const size_t count = near_shapes(contact, k, place_, reach, near);
-        if (count == 0) return;
-        Contacts<F> contacts(contact, k, near, count, own);
-        contacts.look_around(place_, reach);
+        const Around around = look_around(k, near);
+        if (around.count == 0) return;
+        Contacts<F> contacts(task_.input->contact, k, near, around.count, around.own);
+        contacts.look_around(place_, around.reach);
         for (int i = root_held() ? 1 : 0; i < levels_; ++i) {
             const Vec3<F> x = before(i) - root_step_;
             Vec3<F> step = at(i) - x;
             const auto touch = contacts.meet(place_ + x, step, contacts.thickness(i));
             if (!any(splat<F>(0.0f) < dot(touch.normal, touch.normal))) continue;
-            const F free = select(splat<F>(0.0f) < lightness(i), splat<F>(1.0f), splat<F>(0.0f));
-            put(i, at(i) + (x + step - at(i)) * free);
+            put(i, select(splat<F>(0.0f) < lightness(i), x + step, at(i)));
             touching(i, touch);
         }
     }
 
+    /// Puts every particle at its rest length from the one before it, from the root to the tip, and outside of bodies
+    /// as follow-the-leader does. `done(i, kick)` is told what the particle must not keep as velocity.
+    template <class Done>
+    HWY_INLINE void restore_lengths(int k, const Done& done)
+    {
+        uint16_t near[kMostColliders];
+        const Around around = look_around(k, near);
+        const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
+        Contacts<F> contacts(task_.input->contact, k, near, around.count, around.own);
+        if (!root_held() && around.count > 0) {
+            contacts.look_around(place_, around.reach);
+            Vec3<F> step = at(0);
+            const auto touch = contacts.meet(place_, step, contacts.thickness(0));
+            put(0, step);
+            done(0, contacts.pushed_out(touch, step));
+        }
+        for (int i = 1; i < levels_; ++i) {
+            const Vec3<F> parent = at(i - 1), e = before(i) - before(i - 1);
+            const F l = rest_length(i);
+            Vec3<F> q = at(i) - parent, kick = none;
+            F n2 = dot(q, q);
+            const auto sound = n2 < select(splat<F>(kNoNormal) < n2, splat<F>(1e30f), splat<F>(0.0f));
+            q = select(sound, q, e);  // else it has no direction
+            n2 = max(dot(q, q), splat<F>(kNoNormal));
+            F scale = (l / n2) * sqrt(n2);
+            if (around.count > 0)
+                kick = contacts.keep_out({place_ + parent, before(i) - root_step_ - parent, l, contacts.thickness(i)},
+                                         q, scale);
+            put(i, parent + q * scale);
+            done(i, kick);
+        }
+    }
+
+    /// How far particle i would have gone if nothing held it, with all digits; not for those that are held.
+    HWY_INLINE Vec3<F> free_step(int i) const { return get(kFree, i); }
     /// How far particle i goes.
     HWY_INLINE Vec3<F> step(int i) const { return at(i) - before(i) + root_step_; }
 
@@ -179,11 +212,31 @@ public:
     }
 
 private:
-    enum Row : size_t { kBefore = 0, kAt = 3, kLightness = 6, kRows = 7 };
+    enum Row : size_t { kBefore = 0, kAt = 3, kFree = 6, kLightness = 9, kRows = 10 };
+
+    /// Shapes that the strands could touch in substep k, and what they bring along.
+    struct Around {
+        StrandContact<F> own;
+        F reach;
+        size_t count;
+    };
+    HWY_INLINE Around look_around(int k, uint16_t* near) const
+    {
+        const ContactInput& contact = task_.input->contact;
+        Around around{};
+        around.own.layer = around.reach = splat<F>(0.0f);
+        if (contact.count == 0) return around;
+        around.own = own_contact<F>(task_, block_, 0);
+        around.reach =
+            reach_of(strand_) * splat<F>(2.0f) + around.own.layer + splat<F>(contact.margin + contact.thickest);
+        around.count = near_shapes(contact, k, place_, around.reach, near);
+        return around;
+    }
 
     HWY_INLINE bool root_held() const { return bucket_.ends != Ends::kFree; }
     HWY_INLINE size_t index() const { return bucket_.first_block + block_; }
     static HWY_INLINE size_t at_level(int i) { return static_cast<size_t>(i) * kLanes; }
+    HWY_INLINE float* own_at(size_t row, int i) const { return rows_ + (kRows + row) * row_ + at_level(i); }
     HWY_INLINE Vec3<F> get(Row row, int i) const { return load_rows<F>(rows_ + row * row_ + 3 * at_level(i), 0); }
     HWY_INLINE void set(Row row, int i, const Vec3<F>& v)
     {

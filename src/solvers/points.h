@@ -32,7 +32,9 @@ std::unique_ptr<Solver> make_points_solver(const SolverSettings& settings, Point
 /// So many floats on a 64-byte boundary that belong to the thread: what a kernel keeps of one block.
 float* points_workspace(size_t floats);
 
-/// [Boercsoek20] and XPBD.
+/// Position based dynamics [Boercsoek20], and XPBD.
 void solve_pbd(const PointsTask& task, size_t begin, size_t end);
+/// All multipliers of a strand at once.
+void solve_direct(const PointsTask& task, size_t begin, size_t end);
 
 }  // namespace tendril

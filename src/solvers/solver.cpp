@@ -10,6 +10,7 @@ std::unique_ptr<Solver> make_solver(const SolverSettings& settings)
         case SolverType::kDftl: break;
         case SolverType::kPbd:
         case SolverType::kXpbd: return make_points_solver(settings, solve_pbd);
+        case SolverType::kDirect: return make_points_solver(settings, solve_direct);
     }
     return make_dftl_solver(settings.dftl);
 }

@@ -58,6 +58,7 @@ WorldSettings usable(WorldSettings s)
     pbd.angle_stiffness = std::max(0.0f, number_or(pbd.angle_stiffness, 0));
     pbd.damping = std::max(0.0f, number_or(pbd.damping, 0));
     pbd.mass_variation = std::clamp(number_or(pbd.mass_variation, 0), 0.0f, 0.9f);
+    s.solver.direct.iterations = std::clamp(s.solver.direct.iterations, 1, 100);
     ShapeSettings& shape = s.solver.shape;
     shape.local = std::max(0.0f, number_or(shape.local, 0));
     shape.global = std::max(0.0f, number_or(shape.global, 0));

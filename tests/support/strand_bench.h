@@ -13,7 +13,11 @@ namespace tendril::test {
 class StrandBench {
 public:
     StrandBench(Groom g, const DftlSettings& settings, double dt, int substeps, const Vec3d& gravity)
-        : groom(std::move(g)), strands(groom, true), solver(make_dftl_solver(settings)), dt_(dt)
+        : StrandBench(std::move(g), make_dftl_solver(settings), dt, substeps, gravity)
+    {
+    }
+    StrandBench(Groom g, std::unique_ptr<Solver> method, double dt, int substeps, const Vec3d& gravity)
+        : groom(std::move(g)), strands(groom, true), solver(std::move(method)), dt_(dt)
     {
         const double h = dt / substeps;
         air.assign(static_cast<size_t>(substeps), prepare_air({}, {}, gravity, {0, 0, 0}, 0, h));

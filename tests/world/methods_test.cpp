@@ -118,7 +118,8 @@ TEST_P(Method, FarAwayIsTheSame)
     EXPECT_LT(worst, 1e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Method, testing::Values(SolverType::kDftl, SolverType::kPbd, SolverType::kXpbd),
+INSTANTIATE_TEST_SUITE_P(All, Method,
+                         testing::Values(SolverType::kDftl, SolverType::kPbd, SolverType::kXpbd, SolverType::kDirect),
                          [](const auto& type) { return std::string(kSolverNames[static_cast<size_t>(type.param)]); });
 
 }  // namespace
