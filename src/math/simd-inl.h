@@ -353,6 +353,16 @@ HWY_INLINE Vec3<F> splat(const Vec3f& v)
     return splat<F>(v.x, v.y, v.z);
 }
 
+/// Below this squared length a vector has no direction in floats [m^2].
+inline constexpr float kNoDirection = 1e-30f;
+
+/// l / sqrt(n2). Root and quotient do not wait for each other, which shortens the recurrence along the strand.
+template <class F>
+HWY_INLINE F scale_to_length(const F& l, const F& n2)
+{
+    return (l / n2) * sqrt(n2);
+}
+
 /// cos(2 pi x): the argument counts whole turns, so that the reduction is exact. Absolute error below 3e-7.
 template <class F>
 HWY_INLINE F cos_turns(const F& x)

@@ -63,7 +63,7 @@ public:
         m_ = f * hit.curvature - hit.normal * grown;
         // A parent at the very centre: out is where the particle is.
         m_ = select(dot(m_, m_) < splat<F>(1e-12f), f * (splat<F>(-1e-6f) / l), m_);
-        const F n2 = max(dot(m_, m_), splat<F>(kNoNormal)), n = sqrt(n2);
+        const F n2 = max(dot(m_, m_), splat<F>(kNoDirection)), n = sqrt(n2);
         per_n2_ = one / n2;
         const F met = hit.curvature * (l2_ + splat<F>(0.5f) * hit.distance * hit.distance) -
                       grown * dot(f, hit.normal) + hit.distance;
@@ -80,14 +80,14 @@ public:
         const auto aimed = dot(side, side) < l2_ * splat<F>(1e-10f);  // straight at the centre: any side will do
         side = select(aimed, across_of(m_), side);
         side = side - m_ * (dot(side, m_) * per_n2_);  // again: the first difference may have lost its digits
-        return m_ * height_ + side * sqrt(side2_ / max(dot(side, side), splat<F>(kNoNormal)));
+        return m_ * height_ + side * sqrt(side2_ / max(dot(side, side), splat<F>(kNoDirection)));
     }
 
     /// Unit vector outwards at a point of the circle.
     HWY_INLINE Vec3<F> normal(const Vec3<F>& point) const
     {
         const Vec3<F> out = point * curvature_ - m_;
-        return out * (splat<F>(1.0f) / sqrt(max(dot(out, out), splat<F>(kNoNormal))));
+        return out * (splat<F>(1.0f) / sqrt(max(dot(out, out), splat<F>(kNoDirection))));
     }
 
     /// How far the parent is outside.
@@ -218,8 +218,8 @@ private:
     static HWY_INLINE void replace(const M& inside, const Vec3<F>& by, const F& l, Vec3<F>& q, F& scale)
     {
         q = select(inside, by, q);
-        const F n2 = max(dot(q, q), splat<F>(kNoNormal));
-        scale = select(inside, (l / n2) * sqrt(n2), scale);
+        const F n2 = max(dot(q, q), splat<F>(kNoDirection));
+        scale = select(inside, scale_to_length(l, n2), scale);
     }
 
     /// Shapes that some strand of the group could touch from here to a point `way` along the strand.
@@ -344,7 +344,7 @@ private:
         const F n2 = dot(way, way);
         const auto far = splat<F>(kFast * kFast * detail_ * detail_) < n2;
         if (!any(far)) return;
-        const F per_length = one / sqrt(max(n2, splat<F>(kNoNormal)));
+        const F per_length = one / sqrt(max(n2, splat<F>(kNoDirection)));
         F t = zero, open = select(far, one, zero);  // open: still under way
         for (int step = 0; step < kTraceSteps; ++step) {
             const Vec3<F> x = still + way * t;
@@ -454,7 +454,7 @@ private:
         const F one = splat<F>(1.0f);
         const Vec3<F> moved = push.q - still;
         const Vec3<F> slide = moved - n * dot(moved, n);
-        const F speed = sqrt(max(dot(slide, slide), splat<F>(kNoNormal)));
+        const F speed = sqrt(max(dot(slide, slide), splat<F>(kNoDirection)));
         const auto slides = splat<F>(input_->static_friction) * push.depth < speed;
         const F held = select(slides, min(one, splat<F>(input_->friction) * push.depth / speed), one);
         return push.q - slide * held;

@@ -67,7 +67,7 @@ HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const 
         moved += rope.solve(holds, count, root);
         gap = rope.gap();  // what the last substep left open
     }
-    strand.set_scratch(0, kFromLeft, moved);
+    strand.set_root_moved(moved);
     return largest(gap);
 }
 

@@ -137,16 +137,16 @@ private:
     HWY_NOINLINE void finish_between_holds(int k)
     {
         for (int round = 0; round < kRoundsBetweenHolds; ++round) {
-            points_.meet_bodies(k, [&](int i, const auto& touch) HWY_ATTR {
+            points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>& kick) HWY_ATTR {
                 const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
-                const Vec3<F> step = points_.step(i), n = touch.normal;
-                const F out = max(splat<F>(0.0f), dot(step - touch.surface, n));
-                points_.set_own_vector(kGone, i, select(touched, step - n * out, points_.own_vector(kGone, i)));
+                points_.set_own_vector(kGone, i, select(touched, points_.step(i) - kick, points_.own_vector(kGone, i)));
             });
             const F off = stretched(0.01f * kMostStretched);
             if (!any(splat<F>(0.0f) < off)) return;
             draw_together<Gradients::kNow>(off);
         }
+        // What cannot be reached gives way, lengths do not.
+        if (any(splat<F>(0.0f) < stretched(kMostStretched))) finish_from_root(k);
     }
 
     Points& points_;
@@ -155,11 +155,7 @@ private:
 
 void SolveDirect(const PointsTask& task, size_t begin, size_t end)
 {
-    for (size_t block = begin; block < end; ++block) {
-        Points points(task, block, DirectPass::kRows);
-        for (int k = 0; k < task.input->substeps(); ++k) DirectPass(points, task.settings->direct.iterations).run(k);
-        points.write_back();
-    }
+    solve_points<DirectPass>(task, begin, end, task.settings->direct.iterations);
 }
 
 }  // namespace HWY_NAMESPACE

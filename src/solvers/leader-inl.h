@@ -25,16 +25,6 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// Below this squared length a vector has no direction in floats [m^2].
-inline constexpr float kNoDirection = 1e-30f;
-
-/// l / sqrt(n2). Root and quotient do not wait for each other, which shortens the recurrence along the strand.
-template <class F>
-HWY_INLINE F scale_to_length(const F& l, const F& n2)
-{
-    return (l / n2) * sqrt(n2);
-}
-
 /// The part of a particle's correction f - q that is tension, which is what Eq. 9 may take back: nothing where the
 /// prediction q was nearer to the parent than the rest length.
 template <class F>

@@ -10,7 +10,6 @@
 #include "math/elementary.h"
 
 #include <algorithm>
-#include <cmath>
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
@@ -25,12 +24,10 @@ struct Give {
 
 /// What stays the same over all substeps.
 struct PbdStep {
+    const PbdSettings* settings;
     Give stretch, bend, turn;
-    int offset;
-    float bend_distance, chord;  ///< 2 sin(angle / 2)
-    int iterations;
-    float kept;  ///< of the velocity
-    float mass_variation;
+    float chord;  ///< 2 sin(angle / 2)
+    float kept;   ///< of the velocity
 };
 
 PbdStep prepare_pbd(const SolverSettings& settings, double h)
@@ -46,17 +43,13 @@ PbdStep prepare_pbd(const SolverSettings& settings, double h)
             g.share = static_cast<float>(1 - nth_root(1 - std::min(1.0, static_cast<double>(k)), s.iterations));
         return g;
     };
-    PbdStep step;
-    step.stretch = give(compliant ? s.stretch_stiffness : s.stiffness);
+    PbdStep step{&s,
+                 give(compliant ? s.stretch_stiffness : s.stiffness),
+                 give(s.bend_stiffness),
+                 give(s.angle_stiffness),
+                 static_cast<float>(2 * sin_cos(0.5 * static_cast<double>(s.angle)).sin),
+                 static_cast<float>(exp_minus(static_cast<double>(s.damping) * h))};
     if (compliant) step.stretch.on = true;  // 0: rigid
-    step.bend = give(s.bend_stiffness);
-    step.turn = give(s.angle_stiffness);
-    step.offset = s.bend_offset;
-    step.bend_distance = s.bend_distance;
-    step.chord = static_cast<float>(2 * sin_cos(0.5 * static_cast<double>(s.angle)).sin);
-    step.iterations = s.iterations;
-    step.kept = static_cast<float>(exp_minus(static_cast<double>(s.damping) * h));
-    step.mass_variation = s.mass_variation;
     return step;
 }
 
@@ -68,7 +61,10 @@ public:
     /// moves.
     enum Row : size_t { kStretch, kBend, kTurn, kPlane, kHeight = kPlane + 3, kSurface, kRows = kSurface + 3 };
 
-    HWY_INLINE PbdPass(Points& points, const PbdStep& step) : points_(points), step_(step) {}
+    HWY_INLINE PbdPass(Points& points, const PbdStep& step) : points_(points), step_(step)
+    {
+        if (step.settings->mass_variation > 0) points.vary_masses(step.settings->mass_variation);
+    }
 
     HWY_INLINE void run(int k)
     {
@@ -76,8 +72,9 @@ public:
         points_.draw_to_shape(k);
         for (int i = 0; i < points_.levels(); ++i)
             for (size_t row = 0; row < kRows; ++row) points_.set_own(row, i, splat<F>(0.0f));
+        touches_ = false;
         find_planes(k);
-        for (int n = 0; n < step_.iterations; ++n) iterate();
+        for (int n = 0; n < step_.settings->iterations; ++n) iterate();
         find_planes(k);  // what iterations have moved into a body after all comes out of it
         points_.take_over(step_.kept, [&](int i) HWY_ATTR {
             const Vec3<F> n = points_.own_vector(kPlane, i);
@@ -90,7 +87,7 @@ private:
     /// Collision constraints: they are found once and take part in every iteration.
     HWY_INLINE void find_planes(int k)
     {
-        points_.meet_bodies(k, [&](int i, const auto& touch) HWY_ATTR {
+        points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>&) HWY_ATTR {
             touches_ = true;
             const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
             points_.set_own_vector(kPlane, i, select(touched, touch.normal, points_.own_vector(kPlane, i)));
@@ -106,10 +103,11 @@ private:
             const F l = points_.rest_length(i);
             if (step_.stretch.on) keep_apart(i - 1, i, l, step_.stretch, kStretch);
             if (step_.turn.on && i > 1) turn(i, step_.turn);
-            if (step_.bend.on && i >= step_.offset) {
+            const int first = i - step_.settings->bend_offset;
+            if (step_.bend.on && first >= 0) {
                 F reach = splat<F>(0.0f);
-                for (int j = i - step_.offset + 1; j <= i; ++j) reach = reach + points_.rest_length(j);
-                keep_apart(i - step_.offset, i, reach * splat<F>(step_.bend_distance), step_.bend, kBend);
+                for (int j = first + 1; j <= i; ++j) reach = reach + points_.rest_length(j);
+                keep_apart(first, i, reach * splat<F>(step_.settings->bend_distance), step_.bend, kBend);
             }
             if (touches_) stay_in_front(i);
         }
@@ -132,7 +130,7 @@ private:
     {
         const F wa = points_.lightness(a), wb = points_.lightness(b);
         const Vec3<F> e = points_.at(b) - points_.at(a);
-        const F n = sqrt(max(dot(e, e), splat<F>(kNoNormal)));
+        const F n = sqrt(max(dot(e, e), splat<F>(kNoDirection)));
         const F taken = stride(n - distance, wa + wb, give, row, b) / n;
         points_.put(a, points_.at(a) - e * (taken * wa));
         points_.put(b, points_.at(b) + e * (taken * wb));
@@ -145,8 +143,8 @@ private:
         const Vec3<F> p0 = points_.at(i - 2), p1 = points_.at(i - 1), p2 = points_.at(i);
         const Vec3<F> e1 = p1 - p0, e2 = p2 - p1;
         const F one = splat<F>(1.0f);
-        const F per1 = one / sqrt(max(dot(e1, e1), splat<F>(kNoNormal)));
-        const F per2 = one / sqrt(max(dot(e2, e2), splat<F>(kNoNormal)));
+        const F per1 = one / sqrt(max(dot(e1, e1), splat<F>(kNoDirection)));
+        const F per2 = one / sqrt(max(dot(e2, e2), splat<F>(kNoDirection)));
         const Vec3<F> a = e1 * per1, b = e2 * per2, d = b - a;
         const F chord = sqrt(max(dot(d, d), splat<F>(1e-14f)));
         const Vec3<F> n = d * (one / chord);
@@ -179,14 +177,7 @@ private:
 
 void SolvePbd(const PointsTask& task, size_t begin, size_t end)
 {
-    const int substeps = task.input->substeps();
-    const PbdStep step = prepare_pbd(*task.settings, task.input->dt / substeps);
-    for (size_t block = begin; block < end; ++block) {
-        Points points(task, block, PbdPass::kRows);
-        if (step.mass_variation > 0) points.vary_masses(step.mass_variation);
-        for (int k = 0; k < substeps; ++k) PbdPass(points, step).run(k);
-        points.write_back();
-    }
+    solve_points<PbdPass>(task, begin, end, prepare_pbd(*task.settings, task.input->dt / task.input->substeps()));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -96,7 +96,7 @@ public:
             if (air.resists()) {
                 const int child = i > 0 ? i : 1;
                 const Vec3<F> e = before(child) - before(child - 1);
-                const F per_length = splat<F>(1.0f) / sqrt(max(dot(e, e), splat<F>(kNoNormal)));
+                const F per_length = splat<F>(1.0f) / sqrt(max(dot(e, e), splat<F>(kNoDirection)));
                 step += drag(air, drift, e * per_length, place_ + x);
             }
             put(i, x + step - root_step_);
@@ -126,12 +126,13 @@ public:
             const Vec3<F> drawn = select(splat<F>(0.0f) < lightness(i), parent + q - at(i), splat<F>(0.0f, 0.0f, 0.0f));
             put(i, at(i) + drawn);
             set(kFree, i, get(kFree, i) + drawn);
-            const F n2 = max(dot(q, q), splat<F>(kNoNormal));
-            shape.pass(q * ((l / n2) * sqrt(n2)));
+            const F n2 = max(dot(q, q), splat<F>(kNoDirection));
+            shape.pass(q * scale_to_length(l, n2));
         }
     }
 
-    /// Keeps particles out of bodies, with friction; `touching(i, touch)` is told what those of a level touch.
+    /// Keeps particles out of bodies, with friction; `touching(i, touch, kick)` is told what those of a level touch,
+    /// and what they must not keep as velocity.
     template <class Touching>
     HWY_INLINE void meet_bodies(int k, Touching&& touching)
     {
@@ -146,7 +147,7 @@ public:
             const auto touch = contacts.meet(place_ + x, step, contacts.thickness(i));
             if (!any(splat<F>(0.0f) < dot(touch.normal, touch.normal))) continue;
             put(i, select(splat<F>(0.0f) < lightness(i), x + step, at(i)));
-            touching(i, touch);
+            touching(i, touch, contacts.pushed_out(touch, step));
         }
     }
 
@@ -171,10 +172,10 @@ public:
             const F l = rest_length(i);
             Vec3<F> q = at(i) - parent, kick = none;
             F n2 = dot(q, q);
-            const auto sound = n2 < select(splat<F>(kNoNormal) < n2, splat<F>(1e30f), splat<F>(0.0f));
+            const auto sound = n2 < select(splat<F>(kNoDirection) < n2, splat<F>(1e30f), splat<F>(0.0f));
             q = select(sound, q, e);  // else it has no direction
-            n2 = max(dot(q, q), splat<F>(kNoNormal));
-            F scale = (l / n2) * sqrt(n2);
+            n2 = max(dot(q, q), splat<F>(kNoDirection));
+            F scale = scale_to_length(l, n2);
             if (around.count > 0)
                 kick = contacts.keep_out({place_ + parent, before(i) - root_step_ - parent, l, contacts.thickness(i)},
                                          q, scale);
@@ -208,7 +209,7 @@ public:
     HWY_INLINE void write_back()
     {
         for (int i = 1; i < levels_; ++i) strand_.set_edge(i, before(i) - before(i - 1));
-        if (bucket_.roots == RootKind::kFree) strand_.set_scratch(0, 0, moved_);
+        if (bucket_.roots == RootKind::kFree) strand_.set_root_moved(moved_);
     }
 
 private:
@@ -238,19 +239,11 @@ private:
     static HWY_INLINE size_t at_level(int i) { return static_cast<size_t>(i) * kLanes; }
     HWY_INLINE float* own_at(size_t row, int i) const { return rows_ + (kRows + row) * row_ + at_level(i); }
     HWY_INLINE Vec3<F> get(Row row, int i) const { return load_rows<F>(rows_ + row * row_ + 3 * at_level(i), 0); }
-    HWY_INLINE void set(Row row, int i, const Vec3<F>& v)
-    {
-        float* to = rows_ + row * row_ + 3 * at_level(i);
-        LaneTraits<F>::store(v.x, to, 0);
-        LaneTraits<F>::store(v.y, to + kLanes, 0);
-        LaneTraits<F>::store(v.z, to + 2 * kLanes, 0);
-    }
+    HWY_INLINE void set(Row row, int i, const Vec3<F>& v) { store_rows(v, rows_ + row * row_ + 3 * at_level(i), 0); }
     static Vec3f lane_of(const Vec3<F>& v, size_t lane)
     {
         HWY_ALIGN float values[3 * kLanes];
-        LaneTraits<F>::store(v.x, values, 0);
-        LaneTraits<F>::store(v.y, values + kLanes, 0);
-        LaneTraits<F>::store(v.z, values + 2 * kLanes, 0);
+        store_rows(v, values, 0);
         return vector_at(values + lane);
     }
 
@@ -278,6 +271,18 @@ private:
     Vec3<F> root_step_;  // over the substep; zero where it is free
     Vec3<F> moved_;      // by the root since the start of the step
 };
+
+/// All substeps of some blocks by a method: `Pass` is made for a block, and `run` for every substep.
+template <class Pass, class Step>
+HWY_INLINE void solve_points(const PointsTask& task, size_t begin, size_t end, const Step& step)
+{
+    for (size_t block = begin; block < end; ++block) {
+        Points points(task, block, Pass::kRows);
+        Pass pass(points, step);
+        for (int k = 0; k < task.input->substeps(); ++k) pass.run(k);
+        points.write_back();
+    }
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace tendril

@@ -17,8 +17,6 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-// Below this squared length a vector has no direction in floats [m^2].
-inline constexpr float kNoNormal = 1e-30f;
 // Balls are not smaller than this, as far as their curvature is concerned [1/m].
 inline constexpr float kMostCurved = 1e4f;
 
@@ -68,7 +66,7 @@ HWY_INLINE bool near_capsule(const ShapeSubstep& s, const Vec3<F>& x, const F& m
     }
     const F off2 = dot(off, off), bound = max(splat<F>(0.0f), radius + hit.distance);
     if (!any(off2 < bound * bound)) return false;
-    const F n2 = max(off2, splat<F>(kNoNormal)), per = splat<F>(1.0f) / sqrt(n2);
+    const F n2 = max(off2, splat<F>(kNoDirection)), per = splat<F>(1.0f) / sqrt(n2);
     return take_nearer(n2 * per - radius, off * per, splat<F>(1.0f) / max(radius, splat<F>(1 / kMostCurved)), hit);
 }
 
@@ -89,7 +87,7 @@ HWY_INLINE bool near_box(const ShapeSubstep& s, const Vec3<F>& x, const F& more,
     const F n2 = dot(out, out), radius = splat<F>(s.framed.radius) + more;
     const F highest = max(q.x, max(q.y, q.z));
     const auto beyond = zero < highest;  // outside of the box without its rounding
-    const F n = sqrt(max(n2, splat<F>(kNoNormal)));
+    const F n = sqrt(max(n2, splat<F>(kNoDirection)));
     const F distance = select(beyond, n, highest) - radius;
     if (!any(distance < hit.distance)) return false;
     // Inside, out is through the nearest face. Ties: x before y before z.
@@ -123,11 +121,11 @@ HWY_INLINE bool near_torus(const ShapeSubstep& s, const Vec3<F>& x, const F& mor
     const F height = dot(y, axis);
     const Vec3<F> flat = y - axis * height;
     const F flat2 = dot(flat, flat);
-    const auto lost = flat2 < splat<F>(kNoNormal);  // on the axis: any point of the circle is nearest
+    const auto lost = flat2 < splat<F>(kNoDirection);  // on the axis: any point of the circle is nearest
     const Vec3<F> outward =
-        select(lost, splat<F>(s.framed.axes[0]), flat * (one / sqrt(max(flat2, splat<F>(kNoNormal)))));
+        select(lost, splat<F>(s.framed.axes[0]), flat * (one / sqrt(max(flat2, splat<F>(kNoDirection)))));
     const Vec3<F> off = y - outward * splat<F>(s.framed.ring);
-    const F n2 = max(dot(off, off), splat<F>(kNoNormal)), n = sqrt(n2), radius = splat<F>(s.framed.radius) + more;
+    const F n2 = max(dot(off, off), splat<F>(kNoDirection)), n = sqrt(n2), radius = splat<F>(s.framed.radius) + more;
     return take_nearer(n - radius, off * (one / n), one / max(radius, splat<F>(1 / kMostCurved)), hit);
 }
 

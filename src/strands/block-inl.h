@@ -8,6 +8,7 @@
 #endif
 
 #include "math/simd-inl.h"
+#include "strands/frame-inl.h"
 #include "strands/strands.h"
 
 #include <hwy/cache_control.h>
@@ -26,17 +27,23 @@ public:
     HWY_INLINE int levels() const { return ref_.levels; }
 
     /// From particle level - 1 to particle `level`; at level 0 the offset of the root from the origin.
-    HWY_INLINE Vec3<F> edge(int level) const { return load(ref_.state + state_at(level, 0), ref_.state_stride); }
+    HWY_INLINE Vec3<F> edge(int level) const
+    {
+        return load_rows<F>(ref_.state + state_at(level, 0), ref_.state_stride);
+    }
     HWY_INLINE void set_edge(int level, const Vec3<F>& e)
     {
-        store(e, ref_.state + state_at(level, 0), ref_.state_stride);
+        store_rows(e, ref_.state + state_at(level, 0), ref_.state_stride);
     }
 
     /// Stored velocity times the substep.
-    HWY_INLINE Vec3<F> drift(int level) const { return load(ref_.state + state_at(level, 3), ref_.state_stride); }
+    HWY_INLINE Vec3<F> drift(int level) const
+    {
+        return load_rows<F>(ref_.state + state_at(level, 3), ref_.state_stride);
+    }
     HWY_INLINE void set_drift(int level, const Vec3<F>& d)
     {
-        store(d, ref_.state + state_at(level, 3), ref_.state_stride);
+        store_rows(d, ref_.state + state_at(level, 3), ref_.state_stride);
     }
 
     HWY_INLINE F rest_length(int level) const
@@ -46,19 +53,25 @@ public:
 
     HWY_INLINE Vec3<F> edge_before(int level) const
     {
-        return load(ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
+        return load_rows<F>(ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
     }
     HWY_INLINE void keep_edge(int level, const Vec3<F>& e)
     {
-        store(e, ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
+        store_rows(e, ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
     }
 
     /// The k-th of four vectors that the rope solve may keep per level.
-    HWY_INLINE Vec3<F> scratch(int level, int k) const { return load(scratch_at(level, k), ref_.scratch_stride); }
+    HWY_INLINE Vec3<F> scratch(int level, int k) const
+    {
+        return load_rows<F>(scratch_at(level, k), ref_.scratch_stride);
+    }
     HWY_INLINE void set_scratch(int level, int k, const Vec3<F>& v)
     {
-        store(v, scratch_at(level, k), ref_.scratch_stride);
+        store_rows(v, scratch_at(level, k), ref_.scratch_stride);
     }
+
+    /// How far a free root has moved over the step, for Strands::end_step.
+    HWY_INLINE void set_root_moved(const Vec3<F>& moved) { set_scratch(0, 0, moved); }
 
     /// Asks for the rows that the walk reaches four levels later, in the blocks after these where the strand ends
     /// first.
@@ -102,19 +115,6 @@ private:
     HWY_INLINE float* scratch_at(int level, int k) const
     {
         return ref_.scratch + (level * kScratchRows + k * 3) * kLanes;
-    }
-
-    static HWY_INLINE Vec3<F> load(const float* at, size_t stride)
-    {
-        using T = LaneTraits<F>;
-        return {T::load(at, stride), T::load(at + kLanes, stride), T::load(at + 2 * kLanes, stride)};
-    }
-    static HWY_INLINE void store(const Vec3<F>& v, float* at, size_t stride)
-    {
-        using T = LaneTraits<F>;
-        T::store(v.x, at, stride);
-        T::store(v.y, at + kLanes, stride);
-        T::store(v.z, at + 2 * kLanes, stride);
     }
 
     BlockRef ref_;

@@ -29,6 +29,15 @@ HWY_INLINE Vec3<F> load_rows(const float* at, size_t block_stride)
     return {T::load(at, block_stride), T::load(at + kLanes, block_stride), T::load(at + 2 * kLanes, block_stride)};
 }
 
+template <class F>
+HWY_INLINE void store_rows(const Vec3<F>& v, float* at, size_t block_stride)
+{
+    using T = LaneTraits<F>;
+    T::store(v.x, at, block_stride);
+    T::store(v.y, at + kLanes, block_stride);
+    T::store(v.z, at + 2 * kLanes, block_stride);
+}
+
 /// Where the roots of a block are, seen from the strands' origin, and how far they moved over the last step.
 template <class F>
 struct BlockRoots {

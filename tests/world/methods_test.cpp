@@ -88,6 +88,35 @@ TEST_P(Method, NothingIsEverNonFinite)
     }
 }
 
+// Ropes held at both ends, one of them also in its middle, by what jumps out of reach.
+TEST_P(Method, HoldsOutOfReachDoNoHarm)
+{
+    for (const double jump : {0.0, 0.3, 100.0}) {
+        RopeStyle style;
+        style.strands = 3;
+        style.particles = 21;
+        style.span = 0.8f;
+        style.ends = Ends::kBothHeld;
+        WorldSettings s = settings();
+        s.wind.turbulence = 0;
+        World world(s, make_serial_executor());
+        const BodyId hand = world.add_body({.name = "hand", .function = shake_head});
+        const BodyId other = world.add_body({.name = "other", .function = [jump](double t, std::span<Pose> bones) {
+                                                 bones[0].position = {0.2, -0.1 + (t > 0.2 ? jump : 0), 0};
+                                             }});
+        ASSERT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = hand}));
+        ASSERT_TRUE(world.hold({0}, 1, 10, other));
+        for (int i = 0; i < kSteps; ++i) {
+            world.step();
+            const Metrics m = world.measure();
+            ASSERT_EQ(m.nonfinite, 0u) << jump << " step " << i;
+            if (keeps_lengths(GetParam())) {
+                ASSERT_LE(m.stretch_max, 1e-4) << jump << " step " << i;
+            }
+        }
+    }
+}
+
 TEST_P(Method, RestStaysAtRest)
 {
     WorldSettings s = settings();
