@@ -124,9 +124,6 @@ namespace {
 HWY_EXPORT(SolveHair);
 HWY_EXPORT(SolveRopes);
 
-// Holds farther away than this count as missed [m].
-constexpr float kGapTolerance = 1e-4f;
-
 class DftlSolver final : public Solver {
 public:
     explicit DftlSolver(const DftlSettings& settings) : settings_(settings) {}
@@ -232,12 +229,8 @@ private:
     SolveReport report() const
     {
         SolveReport r;
-        auto add = [&](float gap) {
-            r.worst_gap = std::max(r.worst_gap, gap);
-            r.missed_holds += gap > kGapTolerance;
-        };
-        for (float gap : gaps_) add(gap);
-        for (const LoneStrand& lone : lone_) add(lone.gap);
+        for (float gap : gaps_) r.add_gap(gap);
+        for (const LoneStrand& lone : lone_) r.add_gap(lone.gap);
         return r;
     }
 

@@ -210,6 +210,7 @@ public:
     {
         for (int i = 1; i < levels_; ++i) strand_.set_edge(i, before(i) - before(i - 1));
         if (bucket_.roots == RootKind::kFree) strand_.set_root_moved(moved_);
+        task_.gaps[index()] = gap();
     }
 
 private:
@@ -245,6 +246,21 @@ private:
         HWY_ALIGN float values[3 * kLanes];
         store_rows(v, values, 0);
         return vector_at(values + lane);
+    }
+
+    /// How far held particles are from where they must be after the last substep, at most.
+    HWY_INLINE float gap() const
+    {
+        const int last = task_.input->substeps() - 1, tip = levels_ - 1;
+        float worst = 0;
+        if (bucket_.ends == Ends::kBothHeld)
+            for (size_t lane = 0; lane < strands_in(bucket_, block_); ++lane)
+                worst = std::max(worst, length(lane_of(before(tip) - roots_.tip(last), lane)));
+        for (const BlockHold& hold : holds_) {
+            const Vec3f at = lane_of(before(hold.level) + moved_, hold.lane);
+            worst = std::max(worst, length(at - hold.target[last]));
+        }
+        return worst;
     }
 
     HWY_INLINE void weigh()

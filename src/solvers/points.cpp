@@ -15,11 +15,14 @@ public:
     SolveReport solve(Strands& strands, const SolveInput& input, Executor& executor) override
     {
         sort_holds(strands, input.holds);
-        PointsTask task{{&strands, &input, strands.block_count()}, &settings_, holds_};
+        gaps_.assign(strands.block_count(), 0.0f);
+        PointsTask task{{&strands, &input, strands.block_count()}, &settings_, holds_, gaps_.data()};
         for (task.bucket = 0; task.bucket < strands.buckets().size(); ++task.bucket)
             parallel_for(executor, strands.buckets()[task.bucket].blocks, 1,
                          [&](size_t begin, size_t end) { kernel_(task, begin, end); });
-        return {};
+        SolveReport report;
+        for (const float gap : gaps_) report.add_gap(gap);
+        return report;
     }
 
 private:
@@ -40,6 +43,7 @@ private:
     SolverSettings settings_;
     PointsKernel kernel_;
     std::vector<BlockHold> holds_;
+    std::vector<float> gaps_;
 };
 
 }  // namespace

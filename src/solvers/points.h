@@ -21,6 +21,7 @@ struct BlockHold {
 struct PointsTask : StrandsTask {
     const SolverSettings* settings;
     std::span<const BlockHold> holds;  ///< sorted by block
+    float* gaps;                       ///< per block: largest distance of a held particle from its hold [m]
 };
 
 /// Blocks of a bucket, over all substeps.

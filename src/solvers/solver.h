@@ -65,6 +65,13 @@ struct StrandsTask {
 struct SolveReport {
     float worst_gap = 0;      ///< largest distance of a held particle from its hold that is out of reach [m]
     size_t missed_holds = 0;  ///< strands with such a hold
+
+    /// Adds what one strand, or one block, is away from its holds [m]; less than a tenth of a millimetre is none.
+    void add_gap(float gap)
+    {
+        worst_gap = gap > worst_gap ? gap : worst_gap;
+        missed_holds += gap > 1e-4f;
+    }
 };
 
 class Solver {
