@@ -10,7 +10,7 @@ namespace {
 // Handing out so much work does not show.
 constexpr size_t kParticlesPerRange = 4096;
 constexpr size_t kNodesPerTask = 4096;
-constexpr size_t kMostParts = 8;
+constexpr size_t kMostParts = 4;
 
 Vec3d cell_at(const Vec3d& place, double cell)
 {

@@ -42,7 +42,7 @@ void GatherBlock(Strands& strands, const FrameSubstep& frame, const FlatBlock& b
                  Vec3f* positions, Vec3f* velocities)
 {
     const size_t lanes = strands_in(strands.buckets()[block.bucket], block.block);
-    Walk walk(strands, frame, block.bucket, block.block);
+    Walk<WalkFor::kMotion> walk(strands, frame, block.bucket, block.block);
     size_t at = block.first;
     for (int i = 0; i < walk.levels(); ++i, at += lanes) {
         walk.to(i);

@@ -18,6 +18,10 @@ namespace HWY_NAMESPACE {
 
 /// Walks a block from the roots to the tips: where its particles are, from the strands' origin, and how they moved over
 /// the last step.
+///
+/// `kFor`: what the walk reads, or changes; that is asked for ahead. `kAbreast`: blocks that are walked side by side.
+enum class WalkFor { kPlaces, kMotion, kDrift };
+template <WalkFor kFor, size_t kAbreast = 1>
 class Walk {
 public:
     /// `frame`: how that of rigid roots moved over the last step.
@@ -27,7 +31,11 @@ public:
     }
     HWY_INLINE void to(int level)
     {
-        strand_.prefetch(level);
+        if constexpr (kFor == WalkFor::kDrift)
+            strand_.prefetch(level, kAbreast);
+        else
+            strand_.prefetch_edges(level, kAbreast);
+        if constexpr (kFor == WalkFor::kMotion) strand_.prefetch_edges_before(level, kAbreast);
         if (level == 0) return;
         const Vec3<Lanes<1>> e = strand_.edge(level);
         at_.place += e;

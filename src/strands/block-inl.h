@@ -22,6 +22,8 @@ static_assert(kBlockLanes == kLanes);
 template <class F>
 class BlockCursor {
 public:
+    static constexpr int kAhead = 4;
+
     explicit HWY_INLINE BlockCursor(const BlockRef& blocks) : ref_(blocks) {}
 
     HWY_INLINE int levels() const { return ref_.levels; }
@@ -73,16 +75,20 @@ public:
     /// How far a free root has moved over the step, for Strands::end_step.
     HWY_INLINE void set_root_moved(const Vec3<F>& moved) { set_scratch(0, 0, moved); }
 
-    /// Asks for the rows that the walk reaches four levels later, in the blocks after these where the strand ends
-    /// first.
-    HWY_INLINE void prefetch(int level) const
+    /// Asks for the rows that a walk reaches kAhead levels later; where the strand ends first, in the block that comes
+    /// `after` this one.
+    HWY_INLINE void prefetch(int level, size_t after = LaneTraits<F>::kBlocks) const
     {
-        constexpr int kAhead = 4;
-        constexpr size_t kBlocks = LaneTraits<F>::kBlocks;
-        ptrdiff_t at = state_at(level + kAhead, 0);
-        if (level + kAhead >= ref_.levels) at += (kBlocks - 1) * ref_.state_stride;
-        for (size_t b = 0; b < kBlocks; ++b)
-            for (size_t r = 0; r < kStateRows; ++r) hwy::Prefetch(ref_.state + at + b * ref_.state_stride + r * kLanes);
+        prefetch_rows<kStateRows>(ref_.state, ref_.state_stride, kStateRows, level, after);
+    }
+    /// The same for walks that read edges alone, and for what they were at the start of the step.
+    HWY_INLINE void prefetch_edges(int level, size_t after = LaneTraits<F>::kBlocks) const
+    {
+        prefetch_rows<3>(ref_.state, ref_.state_stride, kStateRows, level, after);
+    }
+    HWY_INLINE void prefetch_edges_before(int level, size_t after = LaneTraits<F>::kBlocks) const
+    {
+        prefetch_rows<kPreviousRows>(ref_.previous, ref_.previous_stride, kPreviousRows, level, after);
     }
 
     /// The k-th of n parts of the blocks after these.
@@ -108,6 +114,16 @@ public:
     }
 
 private:
+    /// `kRows` of the rows at a level; levels follow each other without a gap, and so do blocks.
+    template <size_t kRows>
+    HWY_INLINE void prefetch_rows(const float* first, size_t block_stride, size_t level_rows, int level,
+                                  size_t after) const
+    {
+        size_t at = static_cast<size_t>(level + kAhead) * level_rows * kLanes;
+        if (level + kAhead >= ref_.levels) at += (after - 1) * block_stride;
+        for (size_t b = 0; b < LaneTraits<F>::kBlocks; ++b)
+            for (size_t r = 0; r < kRows; ++r) hwy::Prefetch(first + at + b * block_stride + r * kLanes);
+    }
     static HWY_INLINE ptrdiff_t state_at(ptrdiff_t level, ptrdiff_t row)
     {
         return (level * static_cast<ptrdiff_t>(kStateRows) + row) * static_cast<ptrdiff_t>(kLanes);
