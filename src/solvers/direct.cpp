@@ -16,26 +16,29 @@ namespace HWY_NAMESPACE {
 class DirectPass {
 public:
     using F = Points::F;
-    /// Rows of its own: the eliminated system, the prediction, and what becomes velocity: the sum of impulses, which
+    /// Rows of its own: the eliminated system, the multipliers, and what becomes velocity: the sum of impulses, which
     /// has digits that differences of places do not have.
-    enum Row : size_t { kAbove, kRight, kPredicted, kGone = kPredicted + 3, kRows = kGone + 3 };
+    enum Row : size_t { kAbove, kRight, kMultiplier, kGone, kRows = kGone + 3 };
 
-    HWY_INLINE DirectPass(Points& points, int iterations) : points_(points), iterations_(iterations) {}
+    HWY_INLINE DirectPass(Points& points, int iterations)
+        : points_(points), tip_(points.levels() - 1), iterations_(iterations)
+    {
+    }
 
     HWY_INLINE void run(int k)
     {
         points_.predict(k);
         points_.draw_to_shape(k);
-        for (int i = 0; i < points_.levels(); ++i) {
-            points_.set_own_vector(kPredicted, i, points_.at(i));
-            points_.set_own_vector(kGone, i, unhindered(i));
-        }
-        for (int n = 0; n < iterations_; ++n) draw_together<Gradients::kBefore>(splat<F>(1.0f));
-        if (const F wild = stretched(kMostStretched); any(splat<F>(0.0f) < wild)) start_again(wild);
-        if (points_.hangs_on_root())
-            finish_from_root(k);
-        else
+        find_multipliers<true>(0);
+        for (int n = 1; n < iterations_; ++n) find_multipliers<false>(n);
+        const F wild = apply_multipliers();
+        if (any(splat<F>(0.0f) < wild)) start_again(wild);
+        if (!points_.hangs_on_root())
             finish_between_holds(k);
+        else if (points_.in_the_open(k))
+            finish_in_the_open();
+        else
+            finish_from_root(k);
         points_.take_over(1.0f, [&](int i) HWY_ATTR { return points_.step(i) - points_.own_vector(kGone, i); });
     }
 
@@ -44,43 +47,105 @@ private:
     static constexpr float kMostStretched = 1e-4f;
     static constexpr int kSafeIterations = 8, kRoundsBetweenHolds = 12;
 
-    enum class Gradients { kBefore, kNow };
-    template <Gradients kWhich>
-    HWY_INLINE Vec3<F> gradient(int i) const
-    {
-        return kWhich == Gradients::kBefore ? points_.before(i) - points_.before(i - 1) : edge(i);
-    }
+    HWY_INLINE Vec3<F> edge_before(int i) const { return points_.before(i) - points_.before(i - 1); }
     HWY_INLINE Vec3<F> edge(int i) const { return points_.at(i) - points_.at(i - 1); }
+    static HWY_INLINE Vec3<F> none() { return splat<F>(0.0f, 0.0f, 0.0f); }
 
-    /// One step of Newton towards multipliers with which all segments have their lengths; that of segment i draws its
-    /// ends together. `share`: 1 for strands that take the step, 0 for those that do not.
-    template <Gradients kWhich>
-    HWY_INLINE void draw_together(const F& share)
-    {
-        const int tip = points_.levels() - 1;
-        const F zero = splat<F>(0.0f);
-        const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-        F above = zero, right = zero;
-        Vec3<F> before = none, here = gradient<kWhich>(1);
-        for (int i = 1; i <= tip; ++i) {
-            const Vec3<F> e = edge(i), after = i < tip ? gradient<kWhich>(i + 1) : none;
-            const F l = points_.rest_length(i), w0 = points_.lightness(i - 1), w1 = points_.lightness(i);
+    /// Elimination of one row of the system after another: that of an edge e, whose own gradient is `here`.
+    class Elimination {
+    public:
+        explicit HWY_INLINE Elimination(Points& points) : points_(points) {}
+        HWY_INLINE void take(int i, const Vec3<F>& e, const Vec3<F>& before, const Vec3<F>& here, const Vec3<F>& after)
+        {
+            const F zero = splat<F>(0.0f), l = points_.rest_length(i);
+            const F w0 = points_.lightness(i - 1), w1 = points_.lightness(i);
             const F error = (dot(e, e) - l * l) * splat<F>(0.5f), below = zero - w0 * dot(e, before);
-            const F pivot = (w0 + w1) * dot(e, here) - below * above;
+            const F pivot = (w0 + w1) * dot(e, here) - below * above_;
             // Between two held ends there is nothing to move.
             const F per = select(zero < pivot * pivot, splat<F>(1.0f) / pivot, zero);
-            right = (error - below * right) * per;
-            above = (zero - w1 * dot(e, after)) * per;
-            points_.set_own(kRight, i, right);
-            points_.set_own(kAbove, i, above);
+            right_ = (error - below * right_) * per;
+            above_ = (zero - w1 * dot(e, after)) * per;
+            points_.set_own(kRight, i, right_);
+            points_.set_own(kAbove, i, above_);
+        }
+
+    private:
+        Points& points_;
+        F above_ = splat<F>(0.0f), right_ = above_;
+    };
+
+    /// One step of Newton towards multipliers with which all segments have their lengths; that of segment i draws its
+    /// ends together along what the segment was before. `kFirst`: all are zero so far.
+    template <bool kFirst>
+    HWY_INLINE void find_multipliers(int iteration)
+    {
+        Elimination rows(points_);
+        Vec3<F> before = none(), here = edge_before(1), pull_before = none(), pull = none(), p = points_.at(0);
+        F w = points_.lightness(0);
+        if (!kFirst) pull = here * points_.own(kMultiplier, 1);
+        for (int i = 1; i <= tip_; ++i) {
+            const Vec3<F> after = i < tip_ ? edge_before(i + 1) : none(), q = points_.at(i);
+            Vec3<F> e = q - p;
+            if (!kFirst) {
+                const Vec3<F> pull_after = i < tip_ ? after * points_.own(kMultiplier, i + 1) : none();
+                const F w_after = points_.lightness(i);
+                e = e + (pull_after - pull) * w_after - (pull - pull_before) * w;
+                w = w_after;
+                pull_before = pull;
+                pull = pull_after;
+            }
+            rows.take(i, e, before, here, after);
+            if (iteration < 3) points_.ask_ahead(i, iteration);
+            before = here;
+            here = after;
+            p = q;
+        }
+        F change = splat<F>(0.0f);
+        for (int i = tip_; i >= 1; --i) {
+            change = points_.own(kRight, i) - points_.own(kAbove, i) * change;
+            points_.set_own(kMultiplier, i, kFirst ? change : points_.own(kMultiplier, i) + change);
+        }
+    }
+
+    /// 1 for strands that they leave stretched.
+    HWY_INLINE F apply_multipliers()
+    {
+        F worst = splat<F>(0.0f);
+        Vec3<F> pull = none(), parent = none();
+        for (int i = 0; i <= tip_; ++i) {
+            const Vec3<F> pull_after = i < tip_ ? edge_before(i + 1) * points_.own(kMultiplier, i + 1) : none();
+            const Vec3<F> impulse = (pull_after - pull) * points_.lightness(i);
+            points_.set_own_vector(kGone, i, unhindered(i) + impulse);
+            const Vec3<F> p = points_.at(i) + impulse;
+            points_.put(i, p);
+            if (i > 0) worst = max(worst, off_length(i, p - parent, kMostStretched));
+            parent = p;
+            pull = pull_after;
+        }
+        return worst;
+    }
+    HWY_INLINE Vec3<F> unhindered(int i) const
+    {
+        return select(splat<F>(0.0f) < points_.lightness(i), points_.free_step(i), points_.step(i));
+    }
+
+    /// The same along what segments are now, which takes energy away and comes near from anywhere. `share`: 1 for
+    /// strands that take the step, 0 for those that do not.
+    HWY_NOINLINE void draw_together(const F& share)
+    {
+        Elimination rows(points_);
+        Vec3<F> before = none(), here = edge(1);
+        for (int i = 1; i <= tip_; ++i) {
+            const Vec3<F> after = i < tip_ ? edge(i + 1) : none();
+            rows.take(i, here, before, here, after);
             before = here;
             here = after;
         }
-        F multiplier = zero;
-        Vec3<F> pull_after = none;
-        for (int i = tip; i >= 1; --i) {
+        F multiplier = splat<F>(0.0f);
+        Vec3<F> pull_after = none();
+        for (int i = tip_; i >= 1; --i) {
             multiplier = points_.own(kRight, i) - points_.own(kAbove, i) * multiplier;
-            const Vec3<F> pull = gradient<kWhich>(i) * (multiplier * share);
+            const Vec3<F> pull = edge(i) * (multiplier * share);
             move(i, (pull_after - pull) * points_.lightness(i));
             pull_after = pull;
         }
@@ -91,46 +156,59 @@ private:
         points_.put(i, points_.at(i) + by);
         points_.set_own_vector(kGone, i, points_.own_vector(kGone, i) + by);
     }
-    HWY_INLINE Vec3<F> unhindered(int i) const
-    {
-        return select(splat<F>(0.0f) < points_.lightness(i), points_.free_step(i), points_.step(i));
-    }
 
-    /// 1 for strands with a segment that is off its length by more than a share, or has none.
+    /// 1 where an edge is off its length by more than a share, or has none.
+    HWY_INLINE F off_length(int i, const Vec3<F>& e, float share) const
+    {
+        const F l2 = points_.rest_length(i) * points_.rest_length(i), off = dot(e, e) - l2;
+        return select(off * off < l2 * l2 * splat<F>(4 * share * share), splat<F>(0.0f), splat<F>(1.0f));
+    }
+    /// 1 for strands with such an edge.
     HWY_INLINE F stretched(float share) const
     {
         F worst = splat<F>(0.0f);
-        for (int i = 1; i < points_.levels(); ++i) {
-            const Vec3<F> e = edge(i);
-            const F l2 = points_.rest_length(i) * points_.rest_length(i), off = dot(e, e) - l2;
-            const auto fine = off * off < l2 * l2 * splat<F>(4 * share * share);
-            worst = select(fine, worst, splat<F>(1.0f));
-        }
+        for (int i = 1; i <= tip_; ++i) worst = max(worst, off_length(i, edge(i), share));
         return worst;
     }
 
     /// Too violent for the old gradients, which may have led anywhere: with those of the present points the system is
-    /// positive definite. It takes energy away, and comes near from anywhere.
+    /// positive definite.
     HWY_NOINLINE void start_again(const F& wild)
     {
         const auto again = splat<F>(0.0f) < wild;
-        for (int i = 0; i < points_.levels(); ++i) {
-            points_.put(i, select(again, points_.own_vector(kPredicted, i), points_.at(i)));
+        for (int i = 0; i <= tip_; ++i) {
+            const auto moves = splat<F>(0.0f) < points_.lightness(i) * wild;
+            points_.put(i, select(moves, points_.predicted(i), points_.at(i)));
             points_.set_own_vector(kGone, i, select(again, unhindered(i), points_.own_vector(kGone, i)));
         }
-        for (int n = 0; n < kSafeIterations; ++n) draw_together<Gradients::kNow>(wild);
+        for (int n = 0; n < kSafeIterations; ++n) draw_together(wild);
     }
 
-    /// Every particle at its length from the one before it, outside of bodies. Where that moves a particle by more than
-    /// rounding, there was a contact or no convergence: its velocity is then what it has really moved.
+    /// Every particle at its length from the one before it. Where nothing is near, edges do not wait for each other.
+    HWY_INLINE void finish_in_the_open()
+    {
+        Vec3<F> was = points_.at(0), parent = was;
+        for (int i = 1; i <= tip_; ++i) {
+            const Vec3<F> p = points_.at(i);
+            parent += points_.with_length(i, p - was);
+            was = p;
+            points_.put(i, parent);
+            take_velocity(i, none());
+        }
+    }
+    /// The same outside of bodies.
     HWY_INLINE void finish_from_root(int k)
     {
-        points_.restore_lengths(k, [&](int i, const Vec3<F>& kick) HWY_ATTR {
-            const Vec3<F> step = points_.step(i), mended = step - points_.own_vector(kGone, i);
-            const F least = points_.rest_length(i > 0 ? i : 1) * splat<F>(kMostStretched);
-            const auto same = dot(mended, mended) < least * least;
-            points_.set_own_vector(kGone, i, select(same, points_.own_vector(kGone, i), step - kick));
-        });
+        points_.restore_lengths(k, [&](int i, const Vec3<F>& kick) HWY_ATTR { take_velocity(i, kick); });
+    }
+    /// Where that has moved a particle by more than rounding, there was a contact or no convergence: its velocity is
+    /// then what it has really moved.
+    HWY_INLINE void take_velocity(int i, const Vec3<F>& kick)
+    {
+        const Vec3<F> step = points_.step(i), gone = points_.own_vector(kGone, i), mended = step - gone;
+        const F least = points_.rest_length(i > 0 ? i : 1) * splat<F>(kMostStretched);
+        const auto same = dot(mended, mended) < least * least;
+        points_.set_own_vector(kGone, i, select(same, gone, step - kick));
     }
 
     /// Lengths between two places that are given, and contacts, in turns.
@@ -143,14 +221,14 @@ private:
             });
             const F off = stretched(0.01f * kMostStretched);
             if (!any(splat<F>(0.0f) < off)) return;
-            draw_together<Gradients::kNow>(off);
+            draw_together(off);
         }
         // What cannot be reached gives way, lengths do not.
         if (any(splat<F>(0.0f) < stretched(kMostStretched))) finish_from_root(k);
     }
 
     Points& points_;
-    int iterations_;
+    int tip_, iterations_;
 };
 
 void SolveDirect(const PointsTask& task, size_t begin, size_t end)

@@ -58,6 +58,10 @@ public:
     /// Nothing but the root is held, or not even that.
     HWY_INLINE bool hangs_on_root() const { return bucket_.ends != Ends::kBothHeld && holds_.empty(); }
 
+    /// Asks for the k-th of three parts of what the next block reads at a level. For passes that take long: what is
+    /// read when it is needed would be waited for.
+    HWY_INLINE void ask_ahead(int i, int k) const { strand_.prefetch_next_rows(i, k); }
+
     /// Makes masses differ by up to a share, by strand and level.
     void vary_masses(float share)
     {
@@ -151,6 +155,20 @@ public:
         }
     }
 
+    /// No body is within reach in substep k.
+    HWY_INLINE bool in_the_open(int k) const
+    {
+        uint16_t near[kMostColliders];
+        return look_around(k, near).count == 0;
+    }
+
+    /// An edge of the direction of q, or as it was where that has none, of the rest length.
+    HWY_INLINE Vec3<F> with_length(int i, const Vec3<F>& q) const
+    {
+        const Vec3<F> e = sound_edge(i, q);
+        return e * length_scale(i, e);
+    }
+
     /// Puts every particle at its rest length from the one before it, from the root to the tip, and outside of bodies
     /// as follow-the-leader does. `done(i, kick)` is told what the particle must not keep as velocity.
     template <class Done>
@@ -168,14 +186,10 @@ public:
             done(0, contacts.pushed_out(touch, step));
         }
         for (int i = 1; i < levels_; ++i) {
-            const Vec3<F> parent = at(i - 1), e = before(i) - before(i - 1);
+            const Vec3<F> parent = at(i - 1);
             const F l = rest_length(i);
-            Vec3<F> q = at(i) - parent, kick = none;
-            F n2 = dot(q, q);
-            const auto sound = n2 < select(splat<F>(kNoDirection) < n2, splat<F>(1e30f), splat<F>(0.0f));
-            q = select(sound, q, e);  // else it has no direction
-            n2 = max(dot(q, q), splat<F>(kNoDirection));
-            F scale = scale_to_length(l, n2);
+            Vec3<F> kick = none, q = sound_edge(i, at(i) - parent);
+            F scale = length_scale(i, q);
             if (around.count > 0)
                 kick = contacts.keep_out({place_ + parent, before(i) - root_step_ - parent, l, contacts.thickness(i)},
                                          q, scale);
@@ -186,6 +200,8 @@ public:
 
     /// How far particle i would have gone if nothing held it, with all digits; not for those that are held.
     HWY_INLINE Vec3<F> free_step(int i) const { return get(kFree, i); }
+    /// Where that would have taken it.
+    HWY_INLINE Vec3<F> predicted(int i) const { return before(i) + free_step(i) - root_step_; }
     /// How far particle i goes.
     HWY_INLINE Vec3<F> step(int i) const { return at(i) - before(i) + root_step_; }
 
@@ -215,6 +231,17 @@ public:
 
 private:
     enum Row : size_t { kBefore = 0, kAt = 3, kFree = 6, kLightness = 9, kRows = 10 };
+
+    HWY_INLINE Vec3<F> sound_edge(int i, const Vec3<F>& q) const
+    {
+        const F n2 = dot(q, q);
+        const auto sound = n2 < select(splat<F>(kNoDirection) < n2, splat<F>(1e30f), splat<F>(0.0f));
+        return select(sound, q, before(i) - before(i - 1));
+    }
+    HWY_INLINE F length_scale(int i, const Vec3<F>& e) const
+    {
+        return scale_to_length(rest_length(i), max(dot(e, e), splat<F>(kNoDirection)));
+    }
 
     /// Shapes that the strands could touch in substep k, and what they bring along.
     struct Around {

@@ -91,6 +91,14 @@ public:
         prefetch_rows<kPreviousRows>(ref_.previous, ref_.previous_stride, kPreviousRows, level, after);
     }
 
+    /// The k-th of three pairs of rows at a level of the block after this one.
+    HWY_INLINE void prefetch_next_rows(int level, int k) const
+    {
+        const float* at = ref_.state + ref_.state_stride + state_at(level, 2 * k);
+        hwy::Prefetch(at);
+        hwy::Prefetch(at + kLanes);
+    }
+
     /// The k-th of n parts of the blocks after these.
     HWY_INLINE void prefetch_next(int k, int n) const
     {

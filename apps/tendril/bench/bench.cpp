@@ -233,6 +233,10 @@ int run(const Options& options)
         figures.sizes = measure_sizes(options, executor, progress);
         measure_variants(options, executor, figures, progress);
         figures.shapes = measure_shapes(executor, options.rounds(), progress.rounds("shapes", options.rounds()));
+        figures.methods =
+            measure_methods(options.variant_rounds(), *executor, progress.rounds("methods", options.variant_rounds()));
+        figures.pbd_world = measure_pbd_world(options.variant_rounds(), executor,
+                                              progress.rounds("position based", options.variant_rounds()));
         figures.layouts =
             measure_layouts(executor, options.variant_rounds(), progress.rounds("layouts", options.variant_rounds()));
         figures.files = measure_files(options.rounds(), *executor, progress.rounds("files", options.rounds()));

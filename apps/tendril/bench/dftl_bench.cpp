@@ -49,13 +49,14 @@ Pose head_pose(double time)
     return {{0.05 * swing, 0, 0}, rotation_about({0, 1, 0}, 0.5 * swing)};
 }
 
-HairOnHead::HairOnHead(Groom groom)
+HairOnHead::HairOnHead(Groom groom, const SolverSettings& method)
     : groom_(std::move(groom)),
       strands_(groom_, true),
       body_(head()),
       roots_(groom_, strands_, GroomSettings{}),
       shape_({}),
-      solver_(make_dftl_solver({}))
+      settings_(method),
+      solver_(make_solver(method))
 {
 }
 
@@ -74,7 +75,9 @@ double HairOnHead::step(const DftlVariant& variant, Executor& executor)
         air_.push_back(
             prepare_air(variant.air, variant.wind, kGravity, strands_.frame.position, time_ + kSubstep * k, kSubstep));
     input.air = air_;
-    solver_->configure({.dftl = variant.dftl, .pbd = {}, .direct = {}, .shape = variant.shape});
+    settings_.dftl = variant.dftl;
+    settings_.shape = variant.shape;
+    solver_->configure(settings_);
     const double seconds = time_of([&] { solver_->solve(strands_, input, executor); });
     strands_.end_step();
     time_ += dt;

@@ -1,4 +1,4 @@
-/// Hair on a moving head, stepped by the DFTL solver alone or as a whole world: what the benchmark times.
+/// Hair on a moving head, stepped by a solver alone or as a whole world: what the benchmark times.
 #pragma once
 
 #include "body/body.h"
@@ -40,7 +40,7 @@ struct DftlVariant {
 /// A groom on the head, with the particle store and the solver but without the world around.
 class HairOnHead {
 public:
-    explicit HairOnHead(Groom groom);
+    explicit HairOnHead(Groom groom, const SolverSettings& method = {});
 
     /// Takes one step; how many seconds the solver took.
     double step(const DftlVariant& variant, Executor& executor);
@@ -55,6 +55,7 @@ private:
     Body body_;
     Roots roots_;
     RestShape shape_;
+    SolverSettings settings_;
     std::unique_ptr<Solver> solver_;
     std::vector<AirSubstep> air_;
     double time_ = 0;

@@ -21,6 +21,13 @@ struct Target {
     bool reached() const { return *relation == '>' ? value >= bar : value <= bar; }
 };
 
+/// In steps of follow-the-leader.
+double cost_of(const Figures& figures, SolverType type)
+{
+    const MethodFigures& m = figures.methods[static_cast<size_t>(type)];
+    return (m.step / m.leader).median();
+}
+
 std::vector<Target> targets(const Figures& figures)
 {
     const SizeFigures& size = figures.sizes.back();
@@ -38,6 +45,9 @@ std::vector<Target> targets(const Figures& figures)
         {"shape_ns", "a step with both shapes [ns]", figures.shapes.step.median(), "<=", 1.8},
         {"shape_times_plain", "how many times faster than plain code with shapes",
          (figures.shapes.baseline / figures.shapes.step).median(), ">=", 15},
+        {"direct_cost", "cost of the direct method in steps", cost_of(figures, SolverType::kDirect), "<=", 5},
+        {"pbd_times_real", "how many times faster than real time PBD is, 500 x 30",
+         1e3 / 60 / figures.pbd_world.median(), ">=", 20},
         {"field_ms", "building a distance field of 60 x 30 x 60 cells [ms]", figures.fields.fast.median(), "<=", 5},
         {"field_error", "mean error of its nodes [cells]", figures.fields.fast_error, "<=", 0.05},
         {"field_marching_ms", "the same by fast marching [ms]", figures.fields.marching.median(), "<=", 25},
@@ -124,6 +134,15 @@ void print_shapes(const ShapeFigures& shapes)
                thousands(shapes.particles), shapes.difference);
     print_row("plain scalar code, 1 thread", shapes.baseline);
     print_row("step", shapes.step, fmt::format("{:.1f} x as fast as plain", (shapes.baseline / shapes.step).median()));
+}
+
+void print_methods(const Figures& figures)
+{
+    fmt::print("\nOther methods, 16,384 strands of 32 particles\n");
+    for (const MethodFigures& m : figures.methods)
+        print_row(m.name, m.step, fmt::format("{:.2f} x follow-the-leader", (m.step / m.leader).median()));
+    const Samples& pbd = figures.pbd_world;
+    print_row("500 x 30 position based, on a head", "ms", pbd.median(), pbd.least(), pbd.spread());
 }
 
 void print_layouts(const std::vector<LayoutFigures>& layouts)
@@ -235,6 +254,7 @@ void print_table(const Figures& figures)
     print_row("the whole World::step", figures.world);
     print_files(figures.files);
     print_shapes(figures.shapes);
+    print_methods(figures);
     print_layouts(figures.layouts);
     print_fields(figures.fields);
     print_sph(figures.sph);
@@ -309,6 +329,13 @@ ordered_json to_json(const Figures& figures)
     json["skinning"] = ms_json(figures.files.skinning);
     json["skinning"]["vertices"] = 100'000;
     json["shapes"] = {{"step", time_json(figures.shapes.step)}, {"plain", time_json(figures.shapes.baseline)}};
+    for (const MethodFigures& m : figures.methods) {
+        ordered_json row = {{"method", m.name}};
+        row.update(time_json(m.step));
+        row["cost_in_steps"] = (m.step / m.leader).median();
+        json["methods"].push_back(row);
+    }
+    json["pbd_world"] = ms_json(figures.pbd_world);
     for (const LayoutFigures& f : figures.layouts)
         json["layouts"].push_back({{"strands", f.strands},
                                    {"particles", f.particles},

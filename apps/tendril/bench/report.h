@@ -5,6 +5,7 @@
 #include "files_bench.h"
 #include "grid_bench.h"
 #include "layout_bench.h"
+#include "methods_bench.h"
 #include "peers.h"
 #include "pictures_bench.h"
 #include "rounds.h"
@@ -55,6 +56,8 @@ struct Figures {
     FieldFigures fields;
     GridFigures grid;
     SphFigures sph;
+    std::vector<MethodFigures> methods;
+    Samples pbd_world;  ///< a step of 500 strands of 30 particles, position based, on a head [ms]
     PictureFigures pictures;
     std::vector<PeerFigures> peers;
 };
