@@ -10,6 +10,7 @@
 #include "rounds.h"
 #include "shape_bench.h"
 #include "sph_bench.h"
+#include "tractrix_bench.h"
 
 #include <nlohmann/json.hpp>
 
@@ -55,6 +56,7 @@ struct Figures {
     FieldFigures fields;
     GridFigures grid;
     SphFigures sph;
+    TractrixFigures tractrix;
     PictureFigures pictures;
     std::vector<PeerFigures> peers;
 };
