@@ -204,19 +204,32 @@ struct DirectSettings {
     int iterations = 3;  ///< of Newton per substep, [1, 100]
 };
 
+/// Strands as what is dragged along: a segment whose head is moved turns into its path on a tractrix. [Zappe20]
+struct TractrixSettings {
+    /// SolverType::kTractrixSplit: how far segments are turned from where physics has them to where the groom has them,
+    /// as the root carries it, [0, 1]; 0 hangs, 1 is a helmet.
+    float style = 0.5f;
+    uint64_t seed = 1;  ///< kTractrixEmulation: of the order in which particles lead
+};
+
 /// Which method moves the strands.
 enum class SolverType : uint8_t {
-    kDftl,    ///< dynamic follow-the-leader [Mueller12]: one pass, no stretch
-    kPbd,     ///< position based dynamics [Boercsoek20]
-    kXpbd,    ///< the same with compliance: stiffness in physical units, whatever the iterations and the step
-    kDirect,  ///< the exact multipliers of all lengths from a tridiagonal system: no stretch, hardly any damping
+    kDftl,      ///< dynamic follow-the-leader [Mueller12]: one pass, no stretch
+    kPbd,       ///< position based dynamics [Boercsoek20]
+    kXpbd,      ///< the same with compliance: stiffness in physical units, whatever the iterations and the step
+    kDirect,    ///< the exact multipliers of all lengths from a tridiagonal system: no stretch, hardly any damping
+    kTractrix,  ///< strands are dragged by their root and have no motion of their own
+    kTractrixEmulation,  ///< all particles lead in turn [Zappe20]: the cost goes with the square of their number
+    kTractrixSplit,      ///< the tip leads, and the hair style is mixed in [Zappe20]: one number to set
+    kTractrixFtl,        ///< dynamic follow-the-leader whose children are dragged instead of projected
 };
 /// What they are called in scenes and reports, by SolverType.
-inline constexpr const char* kSolverNames[] = {"dftl", "pbd", "xpbd", "direct"};
+inline constexpr const char* kSolverNames[] = {
+    "dftl", "pbd", "xpbd", "direct", "tractrix", "tractrix_emulation", "tractrix_split", "tractrix_ftl"};
 /// Whether a method promises that no segment is ever stretched.
 constexpr bool keeps_lengths(SolverType type)
 {
-    return type == SolverType::kDftl || type == SolverType::kDirect;
+    return type != SolverType::kPbd && type != SolverType::kXpbd;
 }
 
 struct SolverSettings {
@@ -224,6 +237,7 @@ struct SolverSettings {
     DftlSettings dftl;
     PbdSettings pbd;
     DirectSettings direct;
+    TractrixSettings tractrix;
     ShapeSettings shape;
 };
 

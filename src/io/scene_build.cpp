@@ -193,7 +193,7 @@ Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor
     const std::string name = scene.name.empty() ? "scene" : scene.name;
     if (auto wrong = check_scene(scene, [&](const std::string&) { return std::string(name); })) return *wrong;
     WorldSettings settings = scene.world;
-    settings.wind.seed = settings.contact.seed = scene.seed;
+    settings.wind.seed = settings.contact.seed = settings.solver.tractrix.seed = scene.seed;
     World world(settings, std::move(executor));
     std::vector<BodyShape> shapes;
     for (const SceneBody& body : scene.bodies) {

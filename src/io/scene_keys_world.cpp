@@ -70,8 +70,11 @@ SceneTable solver_table()
                 "type", {std::begin(kSolverNames), std::end(kSolverNames)},
                 "`\"dftl\"`: dynamic follow-the-leader. `\"pbd\"`: position based dynamics "
                 "[Boercsoek20]; `\"xpbd\"`: the same with stiffness in physical units. `\"direct\"`: all lengths "
-                "of a strand at once, without stretch and with hardly any damping.",
-                {"mass_spring", "tressfx", "tractrix_emulation", "tractrix_split", "chain_shape"}),
+                "of a strand at once, without stretch and with hardly any damping. `\"tractrix\"`: strands are dragged "
+                "by "
+                "their root; `\"tractrix_emulation\"`, `\"tractrix_split\"`: hair by that [Zappe20]; "
+                "`\"tractrix_ftl\"`: follow-the-leader by it.",
+                {"mass_spring", "tressfx", "chain_shape"}),
             number<&S::dftl, &D::velocity_correction>("velocity_correction", "", {0, 1},
                                                       "Share of the child's correction that the velocity gives back "
                                                       "over one step, s in Eq. 9; 1 never gains energy, "
@@ -125,6 +128,9 @@ SceneTable solver_table()
                                          "`pbd`, `xpbd`: rate at which all motion dies away."),
             number<&S::pbd, &P::mass_variation>("mass_variation", "", {0, 0.9},
                                                 "`pbd`, `xpbd`: masses of particles differ by up to this share."),
+            number<&S::tractrix, &TractrixSettings::style>(
+                "style", "", {0, 1},
+                "`tractrix_split`: how far hair is turned from where it hangs to where the groom has it."),
         });
 }
 

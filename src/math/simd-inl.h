@@ -13,6 +13,7 @@
 
 #include <hwy/highway.h>
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -157,6 +158,21 @@ HWY_INLINE Lanes<B> as_float(const IntLanes<B>& a)
     Lanes<B> r;
     for (int i = 0; i < Lanes<B>::kRegisters; ++i) r.v[i] = hn::ConvertTo(LaneTag(), a.v[i]);
     return r;
+}
+
+/// 2^n for -126 <= n <= 127.
+template <int B>
+HWY_INLINE Lanes<B> power_of_two(const IntLanes<B>& n)
+{
+    Lanes<B> r;
+    const auto bias = hn::Set(IntTag(), 127);
+    for (int i = 0; i < Lanes<B>::kRegisters; ++i)
+        r.v[i] = hn::BitCast(LaneTag(), hn::ShiftLeft<23>(hn::Add(n.v[i], bias)));
+    return r;
+}
+HWY_INLINE float power_of_two(int32_t n)
+{
+    return std::bit_cast<float>((n + 127) << 23);
 }
 
 /// base[index], lane by lane.
@@ -378,6 +394,30 @@ HWY_INLINE F cos_turns(const F& x)
     p = p * t2 + splat<F>(8.3333310e-3f);
     p = p * t2 + splat<F>(-1.6666667e-1f);
     return t + t * t2 * p;
+}
+
+/// exp(-x) and what it lacks of 1, both to within 3e-7 of themselves.
+template <class F>
+struct Decay {
+    F left, lost;
+};
+
+/// For x >= 0; beyond 34, where 1e-15 is left, as at 34.
+template <class F>
+HWY_INLINE Decay<F> decay(const F& x)
+{
+    // exp(-x) = 2^-n exp(r) with r = n ln 2 - x in half of ln 2 around 0; ln 2 in two parts, the first of few bits.
+    const F a = min(x, splat<F>(34.0f)), n = round(a * splat<F>(1.44269504f));
+    const F r = (n * splat<F>(0.693359375f) - a) + n * splat<F>(-2.12194440e-4f);
+    F p = splat<F>(1.0f / 5040);
+    p = p * r + splat<F>(1.0f / 720);
+    p = p * r + splat<F>(1.0f / 120);
+    p = p * r + splat<F>(1.0f / 24);
+    p = p * r + splat<F>(1.0f / 6);
+    p = p * r + splat<F>(0.5f);
+    const F more = r + r * r * p;  // exp(r) - 1
+    const F scale = power_of_two(to_int(splat<F>(0.0f) - n)), grown = scale * more;
+    return {scale + grown, (splat<F>(1.0f) - scale) - grown};
 }
 
 }  // namespace HWY_NAMESPACE

@@ -32,12 +32,11 @@ public:
         find_multipliers<true>(0);
         for (int n = 1; n < iterations_; ++n) find_multipliers<false>(n);
         const F wild = apply_multipliers();
-        if (any(splat<F>(0.0f) < wild)) start_again(wild);
+        const bool any_wild = any(splat<F>(0.0f) < wild);
+        if (any_wild) start_again(wild);
         if (!points_.hangs_on_root())
             finish_between_holds(k);
-        else if (points_.in_the_open(k))
-            finish_in_the_open();
-        else
+        else if (any_wild || !points_.in_the_open(k))
             finish_from_root(k);
         points_.take_over(1.0f, [&](int i) HWY_ATTR { return points_.step(i) - points_.own_vector(kGone, i); });
     }
@@ -184,19 +183,8 @@ private:
         for (int n = 0; n < kSafeIterations; ++n) draw_together(wild);
     }
 
-    /// Every particle at its length from the one before it. Where nothing is near, edges do not wait for each other.
-    HWY_INLINE void finish_in_the_open()
-    {
-        Vec3<F> was = points_.at(0), parent = was;
-        for (int i = 1; i <= tip_; ++i) {
-            const Vec3<F> p = points_.at(i);
-            parent += points_.with_length(i, p - was);
-            was = p;
-            points_.put(i, parent);
-            take_velocity(i, none());
-        }
-    }
-    /// The same outside of bodies.
+    /// Every particle at its length from the one before it, outside of bodies. In the open that can wait until the
+    /// strand is written back.
     HWY_INLINE void finish_from_root(int k)
     {
         points_.restore_lengths(k, [&](int i, const Vec3<F>& kick) HWY_ATTR { take_velocity(i, kick); });

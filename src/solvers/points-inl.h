@@ -67,15 +67,23 @@ public:
     {
         for (int i = 0; i < levels_; ++i)
             for (size_t lane = 0; lane < kLanes; ++lane) {
-                const auto strand = static_cast<uint64_t>(task_.strands->strand_at(task_.bucket, block_, lane));
                 const double mass =
-                    1 + static_cast<double>(share) * (2 * uniform(strand, static_cast<uint64_t>(i)) - 1);
+                    1 + static_cast<double>(share) *
+                            (2 * uniform(static_cast<uint64_t>(strand(lane)), static_cast<uint64_t>(i)) - 1);
                 rows_[kLightness * row_ + at_level(i) + lane] /= static_cast<float>(mass);
             }
     }
 
+    HWY_INLINE int tip() const { return levels_ - 1; }
+    HWY_INLINE bool root_held() const { return bucket_.ends != Ends::kFree; }
+    /// The strand stored in a lane, or -1.
+    int64_t strand(size_t lane) const { return task_.strands->strand_at(task_.bucket, block_, lane); }
+
     /// Where particle i was, and where it goes.
     HWY_INLINE Vec3<F> before(int i) const { return get(kBefore, i); }
+    /// Where it was, seen as `at` is: from where the root goes.
+    HWY_INLINE Vec3<F> was(int i) const { return get(kBefore, i) - root_step_; }
+    HWY_INLINE const Vec3<F>& root_step() const { return root_step_; }
     HWY_INLINE Vec3<F> at(int i) const { return get(kAt, i); }
     HWY_INLINE void put(int i, const Vec3<F>& p) { set(kAt, i, p); }
     /// One over its mass, in units of what most particles have; 0 where it is held.
@@ -135,6 +143,12 @@ public:
         }
     }
 
+    /// The groom as the root carries it, at the end of substep k. Hair only, where its shape is given.
+    HWY_INLINE CarriedPose<F> carried_pose(int k) const { return {task_, roots_, block_, k}; }
+    /// The edges of the second strand.
+    HWY_INLINE Vec3<F> second_edge(int i) const { return strand_.second_edge(i); }
+    HWY_INLINE void set_second_edge(int i, const Vec3<F>& e) { strand_.set_second_edge(i, e); }
+
     /// Keeps particles out of bodies, with friction; `touching(i, touch, kick)` is told what those of a level touch,
     /// and what they must not keep as velocity.
     template <class Touching>
@@ -160,13 +174,6 @@ public:
     {
         uint16_t near[kMostColliders];
         return look_around(k, near).count == 0;
-    }
-
-    /// An edge of the direction of q, or as it was where that has none, of the rest length.
-    HWY_INLINE Vec3<F> with_length(int i, const Vec3<F>& q) const
-    {
-        const Vec3<F> e = sound_edge(i, q);
-        return e * length_scale(i, e);
     }
 
     /// Puts every particle at its rest length from the one before it, from the root to the tip, and outside of bodies
@@ -221,10 +228,16 @@ public:
         place_ += root;
     }
 
-    /// After the last substep.
+    /// After the last substep. A difference of places far from the root has few digits of a short edge: where lengths
+    /// are promised, it gives the direction only.
     HWY_INLINE void write_back()
     {
-        for (int i = 1; i < levels_; ++i) strand_.set_edge(i, before(i) - before(i - 1));
+        const bool keeps = keeps_lengths(task_.settings->type);
+        for (int i = 1; i < levels_; ++i) {
+            const Vec3<F> e = before(i) - before(i - 1);
+            const F n2 = max(dot(e, e), splat<F>(kNoDirection));
+            strand_.set_edge(i, keeps ? e * scale_to_length(rest_length(i), n2) : e);
+        }
         if (bucket_.roots == RootKind::kFree) strand_.set_root_moved(moved_);
         task_.gaps[index()] = gap();
     }
@@ -262,7 +275,6 @@ private:
         return around;
     }
 
-    HWY_INLINE bool root_held() const { return bucket_.ends != Ends::kFree; }
     HWY_INLINE size_t index() const { return bucket_.first_block + block_; }
     static HWY_INLINE size_t at_level(int i) { return static_cast<size_t>(i) * kLanes; }
     HWY_INLINE float* own_at(size_t row, int i) const { return rows_ + (kRows + row) * row_ + at_level(i); }

@@ -1,6 +1,9 @@
 #include "solvers/points.h"
 
+#include "math/random.h"
+
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 namespace tendril {
@@ -14,6 +17,7 @@ public:
 
     SolveReport solve(Strands& strands, const SolveInput& input, Executor& executor) override
     {
+        if (settings_.type == SolverType::kTractrixSplit) strands.keep_second();
         sort_holds(strands, input.holds);
         gaps_.assign(strands.block_count(), 0.0f);
         PointsTask task{{&strands, &input, strands.block_count()}, &settings_, holds_, gaps_.data()};
@@ -58,6 +62,16 @@ float* points_workspace(size_t floats)
     thread_local AlignedFloats workspace;
     if (workspace.size() < floats) workspace = AlignedFloats(floats);
     return workspace.data();
+}
+
+std::span<const int> shuffled(int count, uint64_t seed)
+{
+    thread_local std::vector<int> order;
+    order.resize(static_cast<size_t>(count));
+    std::iota(order.begin(), order.end(), 0);
+    for (uint64_t left = order.size(); left > 1; --left)
+        std::swap(order[left - 1], order[static_cast<size_t>(uniform(seed, left) * static_cast<double>(left))]);
+    return order;
 }
 
 }  // namespace tendril

@@ -33,9 +33,14 @@ std::unique_ptr<Solver> make_points_solver(const SolverSettings& settings, Point
 /// So many floats on a 64-byte boundary that belong to the thread: what a kernel keeps of one block.
 float* points_workspace(size_t floats);
 
+/// 0 to count - 1 in an order that depends on the seed alone. Belongs to the thread, up to the next call.
+std::span<const int> shuffled(int count, uint64_t seed);
+
 /// Position based dynamics [Boercsoek20], and XPBD.
 void solve_pbd(const PointsTask& task, size_t begin, size_t end);
 /// All multipliers of a strand at once.
 void solve_direct(const PointsTask& task, size_t begin, size_t end);
+/// What is dragged along a tractrix [Zappe20], in all its kinds.
+void solve_tractrix(const PointsTask& task, size_t begin, size_t end);
 
 }  // namespace tendril

@@ -44,6 +44,7 @@ struct Hold {
 /// One step for one groom.
 struct SolveInput {
     double dt = 0;
+    uint64_t step = 0;                ///< how many were before it
     std::span<const AirSubstep> air;  ///< one per substep
     RootMotion roots;
     ContactInput contact;

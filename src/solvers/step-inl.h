@@ -110,6 +110,33 @@ HWY_INLINE ShapePull<F, kBlended> shape_pull(const StrandsTask& task, const Bloc
             u};
 }
 
+/// The edges of the rest pose of the strands of a block, as their roots carry them, at the end of substep k.
+template <class F>
+class CarriedPose {
+public:
+    HWY_INLINE CarriedPose(const StrandsTask& task, const Roots<F>& roots, size_t block, int k)
+    {
+        const Bucket& bucket = task.strands->buckets()[task.bucket];
+        const ShapeInput& shape = task.input->shape;
+        stride_ = static_cast<size_t>(bucket.levels) * kTargetRows * kLanes;
+        targets_ = shape.buckets[task.bucket].targets + block * stride_;
+        root_ = roots.frame(k, shape.strands + bucket.first_row(block, kShapeStrandRows));
+        side_ = cross(root_.along, root_.across);
+    }
+
+    HWY_INLINE Vec3<F> edge(int i) const
+    {
+        const Vec3<F> g = load_rows<F>(targets_ + (static_cast<size_t>(i) * kTargetRows + 5) * kLanes, stride_);
+        return root_.along * g.x + root_.across * g.y + side_ * g.z;
+    }
+
+private:
+    const float* targets_;
+    size_t stride_;
+    Frame<F> root_;
+    Vec3<F> side_;
+};
+
 /// How far a strand reaches from its root.
 template <class F>
 HWY_INLINE F reach_of(const BlockCursor<F>& strand)

@@ -62,6 +62,16 @@ public:
         store_rows(e, ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
     }
 
+    /// Of the second strand.
+    HWY_INLINE Vec3<F> second_edge(int level) const
+    {
+        return load_rows<F>(ref_.second + level * kSecondRows * kLanes, ref_.previous_stride);
+    }
+    HWY_INLINE void set_second_edge(int level, const Vec3<F>& e)
+    {
+        store_rows(e, ref_.second + level * kSecondRows * kLanes, ref_.previous_stride);
+    }
+
     /// The k-th of four vectors that the rope solve may keep per level.
     HWY_INLINE Vec3<F> scratch(int level, int k) const
     {

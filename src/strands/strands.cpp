@@ -187,6 +187,24 @@ void Strands::reset(const Groom& groom, const MotionOf& carried)
     roots_before_ = roots_;
     for (size_t s = 0; s < slots_.size(); ++s)
         for (int i = 0; i < levels(s); ++i) set_edge_before(s, i, edge(s, i));
+    start_second();
+}
+
+void Strands::keep_second()
+{
+    if (second_.size() > 0) return;
+    second_ = AlignedFloats(previous_.size());
+    start_second();
+}
+
+void Strands::start_second()
+{
+    static_assert(kSecondRows == kPreviousRows);
+    if (second_.size() == 0) return;
+    for (const Bucket& b : buckets_)
+        for (size_t row = 0; row < b.blocks * static_cast<size_t>(b.levels); ++row)
+            std::copy_n(state_.data() + b.state + row * kStateRows * kLanes, kSecondRows * kLanes,
+                        second_.data() + b.previous + row * kSecondRows * kLanes);
 }
 
 void Strands::carry(const MotionOf& motion_of)
@@ -200,6 +218,9 @@ void Strands::carry(const MotionOf& motion_of)
             // Rotating in double and rounding once per teleport keeps the length to a float's last bit.
             set_edge(s, i, turned(edge(s, i)));
             set_edge_before(s, i, turned(edge_before(s, i)));
+            if (second_.size() == 0) continue;
+            float* second = second_.data() + previous_index(s, i);
+            put_vector(second, turned(vector_at(second)));
         }
         if (bucket_of(s).roots == RootKind::kRigid) continue;
         roots_before_[first_row(s, 1)] = transform_point(motion, root_before(s));
@@ -259,6 +280,7 @@ BlockRef Strands::blocks(size_t bucket_index, size_t block)
     ref.state = state_.data() + b.state + block * ref.state_stride;
     ref.previous = previous_.data() + b.previous + block * ref.previous_stride;
     ref.rest = rest_.data() + b.rest + block * ref.rest_stride;
+    ref.second = second_.size() == 0 ? nullptr : second_.data() + b.previous + block * ref.previous_stride;
     ref.scratch = b.ends == Ends::kRootHeld ? nullptr : scratch_.data() + b.scratch + block * ref.scratch_stride;
     return ref;
 }
@@ -270,6 +292,7 @@ BlockRef Strands::lane(size_t strand)
     ref.state += slot.lane;
     ref.previous += slot.lane;
     ref.rest += slot.lane;
+    if (ref.second) ref.second += slot.lane;
     if (ref.scratch) ref.scratch += slot.lane;
     return ref;
 }
@@ -415,6 +438,7 @@ uint64_t Strands::hash(Executor& executor) const
     for (uint64_t part : parts) h = mix_bits(h ^ part);
     h = mix_bits(h ^ hash_bytes(&frame, sizeof frame));
     h = mix_bits(h ^ hash_bytes(roots_.data(), roots_.size() * sizeof(Vec3d)));
+    if (second_.size() > 0) h = mix_bits(h ^ hash_bytes(second_.data(), second_.size() * sizeof(float)));
     return h;
 }
 
@@ -434,20 +458,28 @@ void Strands::save(std::vector<std::byte>& out) const
     append_bytes(out, previous_.data(), previous_.size());
     append_bytes(out, roots_.data(), roots_.size());
     append_bytes(out, roots_before_.data(), roots_before_.size());
+    const uint64_t second = second_.size();
+    append_bytes(out, &second, 1);
+    append_bytes(out, second_.data(), second_.size());
 }
 
 bool Strands::load(std::span<const std::byte>& in)
 {
     Identity saved;
     if (!take_bytes(in, saved.data(), saved.size()) || saved != identity()) return false;
-    return take_bytes(in, &frame, 1) && take_bytes(in, &frame_before, 1) &&
-           take_bytes(in, state_.data(), state_.size()) && take_bytes(in, previous_.data(), previous_.size()) &&
-           take_bytes(in, roots_.data(), roots_.size()) && take_bytes(in, roots_before_.data(), roots_before_.size());
+    uint64_t second = 0;
+    if (!take_bytes(in, &frame, 1) || !take_bytes(in, &frame_before, 1) ||
+        !take_bytes(in, state_.data(), state_.size()) || !take_bytes(in, previous_.data(), previous_.size()) ||
+        !take_bytes(in, roots_.data(), roots_.size()) || !take_bytes(in, roots_before_.data(), roots_before_.size()) ||
+        !take_bytes(in, &second, 1) || (second != 0 && second != previous_.size()))
+        return false;
+    if (second != second_.size()) second_ = AlignedFloats(second);
+    return take_bytes(in, second_.data(), second_.size());
 }
 
 size_t Strands::bytes() const
 {
-    return (state_.size() + previous_.size() + rest_.size() + scratch_.size()) * sizeof(float) +
+    return (state_.size() + previous_.size() + second_.size() + rest_.size() + scratch_.size()) * sizeof(float) +
            (roots_.size() + roots_before_.size()) * sizeof(Vec3d) + slots_.size() * sizeof(Slot) +
            strand_at_.size() * sizeof(int64_t);
 }

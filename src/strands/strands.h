@@ -30,6 +30,7 @@ namespace tendril {
 inline constexpr size_t kLanes = 16;
 inline constexpr size_t kStateRows = 6;     // edge x y z, drift x y z
 inline constexpr size_t kPreviousRows = 3;  // edge x y z at the start of the step
+inline constexpr size_t kSecondRows = 3;    // edge x y z of the second strand
 inline constexpr size_t kScratchRows = 12;  // what the rope solve keeps per level
 
 /// Where the root of a strand comes from.
@@ -79,6 +80,7 @@ struct BlockRef {
     float* state;
     float* previous;
     const float* rest;
+    float* second;                                                      ///< as `previous`; null where there is none
     float* scratch;                                                     ///< null for hair
     size_t state_stride, previous_stride, rest_stride, scratch_stride;  ///< from one block to the next
     size_t rest_level_stride;                                           ///< 0 where segments are even
@@ -163,6 +165,11 @@ public:
     /// of roots of their own to the hair when that has gone far.
     void end_step();
 
+    /// A second strand beside each, for methods that show another one than they move. It is part of the state, begins
+    /// as the strand itself, and is kept until it is dropped.
+    void keep_second();
+    void drop_second() { second_ = AlignedFloats(); }
+
     /// A rigid motion for each strand.
     using MotionOf = std::function<Pose(size_t strand)>;
     /// The rest pose without motion, each strand carried by its own rigid motion. Sets everything but `frame`.
@@ -206,6 +213,7 @@ private:
     size_t state_index(size_t strand, int level) const;
     size_t previous_index(size_t strand, int level) const;
     void set_edge_before(size_t strand, int level, Vec3f e);
+    void start_second();
 
     bool rigid_;
     size_t particles_ = 0, blocks_ = 0;
@@ -213,6 +221,7 @@ private:
     std::vector<Slot> slots_;
     std::vector<int64_t> strand_at_;
     AlignedFloats state_, previous_, rest_, scratch_;
+    AlignedFloats second_;                     ///< laid out as `previous_`, or empty
     std::vector<Vec3d> roots_, roots_before_;  ///< by slot; empty for a rigid groom without free strands
 };
 

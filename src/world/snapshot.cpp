@@ -10,7 +10,7 @@ namespace tendril {
 namespace {
 
 constexpr char kMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'S'};
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 
 struct Header {
     char magic[8];

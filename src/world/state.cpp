@@ -100,7 +100,10 @@ World& World::operator=(World&&) noexcept = default;
 void World::State::take_over_settings()
 {
     settings = usable(settings);
-    if (settings.solver.type != solver_type) solver = make_solver(settings.solver);
+    if (settings.solver.type != solver_type) {
+        solver = make_solver(settings.solver);
+        for (GroomInstance& groom : grooms) groom.strands.drop_second();
+    }
     solver_type = settings.solver.type;
     solver->configure(settings.solver);
     if (settings.interaction.method != interaction_method) interaction = make_interaction(settings.interaction);

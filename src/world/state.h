@@ -118,6 +118,8 @@ struct World::State {
     /// Leads the roots and holds of a groom over the substeps, and says what else acts on it: shape, air, contacts.
     /// `dt` passes for the strands, the time of the span for the bodies.
     SolveInput lead(GroomInstance& groom, double dt, const Roots::Span& span, size_t& bad_poses);
+    /// What draws a groom to its rest pose over substeps of h seconds.
+    ShapeInput shape_over(GroomInstance& groom, double h);
     /// Settings may have changed since the last step.
     void take_over_settings();
     /// How many substeps the next step takes: as the settings say, or more where colliders are fast.

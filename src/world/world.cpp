@@ -82,14 +82,20 @@ StepReport World::State::take_step(double dt)
     return report;
 }
 
+ShapeInput World::State::shape_over(GroomInstance& groom, double h)
+{
+    groom.shape.always(settings.solver.type == SolverType::kTractrixSplit);  // it mixes directions
+    return groom.shape.over_substeps(groom.groom, groom.strands, settings.solver.shape, settings.gravity, h, *executor);
+}
+
 SolveInput World::State::lead(GroomInstance& groom, double dt, const Roots::Span& span, size_t& bad_poses)
 {
     SolveInput input;
     input.dt = dt;
     input.keep_previous = keeps_history();
     input.holds = hold_targets(groom, span.dt, span.substeps, bad_poses);
-    input.shape = groom.shape.over_substeps(groom.groom, groom.strands, settings.solver.shape, settings.gravity,
-                                            dt / span.substeps, *executor);
+    input.step = steps;
+    input.shape = shape_over(groom, dt / span.substeps);
     input.roots = groom.roots.advance(groom.strands, bodies[groom.body], span, input.shape, *executor, bad_poses);
     input.air = air_over_step(groom.strands, dt, span.substeps);
     input.contact =
@@ -103,9 +109,7 @@ void World::prepare()
     w.take_over_settings();
     if (w.interaction) w.interaction->prepare(w.interacting_grooms(), *w.executor);
     const double h = usable_step(w.settings.dt) / usable_substeps(w.settings.substeps);
-    for (GroomInstance& groom : w.grooms)
-        groom.shape.over_substeps(groom.groom, groom.strands, w.settings.solver.shape, w.settings.gravity, h,
-                                  *w.executor);
+    for (GroomInstance& groom : w.grooms) w.shape_over(groom, h);
 }
 
 void World::settle(double seconds, const Vec3f& wind)

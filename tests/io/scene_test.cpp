@@ -257,9 +257,9 @@ TEST(Scene, ChoicesNameTheWordsThereAre)
               "x.toml:4: interaction.method = \"contacts\" is not built yet; only \"none\", \"grid\" or \"sph\" is");
     for (const char* method : {"none", "grid"})
         EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"" + method + "\"\n"), "");
-    EXPECT_EQ(
-        error_of(kGroom + "[solver]\ntype = \"tressfx\"\n"),
-        "x.toml:4: solver.type = \"tressfx\" is not built yet; only \"dftl\", \"pbd\", \"xpbd\" or \"direct\" is");
+    EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"tressfx\"\n"),
+              "x.toml:4: solver.type = \"tressfx\" is not built yet; only \"dftl\", \"pbd\", \"xpbd\", \"direct\", "
+              "\"tractrix\", \"tractrix_emulation\", \"tractrix_split\" or \"tractrix_ftl\" is");
     EXPECT_EQ(error_of(kGroom + "[render]\nquality = \"finl\"\n"),
               "x.toml:4: render.quality must be \"draft\", \"good\" or \"final\", not \"finl\"; did you mean "
               "\"final\"?");

@@ -244,6 +244,8 @@ int run(const Options& options)
         figures.sph = measure_sph(options.rounds(), *executor, progress.rounds("hair as a fluid", options.rounds()));
         figures.grid =
             measure_grid(options.rounds(), *executor, progress.rounds("hair against hair", options.rounds()));
+        figures.tractrix =
+            measure_tractrix(options.variant_rounds(), progress.rounds("tractrix", options.variant_rounds()));
         const int pictures = options.quick ? 3 : 7;
         figures.pictures = measure_pictures(pictures, *executor, progress.rounds("pictures", pictures));
         if (options.peers) progress.say("other engines");

@@ -55,6 +55,12 @@ std::vector<Target> targets(const Figures& figures)
         {"field_sample_ns", "distance and normal of a particle [ns]", figures.fields.sample.median(), "<=", 2},
         {"sph_ms", "hair as a fluid, 349,002 particles [ms]", figures.sph.all.median(), "<=", 55},
         {"grid_ns", "hair against hair of a particle [ns]", figures.grid.total.median(), "<=", 8},
+        {"tractrix_split_share", "time of the split tractrix over that of the emulation",
+         (figures.tractrix.mohawk().split / figures.tractrix.mohawk().emulation).median(), "<=", 0.2},
+        {"tractrix_split_power", "power of the particles that it goes with",
+         figures.tractrix.exponent(&TractrixFigures::Size::split), "<=", 1.4},
+        {"tractrix_emulation_power", "power of the particles that the emulation goes with",
+         figures.tractrix.exponent(&TractrixFigures::Size::emulation), ">=", 1.75},
         {"draft_s", "a draft of 10,000 strands [s]", figures.pictures.draft.median(), "<=", 1.2},
         {"curves_s", "building the curves of 100,000 strands [s]", figures.pictures.curves.median(), "<=", 1.5},
     };
@@ -198,6 +204,17 @@ void print_grid(const GridFigures& grid)
     print_row("all of it", grid.total);
 }
 
+void print_tractrix(const TractrixFigures& tractrix)
+{
+    fmt::print("\nHair by the tractrix: {} strands, a step on one thread [ms] by particles of a strand\n",
+               thousands(kMohawkStrands));
+    fmt::print("  {:<12} {:>12} {:>12} {:>18} {:>12}\n", "particles", "emulation", "split", "follow-the-leader",
+               "plain DFTL");
+    for (const TractrixFigures::Size& size : tractrix.sizes)
+        fmt::print("  {:<12} {:>12.2f} {:>12.2f} {:>18.2f} {:>12.3f}\n", size.particles, size.emulation.median(),
+                   size.split.median(), size.ftl.median(), size.dftl.median());
+}
+
 void print_pictures(const PictureFigures& pictures)
 {
     fmt::print("\nPictures of 960 x 540 pixels\n");
@@ -259,6 +276,7 @@ void print_table(const Figures& figures)
     print_fields(figures.fields);
     print_sph(figures.sph);
     print_grid(figures.grid);
+    print_tractrix(figures.tractrix);
     print_pictures(figures.pictures);
 
     fmt::print(
@@ -361,6 +379,13 @@ ordered_json to_json(const Figures& figures)
                     {"act", time_json(grid.act)},
                     {"total", time_json(grid.total)}};
     json["grid"]["cell_m"] = grid.cell;
+    for (const TractrixFigures::Size& size : figures.tractrix.sizes)
+        json["tractrix"].push_back({{"strands", kMohawkStrands},
+                                    {"particles", size.particles},
+                                    {"emulation", ms_json(size.emulation)},
+                                    {"split", ms_json(size.split)},
+                                    {"ftl", ms_json(size.ftl)},
+                                    {"dftl", ms_json(size.dftl)}});
     const auto s_json = [](const Samples& s) {
         return ordered_json{{"s", s.median()}, {"s_min", s.least()}, {"spread", s.spread()}};
     };

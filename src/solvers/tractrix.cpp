@@ -1,0 +1,317 @@
+// Hair by the tractrix. [Zappe20] M. Zappe: Simulation of hair with the tractrix curve, 2020. See docs/methods.md.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/tractrix.cpp"
+#include <hwy/foreach_target.h>
+
+#include "solvers/leader-inl.h"
+#include "solvers/points-inl.h"
+#include "solvers/tractrix-inl.h"
+
+#include "math/elementary.h"
+#include "math/random.h"
+
+#include <algorithm>
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+/// What stays the same over all substeps.
+struct TractrixStep {
+    const SolverSettings* settings;
+    uint64_t seed;     ///< of the step
+    float correction;  ///< s of [Mueller12] Eq. 9 for a substep
+    float kept;        ///< of the velocity, where there is a shape
+    bool styled;       ///< the groom's directions are given
+};
+
+TractrixStep prepare_tractrix(const PointsTask& task)
+{
+    const SolverSettings& s = *task.settings;
+    const ShapeInput& shape = task.input->shape;
+    const double correction = std::clamp(static_cast<double>(s.dftl.velocity_correction), 0.0, 1.0);
+    const auto per_substep = static_cast<float>(nth_root(correction, task.input->substeps()));
+    return {&s, mix_bits(s.tractrix.seed ^ mix_bits(task.input->step)), std::min(per_substep, shape.load), shape.kept,
+            shape.on()};
+}
+
+/// What all kinds share: where particles should go, how they are dragged to what holds them, and the end of a substep.
+class TractrixPass {
+public:
+    using F = Points::F;
+    /// Rows of its own: where particles should go, and what of their motion is no velocity.
+    enum Row : size_t { kTarget, kKick = kTarget + 3, kOwnRows = kKick + 3 };
+
+    TractrixPass(Points& points, const TractrixStep& step) : points_(points), step_(step) {}
+
+protected:
+    static constexpr int kRoundsBetweenHolds = 24;
+    static constexpr float kReached = 1e-5f;  // as a share of a segment
+
+    /// Notes where particles should go, and puts them back to where they were.
+    HWY_INLINE void aim()
+    {
+        for (int i = 0; i <= points_.tip(); ++i) {
+            points_.set_own_vector(kTarget, i, points_.at(i));
+            points_.set_own_vector(kKick, i, splat<F>(0.0f, 0.0f, 0.0f));
+            points_.put(i, points_.was(i));
+        }
+    }
+    HWY_INLINE Vec3<F> target(int i) const { return points_.own_vector(kTarget, i); }
+    /// The place, or where the particle is held.
+    HWY_INLINE Vec3<F> held_or(int i, const Vec3<F>& place) const
+    {
+        return select(splat<F>(0.0f) < points_.lightness(i), place, target(i));
+    }
+    /// All that follow, to particle `end`.
+    HWY_INLINE void drag(int i, const Vec3<F>& from, int end)
+    {
+        drag_after(points_, i, from, end, [](int, const Vec3<F>& place) HWY_ATTR { return place; });
+    }
+    HWY_INLINE void drag_between_holds(int i, const Vec3<F>& from, int end)
+    {
+        drag_after(points_, i, from, end, [&](int j, const Vec3<F>& place) HWY_ATTR { return held_or(j, place); });
+    }
+    /// A particle goes to a place, and all others with it.
+    HWY_INLINE void lead(int i, const Vec3<F>& to)
+    {
+        const Vec3<F> from = points_.at(i);
+        points_.put(i, to);
+        drag(i, from, points_.tip());
+        drag(i, from, 0);
+    }
+
+    /// What is held draws the strand from its tip and from its root in turns.
+    HWY_NOINLINE void reach_holds()
+    {
+        for (int round = 0; round < kRoundsBetweenHolds && any(splat<F>(0.0f) < off_length()); ++round)
+            for (const int first : {points_.tip(), 0}) {
+                const Vec3<F> from = points_.at(first);
+                points_.put(first, held_or(first, from));
+                drag_between_holds(first, from, points_.tip() - first);
+            }
+    }
+
+    /// Every particle where it is held, outside of bodies, and above all at its length.
+    HWY_INLINE void settle(int k)
+    {
+        if (!points_.hangs_on_root()) reach_holds();
+        points_.restore_lengths(k, [&](int i, const Vec3<F>& kick) HWY_ATTR {
+            points_.set_own_vector(kKick, i, points_.own_vector(kKick, i) + kick);
+        });
+    }
+    HWY_INLINE void finish(int k, float kept)
+    {
+        settle(k);
+        points_.take_over(kept, [&](int i) HWY_ATTR { return points_.own_vector(kKick, i); });
+    }
+
+    Points& points_;
+    const TractrixStep& step_;
+
+private:
+    /// 1 for strands with a particle that is not yet where it is held, or not at its length.
+    HWY_INLINE F off_length() const
+    {
+        F worst = splat<F>(0.0f);
+        for (int i = 0; i <= points_.tip(); ++i) {
+            const Vec3<F> gap = held_or(i, points_.at(i)) - points_.at(i);
+            const Vec3<F> e = i > 0 ? points_.at(i) - points_.at(i - 1) : gap;
+            const F l = points_.rest_length(i > 0 ? i : 1), l2 = l * l;
+            const F off = i > 0 ? dot(e, e) - l2 : splat<F>(0.0f);
+            const auto fine = off * off < l2 * l2 * splat<F>(4 * kReached * kReached);
+            worst = select(fine, worst, splat<F>(1.0f));
+            worst = select(dot(gap, gap) < l2 * splat<F>(kReached * kReached), worst, splat<F>(1.0f));
+        }
+        return worst;
+    }
+};
+
+/// The root leads. A root that nothing holds falls.
+class RecursivePass : public TractrixPass {
+public:
+    enum Row : size_t { kRows = kOwnRows };
+    using TractrixPass::TractrixPass;
+
+    HWY_INLINE void run(int k)
+    {
+        points_.predict(k);
+        aim();
+        const Vec3<F> from = points_.at(0);
+        points_.put(0, target(0));
+        drag_between_holds(0, from, points_.tip());
+        points_.draw_to_shape(k);
+        finish(k, 1.0f);
+    }
+};
+
+/// [Zappe20] Algorithm 3: every particle leads the strand to its own prediction, in random order; then the root does.
+/// What particles were moved off their predictions becomes velocity, as everywhere.
+class EmulationPass : public TractrixPass {
+public:
+    enum Row : size_t { kRows = kOwnRows };
+    using TractrixPass::TractrixPass;
+
+    HWY_INLINE void run(int k)
+    {
+        points_.predict(k);
+        points_.draw_to_shape(k);
+        aim();
+        const uint64_t seed = mix_bits(step_.seed ^ static_cast<uint64_t>(points_.strand(0)));
+        for (const int i : shuffled(points_.levels(), seed + static_cast<uint64_t>(k))) lead(i, target(i));
+        if (points_.root_held()) lead(0, target(0));
+        finish(k, 1.0f);
+    }
+};
+
+/// [Zappe20] Algorithm 4: the tip alone has a motion of its own. It leads a second strand, the root draws that back,
+/// and the strand that is shown lies between the second and the groom.
+class SplitPass : public TractrixPass {
+public:
+    enum Row : size_t { kSecond = kOwnRows, kRows = kSecond + 3 };
+
+    HWY_INLINE SplitPass(Points& points, const TractrixStep& step) : TractrixPass(points, step), second_{points}
+    {
+        Vec3<F> place = splat<F>(0.0f, 0.0f, 0.0f);
+        for (int i = 0; i <= points.tip(); ++i) {
+            if (i > 0) place += points.second_edge(i);
+            second_.put(i, place);
+        }
+    }
+
+    HWY_INLINE void run(int k)
+    {
+        points_.predict(k);
+        aim();
+        if (!step_.styled || !points_.is_hair()) return run_unstyled(k);
+        const int tip = points_.tip();
+        for (int i = 0; i <= tip; ++i) second_.put(i, second_.at(i) - points_.root_step());
+        const Vec3<F> was = second_.at(tip);
+        swing(held_or(tip, was + points_.free_step(tip)));
+        const Vec3<F> swung = second_.at(tip) - was;
+        mix(points_.carried_pose(k));
+        settle(k);
+        points_.take_over(
+            1.0f, [&](int i) HWY_ATTR { return i == tip ? points_.step(tip) - swung : points_.own_vector(kKick, i); });
+    }
+
+private:
+    /// The second strand, as places.
+    struct Second {
+        Points& points;
+        HWY_INLINE Vec3<F> at(int i) const { return points.own_vector(kSecond, i); }
+        HWY_INLINE void put(int i, const Vec3<F>& p) { points.set_own_vector(kSecond, i, p); }
+        HWY_INLINE F rest_length(int i) const { return points.rest_length(i); }
+    };
+
+    /// A rope has no style: what is moved is what is shown.
+    HWY_INLINE void run_unstyled(int k)
+    {
+        lead(points_.tip(), target(points_.tip()));
+        if (points_.root_held()) lead(0, target(0));
+        finish(k, 1.0f);
+    }
+
+    /// The tip leads, then the root.
+    HWY_INLINE void swing(const Vec3<F>& tip_to)
+    {
+        const auto there = [](int, const Vec3<F>& place) HWY_ATTR { return place; };
+        const int tip = points_.tip();
+        Vec3<F> from = second_.at(tip);
+        second_.put(tip, tip_to);
+        drag_after(second_, tip, from, 0, there);
+        from = second_.at(0);
+        second_.put(0, splat<F>(0.0f, 0.0f, 0.0f));
+        drag_after(second_, 0, from, tip, there);
+        Vec3<F> before = second_.at(0), place = before;
+        for (int i = 1; i <= tip; ++i) {
+            const Vec3<F> here = second_.at(i), e = with_length(here - before, i, points_.second_edge(i));
+            points_.set_second_edge(i, e);
+            second_.put(i, place += e);
+            before = here;
+        }
+    }
+
+    /// The strand that is shown: every segment between the directions of the second strand and of the groom.
+    HWY_INLINE void mix(const CarriedPose<F>& groom)
+    {
+        const F share = splat<F>(step_.settings->tractrix.style);
+        Vec3<F> place = splat<F>(0.0f, 0.0f, 0.0f);
+        points_.put(0, place);
+        for (int i = 1; i <= points_.tip(); ++i) {
+            const Vec3<F> physical = points_.second_edge(i), styled = groom.edge(i);
+            place += with_length(physical + (styled - physical) * share, i, physical);
+            points_.put(i, held_or(i, place));
+        }
+    }
+
+    /// The edge that leads to particle i at its length, or another one where it has no direction.
+    HWY_INLINE Vec3<F> with_length(const Vec3<F>& e, int i, const Vec3<F>& other) const
+    {
+        const F n2 = dot(e, e), l = points_.rest_length(i);
+        const auto sound = n2 < select(splat<F>(kNoDirection) < n2, splat<F>(1e30f), splat<F>(0.0f));
+        return select(sound, e * scale_to_length(l, max(n2, splat<F>(kNoDirection))), other);
+    }
+
+    Second second_;
+};
+
+/// Dynamic follow-the-leader [Mueller12] with another projection. As seen from the prediction of a particle, its parent
+/// has moved by s: the plain projection turns the edge e along e - s at once, here it is dragged all the way.
+class FtlPass : public TractrixPass {
+public:
+    enum Row : size_t { kRows = kOwnRows };
+    using TractrixPass::TractrixPass;
+
+    HWY_INLINE void run(int k)
+    {
+        points_.predict(k);
+        points_.draw_to_shape(k);
+        const Vec3<F> root = points_.at(0);
+        aim();
+        points_.put(0, root);
+        for (int i = 1; i <= points_.tip(); ++i) follow(i);
+        finish(k, step_.kept);
+    }
+
+private:
+    HWY_INLINE void follow(int i)
+    {
+        const Vec3<F> e = points_.before(i) - points_.before(i - 1);
+        const Vec3<F> s = points_.step(i - 1) - points_.free_step(i), q = e - s;
+        const F l = points_.rest_length(i);
+        points_.put(i, held_or(i, points_.at(i - 1) + dragged(e, s, l)));
+        // Eq. 9 takes back what the plain projection would: the pull along q. The turn beside it is what is won, and
+        // stays.
+        const Vec3<F> taken_back = tension_part(q, l) * splat<F>(step_.correction);
+        points_.set_own_vector(kKick, i - 1, points_.own_vector(kKick, i - 1) + taken_back);
+    }
+};
+
+void SolveTractrix(const PointsTask& task, size_t begin, size_t end)
+{
+    const TractrixStep step = prepare_tractrix(task);
+    switch (task.settings->type) {
+        case SolverType::kTractrixEmulation: return solve_points<EmulationPass>(task, begin, end, step);
+        case SolverType::kTractrixSplit: return solve_points<SplitPass>(task, begin, end, step);
+        case SolverType::kTractrixFtl: return solve_points<FtlPass>(task, begin, end, step);
+        default: return solve_points<RecursivePass>(task, begin, end, step);
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tendril {
+HWY_EXPORT(SolveTractrix);
+
+void solve_tractrix(const PointsTask& task, size_t begin, size_t end)
+{
+    HWY_DYNAMIC_DISPATCH(SolveTractrix)(task, begin, end);
+}
+
+}  // namespace tendril
+#endif
