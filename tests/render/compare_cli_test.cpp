@@ -113,6 +113,18 @@ TEST_F(CompareCli, EqualQualityFindsTheLeastIterationsThatAreAsGood)
     EXPECT_EQ(row(never, 0).at("note"), "not as good even with 1000 iterations");
 }
 
+// [Mueller12] Fig. 7. With 2 iterations, as long as the paper's follow-the-leader takes, the rope is drawn out;
+// docs/methods.md.
+TEST_F(CompareCli, TheDraggedRopeStretchesWithFewIterationsAndNotWithFollowTheLeader)
+{
+    const json cheap = compare("--as-is --frames 400 --methods dftl,pbd --set solver.iterations=2");
+    EXPECT_TRUE(cheap.at("reference").at("converged").get<bool>());
+    EXPECT_LT(cheap.at("methods")[0].at("stretch").at("max").get<double>(), 1e-4);
+    EXPECT_GT(cheap.at("methods")[1].at("stretch").at("max").get<double>(), 1);
+    const json alike = compare("--equal quality --frames 400 --methods pbd");
+    EXPECT_EQ(alike.at("methods")[0].at("settings").at("solver.iterations"), "7");
+}
+
 TEST_F(CompareCli, EqualTimeGivesEveryMethodItsKnob)
 {
     const json report = compare("--equal time --methods dftl,pbd,direct");

@@ -84,8 +84,8 @@ std::string Comparison::table(const std::vector<std::string>& files) const
                          fmt::format("{:.3g}", 1e3 * f.deviation.mean),
                          fmt::format("{:.2g}", 100 * f.deviation.mean / length), note});
     }
-    std::string out = fmt::format("{}: {}, {} of {} particles, {} of {:.4g} s, {}, {}\n\n", scene.name, mode,
-                                  plural(strands, "strand"), particles, plural(subject.frames, "frame"), scene.world.dt,
+    std::string out = fmt::format("{}: {}, {} particles in {}, {} of {:.4g} s, {}, {}\n\n", scene.name, mode, particles,
+                                  plural(strands, "strand"), plural(subject.frames, "frame"), scene.world.dt,
                                   plural(static_cast<size_t>(subject.threads), "thread"), simd_name());
     out += aligned(cells);
     out +=
