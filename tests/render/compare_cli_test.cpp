@@ -172,6 +172,7 @@ TEST_F(CompareCli, BadInputIsOneLineAndExitCodeTwo)
     expect_refused(endless + "--film /nowhere/x.mp4", "there is no folder '/nowhere'");
     expect_refused(endless + "--report '" + file("x.mp4") + "' --film '" + file("x.mp4") + "'", "both want");
     expect_refused("compare " + rope() + " --frames 0", "0 frames");
+    expect_refused("compare " + rope() + " --frames 3 --film '" + file("x.mp4") + "'", "less than one picture");
 }
 
 TEST_F(CompareCli, InterruptedItLeavesNothing)

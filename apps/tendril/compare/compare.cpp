@@ -60,6 +60,12 @@ int bad_input(const std::string& message)
     return kBadInput;
 }
 
+int stopped()
+{
+    fmt::print(stderr, "tendril compare: interrupted; nothing was written\n");
+    return kSimulationProblem;
+}
+
 std::vector<std::string> known_methods()
 {
     return {std::begin(kSolverNames), std::end(kSolverNames)};
@@ -91,10 +97,11 @@ struct Outputs {
 };
 
 /// Before anything is simulated, so that hours are not spent on what cannot be written.
-std::optional<Error> open_outputs(const CompareOptions& options, const std::string& scene_file, const Scene& scene,
-                                  size_t panels, Outputs& outputs)
+std::optional<Error> open_outputs(const CompareOptions& options, const Comparison& comparison, size_t panels,
+                                  Outputs& outputs)
 {
-    if (same_file(options.report, scene_file))
+    const Subject& subject = comparison.subject;
+    if (same_file(options.report, subject.file))
         return Error{fmt::format("'{}' is the scene; write to another file", options.report)};
     if (same_file(options.report, options.film))
         return Error{fmt::format("--report and --film both want '{}'", options.report)};
@@ -109,7 +116,7 @@ std::optional<Error> open_outputs(const CompareOptions& options, const std::stri
         }
     }
     if (options.film.empty()) return {};
-    Result<ComparisonFilm> film = ComparisonFilm::open(options.film, scene, panels);
+    Result<ComparisonFilm> film = ComparisonFilm::open(options.film, comparison.scene, subject.frames, panels);
     if (!film) return Error{film.error()};
     outputs.film.emplace(std::move(*film));
     return {};
@@ -189,9 +196,8 @@ Result<std::vector<std::string>> write_outputs(const Comparison& comparison, Out
         panels.push_back({comparison.reference->variant, "reference"});
         const Result<std::string> film = outputs.film->make(comparison.subject, panels);
         if (!film) return Error{film.error()};
-        if (!film->empty()) written.push_back(*film);
+        written.push_back(*film);
     }
-    if (interrupted()) return written;
     if (outputs.report) {
         if (!outputs.report->finish(comparison.json()))
             return Error{fmt::format("cannot write '{}': {}", outputs.report->path(), std::strerror(errno))};
@@ -252,17 +258,13 @@ int run_compare(const CompareOptions& options)
     const std::vector<std::string> methods = options.methods.empty() ? known_methods() : options.methods;
     catch_signals();
     Outputs outputs;
-    if (const auto wrong = open_outputs(options, *file, *scene, methods.size() + 1, outputs))
+    if (const auto wrong = open_outputs(options, comparison, methods.size() + 1, outputs))
         return bad_input(wrong->message);
     const auto wrong = compare_methods(options, methods, comparison);
-    if (wrong && !interrupted()) return bad_input(wrong->message);
-    Result<std::vector<std::string>> written = std::vector<std::string>();
-    if (!interrupted()) written = write_outputs(comparison, outputs);
-    if (interrupted()) {
-        fmt::print(stderr, "tendril compare: interrupted; nothing was written\n");
-        return kSimulationProblem;
-    }
-    if (!written) return bad_input(written.error());
+    if (interrupted()) return stopped();
+    if (wrong) return bad_input(wrong->message);
+    const auto written = write_outputs(comparison, outputs);
+    if (!written) return interrupted() ? stopped() : bad_input(written.error());
     return conclude(comparison, *written, options);
 }
 

@@ -106,9 +106,12 @@ struct Stand {
 
 }  // namespace
 
-Result<ComparisonFilm> ComparisonFilm::open(const std::string& file, const Scene& scene, size_t panels)
+Result<ComparisonFilm> ComparisonFilm::open(const std::string& file, const Scene& scene, uint64_t frames, size_t panels)
 {
     if (fs::path(file).extension() != ".mp4") return Error{fmt::format("--film '{}': a film is a .mp4", file)};
+    if (frames < static_cast<uint64_t>(scene.render.every))
+        return Error{
+            fmt::format("--film: {} frames are less than one picture, which is every {}", frames, scene.render.every)};
     const Layout layout = layout_of(scene, panels);
     if (const auto wrong = FilmWriter::check(layout.total_width(), layout.total_height(), rate_of(scene)))
         return *wrong;
@@ -148,7 +151,7 @@ Result<std::string> ComparisonFilm::make(const Subject& subject, const std::vect
             progress.update(n + 1, "of the film");
         }
     }
-    if (interrupted() || count == 0) return std::string();
+    if (interrupted()) return Error{"interrupted"};
     const std::string folder = fs::path(file_).replace_extension("").string() + "_pictures";
     const auto made = have_ffmpeg() ? pictures_->make_film(file_, count, rate_of(stand.scene), subject.visible)
                                     : pictures_->copy_to(folder, count);

@@ -18,12 +18,13 @@ struct Panel {
 class ComparisonFilm {
 public:
     /// Before the work begins: an error where the film could not be written.
-    static Result<ComparisonFilm> open(const std::string& file, const Scene& scene, size_t panels);
+    static Result<ComparisonFilm> open(const std::string& file, const Scene& scene, uint64_t frames, size_t panels);
     ComparisonFilm(ComparisonFilm&&) noexcept = default;
     ComparisonFilm& operator=(ComparisonFilm&&) = delete;
     ~ComparisonFilm();  ///< without `make`, nothing is left behind
 
-    /// Simulates all panels once more and draws them. Where it is: a film, or a folder of pictures without ffmpeg.
+    /// Simulates all panels once more and draws them. Where it is: a film, or a folder of pictures without ffmpeg. An
+    /// error where it was interrupted.
     Result<std::string> make(const Subject& subject, const std::vector<Panel>& panels);
 
 private:
