@@ -17,7 +17,7 @@ std::optional<Error> simulate(World& world, const SimulatePlan& plan, SimReport&
         report.add_step(world.step());
         const uint64_t frame = world.steps();
         if (frame == plan.frames || interrupted() || (every > 0 && frame % every == 0)) report.measure(world);
-        if (const auto wrong = after_frame(world)) return wrong;
+        if (auto wrong = after_frame(world)) return wrong;
         progress.update(frame, fmt::format("{}{}{:.2f} ns/particle", plan.label, plan.label.empty() ? "" : ", ",
                                            report.nanoseconds_per_particle_step()));
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 namespace tendril::app {
@@ -32,7 +33,8 @@ void fill(Picture& picture, const Box& box, float grey, float share)
         for (int x = std::max(0, box.left); x < right; ++x) {
             uint8_t* pixel = &picture.bytes[3 * (static_cast<size_t>(y) * picture.width + static_cast<size_t>(x))];
             for (int c = 0; c < 3; ++c)
-                pixel[c] = static_cast<uint8_t>((1 - share) * static_cast<float>(pixel[c]) + share * 255 * grey + 0.5f);
+                pixel[c] =
+                    static_cast<uint8_t>(std::lround((1 - share) * static_cast<float>(pixel[c]) + share * 255 * grey));
         }
 }
 
@@ -56,9 +58,9 @@ void draw_label(Picture& picture, const Place& place, const std::string& text)
     std::vector<Corner> corners(kCornersPerLetter * shown.size());
     const int boxes = stb_easy_font_print(0, 0, shown.data(), nullptr, corners.data(),
                                           static_cast<int>(corners.size() * sizeof(Corner)));
-    for (int b = 0; b < boxes; ++b) {
-        const Corner& first = corners[static_cast<size_t>(4 * b)];
-        const Corner& last = corners[static_cast<size_t>(4 * b + 2)];
+    for (size_t b = 0; b < static_cast<size_t>(boxes); ++b) {
+        const Corner& first = corners[4 * b];
+        const Corner& last = corners[4 * b + 2];
         const auto across = [&](float at) { return x + (kPadX + static_cast<int>(at)) * scale; };
         const auto down = [&](float at) { return y + (kPadTop + static_cast<int>(at)) * scale; };
         fill(picture, {across(first.x), down(first.y), across(last.x), down(last.y)}, kInk, 1);

@@ -50,7 +50,7 @@ bool is_stable(const Subject& subject, const Variant& variant, const Reference& 
 Variant as_stiff_as_can_be(const Subject& subject, const std::string& method, int effort, const Reference& reference)
 {
     const Knobs knobs = knobs_of(method);
-    const Variant variant = Variant{method}.with(knobs.effort.key, effort);
+    Variant variant = Variant{method}.with(knobs.effort.key, effort);
     if (!knobs.stiffness) return variant;
     double low = knobs.stiffness->least, high = knobs.stiffness->most;
     while (high > kStiffnessStep * low && !interrupted()) {
