@@ -28,6 +28,13 @@ int own_descriptor(const std::string& path)
 
 }  // namespace
 
+bool same_file(const std::string& a, const std::string& b)
+{
+    std::error_code ignored;
+    return !a.empty() && !b.empty() &&
+           (fs::equivalent(a, b, ignored) || fs::path(a).lexically_normal() == fs::path(b).lexically_normal());
+}
+
 OutputFile::OutputFile(std::string path, std::string written, Handle file)
     : path_(std::move(path)), written_(std::move(written)), file_(std::move(file))
 {

@@ -11,6 +11,9 @@
 
 namespace tendril::app {
 
+/// Whether two paths lead to the same file, be it there or not; an empty path is none.
+bool same_file(const std::string& a, const std::string& b);
+
 class OutputFile {
 public:
     static Result<OutputFile> open(const std::string& path);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <limits>
@@ -13,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 template <class Value>
-PlotLine line(const char* name, const Series& series, const Value& value)
+PlotLine line(const std::string& name, const Series& series, const Value& value)
 {
     PlotLine out{name, {}};
     for (const Sample& sample : series.samples()) out.values.push_back(value(sample));
@@ -91,10 +93,31 @@ std::vector<NamedPlot> plots_of(const Series& series, const std::string& title)
             {"time", time_plot(series, title)}};
 }
 
-Result<PlotFiles> PlotFiles::open(const std::string& folder, const std::string& prefix)
+std::vector<NamedPlot> comparison_plots(const std::vector<NamedSeries>& all, const std::string& title)
+{
+    const auto plot = [&](const char* what, const char* y_label, PlotScale scale, const auto& value) {
+        Plot out = over_time(all.empty() ? Series{} : *all[0].series, title + ": " + what, y_label);
+        out.scale = scale;
+        for (const NamedSeries& one : all) {
+            PlotLine drawn = line(one.name, *one.series, value);
+            const auto seen = [](double v) { return std::isfinite(v); };
+            if (std::any_of(drawn.values.begin(), drawn.values.end(), seen)) out.lines.push_back(std::move(drawn));
+        }
+        return out;
+    };
+    return {{"deviation", plot("mean distance from the converged motion", "distance [m]", PlotScale::kLinear,
+                               [](const Sample& s) { return s.deviation; })},
+            {"stretch", plot("largest stretch of a segment", "share of the rest length", PlotScale::kLogarithmic,
+                             [](const Sample& s) { return s.stretch_max; })},
+            {"energy", plot("energy", "energy [J]", PlotScale::kLinear,
+                            [](const Sample& s) { return s.kinetic + s.potential; })}};
+}
+
+Result<PlotFiles> PlotFiles::open(const std::string& folder, const std::string& prefix,
+                                  const std::vector<NamedPlot>& plots)
 {
     std::vector<OutputFile> files;
-    for (const NamedPlot& plot : plots_of({}, {})) {
+    for (const NamedPlot& plot : plots) {
         Result<OutputFile> file =
             OutputFile::open((fs::path(folder) / fmt::format("{}.{}.svg", prefix, plot.name)).string());
         if (!file) return Error{file.error()};
@@ -103,17 +126,16 @@ Result<PlotFiles> PlotFiles::open(const std::string& folder, const std::string& 
     return PlotFiles(std::move(files));
 }
 
-Result<PlotFiles> PlotFiles::beside(const std::string& report)
+Result<PlotFiles> PlotFiles::beside(const std::string& report, const std::vector<NamedPlot>& plots)
 {
     const fs::path path = report;
     const fs::path prefix = path.extension() == ".json" ? path.stem() : path.filename();
-    return open(path.parent_path().string(), prefix.string());
+    return open(path.parent_path().string(), prefix.string(), plots);
 }
 
-Result<std::vector<std::string>> PlotFiles::finish(const Series& series, const std::string& title)
+Result<std::vector<std::string>> PlotFiles::finish(const std::vector<NamedPlot>& plots)
 {
     std::vector<std::string> written;
-    const std::vector<NamedPlot> plots = plots_of(series, title);
     for (size_t i = 0; i < files_.size(); ++i) {
         if (plots[i].plot.lines.empty()) continue;
         if (!files_[i].finish(plot_svg(plots[i].plot)))

@@ -28,6 +28,17 @@ std::string hash_text(uint64_t hash)
 
 }  // namespace
 
+std::string indented(std::string_view text, std::string_view indent)
+{
+    std::string out;
+    if (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+    for (const char c : text) {
+        out += c;
+        if (c == '\n') out += indent;
+    }
+    return out;
+}
+
 SimReport::SimReport(const Scene& scene, World& world, int threads, double build_seconds)
     : scene_(scene),
       threads_(threads),
@@ -92,6 +103,8 @@ void SimReport::add_metrics(const Metrics& metrics, double seconds)
     totals_.energy_last = metrics.energy();
     totals_.kinetic_last = metrics.kinetic;
     totals_.fastest_last = metrics.fastest;
+    totals_.kinetic_sum += metrics.kinetic;
+    if (!(metrics.fastest <= totals_.fastest_max)) totals_.fastest_max = metrics.fastest;
     if (totals_.measured == 0) totals_.energy_first = totals_.energy_max = totals_.energy_last;
     totals_.energy_max = std::max(totals_.energy_max, totals_.energy_last);
     ++totals_.measured;
@@ -99,6 +112,14 @@ void SimReport::add_metrics(const Metrics& metrics, double seconds)
     Metrics measured = metrics;
     if (colliders_ == 0) measured.penetration_max = std::numeric_limits<double>::quiet_NaN();
     series_.add_metrics(frame, static_cast<double>(frame) * scene_.world.dt, measured, seconds);
+}
+
+void SimReport::add_deviation(const Deviation& deviation)
+{
+    ++totals_.compared;
+    totals_.deviation_sum += deviation.mean;
+    if (!(deviation.max <= totals_.deviation_max)) totals_.deviation_max = deviation.max;
+    series_.set_deviation(deviation.mean);
 }
 
 void SimReport::add_render(double seconds, uint64_t frames)
@@ -147,6 +168,21 @@ double SimReport::nanoseconds_per_particle_step() const
     return count > 0 ? 1e9 * (s.roots + s.body + s.interaction + s.solve) / count : 0;
 }
 
+Figures SimReport::figures() const
+{
+    const auto mean = [](double sum, size_t count) { return count > 0 ? sum / static_cast<double>(count) : 0.0; };
+    Figures out;
+    out.nonfinite = totals_.nonfinite;
+    out.stretch_max = totals_.stretch_max;
+    out.stretch_mean = mean(totals_.stretch_sum, totals_.measured);
+    out.penetration_max = totals_.penetration_max;
+    out.has_colliders = colliders_ > 0;
+    out.kinetic_mean = mean(totals_.kinetic_sum, totals_.measured);
+    out.fastest = totals_.fastest_max;
+    out.deviation = {mean(totals_.deviation_sum, totals_.compared), totals_.deviation_max};
+    return out;
+}
+
 std::string SimReport::problem() const
 {
     if (totals_.nonfinite > 0) return fmt::format("{} particles are not finite", totals_.nonfinite);
@@ -168,7 +204,7 @@ std::string SimReport::json() const
                          {"solve", s.solve},
                          {"measure", totals_.measure_seconds},
                          {"render", totals_.render_seconds}};
-    const Json report = {
+    Json report = {
         {"scene", scene_.name},
         {"version", TENDRIL_VERSION},
         {"solver", kSolverNames[static_cast<size_t>(scene_.world.solver.type)]},
@@ -183,9 +219,7 @@ std::string SimReport::json() const
         {"simd", simd_name()},
         {"nonfinite", totals_.nonfinite},
         {"state_hash", hash_text(hash_)},
-        {"stretch",
-         {{"max", totals_.stretch_max},
-          {"mean", totals_.measured > 0 ? totals_.stretch_sum / static_cast<double>(totals_.measured) : 0.0}}},
+        {"stretch", {{"max", totals_.stretch_max}, {"mean", figures().stretch_mean}}},
         {"penetration",
          {{"max_m", totals_.penetration_max},
           {"mean_m",
@@ -210,6 +244,8 @@ std::string SimReport::json() const
           {"stages", stages}}},
         {"repairs", repairs},
     };
+    if (totals_.compared > 0)
+        report["deviation"] = {{"mean_m", figures().deviation.mean}, {"max_m", figures().deviation.max}};
     // The library would give each number of the series a line of its own.
     std::string text = report.dump(2);
     text.resize(text.rfind("\n}"));

@@ -9,9 +9,29 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tendril::app {
+
+/// A text of several lines as part of another: all lines but the first, and without the end of the last.
+std::string indented(std::string_view text, std::string_view indent);
+
+/// How far particles are from where a reference has them [m].
+struct Deviation {
+    double mean = 0, max = 0;
+};
+
+/// What came out in short, over all measured frames.
+struct Figures {
+    size_t nonfinite = 0;
+    double stretch_max = 0, stretch_mean = 0;
+    double penetration_max = 0;  ///< [m]
+    bool has_colliders = false;
+    double kinetic_mean = 0;  ///< [J]
+    double fastest = 0;       ///< of all frames [m/s]
+    Deviation deviation;      ///< mean over particles and frames; the worst
+};
 
 class SimReport {
 public:
@@ -20,6 +40,8 @@ public:
     void add_step(const StepReport& step);
     /// The world as it is now, and how long that took.
     void measure(World& world);
+    /// Of the frame that was measured last.
+    void add_deviation(const Deviation& deviation);
     /// A picture that stands for so many of the last frames.
     void add_render(double seconds, uint64_t frames);
     /// After the last step: the state hash and the time over all.
@@ -33,6 +55,7 @@ public:
     double nanoseconds_per_particle_step() const;
     /// Why the simulation is not to be trusted; empty where it is.
     std::string problem() const;
+    Figures figures() const;
     const std::string& scene_name() const { return scene_.name; }
     const Series& series() const { return series_; }
     std::string json() const;
@@ -61,6 +84,9 @@ private:
         uint32_t longest_deep = 0;
         size_t pinched_max = 0;
         double energy_first = 0, energy_last = 0, energy_max = 0, kinetic_last = 0, fastest_last = 0;
+        double kinetic_sum = 0, fastest_max = 0;
+        size_t compared = 0;
+        double deviation_sum = 0, deviation_max = 0;
     };
     Totals totals_;
     std::vector<uint32_t> deep_frames_;  // of each particle: for how many frames it has been deep inside

@@ -210,7 +210,7 @@ Result<std::vector<std::string>> finish(const Scene& scene, FilmPictures& pictur
     written.push_back(paths.report());
     Result<PlotFiles> plots = PlotFiles::open(paths.folder, paths.name);
     if (!plots) return Error{plots.error()};
-    const auto files = plots->finish(report.series(), scene.name);
+    const auto files = plots->finish(plots_of(report.series(), scene.name));
     if (!files) return Error{files.error()};
     written.insert(written.end(), files->begin(), files->end());
     return written;

@@ -25,6 +25,7 @@ Sample merged(const Sample& a, const Sample& b)
     out.stretch_mean = 0.5 * (a.stretch_mean + b.stretch_mean);
     out.fastest = std::max(a.fastest, b.fastest);
     out.penetration = std::max(a.penetration, b.penetration);
+    out.deviation = 0.5 * (a.deviation + b.deviation);
     out.frames = a.frames + b.frames;
     out.seconds = sum(a.seconds, b.seconds);
     return out;
@@ -76,9 +77,19 @@ void Series::add_render(double seconds, uint64_t frames)
         samples_[i].seconds.render += seconds / static_cast<double>(count);
 }
 
+void Series::set_deviation(double mean)
+{
+    if (!samples_.empty()) samples_.back().deviation = mean;
+}
+
 bool Series::has_penetration() const
 {
     return std::any_of(samples_.begin(), samples_.end(), [](const Sample& s) { return std::isfinite(s.penetration); });
+}
+
+bool Series::has_deviation() const
+{
+    return std::any_of(samples_.begin(), samples_.end(), [](const Sample& s) { return std::isfinite(s.deviation); });
 }
 
 std::string Series::json(std::string_view indent) const
@@ -99,6 +110,7 @@ std::string Series::json(std::string_view indent) const
     add("energy_j", [](const Sample& s) { return s.kinetic + s.potential; });
     add("fastest_m_s", [](const Sample& s) { return s.fastest; });
     if (has_penetration()) add("penetration_m", [](const Sample& s) { return s.penetration; });
+    if (has_deviation()) add("deviation_m", [](const Sample& s) { return s.deviation; });
     const auto names = stages_per_frame({});
     for (size_t k = 0; k < names.size(); ++k)
         add(fmt::format("{}_s", names[k].first).c_str(),

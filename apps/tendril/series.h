@@ -4,6 +4,7 @@
 #include "tendril/world.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,8 +25,9 @@ struct Sample {
     double kinetic = 0, potential = 0;  ///< [J]
     double fastest = 0;                 ///< [m/s]
     double penetration = 0;             ///< the deepest [m]; not a number where there is nothing to be inside of
-    int frames = 0;                     ///< since the sample before; 0 for the first, where nothing has moved yet
-    StageSeconds seconds;               ///< of all these frames
+    double deviation = std::numeric_limits<double>::quiet_NaN();  ///< mean, from a reference, if there is one [m]
+    int frames = 0;        ///< since the sample before; 0 for the first, where nothing has moved yet
+    StageSeconds seconds;  ///< of all these frames
 };
 
 class Series {
@@ -36,8 +38,12 @@ public:
     /// Ends the sample of the present frame.
     void add_metrics(uint64_t frame, double time, const Metrics& metrics, double seconds);
 
+    /// Of the last sample.
+    void set_deviation(double mean);
+
     void restore(std::vector<Sample> samples) { samples_ = std::move(samples); }
     bool has_penetration() const;
+    bool has_deviation() const;
     const std::vector<Sample>& samples() const { return samples_; }
     /// One JSON object with an array per quantity, a line each; what is not finite is null.
     std::string json(std::string_view indent) const;

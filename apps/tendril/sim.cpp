@@ -4,9 +4,9 @@
 #include "interrupt.h"
 #include "output_file.h"
 #include "plots.h"
-#include "progress.h"
 #include "report.h"
 #include "scene_options.h"
+#include "simulate.h"
 #include "stopwatch.h"
 #include "tendril/scene.h"
 
@@ -91,50 +91,25 @@ std::optional<Error> open_plots(Outputs& outputs)
 /// written.
 std::optional<Error> open_outputs(const SimOptions& options, const std::string& scene_file, Outputs& outputs)
 {
-    const auto same = [](const std::string& a, const std::string& b) {
-        std::error_code ignored;
-        return !a.empty() && !b.empty() &&
-               (fs::equivalent(a, b, ignored) || fs::path(a).lexically_normal() == fs::path(b).lexically_normal());
-    };
     const auto open = [&](const std::string& path, std::optional<OutputFile>& out) -> std::optional<Error> {
         if (path.empty()) return {};
-        if (same(path, scene_file)) return Error{fmt::format("'{}' is the scene; write to another file", path)};
+        if (same_file(path, scene_file)) return Error{fmt::format("'{}' is the scene; write to another file", path)};
         Result<OutputFile> file = OutputFile::open(path);
         if (!file) return Error{file.error()};
         out.emplace(std::move(*file));
         return {};
     };
-    if (same(options.report, options.save_state))
+    if (same_file(options.report, options.save_state))
         return Error{fmt::format("--report and --save-state both want '{}'", options.report)};
-    if (same(options.report, options.load_state))
+    if (same_file(options.report, options.load_state))
         return Error{fmt::format("'{}' is the state to load; write the report to another file", options.report)};
-    if (same(options.cache, scene_file))
+    if (same_file(options.cache, scene_file))
         return Error{fmt::format("'{}' is the scene; write to another file", options.cache)};
     for (const std::string& other : {options.report, options.save_state, options.load_state})
-        if (same(options.cache, other)) return Error{fmt::format("--cache and another file are both '{}'", other)};
+        if (same_file(options.cache, other)) return Error{fmt::format("--cache and another file are both '{}'", other)};
     if (auto wrong = open(options.report, outputs.report)) return wrong;
     if (auto wrong = open_plots(outputs)) return wrong;
     return open(options.save_state, outputs.state);
-}
-
-/// Steps until there are `frames`, or until interrupted.
-std::optional<Error> simulate(World& world, uint64_t frames, const SimOptions& options, CacheOutput* cache,
-                              SimReport& report)
-{
-    const Stopwatch watch;
-    const auto every = static_cast<uint64_t>(options.metrics_every);
-    Progress progress("frame", world.steps(), frames, options.quiet ? Visible::kNever : Visible::kOnTerminal);
-    report.measure(world);
-    while (world.steps() < frames && !interrupted()) {
-        report.add_step(world.step());
-        const uint64_t frame = world.steps();
-        if (frame == frames || interrupted() || (every > 0 && frame % every == 0)) report.measure(world);
-        if (cache)
-            if (const auto added = cache->add_frame(world); !added) return Error{added.error()};
-        progress.update(frame, fmt::format("{:.2f} ns/particle", report.nanoseconds_per_particle_step()));
-    }
-    report.finish(world, watch.seconds());
-    return {};
 }
 
 /// Writes what was asked for; the names of the files, or what went wrong.
@@ -154,7 +129,7 @@ Result<std::vector<std::string>> write_outputs(const World& world, const SimRepo
     if (outputs.report && !write(outputs.report, report.json()))
         return Error{fmt::format("cannot write '{}': {}", outputs.report->path(), std::strerror(errno))};
     if (outputs.plots) {
-        const auto plots = outputs.plots->finish(report.series(), report.scene_name());
+        const auto plots = outputs.plots->finish(plots_of(report.series(), report.scene_name()));
         if (!plots) return Error{plots.error()};
         written.insert(written.end(), plots->begin(), plots->end());
     }
@@ -213,7 +188,14 @@ int run_sim(const SimOptions& options)
         cache.emplace(std::move(*created));
     }
     SimReport report(*scene, *world, threads, watch.seconds());
-    if (const auto wrong = simulate(*world, frames, options, cache ? &*cache : nullptr, report))
+    const auto keep = [&](World& now) -> std::optional<Error> {
+        if (!cache) return {};
+        const auto added = cache->add_frame(now);
+        return added ? std::nullopt : std::optional(Error{added.error()});
+    };
+    const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
+    const auto every = static_cast<uint64_t>(options.metrics_every);
+    if (const auto wrong = simulate(*world, {frames, every, visible, {}}, report, keep))
         return bad_input(wrong->message);
     auto written = write_outputs(*world, report, outputs);
     if (!written) return bad_input(written.error());

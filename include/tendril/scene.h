@@ -167,6 +167,11 @@ struct SceneOutput {
     bool frames = false;         ///< keep the single pictures beside the film
 };
 
+/// What `tendril compare` says of the scene.
+struct SceneCompare {
+    std::string published;  ///< what a paper found, to stand beside what is measured; empty: nothing
+};
+
 struct Scene {
     std::string name;    ///< of the file, without folder and ending
     std::string folder;  ///< of the file: what its files are looked for in first
@@ -181,6 +186,7 @@ struct Scene {
     Vec3f settle_wind{0, 0, 0};  ///< that combs them for the first half [m/s]
     SceneRender render;
     SceneOutput output;
+    SceneCompare compare;
 };
 
 /// Pairs such as {"solver.velocity_correction", "0.8"}: the value is written as in TOML, text may go without quotes.
@@ -192,7 +198,8 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 Result<Scene> read_scene(const std::string& file, const Overrides& overrides = {});
 Result<Scene> parse_scene(const std::string& text, const std::string& file_name, const Overrides& overrides = {});
 
-/// The file that is meant by a path, or by the bare name of a scene in one of the folders.
+/// The file that is meant by a path, or by the name of a scene in one of the folders: with the sub-folder that it is
+/// in, or without.
 Result<std::string> find_scene(const std::string& name, const std::vector<std::string>& folders);
 
 /// The strands of a groom as they would be simulated, guides and children alike.

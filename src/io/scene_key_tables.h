@@ -33,6 +33,7 @@ SceneTable contact_table();
 // In scene_keys_output.cpp:
 SceneTable render_table();
 SceneTable output_table();
+SceneTable compare_table();
 
 // Words this plain stay in a namespace of their own.
 namespace keys {

@@ -28,7 +28,7 @@ const std::vector<SceneTable>& scene_tables()
     static const std::vector<SceneTable> tables{sim_table(),      groom_table(),   body_table(),        hold_table(),
                                                 collider_table(), contact_table(), air_table(),         wind_table(),
                                                 solver_table(),   shape_table(),   interaction_table(), render_table(),
-                                                output_table()};
+                                                output_table(),   compare_table()};
     return tables;
 }
 

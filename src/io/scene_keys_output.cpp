@@ -74,4 +74,13 @@ SceneTable output_table()
         });
 }
 
+SceneTable compare_table()
+{
+    return single<&Scene::compare>(
+        "compare", "What `tendril compare` says of the scene.",
+        std::vector{
+            text<&SceneCompare::published>("published", "What a paper found, to stand beside what is measured."),
+        });
+}
+
 }  // namespace tendril

@@ -19,14 +19,32 @@ namespace fs = std::filesystem;
 // No scene is that large; a device may be endless.
 constexpr size_t kMostBytes = size_t{16} << 20;
 
+std::vector<fs::path> entries_of(const fs::path& folder)
+{
+    std::vector<fs::path> entries;
+    std::error_code ignored;
+    for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored))
+        entries.push_back(entry->path());
+    std::sort(entries.begin(), entries.end());
+    return entries;
+}
+
 std::vector<std::string> scenes_in(const fs::path& folder)
 {
     std::vector<std::string> files;
-    std::error_code ignored;
-    for (fs::directory_iterator entry(folder, ignored), end; !ignored && entry != end; entry.increment(ignored))
-        if (entry->path().extension() == ".toml") files.push_back(entry->path().string());
-    std::sort(files.begin(), files.end());
+    for (const fs::path& entry : entries_of(folder))
+        if (entry.extension() == ".toml") files.push_back(entry.string());
     return files;
+}
+
+/// A folder of scenes, and those that it sorts some of them into.
+std::vector<fs::path> with_subfolders(const fs::path& folder)
+{
+    std::vector<fs::path> folders{folder};
+    std::error_code ignored;
+    for (const fs::path& entry : entries_of(folder))
+        if (fs::is_directory(entry, ignored)) folders.push_back(entry);
+    return folders;
 }
 
 /// The scene file whose name is nearest, in the folder of the given path or one of the others.
@@ -34,9 +52,10 @@ std::string nearest_file(const fs::path& wanted, const std::vector<std::string>&
 {
     std::vector<std::string> stems, files;
     const fs::path own = wanted.has_parent_path() ? wanted.parent_path() : fs::path(".");
-    std::vector<std::string> places{own.string()};
-    places.insert(places.end(), folders.begin(), folders.end());
-    for (const std::string& place : places) {
+    std::vector<fs::path> places{own};
+    for (const std::string& folder : folders)
+        for (const fs::path& place : with_subfolders(folder)) places.push_back(place);
+    for (const fs::path& place : places) {
         for (const std::string& file : scenes_in(place)) {
             files.push_back(file);
             stems.push_back(fs::path(file).stem().string());
@@ -103,11 +122,12 @@ Result<std::string> find_scene(const std::string& name, const std::vector<std::s
     const bool bare = name.find('/') == std::string::npos;
     if (fs::exists(name, ignored) && !(bare && fs::is_directory(name, ignored))) return name;
     for (const std::string& folder : folders) {
-        if (!bare) break;
-        for (const char* ending : {"", ".toml"}) {
-            const fs::path file = fs::path(folder) / (name + ending);
-            if (fs::is_regular_file(file, ignored)) return file.string();
-        }
+        if (fs::path(name).is_absolute()) break;
+        for (const fs::path& place : bare ? with_subfolders(folder) : std::vector<fs::path>{folder})
+            for (const char* ending : {"", ".toml"}) {
+                const fs::path file = place / (name + ending);
+                if (fs::is_regular_file(file, ignored)) return file.string();
+            }
     }
     if (fs::exists(name, ignored)) return name;
     errno = ENOENT;

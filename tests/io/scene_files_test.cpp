@@ -131,7 +131,7 @@ TEST_F(SceneFiles, GuidesAreAShareOfTheStrands)
 std::vector<fs::path> scenes_that_come_along()
 {
     std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(std::string(TENDRIL_SOURCE_DIR) + "/scenes"))
+    for (const auto& entry : fs::recursive_directory_iterator(std::string(TENDRIL_SOURCE_DIR) + "/scenes"))
         if (entry.path().extension() == ".toml") files.push_back(entry.path());
     std::ranges::sort(files);
     return files;
@@ -140,7 +140,7 @@ std::vector<fs::path> scenes_that_come_along()
 TEST(Scenes, AllRunWithoutStretch)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    EXPECT_GE(scenes_that_come_along().size(), 21u);
+    EXPECT_GE(scenes_that_come_along().size(), 22u);
     for (const fs::path& file : scenes_that_come_along()) {
         SCOPED_TRACE(file);
         const auto scene = read_scene(file.string(), {{"groom.strands", "20"}, {"sim.settle", "0.1"}});

@@ -359,6 +359,24 @@ TEST(Scene, IsFoundByItsBareName)
     EXPECT_NE(missed.error().find("did you mean '" + kSource + "/scenes/rope_drag.toml'?"), std::string::npos);
 }
 
+TEST(Scene, IsFoundInASubfolderWithAndWithoutItsName)
+{
+    const std::vector<std::string> folders{"/nowhere", kSource + "/scenes"};
+    for (const char* name : {"mueller12_fig7", "papers/mueller12_fig7", "papers/mueller12_fig7.toml"}) {
+        const auto found = find_scene(name, folders);
+        ASSERT_TRUE(found) << found.error();
+        EXPECT_EQ(*found, kSource + "/scenes/papers/mueller12_fig7.toml");
+    }
+    for (const char* name : {"mueler12_fig7", "papers/mueler12_fig7"}) {
+        const auto missed = find_scene(name, folders);
+        ASSERT_FALSE(missed);
+        EXPECT_NE(missed.error().find("did you mean '" + kSource + "/scenes/papers/mueller12_fig7.toml'?"),
+                  std::string::npos)
+            << missed.error();
+    }
+    EXPECT_FALSE(find_scene("/mueller12_fig7", folders));
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // The scenes of the project, and the documentation
 

@@ -1,0 +1,314 @@
+// `tendril compare`: one scene with several methods, side by side.
+#include "commands.h"
+#include "interrupt.h"
+#include "knobs.h"
+#include "output_file.h"
+#include "panels.h"
+#include "plots.h"
+#include "reference.h"
+#include "scene_options.h"
+#include "search.h"
+#include "table.h"
+#include "tendril/detail/nearest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <iterator>
+#include <optional>
+
+namespace tendril::app {
+namespace {
+
+// Within this factor of the deviation of another, a method is as good.
+constexpr double kAlike = 1.1;
+
+enum class Mode : uint8_t { kEqualTime, kEqualQuality, kAsIs };
+
+struct CompareOptions {
+    SceneOptions scene;
+    std::vector<std::string> methods;
+    std::string base = "dftl", equal = "time";
+    bool as_is = false;
+    std::optional<int64_t> frames;
+    int reference_substeps = 0, threads = 1;
+    std::string report, film;
+    bool quiet = false;
+
+    Mode mode() const { return as_is ? Mode::kAsIs : equal == "quality" ? Mode::kEqualQuality : Mode::kEqualTime; }
+};
+
+constexpr const char* kExamples =
+    "Methods are measured against the motion that 'direct' converges to with many substeps. With --equal time each "
+    "gets "
+    "as many\n"
+    "iterations (pbd, xpbd) or substeps (others) as the --base method takes time for; with --equal quality as few as "
+    "bring\n"
+    "its mean distance from that motion within 10 % of the base's.\n\n"
+    "Examples:\n"
+    "  tendril compare mueller12_fig7\n"
+    "  tendril compare mueller12_fig7 --equal quality --methods dftl,pbd --report fig7.json\n"
+    "  tendril compare rope_drag --as-is --frames 200 --set solver.iterations=50\n"
+    "  tendril compare hello --film hello.mp4 --size 480x540\n\n"
+    "Exit codes: 0 fine, 1 not finite, stretched or interrupted, 2 bad input or usage.";
+
+int bad_input(const std::string& message)
+{
+    fmt::print(stderr, "tendril compare: {}\n", message);
+    return kBadInput;
+}
+
+int stopped()
+{
+    fmt::print(stderr, "tendril compare: interrupted; nothing was written\n");
+    return kSimulationProblem;
+}
+
+std::vector<std::string> known_methods()
+{
+    return {std::begin(kSolverNames), std::end(kSolverNames)};
+}
+
+std::optional<Error> check_methods(const CompareOptions& options)
+{
+    const std::vector<std::string> known = known_methods();
+    std::vector<std::string> asked = options.methods;
+    asked.push_back(options.base);
+    for (const std::string& name : asked) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        const std::string nearest = nearest_name(name, known);
+        std::string list;
+        for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
+        return Error{nearest.empty() ? fmt::format("there is no method '{}'; there are {}", name, list)
+                                     : fmt::format("there is no method '{}'; did you mean '{}'?", name, nearest)};
+    }
+    for (auto name = options.methods.begin(); name != options.methods.end(); ++name)
+        if (std::find(options.methods.begin(), name, *name) != name)
+            return Error{fmt::format("--methods names '{}' twice", *name)};
+    return {};
+}
+
+struct Outputs {
+    std::optional<OutputFile> report;
+    std::optional<PlotFiles> plots;
+    std::optional<ComparisonFilm> film;
+};
+
+/// Before anything is simulated, so that hours are not spent on what cannot be written.
+std::optional<Error> open_outputs(const CompareOptions& options, const Comparison& comparison, size_t panels,
+                                  Outputs& outputs)
+{
+    const Subject& subject = comparison.subject;
+    if (same_file(options.report, subject.file))
+        return Error{fmt::format("'{}' is the scene; write to another file", options.report)};
+    if (same_file(options.report, options.film))
+        return Error{fmt::format("--report and --film both want '{}'", options.report)};
+    if (!options.report.empty()) {
+        Result<OutputFile> report = OutputFile::open(options.report);
+        if (!report) return Error{report.error()};
+        outputs.report.emplace(std::move(*report));
+        if (!outputs.report->is_stream()) {
+            Result<PlotFiles> plots = PlotFiles::beside(options.report, Comparison{}.plots());
+            if (!plots) return Error{plots.error()};
+            outputs.plots.emplace(std::move(*plots));
+        }
+    }
+    if (options.film.empty()) return {};
+    Result<ComparisonFilm> film = ComparisonFilm::open(options.film, comparison.scene, subject.frames, panels);
+    if (!film) return Error{film.error()};
+    outputs.film.emplace(std::move(*film));
+    return {};
+}
+
+/// What the others are made equal to.
+struct Measure {
+    double nanoseconds = 0, deviation = 0;
+};
+
+/// The settings that a method gets.
+Result<Found> settings_for(const std::string& method, const CompareOptions& options, const Subject& subject,
+                           const Measure& base, const Reference& reference)
+{
+    if (options.mode() == Mode::kAsIs || method == options.base) return Found{{method}, {}};
+    if (options.mode() == Mode::kEqualTime) return as_dear(subject, method, base.nanoseconds, reference);
+    return as_good(subject, method, kAlike * base.deviation, reference);
+}
+
+/// What refuses the scene's settings says so.
+Row row_of(const std::string& method, const CompareOptions& options, const Subject& subject, const Measure& base,
+           const Reference& reference)
+{
+    Row row{{method}, {}, {}, {}, 0, {}};
+    const auto refuse = [&](const std::string& why) {
+        row.problem = why;
+        return row;
+    };
+    const Result<Found> found = settings_for(method, options, subject, base, reference);
+    if (!found) return refuse(found.error());
+    row.variant = found->variant;
+    row.note = found->note;
+    const Result<Scene> scene = scene_of(subject, row.variant);
+    if (!scene) return refuse(scene.error());
+    row.settings = settings_text(method, *scene);
+    Result<SimReport> report = run_variant(subject, row.variant, &reference.path);
+    if (!report) return refuse(report.error());
+    const Result<double> cost = cost_of(subject, row.variant);
+    if (!cost) return refuse(cost.error());
+    row.nanoseconds = *cost;
+    row.report.emplace(std::move(*report));
+    return row;
+}
+
+std::optional<Error> compare_methods(const CompareOptions& options, const std::vector<std::string>& methods,
+                                     Comparison& comparison)
+{
+    const Subject& subject = comparison.subject;
+    const Variant base{options.base};
+    const Result<World> world = build_unsettled(comparison.scene, subject.threads);
+    if (!world) return Error{world.error()};
+    comparison.strands = world->strand_count();
+    comparison.particles = world->particle_count();
+    Trajectory path(*world, subject.frames);
+    if (const auto run = run_variant(subject, base, nullptr, &path); !run) return Error{run.error()};
+    Result<Reference> reference = find_reference(subject, path, options.reference_substeps);
+    if (!reference) return Error{reference.error()};
+    comparison.reference.emplace(std::move(*reference));
+    const Result<double> cost = cost_of(subject, base);
+    if (!cost) return Error{cost.error()};
+    const Measure measure{*cost, comparison.reference->deviation};
+    for (const std::string& method : methods) {
+        if (interrupted()) break;
+        comparison.rows.push_back(row_of(method, options, subject, measure, *comparison.reference));
+    }
+    return {};
+}
+
+/// The names of what was written.
+Result<std::vector<std::string>> write_outputs(const Comparison& comparison, Outputs& outputs)
+{
+    std::vector<std::string> written;
+    if (outputs.film) {
+        std::vector<Panel> panels;
+        for (const Row& row : comparison.rows)
+            if (row.report) panels.push_back({row.variant, row.variant.method + ", " + row.settings});
+        panels.push_back({comparison.reference->variant, "reference"});
+        const Result<std::string> film = outputs.film->make(comparison.subject, panels);
+        if (!film) return Error{film.error()};
+        written.push_back(*film);
+    }
+    if (outputs.report) {
+        if (!outputs.report->finish(comparison.json()))
+            return Error{fmt::format("cannot write '{}': {}", outputs.report->path(), std::strerror(errno))};
+        written.push_back(outputs.report->path());
+    }
+    if (outputs.plots) {
+        const auto plots = outputs.plots->finish(comparison.plots());
+        if (!plots) return Error{plots.error()};
+        written.insert(written.end(), plots->begin(), plots->end());
+    }
+    return written;
+}
+
+const char* mode_text(Mode mode)
+{
+    switch (mode) {
+        case Mode::kEqualTime: return "equal time";
+        case Mode::kEqualQuality: return "equal quality";
+        case Mode::kAsIs: break;
+    }
+    return "as it is";
+}
+
+/// What people see at the end, and the exit code.
+int conclude(const Comparison& comparison, const std::vector<std::string>& files, const CompareOptions& options)
+{
+    if (!options.quiet) fmt::print("{}", comparison.table(files));
+    if (std::fflush(stdout) != 0) return bad_input(fmt::format("cannot write the table: {}", std::strerror(errno)));
+    int code = kFine;
+    for (const Row& row : comparison.rows) {
+        const std::string problem = row.report ? row.report->problem() : std::string();
+        if (problem.empty()) continue;
+        fmt::print(stderr, "tendril compare: {}: {}\n", row.variant.method, problem);
+        code = kSimulationProblem;
+    }
+    return code;
+}
+
+int run_compare(const CompareOptions& options)
+{
+    if (options.scene.scene.empty())
+        return bad_input("which scene? Name a file, or try 'tendril compare mueller12_fig7'");
+    if (const auto wrong = check_methods(options)) return bad_input(wrong->message);
+    const Result<std::string> file = scene_file(options.scene);
+    if (!file) return bad_input(file.error());
+    const Result<Overrides> overrides = overrides_of(options.scene.overrides);
+    if (!overrides) return bad_input(overrides.error());
+    Comparison comparison;
+    comparison.subject = {*file, *overrides, 0, thread_count(options.threads),
+                          options.quiet ? Visible::kNever : Visible::kOnTerminal};
+    const Result<Scene> scene = scene_of(comparison.subject, {options.base});
+    if (!scene) return bad_input(scene.error());
+    comparison.scene = *scene;
+    comparison.subject.frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));
+    if (comparison.subject.frames == 0) return bad_input("nothing moves in 0 frames; ask for more with --frames");
+    comparison.mode = mode_text(options.mode());
+    comparison.base = options.base;
+    const std::vector<std::string> methods = options.methods.empty() ? known_methods() : options.methods;
+    catch_signals();
+    Outputs outputs;
+    if (const auto wrong = open_outputs(options, comparison, methods.size() + 1, outputs))
+        return bad_input(wrong->message);
+    const auto wrong = compare_methods(options, methods, comparison);
+    if (interrupted()) return stopped();
+    if (wrong) return bad_input(wrong->message);
+    const auto written = write_outputs(comparison, outputs);
+    if (!written) return interrupted() ? stopped() : bad_input(written.error());
+    return conclude(comparison, *written, options);
+}
+
+}  // namespace
+
+Run add_compare_command(CLI::App& program)
+{
+    const auto options = std::make_shared<CompareOptions>();
+    CLI::App* command = program.add_subcommand("compare", "The same scene with several methods: table, plots, film");
+    add_scene_options(*command, options->scene);
+    add_picture_options(*command, options->scene);
+    command
+        ->add_option_function<std::string>(
+            "--methods", [options](const std::string& names) { options->methods = CLI::detail::split(names, ','); },
+            "Names as in solver.type, such as dftl,pbd; default: all")
+        ->take_last()
+        ->type_name("NAMES");
+    command->add_option("--base", options->base, "Method that the others are made equal to; default: dftl")
+        ->type_name("NAME");
+    CLI::Option* equal =
+        command->add_option("--equal", options->equal, "What is made equal: time (the default) or quality")
+            ->type_name("WORD")
+            ->check(CLI::IsMember({"time", "quality"}));
+    command->add_flag("--as-is", options->as_is, "With the settings of the scene")->excludes(equal);
+    command->add_option("--frames", options->frames, "Frames to simulate; default: sim.frames")
+        ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
+    command
+        ->add_option("--reference-substeps", options->reference_substeps,
+                     "Of the reference; 0: as many as it takes to converge")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1000));
+    command->add_option("--threads", options->threads, "Threads; 0: one per core. Default: 1, which times best")
+        ->check(CLI::Range(0, 1024));
+    command
+        ->add_option("--report", options->report,
+                     "Write what came out as JSON, and plots beside it: of FILE.json, FILE.deviation.svg, "
+                     "FILE.stretch.svg, FILE.energy.svg")
+        ->type_name("FILE");
+    command
+        ->add_option("--film", options->film, "Write a film, .mp4, with a panel for each method; --size is of a panel")
+        ->type_name("FILE");
+    command->add_flag("--quiet,-q", options->quiet, "No progress bar and no table");
+    command->footer(kExamples);
+    return [options] { return run_compare(*options); };
+}
+
+}  // namespace tendril::app
