@@ -11,8 +11,20 @@ std::unique_ptr<Solver> make_solver(const SolverSettings& settings)
         case SolverType::kPbd:
         case SolverType::kXpbd: return make_points_solver(settings, solve_pbd);
         case SolverType::kDirect: return make_points_solver(settings, solve_direct);
+        case SolverType::kSpring: return make_points_solver(settings, solve_spring);
+        case SolverType::kImplicitSpring: return make_points_solver(settings, solve_implicit_spring);
+        case SolverType::kTressfx: return make_points_solver(settings, solve_tressfx);
     }
     return make_dftl_solver(settings.dftl);
+}
+
+ShapeSettings shape_for(const SolverSettings& settings)
+{
+    if (settings.type != SolverType::kTressfx) return settings.shape;
+    ShapeSettings targets;
+    targets.local = settings.tressfx.local_stiffness;
+    targets.global = settings.tressfx.global_stiffness;
+    return targets;
 }
 
 }  // namespace tendril

@@ -153,7 +153,8 @@ TEST_P(Method, FarAwayIsTheSame)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Method,
-                         testing::Values(SolverType::kDftl, SolverType::kPbd, SolverType::kXpbd, SolverType::kDirect),
+                         testing::Values(SolverType::kDftl, SolverType::kPbd, SolverType::kXpbd, SolverType::kDirect,
+                                         SolverType::kSpring, SolverType::kImplicitSpring, SolverType::kTressfx),
                          [](const auto& type) { return std::string(kSolverNames[static_cast<size_t>(type.param)]); });
 
 }  // namespace

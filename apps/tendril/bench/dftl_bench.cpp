@@ -74,7 +74,8 @@ double HairOnHead::step(const DftlVariant& variant, Executor& executor)
         air_.push_back(
             prepare_air(variant.air, variant.wind, kGravity, strands_.frame.position, time_ + kSubstep * k, kSubstep));
     input.air = air_;
-    solver_->configure({.dftl = variant.dftl, .pbd = {}, .direct = {}, .shape = variant.shape});
+    solver_->configure(
+        {.dftl = variant.dftl, .pbd = {}, .direct = {}, .spring = {}, .tressfx = {}, .shape = variant.shape});
     const double seconds = time_of([&] { solver_->solve(strands_, input, executor); });
     strands_.end_step();
     time_ += dt;
