@@ -204,6 +204,34 @@ struct DirectSettings {
     int iterations = 3;  ///< of Newton per substep, [1, 100]
 };
 
+/// Masses and springs: a spring along every segment, between particles of GroomSettings::particle_mass. What turns
+/// segments to their style is the shape, see ShapeSettings. [Mueller12] section 4, [Zappe20] section 2.2.1
+struct SpringSettings {
+    /// Force per elongation of a segment [N/m], >= 0. 0: kSpring takes half of what its step can take, kImplicitSpring
+    /// one that hardly stretches. kSpring refuses what its step cannot take, see World::check.
+    float stiffness = 0.0f;
+    /// Of motion along a segment, in units of what just keeps one particle on one segment from swinging, [0, 10].
+    float damping = 0.05f;
+    int substeps = 10;   ///< kSpring: parts of each substep of the world, [1, 100]
+    int iterations = 5;  ///< kImplicitSpring: of Newton per substep, [1, 100]; 1 is the linearised method
+};
+
+/// Shape constraints in the manner of TressFX, [Zappe20] Algorithm 1. Lengths are met by PbdSettings::iterations, and
+/// motion dies away by PbdSettings::damping.
+struct TressfxSettings {
+    /// Share of the way to its place in the style, as the root carries it, that a particle next to the root goes in a
+    /// substep, [0, 1]; it falls to nothing at the end of `global_range`. 0: none.
+    float global_stiffness = 0.1f;
+    float global_range = 0.5f;  ///< share of the strand that this acts on, from the root, [0, 1]
+    /// Share of its error that the bend between two segments gives up in an iteration, [0, 1]. 0: none.
+    float local_stiffness = 0.8f;
+    int local_iterations = 3;  ///< of bends per substep, [0, 1000]
+    /// A root that accelerates by more takes its strand along [m/s^2], >= 0.
+    float shock_acceleration = 300.0f;
+    float shock_follow = 0.9f;    ///< share of the root's jump by which it does so, [0, 1]
+    float shock_damping = 20.0f;  ///< rate at which motion then dies away in addition [1/s], >= 0
+};
+
 /// Strands as what is dragged along: a segment whose head is moved turns into its path on a tractrix. [Zappe20]
 struct TractrixSettings {
     /// SolverType::kTractrixSplit: how far segments are turned from where physics has them to where the groom has them,
@@ -214,22 +242,27 @@ struct TractrixSettings {
 
 /// Which method moves the strands.
 enum class SolverType : uint8_t {
-    kDftl,      ///< dynamic follow-the-leader [Mueller12]: one pass, no stretch
-    kPbd,       ///< position based dynamics [Boercsoek20]
-    kXpbd,      ///< the same with compliance: stiffness in physical units, whatever the iterations and the step
-    kDirect,    ///< the exact multipliers of all lengths from a tridiagonal system: no stretch, hardly any damping
-    kTractrix,  ///< strands are dragged by their root and have no motion of their own
+    kDftl,    ///< dynamic follow-the-leader [Mueller12]: one pass, no stretch
+    kPbd,     ///< position based dynamics [Boercsoek20]
+    kXpbd,    ///< the same with compliance: stiffness in physical units, whatever the iterations and the step
+    kDirect,  ///< the exact multipliers of all lengths from a tridiagonal system: no stretch, hardly any damping
+    kSpring,  ///< masses and springs with symplectic Euler: as stiff as the step can take
+    kImplicitSpring,     ///< the same with implicit Euler: any stiffness, and damping that grows with the step
+    kTressfx,            ///< position based dynamics with constraints of the style, [Zappe20] Algorithm 1
+    kTractrix,           ///< strands are dragged by their root and have no motion of their own
     kTractrixEmulation,  ///< all particles lead in turn [Zappe20]: the cost goes with the square of their number
     kTractrixSplit,      ///< the tip leads, and the hair style is mixed in [Zappe20]: one number to set
     kTractrixFtl,        ///< dynamic follow-the-leader whose children are dragged instead of projected
 };
 /// What they are called in scenes and reports, by SolverType.
-inline constexpr const char* kSolverNames[] = {
-    "dftl", "pbd", "xpbd", "direct", "tractrix", "tractrix_emulation", "tractrix_split", "tractrix_ftl"};
+inline constexpr const char* kSolverNames[] = {"dftl",           "pbd",         "xpbd",
+                                               "direct",         "mass_spring", "implicit_spring",
+                                               "tressfx",        "tractrix",    "tractrix_emulation",
+                                               "tractrix_split", "tractrix_ftl"};
 /// Whether a method promises that no segment is ever stretched.
 constexpr bool keeps_lengths(SolverType type)
 {
-    return type != SolverType::kPbd && type != SolverType::kXpbd;
+    return type == SolverType::kDftl || type == SolverType::kDirect || type >= SolverType::kTractrix;
 }
 
 struct SolverSettings {
@@ -237,6 +270,8 @@ struct SolverSettings {
     DftlSettings dftl;
     PbdSettings pbd;
     DirectSettings direct;
+    SpringSettings spring;
+    TressfxSettings tressfx;
     TractrixSettings tractrix;
     ShapeSettings shape;
 };

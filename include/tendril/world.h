@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,7 +37,7 @@ struct HoldId {
 struct GroomSettings {
     BodyId body;
     RootBinding binding = RigidBinding{};
-    /// [kg], > 0; for energies and what hair as a fluid weighs, follow-the-leader knows no masses.
+    /// [kg], > 0; for energies, springs and what hair as a fluid weighs, follow-the-leader knows no masses.
     double particle_mass = 1e-6;
     std::vector<float> stiffness = {};  ///< factors on the stiffness of the shape, one per strand, >= 0; empty: all 1
 };
@@ -48,6 +49,7 @@ struct StepReport {
     double dropped_time = 0;  ///< time that `advance` skipped because it was more than `longest_frame` [s]
     size_t missed_holds = 0;  ///< strands with a hold out of reach at the end of the last step
     float worst_gap = 0;      ///< the largest such distance [m]
+    size_t softened = 0;      ///< grooms whose springs were too stiff for the step and have been softened
     size_t bad_poses = 0;     ///< poses that were not finite and have been replaced by the ones before
     struct {
         double roots = 0, body = 0, interaction = 0, solve = 0;
@@ -118,6 +120,9 @@ public:
     void set_paused(bool paused);
     bool paused() const;
     WorldSettings& settings();  ///< changes take effect with the next step
+    /// What of the settings cannot be simulated as it stands, if anything: springs that are too stiff for the step.
+    /// `add_groom` asks the same. A step would soften them, and report it.
+    std::optional<Error> check() const;
 
     // --- Time
     /// One step of `settings().dt`, whether paused or not.

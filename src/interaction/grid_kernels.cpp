@@ -8,7 +8,6 @@
 #include "interaction/grid_kernels.h"
 
 #include "interaction/node_pair-inl.h"
-#include "interaction/quads-inl.h"
 #include "interaction/walk-inl.h"
 
 #include <algorithm>
@@ -88,6 +87,11 @@ HWY_INLINE void store_by_lane(const F& a, const F& b, const F& c, const F& d, fl
 {
     for (int i = 0; i < kBlockRegisters; ++i)
         hn::StoreInterleaved4(a.v[i], b.v[i], c.v[i], d.v[i], LaneTag(), to + i * kRegisterLanes * 4);
+}
+HWY_INLINE void load_by_lane(const float* from, F& a, F& b, F& c, F& d)
+{
+    for (int i = 0; i < kBlockRegisters; ++i)
+        hn::LoadInterleaved4(LaneTag(), from + i * kRegisterLanes * 4, a.v[i], b.v[i], c.v[i], d.v[i]);
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -256,19 +260,44 @@ void SmoothDensities(const GridShape& shape, const float* densities, float* fiel
 
 // ---------------------------------------------------------------------------------------------------------------------
 
+/// What the field says where the particles of a level are.
+struct ReadLevel : PlacedLevel {
+    HWY_ALIGN float x[kLanes];
+    HWY_ALIGN float value[kLanes * 4] = {};  ///< density and motion
+    HWY_ALIGN float low[kLanes * 4] = {};    ///< densities of the four nodes of lower x, in the order of the weights
+    HWY_ALIGN float high[kLanes * 4] = {};   ///< and of higher x
+};
+
+HWY_INLINE void read_lane(const float* at, size_t up, size_t back, size_t lane, ReadLevel& level)
+{
+    const auto weight = [&](int k) HWY_ATTR { return splat_pair(level.weights[k][lane]); };
+    const NodePair a = load_pair(at), b = load_pair(at + up), c = load_pair(at + back), e = load_pair(at + back + up);
+    const NodePair value = (a * weight(0) + b * weight(1)) + (c * weight(2) + e * weight(3));
+    const NodePair densities = densities_of(a, b, c, e);
+    const NodeTag d;
+    const Node along_x = hn::Mul(hn::Set(d, level.x[lane]), hn::Sub(value.high(), value.low()));
+    hn::Store(hn::Add(value.low(), along_x), d, level.value + lane * 4);
+    hn::Store(densities.low(), d, level.low + lane * 4);
+    hn::Store(densities.high(), d, level.high + lane * 4);
+}
+
 /// What the particles of a level find around them, themselves left out of the densities: trilinear weights, smoothed by
 /// 1/4 1/2 1/4 and read at the same place, are 1/2 - t (1 - t) / 2 along one axis, with a slope of t/2 - 1/4.
 class Surroundings {
 public:
-    HWY_INLINE Surroundings(const Cells& cells, const float* field, const GridShape& shape)
-        : t_(cells.t), field_(field), up_(shape.row() * kNodeFloats), back_(up_ * static_cast<size_t>(shape.y))
+    /// Of the first `count` lanes. `level` is room to work in.
+    HWY_INLINE Surroundings(const Cells& cells, const float* field, const GridShape& shape, size_t count,
+                            ReadLevel& level)
+        : t_(cells.t), level_(level)
     {
-        place(cells, placed_);
-        LaneTraits<F>::store(t_.x, x_, 0);
-        const FourLanes mean = gather_quads([&](int lane) HWY_ATTR { return mean_at(lane); });
-        moved = {mean.b, mean.c, mean.d};
+        place(cells, level_);
+        LaneTraits<F>::store(t_.x, level_.x, 0);
+        const size_t up = shape.row() * kNodeFloats, back = up * static_cast<size_t>(shape.y);
+        for (size_t lane = 0; lane < count; ++lane) read_lane(field + level_.node[lane], up, back, lane, level_);
+        F sum;
+        load_by_lane(level_.value, sum, moved.x, moved.y, moved.z);
         own_ = {own(t_.x), own(t_.y), own(t_.z)};
-        density = mean.a - own_.x * own_.y * own_.z;
+        density = sum - own_.x * own_.y * own_.z;
     }
 
     Vec3<F> moved;  ///< by the mean motion [m]
@@ -277,15 +306,13 @@ public:
     /// Of the density, per cell.
     HWY_INLINE Vec3<F> gradient() const
     {
-        // The densities of the four nodes of lower x, in the order of the weights, and of higher x.
-        const FourLanes low = gather_quads([&](int lane) HWY_ATTR { return densities_at(lane).low(); });
-        const FourLanes high = gather_quads([&](int lane) HWY_ATTR { return densities_at(lane).high(); });
-        F l[4] = {low.a, low.b, low.c, low.d};
-        const F h[4] = {high.a, high.b, high.c, high.d};
+        F l[4], h[4];
+        load_by_lane(level_.low, l[0], l[1], l[2], l[3]);
+        load_by_lane(level_.high, h[0], h[1], h[2], h[3]);
         Vec3<F> g{splat<F>(0.0f), splat<F>(0.0f), splat<F>(0.0f)};
         for (int k = 0; k < 4; ++k) {
             const F along = h[k] - l[k];
-            g.x = g.x + along * LaneTraits<F>::load(placed_.weights[k], 0);
+            g.x = g.x + along * LaneTraits<F>::load(level_.weights[k], 0);
             l[k] = l[k] + along * t_.x;
         }
         const F y0 = l[1] - l[0], y1 = l[3] - l[2], z0 = l[2] - l[0], z1 = l[3] - l[1];
@@ -299,27 +326,8 @@ private:
     static HWY_INLINE F own(const F& t) { return splat<F>(0.5f) - splat<F>(0.5f) * (t * (splat<F>(1.0f) - t)); }
     static HWY_INLINE F slope(const F& t) { return splat<F>(0.5f) * t - splat<F>(0.25f); }
 
-    /// Density and motion at a particle. Lanes of padding are somewhere on the grid as well.
-    HWY_INLINE Node mean_at(int lane) const
-    {
-        const float* at = field_ + placed_.node[lane];
-        const auto weight = [&](int k) HWY_ATTR { return splat_pair(placed_.weights[k][lane]); };
-        const NodePair low_z = load_pair(at) * weight(0) + load_pair(at + up_) * weight(1);
-        const NodePair high_z = load_pair(at + back_) * weight(2) + load_pair(at + back_ + up_) * weight(3);
-        const NodePair value = low_z + high_z;
-        return hn::Add(value.low(), hn::Mul(hn::Set(NodeTag(), x_[lane]), hn::Sub(value.high(), value.low())));
-    }
-    HWY_INLINE NodePair densities_at(int lane) const
-    {
-        const float* at = field_ + placed_.node[lane];
-        return densities_of(load_pair(at), load_pair(at + up_), load_pair(at + back_), load_pair(at + back_ + up_));
-    }
-
     Vec3<F> t_, own_;
-    const float* field_;
-    size_t up_, back_;
-    PlacedLevel placed_;
-    HWY_ALIGN float x_[kLanes];
+    ReadLevel& level_;
 };
 
 /// Against the gradient, from nothing where the density is that of the rest pose to one where it is far above. A
@@ -349,10 +357,11 @@ void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const Gr
     const CellFinder finder(groom, shape);
     const int first = bucket.roots == RootKind::kFree ? 0 : 1;  // held roots go where they are told
     const F tolerance = splat<F>(forces.tolerance);
+    ReadLevel level;
     walk_abreast<WalkFor::kDrift>(groom, range, [&](auto& walk, size_t block, int i) HWY_ATTR {
         if (i < first) return;
         const size_t count = strands_in(bucket, block);
-        const Surroundings s(finder.find(walk.place()), field, shape);
+        const Surroundings s(finder.find(walk.place()), field, shape, count, level);
         Vec3<F> change = (s.moved - walk.moved()) * in_first_lanes(forces.friction, count);
         const float* at_rest = groom.density + density_at(bucket, block) + i * kLanes;
         hwy::Prefetch(at_rest + BlockCursor<F>::kAhead * kLanes);
@@ -366,9 +375,10 @@ void KeepDensities(const GriddedGroom& groom, const BlockRange& range, const Gri
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
     const CellFinder finder(groom, shape);
+    ReadLevel level;
     walk_abreast<WalkFor::kPlaces>(groom, range, [&](const auto& walk, size_t block, int i) HWY_ATTR {
         float* rest = groom.density + density_at(bucket, block) + i * kLanes;
-        const Surroundings s(finder.find(walk.place()), field, shape);
+        const Surroundings s(finder.find(walk.place()), field, shape, strands_in(bucket, block), level);
         LaneTraits<F>::store(max(LaneTraits<F>::load(rest, 0), s.density), rest, 0);
     });
 }

@@ -16,15 +16,16 @@ namespace HWY_NAMESPACE {
 using QuadTag = hn::FixedTag<float, 4>;
 using Quad = hn::Vec<QuadTag>;
 
-/// What `get` says of lanes `lane`, `lane` + 4, ..., four floats of each side by side, as many as fill N lanes.
-template <int N, class Get>
-HWY_INLINE hn::Vec<hn::FixedTag<float, N>> every_fourth(const Get& get, int lane)
+/// Records index[0], index[4], ... of an array, four floats of each side by side, as many as fill N lanes.
+template <int N>
+HWY_INLINE hn::Vec<hn::FixedTag<float, N>> load_every_fourth(const float* base, size_t floats, const uint32_t* index)
 {
+    const hn::FixedTag<float, N> tag;
     if constexpr (N == 4)
-        return get(lane);
+        return hn::Load(tag, base + floats * index[0]);
     else
-        return hn::Combine(hn::FixedTag<float, N>(), every_fourth<N / 2>(get, lane + N / 2),
-                           every_fourth<N / 2>(get, lane));
+        return hn::Combine(tag, load_every_fourth<N / 2>(base, floats, index + N / 2),
+                           load_every_fourth<N / 2>(base, floats, index));
 }
 
 struct FourVectors {
@@ -51,14 +52,14 @@ struct FourLanes {
     Lanes<1> a, b, c, d;
 };
 
-/// Four numbers of each of 16 lanes, which `get` brings lane by lane as a quad.
-template <class Get>
-HWY_INLINE FourLanes gather_quads(const Get& get)
+/// Four numbers of each of 16 records of `floats` floats; `base` is where they are in the first of all records.
+HWY_INLINE FourLanes load_quads(const float* base, size_t floats, const uint32_t* index)
 {
     FourLanes r;
     for (int i = 0; i < kBlockRegisters; ++i) {
-        const auto rows = [&](int first)
-                              HWY_ATTR { return every_fourth<kRegisterLanes>(get, i * kRegisterLanes + first); };
+        const auto rows = [&](int first) {
+            return load_every_fourth<kRegisterLanes>(base, floats, index + i * kRegisterLanes + first);
+        };
         const FourVectors v = transpose({rows(0), rows(1), rows(2), rows(3)});
         r.a.v[i] = v.a;
         r.b.v[i] = v.b;
@@ -66,12 +67,6 @@ HWY_INLINE FourLanes gather_quads(const Get& get)
         r.d.v[i] = v.d;
     }
     return r;
-}
-
-/// Four numbers of each of 16 records of `floats` floats; `base` is where they are in the first of all records.
-HWY_INLINE FourLanes load_quads(const float* base, size_t floats, const uint32_t* index)
-{
-    return gather_quads([&](int lane) HWY_ATTR { return hn::Load(QuadTag(), base + floats * index[lane]); });
 }
 
 /// The same for 16 records of four floats that follow each other.

@@ -1,6 +1,7 @@
 #include "io/scene_check.h"
 
 #include "io/scene_motion.h"
+#include "solvers/spring_limit.h"
 #include "tendril/detail/nearest.h"
 
 #include <fmt/format.h>
@@ -167,6 +168,20 @@ std::optional<Error> check_shape(const Scene& scene, const PlaceOf& place_of)
     return {};
 }
 
+/// Springs that the step cannot take; what is read from files is checked when it is there.
+std::optional<Error> check_springs(const Scene& scene, const PlaceOf& place_of)
+{
+    const double h = scene.world.dt / scene.world.substeps;
+    for (const SceneGroom& groom : scene.grooms) {
+        if (!groom.file.empty()) continue;
+        const Ends ends = groom.style == StyleType::kRope ? groom.ends : Ends::kRootHeld;
+        const auto wrong =
+            check_spring(scene.world.solver, static_cast<int>(groom.particles), ends, groom.particle_mass, h);
+        if (wrong) return Error{fmt::format("{}: {}", place_of("solver.0.spring_stiffness"), wrong->message)};
+    }
+    return {};
+}
+
 }  // namespace
 
 size_t body_index(const Scene& scene, const std::string& name)
@@ -184,6 +199,7 @@ std::optional<Error> check_scene(const Scene& scene, const PlaceOf& place_of)
     if (auto wrong = check_bodies(scene, place_of)) return wrong;
     if (auto wrong = check_clips(scene, place_of)) return wrong;
     if (auto wrong = check_shape(scene, place_of)) return wrong;
+    if (auto wrong = check_springs(scene, place_of)) return wrong;
     for (size_t g = 0; g < scene.grooms.size(); ++g)
         if (auto wrong = check_groom(scene, g, place_of)) return wrong;
     for (size_t h = 0; h < scene.holds.size(); ++h)

@@ -30,7 +30,7 @@ std::vector<KeyOf<SceneGroom>> style_keys()
                               KeyType::kDirection),
         choice<&G::ends>("ends", {"root", "free", "both"}, "`\"rope\"`: which ends the body holds."),
         number<&G::particle_mass>("particle_mass", "kg", {1e-12, 1e6},
-                                  "For energies only: follow-the-leader knows no masses."),
+                                  "For energies and springs; follow-the-leader knows no masses."),
         text<&G::body>("body", "Name of the body it grows on; empty: the first."),
     };
 }

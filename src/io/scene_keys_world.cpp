@@ -63,6 +63,8 @@ SceneTable solver_table()
     using S = SolverSettings;
     using D = DftlSettings;
     using P = PbdSettings;
+    using M = SpringSettings;
+    using T = TressfxSettings;
     return single<&Scene::world, &WorldSettings::solver>(
         "solver", "Which method moves the strands. Equations are those of [Mueller12].",
         std::vector{
@@ -70,11 +72,13 @@ SceneTable solver_table()
                 "type", {std::begin(kSolverNames), std::end(kSolverNames)},
                 "`\"dftl\"`: dynamic follow-the-leader. `\"pbd\"`: position based dynamics "
                 "[Boercsoek20]; `\"xpbd\"`: the same with stiffness in physical units. `\"direct\"`: all lengths "
-                "of a strand at once, without stretch and with hardly any damping. `\"tractrix\"`: strands are dragged "
-                "by "
-                "their root; `\"tractrix_emulation\"`, `\"tractrix_split\"`: hair by that [Zappe20]; "
-                "`\"tractrix_ftl\"`: follow-the-leader by it.",
-                {"mass_spring", "tressfx", "chain_shape"}),
+                "of a strand at once, without stretch and with hardly any damping. `\"mass_spring\"`: springs along "
+                "segments with symplectic Euler; `\"implicit_spring\"`: the same with implicit Euler, stable at any "
+                "stiffness. `\"tressfx\"`: position based dynamics with constraints of the style [Zappe20]. "
+                "`\"tractrix\"`: strands are dragged by their root; `\"tractrix_emulation\"`, `\"tractrix_split\"`: "
+                "hair "
+                "by that [Zappe20]; `\"tractrix_ftl\"`: follow-the-leader by it.",
+                {"chain_shape"}),
             number<&S::dftl, &D::velocity_correction>("velocity_correction", "", {0, 1},
                                                       "Share of the child's correction that the velocity gives back "
                                                       "over one step, s in Eq. 9; 1 never gains energy, "
@@ -98,7 +102,8 @@ SceneTable solver_table()
                                            "3.1. For strands that are held at "
                                            "their root alone."),
             integer<&S::pbd, &P::iterations>("iterations", {1, 1000},
-                                             "`pbd`, `xpbd`: passes over all constraints in a substep."),
+                                             "`pbd`, `xpbd`: passes over all constraints in a substep; `tressfx`: over "
+                                             "all lengths."),
             integer<&S::direct, &DirectSettings::iterations>("newton_iterations", {1, 100},
                                                              "`direct`: steps towards the multipliers in a substep."),
             number<&S::pbd, &P::stiffness>(
@@ -125,9 +130,39 @@ SceneTable solver_table()
             number<&S::pbd, &P::angle_stiffness>("angle_stiffness", "", {0, 1e12},
                                                  "How stiffly, in the unit of `bend_stiffness`."),
             number<&S::pbd, &P::damping>("damping", "1/s", {0, 1e6},
-                                         "`pbd`, `xpbd`: rate at which all motion dies away."),
+                                         "`pbd`, `xpbd`, `tressfx`: rate at which all motion dies away."),
             number<&S::pbd, &P::mass_variation>("mass_variation", "", {0, 0.9},
                                                 "`pbd`, `xpbd`: masses of particles differ by up to this share."),
+            number<&S::spring, &M::stiffness>(
+                "spring_stiffness", "N/m", {0, 1e12},
+                "`mass_spring`, `implicit_spring`: force per elongation of a segment, between particles of "
+                "`groom.particle_mass`; 0: half of what the step can take, or with `implicit_spring` one that hardly "
+                "stretches. `mass_spring` refuses more than its step can take."),
+            number<&S::spring, &M::damping>(
+                "spring_damping", "", {0, 10},
+                "`mass_spring`, `implicit_spring`: of motion along a segment, in units of what just keeps one "
+                "particle on one segment from swinging."),
+            integer<&S::spring, &M::substeps>("spring_substeps", {1, 100}, "`mass_spring`: parts of each substep."),
+            integer<&S::spring, &M::iterations>(
+                "spring_iterations", {1, 100},
+                "`implicit_spring`: steps of Newton in a substep; 1 is the linearised method."),
+            number<&S::tressfx, &T::global_stiffness>(
+                "global_stiffness", "", {0, 1},
+                "`tressfx`: share of the way to its place in the style that a particle next to the root goes in a "
+                "substep; it falls to nothing at the end of `global_range`."),
+            number<&S::tressfx, &T::global_range>("global_range", "", {0, 1},
+                                                  "`tressfx`: share of the strand that this acts on, from the root."),
+            number<&S::tressfx, &T::local_stiffness>(
+                "local_stiffness", "", {0, 1}, "`tressfx`: share of its error that a bend gives up in an iteration."),
+            integer<&S::tressfx, &T::local_iterations>("local_iterations", {0, 1000},
+                                                       "`tressfx`: passes over all bends in a substep."),
+            number<&S::tressfx, &T::shock_acceleration>(
+                "shock_acceleration", "m/s^2", {0, 1e9},
+                "`tressfx`: a root that accelerates by more takes its strand along."),
+            number<&S::tressfx, &T::shock_follow>("shock_follow", "", {0, 1},
+                                                  "`tressfx`: share of the root's jump by which it does so."),
+            number<&S::tressfx, &T::shock_damping>("shock_damping", "1/s", {0, 1e6},
+                                                   "`tressfx`: rate at which motion then dies away in addition."),
             number<&S::tractrix, &TractrixSettings::style>(
                 "style", "", {0, 1},
                 "`tractrix_split`: how far hair is turned from where it hangs to where the groom has it."),

@@ -54,6 +54,7 @@ public:
 
     HWY_INLINE int levels() const { return levels_; }
     HWY_INLINE F rest_length(int i) const { return strand_.rest_length(i); }
+    HWY_INLINE bool has_shape() const { return is_hair() && task_.input->shape.on(); }
     HWY_INLINE bool is_hair() const { return bucket_.ends == Ends::kRootHeld; }
     /// Nothing but the root is held, or not even that.
     HWY_INLINE bool hangs_on_root() const { return bucket_.ends != Ends::kBothHeld && holds_.empty(); }
@@ -81,10 +82,11 @@ public:
 
     /// Where particle i was, and where it goes.
     HWY_INLINE Vec3<F> before(int i) const { return get(kBefore, i); }
-    /// Where it was, seen as `at` is: from where the root goes.
-    HWY_INLINE Vec3<F> was(int i) const { return get(kBefore, i) - root_step_; }
+    /// How far a held root goes in the substep; zero where it is free.
     HWY_INLINE const Vec3<F>& root_step() const { return root_step_; }
     HWY_INLINE Vec3<F> at(int i) const { return get(kAt, i); }
+    /// Where it was, from where `at` is seen.
+    HWY_INLINE Vec3<F> from(int i) const { return before(i) - root_step_; }
     HWY_INLINE void put(int i, const Vec3<F>& p) { set(kAt, i, p); }
     /// One over its mass, in units of what most particles have; 0 where it is held.
     HWY_INLINE F lightness(int i) const { return LaneTraits<F>::load(rows_ + kLightness * row_ + at_level(i), 0); }
@@ -125,17 +127,21 @@ public:
         place_ = root_held() ? roots_.place_after(k, place_) : place_;
     }
 
+    /// The rest shape over substep k, to be walked from the root to the tip.
+    HWY_INLINE auto shape(int k) const { return shape_pull<false>(task_, strand_, roots_, block_, k, root_step_); }
+
     /// The shape draws the predictions, as it does those of follow-the-leader.
     HWY_INLINE void draw_to_shape(int k)
     {
-        if (!is_hair() || !task_.input->shape.on()) return;
-        auto shape = shape_pull<false>(task_, strand_, roots_, block_, k, root_step_);
+        if (!has_shape()) return;
+        auto shape = this->shape(k);
         for (int i = 1; i < levels_; ++i) {
             const Vec3<F> parent = at(i - 1), e = before(i) - before(i - 1);
             const F l = rest_length(i);
-            Vec3<F> q = at(i) - parent;
-            shape.draw(i, e, before(i) - root_step_ - parent, l, q);
-            const Vec3<F> drawn = select(splat<F>(0.0f) < lightness(i), parent + q - at(i), splat<F>(0.0f, 0.0f, 0.0f));
+            const Vec3<F> free = at(i) - parent;
+            Vec3<F> q = free;
+            shape.draw(i, e, from(i) - parent, l, q);
+            const Vec3<F> drawn = select(splat<F>(0.0f) < lightness(i), q - free, splat<F>(0.0f, 0.0f, 0.0f));
             put(i, at(i) + drawn);
             set(kFree, i, get(kFree, i) + drawn);
             const F n2 = max(dot(q, q), splat<F>(kNoDirection));
@@ -160,7 +166,7 @@ public:
         Contacts<F> contacts(task_.input->contact, k, near, around.count, around.own);
         contacts.look_around(place_, around.reach);
         for (int i = root_held() ? 1 : 0; i < levels_; ++i) {
-            const Vec3<F> x = before(i) - root_step_;
+            const Vec3<F> x = from(i);
             Vec3<F> step = at(i) - x;
             const auto touch = contacts.meet(place_ + x, step, contacts.thickness(i));
             if (!any(splat<F>(0.0f) < dot(touch.normal, touch.normal))) continue;
@@ -198,13 +204,16 @@ public:
             Vec3<F> kick = none, q = sound_edge(i, at(i) - parent);
             F scale = length_scale(i, q);
             if (around.count > 0)
-                kick = contacts.keep_out({place_ + parent, before(i) - root_step_ - parent, l, contacts.thickness(i)},
-                                         q, scale);
+                kick = contacts.keep_out({place_ + parent, from(i) - parent, l, contacts.thickness(i)}, q, scale);
             put(i, parent + q * scale);
             done(i, kick);
         }
     }
 
+    /// How far it went in the substep before, less what was no velocity.
+    HWY_INLINE Vec3<F> drift(int i) const { return strand_.drift(i); }
+    /// How much farther a held root goes than in the substep before; zero where it is free.
+    HWY_INLINE Vec3<F> root_jump() const { return root_held() ? root_step_ - drift(0) : splat<F>(0.0f, 0.0f, 0.0f); }
     /// How far particle i would have gone if nothing held it, with all digits; not for those that are held.
     HWY_INLINE Vec3<F> free_step(int i) const { return get(kFree, i); }
     /// Where that would have taken it.

@@ -40,6 +40,11 @@ std::span<const int> shuffled(int count, uint64_t seed);
 void solve_pbd(const PointsTask& task, size_t begin, size_t end);
 /// All multipliers of a strand at once.
 void solve_direct(const PointsTask& task, size_t begin, size_t end);
+/// Masses and springs with symplectic Euler, and with implicit Euler.
+void solve_spring(const PointsTask& task, size_t begin, size_t end);
+void solve_implicit_spring(const PointsTask& task, size_t begin, size_t end);
+/// Shape constraints in the manner of TressFX.
+void solve_tressfx(const PointsTask& task, size_t begin, size_t end);
 /// What is dragged along a tractrix [Zappe20], in all its kinds.
 void solve_tractrix(const PointsTask& task, size_t begin, size_t end);
 

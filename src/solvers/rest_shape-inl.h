@@ -59,9 +59,12 @@ public:
     HWY_INLINE bool on() const { return kBlended || input_ != nullptr; }
     HWY_INLINE bool paper() const { return !kBlended && input_->paper; }
 
-    /// Draws the prediction q of level i. Seen from the projected parent, w is where the particle was; e is the edge
-    /// that leads to it, of length l.
-    HWY_INLINE void draw(int i, const Vec3<F>& e, const Vec3<F>& w, const F& l, Vec3<F>& q)
+    /// What level i aims at: the distance of its local target, and the edge of its global target.
+    struct Aim {
+        F distance;
+        Vec3<F> edge;
+    };
+    HWY_INLINE Aim aim(int i, const F& l)
     {
         const float* at = targets_ + static_cast<size_t>(i) * kTargetRows * kLanes;
         for (size_t row = 0; row < kTargetRows; ++row) hwy::Prefetch(at + (kAhead * kTargetRows + row) * kLanes);
@@ -70,9 +73,25 @@ public:
         mixed_ = LaneTraits<F>::load(at + 4 * kLanes, stride_);
         if (!rows_->even) know_length(l);
         to_ = (frame_.along * t.x + frame_.across * t.y) + cross(frame_.along * t.z, frame_.across);
+        return {distance, root_.along * g.x + root_.across * g.y + root_side_ * g.z};
+    }
+    /// The local target of level i, seen from the parent.
+    HWY_INLINE Vec3<F> local_target(int i, const F& l)
+    {
+        const F distance = aim(i, l).distance;
+        return to_ * distance;
+    }
+
+    /// The edge e, had it only turned with the root.
+    HWY_INLINE Vec3<F> swung(const Vec3<F>& e) const { return e + cross(root_turned_, e); }
+
+    /// Draws the prediction q of level i. Seen from the projected parent, w is where the particle was; e is the edge
+    /// that leads to it, of length l.
+    HWY_INLINE void draw(int i, const Vec3<F>& e, const Vec3<F>& w, const F& l, Vec3<F>& q)
+    {
+        const auto [distance, edge] = aim(i, l);
         // Damping holds the edge to the turning of the root, not to that of the edge before: see docs/shape.md.
-        const Vec3<F> swung = e + cross(root_turned_, e);
-        const Vec3<F> edge = root_.along * g.x + root_.across * g.y + root_side_ * g.z;
+        const Vec3<F> swung = this->swung(e);
         carried_ += cross(root_turned_, edge);
         place_ = edge + behind_;
         if (kBlended || (rows_->blends && !input_->paper)) {

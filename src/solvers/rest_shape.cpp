@@ -168,7 +168,7 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
                                     const Vec3d& gravity, double h, Executor& executor)
 {
     ShapeInput input;
-    if (!(settings.local > 0) && !(settings.global > 0) && !always_) return input;
+    if (!(settings.local > 0) && !(settings.global > 0)) return input;
     if (!made_.any) allocate(strands);
     if (!is_up_to_date(settings, gravity)) {
         made_ = {true, settings, gravity};

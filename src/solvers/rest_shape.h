@@ -61,8 +61,6 @@ public:
     /// `strength` multiplies the stiffness, by strand; empty: all 1.
     explicit RestShape(std::vector<float> strength) : strength_(std::move(strength)) {}
 
-    /// Whether its targets are given even if nothing draws strands to them.
-    void always(bool given) { always_ = given; }
     /// For substeps of h seconds. Computes the targets again when the settings ask for others.
     ShapeInput over_substeps(const Groom& groom, const Strands& strands, const ShapeSettings& settings,
                              const Vec3d& gravity, double h, Executor& executor);
@@ -80,7 +78,6 @@ private:
     float* target_at(const Strands& strands, size_t strand, int level);
 
     std::vector<float> strength_;
-    bool always_ = false;
     Made made_;
     AlignedFloats targets_, strand_rows_;
     std::vector<size_t> first_target_;  // of each bucket

@@ -50,6 +50,7 @@ struct SolveInput {
     ContactInput contact;
     ShapeInput shape;
     std::span<const Hold> holds;  ///< sorted by strand, then level
+    double spring_rate = 0;       ///< stiffness of springs over the mass of a particle [1/s^2]
     bool keep_previous = true;    ///< store the edges of the start of the step
     int substeps() const { return static_cast<int>(air.size()); }
 };
@@ -86,5 +87,9 @@ public:
 
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings);
 std::unique_ptr<Solver> make_dftl_solver(const DftlSettings& settings);
+
+/// The shape that a method asks for: that of the settings, or for methods with a style of their own (kTressfx,
+/// kTractrixSplit) no more than where targets are.
+ShapeSettings shape_for(const SolverSettings& settings);
 
 }  // namespace tendril

@@ -55,7 +55,7 @@ protected:
         for (int i = 0; i <= points_.tip(); ++i) {
             points_.set_own_vector(kTarget, i, points_.at(i));
             points_.set_own_vector(kKick, i, splat<F>(0.0f, 0.0f, 0.0f));
-            points_.put(i, points_.was(i));
+            points_.put(i, points_.from(i));
         }
     }
     HWY_INLINE Vec3<F> target(int i) const { return points_.own_vector(kTarget, i); }

@@ -78,6 +78,10 @@ Result<GroomId> World::add_groom(Groom groom, GroomSettings settings)
     auto checked = check_binding(groom, body, std::move(settings));
     if (!checked) return Error{checked.error()};
     w.grooms.emplace_back(std::move(groom), *checked);
+    if (auto wrong = w.check_springs(w.grooms.back().strands, w.grooms.back().particle_mass)) {
+        w.grooms.pop_back();
+        return *wrong;
+    }
     w.place_at_rest(w.grooms.back());
     return GroomId{static_cast<uint32_t>(w.grooms.size() - 1)};
 }

@@ -116,4 +116,11 @@ WorldSettings& World::settings()
     return state_->settings;
 }
 
+std::optional<Error> World::check() const
+{
+    for (const GroomInstance& groom : state_->grooms)
+        if (auto wrong = state_->check_springs(groom.strands, groom.particle_mass)) return wrong;
+    return {};
+}
+
 }  // namespace tendril

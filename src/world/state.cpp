@@ -59,6 +59,19 @@ WorldSettings usable(WorldSettings s)
     pbd.damping = std::max(0.0f, number_or(pbd.damping, 0));
     pbd.mass_variation = std::clamp(number_or(pbd.mass_variation, 0), 0.0f, 0.9f);
     s.solver.direct.iterations = std::clamp(s.solver.direct.iterations, 1, 100);
+    SpringSettings& spring = s.solver.spring;
+    spring.stiffness = std::max(0.0f, number_or(spring.stiffness, 0));
+    spring.damping = std::clamp(number_or(spring.damping, 0), 0.0f, 10.0f);
+    spring.substeps = std::clamp(spring.substeps, 1, 100);
+    spring.iterations = std::clamp(spring.iterations, 1, 100);
+    TressfxSettings& tressfx = s.solver.tressfx;
+    tressfx.global_stiffness = std::clamp(number_or(tressfx.global_stiffness, 0), 0.0f, 1.0f);
+    tressfx.global_range = std::clamp(number_or(tressfx.global_range, 0), 0.0f, 1.0f);
+    tressfx.local_stiffness = std::clamp(number_or(tressfx.local_stiffness, 0), 0.0f, 1.0f);
+    tressfx.local_iterations = std::clamp(tressfx.local_iterations, 0, 1000);
+    tressfx.shock_acceleration = std::max(0.0f, number_or(tressfx.shock_acceleration, 0));
+    tressfx.shock_follow = std::clamp(number_or(tressfx.shock_follow, 0), 0.0f, 1.0f);
+    tressfx.shock_damping = std::max(0.0f, number_or(tressfx.shock_damping, 0));
     ShapeSettings& shape = s.solver.shape;
     shape.local = std::max(0.0f, number_or(shape.local, 0));
     shape.global = std::max(0.0f, number_or(shape.global, 0));
@@ -111,9 +124,18 @@ void World::State::take_over_settings()
     if (interaction) interaction->configure(settings.interaction);
 }
 
+std::optional<Error> World::State::check_springs(const Strands& strands, double mass) const
+{
+    const WorldSettings s = usable(settings);
+    const double h = usable_step(s.dt) / usable_substeps(s.substeps);
+    for (const Bucket& bucket : strands.buckets())
+        if (auto wrong = check_spring(s.solver, bucket.levels, bucket.ends, mass, h)) return wrong;
+    return {};
+}
+
 int World::State::substeps_over(double dt)
 {
-    const int wanted = usable_substeps(settings.substeps);
+    const int wanted = usable_substeps(settings.substeps) * parts_of_substep(settings.solver);
     const int needed = colliders.begin_step(bodies, time, dt, wanted, *executor);
     // Rescaling stored velocities in the middle of a blow would misjudge them: coarser again when that has passed.
     constexpr double kCalm = 0.25;  // [s]

@@ -4,6 +4,7 @@
 #include "body/body.h"
 #include "interaction/interaction.h"
 #include "solvers/solver.h"
+#include "solvers/spring_limit.h"
 #include "strands/strands.h"
 #include "tendril/hair_style.h"
 #include "tendril/world.h"
@@ -12,6 +13,7 @@
 #include "world/roots.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace tendril {
@@ -119,9 +121,10 @@ struct World::State {
     /// `dt` passes for the strands, the time of the span for the bodies.
     SolveInput lead(GroomInstance& groom, double dt, const Roots::Span& span, size_t& bad_poses);
     /// What draws a groom to its rest pose over substeps of h seconds.
-    ShapeInput shape_over(GroomInstance& groom, double h);
     /// Settings may have changed since the last step.
     void take_over_settings();
+    /// What is wrong with the springs of strands, if anything.
+    std::optional<Error> check_springs(const Strands& strands, double mass) const;
     /// How many substeps the next step takes: as the settings say, or more where colliders are fast.
     int substeps_over(double dt);
     /// Makes the stored velocities those of another step, where it changes.

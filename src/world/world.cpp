@@ -64,6 +64,9 @@ StepReport World::State::take_step(double dt)
             StageTimer timer(report.seconds.roots);
             groom.strands.begin_step();
             input = lead(groom, dt, {time, passing, substeps}, report.bad_poses);
+            const SpringRate spring = spring_rate(settings.solver, groom.strands, groom.particle_mass, dt / substeps);
+            input.spring_rate = spring.rate;
+            report.softened += spring.softened;
         }
         StageTimer timer(report.seconds.solve);
         const SolveReport solved = solver->solve(groom.strands, input, *executor);
@@ -82,12 +85,6 @@ StepReport World::State::take_step(double dt)
     return report;
 }
 
-ShapeInput World::State::shape_over(GroomInstance& groom, double h)
-{
-    groom.shape.always(settings.solver.type == SolverType::kTractrixSplit);  // it mixes directions
-    return groom.shape.over_substeps(groom.groom, groom.strands, settings.solver.shape, settings.gravity, h, *executor);
-}
-
 SolveInput World::State::lead(GroomInstance& groom, double dt, const Roots::Span& span, size_t& bad_poses)
 {
     SolveInput input;
@@ -95,7 +92,8 @@ SolveInput World::State::lead(GroomInstance& groom, double dt, const Roots::Span
     input.keep_previous = keeps_history();
     input.holds = hold_targets(groom, span.dt, span.substeps, bad_poses);
     input.step = steps;
-    input.shape = shape_over(groom, dt / span.substeps);
+    input.shape = groom.shape.over_substeps(groom.groom, groom.strands, shape_for(settings.solver), settings.gravity,
+                                            dt / span.substeps, *executor);
     input.roots = groom.roots.advance(groom.strands, bodies[groom.body], span, input.shape, *executor, bad_poses);
     input.air = air_over_step(groom.strands, dt, span.substeps);
     input.contact =
@@ -108,8 +106,11 @@ void World::prepare()
     State& w = *state_;
     w.take_over_settings();
     if (w.interaction) w.interaction->prepare(w.interacting_grooms(), *w.executor);
-    const double h = usable_step(w.settings.dt) / usable_substeps(w.settings.substeps);
-    for (GroomInstance& groom : w.grooms) w.shape_over(groom, h);
+    const double h =
+        usable_step(w.settings.dt) / usable_substeps(w.settings.substeps) / parts_of_substep(w.settings.solver);
+    for (GroomInstance& groom : w.grooms)
+        groom.shape.over_substeps(groom.groom, groom.strands, shape_for(w.settings.solver), w.settings.gravity, h,
+                                  *w.executor);
 }
 
 void World::settle(double seconds, const Vec3f& wind)
@@ -146,6 +147,7 @@ StepReport World::advance(double seconds)
         const StepReport r = w.take_step(dt);
         total.steps += r.steps;
         total.bad_poses += r.bad_poses;
+        total.softened = std::max(total.softened, r.softened);
         total.substeps = std::max(total.substeps, r.substeps);
         total.missed_holds = r.missed_holds;
         total.worst_gap = r.worst_gap;

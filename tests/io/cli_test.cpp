@@ -16,6 +16,12 @@ TEST_F(Cli, BadInputIsOneLineAndExitCodeTwo)
     expect_refused("sim " + hello + " --set groom.strands=-5", "must be an integer of at least 1, not -5");
     expect_refused("sim " + hello + " --set groom.strands=1000000000000", "need about 2.6 PB");
     expect_refused("sim " + file("."), "is a folder");
+    const std::string springs =
+        "sim " + scene("rope_drag") + " --set solver.type=mass_spring --set solver.spring_damping=0";
+    expect_refused(springs + " --set solver.spring_stiffness=5000 --set solver.spring_substeps=5",
+                   "solver.spring_stiffness = 5000 N/m would be unstable: with steps of 0.002 s, particles of 0.01 kg");
+    expect_refused(springs + " --set solver.spring_stiffness=5000 --set sim.dt=0.02", "at most 2507 N/m is stable");
+    EXPECT_EQ(run(springs + " --set solver.spring_stiffness=2507 --set sim.dt=0.02 --frames 20 --quiet").code, 0);
     std::ofstream(file("bad.toml")) << "[sim]\ndt = 'fast'\n";
     expect_refused("sim " + file("bad.toml"), "bad.toml:2: sim.dt must be a number in [0.0001, 1] s, not \"fast\"");
 }

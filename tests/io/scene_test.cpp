@@ -243,6 +243,9 @@ TEST(Scene, ValuesOutOfRangeAreRefused)
     for (const char* value : {"nan", "inf", "-inf", "1e300", "-1", "0"})
         EXPECT_NE(error_of(kGroom + "length = " + value + "\n").find("groom.length must be"), std::string::npos)
             << value;
+    EXPECT_EQ(error_of("[groom]\n[solver]\ntype = \"mass_spring\"\nspring_stiffness = 7\n")
+                  .find("x.toml:4: solver.spring_stiffness = 7 N/m would be unstable"),
+              0u);
     EXPECT_NE(error_of(kGroom + "[sim]\ngravity = nan\n").find("not nan"), std::string::npos);
     EXPECT_NE(error_of(kGroom + "[sim]\nframes = -1\n").find("sim.frames must be"), std::string::npos);
 }
@@ -257,9 +260,10 @@ TEST(Scene, ChoicesNameTheWordsThereAre)
               "x.toml:4: interaction.method = \"contacts\" is not built yet; only \"none\", \"grid\" or \"sph\" is");
     for (const char* method : {"none", "grid"})
         EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"" + method + "\"\n"), "");
-    EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"tressfx\"\n"),
-              "x.toml:4: solver.type = \"tressfx\" is not built yet; only \"dftl\", \"pbd\", \"xpbd\", \"direct\", "
-              "\"tractrix\", \"tractrix_emulation\", \"tractrix_split\" or \"tractrix_ftl\" is");
+    EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"chain_shape\"\n"),
+              "x.toml:4: solver.type = \"chain_shape\" is not built yet; only \"dftl\", \"pbd\", \"xpbd\", \"direct\", "
+              "\"mass_spring\", \"implicit_spring\", \"tressfx\", \"tractrix\", \"tractrix_emulation\", "
+              "\"tractrix_split\" or \"tractrix_ftl\" is");
     EXPECT_EQ(error_of(kGroom + "[render]\nquality = \"finl\"\n"),
               "x.toml:4: render.quality must be \"draft\", \"good\" or \"final\", not \"finl\"; did you mean "
               "\"final\"?");

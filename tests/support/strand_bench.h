@@ -32,6 +32,7 @@ public:
         SolveInput input;
         input.dt = dt_;
         input.air = air;
+        input.spring_rate = spring_rate;
         input.roots.frame = frame;
         input.roots.tip_offset = tips.data();
         strands.begin_step();
@@ -47,6 +48,7 @@ public:
     std::vector<AirSubstep> air;
     std::vector<FrameSubstep> frame;
     AlignedFloats tips;
+    double spring_rate = 0;
 
 private:
     double dt_;

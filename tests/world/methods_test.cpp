@@ -154,6 +154,7 @@ TEST_P(Method, FarAwayIsTheSame)
 
 INSTANTIATE_TEST_SUITE_P(All, Method,
                          testing::Values(SolverType::kDftl, SolverType::kPbd, SolverType::kXpbd, SolverType::kDirect,
+                                         SolverType::kSpring, SolverType::kImplicitSpring, SolverType::kTressfx,
                                          SolverType::kTractrix, SolverType::kTractrixEmulation,
                                          SolverType::kTractrixSplit, SolverType::kTractrixFtl),
                          [](const auto& type) { return std::string(kSolverNames[static_cast<size_t>(type.param)]); });

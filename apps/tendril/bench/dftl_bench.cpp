@@ -68,15 +68,15 @@ double HairOnHead::step(const DftlVariant& variant, Executor& executor)
     SolveInput input;
     input.dt = dt;
     input.keep_previous = variant.keep_previous;
-    input.shape = shape_.over_substeps(groom_, strands_, variant.shape, kGravity, kSubstep, executor);
+    settings_.dftl = variant.dftl;
+    settings_.shape = variant.shape;
+    input.shape = shape_.over_substeps(groom_, strands_, shape_for(settings_), kGravity, kSubstep, executor);
     input.roots = roots_.advance(strands_, body_, {time_, dt, variant.substeps}, input.shape, executor, bad_poses);
     air_.clear();
     for (int k = 0; k < variant.substeps; ++k)
         air_.push_back(
             prepare_air(variant.air, variant.wind, kGravity, strands_.frame.position, time_ + kSubstep * k, kSubstep));
     input.air = air_;
-    settings_.dftl = variant.dftl;
-    settings_.shape = variant.shape;
     solver_->configure(settings_);
     const double seconds = time_of([&] { solver_->solve(strands_, input, executor); });
     strands_.end_step();

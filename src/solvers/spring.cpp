@@ -1,0 +1,102 @@
+// Masses and springs with symplectic Euler: forces at the places where particles are give their velocities, and those
+// the next places. [Mueller12] section 4 and [Zappe20] section 2.2.1 compare with it. See docs/methods.md.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/spring.cpp"
+#include <hwy/foreach_target.h>
+
+#include "solvers/points-inl.h"
+
+#include <cmath>
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+/// What stays the same over all substeps. In units of displacement per substep: a spring gives its end `stiffness` of
+/// its elongation, and `damping` of the change of its length.
+struct SpringStep {
+    float stiffness, damping;
+};
+
+SpringStep prepare_spring(const SpringSettings& settings, double rate, double h)
+{
+    const double angle = h * std::sqrt(rate);
+    return {static_cast<float>(angle * angle), static_cast<float>(2 * static_cast<double>(settings.damping) * angle)};
+}
+
+/// All springs of one block over one substep.
+class SpringPass {
+public:
+    using F = Points::F;
+    /// Rows of its own: what becomes velocity, with digits that differences of places do not have.
+    enum Row : size_t { kGone, kRows = kGone + 3 };
+
+    HWY_INLINE SpringPass(Points& points, const SpringStep& step) : points_(points), step_(step) {}
+
+    HWY_INLINE void run(int k)
+    {
+        points_.predict(k);
+        draw_together();
+        points_.draw_to_shape(k);
+        for (int i = 0; i < points_.levels(); ++i) {
+            const Vec3<F> gone = points_.free_step(i) + points_.own_vector(kGone, i);
+            points_.set_own_vector(kGone, i, select(splat<F>(0.0f) < points_.lightness(i), gone, points_.step(i)));
+        }
+        points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>& kick) HWY_ATTR {
+            const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
+            points_.set_own_vector(kGone, i, select(touched, points_.step(i) - kick, points_.own_vector(kGone, i)));
+        });
+        points_.take_over(1.0f, [&](int i) HWY_ATTR { return points_.step(i) - points_.own_vector(kGone, i); });
+    }
+
+private:
+    /// By what segments pull where particles were, and as fast as they were. The shape comes after that: it is an
+    /// implicit pull, which only calms what it is given.
+    HWY_INLINE void draw_together()
+    {
+        Vec3<F> before = splat<F>(0.0f, 0.0f, 0.0f);
+        for (int i = 0; i < points_.levels(); ++i) {
+            const Vec3<F> after = i + 1 < points_.levels() ? pull(i + 1) : splat<F>(0.0f, 0.0f, 0.0f);
+            const Vec3<F> by = (after - before) * points_.lightness(i);
+            points_.put(i, points_.at(i) + by);
+            points_.set_own_vector(kGone, i, by);
+            before = after;
+        }
+    }
+
+    /// How segment i draws its ends together.
+    HWY_INLINE Vec3<F> pull(int i) const
+    {
+        const Vec3<F> e = points_.before(i) - points_.before(i - 1), u = points_.drift(i) - points_.drift(i - 1);
+        const F n = sqrt(max(dot(e, e), splat<F>(kNoDirection))), per = splat<F>(1.0f) / n;
+        const F strain = n - points_.rest_length(i);
+        const F force = splat<F>(step_.stiffness) * strain + splat<F>(step_.damping) * (dot(e, u) * per);
+        return e * (force * per);
+    }
+
+    Points& points_;
+    const SpringStep& step_;
+};
+
+void SolveSpring(const PointsTask& task, size_t begin, size_t end)
+{
+    const double h = task.input->dt / task.input->substeps();
+    solve_points<SpringPass>(task, begin, end, prepare_spring(task.settings->spring, task.input->spring_rate, h));
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tendril {
+HWY_EXPORT(SolveSpring);
+
+void solve_spring(const PointsTask& task, size_t begin, size_t end)
+{
+    HWY_DYNAMIC_DISPATCH(SolveSpring)(task, begin, end);
+}
+
+}  // namespace tendril
+#endif
