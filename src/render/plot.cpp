@@ -18,7 +18,7 @@ namespace {
 constexpr double kWidth = 720, kHeight = 360, kMargin = 18;
 constexpr double kTitleLine = 28, kLegendLine = 50, kLegendStep = 19, kAboveBox = 26, kBelowBox = 48;
 constexpr double kLetter = 6.7, kDigit = 6.6;
-constexpr size_t kMostLegendRows = 3;
+constexpr size_t kMostLegendRows = 4;
 constexpr int kTicksAlongX = 8, kTicksAlongY = 6;
 constexpr size_t kLongestTitle = 80, kLongestLabel = 48, kLongestName = 32;  // characters
 

@@ -11,6 +11,11 @@ constexpr EffortKnob kSubsteps{"sim.substeps", "substep", "substeps", 1000,
                                [](const Scene& scene) { return scene.world.substeps; }};
 constexpr EffortKnob kIterations{"solver.iterations", "iteration", "iterations", 1000,
                                  [](const Scene& scene) { return scene.world.solver.pbd.iterations; }};
+constexpr EffortKnob kSpringSubsteps{"solver.spring_substeps", "substep", "substeps", 100,
+                                     [](const Scene& scene) { return scene.world.solver.spring.substeps; }};
+constexpr StiffnessKnob kSprings{"solver.spring_stiffness", "N/m", 1e-3, 1e6, [](const Scene& scene) {
+                                     return static_cast<double>(scene.world.solver.spring.stiffness);
+                                 }};
 
 struct Entry {
     std::string_view method;
@@ -21,6 +26,8 @@ struct Entry {
 const Entry kEntries[] = {
     {"pbd", {kIterations, {}}},
     {"xpbd", {kIterations, {}}},
+    {"tressfx", {kIterations, {}}},
+    {"mass_spring", {kSpringSubsteps, kSprings}},
 };
 
 std::string count_text(const EffortKnob& knob, int count)
