@@ -17,8 +17,22 @@ class DirectPass {
 public:
     using F = Points::F;
     /// Rows of its own: the eliminated system, the multipliers, and what becomes velocity: the sum of impulses, which
-    /// has digits that differences of places do not have.
-    enum Row : size_t { kAbove, kRight, kMultiplier, kGone, kRows = kGone + 3 };
+    /// has digits that differences of places do not have. Where particles touch something: the plane that they stay on,
+    /// how a push against it moves them, by how much it does so without any multipliers, how far the surface moves, and
+    /// 0 where friction holds them, else 1.
+    enum Row : size_t {
+        kAbove,
+        kRight,
+        kMultiplier,
+        kGone,
+        kNormal = kGone + 3,
+        kHeight = kNormal + 3,
+        kYield,
+        kShift = kYield + 3,
+        kSurface = kShift + 3,
+        kLoose = kSurface + 3,
+        kRows
+    };
 
     HWY_INLINE DirectPass(Points& points, int iterations)
         : points_(points), tip_(points.levels() - 1), iterations_(iterations)
@@ -29,14 +43,13 @@ public:
     {
         points_.predict(k);
         points_.draw_to_shape(k);
-        find_multipliers<true>(0);
-        for (int n = 1; n < iterations_; ++n) find_multipliers<false>(n);
-        const F wild = apply_multipliers();
-        const bool any_wild = any(splat<F>(0.0f) < wild);
+        const F wild = solve<Contact::kNone>();
+        const bool any_wild = any(splat<F>(0.0f) < wild), open = points_.in_the_open(k);
         if (any_wild) start_again(wild);
+        if (!open && !points_.eases_out()) stay_on_surfaces(k);
         if (!points_.hangs_on_root())
             finish_between_holds(k);
-        else if (any_wild || !points_.in_the_open(k))
+        else if (any_wild || !open)
             finish_from_root(k);
         points_.take_over(1.0f, [&](int i) HWY_ATTR { return points_.step(i) - points_.own_vector(kGone, i); });
     }
@@ -44,56 +57,78 @@ public:
 private:
     // Beyond this, as a share of its length, a segment shows that the step was too violent.
     static constexpr float kMostStretched = 1e-4f;
-    static constexpr int kSafeIterations = 8, kRoundsBetweenHolds = 12;
+    static constexpr int kSafeIterations = 8, kRoundsBetweenHolds = 12, kPlaneRounds = 3;
+    static constexpr float kNoLayer = 1e-6f;  // [m]
 
     HWY_INLINE Vec3<F> edge_before(int i) const { return points_.before(i) - points_.before(i - 1); }
     HWY_INLINE Vec3<F> edge(int i) const { return points_.at(i) - points_.at(i - 1); }
     static HWY_INLINE Vec3<F> none() { return splat<F>(0.0f, 0.0f, 0.0f); }
 
+    enum class Contact { kNone, kPlanes };
+
+    /// How far particle i goes if it is drawn by v.
+    template <Contact kContact>
+    HWY_INLINE Vec3<F> moved_by(int i, const Vec3<F>& v) const
+    {
+        if constexpr (kContact == Contact::kNone) return v * points_.lightness(i);
+        const Vec3<F> along = v + points_.own_vector(kYield, i) * dot(points_.own_vector(kNormal, i), v);
+        return along * (points_.lightness(i) * points_.own(kLoose, i));
+    }
+
     /// Elimination of one row of the system after another: that of an edge e, whose own gradient is `here`.
+    template <Contact kContact>
     class Elimination {
     public:
-        explicit HWY_INLINE Elimination(Points& points) : points_(points) {}
+        explicit HWY_INLINE Elimination(DirectPass& pass) : pass_(pass) {}
         HWY_INLINE void take(int i, const Vec3<F>& e, const Vec3<F>& before, const Vec3<F>& here, const Vec3<F>& after)
         {
-            const F zero = splat<F>(0.0f), l = points_.rest_length(i);
-            const F w0 = points_.lightness(i - 1), w1 = points_.lightness(i);
-            const F error = (dot(e, e) - l * l) * splat<F>(0.5f), below = zero - w0 * dot(e, before);
-            const F pivot = (w0 + w1) * dot(e, here) - below * above_;
+            const F zero = splat<F>(0.0f), l = pass_.points_.rest_length(i);
+            const auto drawn = [&](int particle, const Vec3<F>& v)
+                                   HWY_ATTR { return dot(e, pass_.template moved_by<kContact>(particle, v)); };
+            const F error = (dot(e, e) - l * l) * splat<F>(0.5f), below = zero - drawn(i - 1, before);
+            const F pivot = drawn(i - 1, here) + drawn(i, here) - below * above_;
             // Between two held ends there is nothing to move.
             const F per = select(zero < pivot * pivot, splat<F>(1.0f) / pivot, zero);
             right_ = (error - below * right_) * per;
-            above_ = (zero - w1 * dot(e, after)) * per;
-            points_.set_own(kRight, i, right_);
-            points_.set_own(kAbove, i, above_);
+            above_ = (zero - drawn(i, after)) * per;
+            pass_.points_.set_own(kRight, i, right_);
+            pass_.points_.set_own(kAbove, i, above_);
         }
 
     private:
-        Points& points_;
+        DirectPass& pass_;
         F above_ = splat<F>(0.0f), right_ = above_;
     };
 
+    /// The multipliers of all lengths, and the points moved by them. 1 for strands that stay stretched.
+    template <Contact kContact>
+    HWY_INLINE F solve()
+    {
+        find_multipliers<kContact, true>(0);
+        for (int n = 1; n < iterations_; ++n) find_multipliers<kContact, false>(n);
+        return apply_multipliers<kContact>();
+    }
+
     /// One step of Newton towards multipliers with which all segments have their lengths; that of segment i draws its
     /// ends together along what the segment was before. `kFirst`: all are zero so far.
-    template <bool kFirst>
+    template <Contact kContact, bool kFirst>
     HWY_INLINE void find_multipliers(int iteration)
     {
-        Elimination rows(points_);
-        Vec3<F> before = none(), here = edge_before(1), pull_before = none(), pull = none(), p = points_.at(0);
-        F w = points_.lightness(0);
-        if (!kFirst) pull = here * points_.own(kMultiplier, 1);
+        Elimination<kContact> rows(*this);
+        Vec3<F> before = none(), here = edge_before(1), pull = none(), p = points_.at(0);
+        if (!kFirst) {
+            pull = here * points_.own(kMultiplier, 1);
+            p = p + moved_by<kContact>(0, pull);
+        }
         for (int i = 1; i <= tip_; ++i) {
-            const Vec3<F> after = i < tip_ ? edge_before(i + 1) : none(), q = points_.at(i);
-            Vec3<F> e = q - p;
+            const Vec3<F> after = i < tip_ ? edge_before(i + 1) : none();
+            Vec3<F> q = points_.at(i);
             if (!kFirst) {
                 const Vec3<F> pull_after = i < tip_ ? after * points_.own(kMultiplier, i + 1) : none();
-                const F w_after = points_.lightness(i);
-                e = e + (pull_after - pull) * w_after - (pull - pull_before) * w;
-                w = w_after;
-                pull_before = pull;
+                q = q + moved_by<kContact>(i, pull_after - pull);
                 pull = pull_after;
             }
-            rows.take(i, e, before, here, after);
+            rows.take(i, q - p, before, here, after);
             if (iteration < 3) points_.ask_ahead(i, iteration);
             before = here;
             here = after;
@@ -106,15 +141,17 @@ private:
         }
     }
 
-    /// 1 for strands that they leave stretched.
+    template <Contact kContact>
     HWY_INLINE F apply_multipliers()
     {
         F worst = splat<F>(0.0f);
         Vec3<F> pull = none(), parent = none();
         for (int i = 0; i <= tip_; ++i) {
             const Vec3<F> pull_after = i < tip_ ? edge_before(i + 1) * points_.own(kMultiplier, i + 1) : none();
-            const Vec3<F> impulse = (pull_after - pull) * points_.lightness(i);
-            points_.set_own_vector(kGone, i, unhindered(i) + impulse);
+            const Vec3<F> impulse = moved_by<kContact>(i, pull_after - pull);
+            Vec3<F> gone = unhindered(i) + impulse;
+            if constexpr (kContact == Contact::kPlanes) gone += points_.own_vector(kShift, i);
+            points_.set_own_vector(kGone, i, gone);
             const Vec3<F> p = points_.at(i) + impulse;
             points_.put(i, p);
             if (i > 0) worst = max(worst, off_length(i, p - parent, kMostStretched));
@@ -132,7 +169,7 @@ private:
     /// strands that take the step, 0 for those that do not.
     HWY_NOINLINE void draw_together(const F& share)
     {
-        Elimination rows(points_);
+        Elimination<Contact::kNone> rows(*this);
         Vec3<F> before = none(), here = edge(1);
         for (int i = 1; i <= tip_; ++i) {
             const Vec3<F> after = i < tip_ ? edge(i + 1) : none();
@@ -181,6 +218,154 @@ private:
             points_.set_own_vector(kGone, i, select(again, unhindered(i), points_.own_vector(kGone, i)));
         }
         for (int n = 0; n < kSafeIterations; ++n) draw_together(wild);
+    }
+
+    // --- Touching something
+    //
+    // A particle on a plane n p = h that would be at v without it is pushed back by N = h - n v, and friction takes
+    // mu N of its slip along u: it is at v + (mu u - n) (n v - h). That is linear, so lengths and contacts are one
+    // tridiagonal system: tension grows along a surface as it should. Who slides is decided by trying.
+
+    HWY_NOINLINE void stay_on_surfaces(int k)
+    {
+        for (int i = 0; i <= tip_; ++i) {
+            for (size_t row = kNormal; row < kRows; ++row) points_.set_own(row, i, splat<F>(0.0f));
+            points_.set_own(kLoose, i, splat<F>(1.0f));
+        }
+        if (!find_planes(k)) return;
+        for (int round = 0; round < kPlaneRounds; ++round) {
+            solve_on_planes();
+            const bool more = find_planes(k), less = leave_planes();
+            if (!more && !less) break;
+        }
+        const ContactInput& contact = points_.contact();
+        slide(contact.static_friction);
+        solve_on_planes();
+        hold_what_would_turn(contact.friction);
+        const F failed = solve_on_planes();
+        if (any(splat<F>(0.0f) < failed)) give_up_planes(failed);
+        for (int i = 0; i <= tip_; ++i) {
+            const Vec3<F> n = points_.own_vector(kNormal, i);
+            const auto touches = splat<F>(0.0f) < dot(n, n);
+            const Vec3<F> step = points_.step(i);
+            const F out = max(splat<F>(0.0f), dot(step - points_.own_vector(kSurface, i), n));
+            points_.set_own_vector(kGone, i, select(touches, step - n * out, points_.own_vector(kGone, i)));
+        }
+    }
+
+    /// Planes for particles that are inside of something now. False if there are no new ones.
+    HWY_INLINE bool find_planes(int k)
+    {
+        bool found = false;
+        points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>&) HWY_ATTR {
+            const Vec3<F> known = points_.own_vector(kNormal, i);
+            // Hair with a layer of its own rises to it gently, which planes do not know.
+            const auto touched = points_.layer() < dot(touch.normal, touch.normal) * splat<F>(kNoLayer);
+            const auto is_new = dot(known, known) < select(touched, splat<F>(0.5f), splat<F>(0.0f));
+            found = found || any(is_new);
+            points_.set_own_vector(kNormal, i, select(touched, touch.normal, points_.own_vector(kNormal, i)));
+            points_.set_own_vector(kYield, i, select(touched, none() - touch.normal, points_.own_vector(kYield, i)));
+            points_.set_own_vector(kSurface, i, select(touched, touch.surface, points_.own_vector(kSurface, i)));
+            points_.set_own(kHeight, i, select(touched, dot(points_.at(i), touch.normal), points_.own(kHeight, i)));
+        });
+        return found;
+    }
+
+    /// From the predictions on. 1 for strands that stay stretched.
+    HWY_INLINE F solve_on_planes()
+    {
+        for (int i = 0; i <= tip_; ++i) {
+            const Vec3<F> n = points_.own_vector(kNormal, i), v = points_.predicted(i);
+            const F height = points_.own(kHeight, i);
+            const Vec3<F> slid = points_.own_vector(kYield, i) * (dot(n, v) - height);
+            const Vec3<F> carried = points_.own_vector(kSurface, i), s = points_.from(i) + carried;
+            const Vec3<F> stuck = carried - points_.free_step(i) + n * (height - dot(n, s));
+            const Vec3<F> shift = select(splat<F>(0.5f) < points_.own(kLoose, i), slid, stuck);
+            const auto moves = splat<F>(0.0f) < points_.lightness(i);
+            points_.set_own_vector(kShift, i, select(moves, shift, none()));
+            points_.put(i, select(moves, v + shift, points_.at(i)));
+        }
+        return solve<Contact::kPlanes>();
+    }
+
+    /// Strands that planes and lengths cannot have at once go as if there were no planes; what comes after puts them
+    /// outside.
+    HWY_NOINLINE void give_up_planes(const F& failed)
+    {
+        const auto these = splat<F>(0.0f) < failed;
+        for (int i = 0; i <= tip_; ++i) {
+            points_.set_own_vector(kNormal, i, select(these, none(), points_.own_vector(kNormal, i)));
+            points_.set_own_vector(kYield, i, select(these, none(), points_.own_vector(kYield, i)));
+            points_.set_own(kLoose, i, select(these, splat<F>(1.0f), points_.own(kLoose, i)));
+        }
+        const F wild = solve_on_planes();
+        if (any(splat<F>(0.0f) < wild)) start_again(wild);
+    }
+
+    /// How far a particle would be above its plane if that did not push.
+    HWY_INLINE F height_without_push(int i) const
+    {
+        Vec3<F> pull = none();
+        if (i < tip_) pull += edge_before(i + 1) * points_.own(kMultiplier, i + 1);
+        if (i > 0) pull = pull - edge_before(i) * points_.own(kMultiplier, i);
+        const Vec3<F> v = points_.predicted(i) + pull * points_.lightness(i);
+        return dot(points_.own_vector(kNormal, i), v) - points_.own(kHeight, i);
+    }
+
+    /// Planes only push. False if all of them do.
+    HWY_INLINE bool leave_planes()
+    {
+        bool some = false;
+        for (int i = 0; i <= tip_; ++i) {
+            const Vec3<F> n = points_.own_vector(kNormal, i);
+            const auto leaves = splat<F>(0.0f) < height_without_push(i) * dot(n, n);
+            some = some || any(leaves);
+            points_.set_own_vector(kNormal, i, select(leaves, none(), points_.own_vector(kNormal, i)));
+            points_.set_own_vector(kYield, i, select(leaves, none(), points_.own_vector(kYield, i)));
+        }
+        return some;
+    }
+
+    /// Along its plane, as it goes now.
+    HWY_INLINE Vec3<F> slip(int i) const
+    {
+        const Vec3<F> n = points_.own_vector(kNormal, i);
+        const Vec3<F> u = points_.own_vector(kGone, i) - points_.own_vector(kSurface, i);
+        return u - n * dot(n, u);
+    }
+
+    /// Lets friction act against the slip.
+    HWY_INLINE void slide(float friction)
+    {
+        for (int i = 0; i <= tip_; ++i) {
+            const Vec3<F> n = points_.own_vector(kNormal, i), u = slip(i);
+            const Vec3<F> way = u * (splat<F>(friction) / sqrt(max(dot(u, u), splat<F>(kNoDirection))));
+            points_.set_own_vector(kYield, i, select(splat<F>(0.0f) < dot(n, n), way - n, none()));
+        }
+    }
+
+    /// What friction would turn round stays where it is on the surface, and the rest slides. Particles that pull at
+    /// each other do so together: lengths let none of them go alone.
+    HWY_INLINE void hold_what_would_turn(float friction)
+    {
+        const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
+        F sum = zero;
+        for (int i = 0; i <= tip_; ++i) {
+            const Vec3<F> n = points_.own_vector(kNormal, i), way = points_.own_vector(kYield, i) + n;
+            const auto touches = zero < dot(n, n);
+            if (i > 0) sum = select(zero < points_.own(kMultiplier, i), sum, zero);
+            sum = sum + select(touches, dot(slip(i), way), zero);
+            points_.set_own(kLoose, i, sum);
+            const Vec3<F> slower = way * (splat<F>(friction) / sqrt(max(dot(way, way), splat<F>(kNoDirection))));
+            points_.set_own_vector(kYield, i, select(touches, slower - n, none()));
+        }
+        F together = zero;
+        for (int i = tip_; i >= 0; --i) {
+            const Vec3<F> n = points_.own_vector(kNormal, i);
+            const F own = points_.own(kLoose, i);
+            together = i < tip_ ? select(zero < points_.own(kMultiplier, i + 1), together, own) : own;
+            points_.set_own(kLoose, i, select(zero < dot(n, n), select(zero < together, one, zero), one));
+        }
     }
 
     /// Every particle at its length from the one before it, outside of bodies. In the open that can wait until the

@@ -175,6 +175,11 @@ public:
         }
     }
 
+    HWY_INLINE const ContactInput& contact() const { return task_.input->contact; }
+    /// By which strands stay away from bodies in addition [m].
+    HWY_INLINE F layer() const { return own_contact<F>(task_, block_, 0).layer; }
+    /// What was inside of bodies from the beginning is pushed out little by little.
+    HWY_INLINE bool eases_out() const { return contact().retained > 0; }
     /// No body is within reach in substep k.
     HWY_INLINE bool in_the_open(int k) const
     {

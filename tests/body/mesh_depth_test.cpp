@@ -4,6 +4,7 @@
 #include "math/random.h"
 #include "support/data.h"
 #include "support/head.h"
+#include "support/sanitized.h"
 #include "support/solids.h"
 
 #include <gtest/gtest.h>
@@ -72,6 +73,7 @@ void expect_as_brute_force(const MeshDepth& depth, const Surface& surface, const
 
 TEST(MeshDepth, IsAsBruteForceForAHeadThatTurns)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     Actor actor(make_bust(), 0);
     const auto executor = threads(2);
     for (const double time : {0.0, 1.1, 2.3, 4.4}) {

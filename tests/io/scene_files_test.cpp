@@ -202,6 +202,7 @@ TEST(Scenes, AreAsLargeAsInThePapers)
 
 TEST_F(SceneFiles, TheMohawkOnItsBody)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     TENDRIL_NEEDS_DATA(tfx, "tressfx4_ratboy/Ratboy_mohawk.tfx");
     const std::string stem = tfx.substr(0, tfx.size() - std::string("mohawk.tfx").size());
     for (const char* bind : {"auto", "nearest"}) {

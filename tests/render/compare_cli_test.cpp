@@ -1,5 +1,6 @@
 // `tendril compare` as a user meets it.
 #include "support/cli.h"
+#include "support/sanitized.h"
 #include "tendril/picture.h"
 #include "tendril/settings.h"
 
@@ -98,6 +99,7 @@ TEST_F(CompareCli, MoreIterationsComeNearer)
 
 TEST_F(CompareCli, EqualQualityFindsTheLeastIterationsThatAreAsGood)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     const auto row = [](const json& report, size_t m) { return report.at("methods")[m]; };
     const json report = compare("--equal quality --methods dftl,pbd --frames 150");
     const double good = 1.1 * row(report, 0).at("deviation").at("mean_m").get<double>();
@@ -117,6 +119,7 @@ TEST_F(CompareCli, EqualQualityFindsTheLeastIterationsThatAreAsGood)
 // docs/methods.md.
 TEST_F(CompareCli, TheDraggedRopeStretchesWithFewIterationsAndNotWithFollowTheLeader)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     const json cheap = compare("--as-is --frames 400 --methods dftl,pbd --set solver.iterations=2");
     EXPECT_TRUE(cheap.at("reference").at("converged").get<bool>());
     EXPECT_LT(cheap.at("methods")[0].at("stretch").at("max").get<double>(), 1e-4);
@@ -135,6 +138,7 @@ TEST_F(CompareCli, EqualTimeGivesEveryMethodItsKnob)
 
 TEST_F(CompareCli, FiguresAreTheSameForAnyNumberOfThreads)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     for (const char* mode : {"--as-is", "--equal quality --methods pbd,direct"}) {
         json one = compare(std::string(mode) + " --threads 1"), two = compare(std::string(mode) + " --threads 2");
         forget_times(one);

@@ -224,5 +224,50 @@ TEST(Direct, IsMirrorSymmetricAndMovesWithItsHolds)
     EXPECT_LE(world.measure().stretch_max, 1e-4);
 }
 
+/// How far a rope that hangs over a thin cylinder slides down on its longer side in 0.3 s. It hangs by `shorter` on
+/// one side and by `longer` on the other.
+double slide_over_cylinder(float friction, double shorter, double longer)
+{
+    constexpr double kRadius = 0.01, kSegment = 0.005, kPi = std::numbers::pi;
+    WorldSettings settings;
+    settings.dt = 1.0 / 60;
+    settings.substeps = 16;
+    settings.solver.type = SolverType::kDirect;
+    settings.contact = {.friction = friction, .static_friction = friction, .ease = 0, .margin = 0};
+    World world(settings, make_serial_executor());
+    const BodyId post = world.add_body({.name = "post"});
+    const double around = kPi * kRadius, length = shorter + around + longer;
+    GroomData data;
+    const int segments = static_cast<int>(length / kSegment);
+    for (int i = 0; i <= segments; ++i) {
+        const double s = length * i / segments - shorter, angle = std::clamp(s, 0.0, around) / kRadius;
+        const double below = s < 0 ? -s : std::max(0.0, s - around);
+        data.points.push_back(to_float(Vec3d{-kRadius * std::cos(angle), kRadius * std::sin(angle) - below, 0}));
+    }
+    data.first_point = {0, static_cast<uint32_t>(data.points.size())};
+    data.ends = {Ends::kFree};
+    EXPECT_TRUE(world.add_groom(std::move(*make_groom(std::move(data))), {.body = post}));
+    EXPECT_TRUE(world.add_collider({.body = post,
+                                    .a = {0, 0, -1},
+                                    .b = {0, 0, 1},
+                                    .radius_a = static_cast<float>(kRadius),
+                                    .radius_b = static_cast<float>(kRadius)}));
+    const double start = positions(world).front().y;
+    for (int i = 0; i < 18; ++i) world.step();
+    EXPECT_LT(world.measure().stretch_max, 1e-4);
+    return positions(world).front().y - start;
+}
+
+// Friction holds a rope over a post as long as its longer side is not heavier than the other by exp(mu pi).
+TEST(Direct, HoldsOnACylinderByTheCapstanRule)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    for (const float friction : {0.1f, 0.2f, 0.3f, 0.5f}) {
+        const double capstan = std::exp(static_cast<double>(friction) * std::numbers::pi);
+        EXPECT_NEAR(slide_over_cylinder(friction, 0.3, 0.9 * capstan * 0.3), 0, 2e-4) << friction;
+        EXPECT_GT(slide_over_cylinder(friction, 0.3, 1.1 * capstan * 0.3), 0.004) << friction;
+    }
+}
+
 }  // namespace
 }  // namespace tendril::test

@@ -20,9 +20,10 @@ struct Incline {
     float width = 0.01f;
 };
 
-World make(const Incline& c, int substeps = 8)
+World make(const Incline& c, SolverType type, int substeps = 8)
 {
     WorldSettings settings;
+    settings.solver.type = type;
     settings.substeps = substeps;
     settings.contact = {.friction = c.friction, .static_friction = c.friction, .margin = 0};
     World world(settings, make_serial_executor());
@@ -47,20 +48,22 @@ double slid(const World& world, const Incline& c)
     return dot(positions(world)[15], rotate(rotation_about({0, 0, 1}, -c.angle), {1, 0, 0}));
 }
 
-TEST(RopeContact, RopeOnAnInclineSticksOrSlidesAsCoulombSays)
+class RopeOnAnIncline : public testing::TestWithParam<SolverType> {};
+
+TEST_P(RopeOnAnIncline, SticksOrSlidesAsCoulombSays)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const float friction : {0.2f, 0.5f, 1.0f}) {
         for (const double share : {0.5, 0.9, 0.98}) {
             const Incline below{std::atan(share * static_cast<double>(friction)), friction};
-            World world = make(below);
+            World world = make(below, GetParam());
             const double start = slid(world, below);
             for (int i = 0; i < 120; ++i) world.step();
             EXPECT_NEAR(slid(world, below), start, 1e-5) << friction << " " << share;
         }
         for (const double more : {1.1, 1.5, 3.0}) {
             const Incline above{std::atan(more * static_cast<double>(friction)), friction};
-            World world = make(above);
+            World world = make(above, GetParam());
             const double start = slid(world, above);
             for (int i = 0; i < 60; ++i) world.step();
             const double slope =
@@ -71,6 +74,9 @@ TEST(RopeContact, RopeOnAnInclineSticksOrSlidesAsCoulombSays)
         }
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Exact, RopeOnAnIncline, testing::Values(SolverType::kDftl, SolverType::kDirect),
+                         [](const auto& type) { return std::string(kSolverNames[static_cast<size_t>(type.param)]); });
 
 // A free rope falls flat onto the floor and stays.
 TEST(RopeContact, FallenRopeRests)
