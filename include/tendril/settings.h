@@ -201,7 +201,8 @@ struct PbdSettings {
 
 /// All lengths of a strand at once, with equal masses and true tensions.
 struct DirectSettings {
-    int iterations = 3;  ///< of Newton per substep, [1, 100]
+    int iterations = 3;          ///< of Newton per substep, [1, 100]
+    bool keep_tensions = false;  ///< for World::tensions
 };
 
 /// Masses and springs: a spring along every segment, between particles of GroomSettings::particle_mass. What turns

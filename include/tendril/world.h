@@ -153,6 +153,9 @@ public:
     /// How far every particle of a groom is from the nearest collider at `time()` [m]: negative inside, huge where
     /// there is none.
     std::vector<float> clearances(GroomId groom);
+    /// The tension of every segment over the last substep [N], at the place of the particle at its end, below 0 where
+    /// it is pressed; roots have 0. For SolverType::kDirect with DirectSettings::keep_tensions, else empty.
+    std::vector<float> tensions(GroomId groom) const;
     /// What the last step did to foreign particles [m/s^2], in their order: to be added to their velocities over that
     /// step, before they move. Momentum is kept: what they gain, particles of the hair lose, but where a body holds
     /// them. Zero while settling, without hair as a fluid, and farther from all hair than it reaches.

@@ -169,7 +169,7 @@ GridInteraction::Rest& GridInteraction::rest_for(std::span<const InteractingGroo
     rest.coarsening = coarsening;
     for (const InteractingGroom& g : grooms) {
         size_t size = 0;
-        for (const Bucket& b : g.strands->buckets()) size = std::max(size, density_at(b, b.blocks));
+        for (const Bucket& b : g.strands->buckets()) size = std::max(size, b.first_number(b.blocks));
         rest.density.emplace_back(size);
         std::fill_n(rest.density.back().data(), size, kFewest);
     }
@@ -216,7 +216,7 @@ float GridInteraction::rest_density(std::span<const InteractingGroom> grooms, si
     const Bucket& bucket = grooms[groom].strands->buckets()[slot.bucket];
     return rests_[0]
         .density[groom]
-        .data()[density_at(bucket, slot.block) + static_cast<size_t>(level) * kLanes + slot.lane];
+        .data()[bucket.first_number(slot.block) + static_cast<size_t>(level) * kLanes + slot.lane];
 }
 
 }  // namespace tendril

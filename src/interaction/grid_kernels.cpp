@@ -363,7 +363,7 @@ void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const Gr
         const size_t count = strands_in(bucket, block);
         const Surroundings s(finder.find(walk.place()), field, shape, count, level);
         Vec3<F> change = (s.moved - walk.moved()) * in_first_lanes(forces.friction, count);
-        const float* at_rest = groom.density + density_at(bucket, block) + i * kLanes;
+        const float* at_rest = groom.density + bucket.first_number(block) + i * kLanes;
         hwy::Prefetch(at_rest + BlockCursor<F>::kAhead * kLanes);
         const F rest = LaneTraits<F>::load(at_rest, 0) * tolerance;
         if (any(rest < s.density)) change += crowding(s, rest) * in_first_lanes(forces.push, count);
@@ -377,7 +377,7 @@ void KeepDensities(const GriddedGroom& groom, const BlockRange& range, const Gri
     const CellFinder finder(groom, shape);
     ReadLevel level;
     walk_abreast<WalkFor::kPlaces>(groom, range, [&](const auto& walk, size_t block, int i) HWY_ATTR {
-        float* rest = groom.density + density_at(bucket, block) + i * kLanes;
+        float* rest = groom.density + bucket.first_number(block) + i * kLanes;
         const Surroundings s(finder.find(walk.place()), field, shape, strands_in(bucket, block), level);
         LaneTraits<F>::store(max(LaneTraits<F>::load(rest, 0), s.density), rest, 0);
     });

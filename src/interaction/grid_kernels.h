@@ -33,12 +33,6 @@ struct GriddedGroom {
     float* density = nullptr;  ///< of the rest pose, [block][level][16]; made by `keep_densities`
 };
 
-/// Where the densities of a block begin.
-inline size_t density_at(const Bucket& bucket, size_t block)
-{
-    return bucket.state / kStateRows + block * static_cast<size_t>(bucket.levels) * kLanes;
-}
-
 /// Some blocks of one bucket of a groom.
 struct BlockRange {
     size_t groom = 0, bucket = 0, begin = 0, end = 0;

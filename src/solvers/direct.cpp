@@ -51,6 +51,9 @@ public:
             finish_between_holds(k);
         else if (any_wild || !open)
             finish_from_root(k);
+        if (points_.keeps_tensions())
+            for (int i = 1; i <= tip_; ++i)
+                points_.keep_tension(i, points_.own(kMultiplier, i) * points_.rest_length(i));
         points_.take_over(1.0f, [&](int i) HWY_ATTR { return points_.step(i) - points_.own_vector(kGone, i); });
     }
 
@@ -181,6 +184,7 @@ private:
         Vec3<F> pull_after = none();
         for (int i = tip_; i >= 1; --i) {
             multiplier = points_.own(kRight, i) - points_.own(kAbove, i) * multiplier;
+            points_.set_own(kMultiplier, i, points_.own(kMultiplier, i) + multiplier * share);
             const Vec3<F> pull = edge(i) * (multiplier * share);
             move(i, (pull_after - pull) * points_.lightness(i));
             pull_after = pull;
@@ -216,6 +220,7 @@ private:
             const auto moves = splat<F>(0.0f) < points_.lightness(i) * wild;
             points_.put(i, select(moves, points_.predicted(i), points_.at(i)));
             points_.set_own_vector(kGone, i, select(again, unhindered(i), points_.own_vector(kGone, i)));
+            points_.set_own(kMultiplier, i, select(again, splat<F>(0.0f), points_.own(kMultiplier, i)));
         }
         for (int n = 0; n < kSafeIterations; ++n) draw_together(wild);
     }

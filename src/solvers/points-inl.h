@@ -242,6 +242,15 @@ public:
         place_ += root;
     }
 
+    /// Says that segment i pulls its ends together by their way over a substep.
+    HWY_INLINE void keep_tension(int i, const F& way) const
+    {
+        const double h = task_.input->dt / task_.input->substeps();
+        float* to = task_.input->tensions + bucket_.first_number(block_) + at_level(i);
+        LaneTraits<F>::store(way * splat<F>(static_cast<float>(1 / (h * h))), to, 0);
+    }
+    HWY_INLINE bool keeps_tensions() const { return task_.input->tensions != nullptr; }
+
     /// After the last substep. A difference of places far from the root has few digits of a short edge: where lengths
     /// are promised, it gives the direction only.
     HWY_INLINE void write_back()

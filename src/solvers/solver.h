@@ -52,6 +52,9 @@ struct SolveInput {
     std::span<const Hold> holds;  ///< sorted by strand, then level
     double spring_rate = 0;       ///< stiffness of springs over the mass of a particle [1/s^2]
     bool keep_previous = true;    ///< store the edges of the start of the step
+    /// Where kDirect says by how much every segment is pulled at over the last substep, over the mass of a particle
+    /// [m/s^2]: [block][level][16] over all buckets; or null.
+    float* tensions = nullptr;
     int substeps() const { return static_cast<int>(air.size()); }
 };
 

@@ -52,6 +52,11 @@ struct Bucket {
 
     /// Where a block begins in an array `[block][rows][16]` over all buckets.
     size_t first_row(size_t block, size_t rows) const { return (first_block + block) * rows * kLanes; }
+    /// Where a block begins in an array `[block][level][16]` over all buckets.
+    size_t first_number(size_t block) const
+    {
+        return state / kStateRows + block * static_cast<size_t>(levels) * kLanes;
+    }
     /// Where a level begins in an array `[block][level][rows][16]` of this bucket.
     size_t first_row_of_level(size_t block, int level, size_t rows) const
     {

@@ -117,6 +117,22 @@ std::vector<float> World::clearances(GroomId id)
     return out;
 }
 
+std::vector<float> World::tensions(GroomId id) const
+{
+    if (id.index >= state_->grooms.size() || state_->grooms[id.index].tensions.size() == 0) return {};
+    const GroomInstance& g = state_->grooms[id.index];
+    std::vector<float> out(g.groom.point_count(), 0.0f);
+    for (size_t s = 0; s < g.groom.strand_count(); ++s) {
+        const Slot slot = g.strands.slot(s);
+        const Bucket& bucket = g.strands.buckets()[slot.bucket];
+        const float* from = g.tensions.data() + bucket.first_number(slot.block) + slot.lane;
+        float* to = out.data() + g.groom.first_points()[s];
+        for (int i = 1; i < bucket.levels; ++i)
+            to[i] = from[static_cast<size_t>(i) * kLanes] * static_cast<float>(g.particle_mass);
+    }
+    return out;
+}
+
 std::span<const Vec3f> World::foreign_accelerations() const
 {
     return state_->foreign_accelerations;

@@ -47,6 +47,16 @@ struct GroomInstance {
     {
     }
 
+    /// Where the solver says how segments are pulled at; null where nobody asks for it.
+    float* tensions_for(const SolverSettings& solver)
+    {
+        const Bucket& last = strands.buckets().back();
+        const bool kept = solver.type == SolverType::kDirect && solver.direct.keep_tensions;
+        const size_t size = kept ? last.first_number(last.blocks) : 0;
+        if (tensions.size() != size) tensions = size > 0 ? AlignedFloats(size) : AlignedFloats();
+        return tensions.data();
+    }
+
     Groom groom;
     Strands strands;
     Roots roots;
@@ -60,6 +70,7 @@ struct GroomInstance {
     std::vector<Hold> holds;             // the same, as the solver takes them
     std::vector<Vec3f> hold_targets;     // [hold][substep]
     std::vector<Vec3d> output_roots;     // by strand
+    AlignedFloats tensions;              // see SolveInput; empty unless they are kept
     std::vector<Vec3f> points, velocities;
     std::vector<float> depths;  // by point, as last measured
 };

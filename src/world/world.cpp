@@ -98,6 +98,7 @@ SolveInput World::State::lead(GroomInstance& groom, double dt, const Roots::Span
     input.air = air_over_step(groom.strands, dt, span.substeps);
     input.contact =
         colliders.contacts_of(groom.strands, input.roots.origin, settings.contact, {dt, age}, groom.contacts);
+    input.tensions = groom.tensions_for(settings.solver);
     return input;
 }
 

@@ -224,6 +224,26 @@ TEST(Direct, IsMirrorSymmetricAndMovesWithItsHolds)
     EXPECT_LE(world.measure().stretch_max, 1e-4);
 }
 
+// At rest every segment carries what hangs below it.
+TEST(Direct, TensionIsWhatHangsBelow)
+{
+    WorldSettings settings = directly(1.0 / 240);
+    settings.solver.direct.keep_tensions = true;
+    World world = released(0, settings);
+    EXPECT_TRUE(world.tensions(kRope).empty());
+    for (int i = 0; i < 20; ++i) world.step();
+    const std::vector<float> tensions = world.tensions(kRope);
+    ASSERT_EQ(tensions.size(), static_cast<size_t>(kLinks + 1));
+    EXPECT_EQ(tensions[0], 0);
+    for (int i = 1; i <= kLinks; ++i) {
+        const double below = 0.01 * 9.81 * (kLinks + 1 - i);
+        EXPECT_NEAR(static_cast<double>(tensions[static_cast<size_t>(i)]), below, 1e-3 * below) << i;
+    }
+    world.settings().solver.direct.keep_tensions = false;
+    world.step();
+    EXPECT_TRUE(world.tensions(kRope).empty());
+}
+
 /// How far a rope that hangs over a thin cylinder slides down on its longer side in 0.3 s. It hangs by `shorter` on
 /// one side and by `longer` on the other.
 double slide_over_cylinder(float friction, double shorter, double longer)
