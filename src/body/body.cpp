@@ -197,14 +197,26 @@ bool Body::vertices_at(double time, std::span<const uint32_t> which, std::span<V
     return true;
 }
 
-MeshView Body::mesh_at(double time, Executor& executor)
+const std::vector<Vec3f>* Body::rigid_vertices() const
 {
-    if (!description_.character) return {};
-    const Character& character = *description_.character;
+    const Character* c = description_.character.get();
+    return c && (c->bones.empty() || c->weights.empty()) ? &c->mesh.vertices : nullptr;
+}
+
+Pose Body::mesh_frame_at(double time)
+{
     const std::vector<Pose> kept = good_;  // looking must not change what a bad pose is replaced by
     frames_at(time);
     const Pose frame = good_[0];
     good_ = kept;
+    return frame;
+}
+
+MeshView Body::mesh_at(double time, Executor& executor)
+{
+    if (!description_.character) return {};
+    const Character& character = *description_.character;
+    const Pose frame = mesh_frame_at(time);
     pose_bones(character, description_.play, time, skin_);
     shown_.resize(character.mesh.vertices.size());
     skin(character, skin_, shown_, executor);

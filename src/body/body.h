@@ -40,6 +40,10 @@ public:
     bool vertices_at(double time, std::span<const uint32_t> which, std::span<Vec3d> out, Executor& executor);
     /// The whole mesh of the character, where it is.
     MeshView mesh_at(double time, Executor& executor);
+    /// The mesh of a character that no bone bends, in the frame that carries it; else null.
+    const std::vector<Vec3f>* rigid_vertices() const;
+    /// That frame.
+    Pose mesh_frame_at(double time);
     bool has_vertices() const { return description_.character || !vertices_.empty(); }
 
     void save(std::vector<double>& out) const;

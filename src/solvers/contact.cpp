@@ -124,6 +124,12 @@ ShapeSubstep shape_step(const Collider& collider, const Pose& before, const Pose
     else
         fill_framed(collider, after, origin, out);
 
+    set_motion(before, after, origin, out);
+    return out;
+}
+
+void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, ShapeSubstep& out)
+{
     // The point of the body that is at x now was at T x: displacement x - T x, with T from `after` back to `before`.
     const Pose back = between(after, before);
     const Vec3d still = origin - transform_point(back, origin);
@@ -140,7 +146,6 @@ ShapeSubstep shape_step(const Collider& collider, const Pose& before, const Pose
     const Vec3d at_middle = columns[0] * middle.x + columns[1] * middle.y + columns[2] * middle.z + still;
     out.travel =
         static_cast<float>(length(at_middle) + std::min(turn, 2.0) * std::min(static_cast<double>(out.reach), 1e4));
-    return out;
 }
 
 PlacedCollider::PlacedCollider(const Collider& collider, const Pose& bone) : shape_(collider.shape)

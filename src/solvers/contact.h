@@ -14,7 +14,7 @@ namespace tendril {
 
 inline constexpr size_t kMostColliders = 256;
 
-enum class ShapeKind : uint8_t { kCapsule, kBox, kPlane, kTorus, kField, kTriangles };
+enum class ShapeKind : uint8_t { kCapsule, kBox, kPlane, kTorus, kField, kRigidField, kTriangles };
 
 /// A shape over one substep. Places are seen from the origin of the strands at the end of the substep.
 struct ShapeSubstep {
@@ -37,7 +37,7 @@ struct ShapeSubstep {
         float widest, spread;  ///< how much thicker it is across the axis than its radii, and its bound
     } capsule;
     struct {
-        Vec3f axes[3];  ///< its own axes
+        Vec3f axes[3];  ///< its own axes; of a rigid field too
         Vec3f half;     ///< box, without the rounding of its edges [m]
         float radius;   ///< of that rounding, or of the tube [m]
         float ring;     ///< torus: of its circle [m]
@@ -59,6 +59,8 @@ struct ShapeSubstep {
 
 /// Of a collider whose bone goes from one pose to another.
 ShapeSubstep shape_step(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin);
+/// What the surface of a rigid shape does then, and its travel; `middle` and `reach` are known.
+void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, ShapeSubstep& out);
 
 /// A collider where its bone has taken it, in double: for measuring.
 class PlacedCollider {

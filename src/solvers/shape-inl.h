@@ -76,6 +76,13 @@ HWY_INLINE F absolute(const F& a)
     return max(a, splat<F>(0.0f) - a);
 }
 
+/// From a shape's own axes to those of the world.
+template <class F>
+HWY_INLINE Vec3<F> out_of_frame(const ShapeSubstep& s, const Vec3<F>& v)
+{
+    return splat<F>(s.framed.axes[0]) * v.x + splat<F>(s.framed.axes[1]) * v.y + splat<F>(s.framed.axes[2]) * v.z;
+}
+
 template <class F>
 HWY_INLINE bool near_box(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
@@ -101,9 +108,7 @@ HWY_INLINE bool near_box(const ShapeSubstep& s, const Vec3<F>& x, const F& more,
     // Round where it is nearest to an edge or a corner: one face alone has all of the distance.
     const auto round = max(out.x, max(out.y, out.z)) < n * splat<F>(0.9999f);
     const F curvature = select(round, one / max(radius, splat<F>(1 / kMostCurved)), zero);
-    const Vec3<F> turned = splat<F>(s.framed.axes[0]) * normal.x + splat<F>(s.framed.axes[1]) * normal.y +
-                           splat<F>(s.framed.axes[2]) * normal.z;
-    return take_nearer(distance, turned, select(beyond, curvature, zero), hit);
+    return take_nearer(distance, out_of_frame(s, normal), select(beyond, curvature, zero), hit);
 }
 
 template <class F>
@@ -144,6 +149,16 @@ HWY_INLINE bool near_field(const ShapeSubstep& s, const Vec3<F>& x, const F& mor
     }
     hit.motion = select(distance < hit.distance, motion, hit.motion);
     return take_nearer(distance, sample.normal, splat<F>(0.0f), hit);
+}
+
+/// A field in the frame of a body that does not bend: it is looked at from there.
+template <class F>
+HWY_INLINE bool near_rigid_field(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+{
+    const FieldSample<F> sample = sample_field(s.field.view, rotate_by(s.framed.axes, x - splat<F>(s.a)));
+    const F distance = sample.distance - more;
+    if (!any(distance < hit.distance)) return false;
+    return take_nearer(distance, out_of_frame(s, sample.normal), splat<F>(0.0f), hit);
 }
 
 /// One strand after another asks the tree.
@@ -190,12 +205,13 @@ HWY_INLINE bool look_at(const ShapeSubstep& s, const Vec3<F>& x, const F& more, 
         case ShapeKind::kPlane: return near_plane(s, x, more, hit);
         case ShapeKind::kTorus: return near_torus(s, x, more, hit);
         case ShapeKind::kField: return near_field(s, x, more, hit);
+        case ShapeKind::kRigidField: return near_rigid_field(s, x, more, hit);
         case ShapeKind::kTriangles: return near_triangles(s, x, more, hit);
     }
     return false;
 }
 
-/// Skins say themselves what they do, in `hit`.
+/// Skins that bend say themselves what they do, in `hit`.
 HWY_INLINE bool is_rigid(const ShapeSubstep& s)
 {
     return s.kind != ShapeKind::kField && s.kind != ShapeKind::kTriangles;
@@ -213,7 +229,8 @@ template <class F>
 HWY_INLINE bool within_reach(const ShapeSubstep& s, const Vec3<F>& x, const F& more, const F& way)
 {
     if (s.kind != ShapeKind::kCapsule) {
-        const float slack = s.kind == ShapeKind::kField ? s.field.slack : 0;
+        const bool is_field = s.kind == ShapeKind::kField || s.kind == ShapeKind::kRigidField;
+        const float slack = is_field ? s.field.slack : 0;
         Hit<F> hit = nothing_within(way + splat<F>(slack));
         return look_at(s, x, more, hit);
     }

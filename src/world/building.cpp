@@ -59,7 +59,7 @@ Result<size_t> World::add_skin_collider(const SkinCollider& c)
         return Error{fmt::format("collider: the skin of body {} is a collider already", c.body.index)};
     if (w.colliders.size() >= kMostColliders)
         return Error{fmt::format("collider: {} are the most that a world can have", kMostColliders)};
-    if (!w.colliders.add(c, rest))
+    if (!w.colliders.add(c, rest, w.bodies[c.body.index].rigid_vertices()))
         return Error{
             fmt::format("collider: the mesh of body {} encloses no volume that strands could stay out of; "
                         "add a plane or a box instead",

@@ -75,9 +75,9 @@ void Colliders::sample(std::span<Body> bodies, double time, Pose* out, size_t& b
     }
 }
 
-bool Colliders::add(const SkinCollider& skin, const MeshView& rest)
+bool Colliders::add(const SkinCollider& skin, const MeshView& rest, const std::vector<Vec3f>* rigid)
 {
-    auto added = std::make_unique<Skin>(skin, rest);
+    auto added = std::make_unique<Skin>(skin, rest, rigid);
     if (!added->encloses()) return false;
     skins_.push_back(std::move(added));
     return true;

@@ -52,8 +52,8 @@ struct StepTime {
 class Colliders {
 public:
     void add(const Collider& collider) { list_.push_back(collider); }
-    /// False, and nothing is added, where the mesh encloses nothing.
-    bool add(const SkinCollider& skin, const MeshView& rest);
+    /// False, and nothing is added, where the mesh encloses nothing. `rigid`: see Skin.
+    bool add(const SkinCollider& skin, const MeshView& rest, const std::vector<Vec3f>* rigid);
     size_t size() const { return list_.size() + skins_.size(); }
     bool has_skin(size_t body) const;
 

@@ -54,11 +54,13 @@ Bounds bounds_of(std::span<const Vec3f> places, const Vec3d& origin)
 
 }  // namespace
 
-Skin::Skin(const SkinCollider& collider, const MeshView& rest)
+Skin::Skin(const SkinCollider& collider, const MeshView& rest, const std::vector<Vec3f>* rigid)
     : collider_(collider),
       surface_(std::make_shared<const Surface>(rest.vertices, rest.triangles)),
+      rigid_(rigid != nullptr),
       rest_(rest.vertices.begin(), rest.vertices.end())
 {
+    if (rigid_) rest_ = *rigid;
     measured_ = std::make_unique<MeshDepth>(surface_, rest_);
     const Bounds bounds = bounds_of(rest_, {0, 0, 0});
     const Vec3d size = bounds.high - bounds.low;
@@ -78,6 +80,7 @@ void Skin::begin_step(Body& body, double time, double dt, Executor& executor)
 {
     time_ = time;
     dt_ = dt;
+    if (is_rigid()) return begin_rigid_step(body);
     origin_ = body.mesh_at(time, executor).origin;
     look_at(body, time, before_, executor);
     look_at(body, time + dt, after_, executor);
@@ -88,11 +91,34 @@ void Skin::begin_step(Body& body, double time, double dt, Executor& executor)
     high_ = bounds.high;
 }
 
+void Skin::begin_rigid_step(Body& body)
+{
+    const Pose from = body.mesh_frame_at(time_), to = body.mesh_frame_at(time_ + dt_);
+    const Bounds box = bounds_of(rest_, {0, 0, 0});
+    moved_ = 0;
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3d p{(corner & 1 ? box.high : box.low).x, (corner & 2 ? box.high : box.low).y,
+                      (corner & 4 ? box.high : box.low).z};
+        const Vec3d a = transform_point(from, p), b = transform_point(to, p);
+        moved_ = std::max(moved_, length(b - a));
+        low_ = corner == 0 ? least(a, b) : least(low_, least(a, b));
+        high_ = corner == 0 ? most(a, b) : most(high_, most(a, b));
+    }
+}
+
 void Skin::advance(Body& body, int substeps, Executor& executor)
 {
     substeps_ = substeps;
     if (collider_.method == SkinMethod::kTriangles) {
         build_trees(body, substeps, executor);
+        return;
+    }
+    if (is_rigid()) {
+        frames_.clear();
+        for (int k = 0; k <= substeps; ++k) frames_.push_back(body.mesh_frame_at(at(k, substeps)));
+        if (!stretches_.empty()) return;
+        stretches_.push_back(std::make_unique<Stretch>());
+        stretches_[0]->field.build(*surface_, field_settings(), rest_, {}, {0, 0, 0}, executor);
         return;
     }
     const bool known = moved_ == 0 && built_ == before_ && built_origin_ == origin_;
@@ -103,17 +129,22 @@ void Skin::advance(Body& body, int substeps, Executor& executor)
     built_origin_ = origin_;
 }
 
-void Skin::build_fields(Body& body, int substeps, Executor& executor)
+FieldSettings Skin::field_settings() const
 {
-    const double most = 2 * kMostCarried * static_cast<double>(collider_.cell);
-    const int count = std::clamp(static_cast<int>(std::ceil(std::min(moved_ / most, 1e6))), 1, substeps);
     FieldSettings settings;
     settings.refinement = FieldView::kBrickSteps;
     settings.cell = collider_.cell * FieldView::kBrickSteps;
     settings.band = collider_.cell * kBandCells;
     settings.padding = settings.cell * kPaddingCells;
     settings.method = collider_.method == SkinMethod::kMarching ? FieldMethod::kMarching : FieldMethod::kFast;
+    return settings;
+}
 
+void Skin::build_fields(Body& body, int substeps, Executor& executor)
+{
+    const double most = 2 * kMostCarried * static_cast<double>(collider_.cell);
+    const int count = std::clamp(static_cast<int>(std::ceil(std::min(moved_ / most, 1e6))), 1, substeps);
+    const FieldSettings settings = field_settings();
     used_ = static_cast<size_t>(count);
     while (stretches_.size() < used_) stretches_.push_back(std::make_unique<Stretch>());
     // before_ becomes the mesh at the start of each stretch, after_ that at its end.
@@ -163,6 +194,18 @@ ShapeSubstep Skin::shape_in(int substep, const Vec3d& origin) const
         const Moment& m = *moments_[static_cast<size_t>(substep) + 1];
         out.kind = ShapeKind::kTriangles;
         out.triangles = {&m.tree, surface_->triangles().data(), m.motion.data(), to_float(origin - origin_), kDeepest};
+        return out;
+    }
+    if (is_rigid()) {
+        const Pose &before = frames_[static_cast<size_t>(substep)], &after = frames_[static_cast<size_t>(substep) + 1];
+        out.kind = ShapeKind::kRigidField;
+        out.a = to_float(after.position - origin);
+        const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        for (int axis = 0; axis < 3; ++axis) out.framed.axes[axis] = to_float(rotate(after.rotation, axes[axis]));
+        out.field.view = stretches_[0]->field.view({0, 0, 0});
+        out.field.slack = 0.5f * out.field.view.cell;
+        set_motion(before, after, origin, out);
+        out.travel = static_cast<float>(travel);  // nearer than that of the ball around it
         return out;
     }
     size_t i = 0;

@@ -1,5 +1,6 @@
 /// The skins of characters as obstacles: distance fields or triangle trees of the moving mesh, made anew as the body
-/// moves, and how deep strands are inside of the very mesh.
+/// bends, and how deep strands are inside of the very mesh. The field of a body that does not bend is made once and
+/// goes with it.
 #pragma once
 
 #include "body/body.h"
@@ -20,8 +21,8 @@ namespace tendril {
 /// The skin of one body.
 class Skin {
 public:
-    /// The body has a mesh.
-    Skin(const SkinCollider& collider, const MeshView& rest);
+    /// The body has a mesh, which is `rest` now; `rigid`: what carries it never bends these vertices, or null.
+    Skin(const SkinCollider& collider, const MeshView& rest, const std::vector<Vec3f>* rigid);
 
     /// Whether there is an inside at all.
     bool encloses() const { return measured_->tree().part_count() > 0; }
@@ -59,6 +60,9 @@ private:
         MovingTree tree;
         std::vector<Vec3f> motion;  // of the surface's vertices over the substep
     };
+    bool is_rigid() const { return rigid_ && collider_.method != SkinMethod::kTriangles; }
+    void begin_rigid_step(Body& body);
+    FieldSettings field_settings() const;
     double at(double substep, int substeps) const { return time_ + dt_ * substep / substeps; }
     void look_at(Body& body, double time, std::vector<Vec3f>& out, Executor& executor) const;
     void build_fields(Body& body, int substeps, Executor& executor);
@@ -67,7 +71,9 @@ private:
     SkinCollider collider_;
     std::shared_ptr<const Surface> surface_;
     std::unique_ptr<MeshDepth> measured_;
-    std::vector<Vec3f> rest_;
+    bool rigid_;
+    std::vector<Vec3f> rest_;             // of a rigid mesh: in its frame
+    std::vector<Pose> frames_;            // of a rigid mesh: at the start of the step and at the end of every substep
     float thickness_ = 0;                 // the least half side of the box around it [m]
     double time_ = 0, dt_ = 0;            // of the step
     Vec3d origin_{0, 0, 0};               // that all vertices of the step are seen from
