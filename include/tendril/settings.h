@@ -263,7 +263,14 @@ inline constexpr const char* kSolverNames[] = {"dftl",           "pbd",         
 /// Whether a method promises that no segment is ever stretched.
 constexpr bool keeps_lengths(SolverType type)
 {
-    return type == SolverType::kDftl || type == SolverType::kDirect || type >= SolverType::kTractrix;
+    switch (type) {
+        case SolverType::kPbd:
+        case SolverType::kXpbd:
+        case SolverType::kSpring:
+        case SolverType::kImplicitSpring:
+        case SolverType::kTressfx: return false;
+        default: return true;
+    }
 }
 
 struct SolverSettings {

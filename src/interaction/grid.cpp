@@ -168,8 +168,7 @@ GridInteraction::Rest& GridInteraction::rest_for(std::span<const InteractingGroo
     Rest& rest = rests_.emplace_back();
     rest.coarsening = coarsening;
     for (const InteractingGroom& g : grooms) {
-        size_t size = 0;
-        for (const Bucket& b : g.strands->buckets()) size = std::max(size, b.first_number(b.blocks));
+        const size_t size = g.strands->number_count();
         rest.density.emplace_back(size);
         std::fill_n(rest.density.back().data(), size, kFewest);
     }
@@ -212,11 +211,7 @@ void GridInteraction::measure_rest(std::span<const InteractingGroom> grooms, siz
 float GridInteraction::rest_density(std::span<const InteractingGroom> grooms, size_t groom, size_t strand,
                                     int level) const
 {
-    const Slot slot = grooms[groom].strands->slot(strand);
-    const Bucket& bucket = grooms[groom].strands->buckets()[slot.bucket];
-    return rests_[0]
-        .density[groom]
-        .data()[bucket.first_number(slot.block) + static_cast<size_t>(level) * kLanes + slot.lane];
+    return rests_[0].density[groom].data()[grooms[groom].strands->number_at(strand, level)];
 }
 
 }  // namespace tendril

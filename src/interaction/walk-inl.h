@@ -16,11 +16,11 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// Walks a block from the roots to the tips: where its particles are, from the strands' origin, and how they moved over
-/// the last step.
-///
-/// `kFor`: what the walk reads, or changes; that is asked for ahead. `kAbreast`: blocks that are walked side by side.
+/// What a walk reads, or changes.
 enum class WalkFor { kPlaces, kMotion, kDrift };
+
+/// Walks a block from the roots to the tips: where its particles are, from the strands' origin, and how they moved over
+/// the last step. What it is for is asked for ahead; `kAbreast` blocks are walked side by side.
 template <WalkFor kFor, size_t kAbreast = 1>
 class Walk {
 public:

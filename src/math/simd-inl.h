@@ -372,6 +372,13 @@ HWY_INLINE Vec3<F> splat(const Vec3f& v)
 /// Below this squared length a vector has no direction in floats [m^2].
 inline constexpr float kNoDirection = 1e-30f;
 
+/// Whether a vector of that squared length has a direction, and one that floats can scale.
+template <class F>
+HWY_INLINE auto has_direction(const F& n2)
+{
+    return n2 < select(splat<F>(kNoDirection) < n2, splat<F>(1e30f), splat<F>(0.0f));
+}
+
 /// l / sqrt(n2). Root and quotient do not wait for each other, which shortens the recurrence along the strand.
 template <class F>
 HWY_INLINE F scale_to_length(const F& l, const F& n2)

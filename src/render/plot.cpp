@@ -20,7 +20,7 @@ constexpr double kTitleLine = 28, kLegendLine = 50, kLegendStep = 19, kAboveBox 
 constexpr double kLetter = 6.7, kDigit = 6.6;
 constexpr size_t kMostLegendRows = 4;
 constexpr int kTicksAlongX = 8, kTicksAlongY = 6;
-constexpr size_t kLongestTitle = 80, kLongestLabel = 48, kLongestName = 32;  // characters
+constexpr size_t kLongestTitle = 80, kLongestLabel = 48, kLongestName = 36;  // characters
 
 // More points than the box has columns cannot be seen: the least and the greatest of each bin remain.
 constexpr size_t kMostPoints = 1000;

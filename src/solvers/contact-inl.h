@@ -474,6 +474,8 @@ private:
     uint16_t within_[kMostColliders];
 };
 
+extern template class Contacts<Lanes<1>>;  // in contact_kernels.cpp
+
 /// The nearest and the farthest of all lanes.
 template <class F>
 HWY_INLINE void lane_range(const F& a, float& low, float& high)

@@ -54,7 +54,7 @@ public:
         if (points_.keeps_tensions())
             for (int i = 1; i <= tip_; ++i)
                 points_.keep_tension(i, points_.own(kMultiplier, i) * points_.rest_length(i));
-        points_.take_over(1.0f, [&](int i) HWY_ATTR { return points_.step(i) - points_.own_vector(kGone, i); });
+        points_.take_over_from(kGone);
     }
 
 private:
@@ -393,10 +393,7 @@ private:
     HWY_NOINLINE void finish_between_holds(int k)
     {
         for (int round = 0; round < kRoundsBetweenHolds; ++round) {
-            points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>& kick) HWY_ATTR {
-                const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
-                points_.set_own_vector(kGone, i, select(touched, points_.step(i) - kick, points_.own_vector(kGone, i)));
-            });
+            points_.meet_bodies_into(k, kGone);
             const F off = stretched(0.01f * kMostStretched);
             if (!any(splat<F>(0.0f) < off)) return;
             draw_together(off);

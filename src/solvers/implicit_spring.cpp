@@ -51,9 +51,8 @@ public:
 
     HWY_INLINE ImplicitSpringPass(Points& points, const ImplicitSpringStep& step) : points_(points), step_(step)
     {
-        F reach = splat<F>(0.0f);
-        for (int i = 1; i < points.levels(); ++i) reach = reach + points.rest_length(i);
-        const F place = reach * splat<F>(kPlaceRounding), count = splat<F>(static_cast<float>(points.levels()));
+        const F place = points.reach() * splat<F>(kPlaceRounding),
+                count = splat<F>(static_cast<float>(points.levels()));
         slack_ = place * place * count * stiffness();
     }
 
@@ -64,11 +63,8 @@ public:
         begin();
         for (int n = 0; n < step_.iterations; ++n) iterate();
         for (int i = 0; i < points_.levels(); ++i) points_.set_own_vector(kGone, i, points_.step(i));
-        points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>& kick) HWY_ATTR {
-            const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
-            points_.set_own_vector(kGone, i, select(touched, points_.step(i) - kick, points_.own_vector(kGone, i)));
-        });
-        points_.take_over(1.0f, [&](int i) HWY_ATTR { return points_.step(i) - points_.own_vector(kGone, i); });
+        points_.meet_bodies_into(k, kGone);
+        points_.take_over_from(kGone);
     }
 
 private:

@@ -8,7 +8,6 @@
 #define TENDRIL_SOLVERS_POINTS_INL_H_
 #endif
 
-#include "math/random.h"
 #include "solvers/air-inl.h"
 #include "solvers/points.h"
 #include "solvers/step-inl.h"
@@ -26,34 +25,12 @@ public:
     using F = Lanes<1>;
 
     /// `own_rows`: how many rows per level a method keeps for itself.
-    HWY_INLINE Points(const PointsTask& task, size_t block, size_t own_rows)
-        : task_(task),
-          bucket_(task.strands->buckets()[task.bucket]),
-          block_(block),
-          strand_(task.strands->blocks(task.bucket, block)),
-          roots_(task, strand_, bucket_.first_block + block, 0),
-          levels_(strand_.levels()),
-          row_(static_cast<size_t>(levels_) * kLanes),
-          rows_(points_workspace((kRows + own_rows) * row_)),
-          place_(roots_.place(bucket_.roots)),
-          moved_(splat<F>(0.0f, 0.0f, 0.0f))
-    {
-        if (root_held()) place_ = roots_.place_before_all(task.input->substeps());
-        const auto [first, last] =
-            std::equal_range(task.holds.begin(), task.holds.end(), BlockHold{index(), 0, 0, {}},
-                             [](const BlockHold& a, const BlockHold& b) { return a.block < b.block; });
-        holds_ = {first, last};
-        Vec3<F> x = splat<F>(0.0f, 0.0f, 0.0f);
-        for (int i = 0; i < levels_; ++i) {
-            if (i > 0) x += strand_.edge(i);
-            if (i > 0 && task.input->keep_previous) strand_.keep_edge(i, strand_.edge(i));
-            set(kBefore, i, x);
-        }
-        weigh();
-    }
+    Points(const PointsTask& task, size_t block, size_t own_rows);
 
     HWY_INLINE int levels() const { return levels_; }
     HWY_INLINE F rest_length(int i) const { return strand_.rest_length(i); }
+    /// How far from the root particles can get.
+    HWY_INLINE F reach() const { return reach_of(strand_); }
     HWY_INLINE bool has_shape() const { return is_hair() && task_.input->shape.on(); }
     HWY_INLINE bool is_hair() const { return bucket_.ends == Ends::kRootHeld; }
     /// Nothing but the root is held, or not even that.
@@ -64,16 +41,7 @@ public:
     HWY_INLINE void ask_ahead(int i, int k) const { strand_.prefetch_next_rows(i, k); }
 
     /// Makes masses differ by up to a share, by strand and level.
-    void vary_masses(float share)
-    {
-        for (int i = 0; i < levels_; ++i)
-            for (size_t lane = 0; lane < kLanes; ++lane) {
-                const double mass =
-                    1 + static_cast<double>(share) *
-                            (2 * uniform(static_cast<uint64_t>(strand(lane)), static_cast<uint64_t>(i)) - 1);
-                rows_[kLightness * row_ + at_level(i) + lane] /= static_cast<float>(mass);
-            }
-    }
+    void vary_masses(float share);
 
     HWY_INLINE int tip() const { return levels_ - 1; }
     HWY_INLINE bool root_held() const { return bucket_.ends != Ends::kFree; }
@@ -100,54 +68,13 @@ public:
     }
 
     /// Where particles would go in substep k if nothing held them together; held ones go where they must.
-    HWY_INLINE void predict(int k)
-    {
-        const AirSubstep& air = task_.input->air[k];
-        root_step_ = root_held() ? roots_.step(k) : splat<F>(0.0f, 0.0f, 0.0f);
-        for (int i = root_held() ? 1 : 0; i < levels_; ++i) {
-            const Vec3<F> drift = strand_.drift(i), x = before(i);
-            Vec3<F> step = drift + splat<F>(air.fall);
-            if (air.resists()) {
-                const int child = i > 0 ? i : 1;
-                const Vec3<F> e = before(child) - before(child - 1);
-                const F per_length = splat<F>(1.0f) / sqrt(max(dot(e, e), splat<F>(kNoDirection)));
-                step += drag(air, drift, e * per_length, place_ + x);
-            }
-            put(i, x + step - root_step_);
-            set(kFree, i, step);
-        }
-        if (root_held()) put(0, splat<F>(0.0f, 0.0f, 0.0f));
-        if (bucket_.ends == Ends::kBothHeld) put(levels_ - 1, roots_.tip(k));
-        moved_ += root_step_;
-        for (const BlockHold& hold : holds_) {
-            float* to = rows_ + kAt * row_ + 3 * at_level(hold.level) + hold.lane;
-            const Vec3f target = hold.target[k] - lane_of(moved_, hold.lane);
-            put_vector(to, target);
-        }
-        place_ = root_held() ? roots_.place_after(k, place_) : place_;
-    }
+    void predict(int k);
 
     /// The rest shape over substep k, to be walked from the root to the tip.
     HWY_INLINE auto shape(int k) const { return shape_pull<false>(task_, strand_, roots_, block_, k, root_step_); }
 
     /// The shape draws the predictions, as it does those of follow-the-leader.
-    HWY_INLINE void draw_to_shape(int k)
-    {
-        if (!has_shape()) return;
-        auto shape = this->shape(k);
-        for (int i = 1; i < levels_; ++i) {
-            const Vec3<F> parent = at(i - 1), e = before(i) - before(i - 1);
-            const F l = rest_length(i);
-            const Vec3<F> free = at(i) - parent;
-            Vec3<F> q = free;
-            shape.draw(i, e, from(i) - parent, l, q);
-            const Vec3<F> drawn = select(splat<F>(0.0f) < lightness(i), q - free, splat<F>(0.0f, 0.0f, 0.0f));
-            put(i, at(i) + drawn);
-            set(kFree, i, get(kFree, i) + drawn);
-            const F n2 = max(dot(q, q), splat<F>(kNoDirection));
-            shape.pass(q * scale_to_length(l, n2));
-        }
-    }
+    void draw_to_shape(int k);
 
     /// The groom as the root carries it, at the end of substep k. Hair only, where its shape is given.
     HWY_INLINE CarriedPose<F> carried_pose(int k) const { return {task_, roots_, block_, k}; }
@@ -174,6 +101,10 @@ public:
             touching(i, touch, contacts.pushed_out(touch, step));
         }
     }
+
+    /// The same for methods that keep how far particles go in three rows of their own, `gone`, with digits that places
+    /// do not have: what touches something has gone where that let it.
+    void meet_bodies_into(int k, size_t gone);
 
     HWY_INLINE const ContactInput& contact() const { return task_.input->contact; }
     /// By which strands stay away from bodies in addition [m].
@@ -242,6 +173,12 @@ public:
         place_ += root;
     }
 
+    /// The same where three rows of the method's own say how far particles have gone.
+    HWY_INLINE void take_over_from(size_t gone)
+    {
+        take_over(1.0f, [&](int i) HWY_ATTR { return step(i) - own_vector(gone, i); });
+    }
+
     /// Says that segment i pulls its ends together by their way over a substep.
     HWY_INLINE void keep_tension(int i, const F& way) const
     {
@@ -253,26 +190,14 @@ public:
 
     /// After the last substep. A difference of places far from the root has few digits of a short edge: where lengths
     /// are promised, it gives the direction only.
-    HWY_INLINE void write_back()
-    {
-        const bool keeps = keeps_lengths(task_.settings->type);
-        for (int i = 1; i < levels_; ++i) {
-            const Vec3<F> e = before(i) - before(i - 1);
-            const F n2 = max(dot(e, e), splat<F>(kNoDirection));
-            strand_.set_edge(i, keeps ? e * scale_to_length(rest_length(i), n2) : e);
-        }
-        if (bucket_.roots == RootKind::kFree) strand_.set_root_moved(moved_);
-        task_.gaps[index()] = gap();
-    }
+    void write_back();
 
 private:
     enum Row : size_t { kBefore = 0, kAt = 3, kFree = 6, kLightness = 9, kRows = 10 };
 
     HWY_INLINE Vec3<F> sound_edge(int i, const Vec3<F>& q) const
     {
-        const F n2 = dot(q, q);
-        const auto sound = n2 < select(splat<F>(kNoDirection) < n2, splat<F>(1e30f), splat<F>(0.0f));
-        return select(sound, q, before(i) - before(i - 1));
+        return select(has_direction(dot(q, q)), q, before(i) - before(i - 1));
     }
     HWY_INLINE F length_scale(int i, const Vec3<F>& e) const
     {
@@ -285,18 +210,7 @@ private:
         F reach;
         size_t count;
     };
-    HWY_INLINE Around look_around(int k, uint16_t* near) const
-    {
-        const ContactInput& contact = task_.input->contact;
-        Around around{};
-        around.own.layer = around.reach = splat<F>(0.0f);
-        if (contact.count == 0) return around;
-        around.own = own_contact<F>(task_, block_, 0);
-        around.reach =
-            reach_of(strand_) * splat<F>(2.0f) + around.own.layer + splat<F>(contact.margin + contact.thickest);
-        around.count = near_shapes(contact, k, place_, around.reach, near);
-        return around;
-    }
+    Around look_around(int k, uint16_t* near) const;
 
     HWY_INLINE size_t index() const { return bucket_.first_block + block_; }
     static HWY_INLINE size_t at_level(int i) { return static_cast<size_t>(i) * kLanes; }
@@ -311,30 +225,9 @@ private:
     }
 
     /// How far held particles are from where they must be after the last substep, at most.
-    HWY_INLINE float gap() const
-    {
-        const int last = task_.input->substeps() - 1, tip = levels_ - 1;
-        float worst = 0;
-        if (bucket_.ends == Ends::kBothHeld)
-            for (size_t lane = 0; lane < strands_in(bucket_, block_); ++lane)
-                worst = std::max(worst, length(lane_of(before(tip) - roots_.tip(last), lane)));
-        for (const BlockHold& hold : holds_) {
-            const Vec3f at = lane_of(before(hold.level) + moved_, hold.lane);
-            worst = std::max(worst, length(at - hold.target[last]));
-        }
-        return worst;
-    }
+    float gap() const;
 
-    HWY_INLINE void weigh()
-    {
-        for (int i = 0; i < levels_; ++i)
-            LaneTraits<F>::store(splat<F>(1.0f), rows_ + kLightness * row_ + at_level(i), 0);
-        const F none = splat<F>(0.0f);
-        if (root_held()) LaneTraits<F>::store(none, rows_ + kLightness * row_, 0);
-        if (bucket_.ends == Ends::kBothHeld)
-            LaneTraits<F>::store(none, rows_ + kLightness * row_ + at_level(levels_ - 1), 0);
-        for (const BlockHold& hold : holds_) rows_[kLightness * row_ + at_level(hold.level) + hold.lane] = 0;
-    }
+    void weigh();
 
     const PointsTask& task_;
     const Bucket& bucket_;

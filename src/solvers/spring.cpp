@@ -43,11 +43,8 @@ public:
             const Vec3<F> gone = points_.free_step(i) + points_.own_vector(kGone, i);
             points_.set_own_vector(kGone, i, select(splat<F>(0.0f) < points_.lightness(i), gone, points_.step(i)));
         }
-        points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>& kick) HWY_ATTR {
-            const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
-            points_.set_own_vector(kGone, i, select(touched, points_.step(i) - kick, points_.own_vector(kGone, i)));
-        });
-        points_.take_over(1.0f, [&](int i) HWY_ATTR { return points_.step(i) - points_.own_vector(kGone, i); });
+        points_.meet_bodies_into(k, kGone);
+        points_.take_over_from(kGone);
     }
 
 private:

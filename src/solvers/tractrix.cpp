@@ -41,7 +41,7 @@ class TractrixPass {
 public:
     using F = Points::F;
     /// Rows of its own: where particles should go, and what of their motion is no velocity.
-    enum Row : size_t { kTarget, kKick = kTarget + 3, kOwnRows = kKick + 3 };
+    enum Row : size_t { kTarget, kKick = kTarget + 3, kRows = kKick + 3 };
 
     TractrixPass(Points& points, const TractrixStep& step) : points_(points), step_(step) {}
 
@@ -50,7 +50,7 @@ protected:
     static constexpr float kReached = 1e-5f;  // as a share of a segment
 
     /// Notes where particles should go, and puts them back to where they were.
-    HWY_INLINE void aim()
+    HWY_NOINLINE void aim()
     {
         for (int i = 0; i <= points_.tip(); ++i) {
             points_.set_own_vector(kTarget, i, points_.at(i));
@@ -65,7 +65,7 @@ protected:
         return select(splat<F>(0.0f) < points_.lightness(i), place, target(i));
     }
     /// All that follow, to particle `end`.
-    HWY_INLINE void drag(int i, const Vec3<F>& from, int end)
+    HWY_NOINLINE void drag(int i, const Vec3<F>& from, int end)
     {
         drag_after(points_, i, from, end, [](int, const Vec3<F>& place) HWY_ATTR { return place; });
     }
@@ -94,7 +94,7 @@ protected:
     }
 
     /// Every particle where it is held, outside of bodies, and above all at its length.
-    HWY_INLINE void settle(int k)
+    HWY_NOINLINE void settle(int k)
     {
         if (!points_.hangs_on_root()) reach_holds();
         points_.restore_lengths(k, [&](int i, const Vec3<F>& kick) HWY_ATTR {
@@ -131,7 +131,6 @@ private:
 /// The root leads. A root that nothing holds falls.
 class RecursivePass : public TractrixPass {
 public:
-    enum Row : size_t { kRows = kOwnRows };
     using TractrixPass::TractrixPass;
 
     HWY_INLINE void run(int k)
@@ -150,7 +149,6 @@ public:
 /// What particles were moved off their predictions becomes velocity, as everywhere.
 class EmulationPass : public TractrixPass {
 public:
-    enum Row : size_t { kRows = kOwnRows };
     using TractrixPass::TractrixPass;
 
     HWY_INLINE void run(int k)
@@ -169,7 +167,7 @@ public:
 /// and the strand that is shown lies between the second and the groom.
 class SplitPass : public TractrixPass {
 public:
-    enum Row : size_t { kSecond = kOwnRows, kRows = kSecond + 3 };
+    enum Row : size_t { kSecond = TractrixPass::kRows, kRows = kSecond + 3 };
 
     HWY_INLINE SplitPass(Points& points, const TractrixStep& step) : TractrixPass(points, step), second_{points}
     {
@@ -250,8 +248,7 @@ private:
     HWY_INLINE Vec3<F> with_length(const Vec3<F>& e, int i, const Vec3<F>& other) const
     {
         const F n2 = dot(e, e), l = points_.rest_length(i);
-        const auto sound = n2 < select(splat<F>(kNoDirection) < n2, splat<F>(1e30f), splat<F>(0.0f));
-        return select(sound, e * scale_to_length(l, max(n2, splat<F>(kNoDirection))), other);
+        return select(has_direction(n2), e * scale_to_length(l, max(n2, splat<F>(kNoDirection))), other);
     }
 
     Second second_;
@@ -261,7 +258,6 @@ private:
 /// has moved by s: the plain projection turns the edge e along e - s at once, here it is dragged all the way.
 class FtlPass : public TractrixPass {
 public:
-    enum Row : size_t { kRows = kOwnRows };
     using TractrixPass::TractrixPass;
 
     HWY_INLINE void run(int k)

@@ -139,6 +139,13 @@ public:
         const Slot slot = slots_[strand];
         return buckets_[slot.bucket].first_row(slot.block, rows) + slot.lane;
     }
+    /// How long an array `[block][level][16]` over all buckets is, and where a particle's number is in it.
+    size_t number_count() const { return buckets_.back().first_number(buckets_.back().blocks); }
+    size_t number_at(size_t strand, int level) const
+    {
+        const Slot slot = slots_[strand];
+        return buckets_[slot.bucket].first_number(slot.block) + static_cast<size_t>(level) * kLanes + slot.lane;
+    }
     const Bucket& bucket_of(size_t strand) const { return buckets_[slots_[strand].bucket]; }
     int levels(size_t strand) const { return bucket_of(strand).levels; }
 

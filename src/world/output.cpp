@@ -123,12 +123,9 @@ std::vector<float> World::tensions(GroomId id) const
     const GroomInstance& g = state_->grooms[id.index];
     std::vector<float> out(g.groom.point_count(), 0.0f);
     for (size_t s = 0; s < g.groom.strand_count(); ++s) {
-        const Slot slot = g.strands.slot(s);
-        const Bucket& bucket = g.strands.buckets()[slot.bucket];
-        const float* from = g.tensions.data() + bucket.first_number(slot.block) + slot.lane;
         float* to = out.data() + g.groom.first_points()[s];
-        for (int i = 1; i < bucket.levels; ++i)
-            to[i] = from[static_cast<size_t>(i) * kLanes] * static_cast<float>(g.particle_mass);
+        for (int i = 1; i < g.strands.levels(s); ++i)
+            to[i] = g.tensions.data()[g.strands.number_at(s, i)] * static_cast<float>(g.particle_mass);
     }
     return out;
 }

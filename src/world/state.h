@@ -50,9 +50,8 @@ struct GroomInstance {
     /// Where the solver says how segments are pulled at; null where nobody asks for it.
     float* tensions_for(const SolverSettings& solver)
     {
-        const Bucket& last = strands.buckets().back();
         const bool kept = solver.type == SolverType::kDirect && solver.direct.keep_tensions;
-        const size_t size = kept ? last.first_number(last.blocks) : 0;
+        const size_t size = kept ? strands.number_count() : 0;
         if (tensions.size() != size) tensions = size > 0 ? AlignedFloats(size) : AlignedFloats();
         return tensions.data();
     }

@@ -154,11 +154,7 @@ TEST(Direct, HeldAtBothEndsSettlesIntoTheCatenary)
         double sag;
     } cases[] = {{0.5f, 0.398194}, {0.8f, 0.265438}, {0.9f, 0.190709}};
     for (const auto& c : cases) {
-        RopeStyle style;
-        style.particles = 61;
-        style.length = 1;
-        style.span = c.span;
-        style.ends = Ends::kBothHeld;
+        const RopeStyle style = hanging_rope(61, c.span);
         WorldSettings settings = directly(1.0 / 120);
         settings.air = {3, 3};
         World world = make_world(style, settings);

@@ -101,11 +101,7 @@ TEST(Xpbd, ConvergedChainCarriesWhatHangsBelow)
 TEST(Pbd, ConvergedRopeHangsInACatenary)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    RopeStyle style;
-    style.particles = 41;
-    style.length = 1;
-    style.span = 0.8f;
-    style.ends = Ends::kBothHeld;
+    const RopeStyle style = hanging_rope(41, 0.8f);
     WorldSettings settings = with_pbd(SolverType::kPbd, 100);
     settings.dt = 0.005;
     settings.substeps = 4;

@@ -17,16 +17,6 @@ WorldSettings settling()
     return settings;
 }
 
-RopeStyle bridge(float span)
-{
-    RopeStyle style;
-    style.particles = 41;
-    style.length = 1;
-    style.span = span;
-    style.ends = Ends::kBothHeld;
-    return style;
-}
-
 double worst_stretch_while_settling(World& world, int steps)
 {
     double worst = 0;
@@ -56,7 +46,7 @@ TEST(Rope, HeldAtBothEndsSettlesMirrorSymmetric)
         double sag;
     } cases[] = {{0.5f, 0.398194}, {0.8f, 0.265438}, {0.9f, 0.190709}};
     for (const auto& c : cases) {
-        World world = make_world(bridge(c.span), settling());
+        World world = make_world(hanging_rope(41, c.span), settling());
         EXPECT_LT(worst_stretch_while_settling(world, 2000), 1e-6);
         const auto p = positions(world);
         EXPECT_LT(asymmetry(p), 1e-3) << c.span;
@@ -76,7 +66,7 @@ TEST(Rope, ShakenBridgeComesToRest)
         for (const float s : {0.9f, 1.0f}) {
             WorldSettings settings = settling();
             settings.solver.dftl.velocity_correction = s;
-            World world = make_world(bridge(span), settings, [](double t, std::span<Pose> bones) {
+            World world = make_world(hanging_rope(41, span), settings, [](double t, std::span<Pose> bones) {
                 const double shaken = std::min(t, 2.0);
                 bones[0].position = {0.3 * std::sin(23 * shaken), 0.4 * std::abs(std::sin(17 * shaken)), 0};
                 bones[0].rotation = rotation_about({0, 1, 0}, std::sin(13 * shaken));
@@ -90,7 +80,7 @@ TEST(Rope, PlainAverageKeepsLengthsToo)
 {
     WorldSettings settings = settling();
     settings.solver.dftl.end_blend = EndBlend::kAverage;
-    World world = make_world(bridge(0.8f), settings);
+    World world = make_world(hanging_rope(41, 0.8f), settings);
     EXPECT_LT(worst_stretch_while_settling(world, 1500), 1e-6);
     EXPECT_LT(asymmetry(positions(world)), 1e-3);
 }
@@ -104,7 +94,7 @@ TEST(Rope, ShorterThanItsSpanIsReported)
     const BodyId right = world.add_body({.name = "right", .function = [](double t, std::span<Pose> bones) {
                                              bones[0].position = {0.8 + 0.7 * std::min(t, 1.0), 0, 0};
                                          }});
-    RopeStyle style = bridge(0.8f);
+    RopeStyle style = hanging_rope(41, 0.8f);
     style.ends = Ends::kRootHeld;
     ASSERT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = left}));
     ASSERT_TRUE(world.hold(kRope, 0, 40, right));
@@ -135,7 +125,7 @@ TEST(Rope, PushedTogetherFromStraightBows)
     const BodyId right = world.add_body({.name = "right", .function = [](double t, std::span<Pose> bones) {
                                              bones[0].position = {1 - 0.2 * std::min(t, 1.0), 0, 0};
                                          }});
-    RopeStyle style = bridge(1);
+    RopeStyle style = hanging_rope(41, 1);
     style.ends = Ends::kRootHeld;
     ASSERT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = left}));
     ASSERT_TRUE(world.hold(kRope, 0, 40, right));

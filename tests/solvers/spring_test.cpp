@@ -238,11 +238,7 @@ TEST(Spring, FreeRopeKeepsItsMomentum)
 TEST(ImplicitSpring, HeldAtBothEndsItSettlesInTheCatenary)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    RopeStyle style;
-    style.particles = 41;
-    style.length = 1;
-    style.span = 0.8f;
-    style.ends = Ends::kBothHeld;
+    const RopeStyle style = hanging_rope(41, 0.8f);
     for (const float stiffness : {0.0f, 1e9f}) {
         WorldSettings settings = with_springs(SolverType::kImplicitSpring, stiffness);
         settings.air = {2, 1};

@@ -30,6 +30,17 @@ inline RopeStyle paper_rope()
     return style;
 }
 
+/// A metre of rope between two hands.
+inline RopeStyle hanging_rope(uint32_t particles, float span)
+{
+    RopeStyle style;
+    style.particles = particles;
+    style.length = 1;
+    style.span = span;
+    style.ends = Ends::kBothHeld;
+    return style;
+}
+
 inline World make_world(const RopeStyle& style, const WorldSettings& settings, PoseFunction motion = {},
                         std::shared_ptr<Executor> executor = make_serial_executor())
 {

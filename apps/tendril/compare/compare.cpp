@@ -41,13 +41,9 @@ struct CompareOptions {
 };
 
 constexpr const char* kExamples =
-    "Methods are measured against the motion that 'direct' converges to with many substeps. With --equal time each "
-    "gets "
-    "as many\n"
-    "iterations (pbd, xpbd, tressfx) or substeps (others) as the --base method takes time for; with --equal quality as "
-    "few as "
-    "bring\n"
-    "its mean distance from that motion within 10 % of the base's.\n\n"
+    "Methods are measured against the motion that 'direct' converges to with many substeps. With --equal time\n"
+    "each gets as many iterations (pbd, xpbd, tressfx) or substeps (others) as the --base method takes time for;\n"
+    "with --equal quality as few as bring its mean distance from that motion within 10 % of the base's.\n\n"
     "Examples:\n"
     "  tendril compare mueller12_fig7\n"
     "  tendril compare mueller12_fig7 --equal quality --methods dftl,pbd --report fig7.json\n"

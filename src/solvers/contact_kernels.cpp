@@ -1,0 +1,17 @@
+// The long functions of contact-inl.h for strands side by side: compiled once for all methods.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/contact_kernels.cpp"
+#include <hwy/foreach_target.h>
+
+#include "solvers/contact-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tendril {
+namespace HWY_NAMESPACE {
+
+template class Contacts<Lanes<1>>;
+
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
