@@ -134,22 +134,28 @@ TEST_P(Method, RestStaysAtRest)
     EXPECT_LT(world.measure().stretch_max, 1e-4);
 }
 
-// The same motion ten kilometres away: the same shape, to the rounding of where roots are.
-TEST_P(Method, FarAwayIsTheSame)
+// The same motion in a world that was turned and put ten kilometres away: the same shape, turned.
+TEST_P(Method, KnowsNoPlaceAndNoDirection)
 {
+    const Pose moved{{1e4, -1e4, 1e4}, normalized(Quat{0.3, -0.5, 0.7, 0.4})};
     WorldSettings s = settings();
     s.wind.turbulence = 0;  // eddies are fixed in the world
-    World here = hair(s), there = hair(s, make_serial_executor(), [](double t, std::span<Pose> bones) {
-                              shake_head(t, bones);
-                              bones[0].position += Vec3d{1e4, -1e4, 1e4};
-                          });
+    World here = hair(s);
+    s.gravity = rotate(moved.rotation, s.gravity);
+    s.wind.velocity = to_float(rotate(moved.rotation, to_double(s.wind.velocity)));
+    World there = hair(s, make_serial_executor(), [&](double t, std::span<Pose> bones) {
+        shake_head(t, bones);
+        bones[0] = {transform_point(moved, bones[0].position), moved.rotation * bones[0].rotation};
+    });
     for (int i = 0; i < kSteps; ++i) here.step(), there.step();
-    double worst = 0;
-    for (size_t strand = 0; strand < here.groom(GroomId{0}).strand_count(); ++strand) {
+    // A strand that whips makes centimetres of the last bit, in every world. No more than one in fifty does.
+    const size_t strands = here.groom(GroomId{0}).strand_count();
+    size_t elsewhere = 0;
+    for (size_t strand = 0; strand < strands; ++strand) {
         const auto tip = [&](const World& w) { return w.position({0}, strand, 11) - w.position({0}, strand, 0); };
-        worst = std::max(worst, length(tip(here) - tip(there)));
+        elsewhere += length(rotate(moved.rotation, tip(here)) - tip(there)) > 1e-4;
     }
-    EXPECT_LT(worst, 1e-3);
+    EXPECT_LE(elsewhere, strands / 50);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Method,
