@@ -32,6 +32,12 @@ TENDRIL_INLINE Vec3<F>& operator+=(Vec3<F>& a, const Vec3<F>& b)
 }
 
 template <class F>
+TENDRIL_INLINE Vec3<F>& operator-=(Vec3<F>& a, const Vec3<F>& b)
+{
+    return a = a - b;
+}
+
+template <class F>
 TENDRIL_INLINE F dot(const Vec3<F>& a, const Vec3<F>& b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;

@@ -1,0 +1,109 @@
+// Lengths, tension and what it does to the material, [Rungjiratananon11] section 5. The tension of a segment is the
+// multiplier of its length: Eq. 8 sees none in a rope at rest but in its first segment.
+#include "solvers/strings.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+constexpr double kLeastLength = 1e-9;  // [m]
+
+/// What one Newton step keeps per segment.
+struct Row {
+    Vec3d along;   // from its first particle to its second
+    double upper;  // of the tridiagonal system, made unit lower by the way forward
+    double value;
+};
+
+}  // namespace
+
+void begin_lengths(Strings& s, const StringPiece& piece)
+{
+    std::fill(s.tension.begin() + static_cast<ptrdiff_t>(piece.first),
+              s.tension.begin() + static_cast<ptrdiff_t>(piece.last), 0.0);
+}
+
+void solve_lengths(Strings& s, const StringPiece& piece, double h, int iterations)
+{
+    // A tension T over the substep moves the ends of a segment by h^2 T w towards each other, w one over their mass.
+    // Its length, less what others do to it, must be that at which the material carries T: length - ease = c T.
+    const size_t n = piece.segments();
+    const double h2 = h * h;
+    thread_local std::vector<Row> rows;
+    rows.resize(n);
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+        double behind = 0;  // coupling to the segment before
+        for (size_t k = 0; k < n; ++k) {
+            const size_t i = piece.first + k;
+            Row& row = rows[k];
+            if (k == 0) {
+                const Vec3d e = s.edge(i);
+                row.value = length(e);
+                row.along = e * (1 / std::max(row.value, kLeastLength));
+            }
+            const double ease = s.ease_length(i), compliance = ease / s.stiffness[i];
+            double diagonal = h2 * (s.lightness[i] + s.lightness[i + 1]) + compliance;
+            double right = row.value - ease - compliance * s.tension[i];
+            double ahead = 0;
+            if (k + 1 < n) {
+                const Vec3d e = s.edge(i + 1);
+                rows[k + 1].value = length(e);
+                rows[k + 1].along = e * (1 / std::max(rows[k + 1].value, kLeastLength));
+                ahead = h2 * s.lightness[i + 1] * dot(row.along, rows[k + 1].along);
+            }
+            if (k > 0) {
+                diagonal -= behind * rows[k - 1].upper;
+                right += behind * rows[k - 1].value;
+            }
+            const double per = 1 / diagonal;
+            row.upper = ahead * per;
+            row.value = right * per;
+            behind = ahead;
+        }
+        Vec3d pull{0, 0, 0};  // of the segment after, on its first particle
+        double next = 0;
+        for (size_t k = n; k-- > 0;) {
+            const size_t i = piece.first + k;
+            next = rows[k].value + rows[k].upper * next;
+            s.tension[i] += next;
+            const Vec3d own = rows[k].along * (h2 * next);
+            s.place[i + 1] += (pull - own) * s.lightness[i + 1];
+            pull = own;
+        }
+        s.place[piece.first] += pull * s.lightness[piece.first];
+    }
+}
+
+void yield_material(Strings& s, const StringPiece& piece)
+{
+    for (size_t i = piece.first; i < piece.last; ++i) {
+        const double beyond = s.tension[i] - (s.yield[i] + s.hardening[i] * s.elongation[i]);
+        // As much permanent strain as brings the tension back to where the material, hardened by it, holds.
+        if (beyond > 0) s.elongation[i] += beyond / (s.stiffness[i] + s.hardening[i]);
+    }
+}
+
+void let_go(Strings& s, const StringPiece& piece)
+{
+    for (size_t i = piece.first; i < piece.last; ++i) {
+        s.elongation[i] = std::max(s.elongation[i], length(s.edge(i)) / s.rest[i] - 1);
+        s.velocity[i] = s.velocity[i + 1] = {0, 0, 0};
+    }
+}
+
+std::optional<size_t> find_tear(const Strings& s, const StringPiece& piece)
+{
+    std::optional<size_t> weakest;
+    double most = 1;
+    for (size_t i = piece.first; i < piece.last; ++i) {
+        const double load = s.tension[i] / s.strength[i];
+        if (load < most || (weakest && load == most)) continue;
+        most = load;
+        weakest = i;
+    }
+    return weakest;
+}
+
+}  // namespace tendril

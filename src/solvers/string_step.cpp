@@ -1,0 +1,139 @@
+#include "solvers/string_step.h"
+
+#include "math/elementary.h"
+#include "math/vectors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace tendril {
+namespace {
+
+/// Fewer particles are not worth waking threads for.
+constexpr size_t kWorthThreads = 4000;
+
+template <class Pass>
+void for_pieces(const Strings& s, Executor& executor, const Pass& pass)
+{
+    auto run = [&](size_t begin, size_t end) {
+        for (size_t p = begin; p < end; ++p) pass(s.pieces[p]);
+    };
+    if (s.size() < kWorthThreads)
+        run(0, s.pieces.size());
+    else
+        parallel_for(executor, s.pieces.size(), 16, run);
+}
+
+/// How far the air moves in a substep at a place.
+Vec3d air_motion(const AirSubstep& air, const Vec3d& from_origin)
+{
+    Vec3d motion = to_double(air.wind);
+    if (air.eddying)
+        for (const WindWave& w : air.eddies) {
+            const double turns = dot(to_double(w.wave), from_origin) + static_cast<double>(w.phase);
+            motion += to_double(w.amplitude) * sin_cos(2 * std::numbers::pi * (turns - std::floor(turns))).cos;
+        }
+    return motion;
+}
+
+}  // namespace
+
+void StringStepper::predict(Strings& s, const StringPiece& piece, const StringSubstep& in)
+{
+    const AirSubstep& air = *in.air;
+    const Vec3d fall = to_double(air.fall);
+    for (size_t i = piece.first; i <= piece.last; ++i) {
+        s.before[i] = s.place[i];
+        Vec3d step = s.velocity[i] * in.h + fall + s.acceleration[i] * (in.h * in.h);
+        if (air.resists()) {
+            const size_t from = i < piece.last ? i : i - 1;
+            const Vec3d unit =
+                piece.segments() > 0 ? unit_or(s.place[from + 1] - s.place[from], {0, 1, 0}) : Vec3d{0, 1, 0};
+            const Vec3d through = air_motion(air, s.place[i] - in.air_origin) - s.velocity[i] * in.h;
+            const double normal = static_cast<double>(air.normal), along = dot(through, unit);
+            step += through * normal + unit * (along * (static_cast<double>(air.tangential) - normal));
+        }
+        s.place[i] += step;
+    }
+}
+
+void StringStepper::finish(Strings& s, const StringPiece& piece, const StringSubstep& in)
+{
+    for (size_t i = piece.first; i <= piece.last; ++i) s.velocity[i] = (s.place[i] - s.before[i]) * (1 / in.h);
+    carry_frames(s, piece);
+    yield_material(s, piece);
+}
+
+void StringStepper::tear(Strings& s, bool flicks)
+{
+    bool any = false;
+    for (const StringPiece& piece : s.pieces)
+        if (const auto weakest = find_tear(s, piece)) {
+            s.whole[*weakest] = 0;
+            torn.push_back(*weakest);
+            any = true;
+            if (!flicks) let_go(s, piece);
+        }
+    if (any) find_pieces(s);
+}
+
+void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
+{
+    for (const StringHold& hold : in.holds) {
+        const bool slides = dot(hold.slide, hold.slide) > 0;
+        s.lightness[hold.particle] = slides ? 1 / s.mass[hold.particle] : hold.lightness;
+    }
+    stiffness_share = 1;
+    std::vector<double> shares(s.pieces.size(), 1.0);
+    for_pieces(s, executor, [&](const StringPiece& piece) {
+        std::fill(s.acceleration.begin() + static_cast<ptrdiff_t>(piece.first),
+                  s.acceleration.begin() + static_cast<ptrdiff_t>(piece.last) + 1, Vec3d{0, 0, 0});
+        shares[static_cast<size_t>(&piece - s.pieces.data())] = match_shapes(s, piece, in.shape, in.h);
+        twist_centreline(s, piece);
+        predict(s, piece, in);
+        begin_lengths(s, piece);
+    });
+    for (const double share : shares) stiffness_share = std::min(stiffness_share, share);
+
+    const auto on_guides = [&] {
+        for (const StringHold& hold : in.holds) {
+            Vec3d& place = s.place[hold.particle];
+            const double along = dot(place - hold.target, hold.slide);
+            if (dot(hold.slide, hold.slide) > 0) place = hold.target + hold.slide * along;
+        }
+    };
+    for (const StringHold& hold : in.holds)
+        if (dot(hold.slide, hold.slide) == 0) s.place[hold.particle] = hold.target;
+    on_guides();
+    if (in.contacts) contacts.find(s, *in.contacts, executor);
+    for (int i = 0; i < in.iterations; ++i) {
+        for_pieces(s, executor, [&](const StringPiece& piece) {
+            solve_lengths(s, piece, in.h, 1);
+            if (in.keep_out) in.keep_out(s, piece);
+        });
+        on_guides();
+        if (in.contacts) contacts.push_apart(s);
+    }
+    for (StringHold& hold : in.holds) hold.pulled = s.place[hold.particle] - hold.target;
+
+    for_pieces(s, executor, [&](const StringPiece& piece) { finish(s, piece, in); });
+    for (const StringClamp& clamp : in.clamps) turn_segment(s, clamp.segment, clamp.across);
+    for_pieces(s, executor, [&](const StringPiece& piece) { spread_twist(s, piece, in.twist_spread); });
+    if (in.tears) tear(s, in.flicks);
+}
+
+double longest_substep(const Strings& s, const ShapeMatching& shape)
+{
+    double rate2 = 0;  // one over its square
+    for (const StringPiece& piece : s.pieces)
+        for (size_t i = piece.first; i < piece.last; ++i) {
+            const double lightest = std::max(1 / s.mass[i], 1 / s.mass[i + 1]);
+            rate2 = std::max(rate2, 4 * s.tension[i] * lightest / s.rest[i]);
+            if (i > piece.first) rate2 = std::max(rate2, bend_rate2(s, i, shape));
+        }
+    return rate2 > 0 ? 1 / std::sqrt(rate2) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace tendril

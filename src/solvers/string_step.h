@@ -1,0 +1,67 @@
+/// One substep of all strings, in the order of [Rungjiratananon11]: forces, shape, twist, tension, contacts.
+#pragma once
+
+#include "solvers/air.h"
+#include "solvers/string_contact.h"
+#include "solvers/strings.h"
+#include "tendril/parallel.h"
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tendril {
+
+/// A particle that something holds.
+struct StringHold {
+    size_t particle;
+    Vec3d target;          ///< at the end of the substep
+    double lightness = 0;  ///< of what holds it, as seen from here [1/kg]; 0: it cannot be moved
+    /// It may move along this unit vector through the target; zero: not at all.
+    Vec3d slide{0, 0, 0};
+    Vec3d pulled{0, 0, 0};  ///< comes out: how far the string has pulled it off its target, where it can be moved [m]
+};
+
+/// A segment that something turns: its material points there.
+struct StringClamp {
+    size_t segment;
+    Vec3d across;  ///< unit vector, roughly across the segment
+};
+
+struct StringSubstep {
+    double h;
+    const AirSubstep* air;  ///< fall is in metres per h^2
+    Vec3d air_origin;
+    std::span<StringHold> holds;
+    std::span<const StringClamp> clamps;
+    ShapeMatching shape;
+    double twist_spread = 1;
+    int iterations = 2;
+    std::optional<StringContactSettings> contacts;  ///< none: strings go through each other
+    /// Keeps particles out of bodies: moves those that went from `before` to `place`. None: there are no bodies.
+    std::function<void(Strings& strings, const StringPiece& piece)> keep_out;
+    bool tears = true;
+    bool flicks = true;  ///< what is torn or let go springs back; else its tension is gone
+};
+
+class StringStepper {
+public:
+    void substep(Strings& strings, StringSubstep& in, Executor& executor);
+    /// Segments that have torn, in the order in which they did.
+    std::vector<size_t> torn;
+    /// Least share of the bending stiffness that a substep could take.
+    double stiffness_share = 1;
+    StringContacts contacts;
+
+private:
+    void predict(Strings& strings, const StringPiece& piece, const StringSubstep& in);
+    void finish(Strings& strings, const StringPiece& piece, const StringSubstep& in);
+    void tear(Strings& strings, bool flicks);
+};
+
+/// By what the longest substep is bound that shows tensions within a percent [s]: half of sqrt(m l / T) of the worst
+/// segment as it was pulled at in the last substep, and what the bending takes.
+double longest_substep(const Strings& strings, const ShapeMatching& shape);
+
+}  // namespace tendril

@@ -1,0 +1,108 @@
+/// Strings as particles and the segments between them, one after another in flat arrays: places in double, so that a
+/// torn piece may go where it likes. The passes of a substep are functions on them, each in a file of its own; a piece
+/// is what hangs together, and they work on pieces one by one. [Rungjiratananon11]
+#pragma once
+
+#include "tendril/string_material.h"
+#include "tendril/vec3.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tendril {
+
+/// Particles `first` to `last` that hang together; segments are named after the particle that they begin at.
+struct StringPiece {
+    size_t first, last;
+    size_t segments() const { return last - first; }
+};
+
+struct Strings {
+    // Per particle.
+    std::vector<Vec3d> place, velocity, before;  ///< `before`: where it was at the start of the substep
+    std::vector<double> mass;                    ///< [kg]
+    std::vector<double> lightness;               ///< one over it, 0 where it is held [1/kg]
+    std::vector<Vec3d> acceleration;             ///< by bending and twist over the substep [m/s^2]
+    std::vector<uint32_t> string;                ///< which one it belongs to
+    std::vector<uint8_t> touching;               ///< 1: it has touched another string in the substep before
+
+    // Per segment, at the place of the particle that it begins at. The last one of a string is none.
+    std::vector<uint8_t> whole;      ///< 0: torn, or none
+    std::vector<double> rest;        ///< length before anything stretched it [m]
+    std::vector<double> elongation;  ///< permanent strain
+    std::vector<double> radius;      ///< at rest [m]
+    std::vector<double> stiffness;   ///< tension per elastic strain, EA [N]
+    std::vector<double> yield;       ///< tension above which an elongation stays [N]
+    std::vector<double> hardening;   ///< by how much a unit of permanent strain raises that [N]
+    std::vector<double> strength;    ///< tension at which it tears [N]
+    std::vector<double> tension;     ///< over the last substep; below 0 where it is pressed [N]
+    std::vector<Vec3d> across;       ///< of the twist-free frame that is carried along: a unit vector across it
+    std::vector<double> angle;       ///< from there to the material, about the segment [rad]
+    std::vector<uint8_t> clamped;    ///< 1: something turns it, its angle is given
+
+    // Per particle between two segments.
+    std::vector<double> frame_turn;       ///< from the frame of the segment before to that of this one, beyond what the
+                                          ///< bend does [rad]
+    std::vector<double> rest_twist;       ///< of the material where it is at ease [rad]
+    std::vector<double> bend_stiffness;   ///< EI [N m^2]
+    std::vector<double> twist_stiffness;  ///< GJ [N m^2]
+    std::vector<double> torque;           ///< by which twist turns the segments on either side [N m]
+
+    std::vector<StringPiece> pieces;
+
+    size_t size() const { return place.size(); }
+    Vec3d edge(size_t i) const { return place[i + 1] - place[i]; }
+    /// The length at which segment i is without tension [m].
+    double ease_length(size_t i) const { return rest[i] * (1 + elongation[i]); }
+    double twist(size_t i) const { return angle[i] - angle[i - 1] + frame_turn[i] - rest_twist[i]; }
+    /// What keeps the volume of segment i [m].
+    double radius_now(size_t i) const;
+};
+
+/// Adds a string of these places at ease and at rest; `widths` are diameters at them [m].
+void add_string(Strings& strings, std::span<const Vec3d> places, std::span<const float> widths,
+                const StringMaterial& material);
+/// Makes the strengths of segments differ by up to a share, by their number and a seed.
+void vary_strength(Strings& strings, size_t first, size_t last, double share, uint64_t seed);
+/// Frames without twist from the places, as `add_string` leaves them; angles stay.
+void start_frames(Strings& strings);
+/// Finds the pieces anew, after segments were torn.
+void find_pieces(Strings& strings);
+
+/// Chain shape matching: every region of up to 2 `half_width` + 1 particles is drawn to a straight line, as stiffly as
+/// makes the string a beam of its bending stiffness. Adds to the accelerations; returns the share of the stiffness that
+/// a substep of h seconds could take.
+struct ShapeMatching {
+    int half_width = 1;
+    double damping = 0.1;  ///< in units of what keeps the shortest waves from swinging
+    double heavier = 3;    ///< particles that touch count for so many
+};
+double match_shapes(Strings& strings, const StringPiece& piece, const ShapeMatching& matching, double h);
+/// One over the square of the longest substep that takes the bending stiffness at particle i whole [1/s^2].
+double bend_rate2(const Strings& strings, size_t i, const ShapeMatching& matching);
+
+/// Twist: the torque of every joint from the angles, and what it does to the centreline.
+void twist_centreline(Strings& strings, const StringPiece& piece);
+/// Carries the frames along with the segments from where particles were before.
+void carry_frames(Strings& strings, const StringPiece& piece);
+/// The material of a segment is turned so that it points along `across`, by less than half a turn.
+void turn_segment(Strings& strings, size_t segment, const Vec3d& across);
+/// Lets twist spread over the segments; `spread` is the time of a substep in units of that in which it evens out
+/// between neighbours.
+void spread_twist(Strings& strings, const StringPiece& piece, double spread);
+
+/// Puts particles where the tension of all segments has them after a substep of h seconds: the multipliers of all
+/// lengths at once, with the compliance of the material. May be called several times over a substep, after others have
+/// moved particles; `begin_lengths` comes before the first.
+void begin_lengths(Strings& strings, const StringPiece& piece);
+void solve_lengths(Strings& strings, const StringPiece& piece, double h, int iterations);
+/// What the tensions did to the material: permanent elongation, and the segment that tears, if any.
+void yield_material(Strings& strings, const StringPiece& piece);
+/// The tension of a piece is gone as if it had never been stretched.
+void let_go(Strings& strings, const StringPiece& piece);
+std::optional<size_t> find_tear(const Strings& strings, const StringPiece& piece);
+
+}  // namespace tendril

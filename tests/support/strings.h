@@ -1,0 +1,84 @@
+/// Strings on a bench: no world around them, one substep after another.
+#pragma once
+
+#include "solvers/string_step.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tendril::test {
+
+inline std::vector<Vec3d> straight_line(int segments, const Vec3d& from, const Vec3d& to)
+{
+    std::vector<Vec3d> places;
+    for (int i = 0; i <= segments; ++i) places.push_back(from + (to - from) * (static_cast<double>(i) / segments));
+    return places;
+}
+
+/// A material that only bends and twists: as good as inextensible.
+inline StringMaterial stiff_material()
+{
+    return {1000, 1e9, 1e15, 1e8, 1e15, 1e6, 1e6};
+}
+
+class StringBench {
+public:
+    StringBench() { in.air = &air; }
+    StringBench(const StringBench&) = delete;
+
+    Strings strings;
+    StringStepper stepper;
+    StringSubstep in{};
+    AirSubstep air{};
+    std::vector<StringHold> holds;
+    std::vector<StringClamp> clamps;
+    Vec3d gravity{0, -9.81, 0};
+    double drag = 0;  ///< [1/s]
+    double time = 0;
+    std::shared_ptr<Executor> executor = make_serial_executor();
+
+    void add(const std::vector<Vec3d>& places, double radius, const StringMaterial& material)
+    {
+        const std::vector<float> widths(places.size(), static_cast<float>(2 * radius));
+        add_string(strings, places, widths, material);
+    }
+    void hold(size_t particle) { holds.push_back({particle, strings.place[particle]}); }
+    void load(size_t particle, double mass)
+    {
+        strings.mass[particle] += mass;
+        strings.lightness[particle] = 1 / strings.mass[particle];
+    }
+    void step(double h)
+    {
+        in.h = h;
+        air.fall = to_float(gravity * (h * h));
+        air.normal = air.tangential = static_cast<float>(drag * h);
+        in.holds = holds;
+        in.clamps = clamps;
+        stepper.substep(strings, in, *executor);
+        time += h;
+    }
+    void run(double seconds, double h)
+    {
+        for (const double end = time + seconds; time < end - h / 2;) step(h);
+    }
+    /// In substeps that show true tensions, looked for anew every hundredth of a second.
+    void run_exactly(double seconds)
+    {
+        for (const double end = time + seconds; time < end - 1e-9;) {
+            const double left = std::min(0.01, end - time), longest = longest_substep(strings, in.shape);
+            const int n = std::max(8, static_cast<int>(std::ceil(left / longest)));
+            for (int i = 0; i < n; ++i) step(left / n);
+        }
+    }
+    double kinetic() const
+    {
+        double sum = 0;
+        for (size_t i = 0; i < strings.size(); ++i)
+            sum += strings.mass[i] * dot(strings.velocity[i], strings.velocity[i]) / 2;
+        return sum;
+    }
+};
+
+}  // namespace tendril::test
