@@ -126,6 +126,8 @@ enum class InteractionMethod : uint8_t {
     kNone,  ///< strands do not feel each other
     kGrid,  ///< through density and velocity on a grid, [Mueller12] 3.6
     kSph,   ///< as a fluid whose particles they are, [Sanchez15] 3.2
+    /// Segment by segment, as capsules that push and rub, [Rungjiratananon11] section 6. For SolverType::kChainShape.
+    kContacts,
 };
 
 /// Hair against hair by a grid, see docs/interaction.md.
@@ -168,10 +170,25 @@ struct SphSettings {
     SphUnits units = SphUnits::kSi;
 };
 
+/// How pairs of capsules are looked for.
+enum class PairSearch : uint8_t {
+    kExact,        ///< none is missed
+    kSevenVoxels,  ///< [Rungjiratananon11] section 6: some are, see docs/strings.md
+};
+
+/// Strings against strings and themselves.
+struct StringContactSettings {
+    float friction = 0.3f;  ///< Coulomb's coefficient, >= 0; of ropes on ropes about 0.3 to 0.5
+    PairSearch search = PairSearch::kExact;
+    float voxel = 1.0f;      ///< kSevenVoxels: side of a voxel in units of the longest segment, [1, 100]
+    bool continuous = true;  ///< also looks for strings that have gone through each other within a substep
+};
+
 struct InteractionSettings {
     InteractionMethod method = InteractionMethod::kNone;
     GridSettings grid;
     SphSettings sph;
+    StringContactSettings contacts;
 };
 
 /// Position based dynamics: constraints move particles one after the other, from the root outwards, over and over.
@@ -241,6 +258,27 @@ struct TractrixSettings {
     uint64_t seed = 1;  ///< kTractrixEmulation: of the order in which particles lead
 };
 
+/// Strings that stretch, bend, twist and tear as their material does, see StringMaterial. [Rungjiratananon11]
+struct StringSettings {
+    /// Particles up to so many segments to either side are matched to their rest shape together, [1, 32]. Wider regions
+    /// hold stiffer strings with the same step; the stiffness of the material is the same.
+    int half_width = 1;
+    /// Of bending, in units of what keeps the shortest waves from swinging, [0, 1].
+    float bend_damping = 0.1f;
+    /// Particles that touch another string count for so many when regions are matched, [1, 100]. The paper takes 3; more
+    /// than 1 does not keep momentum.
+    float heavier = 1.0f;
+    /// Over so many segments twist evens out within 0.01 s, [1, 10000].
+    float twist_reach = 30.0f;
+    int iterations = 4;  ///< of lengths and contacts per substep, [1, 100]
+    /// Substeps are as many as show tensions within a percent and take the bending stiffness whole, [1, 1000] at most;
+    /// beyond, strings are softer than their material, which the report says.
+    int most_substeps = 32;
+    bool tears = true;
+    /// What is torn or let go springs back; else its tension is gone in that moment.
+    bool flicks = true;
+};
+
 /// Which method moves the strands.
 enum class SolverType : uint8_t {
     kDftl,    ///< dynamic follow-the-leader [Mueller12]: one pass, no stretch
@@ -254,12 +292,13 @@ enum class SolverType : uint8_t {
     kTractrixEmulation,  ///< all particles lead in turn [Zappe20]: the cost goes with the square of their number
     kTractrixSplit,      ///< the tip leads, and the hair style is mixed in [Zappe20]: one number to set
     kTractrixFtl,        ///< dynamic follow-the-leader whose children are dragged instead of projected
+    kChainShape,         ///< strings of a material: chain shape matching, twist, tension, tearing [Rungjiratananon11]
 };
 /// What they are called in scenes and reports, by SolverType.
 inline constexpr const char* kSolverNames[] = {"dftl",           "pbd",         "xpbd",
                                                "direct",         "mass_spring", "implicit_spring",
                                                "tressfx",        "tractrix",    "tractrix_emulation",
-                                               "tractrix_split", "tractrix_ftl"};
+                                               "tractrix_split", "tractrix_ftl", "chain_shape"};
 /// Whether a method promises that no segment is ever stretched.
 constexpr bool keeps_lengths(SolverType type)
 {
@@ -268,7 +307,8 @@ constexpr bool keeps_lengths(SolverType type)
         case SolverType::kXpbd:
         case SolverType::kSpring:
         case SolverType::kImplicitSpring:
-        case SolverType::kTressfx: return false;
+        case SolverType::kTressfx:
+        case SolverType::kChainShape: return false;
         default: return true;
     }
 }
@@ -281,6 +321,7 @@ struct SolverSettings {
     SpringSettings spring;
     TressfxSettings tressfx;
     TractrixSettings tractrix;
+    StringSettings string;
     ShapeSettings shape;
 };
 

@@ -12,6 +12,8 @@
 #include "tendril/parallel.h"
 #include "tendril/result.h"
 #include "tendril/settings.h"
+#include "tendril/string_material.h"
+#include "tendril/strings.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -40,6 +42,20 @@ struct GroomSettings {
     /// [kg], > 0; for energies, springs and what hair as a fluid weighs, follow-the-leader knows no masses.
     double particle_mass = 1e-6;
     std::vector<float> stiffness = {};  ///< factors on the stiffness of the shape, one per strand, >= 0; empty: all 1
+    /// What SolverType::kChainShape takes them for; masses then follow from it and from the widths of the strands, which
+    /// are threads of a millimetre where they have none.
+    StringMaterial material = {};
+    double strength_variation = 0;  ///< stresses at which its segments tear differ by up to this share, [0, 1)
+    bool clamped = false;  ///< kChainShape: ends that are held keep their direction, and twist goes with what holds them
+};
+
+/// How a particle of a string is held, besides where.
+struct HoldSettings {
+    /// The segment at the particle (the one before it, at the tip) keeps its direction as the bone turns, and its
+    /// material turns with it. SolverType::kChainShape.
+    bool clamped = false;
+    /// It may move along this direction of the bone; zero: not at all. kChainShape.
+    Vec3d slide{0, 0, 0};
 };
 
 /// What a step did. Nothing here needs a pass over the particles: see `measure` for that.
@@ -51,6 +67,8 @@ struct StepReport {
     float worst_gap = 0;      ///< the largest such distance [m]
     size_t softened = 0;      ///< grooms whose springs were too stiff for the step and have been softened
     size_t bad_poses = 0;     ///< poses that were not finite and have been replaced by the ones before
+    size_t torn = 0;          ///< segments of strings that have torn
+    double bend_share = 1;    ///< share of their bending stiffness that strings could have with these substeps
     struct {
         double roots = 0, body = 0, interaction = 0, solve = 0;
     } seconds;  ///< by stage
@@ -71,7 +89,8 @@ struct Metrics {
     /// Strands that are inside, but whose root has less room than their first segment is long, where the skin that they
     /// grow on overlaps or touches itself. They cannot be outside, and do not count above.
     size_t pinched = 0;
-    double energy() const { return kinetic + potential; }
+    double elastic = 0;  ///< in the stretch and the twist of strings [J]
+    double energy() const { return kinetic + potential + elastic; }
 };
 
 class World {
@@ -106,8 +125,10 @@ public:
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time);
     /// Holds a particle at a point of a bone, until released. At most 14 holds per strand.
     Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0,
-                        Vec3d offset = {0, 0, 0});
+                        Vec3d offset = {0, 0, 0}, const HoldSettings& settings = {});
     void release(HoldId hold);
+    /// Cuts the segment of a string that begins at a particle. SolverType::kChainShape; false where there is none.
+    bool cut(GroomId groom, size_t strand, size_t particle);
     /// Particles of another simulation, as they are when the next step begins, in place of those told before. They take
     /// part in hair as a fluid (InteractionMethod::kSph) and are known until set again; the host moves them. Those with
     /// numbers that are not finite, without mass, or faster than 1e6 m/s do nothing.
@@ -154,8 +175,13 @@ public:
     /// there is none.
     std::vector<float> clearances(GroomId groom);
     /// The tension of every segment over the last substep [N], at the place of the particle at its end, below 0 where
-    /// it is pressed; roots have 0. For SolverType::kDirect with DirectSettings::keep_tensions, else empty.
+    /// it is pressed; roots have 0. For SolverType::kDirect with DirectSettings::keep_tensions, and for kChainShape,
+    /// else empty.
     std::vector<float> tensions(GroomId groom) const;
+    /// What strings have besides their points; empty for other methods.
+    StringsView strings(GroomId groom);
+    /// What has happened to strings since this was called last, in order of time.
+    std::vector<StringEvent> take_events();
     /// What the last step did to foreign particles [m/s^2], in their order: to be added to their velocities over that
     /// step, before they move. Momentum is kept: what they gain, particles of the hair lose, but where a body holds
     /// them. Zero while settling, without hair as a fluid, and farther from all hair than it reaches.

@@ -3,6 +3,7 @@
 
 #include "interaction/cell_grid.h"
 #include "tendril/parallel.h"
+#include "tendril/settings.h"
 #include "tendril/vec3.h"
 
 #include <cstddef>
@@ -35,12 +36,6 @@ struct Meeting {
     SegmentPoints points;
 };
 std::optional<Meeting> first_meeting(const MovingSegment& a, const MovingSegment& b);
-
-/// How pairs of capsules are looked for.
-enum class PairSearch : uint8_t {
-    kExact,        ///< none is missed
-    kSevenVoxels,  ///< [Rungjiratananon11] section 6: some are, see docs/strings.md
-};
 
 struct SegmentPair {
     uint32_t a, b;  ///< the particles that they begin at, a < b

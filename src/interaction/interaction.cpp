@@ -31,7 +31,8 @@ bool opens_rest_space(std::span<const InteractingGroom> grooms, size_t groom)
 std::unique_ptr<Interaction> make_interaction(const InteractionSettings& settings)
 {
     switch (settings.method) {
-        case InteractionMethod::kNone: return nullptr;
+        case InteractionMethod::kNone:
+        case InteractionMethod::kContacts: return nullptr;  // strings meet within their substeps, see StringContacts
         case InteractionMethod::kGrid: return std::make_unique<GridInteraction>(settings.grid);
         case InteractionMethod::kSph: return std::make_unique<SphInteraction>(settings.sph);
     }

@@ -7,7 +7,8 @@ namespace tendril {
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings)
 {
     switch (settings.type) {
-        case SolverType::kDftl: break;
+        case SolverType::kDftl:
+        case SolverType::kChainShape: break;  // strings have a world of their own, see StringGrooms
         case SolverType::kPbd:
         case SolverType::kXpbd: return make_points_solver(settings, solve_pbd);
         case SolverType::kDirect: return make_points_solver(settings, solve_direct);

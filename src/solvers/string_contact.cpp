@@ -43,7 +43,8 @@ void StringContacts::find_candidates(const Strings& s, const StringContactSettin
     // As far as they may come in a few substeps: looking again costs more than looking at some in vain.
     margin_ = 2 * thickest + 8 * fastest;
     const auto found =
-        search_.find({s.before, s.whole}, 2 * thickest + margin_, settings.search, executor, settings.voxel);
+        search_.find({s.before, s.whole}, 2 * thickest + margin_, settings.search, executor,
+                     static_cast<double>(settings.voxel));
     candidates_.assign(found.begin(), found.end());
     known_ = s.before;
 }
@@ -53,7 +54,7 @@ void StringContacts::find(Strings& s, const StringContactSettings& settings, Exe
     travel_.resize(s.size());
     for (size_t i = 0; i < s.size(); ++i) travel_[i] = length(s.place[i] - s.before[i]);
     find_candidates(s, settings, executor);
-    friction_ = settings.friction;
+    friction_ = static_cast<double>(settings.friction);
     contacts_.clear();
     for (const SegmentPair& pair : candidates_)
         if (s.whole[pair.a] && s.whole[pair.b]) look_at(s, pair, settings.continuous);

@@ -13,13 +13,6 @@
 
 namespace tendril {
 
-struct StringContactSettings {
-    PairSearch search = PairSearch::kExact;
-    double voxel = 1;        ///< of kSevenVoxels, in units of the longest segment
-    double friction = 0.3;   ///< Coulomb's coefficient
-    bool continuous = true;  ///< also looks for strings that have gone through each other within a substep
-};
-
 /// A pair that touches, or would at the end of the substep.
 struct StringContact {
     SegmentPair pair;

@@ -1,84 +1,195 @@
 // Chain shape matching, [Rungjiratananon11] section 3, as an energy: see docs/strings.md.
 #include "solvers/strings.h"
 
+#include "math/vectors.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace tendril {
 namespace {
 
-/// Sums over a region of 2 w + 1 particles, j from -w to w: of j^2, and of (j^2 - its mean)^2.
-struct RegionSums {
-    double squares, spread;
-};
+/// Bends of the rest shape below this are none: the height of the bow over its length.
+constexpr double kStraight = 1e-5;
+constexpr int kMostTurns = 8;  // towards the best rotation, from that of the substep before
 
-RegionSums region_sums(int w)
-{
-    double squares = 0, fourth = 0;
-    for (int j = 1; j <= w; ++j) squares += 2.0 * j * j, fourth += 2.0 * j * j * j * j;
-    return {squares, fourth - squares * squares / (2 * w + 1)};
-}
-
-/// What is left of values in a region when the line that fits them best is taken away: `off(j)` for j from -w to w.
-template <class At, class Off>
-void off_line(int w, double squares, const At& at, const Off& off)
-{
-    Vec3d middle{0, 0, 0}, slope{0, 0, 0};
-    for (int j = -w; j <= w; ++j) {
-        middle += at(j);
-        slope += at(j) * static_cast<double>(j);
-    }
-    middle = middle * (1.0 / (2 * w + 1));
-    slope = slope * (1 / squares);
-    for (int j = -w; j <= w; ++j) off(j, at(j) - middle - slope * static_cast<double>(j));
-}
-
-/// A region around particle k: how wide it is, and with which force per metre off its line it is drawn there.
+/// Particles first to last around particle k that are matched together.
 struct Region {
-    int w;
-    double squares, wanted, most;
+    size_t first, last;
 };
 
-Region region_of(const Strings& s, const StringPiece& piece, size_t k, const ShapeMatching& matching)
+Region region_around(const StringPiece& piece, size_t k, int half_width)
 {
-    const auto widest = static_cast<size_t>(matching.half_width);
-    const int w = static_cast<int>(std::min({widest, k - piece.first, piece.last - k}));
-    const RegionSums sums = region_sums(w);
-    const double l = (s.rest[k - 1] + s.rest[k]) / 2;
-    double heavy = s.mass[k];
-    for (int j = -w; j <= w; ++j) heavy = std::min(heavy, s.mass[k + static_cast<size_t>(j)]);
-    // Bent by the curvature c it is off its line by c l^2/2 (j^2 - mean). With the force r per metre its energy is
-    // r/2 (c l^2/2)^2 spread: that of a beam over one segment, EI/2 c^2 l. A particle is in at most 2 w + 1 regions,
-    // and what they do together in a substep h must not overshoot: at most `most` / h^2.
-    return {w, sums.squares, 4 * s.bend_stiffness[k] / (l * l * l * sums.spread),
-            heavy / static_cast<double>(2 * widest + 1)};
+    const size_t w = std::min({static_cast<size_t>(half_width), k - piece.first, piece.last - k});
+    return {k - w, k + w};
+}
+
+/// Fits values over a region by a line along the string, every particle with its weight, and takes the line away.
+/// Where the rest shape is straight this is the best rigid motion: which way the line points is all there is to its
+/// rotation, and it needs none where all particles are at one place.
+class LineFit {
+public:
+    LineFit(const Strings& s, const Region& region, double heavier) : s_(s), region_(region)
+    {
+        double t_sum = 0, t2_sum = 0, t = 0;
+        for (size_t i = region.first; i <= region.last; ++i) {
+            const double m = weight_of(s, i, heavier);
+            weight_ += m;
+            t_sum += m * t;
+            t2_sum += m * t * t;
+            t += s.rest[i];
+        }
+        middle_ = t_sum / weight_;
+        spread_ = std::max(t2_sum - t_sum * middle_, 1e-300);
+        heavier_ = heavier;
+    }
+    static double weight_of(const Strings& s, size_t i, double heavier)
+    {
+        return s.touching[i] ? s.mass[i] * heavier : s.mass[i];
+    }
+    template <class Value, class At, class Off>
+    void off_line(const Value& zero, const At& at, const Off& off) const
+    {
+        Value mean = zero, slope = zero;
+        double t = -middle_;
+        for (size_t i = region_.first; i <= region_.last; ++i) {
+            const double m = weight_of(s_, i, heavier_);
+            mean = mean + at(i, t) * m;
+            slope = slope + at(i, t) * (m * t);
+            t += s_.rest[i];
+        }
+        mean = mean * (1 / weight_);
+        slope = slope * (1 / spread_);
+        t = -middle_;
+        for (size_t i = region_.first; i <= region_.last; ++i) {
+            off(i, at(i, t) - mean - slope * t);
+            t += s_.rest[i];
+        }
+    }
+    double weight() const { return weight_; }
+
+private:
+    const Strings& s_;
+    Region region_;
+    double weight_ = 0, middle_ = 0, spread_ = 0, heavier_ = 1;
+};
+
+struct Columns {
+    Vec3d x{0, 0, 0}, y{0, 0, 0}, z{0, 0, 0};
+};
+
+/// Turns q towards the rotation that fits A best, all of whose columns it turns the axes to. The way goes from where it
+/// was, so that what A leaves open, the turn about a line and everything about a point, stays as it was.
+/// [Mueller16] M. Mueller et al.: A robust method to extract the rotational part of deformations, MIG 2016.
+Quat best_rotation(const Columns& a, Quat q)
+{
+    for (int turn = 0; turn < kMostTurns; ++turn) {
+        const Vec3d x = rotate(q, {1, 0, 0}), y = rotate(q, {0, 1, 0}), z = rotate(q, {0, 0, 1});
+        const Vec3d pull = cross(x, a.x) + cross(y, a.y) + cross(z, a.z);
+        const double hold = std::abs(dot(x, a.x) + dot(y, a.y) + dot(z, a.z));
+        const Vec3d by = pull * (1 / (hold + 1e-300));
+        const double angle = length(by);
+        if (!(angle > 1e-10)) break;
+        q = normalized(rotation_about(by * (1 / angle), std::min(angle, 1.0)) * q);
+    }
+    return q;
+}
+
+/// The best rigid motion of a bent rest shape, stretched as the string is: `off(i, d)` with what is left.
+template <class Off>
+void off_shape(Strings& s, const Region& region, size_t k, double heavier, const Off& off)
+{
+    double weight = 0, size2 = 0;
+    Vec3d middle{0, 0, 0}, rest_middle{0, 0, 0};
+    for (size_t i = region.first; i <= region.last; ++i) {
+        const double m = LineFit::weight_of(s, i, heavier);
+        weight += m;
+        middle += s.place[i] * m;
+        rest_middle += s.rest_place[i] * m;
+    }
+    middle = middle * (1 / weight);
+    rest_middle = rest_middle * (1 / weight);
+    Columns a;
+    for (size_t i = region.first; i <= region.last; ++i) {
+        const double m = LineFit::weight_of(s, i, heavier);
+        const Vec3d x = (s.place[i] - middle) * m, q = s.rest_place[i] - rest_middle;
+        a.x += x * q.x, a.y += x * q.y, a.z += x * q.z;
+        size2 += m * dot(q, q);
+    }
+    const Quat turn = s.region_turn[k] = best_rotation(a, s.region_turn[k]);
+    const Vec3d x = rotate(turn, {1, 0, 0}), y = rotate(turn, {0, 1, 0}), z = rotate(turn, {0, 0, 1});
+    const double stretch = (dot(x, a.x) + dot(y, a.y) + dot(z, a.z)) / std::max(size2, 1e-300);
+    for (size_t i = region.first; i <= region.last; ++i)
+        off(i, s.place[i] - middle - rotate(turn, s.rest_place[i] - rest_middle) * stretch);
+}
+
+/// Whether the rest shape of the region is bent.
+bool is_bent(const Strings& s, const Region& region)
+{
+    double bow = 0, along = 0;
+    const Vec3d a = s.rest_place[region.first], d = s.rest_place[region.last] - a;
+    const Vec3d unit = unit_or(d, {1, 0, 0});
+    for (size_t i = region.first; i <= region.last; ++i) {
+        const Vec3d off = s.rest_place[i] - a;
+        bow = std::max(bow, length(off - unit * dot(off, unit)));
+        along += i < region.last ? s.rest[i] : 0;
+    }
+    return bow > kStraight * along || length(d) < (1 - kStraight) * along;
 }
 
 }  // namespace
 
-double bend_rate2(const Strings& s, size_t i, const ShapeMatching& matching)
+void prepare_regions(Strings& s, int half_width)
 {
-    const Region region = region_of(s, {i - 1, i + 1}, i, matching);
-    return region.wanted / region.most;
+    s.half_width = half_width;
+    s.region_rate.assign(s.size(), 0.0);
+    s.region_bent.assign(s.size(), 0);
+    s.region_turn.resize(s.size());
+    for (const StringPiece& piece : s.pieces)
+        for (size_t k = piece.first + 1; k < piece.last; ++k) {
+            const Region region = region_around(piece, k, half_width);
+            s.region_bent[k] = is_bent(s, region);
+            // Bent by the curvature c a straight region is off its line by c/2 times what is left of the square of the
+            // way along it. Accelerated by r times that, with its masses, its energy is r/2 (c/2)^2 spread: that of a
+            // beam over one segment, EI/2 c^2 l.
+            double spread = 0;
+            const LineFit line(s, region, 1);
+            line.off_line(
+                0.0, [](size_t, double t) { return t * t; },
+                [&](size_t i, double left) { spread += s.mass[i] * left * left; });
+            const double l = (s.rest[k - 1] + s.rest[k]) / 2;
+            s.region_rate[k] = 4 * s.bend_stiffness[k] * l / std::max(spread, 1e-300);
+        }
+}
+
+double bend_rate2(const Strings& s, size_t i)
+{
+    return i < s.region_rate.size() ? s.region_rate[i] * (2 * s.half_width + 1) : 0;
 }
 
 double match_shapes(Strings& s, const StringPiece& piece, const ShapeMatching& matching, double h)
 {
+    // A particle is in at most 2 w + 1 regions, and what they do together in a substep must not overshoot.
+    const double most = 1 / (h * h * (2 * s.half_width + 1));
     double share = 1;
     for (size_t k = piece.first + 1; k < piece.last; ++k) {
-        const Region region = region_of(s, piece, k, matching);
-        if (!(region.wanted > 0)) continue;
-        const double most = region.most / (h * h), rate = std::min(region.wanted, most);
-        share = std::min(share, rate / region.wanted);
+        if (!(s.region_rate[k] > 0)) continue;
+        const double rate = std::min(s.region_rate[k], most);
+        share = std::min(share, rate / s.region_rate[k]);
         const double slowing = matching.damping * std::sqrt(rate * most) * h;
-        const auto particle = [&](int j) { return k + static_cast<size_t>(j); };
-        off_line(
-            region.w, region.squares,
-            [&](int j) { return s.place[particle(j)] * rate + s.velocity[particle(j)] * slowing; },
-            [&](int j, const Vec3d& force) {
-                const size_t i = particle(j);
-                s.acceleration[i] -= force * (s.lightness[i] / (s.touching[i] ? matching.heavier : 1.0));
-            });
+        const Region region = region_around(piece, k, s.half_width);
+        const LineFit line(s, region, matching.heavier);
+        const auto pull = [&](size_t i, const Vec3d& back) {
+            if (s.lightness[i] > 0) s.acceleration[i] -= back;
+        };
+        if (!s.region_bent[k]) {
+            line.off_line(
+                Vec3d{0, 0, 0}, [&](size_t i, double) { return s.place[i] * rate + s.velocity[i] * slowing; }, pull);
+            continue;
+        }
+        off_shape(s, region, k, matching.heavier, [&](size_t i, const Vec3d& d) { pull(i, d * rate); });
+        line.off_line(
+            Vec3d{0, 0, 0}, [&](size_t i, double) { return s.velocity[i] * slowing; }, pull);
     }
     return share;
 }

@@ -76,7 +76,9 @@ void StringStepper::tear(Strings& s, bool flicks)
             any = true;
             if (!flicks) let_go(s, piece);
         }
-    if (any) find_pieces(s);
+    if (!any) return;
+    find_pieces(s);
+    prepare_regions(s, s.half_width);
 }
 
 void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
@@ -85,6 +87,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         const bool slides = dot(hold.slide, hold.slide) > 0;
         s.lightness[hold.particle] = slides ? 1 / s.mass[hold.particle] : hold.lightness;
     }
+    if (s.half_width != in.half_width) prepare_regions(s, in.half_width);
     stiffness_share = 1;
     std::vector<double> shares(s.pieces.size(), 1.0);
     for_pieces(s, executor, [&](const StringPiece& piece) {
@@ -107,12 +110,13 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     for (const StringHold& hold : in.holds)
         if (dot(hold.slide, hold.slide) == 0) s.place[hold.particle] = hold.target;
     on_guides();
+    if (!in.obstacles.list.empty()) collisions.find(s, in.obstacles, executor);
     if (in.contacts) contacts.find(s, *in.contacts, executor);
     for (int i = 0; i < in.iterations; ++i) {
         for_pieces(s, executor, [&](const StringPiece& piece) {
             solve_lengths(s, piece, in.h, 1);
-            if (in.keep_out) in.keep_out(s, piece);
         });
+        if (!in.obstacles.list.empty()) collisions.push_out(s, in.obstacles, executor);
         on_guides();
         if (in.contacts) contacts.push_apart(s);
     }
@@ -124,14 +128,14 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     if (in.tears) tear(s, in.flicks);
 }
 
-double longest_substep(const Strings& s, const ShapeMatching& shape)
+double longest_substep(const Strings& s)
 {
     double rate2 = 0;  // one over its square
     for (const StringPiece& piece : s.pieces)
         for (size_t i = piece.first; i < piece.last; ++i) {
             const double lightest = std::max(1 / s.mass[i], 1 / s.mass[i + 1]);
             rate2 = std::max(rate2, 4 * s.tension[i] * lightest / s.rest[i]);
-            if (i > piece.first) rate2 = std::max(rate2, bend_rate2(s, i, shape));
+            if (i > piece.first) rate2 = std::max(rate2, bend_rate2(s, i));
         }
     return rate2 > 0 ? 1 / std::sqrt(rate2) : std::numeric_limits<double>::infinity();
 }

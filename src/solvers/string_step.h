@@ -2,11 +2,11 @@
 #pragma once
 
 #include "solvers/air.h"
+#include "solvers/string_collide.h"
 #include "solvers/string_contact.h"
 #include "solvers/strings.h"
 #include "tendril/parallel.h"
 
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -35,12 +35,12 @@ struct StringSubstep {
     Vec3d air_origin;
     std::span<StringHold> holds;
     std::span<const StringClamp> clamps;
+    int half_width = 1;  ///< of the regions of shape matching
     ShapeMatching shape;
     double twist_spread = 1;
     int iterations = 2;
     std::optional<StringContactSettings> contacts;  ///< none: strings go through each other
-    /// Keeps particles out of bodies: moves those that went from `before` to `place`. None: there are no bodies.
-    std::function<void(Strings& strings, const StringPiece& piece)> keep_out;
+    StringObstacles obstacles;  ///< what strings stay out of
     bool tears = true;
     bool flicks = true;  ///< what is torn or let go springs back; else its tension is gone
 };
@@ -53,6 +53,7 @@ public:
     /// Least share of the bending stiffness that a substep could take.
     double stiffness_share = 1;
     StringContacts contacts;
+    StringCollisions collisions;
 
 private:
     void predict(Strings& strings, const StringPiece& piece, const StringSubstep& in);
@@ -62,6 +63,6 @@ private:
 
 /// By what the longest substep is bound that shows tensions within a percent [s]: half of sqrt(m l / T) of the worst
 /// segment as it was pulled at in the last substep, and what the bending takes.
-double longest_substep(const Strings& strings, const ShapeMatching& shape);
+double longest_substep(const Strings& strings);
 
 }  // namespace tendril

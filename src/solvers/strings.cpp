@@ -26,6 +26,7 @@ void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float
         const double ahead = i + 1 < count ? length(places[i + 1] - places[i]) : 0;
         const double mass = material.density * area(i) * (behind + ahead) / 2;
         s.place.push_back(places[i]);
+        s.rest_place.push_back(places[i]);
         s.mass.push_back(mass);
         s.lightness.push_back(1 / mass);
         s.whole.push_back(i + 1 < count);

@@ -51,6 +51,13 @@ struct Strings {
     std::vector<double> twist_stiffness;  ///< GJ [N m^2]
     std::vector<double> torque;           ///< by which twist turns the segments on either side [N m]
 
+    // Regions of chain shape matching, at the particle in their middle; see prepare_regions.
+    std::vector<Vec3d> rest_place;      ///< the shape at ease, per particle
+    int half_width = 0;                 ///< that they were prepared for
+    std::vector<double> region_rate;    ///< acceleration towards its place per metre, as the stiffness asks [1/s^2]
+    std::vector<uint8_t> region_bent;   ///< 1: its rest shape is not straight
+    std::vector<Quat> region_turn;      ///< of a bent one since rest
+
     std::vector<StringPiece> pieces;
 
     size_t size() const { return place.size(); }
@@ -72,17 +79,18 @@ void start_frames(Strings& strings);
 /// Finds the pieces anew, after segments were torn.
 void find_pieces(Strings& strings);
 
-/// Chain shape matching: every region of up to 2 `half_width` + 1 particles is drawn to a straight line, as stiffly as
-/// makes the string a beam of its bending stiffness. Adds to the accelerations; returns the share of the stiffness that
-/// a substep of h seconds could take.
+/// Chain shape matching: every region of up to 2 w + 1 particles is drawn to its rest shape, moved rigidly where it fits
+/// best by masses, as stiffly as makes the string a beam of its bending stiffness.
 struct ShapeMatching {
-    int half_width = 1;
     double damping = 0.1;  ///< in units of what keeps the shortest waves from swinging
-    double heavier = 3;    ///< particles that touch count for so many
+    double heavier = 1;    ///< particles that touch count for so many in the fit; the paper takes 3
 };
+/// Before the first substep, and after pieces, masses or the half-width w have changed.
+void prepare_regions(Strings& strings, int half_width);
+/// Adds to the accelerations; returns the least share of the stiffness that a substep of h seconds could take.
 double match_shapes(Strings& strings, const StringPiece& piece, const ShapeMatching& matching, double h);
 /// One over the square of the longest substep that takes the bending stiffness at particle i whole [1/s^2].
-double bend_rate2(const Strings& strings, size_t i, const ShapeMatching& matching);
+double bend_rate2(const Strings& strings, size_t i);
 
 /// Twist: the torque of every joint from the angles, and what it does to the centreline.
 void twist_centreline(Strings& strings, const StringPiece& piece);

@@ -247,9 +247,25 @@ void Strands::begin_step()
     roots_before_ = roots_;
 }
 
+void Strands::put(size_t strand, std::span<const Vec3d> before, std::span<const Vec3d> now,
+                  std::span<const Vec3d> velocity, double h)
+{
+    if (bucket_of(strand).roots != RootKind::kRigid) {
+        set_root(strand, now[0]);
+        roots_before_[first_row(strand, 1)] = before[0];
+    }
+    for (size_t i = 0; i < now.size(); ++i) {
+        const int level = static_cast<int>(i);
+        if (i > 0) {
+            set_edge(strand, level, to_float(now[i] - now[i - 1]));
+            set_edge_before(strand, level, to_float(before[i] - before[i - 1]));
+        }
+        set_drift(strand, level, to_float(velocity[i] * h));
+    }
+}
+
 void Strands::end_step()
 {
-    constexpr double kFar = 1.0;  // [m]
     for (const Bucket& bucket : buckets_) {
         if (bucket.roots != RootKind::kFree) continue;
         const size_t first = bucket.first_row(0, 1);
@@ -261,6 +277,12 @@ void Strands::end_step()
             set_root(static_cast<size_t>(strand), roots_[first + i] + to_double(vector_at(moved)));
         }
     }
+    follow_hair();
+}
+
+void Strands::follow_hair()
+{
+    constexpr double kFar = 1.0;  // [m]
     if (rigid_ || length(root(0) - frame.position) < kFar) return;
     frame.position = root(0);
     for (size_t s = 0; s < slots_.size(); ++s) set_root(s, root(s));

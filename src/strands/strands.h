@@ -176,6 +176,12 @@ public:
     /// Takes over by how much the solver has moved free roots (the first vector of their scratch), and moves the origin
     /// of roots of their own to the hair when that has gone far.
     void end_step();
+    /// The second half of that, for who has put strands where they are.
+    void follow_hair();
+    /// A strand whose particles have been moved over a step in another place: where they were and are, and how fast in
+    /// substeps of h seconds.
+    void put(size_t strand, std::span<const Vec3d> before, std::span<const Vec3d> now, std::span<const Vec3d> velocity,
+             double h);
 
     /// A second strand beside each, for methods that show another one than they move. It is part of the state, begins
     /// as the strand itself, and is kept until it is dropped.

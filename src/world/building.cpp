@@ -83,6 +83,7 @@ Result<GroomId> World::add_groom(Groom groom, GroomSettings settings)
         return *wrong;
     }
     w.place_at_rest(w.grooms.back());
+    if (w.strings) w.add_to_strings(w.grooms.back());
     return GroomId{static_cast<uint32_t>(w.grooms.size() - 1)};
 }
 

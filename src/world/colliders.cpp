@@ -134,9 +134,7 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     own.substeps.resize(origins.size() * input.count);
     ShapeSubstep* out = own.substeps.data();
     for (size_t k = 0; k < origins.size(); ++k) {
-        for (size_t i = 0; i < list_.size(); ++i)
-            *out++ = shape_step(list_[i], poses_[k * list_.size() + i], poses_[(k + 1) * list_.size() + i], origins[k]);
-        for (const auto& skin : skins_) *out++ = skin->shape_in(static_cast<int>(k), origins[k]);
+        for_shapes(static_cast<int>(k), origins[k], [&](const ShapeSubstep& shape, size_t) { *out++ = shape; });
     }
     input.shapes = own.substeps;
     input.friction = settings.friction;

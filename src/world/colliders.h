@@ -67,6 +67,16 @@ public:
     ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, const ContactSettings& settings,
                              const StepTime& step, GroomContacts& own) const;
 
+    /// Calls `f(shape, body)` for all of them over a substep, seen from `origin` at its end.
+    template <class F>
+    void for_shapes(int substep, const Vec3d& origin, const F& f) const
+    {
+        const Pose* now = poses_.data() + static_cast<size_t>(substep) * list_.size();
+        for (size_t i = 0; i < list_.size(); ++i)
+            f(shape_step(list_[i], now[i], now[list_.size() + i], origin), list_[i].body.index);
+        for (const auto& skin : skins_) f(skin->shape_in(substep, origin), skin->body());
+    }
+
     /// Where all of them are at a time: for what follows.
     void place(std::span<Body> bodies, double time, Executor& executor);
 

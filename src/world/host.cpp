@@ -1,6 +1,7 @@
 // What the host tells a world between its steps: poses, holds, foreign particles, jumps.
 #include "tendril/world.h"
 
+#include "math/vectors.h"
 #include "world/state.h"
 
 #include <fmt/core.h>
@@ -34,7 +35,8 @@ bool World::push_vertices(BodyId body, std::span<const Vec3f> vertices, const Ve
     return body.index < state_->bodies.size() && state_->bodies[body.index].push_vertices(time, vertices, origin);
 }
 
-Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone, Vec3d offset)
+Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone, Vec3d offset,
+                           const HoldSettings& settings)
 {
     State& w = *state_;
     if (!w.fits({true, 0, groom.index, body.index, bone, strand, particle, offset}))
@@ -59,6 +61,8 @@ Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId
     if (unused == w.holds.end()) w.holds.emplace_back();
     const uint32_t generation = w.holds[index].generation + 1;
     w.holds[index] = {true, generation, groom.index, body.index, bone, strand, particle, offset};
+    w.holds[index].clamped = settings.clamped;
+    if (is_finite(settings.slide)) w.holds[index].slide = unit_or(settings.slide, {0, 0, 0});
     return HoldId{static_cast<uint32_t>(index), generation};
 }
 
@@ -67,6 +71,17 @@ void World::release(HoldId hold)
     if (hold.index >= state_->holds.size()) return;
     HoldState& held = state_->holds[hold.index];
     if (held.generation == hold.generation) held.active = false;
+}
+
+bool World::cut(GroomId groom, size_t strand, size_t particle)
+{
+    State& w = *state_;
+    w.take_over_settings();
+    if (!w.strings || groom.index >= w.grooms.size() || strand >= w.grooms[groom.index].groom.strand_count() ||
+        particle + 1 >= w.grooms[groom.index].groom.points(strand).size())
+        return false;
+    w.strings->cut(groom.index, strand, particle, w.settings.solver.string.flicks, w.time);
+    return true;
 }
 
 void World::set_foreign_particles(std::span<const ForeignParticle> particles)
@@ -87,7 +102,11 @@ bool World::teleport(BodyId id)
         std::vector<Pose> before(groom.strands.strand_count());
         for (size_t s = 0; s < before.size(); ++s) before[s] = groom.roots.carried(s);
         if (!groom.roots.place(groom.strands, body, w.time, *w.executor)) return false;
-        groom.strands.carry([&](size_t s) { return between(before[s], groom.roots.carried(s)); });
+        const auto motion = [&](size_t s) { return between(before[s], groom.roots.carried(s)); };
+        groom.strands.carry(motion);
+        if (w.strings)
+            for (size_t s = 0; s < before.size(); ++s)
+                w.strings->carry(static_cast<size_t>(&groom - w.grooms.data()), s, motion(s));
         groom.roots.place(groom.strands, body, w.time, *w.executor);
         groom.strands.begin_step();
     }
@@ -97,6 +116,7 @@ bool World::teleport(BodyId id)
 void World::reset()
 {
     for (GroomInstance& groom : state_->grooms) state_->place_at_rest(groom);
+    state_->strings.reset();  // made anew, whole and at ease, with the next step
     state_->age = 0;
     state_->has_history = true;
 }

@@ -5,6 +5,7 @@
 #include "world/state.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tendril {
 
@@ -78,15 +79,20 @@ Metrics World::measure()
     double segments = 0, depth = 0;
     w.colliders.place(w.bodies, w.time, *w.executor);
     for (GroomInstance& groom : w.grooms) {
+        const auto index = static_cast<size_t>(&groom - w.grooms.data());
         const Metrics m =
-            groom.meter.measure(groom.strands, w.settings.gravity, groom.particle_mass, w.last_dt, *w.executor);
-        const double n = static_cast<double>(groom.strands.particle_count() - groom.strands.strand_count());
-        all.stretch_mean = (all.stretch_mean * segments + m.stretch_mean * n) / (segments + n);
+            w.strings ? w.strings->measure(index, w.settings.gravity)
+                      : groom.meter.measure(groom.strands, w.settings.gravity, groom.particle_mass, w.last_dt, *w.executor);
+        const double n = w.strings
+                             ? static_cast<double>(w.strings->whole_segments(index))
+                             : static_cast<double>(groom.strands.particle_count() - groom.strands.strand_count());
+        if (n > 0) all.stretch_mean = (all.stretch_mean * segments + m.stretch_mean * n) / (segments + n);
         segments += n;
         all.nonfinite += m.nonfinite;
         all.stretch_max = std::max(all.stretch_max, m.stretch_max);
         all.kinetic += m.kinetic;
         all.potential += m.potential;
+        all.elastic += m.elastic;
         all.fastest = std::max(all.fastest, m.fastest);
         groom.depths.resize(w.colliders.size() > 0 ? groom.groom.point_count() : 0);
         const Penetration p =
@@ -117,8 +123,25 @@ std::vector<float> World::clearances(GroomId id)
     return out;
 }
 
+StringsView World::strings(GroomId id)
+{
+    if (!state_->strings || id.index >= state_->grooms.size()) return {};
+    return state_->strings->view(id.index);
+}
+
+std::vector<StringEvent> World::take_events()
+{
+    return state_->strings ? std::exchange(state_->strings->events, {}) : std::vector<StringEvent>{};
+}
+
 std::vector<float> World::tensions(GroomId id) const
 {
+    if (state_->strings && id.index < state_->grooms.size()) {
+        const auto of_segments = state_->strings->view(id.index).tensions;
+        std::vector<float> out(of_segments.size(), 0.0f);
+        for (size_t i = 1; i < out.size(); ++i) out[i] = of_segments[i - 1];
+        return out;
+    }
     if (id.index >= state_->grooms.size() || state_->grooms[id.index].tensions.size() == 0) return {};
     const GroomInstance& g = state_->grooms[id.index];
     std::vector<float> out(g.groom.point_count(), 0.0f);
@@ -139,6 +162,7 @@ uint64_t World::state_hash()
 {
     uint64_t h = state_->steps;
     for (GroomInstance& g : state_->grooms) h = mix_bits(h ^ g.strands.hash(*state_->executor));
+    if (state_->strings) h = mix_bits(h ^ state_->strings->hash());
     return h;
 }
 

@@ -10,7 +10,7 @@ namespace tendril {
 namespace {
 
 constexpr char kMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'S'};
-constexpr uint32_t kVersion = 3;
+constexpr uint32_t kVersion = 4;
 
 struct Header {
     char magic[8];
@@ -31,8 +31,8 @@ uint64_t hash_of(Header header, std::span<const std::byte> payload)
 }
 
 struct SavedHold {
-    uint64_t active, generation, groom, body, bone, strand, particle;
-    Vec3d offset;
+    uint64_t active, generation, groom, body, bone, strand, particle, clamped;
+    Vec3d offset, slide, along, across;
 };
 
 }  // namespace
@@ -47,10 +47,12 @@ std::vector<std::byte> World::save() const
     append_bytes(payload, &track_size, 1);
     append_bytes(payload, tracks.data(), tracks.size());
     for (const HoldState& h : w.holds) {
-        const SavedHold saved{h.active, h.generation, h.groom, h.body, h.bone, h.strand, h.particle, h.offset};
+        const SavedHold saved{h.active,   h.generation, h.groom,  h.body,  h.bone,  h.strand,
+                              h.particle, h.clamped,    h.offset, h.slide, h.along, h.across};
         append_bytes(payload, &saved, 1);
     }
     for (const GroomInstance& groom : w.grooms) groom.strands.save(payload);
+    if (w.strings) w.strings->save(payload);
 
     Header header{};
     std::memcpy(header.magic, kMagic, sizeof kMagic);
@@ -118,8 +120,12 @@ bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_co
     for (HoldState& h : loaded) {
         SavedHold s;
         if (!take_bytes(bytes, &s, 1)) return false;
-        h = {s.active != 0, static_cast<uint32_t>(s.generation), s.groom, s.body, s.bone, s.strand, s.particle,
-             s.offset};
+        h = {s.active != 0, static_cast<uint32_t>(s.generation),
+             s.groom,       s.body,
+             s.bone,        s.strand,
+             s.particle,    s.offset,
+             s.slide,       s.clamped != 0,
+             s.along,       s.across};
         if (!fits(h)) return false;
     }
     std::span<const double> rest(tracks);
@@ -127,6 +133,9 @@ bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_co
         if (!body.load(rest)) return false;
     for (GroomInstance& groom : grooms)
         if (!groom.strands.load(bytes)) return false;
+    strings.reset();  // made anew from the strands, then told what it was
+    take_over_settings();
+    if (strings && !bytes.empty() && !strings->load(bytes)) return false;
     holds = std::move(loaded);
     return true;
 }

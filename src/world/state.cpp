@@ -64,6 +64,16 @@ WorldSettings usable(WorldSettings s)
     spring.damping = std::clamp(number_or(spring.damping, 0), 0.0f, 10.0f);
     spring.substeps = std::clamp(spring.substeps, 1, 100);
     spring.iterations = std::clamp(spring.iterations, 1, 100);
+    StringSettings& string = s.solver.string;
+    string.half_width = std::clamp(string.half_width, 1, 32);
+    string.bend_damping = std::clamp(number_or(string.bend_damping, 0), 0.0f, 1.0f);
+    string.heavier = std::clamp(number_or(string.heavier, 1), 1.0f, 100.0f);
+    string.twist_reach = std::clamp(number_or(string.twist_reach, 1), 1.0f, 1e4f);
+    string.iterations = std::clamp(string.iterations, 1, 100);
+    string.most_substeps = std::clamp(string.most_substeps, 1, 1000);
+    StringContactSettings& contacts = s.interaction.contacts;
+    contacts.friction = std::max(0.0f, number_or(contacts.friction, 0));
+    contacts.voxel = std::clamp(number_or(contacts.voxel, 1), 1.0f, 100.0f);
     TressfxSettings& tressfx = s.solver.tressfx;
     tressfx.global_stiffness = std::clamp(number_or(tressfx.global_stiffness, 0), 0.0f, 1.0f);
     tressfx.global_range = std::clamp(number_or(tressfx.global_range, 0), 0.0f, 1.0f);
@@ -118,6 +128,11 @@ void World::State::take_over_settings()
         for (GroomInstance& groom : grooms) groom.strands.drop_second();
     }
     solver_type = settings.solver.type;
+    if (solver_type != SolverType::kChainShape) strings.reset();
+    if (solver_type == SolverType::kChainShape && !strings) {
+        strings = std::make_unique<StringGrooms>();
+        for (GroomInstance& groom : grooms) add_to_strings(groom);
+    }
     solver->configure(settings.solver);
     if (settings.interaction.method != interaction_method) interaction = make_interaction(settings.interaction);
     interaction_method = settings.interaction.method;
@@ -133,10 +148,14 @@ std::optional<Error> World::State::check_springs(const Strands& strands, double 
     return {};
 }
 
-int World::State::substeps_over(double dt)
+int World::State::substeps_over(double dt, double passing)
 {
-    const int wanted = usable_substeps(settings.substeps) * parts_of_substep(settings.solver);
-    const int needed = colliders.begin_step(bodies, time, dt, wanted, *executor);
+    int wanted = usable_substeps(settings.substeps) * parts_of_substep(settings.solver);
+    if (strings) {
+        const double asked = std::ceil(dt / longest_substep(strings->strings));
+        wanted = std::max(wanted, static_cast<int>(std::min(asked, static_cast<double>(settings.solver.string.most_substeps))));
+    }
+    const int needed = colliders.begin_step(bodies, time, passing, wanted, *executor);
     // Rescaling stored velocities in the middle of a blow would misjudge them: coarser again when that has passed.
     constexpr double kCalm = 0.25;  // [s]
     if (needed >= refinement) refined_until = time + kCalm;
@@ -148,7 +167,8 @@ void World::State::rescale_to(double dt, int substeps)
 {
     const double h_old = last_dt / last_substeps, h_new = dt / substeps;
     if (steps > 0 && h_old != h_new)
-        for (GroomInstance& groom : grooms) groom.strands.rescale_drift(h_old, h_new, last_substeps, has_history);
+        for (GroomInstance& groom : grooms)
+            if (!strings) groom.strands.rescale_drift(h_old, h_new, last_substeps, has_history);
     last_dt = dt;
     last_substeps = substeps;
 }

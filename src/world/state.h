@@ -11,6 +11,7 @@
 #include "world/colliders.h"
 #include "world/metrics.h"
 #include "world/roots.h"
+#include "world/string_grooms.h"
 
 #include <memory>
 #include <optional>
@@ -24,6 +25,11 @@ struct HoldState {
     uint32_t generation = 0;  ///< tells the holds that have used this entry apart
     size_t groom = 0, body = 0, bone = 0, strand = 0, particle = 0;
     Vec3d offset{0, 0, 0};
+    Vec3d slide{0, 0, 0};
+    /// Of a clamp, in the frame of the bone: where the segment's other particle is seen from this one, and where its
+    /// material points; zero until the first step.
+    bool clamped = false;
+    Vec3d along{0, 0, 0}, across{0, 0, 0};
 };
 
 /// The body whose frame the rest pose is in; for roots on a bone of it, the bone.
@@ -43,7 +49,10 @@ struct GroomInstance {
           shape(settings.stiffness),
           body(settings.body.index),
           rest_space(rest_space_of(settings)),
-          particle_mass(settings.particle_mass)
+          particle_mass(settings.particle_mass),
+          material(settings.material),
+          strength_variation(settings.strength_variation),
+          clamped(settings.clamped)
     {
     }
 
@@ -65,6 +74,9 @@ struct GroomInstance {
     size_t body;
     uint64_t rest_space;  ///< grooms with equal ones have their rest poses in one frame
     double particle_mass;
+    StringMaterial material;
+    double strength_variation;
+    bool clamped;
     std::vector<const HoldState*> held;  // of this step, sorted by strand and particle
     std::vector<Hold> holds;             // the same, as the solver takes them
     std::vector<Vec3f> hold_targets;     // [hold][substep]
@@ -100,6 +112,7 @@ struct World::State {
     std::shared_ptr<Executor> executor;
     std::unique_ptr<Solver> solver;
     SolverType solver_type = SolverType::kDftl;
+    std::unique_ptr<StringGrooms> strings;     ///< for SolverType::kChainShape, else null
     std::unique_ptr<Interaction> interaction;  ///< null: none
     InteractionMethod interaction_method = InteractionMethod::kNone;
     std::vector<InteractingGroom> interacting;  ///< room for `interacting_grooms`
@@ -127,6 +140,12 @@ struct World::State {
     std::vector<Pose> poses;
 
     StepReport take_step(double dt);
+    /// All grooms as strings, in string_solve.cpp.
+    void solve_strings(double dt, const Roots::Span& span, StepReport& report);
+    void hold_strings(double at, size_t& bad_poses);
+    void hold_roots(size_t groom, double time, size_t& bad_poses);
+    void meet_colliders(int substep, const Vec3d& origin);
+    void add_to_strings(GroomInstance& groom);
     /// Leads the roots and holds of a groom over the substeps, and says what else acts on it: shape, air, contacts.
     /// `dt` passes for the strands, the time of the span for the bodies.
     SolveInput lead(GroomInstance& groom, double dt, const Roots::Span& span, size_t& bad_poses);
@@ -136,7 +155,7 @@ struct World::State {
     /// What is wrong with the springs of strands, if anything.
     std::optional<Error> check_springs(const Strands& strands, double mass) const;
     /// How many substeps the next step takes: as the settings say, or more where colliders are fast.
-    int substeps_over(double dt);
+    int substeps_over(double dt, double passing);
     /// Makes the stored velocities those of another step, where it changes.
     void rescale_to(double dt, int substeps);
     /// Hair against hair asks for history, whatever the settings say.

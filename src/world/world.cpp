@@ -48,7 +48,7 @@ StepReport World::State::take_step(double dt)
     int substeps = 1;
     {
         StageTimer timer(report.seconds.body);
-        substeps = substeps_over(passing);
+        substeps = substeps_over(dt, passing);
         colliders.advance(bodies, time, passing, substeps, *executor, report.bad_poses);
     }
     const double last = last_dt;
@@ -58,7 +58,12 @@ StepReport World::State::take_step(double dt)
         StageTimer timer(report.seconds.interaction);
         interact({last, dt, dt / substeps});
     }
+    if (strings) {
+        StageTimer timer(report.seconds.solve);
+        solve_strings(dt, {time, passing, substeps}, report);
+    }
     for (GroomInstance& groom : grooms) {
+        if (strings) break;
         SolveInput input;
         {
             StageTimer timer(report.seconds.roots);
@@ -148,6 +153,8 @@ StepReport World::advance(double seconds)
         const StepReport r = w.take_step(dt);
         total.steps += r.steps;
         total.bad_poses += r.bad_poses;
+        total.torn += r.torn;
+        total.bend_share = std::min(total.bend_share, r.bend_share);
         total.softened = std::max(total.softened, r.softened);
         total.substeps = std::max(total.substeps, r.substeps);
         total.missed_holds = r.missed_holds;

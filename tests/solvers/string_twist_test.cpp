@@ -96,6 +96,7 @@ double growth_of_bow(int segments, double length_m, double torque)
     }
     bench.add(places, 0.002, stiff_material());
     Strings& s = bench.strings;
+    s.rest_place = straight_line(segments, {0, 0, 0}, {length_m, 0, 0});  // the bow is none of its own
     const auto n = static_cast<size_t>(segments);
     const double stiffness = s.bend_stiffness[1], l = length_m / segments, free = length_m - 2 * l;
     for (size_t i = 0; i < n; ++i)
@@ -108,7 +109,8 @@ double growth_of_bow(int segments, double length_m, double torque)
     for (const size_t i : {n - 1, n}) bench.holds.push_back({i, {s.place[i].x, 0, 0}, 0, {1, 0, 0}});
     const double slow = length_m * length_m * std::sqrt(s.mass[5] / l / stiffness);  // time of the slowest waves
     bench.drag = 0.5 / slow;
-    const double h = 0.4 * longest_substep(s, bench.in.shape);
+    prepare_regions(s, 1);
+    const double h = 0.4 * longest_substep(s);
     const auto bow = [&] {
         double most = 0;
         for (const Vec3d& p : s.place) most = std::max(most, std::hypot(p.y, p.z));

@@ -48,6 +48,7 @@ public:
     {
         strings.mass[particle] += mass;
         strings.lightness[particle] = 1 / strings.mass[particle];
+        strings.half_width = 0;  // regions are to be prepared anew
     }
     void step(double h)
     {
@@ -67,7 +68,7 @@ public:
     void run_exactly(double seconds)
     {
         for (const double end = time + seconds; time < end - 1e-9;) {
-            const double left = std::min(0.01, end - time), longest = longest_substep(strings, in.shape);
+            const double left = std::min(0.01, end - time), longest = longest_substep(strings);
             const int n = std::max(8, static_cast<int>(std::ceil(left / longest)));
             for (int i = 0; i < n; ++i) step(left / n);
         }

@@ -162,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(All, Method,
                          testing::Values(SolverType::kDftl, SolverType::kPbd, SolverType::kXpbd, SolverType::kDirect,
                                          SolverType::kSpring, SolverType::kImplicitSpring, SolverType::kTressfx,
                                          SolverType::kTractrix, SolverType::kTractrixEmulation,
-                                         SolverType::kTractrixSplit, SolverType::kTractrixFtl),
+                                         SolverType::kTractrixSplit, SolverType::kTractrixFtl, SolverType::kChainShape),
                          [](const auto& type) { return std::string(kSolverNames[static_cast<size_t>(type.param)]); });
 
 }  // namespace

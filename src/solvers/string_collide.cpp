@@ -1,0 +1,105 @@
+#include "solvers/string_collide.h"
+
+#include "solvers/shape-inl.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+namespace kernel = HWY_NAMESPACE;
+
+/// Places along a segment that are looked at: its first particle and between it and the second.
+constexpr int kPlaces = 4;
+constexpr size_t kPiecesPerTask = 8;
+
+Vec3d point_at(const std::vector<Vec3d>& places, size_t i, double share)
+{
+    return share == 0 ? places[i] : places[i] + (places[i + 1] - places[i]) * share;
+}
+
+struct Nearest {
+    double distance;
+    Vec3d normal, motion;
+};
+
+Nearest nearest_surface(const ShapeSubstep& shape, const Vec3d& from_origin, double within)
+{
+    const Vec3f x = to_float(from_origin);
+    auto hit = kernel::nothing_within(static_cast<float>(within));
+    if (!kernel::look_at(shape, kernel::Vec3<float>{x.x, x.y, x.z}, 0.0f, hit)) return {within, {0, 1, 0}, {0, 0, 0}};
+    if (kernel::is_rigid(shape)) hit.motion = kernel::motion_at(shape, kernel::Vec3<float>{x.x, x.y, x.z});
+    return {static_cast<double>(hit.distance),
+            to_double({hit.normal.x, hit.normal.y, hit.normal.z}),
+            to_double({hit.motion.x, hit.motion.y, hit.motion.z})};
+}
+
+}  // namespace
+
+void StringCollisions::find(const Strings& s, const StringObstacles& obstacles, Executor& executor)
+{
+    near_.resize(s.pieces.size());
+    parallel_for(executor, s.pieces.size(), kPiecesPerTask, [&](size_t begin, size_t end) {
+        for (size_t p = begin; p < end; ++p) {
+            const StringPiece& piece = s.pieces[p];
+            near_[p].clear();
+            for (size_t i = piece.first; i <= piece.last; ++i) {
+                const bool last = i == piece.last;
+                const Vec3d x = s.place[i] - obstacles.origin;
+                const double way = length(s.place[i] - s.before[i]), l = last ? 0 : length(s.edge(i));
+                const double away = s.radius[i] + obstacles.margin;
+                for (size_t o = 0; o < obstacles.list.size(); ++o) {
+                    const ShapeSubstep& shape = obstacles.list[o].shape;
+                    const double reach = away + l + 2 * way + static_cast<double>(shape.travel);
+                    const double ball = static_cast<double>(shape.reach) + reach;
+                    const Vec3d d = x - to_double(shape.middle);
+                    if (dot(d, d) > ball * ball) continue;
+                    if (nearest_surface(shape, x, reach).distance >= reach) continue;
+                    for (int k = 0; k < (last ? 1 : kPlaces); ++k)
+                        near_[p].push_back({i, static_cast<double>(k) / kPlaces, o, {}, 0, {0, 0, 0}, {0, 0, 0}});
+                }
+            }
+        }
+    });
+}
+
+void StringCollisions::push_out(Strings& s, const StringObstacles& obstacles, Executor& executor)
+{
+    parallel_for(executor, near_.size(), kPiecesPerTask, [&](size_t begin, size_t end) {
+        for (size_t p = begin; p < end; ++p)
+            for (ObstacleContact& c : near_[p]) {
+                const size_t i = c.segment;
+                const double one = 1 - c.share, two = c.share, w_one = s.lightness[i];
+                const double w_two = two > 0 ? s.lightness[i + 1] : 0;
+                const StringObstacle& obstacle = obstacles.list[c.obstacle];
+                const double own = one * one * w_one + two * two * w_two, both = own + obstacle.lightness;
+                if (!(own > 0)) continue;
+                const Vec3d x = point_at(s.place, i, c.share);
+                const double away = s.radius[i] + obstacles.margin;
+                const Nearest near = nearest_surface(obstacle.shape, x - obstacles.origin, away + c.push * both);
+                // The obstacle has given way to what was pushed before, but its shape does not know.
+                const double deep = away - near.distance - obstacle.lightness * c.push;
+                const double push = std::max(0.0, c.push + deep / both);
+                const auto go = [&](const Vec3d& impulse) {
+                    s.place[i] += impulse * (one * w_one);
+                    if (two > 0) s.place[i + 1] += impulse * (two * w_two);
+                };
+                const Vec3d out = near.normal * (push - c.push);
+                c.place = x;
+                c.pushed += out;
+                c.push = push;
+                go(out);
+                const Vec3d moved = point_at(s.place, i, c.share) - point_at(s.before, i, c.share) - near.motion +
+                                    (c.pushed + c.rub) * obstacle.lightness;
+                const Vec3d slide = moved - near.normal * dot(near.normal, moved);
+                Vec3d rub = c.rub - slide * (1 / both);
+                const double most = obstacles.friction * push, size = length(rub);
+                if (size > most) rub = rub * (most / size);
+                go(rub - c.rub);
+                c.rub = rub;
+            }
+    });
+}
+
+}  // namespace tendril
