@@ -24,7 +24,10 @@ namespace tendril {
 
 namespace {
 
-constexpr int kIterations = 50;            // nothing is remembered from the step before, so that it takes some
+// Nothing is remembered from the step before, so that it takes some iterations, and as many more as the heavier of two
+// is heavier. No more than change the velocities by this [m/s].
+constexpr int kIterations = 200, kMostIterations = 4000;
+constexpr double kConverged = 1e-7;
 constexpr double kSlop = 2e-4;             // penetration that is left alone, so that resting bodies keep touching [m]
 constexpr double kTouch = 1e-3;            // gap at which a contact is made already [m]
 constexpr double kSlowestBounce = 0.2;     // below that speed nothing bounces; Bullet's own default [m/s]
@@ -35,12 +38,13 @@ class ContactSolver final : public btSequentialImpulseConstraintSolver {
 public:
     /// `user index` of a body is its place in the list.
     void solve(std::vector<btCollisionObject*>& objects, std::vector<btPersistentManifold*>& manifolds,
-               std::span<RigidState> bodies, double h)
+               std::span<RigidState> bodies, double h, double mass_ratio)
     {
         bodies_ = bodies;
         btContactSolverInfo info;
         info.m_timeStep = h;
-        info.m_numIterations = kIterations;
+        info.m_numIterations = static_cast<int>(std::clamp<double>(4 * mass_ratio, kIterations, kMostIterations));
+        info.m_leastSquaresResidualThreshold = kConverged * kConverged;
         info.m_solverMode = SOLVER_USE_2_FRICTION_DIRECTIONS;
         // Penetrations end by a shift that leaves velocities alone, all of them: no energy comes from it.
         info.m_splitImpulse = 1;
@@ -130,7 +134,7 @@ public:
         }
         find_pairs();
         for (const auto& [a, b] : pairs_) find_contacts(items_[a], items_[b], h);
-        solver_.solve(objects_, manifolds_, bodies, h);
+        solver_.solve(objects_, manifolds_, bodies, h, mass_ratio());
         report(touches);
         forget();
     }
@@ -224,6 +228,7 @@ private:
         algorithm->getAllContactManifolds(found_);
         bool any = false;
         for (int i = 0; i < found_.size(); ++i) {
+            take_off_skins(*found_[i]);
             finish(*found_[i], h);
             manifolds_.push_back(found_[i]);
             any |= found_[i]->getNumContacts() > 0;
@@ -246,6 +251,7 @@ private:
         if (!nearest.m_hasResult || nearest.m_distance > way + kTouch) return;
         btPersistentManifold& manifold = new_manifold(a, b);
         add_point(manifold, nearest.m_pointInWorld, nearest.m_normalOnBInWorld, nearest.m_distance);
+        take_off_skins(manifold);
         finish(manifold, h);
     }
 
@@ -300,6 +306,13 @@ private:
         manifold.addManifoldPoint(point, true);
     }
 
+    void take_off_skins(btPersistentManifold& manifold) const
+    {
+        const double skins = item_of(manifold.getBody0()).part.skin + item_of(manifold.getBody1()).part.skin;
+        for (int i = 0; i < manifold.getNumContacts(); ++i)
+            manifold.getContactPoint(i).setDistance(manifold.getContactPoint(i).getDistance() + skins);
+    }
+
     /// Friction and bounce of the two. Bullet mixes up the gap that is left and the speed that comes back: what meets
     /// within the step and bounces does so now, and what does not meet does not bounce yet.
     void finish(btPersistentManifold& manifold, double h) const
@@ -314,14 +327,27 @@ private:
             }
             p.m_combinedFriction = std::sqrt(a.settings.friction * b.settings.friction);
             p.m_combinedRestitution = std::max(a.settings.restitution, b.settings.restitution);
-            if (!(p.getDistance() > 0)) continue;
+            if (!(p.getDistance() > -kSlop)) continue;
             const double closing =
                 -relative_velocity(*a.object, *b.object, p.getPositionWorldOnB()).dot(p.m_normalWorldOnB);
             if (p.m_combinedRestitution > 0 && closing > kSlowestBounce && closing * h > p.getDistance())
-                p.setDistance(0);
+                p.setDistance(-kSlop);
             else
                 p.m_combinedRestitution = 0;
         }
+    }
+
+    /// The largest of two bodies that touch, >= 1.
+    double mass_ratio() const
+    {
+        double most = 1;
+        for (const btPersistentManifold* manifold : manifolds_) {
+            const Item &a = item_of(manifold->getBody0()), &b = item_of(manifold->getBody1());
+            if (!a.is_body || !b.is_body || manifold->getNumContacts() == 0) continue;
+            const double ratio = a.settings.mass / b.settings.mass;
+            most = std::max({most, ratio, 1 / ratio});
+        }
+        return most;
     }
 
     const Item& item_of(const btCollisionObject* object) const

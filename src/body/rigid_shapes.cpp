@@ -17,6 +17,9 @@ namespace {
 
 constexpr double kSmallest = 1e-4;  // thinner shapes are this thick, so that all of them have an inside [m]
 constexpr int kRingParts = 24;
+// Bullet finds contacts of two boxes only where they overlap. With a skin they are found a little before, and a box at
+// rest does not lose one when it stirs.
+constexpr double kBoxSkin = 5e-4;
 
 /// Bullet takes the margin off a shape and puts it on again as a round layer: the size stays, edges are rounded by it.
 /// Contacts no deeper than the margin are found fast and well, so that it is not too thin; 5 mm of a box of 2 m, a
@@ -26,11 +29,20 @@ double margin_of(double inner_radius)
     return std::min(0.05 * inner_radius, 0.005);
 }
 
-template <class Shape>
-RigidPart rounded_part(std::unique_ptr<Shape> shape, double inner_radius, const Pose& place)
+RigidPart box_part(const Vec3d& half, const Pose& place)
 {
+    const double inner_radius = std::min({half.x, half.y, half.z});
+    auto shape = std::make_unique<btBoxShape>(to_bullet(half + Vec3d{kBoxSkin, kBoxSkin, kBoxSkin}));
     shape->setMargin(margin_of(inner_radius));
-    return {std::move(shape), place, inner_radius};
+    return {std::move(shape), place, inner_radius, kBoxSkin};
+}
+
+RigidPart cylinder_part(double radius, double half)
+{
+    const double inner_radius = std::min(radius, half);
+    auto shape = std::make_unique<btCylinderShape>(btVector3(radius, half, radius));
+    shape->setMargin(margin_of(inner_radius));
+    return {std::move(shape), {}, inner_radius};
 }
 
 /// Everything between two balls.
@@ -53,9 +65,8 @@ RigidPart tapered_part(const Vec3d& a, const Vec3d& b, double radius_a, double r
 RigidPart box_part(const Collider& c)
 {
     const Vec3d half{std::max(c.half.x, kSmallest), std::max(c.half.y, kSmallest), std::max(c.half.z, kSmallest)};
-    const double inner = std::min({half.x, half.y, half.z});
-    RigidPart part = rounded_part(std::make_unique<btBoxShape>(to_bullet(half)), inner, {c.a, c.turn});
-    const double rounding = std::min(static_cast<double>(c.radius_a), inner);
+    RigidPart part = box_part(half, {c.a, c.turn});
+    const double rounding = std::min(static_cast<double>(c.radius_a), part.inner_radius);
     if (rounding > part.shape->getMargin()) part.shape->setMargin(rounding);
     return part;
 }
@@ -94,12 +105,9 @@ RigidPart body_part(const RigidBody& body)
 {
     const Vec3d half = body.size * 0.5;
     switch (body.shape) {
-        case RigidShape::kBox:
-            return rounded_part(std::make_unique<btBoxShape>(to_bullet(half)), std::min({half.x, half.y, half.z}), {});
+        case RigidShape::kBox: return box_part(half, {});
         case RigidShape::kSphere: return {std::make_unique<btSphereShape>(half.x), {}, half.x};
-        case RigidShape::kCylinder:
-            return rounded_part(std::make_unique<btCylinderShape>(btVector3(half.x, half.y, half.x)),
-                                std::min(half.x, half.y), {});
+        case RigidShape::kCylinder: return cylinder_part(half.x, half.y);
         case RigidShape::kCapsule:
             return {std::make_unique<btCapsuleShape>(half.x, 2 * straight_half(body)), {}, half.x};
     }

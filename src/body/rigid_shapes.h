@@ -33,6 +33,7 @@ struct RigidPart {
     std::unique_ptr<btConvexShape> shape;  ///< null: a half-space, below the x-z plane of `place`
     Pose place;                            ///< in the frame that carries it
     double inner_radius = 0;               ///< of the largest ball that fits in [m]
+    double skin = 0;                       ///< by which the shape is larger than what it stands for, all around [m]
 };
 
 RigidPart body_part(const RigidBody& body);
