@@ -26,7 +26,7 @@ namespace {
 
 // Nothing is remembered from the step before, so that it takes some iterations, and as many more as the heavier of two
 // is heavier. No more than change the velocities by this [m/s].
-constexpr int kIterations = 200, kMostIterations = 4000;
+constexpr int kIterations = 200, kMostIterations = 1000;
 constexpr double kConverged = 1e-7;
 constexpr double kSlop = 2e-4;             // penetration that is left alone, so that resting bodies keep touching [m]
 constexpr double kTouch = 1e-3;            // gap at which a contact is made already [m]

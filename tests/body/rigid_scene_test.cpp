@@ -204,7 +204,7 @@ TEST_F(RigidSceneTest, ABoxComesToRestAndStays)
         const double half = scene->body(i).size.y / 2;
         EXPECT_NEAR(place(i).y, half, 1e-3) << i;
         EXPECT_LT(length(place(i) - before[i]), 1e-6) << i;
-        EXPECT_LT(length(scene->motion(i).velocity), 1e-9) << i;
+        EXPECT_LT(length(scene->motion(i).velocity), 1e-6) << i;
         EXPECT_LT(tilt(scene->motion(i)), 1e-6) << i;
     }
 }
