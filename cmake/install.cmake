@@ -44,5 +44,6 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/tendrilConfig.cmake.in
                               ${PROJECT_BINARY_DIR}/tendrilConfig.cmake INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tendrilConfigVersion.cmake COMPATIBILITY ${compatibility})
 install(FILES ${PROJECT_BINARY_DIR}/tendrilConfig.cmake ${PROJECT_BINARY_DIR}/tendrilConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/FindBulletDouble.cmake
         DESTINATION ${package_dir})
 install(EXPORT tendrilTargets NAMESPACE tendril:: DESTINATION ${package_dir})

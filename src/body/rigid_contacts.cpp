@@ -1,0 +1,430 @@
+/// Contacts of rigid bodies by Bullet [Coumans15]: its narrow phase, its sequential impulses. Its world is not used,
+/// since that keeps pairs, contacts and impulses from step to step, and their order depends on how they came about.
+#include "body/rigid_contacts.h"
+
+#ifdef TENDRIL_RIGID
+
+#include "body/rigid_shapes.h"
+
+#include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
+#include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
+#include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
+#include <btBulletDynamicsCommon.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <tuple>
+#include <utility>
+
+namespace tendril {
+
+namespace {
+
+// Nothing is remembered from the step before, so that it takes some iterations, and as many more as the heavier of two
+// is heavier. No more than change the velocities by this [m/s].
+constexpr int kIterations = 200, kMostIterations = 1000;
+constexpr double kConverged = 1e-7;
+constexpr double kSlop = 2e-4;             // penetration that is left alone, so that resting bodies keep touching [m]
+constexpr double kTouch = 1e-3;            // gap at which a contact is made already [m]
+constexpr double kSlowestBounce = 0.2;     // below that speed nothing bounces; Bullet's own default [m/s]
+constexpr double kFastShare = 0.5;         // of the inner radius: who moves further in a step may pass through others
+
+/// Bullet's solver, with the changes of poses handed out instead of made: the pose of a body is kept by its owner.
+class ContactSolver final : public btSequentialImpulseConstraintSolver {
+public:
+    /// `user index` of a body is its place in the list.
+    void solve(std::vector<btCollisionObject*>& objects, std::vector<btPersistentManifold*>& manifolds,
+               std::span<RigidState> bodies, double h, double mass_ratio)
+    {
+        bodies_ = bodies;
+        btContactSolverInfo info;
+        info.m_timeStep = h;
+        info.m_numIterations = static_cast<int>(std::clamp<double>(4 * mass_ratio, kIterations, kMostIterations));
+        info.m_leastSquaresResidualThreshold = kConverged * kConverged;
+        info.m_solverMode = SOLVER_USE_2_FRICTION_DIRECTIONS;
+        // Penetrations end by a shift that leaves velocities alone, all of them: no energy comes from it.
+        info.m_splitImpulse = 1;
+        info.m_splitImpulsePenetrationThreshold = 0;
+        info.m_linearSlop = kSlop;
+        info.m_restitutionVelocityThreshold = kSlowestBounce;
+        turn_share_ = info.m_splitImpulseTurnErp;
+        solveGroup(objects.data(), static_cast<int>(objects.size()), manifolds.data(),
+                   static_cast<int>(manifolds.size()), nullptr, 0, info, nullptr, nullptr);
+    }
+
+private:
+    btScalar solveGroupCacheFriendlyFinish(btCollisionObject**, int, const btContactSolverInfo& info) override
+    {
+        writeBackContacts(0, m_tmpSolverContactConstraintPool.size(), info);
+        for (int i = 0; i < m_tmpSolverBodyPool.size(); ++i) {
+            const btSolverBody& solved = m_tmpSolverBodyPool[i];
+            if (!solved.m_originalBody || solved.m_originalBody->isKinematicObject()) continue;
+            RigidState& state = bodies_[static_cast<size_t>(solved.m_originalBody->getUserIndex())];
+            state.motion.velocity =
+                from_bullet(solved.m_linearVelocity + solved.m_deltaLinearVelocity + solved.m_externalForceImpulse);
+            state.motion.spin = from_bullet(solved.m_angularVelocity + solved.m_deltaAngularVelocity);
+            state.shift = from_bullet(solved.m_pushVelocity);
+            state.turn = from_bullet(solved.m_turnVelocity * turn_share_);
+        }
+        m_tmpSolverContactConstraintPool.resizeNoInitialize(0);
+        m_tmpSolverNonContactConstraintPool.resizeNoInitialize(0);
+        m_tmpSolverContactFrictionConstraintPool.resizeNoInitialize(0);
+        m_tmpSolverContactRollingFrictionConstraintPool.resizeNoInitialize(0);
+        m_tmpSolverBodyPool.resizeNoInitialize(0);
+        return 0;
+    }
+
+    std::span<RigidState> bodies_;
+    btScalar turn_share_ = 0;
+};
+
+/// A body, or one part of an obstacle.
+struct Item {
+    RigidPart part;
+    RigidBody settings;  ///< of a body; of an obstacle friction and restitution only
+    size_t owner = 0;    ///< index of the body or obstacle
+    bool is_body = false;
+    std::unique_ptr<btRigidBody> object;
+    btVector3 low{0, 0, 0}, high{0, 0, 0};  ///< of the box that it stays in during the step
+};
+
+class BulletContacts final : public RigidContacts {
+public:
+    BulletContacts()
+    {
+        // Shapes with round parts give one point per question; four more questions with the shape tilted a little find
+        // the others at once instead of over several steps.
+        configuration_.setConvexConvexMultipointIterations(4, 4);
+    }
+
+    void add_body(const RigidBody& body) override
+    {
+        Item item{body_part(body), body, bodies_++, true, nullptr};
+        item.object = make_object(item, body.mass, to_bullet(rigid_inertia(body)));
+        // Turning without torque is the owner's.
+        item.object->setFlags(0);
+        items_.push_back(std::move(item));
+    }
+
+    void add_obstacle(const Collider& shape, const RigidSurface& surface) override
+    {
+        RigidBody settings;
+        settings.friction = surface.friction;
+        settings.restitution = surface.restitution;
+        for (RigidPart& part : obstacle_parts(shape)) {
+            Item item{std::move(part), settings, obstacles_, false, nullptr};
+            item.object = make_object(item, 0, {0, 0, 0});
+            item.object->setCollisionFlags(btCollisionObject::CF_KINEMATIC_OBJECT);
+            items_.push_back(std::move(item));
+        }
+        ++obstacles_;
+    }
+
+    void solve(std::span<RigidState> bodies, std::span<const RigidMotion> obstacles, const Vec3d& gravity, double h,
+               std::vector<RigidTouch>& touches) override
+    {
+        objects_.clear();
+        for (Item& item : items_) {
+            place(item, item.is_body ? bodies[item.owner].motion : obstacles[item.owner], gravity, h);
+            objects_.push_back(item.object.get());
+        }
+        find_pairs();
+        for (const auto& [a, b] : pairs_) find_contacts(items_[a], items_[b], h);
+        solver_.solve(objects_, manifolds_, bodies, h, mass_ratio());
+        report(touches);
+        forget();
+    }
+
+private:
+    std::unique_ptr<btRigidBody> make_object(Item& item, double mass, const btVector3& inertia)
+    {
+        btCollisionShape* shape = &plane_;
+        if (item.part.shape) shape = item.part.shape.get();
+        auto object = std::make_unique<btRigidBody>(mass, nullptr, shape, inertia);
+        object->setActivationState(DISABLE_DEACTIVATION);
+        object->setUserIndex(static_cast<int>(item.owner));
+        object->setUserIndex2(static_cast<int>(items_.size()));
+        object->setWorldArrayIndex(static_cast<int>(items_.size()));
+        return object;
+    }
+
+    static void place(Item& item, const RigidMotion& motion, const Vec3d& gravity, double h)
+    {
+        btRigidBody& object = *item.object;
+        const Vec3d arm = rotate(motion.pose.rotation, item.part.place.position);
+        const Vec3d velocity = motion.velocity + cross(motion.spin, arm);
+        object.setCenterOfMassTransform(
+            to_bullet(Pose{motion.pose.position + arm, motion.pose.rotation * item.part.place.rotation}));
+        object.setLinearVelocity(to_bullet(velocity));
+        object.setAngularVelocity(to_bullet(motion.spin));
+        object.clearForces();
+        // As a force: Bullet then does not take what a step of falling adds for an impact that bounces.
+        if (item.is_body) object.applyCentralForce(to_bullet(gravity * item.settings.mass));
+        if (!item.part.shape) return;
+        item.part.shape->getAabb(object.getWorldTransform(), item.low, item.high);
+        const btVector3 way = to_bullet((velocity + gravity * (item.is_body ? h : 0)) * h);
+        const btVector3 zero(0, 0, 0), gap(kTouch, kTouch, kTouch);
+        btVector3 back = way, forth = way;
+        back.setMin(zero);
+        forth.setMax(zero);
+        item.low += back - gap;
+        item.high += forth + gap;
+    }
+
+    /// All that may touch, in the order of the list, whatever the order in which they are found.
+    void find_pairs()
+    {
+        pairs_.clear();
+        order_.clear();
+        for (size_t i = 0; i < items_.size(); ++i)
+            if (items_[i].part.shape)
+                order_.push_back(i);
+            else
+                for (size_t k = 0; k < items_.size(); ++k)
+                    if (items_[k].is_body) pairs_.emplace_back(k, i);
+        std::sort(order_.begin(), order_.end(), [&](size_t a, size_t b) {
+            return std::pair(items_[a].low.x(), a) < std::pair(items_[b].low.x(), b);
+        });
+        for (size_t i = 0; i < order_.size(); ++i)
+            for (size_t k = i + 1; k < order_.size(); ++k) {
+                size_t first = order_[i], second = order_[k];
+                if (items_[second].low.x() > items_[first].high.x()) break;
+                if (!items_[first].is_body) std::swap(first, second);  // obstacles come second
+                const Item &a = items_[first], &b = items_[second];
+                if (!a.is_body || a.low.y() > b.high.y() || b.low.y() > a.high.y() || a.low.z() > b.high.z() ||
+                    b.low.z() > a.high.z())
+                    continue;
+                if (b.is_body && second < first) std::swap(first, second);
+                pairs_.emplace_back(first, second);
+            }
+        std::sort(pairs_.begin(), pairs_.end());
+    }
+
+    void find_contacts(Item& a, Item& b, double h)
+    {
+        if (!b.part.shape)
+            touch_plane(a, b, h);
+        else if (!touch(a, b, h))
+            touch_soon(a, b, h);
+    }
+
+    /// Bullet's narrow phase. False where they do not touch.
+    bool touch(Item& a, Item& b, double h)
+    {
+        const btCollisionObjectWrapper wrap_a(nullptr, a.part.shape.get(), a.object.get(),
+                                              a.object->getWorldTransform(), -1, -1);
+        const btCollisionObjectWrapper wrap_b(nullptr, b.part.shape.get(), b.object.get(),
+                                              b.object->getWorldTransform(), -1, -1);
+        btCollisionAlgorithm* algorithm =
+            dispatcher_.findAlgorithm(&wrap_a, &wrap_b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+        btManifoldResult result(&wrap_a, &wrap_b);
+        algorithm->processCollision(&wrap_a, &wrap_b, btDispatcherInfo(), &result);
+        algorithms_.push_back(algorithm);
+        found_.resizeNoInitialize(0);
+        algorithm->getAllContactManifolds(found_);
+        bool any = false;
+        for (int i = 0; i < found_.size(); ++i) {
+            take_off_skins(*found_[i]);
+            finish(*found_[i], h);
+            manifolds_.push_back(found_[i]);
+            any |= found_[i]->getNumContacts() > 0;
+        }
+        return any;
+    }
+
+    /// Who is fast enough to be past the other before they are seen to touch gets a contact ahead of time, at the
+    /// nearest points: it may close the gap in this step but no more.
+    void touch_soon(const Item& a, const Item& b, double h)
+    {
+        const double way = h * (a.object->getLinearVelocity() - b.object->getLinearVelocity()).length();
+        if (way < kFastShare * std::min(a.part.inner_radius, b.part.inner_radius)) return;
+        btGjkPairDetector detector(a.part.shape.get(), b.part.shape.get(), &simplex_, &penetration_);
+        btGjkPairDetector::ClosestPointInput input;
+        input.m_transformA = a.object->getWorldTransform();
+        input.m_transformB = b.object->getWorldTransform();
+        btPointCollector nearest;
+        detector.getClosestPoints(input, nearest, nullptr);
+        if (!nearest.m_hasResult || nearest.m_distance > way + kTouch) return;
+        btPersistentManifold& manifold = new_manifold(a, b);
+        add_point(manifold, nearest.m_pointInWorld, nearest.m_normalOnBInWorld, nearest.m_distance);
+        take_off_skins(manifold);
+        finish(manifold, h);
+    }
+
+    /// A half-space has no other side: whatever is below, or will be, is in contact, at its four lowest points.
+    void touch_plane(const Item& a, const Item& plane, double h)
+    {
+        const btTransform& at = a.object->getWorldTransform();
+        const btVector3 normal = plane.object->getWorldTransform().getBasis().getColumn(1);
+        const btVector3 foot = plane.object->getWorldTransform().getOrigin();
+        const LowPoints low = low_points(a.settings, from_bullet(normal * at.getBasis()) * -1.0);
+        std::array<std::pair<double, size_t>, std::tuple_size_v<decltype(low.at)>> nearest;
+        nearest.fill({BT_LARGE_FLOAT, 0});
+        for (size_t k = 0; k < low.count; ++k) {
+            const btVector3 p = at(to_bullet(low.at[k]));
+            const double closing = -relative_velocity(*a.object, *plane.object, p).dot(normal);
+            const double gap = (p - foot).dot(normal);
+            if (gap <= std::max(kTouch, closing * h)) nearest[k] = {gap, k};
+        }
+        std::partial_sort(nearest.begin(), nearest.begin() + MANIFOLD_CACHE_SIZE, nearest.end());
+        if (nearest[0].first == BT_LARGE_FLOAT) return;
+        btPersistentManifold& manifold = new_manifold(a, plane);
+        for (size_t k = 0; k < MANIFOLD_CACHE_SIZE && nearest[k].first < BT_LARGE_FLOAT; ++k) {
+            const auto [gap, which] = nearest[k];
+            add_point(manifold, at(to_bullet(low.at[which])) - normal * gap, normal, gap);
+        }
+        finish(manifold, h);
+    }
+
+    static btVector3 relative_velocity(const btRigidBody& a, const btRigidBody& b, const btVector3& p)
+    {
+        return a.getVelocityInLocalPoint(p - a.getWorldTransform().getOrigin()) -
+               b.getVelocityInLocalPoint(p - b.getWorldTransform().getOrigin());
+    }
+
+    /// One of ours, which are used again in every step. They stay where they are when there come to be more.
+    btPersistentManifold& new_manifold(const Item& a, const Item& b)
+    {
+        if (own_used_ == own_manifolds_.size()) own_manifolds_.emplace_back();
+        btPersistentManifold& manifold = own_manifolds_[own_used_++];
+        manifold = btPersistentManifold(a.object.get(), b.object.get(), 0, BT_LARGE_FLOAT, BT_LARGE_FLOAT);
+        manifolds_.push_back(&manifold);
+        return manifold;
+    }
+
+    static void add_point(btPersistentManifold& manifold, const btVector3& on_b, const btVector3& normal, double gap)
+    {
+        const btVector3 on_a = on_b + normal * gap;
+        btManifoldPoint point(manifold.getBody0()->getWorldTransform().invXform(on_a),
+                              manifold.getBody1()->getWorldTransform().invXform(on_b), normal, gap);
+        point.m_positionWorldOnA = on_a;
+        point.m_positionWorldOnB = on_b;
+        manifold.addManifoldPoint(point, true);
+    }
+
+    void take_off_skins(btPersistentManifold& manifold) const
+    {
+        const double skins = item_of(manifold.getBody0()).part.skin + item_of(manifold.getBody1()).part.skin;
+        for (int i = 0; i < manifold.getNumContacts(); ++i)
+            manifold.getContactPoint(i).setDistance(manifold.getContactPoint(i).getDistance() + skins);
+    }
+
+    /// Friction and bounce of the two. Bullet mixes up the gap that is left and the speed that comes back: what meets
+    /// within the step and bounces does so now, and what does not meet does not bounce yet.
+    void finish(btPersistentManifold& manifold, double h) const
+    {
+        const Item &a = item_of(manifold.getBody0()), &b = item_of(manifold.getBody1());
+        for (int i = manifold.getNumContacts() - 1; i >= 0; --i) {
+            btManifoldPoint& p = manifold.getContactPoint(i);
+            if (!std::isfinite(p.getDistance()) || !is_finite(from_bullet(p.m_normalWorldOnB)) ||
+                !is_finite(from_bullet(p.getPositionWorldOnB()))) {
+                manifold.removeContactPoint(i);
+                continue;
+            }
+            p.m_combinedFriction = std::sqrt(a.settings.friction * b.settings.friction);
+            p.m_combinedRestitution = std::max(a.settings.restitution, b.settings.restitution);
+            if (!(p.getDistance() > -kSlop)) continue;
+            const double closing =
+                -relative_velocity(*a.object, *b.object, p.getPositionWorldOnB()).dot(p.m_normalWorldOnB);
+            if (p.m_combinedRestitution > 0 && closing > kSlowestBounce && closing * h > p.getDistance())
+                p.setDistance(-kSlop);
+            else
+                p.m_combinedRestitution = 0;
+        }
+    }
+
+    /// The largest of two bodies that touch, >= 1.
+    double mass_ratio() const
+    {
+        double most = 1;
+        for (const btPersistentManifold* manifold : manifolds_) {
+            const Item &a = item_of(manifold->getBody0()), &b = item_of(manifold->getBody1());
+            if (!a.is_body || !b.is_body || manifold->getNumContacts() == 0) continue;
+            const double ratio = a.settings.mass / b.settings.mass;
+            most = std::max({most, ratio, 1 / ratio});
+        }
+        return most;
+    }
+
+    const Item& item_of(const btCollisionObject* object) const
+    {
+        return items_[static_cast<size_t>(object->getUserIndex2())];
+    }
+
+    void report(std::vector<RigidTouch>& touches) const
+    {
+        for (const btPersistentManifold* manifold : manifolds_) {
+            const Item &a = item_of(manifold->getBody0()), &b = item_of(manifold->getBody1());
+            for (int i = 0; i < manifold->getNumContacts(); ++i) {
+                const btManifoldPoint& p = manifold->getContactPoint(i);
+                if (!(p.getAppliedImpulse() > 0)) continue;
+                const double sign = a.is_body ? 1 : -1;
+                RigidTouch touch{a.is_body ? a.owner : b.owner, RigidTouch::kNone, RigidTouch::kNone,
+                                 from_bullet(p.getPositionWorldOnB()), from_bullet(p.m_normalWorldOnB) * sign,
+                                 p.getAppliedImpulse()};
+                if (a.is_body && b.is_body)
+                    touch.other = b.owner;
+                else
+                    touch.obstacle = a.is_body ? b.owner : a.owner;
+                touches.push_back(touch);
+            }
+        }
+    }
+
+    void forget()
+    {
+        manifolds_.clear();
+        own_used_ = 0;
+        for (btCollisionAlgorithm* algorithm : algorithms_) {
+            algorithm->~btCollisionAlgorithm();
+            dispatcher_.freeCollisionAlgorithm(algorithm);
+        }
+        algorithms_.clear();
+    }
+
+    btDefaultCollisionConfiguration configuration_;
+    btCollisionDispatcher dispatcher_{&configuration_};
+    btVoronoiSimplexSolver simplex_;
+    btGjkEpaPenetrationDepthSolver penetration_;
+    btStaticPlaneShape plane_{btVector3(0, 1, 0), 0};
+    ContactSolver solver_;
+
+    std::vector<Item> items_;
+    size_t bodies_ = 0, obstacles_ = 0;
+
+    // Of one step.
+    std::vector<btCollisionObject*> objects_;
+    std::vector<size_t> order_;
+    std::vector<std::pair<size_t, size_t>> pairs_;
+    std::vector<btCollisionAlgorithm*> algorithms_;
+    std::vector<btPersistentManifold*> manifolds_;
+    std::deque<btPersistentManifold> own_manifolds_;
+    size_t own_used_ = 0;
+    btManifoldArray found_;
+};
+
+}  // namespace
+
+std::unique_ptr<RigidContacts> RigidContacts::create()
+{
+    return std::make_unique<BulletContacts>();
+}
+
+}  // namespace tendril
+
+#else
+
+namespace tendril {
+
+std::unique_ptr<RigidContacts> RigidContacts::create()
+{
+    return nullptr;
+}
+
+}  // namespace tendril
+
+#endif
