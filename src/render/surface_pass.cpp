@@ -5,11 +5,13 @@
 namespace tendril {
 namespace {
 
-/// Whether two neighbours are parts of one smooth surface.
+/// Whether two neighbours are parts of one smooth surface of one colour.
 bool belong_together(const SurfaceSample& a, const SurfaceSample& b)
 {
     if (a.kind != b.kind || a.mesh != b.mesh) return false;
     if (a.kind != SurfaceSample::Kind::kMesh) return true;
+    constexpr float kSameColour = 0.03f;
+    if (length(a.colour - b.colour) > kSameColour) return false;
     return std::abs(a.depth - b.depth) < 0.01f * std::min(a.depth, b.depth) && dot(a.normal, b.normal) > 0.9f;
 }
 
@@ -44,6 +46,7 @@ SurfaceSample SurfacePass::trace_one(float x, float y) const
     sample.depth = hit.distance;
     sample.normal = hit.normal;
     sample.flat_normal = hit.flat_normal;
+    sample.colour = hit.colour;
     return sample;
 }
 
@@ -222,7 +225,7 @@ Vec3f SurfacePass::shade(const SurfaceSample& sample, float x, float y, GroundLa
 {
     const Vec3f behind = backdrop(y);
     if (sample.kind == SurfaceSample::Kind::kBackdrop) return behind;
-    if (sample.kind == SurfaceSample::Kind::kMesh) return tinted(stage_.meshes[sample.mesh].colour, light_on(sample));
+    if (sample.kind == SurfaceSample::Kind::kMesh) return tinted(sample.colour, light_on(sample));
     const Vec3f away = sample.ray * sample.depth - middle_;
     const float fade = ground_fade(away, extent_);
     if (fade >= 1) return behind;

@@ -22,6 +22,7 @@ struct SurfaceSample {
     float depth = 1e30f;  ///< [m] along the view
     Vec3f ray{0, 0, -1};
     Vec3f normal{0, 1, 0}, flat_normal{0, 1, 0};
+    Vec3f colour{0, 0, 0};  ///< of a mesh: diffuse reflectance
 };
 
 /// Pixels whose four sub-samples see the same are looked at once.

@@ -76,6 +76,7 @@ SurfaceHit SurfaceScene::trace(const Vec3f& origin, const Vec3f& direction, floa
     const PlacedMesh& mesh = state_->meshes[hit.mesh];
     const auto& t = mesh.triangles[query.hit.primID];
     const Vec3f flat = unit_or(Vec3f{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z}, {0, 1, 0});
+    hit.colour = mesh.colour_of(query.hit.primID);
     const float u = query.hit.u, v = query.hit.v;
     const Vec3f smooth = mesh.normals[t[0]] * (1 - u - v) + mesh.normals[t[1]] * u + mesh.normals[t[2]] * v;
     hit.from_behind = dot(flat, direction) > 0;

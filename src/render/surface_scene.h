@@ -17,6 +17,7 @@ struct SurfaceHit {
     uint32_t mesh = 0;           ///< index on the stage
     Vec3f normal{0, 1, 0};       ///< unit, smooth, towards the origin of the ray
     Vec3f flat_normal{0, 1, 0};  ///< unit, of the triangle, to the same side
+    Vec3f colour{0, 0, 0};       ///< diffuse reflectance
     bool from_behind = false;    ///< the ray met the inner side
 };
 
