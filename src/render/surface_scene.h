@@ -32,6 +32,8 @@ public:
     /// Of all triangles.
     Vec3f low() const;
     Vec3f high() const;
+    /// Of the thinnest mesh: how long a straight line is inside on average [m]. 0 for a sheet.
+    float thickness() const;
 
     SurfaceHit trace(const Vec3f& origin, const Vec3f& direction, float from = 0.0f) const;
     /// How many of the four targets are seen from the origin, [0, 4].

@@ -53,24 +53,29 @@ Columns columns_of(const TubeLook& look)
 struct Section {
     TubeRing ring;
     double fray = 0;    // [m]
+    float core = 0;     // share of the inner fibres in its colour
     uint64_t seed = 0;  // of the unevenness: that of the point at the end, so that it stays from picture to picture
 };
 
 /// One ring of a cap, in radii of the tube.
 struct CapRing {
     double out, radius, fray;
+    float core;  // share of the inner fibres in its colour
 };
 /// From the tube to the middle of the cap, whose radius is 0.
 using CapShape = std::span<const CapRing>;
 
 // A cut rope: flatter than a ball.
-constexpr CapRing kRounded[] = {{0.27, 0.93, 0}, {0.47, 0.73, 0}, {0.58, 0.4, 0}, {0.62, 0, 0}};
-// Fibres that broke one by one: wider than the rope, ragged, hollow in the middle.
-constexpr CapRing kFrayed[] = {{0.3, 1.06, 0.1}, {0.75, 1.1, 0.55}, {0.6, 0.6, 0.6}, {0.35, 0, 0}};
+constexpr CapRing kRounded[] = {{0.27, 0.93, 0, 0}, {0.47, 0.73, 0, 0}, {0.58, 0.4, 0, 0}, {0.62, 0, 0, 0}};
+// Fibres that broke one by one: ragged and a little wider than the rope, with the inner ones in sight.
+constexpr CapRing kFrayed[] = {{0.2, 1.03, 0.06, 0}, {0.55, 1, 0.32, 1}, {0.7, 0.55, 0.3, 1}, {kFrayedReach, 0, 0, 1}};
 
 class TubeBuilder {
 public:
-    TubeBuilder(const TubeLook& look, bool moves) : columns_(columns_of(look)), moves_(moves) {}
+    TubeBuilder(const TubeLook& look, bool moves)
+        : columns_(columns_of(look)), fibres_(mixed(look.colour, look.stripe, 0.4f)), moves_(moves)
+    {
+    }
 
     void add(const TubePath& path)
     {
@@ -90,7 +95,7 @@ private:
                         std::vector<Section>& sections)
     {
         for (const CapRing& c : shape) {
-            Section section{end, c.fray * end.radius,
+            Section section{end, c.fray * end.radius, c.core,
                             (uint64_t{point} << 8) + static_cast<uint64_t>(&c - shape.data())};
             section.ring.centre += end.along * (side * c.out * end.radius);
             section.ring.radius *= c.radius;
@@ -103,14 +108,18 @@ private:
     void build(const std::vector<Section>& sections)
     {
         const auto n = static_cast<uint32_t>(columns_.size());
-        const uint32_t first_pole = add_vertex(sections.front().ring, sections.front().ring.centre);
+        const Section &front = sections.front(), &back = sections.back();
+        const uint32_t first_pole = add_vertex(front.ring, front.ring.centre);
         const auto first_ring = static_cast<uint32_t>(mesh_.vertices.size());
         for (size_t k = 1; k + 1 < sections.size(); ++k) add_ring(sections[k]);
-        const uint32_t last_pole = add_vertex(sections.back().ring, sections.back().ring.centre);
-        for (uint32_t j = 0; j < n; ++j) add_triangle({first_pole, first_ring + (j + 1) % n, first_ring + j}, j);
+        const uint32_t last_pole = add_vertex(back.ring, back.ring.centre), last_ring = last_pole - n;
+        for (uint32_t j = 0; j < n; ++j)
+            add_triangle({first_pole, first_ring + (j + 1) % n, first_ring + j}, j, front.core);
         for (size_t k = 2; k + 1 < sections.size(); ++k)
-            add_band(first_ring + static_cast<uint32_t>(k - 2) * n, sections[k].ring.turn);
-        for (uint32_t j = 0; j < n; ++j) add_triangle({last_pole, last_pole - n + j, last_pole - n + (j + 1) % n}, j);
+            add_band(first_ring + static_cast<uint32_t>(k - 2) * n, sections[k].ring.turn,
+                     std::min(sections[k - 1].core, sections[k].core));
+        for (uint32_t j = 0; j < n; ++j)
+            add_triangle({last_pole, last_ring + j, last_ring + (j + 1) % n}, j, back.core);
     }
 
     uint32_t add_vertex(const TubeRing& ring, const Vec3d& place)
@@ -134,29 +143,30 @@ private:
 
     /// Between the ring of vertices from `first` on and the next. All facets are cut along the same diagonal: were it
     /// chosen one by one, normals, which weigh triangles by their area, would flicker.
-    void add_band(uint32_t first, double turn)
+    void add_band(uint32_t first, double turn, float core)
     {
         const auto n = static_cast<uint32_t>(columns_.size());
         const bool turns_back = turn < -0.5 * std::numbers::pi / n;  // a fair bit, so that noise decides nothing
         for (uint32_t j = 0; j < n; ++j) {
             const uint32_t a = first + j, b = first + (j + 1) % n, c = b + n, d = a + n;
             if (turns_back) {
-                add_triangle({a, b, c}, j);
-                add_triangle({a, c, d}, j);
+                add_triangle({a, b, c}, j, core);
+                add_triangle({a, c, d}, j, core);
             } else {
-                add_triangle({a, b, d}, j);
-                add_triangle({b, c, d}, j);
+                add_triangle({a, b, d}, j, core);
+                add_triangle({b, c, d}, j, core);
             }
         }
     }
 
-    void add_triangle(const std::array<uint32_t, 3>& corners, uint32_t column)
+    void add_triangle(const std::array<uint32_t, 3>& corners, uint32_t column, float core)
     {
         mesh_.triangles.push_back(corners);
-        mesh_.colours.push_back(columns_.colours[column]);
+        mesh_.colours.push_back(mixed(columns_.colours[column], fibres_, core));
     }
 
     Columns columns_;
+    Vec3f fibres_;  // colour of the inside
     bool moves_;
     TubeMesh mesh_;
 };

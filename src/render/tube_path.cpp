@@ -8,6 +8,8 @@
 #include "math/vectors.h"
 #include "render/embree_geometry.h"
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace tendril {
@@ -92,26 +94,25 @@ double stub_length(const TubeString& string, size_t gap, size_t begin, size_t en
     return count > 0 ? 0.5 * sum / count : 0;
 }
 
-void add_stub_at_begin(Piece& piece, double stub)
+/// A torn end at the back, of which the fibres take a part. A short one keeps some of its length.
+void add_stub(Piece& piece, double stub)
 {
-    piece.torn_begin = true;
-    if (stub <= kNear * piece.radii.front()) return;
-    const Vec3d out = unit_or(piece.points[0] - piece.points[1], {0, 1, 0});
-    piece.points.insert(piece.points.begin(), piece.points[0] + out * stub);
-    piece.velocities.insert(piece.velocities.begin(), piece.velocities[0]);
-    piece.radii.insert(piece.radii.begin(), piece.radii[0]);
-    piece.across.insert(piece.across.begin(), {0, 0, 0});
+    const double radius = piece.radii.back();
+    const double rest = std::max(stub - kFrayedReach * radius, 0.1 * stub);
+    if (rest <= kNear * radius) return;
+    const Vec3d last = piece.points.back(), velocity = piece.velocities.back();
+    piece.points.push_back(last + unit_or(last - piece.points[piece.points.size() - 2], {0, 1, 0}) * rest);
+    piece.velocities.push_back(velocity);
+    piece.radii.push_back(radius);
+    piece.across.push_back({0, 0, 0});
 }
 
-void add_stub_at_end(Piece& piece, double stub)
+void reverse(Piece& piece)
 {
-    piece.torn_end = true;
-    if (stub <= kNear * piece.radii.back()) return;
-    const Vec3d last = piece.points.back();
-    piece.points.push_back(last + unit_or(last - piece.points[piece.points.size() - 2], {0, 1, 0}) * stub);
-    piece.velocities.push_back(Vec3d(piece.velocities.back()));
-    piece.radii.push_back(double(piece.radii.back()));
-    piece.across.push_back({0, 0, 0});
+    std::reverse(piece.points.begin(), piece.points.end());
+    std::reverse(piece.velocities.begin(), piece.velocities.end());
+    std::reverse(piece.radii.begin(), piece.radii.end());
+    std::reverse(piece.across.begin(), piece.across.end());
 }
 
 void add_pieces(const TubeString& string, size_t begin, size_t end, std::vector<Piece>& pieces)
@@ -122,8 +123,14 @@ void add_pieces(const TubeString& string, size_t begin, size_t end, std::vector<
         if (last == first) continue;
         Piece piece = piece_between(string, first, last);
         if (!piece.radii.empty()) {
-            if (first > begin) add_stub_at_begin(piece, stub_length(string, first - 1, begin, end));
-            if (last + 1 < end) add_stub_at_end(piece, stub_length(string, last, begin, end));
+            piece.torn_begin = first > begin;
+            piece.torn_end = last + 1 < end;
+            if (piece.torn_end) add_stub(piece, stub_length(string, last, begin, end));
+            if (piece.torn_begin) {
+                reverse(piece);
+                add_stub(piece, stub_length(string, first - 1, begin, end));
+                reverse(piece);
+            }
             pieces.push_back(std::move(piece));
         }
         first = last;  // no segment begins there
@@ -222,7 +229,7 @@ double turn_after(const Piece& piece, const TubeCurve& curve, size_t s)
 /// Into how many parts a segment is cut so that its outline is smooth.
 int parts_of(const Piece& piece, const TubeCurve& curve, size_t s)
 {
-    constexpr double kMostBend = 0.13, kMostTurn = 0.3;  // between two rings [rad]; a wall between two that are turned
+    constexpr double kMostBend = 0.08, kMostTurn = 0.3;  // between two rings [rad]; a wall between two that are turned
                                                          // more against each other would cave in by more than 1 %
     constexpr double kMost = 12, kTapered = 4;
     const Vec3d middle = curve.along(s, 0.5);

@@ -25,6 +25,9 @@ struct TubePath {
     uint32_t first = 0, last = 0;  ///< points of the curves that it leads from and to
 };
 
+/// How far the fibres of a torn end reach beyond its last ring, in radii.
+inline constexpr double kFrayedReach = 0.75;
+
 struct TubeString {
     const CurvesView& curves;
     std::span<const float> widths;  ///< [m] per point, for the segment after it; none: 0
