@@ -37,6 +37,7 @@ struct StageMesh {
     Vec3d origin{0, 0, 0};              ///< vertices are seen from here
     std::span<const Vec3f> velocities;  ///< per vertex [m/s], or empty
     Vec3f colour{0.5f, 0.42f, 0.38f};   ///< diffuse reflectance, [0, 1]
+    std::span<const Vec3f> colours;     ///< the same for every triangle; empty: `colour`
 };
 
 /// A rectangle that shines to one side.

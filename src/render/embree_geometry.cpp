@@ -4,6 +4,7 @@
 
 #include <embree3/rtcore.h>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -15,17 +16,33 @@ bool is_usable(const Vec3f& p)
     return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;  // false for NaN
 }
 
+namespace {
+
+/// What no surface can reflect would grow from bounce to bounce.
+Vec3f reflectance_or(const Vec3f& c, const Vec3f& fallback)
+{
+    if (!is_finite(c)) return fallback;
+    return {std::clamp(c.x, 0.0f, 1.0f), std::clamp(c.y, 0.0f, 1.0f), std::clamp(c.z, 0.0f, 1.0f)};
+}
+
+}  // namespace
+
 PlacedMesh placed(const StageMesh& mesh, const Vec3d& eye)
 {
     PlacedMesh result;
     const Vec3d shift = mesh.origin - eye;
     result.vertices.reserve(mesh.vertices.size() + 1);
     for (const Vec3f& v : mesh.vertices) result.vertices.push_back(to_float(to_double(v) + shift));
-    for (const auto& t : mesh.triangles) {
+    result.colour = reflectance_or(mesh.colour, {0, 0, 0});
+    const bool has_colours = !mesh.colours.empty() && mesh.colours.size() == mesh.triangles.size();
+    for (size_t i = 0; i < mesh.triangles.size(); ++i) {
+        const auto& t = mesh.triangles[i];
         const bool exists = std::max({t[0], t[1], t[2]}) < mesh.vertices.size();
-        if (exists && is_usable(result.vertices[t[0]]) && is_usable(result.vertices[t[1]]) &&
-            is_usable(result.vertices[t[2]]))
-            result.triangles.push_back(t);
+        if (!exists || !is_usable(result.vertices[t[0]]) || !is_usable(result.vertices[t[1]]) ||
+            !is_usable(result.vertices[t[2]]))
+            continue;
+        result.triangles.push_back(t);
+        if (has_colours) result.colours.push_back(reflectance_or(mesh.colours[i], result.colour));
     }
     result.normals.assign(mesh.vertices.size(), Vec3f{0, 0, 0});
     for (const auto& t : result.triangles) {

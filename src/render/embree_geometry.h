@@ -19,6 +19,10 @@ struct PlacedMesh {
     std::vector<Vec3f> vertices;  ///< one more than there are: Embree reads 16 bytes for the last one
     std::vector<std::array<uint32_t, 3>> triangles;
     std::vector<Vec3f> normals;  ///< per vertex, of length 1
+    std::vector<Vec3f> colours;  ///< per triangle, in [0, 1]; empty: `colour`
+    Vec3f colour;
+
+    const Vec3f& colour_of(uint32_t triangle) const { return colours.empty() ? colour : colours[triangle]; }
 };
 PlacedMesh placed(const StageMesh& mesh, const Vec3d& eye);
 

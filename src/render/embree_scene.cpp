@@ -53,7 +53,6 @@ struct EmbreeScene::Strands {
 };
 
 struct EmbreeScene::Surface {
-    const StageMesh* stage;
     PlacedMesh mesh;           // when the shutter opens, or all the time
     std::vector<Vec3f> later;  // when it closes
 };
@@ -164,7 +163,6 @@ void EmbreeScene::add(const StageMesh& stage, const Camera& camera)
 {
     surfaces_.push_back(std::make_unique<Surface>());
     Surface& surface = *surfaces_.back();
-    surface.stage = &stage;
     surface.mesh = placed(stage, origin_);
     if (camera.shutter > 0 && !stage.velocities.empty()) {
         surface.later = surface.mesh.vertices;
@@ -252,7 +250,7 @@ Meeting EmbreeScene::meet(const Ray& ray) const
         m.along = unit_or(
             surface.mesh.normals[t[0]] * (1 - u - v) + surface.mesh.normals[t[1]] * u + surface.mesh.normals[t[2]] * v,
             m.face);
-        m.colour = surface.stage->colour;
+        m.colour = surface.mesh.colour_of(r.hit.primID);
     }
     if (ground_.visible) {
         const float height = static_cast<float>(ground_.height - origin_.y);

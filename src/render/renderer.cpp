@@ -34,6 +34,8 @@ std::optional<Error> check(const StageMesh& mesh, size_t index)
                 return Error{fmt::format("mesh {}: a triangle has a vertex {} of {}", index, v, mesh.vertices.size())};
     if (!mesh.velocities.empty() && mesh.velocities.size() != mesh.vertices.size())
         return Error{fmt::format("mesh {}: velocities are not one per vertex", index)};
+    if (!mesh.colours.empty() && mesh.colours.size() != mesh.triangles.size())
+        return Error{fmt::format("mesh {}: colours are not one per triangle", index)};
     return {};
 }
 

@@ -5,11 +5,13 @@
 namespace tendril {
 namespace {
 
-/// Whether two neighbours are parts of one smooth surface.
+/// Whether two neighbours are parts of one smooth surface of one colour.
 bool belong_together(const SurfaceSample& a, const SurfaceSample& b)
 {
     if (a.kind != b.kind || a.mesh != b.mesh) return false;
     if (a.kind != SurfaceSample::Kind::kMesh) return true;
+    constexpr float kSameColour = 0.03f;
+    if (length(a.colour - b.colour) > kSameColour) return false;
     return std::abs(a.depth - b.depth) < 0.01f * std::min(a.depth, b.depth) && dot(a.normal, b.normal) > 0.9f;
 }
 
@@ -32,6 +34,8 @@ SurfacePass::SurfacePass(const Stage& stage, const View& view, const SurfaceScen
     ground_ = static_cast<float>(stage.ground.height - view.eye.y);
     extent_ = box.empty() ? 1.0f : std::max(static_cast<float>(length(box.high - box.low)), 1e-3f);
     middle_ = to_float(middle - view.eye);
+    constexpr float kThin = 0.06f;  // of the size of all: rays to eight places of a lamp as large miss what is thinner
+    thin_ = !scene.empty() && scene.thickness() < kThin * length(scene.high() - scene.low());
 }
 
 SurfaceSample SurfacePass::trace_one(float x, float y) const
@@ -44,6 +48,7 @@ SurfaceSample SurfacePass::trace_one(float x, float y) const
     sample.depth = hit.distance;
     sample.normal = hit.normal;
     sample.flat_normal = hit.flat_normal;
+    sample.colour = hit.colour;
     return sample;
 }
 
@@ -72,9 +77,11 @@ void SurfacePass::trace(const LineTile& tile, std::vector<SurfacePixel>& pixels)
             // A turned square: edges along rows and columns get four steps instead of two.
             constexpr float kPlaces[kSubSamples][2] = {
                 {0.375f, 0.125f}, {0.875f, 0.375f}, {0.125f, 0.625f}, {0.625f, 0.875f}};
-            for (size_t s = 0; s < kSubSamples; ++s)
+            for (size_t s = 0; s < kSubSamples; ++s) {
                 pixel.samples[s] = trace_one(static_cast<float>(tile.x + x) + kPlaces[s][0],
                                              static_cast<float>(tile.y + y) + kPlaces[s][1]);
+                pixel.samples[s].part = static_cast<int>(s);
+            }
         }
 }
 
@@ -93,12 +100,36 @@ bool SurfacePass::may_block(const Lamp& lamp, const Vec3f& from) const
     return length(to_ball - way * t) <= radius + t * lamp_radius;
 }
 
-/// Eight rays towards a lamp; 32 all over it where they disagree, the same from everywhere: no noise.
-/// They stand on the lattice of the plastic number, on which hardly two share a row in any direction, so that the edge
-/// of a shadow that crosses the lamp covers them one by one and the half-shadow has 32 steps, too small to be seen.
-float SurfacePass::seen_share(const Lamp& lamp, const Vec3f& from) const
+/// How much of a lamp is seen by some of the rays number `first`, `first + step`, ... all over it, the same from
+/// everywhere: no noise. They stand on the lattice of the plastic number, on which hardly two share a row in any
+/// direction, so that the edge of a shadow that crosses the lamp covers them one by one, in steps too small to be seen.
+float SurfacePass::seen_by_rays(const Lamp& lamp, const Vec3f& from, int rays, int first, int step) const
+{
+    int seen = 0;
+    for (int ray = 0; ray < rays; ray += 4) {
+        std::array<Vec3f, 4> targets;
+        for (int i = 0; i < 4; ++i) {
+            const float number = static_cast<float>(first + step * (ray + i)) + 0.5f;
+            const float u = number * 0.754877666f, v = number * 0.569840291f;
+            targets[static_cast<size_t>(i)] = lamp.point(2 * (u - std::floor(u)) - 1, 2 * (v - std::floor(v)) - 1);
+        }
+        seen += scene_.count_seen(from, targets);
+    }
+    return static_cast<float>(seen) / static_cast<float>(rays);
+}
+
+/// Eight rays towards a lamp; 32 all over it where they disagree. What is thin may pass between the eight: there it is
+/// always 32, and twice as many on the ground, where the steps of long straight shadows would be seen; the sub-samples
+/// of a pixel share them.
+float SurfacePass::seen_share(const Lamp& lamp, const SurfaceSample& sample, const Vec3f& from) const
 {
     if (scene_.empty() || !may_block(lamp, from)) return 1;
+    constexpr int kRays = 32, kGroundRays = 64;
+    if (thin_) {
+        const int rays = sample.kind == SurfaceSample::Kind::kGround ? kGroundRays : kRays;
+        return sample.part < 0 ? seen_by_rays(lamp, from, rays, 0, 1)
+                               : seen_by_rays(lamp, from, rays / kSubSamples, sample.part, kSubSamples);
+    }
     constexpr float kOuter = 0.95f, kInner = 0.5f;
     const int corners = scene_.count_seen(from, {lamp.point(-kOuter, -kOuter), lamp.point(kOuter, -kOuter),
                                                  lamp.point(-kOuter, kOuter), lamp.point(kOuter, kOuter)});
@@ -107,18 +138,15 @@ float SurfacePass::seen_share(const Lamp& lamp, const Vec3f& from) const
             from, {lamp.point(-kInner, 0), lamp.point(kInner, 0), lamp.point(0, -kInner), lamp.point(0, kInner)});
         if (middle == corners) return 0.25f * static_cast<float>(corners);
     }
-    constexpr int kRays = 32;
-    int seen = 0;
-    for (int ray = 0; ray < kRays; ray += 4) {
-        std::array<Vec3f, 4> targets;
-        for (int i = 0; i < 4; ++i) {
-            const float u = (static_cast<float>(ray + i) + 0.5f) * 0.754877666f;
-            const float v = (static_cast<float>(ray + i) + 0.5f) * 0.569840291f;
-            targets[static_cast<size_t>(i)] = lamp.point(2 * (u - std::floor(u)) - 1, 2 * (v - std::floor(v)) - 1);
-        }
-        seen += scene_.count_seen(from, targets);
-    }
-    return static_cast<float>(seen) / kRays;
+    return seen_by_rays(lamp, from, kRays, 0, 1);
+}
+
+/// How far above a surface rays to the lamps begin [m]: its facets must not shade themselves, and what is thin must not
+/// be passed.
+float SurfacePass::lift_of(const SurfaceSample& sample) const
+{
+    const float usual = 2e-3f * std::min(extent_, sample.depth);
+    return thin_ ? std::min(usual, std::max(0.1f * scene_.thickness(), 1e-5f * sample.depth)) : usual;
 }
 
 /// Diffuse, and for meshes the soft sheen of skin, per reflectance of one.
@@ -138,8 +166,7 @@ Vec3f SurfacePass::lit_by(size_t k, const SurfaceSample& sample, const Vec3f& p)
     constexpr float kDark = 2e-3f;
     float seen = std::exp(-volume_.hairs_towards(k, p + sample.normal * (0.5f * volume_.cell()), to_lamp));
     if (seen * irradiance * std::max({lamp.radiance.x, lamp.radiance.y, lamp.radiance.z}) < kDark) return {0, 0, 0};
-    const float lift = 2e-3f * std::min(extent_, sample.depth);
-    seen *= seen_share(lamp, p + sample.flat_normal * lift);
+    seen *= seen_share(lamp, sample, p + sample.flat_normal * lift_of(sample));
     if (seen <= 0) return {0, 0, 0};
 
     const Vec3f half = unit_or(to_lamp + unit_or(sample.ray * -1.0f, {0, 0, 1}), sample.normal);
@@ -222,7 +249,7 @@ Vec3f SurfacePass::shade(const SurfaceSample& sample, float x, float y, GroundLa
 {
     const Vec3f behind = backdrop(y);
     if (sample.kind == SurfaceSample::Kind::kBackdrop) return behind;
-    if (sample.kind == SurfaceSample::Kind::kMesh) return tinted(stage_.meshes[sample.mesh].colour, light_on(sample));
+    if (sample.kind == SurfaceSample::Kind::kMesh) return tinted(sample.colour, light_on(sample));
     const Vec3f away = sample.ray * sample.depth - middle_;
     const float fade = ground_fade(away, extent_);
     if (fade >= 1) return behind;

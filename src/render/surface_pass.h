@@ -22,6 +22,8 @@ struct SurfaceSample {
     float depth = 1e30f;  ///< [m] along the view
     Vec3f ray{0, 0, -1};
     Vec3f normal{0, 1, 0}, flat_normal{0, 1, 0};
+    Vec3f colour{0, 0, 0};  ///< of a mesh: diffuse reflectance
+    int part = -1;          ///< which of the sub-samples of its pixel, or all of it
 };
 
 /// Pixels whose four sub-samples see the same are looked at once.
@@ -59,7 +61,9 @@ private:
     Vec3f light_on(const SurfaceSample& sample) const;
     Vec3f light_on_ground(const SurfaceSample& sample, float x, float y, GroundLattice& lattice) const;
     bool may_block(const Lamp& lamp, const Vec3f& from) const;
-    float seen_share(const Lamp& lamp, const Vec3f& from) const;
+    float seen_by_rays(const Lamp& lamp, const Vec3f& from, int rays, int first, int step) const;
+    float seen_share(const Lamp& lamp, const SurfaceSample& sample, const Vec3f& from) const;
+    float lift_of(const SurfaceSample& sample) const;
     Vec3f lit_by(size_t lamp, const SurfaceSample& sample, const Vec3f& p) const;
     Vec3f ambient(const SurfaceSample& sample, const Vec3f& p) const;
 
@@ -71,6 +75,7 @@ private:
     float ground_;  ///< height from the eye [m]
     float extent_;  ///< of what stands on the ground [m]: it fades in proportion
     Vec3f middle_;  ///< of it, from the eye
+    bool thin_;     ///< ropes and the like: a few rays to a lamp miss them
 };
 
 }  // namespace tendril

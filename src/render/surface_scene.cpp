@@ -4,6 +4,8 @@
 
 #include <embree3/rtcore.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -13,8 +15,29 @@ struct SurfaceScene::State {
     std::vector<PlacedMesh> meshes;
     std::vector<uint32_t> mesh_of_geometry;
     Vec3f low{0, 0, 0}, high{0, 0, 0};
+    float thickness = std::numeric_limits<float>::infinity();
     bool empty = true;
 };
+
+namespace {
+
+/// Four times the volume over the area: the mean chord of a body that is closed, by Cauchy's formula.
+float mean_chord(const PlacedMesh& mesh)
+{
+    double volume = 0, area = 0;
+    Vec3d middle{0, 0, 0};  // a sheet that is not closed has no volume seen from there, or little
+    for (const auto& t : mesh.triangles) middle += to_double(mesh.vertices[t[0]]);
+    middle = middle * (1 / static_cast<double>(std::max<size_t>(mesh.triangles.size(), 1)));
+    for (const auto& t : mesh.triangles) {
+        const Vec3d a = to_double(mesh.vertices[t[0]]) - middle, b = to_double(mesh.vertices[t[1]]) - middle;
+        const Vec3d c = to_double(mesh.vertices[t[2]]) - middle;
+        volume += dot(a, cross(b, c)) / 6;
+        area += 0.5 * length(cross(b - a, c - a));
+    }
+    return area > 0 ? static_cast<float>(4 * std::abs(volume) / area) : 0.0f;
+}
+
+}  // namespace
 
 SurfaceScene::SurfaceScene(std::span<const StageMesh> meshes, const Vec3d& eye) : state_(std::make_unique<State>())
 {
@@ -35,6 +58,7 @@ SurfaceScene::SurfaceScene(std::span<const StageMesh> meshes, const Vec3d& eye) 
         if (state_->meshes[m].triangles.empty()) continue;
         state_->embree.add(state_->meshes[m]);
         state_->mesh_of_geometry.push_back(m);
+        state_->thickness = std::min(state_->thickness, mean_chord(state_->meshes[m]));
     }
     state_->embree.commit();
 }
@@ -52,6 +76,11 @@ Vec3f SurfaceScene::low() const
 Vec3f SurfaceScene::high() const
 {
     return state_->high;
+}
+
+float SurfaceScene::thickness() const
+{
+    return state_->thickness;
 }
 
 SurfaceHit SurfaceScene::trace(const Vec3f& origin, const Vec3f& direction, float from) const
@@ -76,6 +105,7 @@ SurfaceHit SurfaceScene::trace(const Vec3f& origin, const Vec3f& direction, floa
     const PlacedMesh& mesh = state_->meshes[hit.mesh];
     const auto& t = mesh.triangles[query.hit.primID];
     const Vec3f flat = unit_or(Vec3f{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z}, {0, 1, 0});
+    hit.colour = mesh.colour_of(query.hit.primID);
     const float u = query.hit.u, v = query.hit.v;
     const Vec3f smooth = mesh.normals[t[0]] * (1 - u - v) + mesh.normals[t[1]] * u + mesh.normals[t[2]] * v;
     hit.from_behind = dot(flat, direction) > 0;

@@ -17,6 +17,7 @@ struct SurfaceHit {
     uint32_t mesh = 0;           ///< index on the stage
     Vec3f normal{0, 1, 0};       ///< unit, smooth, towards the origin of the ray
     Vec3f flat_normal{0, 1, 0};  ///< unit, of the triangle, to the same side
+    Vec3f colour{0, 0, 0};       ///< diffuse reflectance
     bool from_behind = false;    ///< the ray met the inner side
 };
 
@@ -31,6 +32,8 @@ public:
     /// Of all triangles.
     Vec3f low() const;
     Vec3f high() const;
+    /// Of the thinnest mesh: how long a straight line is inside on average [m]. 0 for a sheet.
+    float thickness() const;
 
     SurfaceHit trace(const Vec3f& origin, const Vec3f& direction, float from = 0.0f) const;
     /// How many of the four targets are seen from the origin, [0, 4].
