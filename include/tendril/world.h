@@ -11,12 +11,14 @@
 #include "tendril/groom.h"
 #include "tendril/parallel.h"
 #include "tendril/result.h"
+#include "tendril/rigid_body.h"
 #include "tendril/settings.h"
 #include "tendril/string_material.h"
 #include "tendril/strings.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -56,6 +58,7 @@ struct HoldSettings {
     bool clamped = false;
     /// It may move along this direction of the bone; zero: not at all. kChainShape.
     Vec3d slide{0, 0, 0};
+    double until = std::numeric_limits<double>::infinity();  ///< when it is released [s]
 };
 
 /// What a step did. Nothing here needs a pass over the particles: see `measure` for that.
@@ -102,6 +105,10 @@ public:
 
     // --- Building
     BodyId add_body(BodyDescription body);
+    /// One that moves by itself from a pose on: it falls, meets the colliders of other bodies, is pulled by strings that
+    /// it holds (kChainShape) and pushed by those that it meets. It brings a collider of its shape, and a mesh. An error
+    /// where the library was built without Bullet.
+    Result<BodyId> add_rigid_body(const RigidBody& body, const Pose& pose, const std::string& name = "rigid");
     /// Strands stay outside. At most 256 altogether, skins included.
     Result<size_t> add_collider(const Collider& collider);
     /// The skin of a character itself, one for each body. Penetration is then measured against its triangles.
@@ -127,6 +134,9 @@ public:
     Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0,
                         Vec3d offset = {0, 0, 0}, const HoldSettings& settings = {});
     void release(HoldId hold);
+    /// Ties two particles of strings together, for good. SolverType::kChainShape; false where there are none, or they are
+    /// the same.
+    bool tie(GroomId groom, size_t strand, size_t particle, GroomId other, size_t other_strand, size_t other_particle);
     /// Cuts the segment of a string that begins at a particle. SolverType::kChainShape; false where there is none.
     bool cut(GroomId groom, size_t strand, size_t particle);
     /// Particles of another simulation, as they are when the next step begins, in place of those told before. They take
@@ -165,6 +175,8 @@ public:
     CurvesView curves(ChildrenId children);  ///< without velocities
     /// The mesh of a body's character at a time [s]; empty where it has none. Valid until the next call for that body.
     MeshView mesh(BodyId body, double time);
+    /// Where a bone of a body is at `time()`.
+    Pose pose(BodyId body, size_t bone = 0);
     /// Where a particle is at `time()`, without interpolation.
     Vec3d position(GroomId groom, size_t strand, size_t particle) const;
     Metrics measure();

@@ -125,6 +125,12 @@ void RigidScene::push(size_t body, const Vec3d& place, const Vec3d& impulse)
     m.spin += scaled_in(m.pose.rotation, inverse(b.inertia), cross(place - m.pose.position, impulse));
 }
 
+void RigidScene::turn(size_t body, const Vec3d& impulse)
+{
+    Body& b = bodies_[body];
+    b.motion.spin += scaled_in(b.motion.pose.rotation, inverse(b.inertia), impulse);
+}
+
 void RigidScene::step(double h, const Vec3d& gravity)
 {
     touches_.clear();

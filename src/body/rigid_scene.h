@@ -42,6 +42,8 @@ public:
     Vec3d point_velocity(size_t body, const Vec3d& place) const;
     /// The impulse [N s] changes velocity and spin at once.
     void push(size_t body, const Vec3d& place, const Vec3d& impulse);
+    /// The angular impulse [N m s] changes its spin at once.
+    void turn(size_t body, const Vec3d& impulse);
 
     /// One step of h [s], > 0.
     void step(double h, const Vec3d& gravity);

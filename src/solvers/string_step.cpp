@@ -116,6 +116,13 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         for_pieces(s, executor, [&](const StringPiece& piece) {
             solve_lengths(s, piece, in.h, 1);
         });
+        for (const StringTie& tie : in.ties) {
+            const double a = s.lightness[tie.a], b = s.lightness[tie.b];
+            if (!(a + b > 0)) continue;
+            const Vec3d apart = (s.place[tie.b] - s.place[tie.a]) * (1 / (a + b));
+            s.place[tie.a] += apart * a;
+            s.place[tie.b] -= apart * b;
+        }
         if (!in.obstacles.list.empty()) collisions.push_out(s, in.obstacles, executor);
         on_guides();
         if (in.contacts) contacts.push_apart(s);

@@ -29,12 +29,18 @@ struct StringClamp {
     Vec3d across;  ///< unit vector, roughly across the segment
 };
 
+/// Two particles that are at one place.
+struct StringTie {
+    size_t a, b;
+};
+
 struct StringSubstep {
     double h;
     const AirSubstep* air;  ///< fall is in metres per h^2
     Vec3d air_origin;
     std::span<StringHold> holds;
     std::span<const StringClamp> clamps;
+    std::span<const StringTie> ties;
     int half_width = 1;  ///< of the regions of shape matching
     ShapeMatching shape;
     double twist_spread = 1;

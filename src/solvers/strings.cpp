@@ -14,6 +14,13 @@ double Strings::radius_now(size_t i) const
     return radius[i] / std::sqrt(std::max(1 + strain, 0.25));
 }
 
+double Strings::torque_on(size_t i) const
+{
+    const double behind = i > 0 && whole[i - 1] ? torque[i] : 0;
+    const double ahead = whole[i] && i + 1 < size() && whole[i + 1] ? torque[i + 1] : 0;
+    return ahead - behind;
+}
+
 void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float> widths,
                 const StringMaterial& material)
 {

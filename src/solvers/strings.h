@@ -65,6 +65,8 @@ struct Strings {
     /// The length at which segment i is without tension [m].
     double ease_length(size_t i) const { return rest[i] * (1 + elongation[i]); }
     double twist(size_t i) const { return angle[i] - angle[i - 1] + frame_turn[i] - rest_twist[i]; }
+    /// By which twist turns a segment about itself [N m].
+    double torque_on(size_t i) const;
     /// What keeps the volume of segment i [m].
     double radius_now(size_t i) const;
 };

@@ -103,6 +103,13 @@ void Colliders::advance_bones(std::span<Body> bodies, double time, double dt, in
         sample(bodies, time + dt * k / substeps, poses_.data() + static_cast<size_t>(k) * list_.size(), bad_poses);
 }
 
+void Colliders::set_pose(size_t body, int substep, const Pose& pose)
+{
+    Pose* after = poses_.data() + (static_cast<size_t>(substep) + 1) * list_.size();
+    for (size_t i = 0; i < list_.size(); ++i)
+        if (list_[i].body.index == body) after[i] = pose;
+}
+
 int Colliders::begin_step(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor)
 {
     size_t bad_poses = 0;  // counted when they are used

@@ -67,6 +67,11 @@ public:
     ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, const ContactSettings& settings,
                              const StepTime& step, GroomContacts& own) const;
 
+    size_t shape_count() const { return list_.size(); }
+    const Collider& shape(size_t i) const { return list_[i]; }
+    /// A body is somewhere else at the end of a substep than it was thought to be.
+    void set_pose(size_t body, int substep, const Pose& pose);
+
     /// Calls `f(shape, body)` for all of them over a substep, seen from `origin` at its end.
     template <class F>
     void for_shapes(int substep, const Vec3d& origin, const F& f) const

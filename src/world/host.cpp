@@ -54,7 +54,7 @@ Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId
         if (h.particle == particle)
             return Error{fmt::format("hold: particle {} of strand {} has a hold; release it first", particle, strand)};
     }
-    if (others >= kMostHolds)
+    if (others >= kMostHolds && w.settings.solver.type != SolverType::kChainShape)
         return Error{fmt::format("hold: strand {} has {} holds, which is the most", strand, kMostHolds)};
     const auto unused = std::find_if(w.holds.begin(), w.holds.end(), [](const HoldState& h) { return !h.active; });
     const size_t index = static_cast<size_t>(unused - w.holds.begin());
@@ -62,6 +62,7 @@ Result<HoldId> World::hold(GroomId groom, size_t strand, size_t particle, BodyId
     const uint32_t generation = w.holds[index].generation + 1;
     w.holds[index] = {true, generation, groom.index, body.index, bone, strand, particle, offset};
     w.holds[index].clamped = settings.clamped;
+    w.holds[index].until = settings.until;
     if (is_finite(settings.slide)) w.holds[index].slide = unit_or(settings.slide, {0, 0, 0});
     return HoldId{static_cast<uint32_t>(index), generation};
 }
@@ -71,6 +72,22 @@ void World::release(HoldId hold)
     if (hold.index >= state_->holds.size()) return;
     HoldState& held = state_->holds[hold.index];
     if (held.generation == hold.generation) held.active = false;
+}
+
+bool World::tie(GroomId groom, size_t strand, size_t particle, GroomId other, size_t other_strand, size_t other_particle)
+{
+    State& w = *state_;
+    w.take_over_settings();
+    const auto exists = [&](GroomId g, size_t s, size_t i) {
+        return w.strings && g.index < w.grooms.size() && s < w.grooms[g.index].groom.strand_count() &&
+               i < w.grooms[g.index].groom.points(s).size();
+    };
+    if (!exists(groom, strand, particle) || !exists(other, other_strand, other_particle)) return false;
+    const StringTie made{w.strings->particle(groom.index, strand, particle),
+                         w.strings->particle(other.index, other_strand, other_particle)};
+    if (made.a == made.b) return false;
+    w.ties.push_back(made);
+    return true;
 }
 
 bool World::cut(GroomId groom, size_t strand, size_t particle)
@@ -116,6 +133,11 @@ bool World::teleport(BodyId id)
 void World::reset()
 {
     for (GroomInstance& groom : state_->grooms) state_->place_at_rest(groom);
+    for (size_t i = 0; i < state_->rigid_bodies.size(); ++i) {
+        const RigidBody& body = state_->rigid->body(i);
+        state_->rigid->set_motion(i, {state_->rigid_starts[i], body.velocity, body.spin});
+    }
+    if (state_->rigid) state_->tell_rigid_poses(state_->time);
     state_->strings.reset();  // made anew, whole and at ease, with the next step
     state_->age = 0;
     state_->has_history = true;

@@ -1,6 +1,7 @@
 // What comes out of a world: curves between two steps, measurements, counts.
 #include "tendril/world.h"
 
+#include "math/bytes.h"
 #include "math/random.h"
 #include "world/state.h"
 
@@ -64,6 +65,15 @@ MeshView World::mesh(BodyId body, double time)
 {
     if (body.index >= state_->bodies.size()) return {};
     return state_->bodies[body.index].mesh_at(time, *state_->executor);
+}
+
+Pose World::pose(BodyId body, size_t bone)
+{
+    State& w = *state_;
+    if (body.index >= w.bodies.size() || bone >= w.bodies[body.index].bones()) return {};
+    w.poses.resize(w.bodies[body.index].bones());
+    w.bodies[body.index].poses_at(w.time, w.poses);
+    return w.poses[bone];
 }
 
 Vec3d World::position(GroomId groom, size_t strand, size_t particle) const
@@ -163,6 +173,8 @@ uint64_t World::state_hash()
     uint64_t h = state_->steps;
     for (GroomInstance& g : state_->grooms) h = mix_bits(h ^ g.strands.hash(*state_->executor));
     if (state_->strings) h = mix_bits(h ^ state_->strings->hash());
+    for (size_t i = 0; i < state_->rigid_bodies.size(); ++i)
+        h = mix_bits(h ^ hash_bytes(&state_->rigid->motion(i), sizeof(RigidMotion)));
     return h;
 }
 

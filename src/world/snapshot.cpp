@@ -33,6 +33,7 @@ uint64_t hash_of(Header header, std::span<const std::byte> payload)
 struct SavedHold {
     uint64_t active, generation, groom, body, bone, strand, particle, clamped;
     Vec3d offset, slide, along, across;
+    double until;
 };
 
 }  // namespace
@@ -48,10 +49,11 @@ std::vector<std::byte> World::save() const
     append_bytes(payload, tracks.data(), tracks.size());
     for (const HoldState& h : w.holds) {
         const SavedHold saved{h.active,   h.generation, h.groom,  h.body,  h.bone,  h.strand,
-                              h.particle, h.clamped,    h.offset, h.slide, h.along, h.across};
+                              h.particle, h.clamped,    h.offset, h.slide, h.along, h.across, h.until};
         append_bytes(payload, &saved, 1);
     }
     for (const GroomInstance& groom : w.grooms) groom.strands.save(payload);
+    for (size_t i = 0; i < w.rigid_bodies.size(); ++i) append_bytes(payload, &w.rigid->motion(i), 1);
     if (w.strings) w.strings->save(payload);
 
     Header header{};
@@ -125,7 +127,8 @@ bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_co
              s.bone,        s.strand,
              s.particle,    s.offset,
              s.slide,       s.clamped != 0,
-             s.along,       s.across};
+             s.along,       s.across,
+             s.until};
         if (!fits(h)) return false;
     }
     std::span<const double> rest(tracks);
@@ -133,6 +136,11 @@ bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_co
         if (!body.load(rest)) return false;
     for (GroomInstance& groom : grooms)
         if (!groom.strands.load(bytes)) return false;
+    for (size_t i = 0; i < rigid_bodies.size(); ++i) {
+        RigidMotion motion;
+        if (!take_bytes(bytes, &motion, 1)) return false;
+        rigid->set_motion(i, motion);
+    }
     strings.reset();  // made anew from the strands, then told what it was
     take_over_settings();
     if (strings && !bytes.empty() && !strings->load(bytes)) return false;

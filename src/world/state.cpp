@@ -152,7 +152,13 @@ int World::State::substeps_over(double dt, double passing)
 {
     int wanted = usable_substeps(settings.substeps) * parts_of_substep(settings.solver);
     if (strings) {
-        const double asked = std::ceil(dt / longest_substep(strings->strings));
+        double asked = std::ceil(dt / longest_substep(strings->strings));
+        for (size_t i = 0; i < rigid_bodies.size(); ++i) {
+            // Bodies that are fast must not jump over strings.
+            const Vec3d size = rigid->body(i).size;
+            const double way = length(rigid->motion(i).velocity) * dt;
+            asked = std::max(asked, std::ceil(way / (0.1 * std::min({size.x, size.y, size.z}))));
+        }
         wanted = std::max(wanted, static_cast<int>(std::min(asked, static_cast<double>(settings.solver.string.most_substeps))));
     }
     const int needed = colliders.begin_step(bodies, time, passing, wanted, *executor);

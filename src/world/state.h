@@ -2,6 +2,7 @@
 #pragma once
 
 #include "body/body.h"
+#include "body/rigid_scene.h"
 #include "interaction/interaction.h"
 #include "solvers/solver.h"
 #include "solvers/spring_limit.h"
@@ -13,6 +14,7 @@
 #include "world/roots.h"
 #include "world/string_grooms.h"
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,6 +32,7 @@ struct HoldState {
     /// material points; zero until the first step.
     bool clamped = false;
     Vec3d along{0, 0, 0}, across{0, 0, 0};
+    double until = std::numeric_limits<double>::infinity();
 };
 
 /// The body whose frame the rest pose is in; for roots on a bone of it, the bone.
@@ -119,6 +122,11 @@ struct World::State {
     std::vector<ForeignParticle> foreign;
     std::vector<Vec3f> foreign_accelerations;
     std::vector<Body> bodies;
+    std::unique_ptr<RigidScene> rigid;    ///< null: no body moves by itself
+    std::vector<size_t> rigid_bodies;     ///< which bodies do, in its order
+    std::vector<Pose> rigid_starts;
+    std::vector<size_t> obstacles;        ///< which colliders it knows as such, in its order
+    std::vector<StringTie> ties;
     Colliders colliders;
     std::vector<GroomInstance> grooms;
     std::vector<ChildrenInstance> children;
@@ -142,10 +150,18 @@ struct World::State {
     StepReport take_step(double dt);
     /// All grooms as strings, in string_solve.cpp.
     void solve_strings(double dt, const Roots::Span& span, StepReport& report);
-    void hold_strings(double at, size_t& bad_poses);
-    void hold_roots(size_t groom, double time, size_t& bad_poses);
-    void meet_colliders(int substep, const Vec3d& origin);
+    void hold_strings(double at, double h, size_t& bad_poses);
+    void hold_roots(size_t groom, double at, double h, size_t& bad_poses);
+    void meet_colliders(int substep, const Vec3d& origin, double h);
     void add_to_strings(GroomInstance& groom);
+    void release_holds();
+    /// Bodies that move by themselves, in rigid_step.cpp.
+    std::optional<size_t> rigid_index(size_t body) const;
+    Pose pose_after(size_t rigid_body, double h) const;  ///< if nothing but gravity acts on it
+    void pull_rigid_bodies(double h);                    ///< what strings have done to them in a substep
+    void blow_rigid_bodies(double at, double h);
+    void step_rigid_bodies(double time, double passing, double h);
+    void tell_rigid_poses(double at);
     /// Leads the roots and holds of a groom over the substeps, and says what else acts on it: shape, air, contacts.
     /// `dt` passes for the strands, the time of the span for the bodies.
     SolveInput lead(GroomInstance& groom, double dt, const Roots::Span& span, size_t& bad_poses);

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -54,10 +55,22 @@ public:
     StringStepper stepper;
     std::vector<StringEvent> events;
 
-    // Of the substep that is being taken.
+    // Of the substep that is being taken; which rigid body is behind each, or -1.
     std::vector<StringHold> holds;
     std::vector<StringClamp> clamps;
     std::vector<StringObstacle> obstacles;
+    std::vector<int> hold_bodies, clamp_bodies, obstacle_bodies;
+    void clear_holds() { holds.clear(), clamps.clear(), hold_bodies.clear(), clamp_bodies.clear(); }
+    void add_hold(const StringHold& hold, std::optional<size_t> rigid_body)
+    {
+        holds.push_back(hold);
+        hold_bodies.push_back(rigid_body ? static_cast<int>(*rigid_body) : -1);
+    }
+    void add_clamp(const StringClamp& clamp, std::optional<size_t> rigid_body)
+    {
+        clamps.push_back(clamp);
+        clamp_bodies.push_back(rigid_body ? static_cast<int>(*rigid_body) : -1);
+    }
 
 private:
     StringEvent event_at(StringEventKind kind, size_t segment, double time) const;

@@ -18,7 +18,8 @@ void World::State::add_to_strings(GroomInstance& groom)
     std::vector<Vec3d> places(groom.groom.strand_count());
     std::vector<Quat> turns(places.size());
     groom.roots.carry(bodies[groom.body], time, places, turns, *executor);
-    strings->add(groom, [&](size_t s) { return turns[s]; }, last_dt, settings.contact.seed);
+    strings->add(
+        groom, [&](size_t s) { return turns[s]; }, last_dt, settings.contact.seed);
 }
 
 void World::State::solve_strings(double dt, const Roots::Span& span, StepReport& report)
@@ -28,34 +29,42 @@ void World::State::solve_strings(double dt, const Roots::Span& span, StepReport&
     const double h = dt / span.substeps;
     for (GroomInstance& groom : grooms) groom.strands.begin_step();
     g.begin_step();
+    release_holds();
+    StringSubstep in{};
+    in.h = h;
+    in.ties = ties;
+    in.half_width = s.half_width;
+    in.shape = {static_cast<double>(s.bend_damping), static_cast<double>(s.heavier)};
+    in.twist_spread = static_cast<double>(s.twist_reach) * static_cast<double>(s.twist_reach) * h / kTwistTime;
+    in.iterations = s.iterations;
+    if (settings.interaction.method == InteractionMethod::kContacts) in.contacts = settings.interaction.contacts;
+    in.tears = s.tears;
+    in.flicks = s.flicks;
+    WindSettings wind = settings.wind;
+    if (settling) wind = {}, wind.velocity = settling_wind;
     for (int k = 0; k < span.substeps; ++k) {
-        StringSubstep in{};
-        in.h = h;
+        const double at = span.time + span.dt * k / span.substeps;
         const Vec3d origin = g.strings.place.empty() ? Vec3d{0, 0, 0} : g.strings.place[0];
-        WindSettings wind = settings.wind;
-        if (settling) wind = {}, wind.velocity = settling_wind;
-        const AirSubstep now = prepare_air(settings.air, wind, settings.gravity, origin, span.time + h * k, h);
+        const AirSubstep now = prepare_air(settings.air, wind, settings.gravity, origin, at, h);
         in.air = &now;
         in.air_origin = origin;
-        hold_strings(span.end_of(k), report.bad_poses);
+        if (rigid) blow_rigid_bodies(at, h);
+        hold_strings(span.end_of(k), h, report.bad_poses);
         in.holds = g.holds;
         in.clamps = g.clamps;
-        in.half_width = s.half_width;
-        in.shape = {static_cast<double>(s.bend_damping), static_cast<double>(s.heavier)};
-        const double reach = static_cast<double>(s.twist_reach);
-        in.twist_spread = reach * reach * h / kTwistTime;
-        in.iterations = s.iterations;
-        if (settings.interaction.method == InteractionMethod::kContacts) in.contacts = settings.interaction.contacts;
-        meet_colliders(k, origin);
+        meet_colliders(k, origin, h);
         in.obstacles = {g.obstacles, origin, static_cast<double>(settings.contact.margin),
                         static_cast<double>(settings.contact.friction)};
-        in.tears = s.tears;
-        in.flicks = s.flicks;
         g.stepper.substep(g.strings, in, *executor);
+        if (rigid) {
+            pull_rigid_bodies(h);
+            step_rigid_bodies(at, span.dt / span.substeps, h);
+        }
         report.torn += g.stepper.torn.size();
         report.bend_share = std::min(report.bend_share, g.stepper.stiffness_share);
         g.note_events(span.end_of(k));
     }
+    if (rigid) tell_rigid_poses(span.time + span.dt);
     for (size_t i = 0; i < grooms.size(); ++i) {
         if (!grooms[i].roots.place(grooms[i].strands, bodies[grooms[i].body], span.time + span.dt, *executor))
             ++report.bad_poses;
@@ -63,31 +72,64 @@ void World::State::solve_strings(double dt, const Roots::Span& span, StepReport&
     }
 }
 
-void World::State::meet_colliders(int substep, const Vec3d& origin)
+void World::State::meet_colliders(int substep, const Vec3d& origin, double h)
 {
-    strings->obstacles.clear();
-    colliders.for_shapes(substep, origin,
-                         [&](const ShapeSubstep& shape, size_t) { strings->obstacles.push_back({shape, 0}); });
+    for (size_t i = 0; i < rigid_bodies.size(); ++i) {
+        if (substep > 0) colliders.set_pose(rigid_bodies[i], substep - 1, rigid->motion(i).pose);
+        colliders.set_pose(rigid_bodies[i], substep, pose_after(i, h));
+    }
+    StringGrooms& g = *strings;
+    g.obstacles.clear(), g.obstacle_bodies.clear();
+    colliders.for_shapes(substep, origin, [&](const ShapeSubstep& shape, size_t body) {
+        const auto moved = rigid_index(body);
+        // As light as it is at the end of its longest lever: what is taken for too light is only pushed too softly.
+        const double lever = moved ? length(rigid->body(*moved).size) / 2 : 0;
+        const double lightness =
+            moved ? rigid->lightness(*moved, rigid->motion(*moved).pose.position + Vec3d{lever, 0, 0}) : 0;
+        g.obstacles.push_back({shape, lightness});
+        g.obstacle_bodies.push_back(moved ? static_cast<int>(*moved) : -1);
+    });
 }
 
-void World::State::hold_roots(size_t index, double at, size_t& bad_poses)
+void World::State::release_holds()
+{
+    for (HoldState& h : holds)
+        if (h.active && time >= h.until - 1e-9) {
+            h.active = false;
+            if (settings.solver.string.flicks) continue;
+            const size_t p = strings->particle(h.groom, h.strand, h.particle);
+            for (const StringPiece& piece : strings->strings.pieces)
+                if (piece.first <= p && p <= piece.last) let_go(strings->strings, piece);
+        }
+}
+
+void World::State::hold_roots(size_t index, double at, double h, size_t& bad_poses)
 {
     StringGrooms& g = *strings;
     GroomInstance& groom = grooms[index];
+    const auto moved = rigid_index(groom.body);
     std::vector<Vec3d> places(groom.groom.strand_count());
     std::vector<Quat> turns(places.size());
-    if (!groom.roots.carry(bodies[groom.body], at, places, turns, *executor)) ++bad_poses;
+    if (moved) {
+        const Pose pose = pose_after(*moved, h);
+        for (size_t s = 0; s < places.size(); ++s) {
+            places[s] = transform_point(pose, to_double(groom.groom.points(s)[0]));
+            turns[s] = pose.rotation;
+        }
+    } else if (!groom.roots.carry(bodies[groom.body], at, places, turns, *executor)) {
+        ++bad_poses;
+    }
     for (size_t s = 0; s < places.size(); ++s) {
         if (groom.groom.ends(s) == Ends::kFree) continue;
         const auto rest = groom.groom.points(s);
         const size_t last = rest.size() - 1;
         const auto hold = [&](size_t i) {
-            const Vec3d from_root = to_double(rest[i]) - to_double(rest[0]);
-            g.holds.push_back({g.particle(index, s, i), places[s] + rotate(turns[s], from_root)});
+            const Vec3d place = places[s] + rotate(turns[s], to_double(rest[i]) - to_double(rest[0]));
+            g.add_hold({g.particle(index, s, i), place, moved ? rigid->lightness(*moved, place) : 0.0}, moved);
         };
         const auto clamp = [&](size_t segment) {
             const size_t p = g.particle(index, s, segment);
-            g.clamps.push_back({p, rotate(turns[s], g.rest_material(p))});
+            g.add_clamp({p, rotate(turns[s], g.rest_material(p))}, moved);
         };
         hold(0);
         if (groom.clamped && last > 1) hold(1), clamp(0);
@@ -97,30 +139,38 @@ void World::State::hold_roots(size_t index, double at, size_t& bad_poses)
     }
 }
 
-void World::State::hold_strings(double at, size_t& bad_poses)
+void World::State::hold_strings(double at, double h, size_t& bad_poses)
 {
     StringGrooms& g = *strings;
-    g.holds.clear(), g.clamps.clear();
-    for (size_t i = 0; i < grooms.size(); ++i) hold_roots(i, at, bad_poses);
-    for (HoldState& h : holds) {
-        if (!h.active) continue;
-        poses.resize(bodies[h.body].bones());
-        if (!bodies[h.body].poses_at(at, poses)) ++bad_poses;
-        const Pose& bone = poses[h.bone];
-        const size_t p = g.particle(h.groom, h.strand, h.particle);
-        const Vec3d slide = rotate(bone.rotation, h.slide);
-        g.holds.push_back({p, transform_point(bone, h.offset), 0, slide});
-        const size_t last = grooms[h.groom].groom.points(h.strand).size() - 1;
-        if (!h.clamped || last < 2) continue;
-        const size_t segment = h.particle == last ? p - 1 : p, other = h.particle == last ? p - 1 : p + 1;
-        if (dot(h.across, h.across) == 0) {
+    g.clear_holds();
+    for (size_t i = 0; i < grooms.size(); ++i) hold_roots(i, at, h, bad_poses);
+    for (HoldState& held : holds) {
+        if (!held.active) continue;
+        const auto moved = rigid_index(held.body);
+        Pose bone;
+        if (moved) {
+            bone = pose_after(*moved, h);
+        } else {
+            poses.resize(bodies[held.body].bones());
+            if (!bodies[held.body].poses_at(at, poses)) ++bad_poses;
+            bone = poses[held.bone];
+        }
+        const auto hold = [&](size_t p, const Vec3d& place) {
+            g.add_hold({p, place, moved ? rigid->lightness(*moved, place) : 0.0, rotate(bone.rotation, held.slide)}, moved);
+        };
+        const size_t p = g.particle(held.groom, held.strand, held.particle);
+        hold(p, transform_point(bone, held.offset));
+        const size_t last = grooms[held.groom].groom.points(held.strand).size() - 1;
+        if (!held.clamped || last < 2) continue;
+        const size_t segment = held.particle == last ? p - 1 : p, other = held.particle == last ? p - 1 : p + 1;
+        if (dot(held.across, held.across) == 0) {
             const Quat back = conjugate(bone.rotation);
             const Vec3d to_other = unit_or(g.strings.place[other] - g.strings.place[p], {1, 0, 0});
-            h.along = rotate(back, to_other * g.strings.rest[segment]);
-            h.across = rotate(back, g.material(segment));
+            held.along = rotate(back, to_other * g.strings.rest[segment]);
+            held.across = rotate(back, g.material(segment));
         }
-        g.holds.push_back({other, transform_point(bone, h.offset + h.along), 0, slide});
-        g.clamps.push_back({segment, rotate(bone.rotation, h.across)});
+        hold(other, transform_point(bone, held.offset + held.along));
+        g.add_clamp({segment, rotate(bone.rotation, held.across)}, moved);
     }
 }
 

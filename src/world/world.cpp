@@ -45,6 +45,10 @@ StepReport World::State::take_step(double dt)
     dt = usable_step(dt);
     const double passing = settling ? 0 : dt;  // for bodies
     take_over_settings();
+    if (rigid && !strings) {
+        step_rigid_bodies(time, passing, dt);
+        tell_rigid_poses(time + passing);
+    }
     int substeps = 1;
     {
         StageTimer timer(report.seconds.body);
