@@ -454,8 +454,7 @@ TEST_F(RigidSceneTest, WorksTenKilometresAway)
         run(2, 0.002);
         end[far] = place(2) - origin;
     }
-    // Impacts enlarge what rounding makes different.
-    EXPECT_LT(length(end[0] - end[1]), 2e-3);
+    EXPECT_LT(length(end[0] - end[1]), 1e-6);
 }
 
 TEST_F(RigidSceneTest, SameBitsEveryTime)
