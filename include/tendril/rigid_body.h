@@ -1,5 +1,5 @@
-/// Bodies that move by themselves: they fall, collide, tumble, and are pulled by strings. The frame of one has its origin
-/// at the centre of mass and the axes of its shape.
+/// Bodies that move by themselves: they fall, collide, tumble, and are pulled by strings. The frame of one has its
+/// origin at the centre of mass and the axes of its shape.
 #pragma once
 
 #include "tendril/mesh.h"
@@ -14,8 +14,8 @@ enum class RigidShape : uint8_t { kBox, kSphere, kCylinder, kCapsule };  ///< cy
 /// Solid, of the same density everywhere.
 struct RigidBody {
     RigidShape shape = RigidShape::kBox;
-    /// Box: its edges. Sphere: x is the diameter. Cylinder, capsule: x is the diameter, y the whole length; a capsule at
-    /// least as long as thick. [m], > 0; contacts are made for 0.01 to 10.
+    /// Box: its edges. Sphere: x is the diameter. Cylinder, capsule: x is the diameter, y the whole length; a capsule
+    /// at least as long as thick. [m], > 0; contacts are made for 0.01 to 10.
     Vec3d size{0.2, 0.2, 0.2};
     double mass = 1;  ///< [kg], > 0
     /// Coulomb's coefficient, >= 0. Where two touch it is the root of the product: two alike have that of each. 0.5 is

@@ -127,8 +127,7 @@ Vec3d capsule_inertia(double mass, double radius, double straight)
 {
     const double cylinder = mass * straight / (straight + radius * 4 / 3), ball = mass - cylinder;
     const double r2 = radius * radius, s2 = straight * straight;
-    const double across =
-        cylinder * (3 * r2 + s2) / 12 + ball * (0.4 * r2 + s2 / 4 + 0.375 * straight * radius);
+    const double across = cylinder * (3 * r2 + s2) / 12 + ball * (0.4 * r2 + s2 / 4 + 0.375 * straight * radius);
     return {across, (cylinder / 2 + 0.4 * ball) * r2, across};
 }
 

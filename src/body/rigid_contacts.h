@@ -27,15 +27,15 @@ struct RigidSurface {
 struct RigidTouch {
     static constexpr size_t kNone = static_cast<size_t>(-1);
     size_t body = 0;
-    size_t other = kNone, obstacle = kNone;    ///< what it touched: one of them is not kNone
-    Vec3d place{0, 0, 0}, normal{0, 0, 0};     ///< in the world; the normal is a unit vector towards `body`
-    double impulse = 0;                        ///< along the normal [N s], >= 0
+    size_t other = kNone, obstacle = kNone;  ///< what it touched: one of them is not kNone
+    Vec3d place{0, 0, 0}, normal{0, 0, 0};   ///< in the world; the normal is a unit vector towards `body`
+    double impulse = 0;                      ///< along the normal [N s], >= 0
 };
 
 /// A body in one step.
 struct RigidState {
-    RigidMotion motion;                     ///< in: before the step. Out: velocity and spin after it
-    Vec3d shift{0, 0, 0}, turn{0, 0, 0};    ///< out: a velocity and a spin for this step only that end penetrations
+    RigidMotion motion;                   ///< in: before the step. Out: velocity and spin after it
+    Vec3d shift{0, 0, 0}, turn{0, 0, 0};  ///< out: a velocity and a spin for this step only that end penetrations
 };
 
 class RigidContacts {
