@@ -123,6 +123,7 @@ struct RopeStyle {
     float span = 1.0f;  ///< distance of the ends over the length, in (0, 1]; below 1 the rest pose is an arc that hangs
                         ///< along -y
     float width = 0.006f;  ///< diameter [m], >= 0
+    float tip_width = 0;   ///< of the tip [m], > 0; 0: `width`
 };
 Result<GroomData> make_ropes(const RopeStyle& style);
 

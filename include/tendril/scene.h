@@ -6,6 +6,7 @@
 #include "tendril/hair_style.h"
 #include "tendril/picture_kind.h"
 #include "tendril/result.h"
+#include "tendril/rigid_body.h"
 #include "tendril/settings.h"
 #include "tendril/world.h"
 
@@ -26,6 +27,9 @@ enum class BodyCollide : uint8_t {
     kTriangles,  ///< SkinMethod::kTriangles
 };
 
+/// Which shape a body has that moves by itself.
+enum class SceneRigid : uint8_t { kNone, kBox, kSphere, kCylinder, kCapsule };
+
 struct SceneBody {
     std::string name = "body";
     std::string mesh = "none";   ///< "none", "sphere", "bust", "creature", or a file
@@ -44,6 +48,12 @@ struct SceneBody {
     Vec3d jump{0, 0, 0};         ///< by this much [m]
     BodyCollide collide = BodyCollide::kNone;
     double collide_cell = 0;  ///< kField, kMarching: fine cells near the skin [m]; 0: a 200th of the mesh's size
+
+    SceneRigid rigid = SceneRigid::kNone;  ///< one that moves by itself; its mesh is that of its shape
+    RigidBody solid;                       ///< how
+    Vec3d rotation{0, 0, 0};               ///< at the start: about this axis by its length [rad]
+    int64_t copies = 1;                    ///< so many of it in a row, called name, name_1, name_2 ...
+    Vec3d copy_step{0, 0, 0};              ///< from one to the next [m]
 };
 
 enum class SceneShape : uint8_t { kSphere, kCapsule, kBox, kPlane, kTorus };
@@ -88,10 +98,20 @@ struct SceneGroom {
     double coverage = 0.6;        ///< kSphere: share of the surface that carries hair
     double spacing = 0.1;         ///< kRope: distance of neighbours [m]
     double span = 1.0;            ///< kRope: distance of the ends over the length
-    double rope_width = 0.006;    ///< kRope: diameter, for pictures [m]
+    double rope_width = 0.006;    ///< kRope: diameter, for pictures and strings [m]
+    double tip_width = 0;         ///< kRope: diameter at the tip [m]; 0: `rope_width`
     Vec3d direction{1, 0, 0};     ///< kRope: of the rest pose
     Ends ends = Ends::kRootHeld;  ///< kRope
     double particle_mass = 1e-6;  ///< [kg]
+
+    // Strings, SolverType::kChainShape
+    std::string material = "nylon";   ///< one of string_materials()
+    StringMaterial own{0, 0, 0, 0, 0, -1, -1};  ///< what of it is otherwise: numbers above 0, for moduli from 0 on
+    double strength_variation = 0;    ///< see GroomSettings
+    bool clamped = false;
+    /// Particles within this distance of the surface of a rigid body at the start are tied to it, and ends of strands to
+    /// the nearest particle of an earlier groom [m]; 0: none.
+    double tie = 0;
 
     // Of a file
     std::string bones;  ///< a .tfxbone file: which bones carry each strand
@@ -121,6 +141,9 @@ struct SceneHold {
     int64_t particle = -1;  ///< negative: counted from the tip, -1 is the tip itself
     std::string body;       ///< name; empty: the first
     Vec3d offset{0, 0, 0};  ///< in the body's frame [m]
+    bool clamped = false;   ///< see HoldSettings
+    Vec3d slide{0, 0, 0};
+    double until = -1;  ///< when it is released [s]; negative: never
 };
 
 enum class CameraType : uint8_t {
@@ -145,6 +168,8 @@ struct SceneRender {
     std::string hair = "brown";        ///< a look by name, or "groom": the colours of the strands
     double width_scale = 0;            ///< strands are drawn so many times as thick; 0: as it takes to see them
     Vec3d skin{0.5, 0.42, 0.38};
+    Vec3d string{0.62, 0.42, 0.22}, stripe{0.9, 0.88, 0.82};  ///< colours of strings and of the stripes on them
+    int64_t stripes = 1;                                      ///< around a string
     CameraType camera = CameraType::kFramed;
     double azimuth = 0.6, elevation = 0.08;  ///< from +z towards +x, and upwards [rad]
     double distance = 1;                     ///< [m]

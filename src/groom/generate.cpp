@@ -71,7 +71,12 @@ Result<GroomData> make_ropes(const RopeStyle& style)
         }
     }
     data->ends.assign(style.strands, style.ends);
-    data->widths.assign(data->points.size(), style.width);
+    data->widths.resize(data->points.size());
+    const float tip = style.tip_width > 0 ? style.tip_width : style.width;
+    for (size_t i = 0; i < data->widths.size(); ++i) {
+        const auto share = static_cast<float>(i % style.particles) / static_cast<float>(style.particles - 1);
+        data->widths[i] = style.width + (tip - style.width) * share;
+    }
     return data;
 }
 

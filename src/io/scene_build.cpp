@@ -2,6 +2,7 @@
 #include "io/scene_check.h"
 #include "io/scene_groom.h"
 #include "io/scene_motion.h"
+#include "io/scene_strings.h"
 
 #include <fmt/format.h>
 
@@ -77,6 +78,11 @@ Result<GroomId> add_groom(World& world, const Scene& scene, size_t index, const 
     GroomSettings settings;
     settings.body.index = static_cast<uint32_t>(body);
     settings.particle_mass = description.particle_mass;
+    auto material = material_of(description);
+    if (!material) return Error{material.error()};
+    settings.material = *material;
+    settings.strength_variation = description.strength_variation;
+    settings.clamped = description.clamped;
     if (!strands->guides.empty()) return add_guided(world, *strands, std::move(settings), description.guide_mode);
     settings.binding = std::move(strands->binding);
     settings.stiffness = std::move(strands->stiffness);
@@ -93,7 +99,9 @@ Result<HoldId> add_hold(World& world, const Scene& scene, const SceneHold& hold)
             fmt::format("strand {} does not exist; the groom has {}", strand, world.groom(groom).strand_count())};
     const auto particles = static_cast<int64_t>(world.groom(groom).points(strand).size());
     const int64_t particle = hold.particle < 0 ? particles + hold.particle : hold.particle;
-    return world.hold(groom, strand, static_cast<size_t>(particle), body, 0, hold.offset);
+    HoldSettings settings{hold.clamped, hold.slide};
+    if (hold.until >= 0) settings.until = hold.until;
+    return world.hold(groom, strand, static_cast<size_t>(particle), body, 0, hold.offset, settings);
 }
 
 /// The number of a bone in the body: the bones of a character come after the body's own frame.
@@ -188,8 +196,9 @@ std::optional<Error> add_colliders(World& world, const Scene& scene, const std::
 
 }  // namespace
 
-Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor)
+Result<World> build_world(const Scene& described, std::shared_ptr<Executor> executor)
 {
+    const Scene scene = with_copies(described);
     const std::string name = scene.name.empty() ? "scene" : scene.name;
     if (auto wrong = check_scene(scene, [&](const std::string&) { return std::string(name); })) return *wrong;
     WorldSettings settings = scene.world;
@@ -197,6 +206,12 @@ Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor
     World world(settings, std::move(executor));
     std::vector<BodyShape> shapes;
     for (const SceneBody& body : scene.bodies) {
+        if (body.rigid != SceneRigid::kNone) {
+            shapes.emplace_back();
+            const auto added = world.add_rigid_body(rigid_of(body), start_of(body), body.name);
+            if (!added) return Error{fmt::format("{}: body '{}': {}", name, body.name, added.error())};
+            continue;
+        }
         auto shape = load_body(scene, body);
         if (!shape) return Error{fmt::format("{}: body '{}': {}", name, body.name, shape.error())};
         shapes.push_back(std::move(*shape));
@@ -211,6 +226,7 @@ Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor
         if (const auto added = add_hold(world, scene, scene.holds[h]); !added)
             return Error{fmt::format("{}: [[hold]] {}: {}", name, h, added.error())};
     if (const auto wrong = add_colliders(world, scene, shapes)) return Error{name + ": " + wrong->message};
+    if (const auto wrong = tie_strings(world, scene)) return Error{name + ": " + wrong->message};
     world.prepare();
     world.settle(scene.settle, scene.settle_wind);
     return world;

@@ -88,7 +88,7 @@ std::optional<Error> check_clips(const Scene& scene, const PlaceOf& place_of)
 {
     for (size_t b = 0; b < scene.bodies.size(); ++b) {
         const SceneBody& body = scene.bodies[b];
-        if (motion_type(body.clip) || (body.mesh != "none" && body.mesh != "sphere")) continue;
+        if (body.rigid != SceneRigid::kNone || motion_type(body.clip) || (body.mesh != "none" && body.mesh != "sphere")) continue;
         std::string words;
         for (const std::string& name : motion_names()) words += (words.empty() ? "\"" : ", \"") + name + '"';
         const std::string nearest = nearest_name(body.clip, motion_names());
@@ -114,6 +114,21 @@ std::optional<Error> check_groom(const Scene& scene, size_t g, const PlaceOf& pl
     if (mesh == "none")
         return Error{fmt::format("{}: hair needs a body with a mesh to grow on; try body.mesh = \"bust\"",
                                  place_of(of_groom(g, "style")))};
+    return {};
+}
+
+/// Strings meet by contacts, and only they do.
+std::optional<Error> check_strings(const Scene& scene, const PlaceOf& place_of)
+{
+    const InteractionMethod method = scene.world.interaction.method;
+    const bool strings = scene.world.solver.type == SolverType::kChainShape;
+    if (strings && method != InteractionMethod::kNone && method != InteractionMethod::kContacts)
+        return Error{fmt::format("{}: strings (solver.type = \"chain_shape\") meet by interaction.method = "
+                                 "\"contacts\", or \"none\"",
+                                 place_of("interaction.0.method"))};
+    if (!strings && method == InteractionMethod::kContacts)
+        return Error{fmt::format("{}: interaction.method = \"contacts\" is for solver.type = \"chain_shape\"",
+                                 place_of("interaction.0.method"))};
     return {};
 }
 
@@ -200,6 +215,7 @@ std::optional<Error> check_scene(const Scene& scene, const PlaceOf& place_of)
     if (auto wrong = check_clips(scene, place_of)) return wrong;
     if (auto wrong = check_shape(scene, place_of)) return wrong;
     if (auto wrong = check_springs(scene, place_of)) return wrong;
+    if (auto wrong = check_strings(scene, place_of)) return wrong;
     for (size_t g = 0; g < scene.grooms.size(); ++g)
         if (auto wrong = check_groom(scene, g, place_of)) return wrong;
     for (size_t h = 0; h < scene.holds.size(); ++h)

@@ -50,6 +50,7 @@ Result<GroomData> make_plain_style(const Scene& scene, const SceneGroom& groom, 
         style.direction = to_float(groom.direction);
         style.ends = groom.ends;
         style.span = static_cast<float>(groom.span);
+        style.tip_width = static_cast<float>(groom.tip_width);
         return make_ropes(style);
     }
     SphereStyle style;
@@ -264,6 +265,11 @@ Result<SceneStrands> load_groom(const Scene& scene, size_t index, const BodyShap
         raw->data.repairs.insert(raw->data.repairs.end(), body.character->repairs.begin(),
                                  body.character->repairs.end());
     if (!description.file.empty()) note_far_roots(raw->data, body.rest);
+    if (!description.file.empty() && scene.world.solver.type == SolverType::kChainShape) {
+        if (raw->data.widths.empty())
+            raw->data.widths.assign(raw->data.points.size(), static_cast<float>(description.rope_width));
+        raw->data.ends.assign(raw->data.strand_count(), description.ends);
+    }
     auto groom = make_groom(std::move(raw->data), description.strict ? Dirt::kRefuse : Dirt::kRepair);
     if (!groom) return Error{groom.error()};
     const bool nearest = !description.file.empty() && std::holds_alternative<RigidBinding>(raw->binding) &&

@@ -25,15 +25,16 @@ SceneTable body_table()
                            "How it moves: the name of a clip of the mesh, or one of `\"still\"`: not at all; "
                            "`\"sway\"`: to and fro along the axis; `\"turn\"`: to and fro about it; `\"spin\"`: round "
                            "and round about it; `\"circle\"`: on a circle across it, without turning; `\"nod\"`: as a "
-                           "head that turns about y and nods about x."),
+                           "head that turns about y and nods about x; `\"pull\"`: once along the axis, and `\"twist\"`: once "
+                           "about it, where it stays."),
             number<&B::clip_speed>("clip_speed", "", {0, 1000}, "Speed of a clip of the mesh; 2 is twice as fast."),
             boolean<&B::clip_loop>("clip_loop", "A clip of the mesh starts again at its end, else it stays there."),
             vector<&B::motion_axis>("motion_axis", "", {-1e6, 1e6}, "The axis of the motion; any length.",
                                     KeyType::kDirection),
             number<&B::amplitude>("amplitude", "m or rad", {0, 1e6},
-                                  "How far: m for sway and circle, rad for turn and nod; the nod is 0.4 of it."),
+                                  "How far: m for sway, circle and pull, rad for turn, nod and twist; the nod is 0.4 of it."),
             number<&B::period>("period", "s", {0.01, 1e6},
-                               "Time of one to and fro or one round; of the nod 0.61 of it."),
+                               "Time of one to and fro or one round, or of the pull or twist; of the nod 0.61 of it."),
             number<&B::start>("start", "s", {0, 1e9}, "When the motion sets in, gently over half a period."),
             number<&B::jump_time>(
                 "jump_time", "s", {-1, 1e9},
@@ -46,6 +47,27 @@ SceneTable body_table()
                 "marching, slower; `\"triangles\"`: its triangles themselves, most exact and much slower."),
             number<&B::collide_cell>("collide_cell", "m", {0, 100},
                                      "Cells of the field near the skin; 0: a 200th of the mesh's size."),
+            choice<&B::rigid>("rigid", {"none", "box", "sphere", "cylinder", "capsule"},
+                              "A body that moves by itself, of this shape: it falls, meets `[[collider]]` shapes and "
+                              "others of its kind, is pulled by strings and pushed by them. `mesh` and `clip` do "
+                              "nothing then."),
+            vector<&B::solid, &RigidBody::size>("size", "m", {1e-3, 1e3},
+                                                "Rigid: edges of the box; of others x is the diameter, y the length."),
+            number<&B::solid, &RigidBody::mass>("mass", "kg", {1e-6, 1e6}, "Rigid: its mass."),
+            number<&B::solid, &RigidBody::friction>("friction", "", {0, 100},
+                                                    "Rigid: Coulomb's coefficient between rigid bodies."),
+            number<&B::solid, &RigidBody::restitution>("restitution", "", {0, 1},
+                                                       "Rigid: share of the speed with which it bounces."),
+            number<&B::solid, &RigidBody::linear_damping>("linear_damping", "1/s", {0, 1e4},
+                                                          "Rigid: rate at which its speed fades."),
+            number<&B::solid, &RigidBody::angular_damping>("angular_damping", "1/s", {0, 1e4},
+                                                           "Rigid: rate at which its spin fades."),
+            vector<&B::solid, &RigidBody::velocity>("velocity", "m/s", {-1e4, 1e4}, "Rigid: at the start."),
+            vector<&B::solid, &RigidBody::spin>("spin", "rad/s", {-1e4, 1e4}, "Rigid: at the start."),
+            vector<&B::rotation>("rotation", "rad", {-100, 100},
+                                 "Rigid: turned at the start about this axis by its length."),
+            integer<&B::copies>("copies", {1, 250}, "So many of it in a row, called name, name_1, name_2 and so on."),
+            vector<&B::copy_step>("copy_step", "m", {-1e4, 1e4}, "From one copy to the next."),
         });
 }
 
@@ -61,6 +83,12 @@ SceneTable hold_table()
                                   "Which particle from the root, counted from 0; -1 is the tip."),
             text<&H::body>("body", "Name of the body that holds it; empty: the first."),
             vector<&H::offset>("offset", "m", {-1e6, 1e6}, "Where, in the frame of the body."),
+            boolean<&H::clamped>("clamped",
+                                 "`chain_shape`: the segment there keeps its direction as the body turns, and its "
+                                 "material turns with it."),
+            vector<&H::slide>("slide", "", {-1e6, 1e6},
+                              "`chain_shape`: it may move along this direction of the body; zero: not at all."),
+            number<&H::until>("until", "s", {-1, 1e9}, "When it is released; negative: never."),
         });
 }
 

@@ -25,13 +25,52 @@ std::vector<KeyOf<SceneGroom>> style_keys()
         number<&G::span>(
             "span", "", {0.01, 1},
             "`\"rope\"`: distance of the ends over the length; below 1 the rest pose is an arc that hangs."),
-        number<&G::rope_width>("rope_width", "m", {0, 10}, "`\"rope\"`: diameter, for pictures only."),
+        number<&G::rope_width>("rope_width", "m", {0, 10},
+                               "`\"rope\"`: diameter, for pictures, contacts and strings; also of curves of a file "
+                               "without widths where `solver.type` is `\"chain_shape\"`."),
+        number<&G::tip_width>("rope_tip_width", "m", {0, 10}, "`\"rope\"`: diameter at the tip; 0: `rope_width`."),
         vector<&G::direction>("direction", "", {-1e6, 1e6}, "`\"rope\"`: where the rest pose points to; any length.",
                               KeyType::kDirection),
-        choice<&G::ends>("ends", {"root", "free", "both"}, "`\"rope\"`: which ends the body holds."),
+        choice<&G::ends>("ends", {"root", "free", "both"},
+                         "`\"rope\"`, and curves of a file with `\"chain_shape\"`: which ends the body holds."),
         number<&G::particle_mass>("particle_mass", "kg", {1e-12, 1e6},
                                   "For energies and springs; follow-the-leader knows no masses."),
         text<&G::body>("body", "Name of the body it grows on; empty: the first."),
+    };
+}
+
+/// What strings are made of.
+std::vector<KeyOf<SceneGroom>> string_keys()
+{
+    using G = SceneGroom;
+    using M = StringMaterial;
+    std::vector<std::string> names;
+    for (const NamedMaterial& m : string_materials()) names.emplace_back(m.name);
+    return {
+        choice<&G::material>("material", names,
+                             "`chain_shape`: what it is made of. The keys below it change single numbers of the "
+                             "material; where they are left as they are, it has its own."),
+        number<&G::own, &M::density>("density", "kg/m^3", {0, 1e5}, "`chain_shape`: 0: that of the material."),
+        number<&G::own, &M::young>("young", "Pa", {0, 1e13},
+                                   "`chain_shape`: slope of stress over strain while elastic; 0: the material's."),
+        number<&G::own, &M::yield>("yield", "Pa", {0, 1e13},
+                                   "`chain_shape`: stress above which an elongation stays; 0: the material's."),
+        number<&G::own, &M::plastic>("plastic", "Pa", {0, 1e13},
+                                     "`chain_shape`: slope of stress over strain above that; 0: the material's."),
+        number<&G::own, &M::rupture>("rupture", "Pa", {0, 1e13},
+                                     "`chain_shape`: stress at which it tears; 0: the material's."),
+        number<&G::own, &M::bend_modulus>("bend_modulus", "Pa", {-1, 1e13},
+                                          "`chain_shape`: times pi r^4/4 the bending stiffness; -1: the material's."),
+        number<&G::own, &M::shear_modulus>("shear_modulus", "Pa", {-1, 1e13},
+                                           "`chain_shape`: times pi r^4/2 the torsional rigidity; -1: the material's."),
+        number<&G::strength_variation>("strength_variation", "", {0, 0.99},
+                                       "`chain_shape`: `rupture` differs between segments by up to this share."),
+        boolean<&G::clamped>("clamped",
+                             "`chain_shape`: ends that the body holds keep their direction as it turns, and twist goes "
+                             "with it."),
+        number<&G::tie>("tie", "m", {0, 10},
+                        "`chain_shape`: particles that are within this distance of a rigid body at the start are tied "
+                        "to it, and ends of strands to the nearest particle of a groom before; 0: none."),
     };
 }
 
@@ -117,6 +156,23 @@ std::vector<KeyOf<InteractionSettings>> grid_keys()
     };
 }
 
+std::vector<KeyOf<InteractionSettings>> contact_keys()
+{
+    using I = InteractionSettings;
+    using C = StringContactSettings;
+    return {
+        number<&I::contacts, &C::friction>("string_friction", "", {0, 100},
+                                           "Contacts: Coulomb's coefficient; of ropes on ropes about 0.3 to 0.5."),
+        choice<&I::contacts, &C::search>("search", {"exact", "seven_voxels"},
+                                         "Contacts: how pairs are looked for. `\"seven_voxels\"` is the search of "
+                                         "[Rungjiratananon11], which misses some."),
+        number<&I::contacts, &C::voxel>("voxel", "", {1, 100},
+                                        "Contacts: side of a voxel in units of the longest segment."),
+        boolean<&I::contacts, &C::continuous>(
+            "continuous", "Contacts: also looks for strings that have gone through each other within a substep."),
+    };
+}
+
 std::vector<KeyOf<InteractionSettings>> sph_keys()
 {
     using I = InteractionSettings;
@@ -146,7 +202,7 @@ SceneTable groom_table()
 {
     using G = SceneGroom;
     std::vector<KeyOf<G>> keys = style_keys();
-    for (const auto& more : {file_keys(), hair_keys()}) keys.insert(keys.end(), more.begin(), more.end());
+    for (const auto& more : {string_keys(), file_keys(), hair_keys()}) keys.insert(keys.end(), more.begin(), more.end());
     keys.push_back(number<&G::guides>(
         "guides", "", {0, 1}, "Share of the strands that is simulated; the others follow them in what comes out."));
     keys.push_back(choice<&G::guide_mode>("guide_mode", {"single", "three"},
@@ -195,13 +251,13 @@ SceneTable interaction_table()
 {
     using I = InteractionSettings;
     std::vector<KeyOf<I>> keys{
-        choice<&I::method>("method", {"none", "grid", "sph"},
+        choice<&I::method>("method", {"none", "grid", "sph", "contacts"},
                            "`\"none\"`: strands do not feel each other; `\"grid\"`: friction and repulsion through "
                            "the density of the hair on a grid; `\"sph\"`: pressure and viscosity of a fluid whose "
-                           "particles they are.",
-                           {"contacts"}),
+                           "particles they are; `\"contacts\"`: segments push and rub one by one, for strings "
+                           "(`solver.type = \"chain_shape\"`)."),
     };
-    for (auto&& more : {grid_keys(), sph_keys()}) keys.insert(keys.end(), more.begin(), more.end());
+    for (auto&& more : {grid_keys(), sph_keys(), contact_keys()}) keys.insert(keys.end(), more.begin(), more.end());
     return single<&Scene::world, &WorldSettings::interaction>("interaction", "Hair against hair.", keys);
 }
 

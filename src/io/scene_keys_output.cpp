@@ -51,6 +51,9 @@ SceneTable render_table()
                                 "Strands are drawn so many times as thick, so that few may stand for many; 0: as their "
                                 "number and the picture ask for."),
         vector<&R::skin>("skin", "", {0, 1}, "Red, green and blue of the bodies."),
+        vector<&R::string>("string", "", {0, 1}, "Red, green and blue of strings."),
+        vector<&R::stripe>("stripe", "", {0, 1}, "Red, green and blue of the stripes along them, which show twist."),
+        integer<&R::stripes>("stripes", {0, 16}, "So many stripes around a string."),
     };
     for (const auto& key : camera_keys()) keys.push_back(key);
     keys.push_back(choice<&R::ground>("ground", {"auto", "off", "on"},

@@ -65,6 +65,7 @@ SceneTable solver_table()
     using P = PbdSettings;
     using M = SpringSettings;
     using T = TressfxSettings;
+    using C = StringSettings;
     return single<&Scene::world, &WorldSettings::solver>(
         "solver", "Which method moves the strands. Equations are those of [Mueller12].",
         std::vector{
@@ -77,8 +78,8 @@ SceneTable solver_table()
                 "stiffness. `\"tressfx\"`: position based dynamics with constraints of the style [Zappe20]. "
                 "`\"tractrix\"`: strands are dragged by their root; `\"tractrix_emulation\"`, `\"tractrix_split\"`: "
                 "hair "
-                "by that [Zappe20]; `\"tractrix_ftl\"`: follow-the-leader by it.",
-                {"chain_shape"}),
+                "by that [Zappe20]; `\"tractrix_ftl\"`: follow-the-leader by it. `\"chain_shape\"`: strings of a "
+                "material that stretch, bend, twist and tear [Rungjiratananon11]."),
             number<&S::dftl, &D::velocity_correction>("velocity_correction", "", {0, 1},
                                                       "Share of the child's correction that the velocity gives back "
                                                       "over one step, s in Eq. 9; 1 never gains energy, "
@@ -166,6 +167,29 @@ SceneTable solver_table()
             number<&S::tractrix, &TractrixSettings::style>(
                 "style", "", {0, 1},
                 "`tractrix_split`: how far hair is turned from where it hangs to where the groom has it."),
+            integer<&S::string, &C::half_width>(
+                "half_width", {1, 32},
+                "`chain_shape`: particles up to so many segments to either side are matched to their rest shape "
+                "together; wider regions hold stiffer strings with the same substep."),
+            number<&S::string, &C::bend_damping>(
+                "bend_damping", "", {0, 1},
+                "`chain_shape`: of bending, in units of what keeps the shortest waves from swinging."),
+            number<&S::string, &C::heavier>("heavier", "", {1, 100},
+                                            "`chain_shape`: particles that touch another string count for so many when "
+                                            "shapes are matched; the paper takes 3."),
+            number<&S::string, &C::twist_reach>("twist_reach", "", {1, 1e4},
+                                                "`chain_shape`: over so many segments twist evens out within 0.01 s."),
+            integer<&S::string, &C::iterations>("string_iterations", {1, 100},
+                                                "`chain_shape`: of lengths and contacts in a substep."),
+            integer<&S::string, &C::most_substeps>(
+                "most_substeps", {1, 1000},
+                "`chain_shape`: substeps are as many as show true tensions and take the bending stiffness whole, but "
+                "no more than this (or `sim.substeps`, where that is more); strings are then softer than their "
+                "material, which the report says."),
+            boolean<&S::string, &C::tears>("tears", "`chain_shape`: strings tear."),
+            boolean<&S::string, &C::flicks>("flicks",
+                                            "`chain_shape`: what is torn or let go springs back; else its tension is "
+                                            "gone in that moment."),
         });
 }
 

@@ -24,6 +24,15 @@ double ease(double time, double period)
     return s * s * s * (10 + s * (6 * s - 15));
 }
 
+/// From 0 to 1 over a period at an even speed, but for a gentle start and end over a tenth of it.
+double once(double time, double period)
+{
+    constexpr double kGentle = 0.1;
+    const double s = std::clamp(time / period, 0.0, 1.0), e = kGentle;
+    const auto begun = [e](double x) { return x < e ? x * x / (2 * e) : x - e / 2; };
+    return s < 0.5 ? begun(s) / (1 - e) : 1 - begun(1 - s) / (1 - e);
+}
+
 /// A swing that sets in gently. Whole turns are taken off first: the sine is exact for small angles only.
 double swing(double time, double period, double amplitude)
 {
@@ -45,6 +54,7 @@ double spin_angle(double time, double period)
 Pose motion_at(const SceneBody& body, MotionType type, const Vec3d& axis, double time)
 {
     if (time <= 0) return {};
+    const double done = body.amplitude * once(time, body.period);
     const double size = body.amplitude * ease(time, body.period);
     const double now = swing(time, body.period, size);
     switch (type) {
@@ -56,6 +66,11 @@ Pose motion_at(const SceneBody& body, MotionType type, const Vec3d& axis, double
             const Vec3d helper = std::abs(axis.z) < 0.9 ? Vec3d{0, 0, 1} : Vec3d{1, 0, 0};
             const Vec3d u = cross(axis, helper) * (1 / length(cross(axis, helper)));
             return {u * now + cross(axis, u) * swing(time + body.period / 4, body.period, size), {}};
+        }
+        case MotionType::kPull: return {axis * done, {}};
+        case MotionType::kTwist: {
+            const double turns = done / kTwoPi;  // within two: the quaternion then never changes sign
+            return {{0, 0, 0}, rotation_about(axis, kTwoPi * (turns - 2 * std::floor(turns / 2)))};
         }
         case MotionType::kNod: {
             const double nod = swing(time, body.period * kNodPeriod, size * kNodShare);
@@ -69,7 +84,7 @@ Pose motion_at(const SceneBody& body, MotionType type, const Vec3d& axis, double
 
 const std::vector<std::string>& motion_names()
 {
-    static const std::vector<std::string> names{"still", "sway", "turn", "spin", "circle", "nod"};
+    static const std::vector<std::string> names{"still", "sway", "turn", "spin", "circle", "nod", "pull", "twist"};
     return names;
 }
 

@@ -17,6 +17,8 @@ enum class MotionType : uint8_t {
     kSpin,    ///< round and round about `motion_axis`
     kCircle,  ///< on a circle across `motion_axis`, without turning
     kNod,     ///< turns about y and nods about x, with different periods: the motion of a head
+    kPull,    ///< once along `motion_axis`, where it stays
+    kTwist,   ///< once about it, where it stays
 };
 
 /// In the order of MotionType.
