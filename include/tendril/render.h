@@ -34,10 +34,10 @@ struct StageStrands {
 struct StageMesh {
     std::span<const Vec3f> vertices;
     std::span<const std::array<uint32_t, 3>> triangles;
-    Vec3d origin{0, 0, 0};              ///< vertices are seen from here
-    std::span<const Vec3f> velocities;  ///< per vertex [m/s], or empty
-    Vec3f colour{0.5f, 0.42f, 0.38f};   ///< diffuse reflectance, [0, 1]
-    std::span<const Vec3f> colours;     ///< the same for every triangle; empty: `colour`
+    Vec3d origin{0, 0, 0};                ///< vertices are seen from here
+    std::span<const Vec3f> velocities;    ///< per vertex [m/s], or empty
+    Vec3f colour{0.5f, 0.42f, 0.38f};     ///< diffuse reflectance, [0, 1]
+    std::span<const Vec3f> colours = {};  ///< the same for every triangle; empty: `colour`
 };
 
 /// A rectangle that shines to one side.

@@ -151,8 +151,7 @@ public:
         }
         speed_.resize(n);
         for (size_t i = 1; i + 1 < n; ++i)
-            speed_[i] = chord(i - 1) + chord(i) -
-                        (points[i + 1] - points[i - 1]) * (1 / (step_[i - 1] + step_[i]));  // [Yuksel11] Eq. 3, derived
+            speed_[i] = chord(i - 1) + chord(i) - (points[i + 1] - points[i - 1]) * (1 / (step_[i - 1] + step_[i]));
         // No curvature at the ends.
         speed_[0] = n > 2 ? chord(0) * 1.5 - speed_[1] * 0.5 : chord(0);
         speed_[n - 1] = n > 2 ? chord(n - 2) * 1.5 - speed_[n - 2] * 0.5 : chord(0);
