@@ -61,6 +61,8 @@ void SimReport::add_step(const StepReport& step)
     totals_.sum.bad_poses += step.bad_poses;
     totals_.sum.missed_holds = std::max(totals_.sum.missed_holds, step.missed_holds);
     totals_.sum.worst_gap = std::max(totals_.sum.worst_gap, step.worst_gap);
+    totals_.sum.torn += step.torn;
+    totals_.sum.bend_share = std::min(totals_.sum.bend_share, step.bend_share);
     totals_.sum.seconds.roots += step.seconds.roots;
     totals_.sum.seconds.body += step.seconds.body;
     totals_.sum.seconds.interaction += step.seconds.interaction;
@@ -244,6 +246,8 @@ std::string SimReport::json() const
           {"stages", stages}}},
         {"repairs", repairs},
     };
+    if (scene_.world.solver.type == SolverType::kChainShape)
+        report["strings"] = {{"torn", totals_.sum.torn}, {"bend_share", totals_.sum.bend_share}};
     if (totals_.compared > 0)
         report["deviation"] = {{"mean_m", figures().deviation.mean}, {"max_m", figures().deviation.max}};
     // The library would give each number of the series a line of its own.
@@ -277,6 +281,9 @@ std::string SimReport::table(const std::vector<std::string>& files) const
                                         "most; {} colliders, margin {:.3g} mm",
                                         1e3 * totals_.penetration_max, totals_.penetrating_max, totals_.longest_deep,
                                         colliders_, 1e3 * static_cast<double>(scene_.world.contact.margin))});
+    if (scene_.world.solver.type == SolverType::kChainShape)
+        rows.push_back({"strings", fmt::format("{} torn; {:.3g} of the bending stiffness with {} substeps at most",
+                                               totals_.sum.torn, totals_.sum.bend_share, totals_.sum.substeps)});
     for (const Repair& r : repairs_) rows.push_back({"repaired", fmt::format("{}: {}", r.what, r.count)});
     if (repairs_.empty()) rows.push_back({"repaired", "nothing"});
     for (const std::string& file : files) rows.push_back({"written", file});

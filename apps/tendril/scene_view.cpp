@@ -22,7 +22,7 @@ std::vector<Vec3f> rate_of(std::span<const Vec3f> now, std::span<const Vec3f> be
 
 bool stands_on_ground(const SceneBody& body)
 {
-    return body.mesh != "none" && body.mesh != "bust" && body.mesh != "sphere";
+    return body.rigid == SceneRigid::kNone && body.mesh != "none" && body.mesh != "bust" && body.mesh != "sphere";
 }
 
 }  // namespace
@@ -212,6 +212,9 @@ Frame SceneView::frame_of(World& world, const Frame* before) const
     };
     for (uint32_t g = 0; g < world.groom_count(); ++g) {
         add(world.curves(GroomId{g}));
+        const StringsView strings = world.strings(GroomId{g});
+        frame.strands.back().string_widths.assign(strings.widths.begin(), strings.widths.end());
+        frame.strands.back().string_across.assign(strings.across.begin(), strings.across.end());
         if (scene_.render.overlay != Overlay::kContact) continue;
         // What is within the layer that strands keep from a surface is held up by it, or by the strands below.
         constexpr float kNear = 5e-4f;
@@ -254,13 +257,14 @@ Result<Frame> SceneView::frame_of(const CurveFile& cache, size_t index, World* w
     return frame;
 }
 
-Stage SceneView::stage_of(const Frame& frame, std::vector<std::vector<Vec3f>>& overlay) const
+Stage SceneView::stage_of(const Frame& frame, Made& made) const
 {
     Stage stage;
     stage.lighting = lighting_;
     stage.ground = ground_;
     const SceneRender& r = scene_.render;
-    overlay.resize(frame.strands.size());
+    made.overlay.resize(frame.strands.size());
+    made.tubes.resize(frame.strands.size());
     for (size_t k = 0; k < frame.strands.size(); ++k) {
         const Frame::Strands& moving = frame.strands[k];
         const Strands& fixed = strands_[k];
@@ -271,10 +275,23 @@ Stage SceneView::stage_of(const Frame& frame, std::vector<std::vector<Vec3f>>& o
         strands.look = look_;
         strands.width_scale = fixed.width_scale;
         if (r.overlay != Overlay::kNone) {
-            overlay[k] = overlay_colours(r.overlay, {strands.curves, fixed.rest_lengths, moving.accelerations,
-                                                     moving.touching, scene_.world.gravity});
-            strands.colours = overlay[k];
+            made.overlay[k] = overlay_colours(r.overlay, {strands.curves, fixed.rest_lengths, moving.accelerations,
+                                                          moving.touching, scene_.world.gravity});
+            strands.colours = made.overlay[k];
             strands.unlit = true;
+        } else if (!moving.string_widths.empty()) {
+            TubeLook look;
+            look.colour = to_float(r.string), look.stripe = to_float(r.stripe);
+            look.stripes = static_cast<int>(r.stripes);
+            look.width_scale = fixed.width_scale;
+            made.tubes[k] = make_tubes(strands.curves, moving.string_widths, moving.string_across, look);
+            const TubeMesh& tube = made.tubes[k];
+            StageMesh mesh;
+            mesh.vertices = tube.vertices, mesh.velocities = tube.velocities;
+            mesh.triangles = tube.triangles, mesh.colours = tube.colours;
+            mesh.origin = moving.origin;
+            if (!tube.triangles.empty()) stage.meshes.push_back(mesh);
+            continue;
         }
         stage.strands.push_back(strands);
     }
@@ -306,8 +323,8 @@ RenderSettings SceneView::settings() const
 
 Result<Image> SceneView::draw(const Frame& frame, const RenderSettings& settings, const RenderProgress& progress) const
 {
-    std::vector<std::vector<Vec3f>> overlay;
-    const Stage stage = stage_of(frame, overlay);
+    Made made;
+    const Stage stage = stage_of(frame, made);
     return render(stage, camera_, settings, *executor_, progress);
 }
 

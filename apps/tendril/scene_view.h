@@ -5,6 +5,7 @@
 #include "tendril/picture.h"
 #include "tendril/render.h"
 #include "tendril/scene.h"
+#include "tendril/tube.h"
 #include "tendril/world.h"
 
 #include <optional>
@@ -17,6 +18,8 @@ struct Frame {
     struct Strands {
         std::vector<Vec3f> points, velocities, accelerations;
         std::vector<uint8_t> touching;
+        std::vector<float> string_widths;   ///< of strings: see StringsView; else empty
+        std::vector<Vec3f> string_across;
         Vec3d origin{0, 0, 0};
     };
     struct Body {
@@ -70,7 +73,12 @@ private:
     void set_up_camera(const Frame& first, World* world);
     void add_strands(const Groom& groom);
     void add_bodies(Frame& frame, World& world, double time) const;
-    Stage stage_of(const Frame& frame, std::vector<std::vector<Vec3f>>& overlay) const;
+    /// What a stage shows and its frame does not hold.
+    struct Made {
+        std::vector<std::vector<Vec3f>> overlay;
+        std::vector<TubeMesh> tubes;
+    };
+    Stage stage_of(const Frame& frame, Made& made) const;
 
     Scene scene_;
     std::shared_ptr<Executor> executor_;
