@@ -9,6 +9,7 @@ namespace tendril {
 namespace {
 
 constexpr double kLeastLength = 1e-9;  // [m]
+constexpr double kHardest = 0.4;       // T h^2 / (m l)
 
 /// What one Newton step keeps per segment.
 struct Row {
@@ -19,14 +20,28 @@ struct Row {
 
 }  // namespace
 
-void begin_lengths(Strings& s, const StringPiece& piece)
+bool pulls_too_hard(const Strings& s, const StringPiece& piece, double h)
 {
-    std::fill(s.tension.begin() + static_cast<ptrdiff_t>(piece.first),
-              s.tension.begin() + static_cast<ptrdiff_t>(piece.last), 0.0);
+    // Half of sqrt(m l / T) is the longest substep within a percent; at 0.8 of it motion grows.
+    for (size_t i = piece.first; i < piece.last; ++i) {
+        const double lightest = std::max(1 / s.mass[i], 1 / s.mass[i + 1]);
+        if (s.tension[i] * lightest * h * h > kHardest * s.rest[i]) return true;
+    }
+    return false;
+}
+
+void begin_lengths(Strings& s, const StringPiece& piece, double h)
+{
+    s.hard[piece.first] = pulls_too_hard(s, piece, h);  // as the substep before has left it
+    for (size_t i = piece.first; i <= piece.last; ++i) {
+        if (i < piece.last) s.tension[i] = 0;
+        s.by_lengths[i] = {0, 0, 0};
+    }
 }
 
 void solve_lengths(Strings& s, const StringPiece& piece, double h, int iterations)
 {
+    if (s.hard[piece.first]) return pull_lengths(s, piece, h);
     // A tension T over the substep moves the ends of a segment by h^2 T w towards each other, w one over their mass.
     // Its length, less what others do to it, must be that at which the material carries T: length - ease = c T.
     const size_t n = piece.segments();
@@ -69,11 +84,22 @@ void solve_lengths(Strings& s, const StringPiece& piece, double h, int iteration
             next = rows[k].value + rows[k].upper * next;
             s.tension[i] += next;
             const Vec3d own = rows[k].along * (h2 * next);
-            s.place[i + 1] += (pull - own) * s.lightness[i + 1];
+            const Vec3d moved = (pull - own) * s.lightness[i + 1];
+            s.place[i + 1] += moved;
+            s.by_lengths[i + 1] += moved;
             pull = own;
         }
         s.place[piece.first] += pull * s.lightness[piece.first];
+        s.by_lengths[piece.first] += pull * s.lightness[piece.first];
     }
+    if (!pulls_too_hard(s, piece, h)) return;
+    // Too hard for the way above: again from where inertia and others have brought it.
+    s.hard[piece.first] = 1;
+    for (size_t i = piece.first; i <= piece.last; ++i) {
+        s.place[i] -= s.by_lengths[i];
+        s.by_lengths[i] = {0, 0, 0};
+    }
+    pull_lengths(s, piece, h);
 }
 
 void yield_material(Strings& s, const StringPiece& piece)

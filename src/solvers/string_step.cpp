@@ -96,7 +96,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         shares[static_cast<size_t>(&piece - s.pieces.data())] = match_shapes(s, piece, in.shape, in.h);
         twist_centreline(s, piece);
         predict(s, piece, in);
-        begin_lengths(s, piece);
+        begin_lengths(s, piece, in.h);
     });
     for (const double share : shares) stiffness_share = std::min(stiffness_share, share);
 

@@ -49,10 +49,10 @@ void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float
         s.twist_stiffness.push_back(material.shear_modulus * r4 / 2);
     }
     s.before = s.place;
-    for (auto* zero : {&s.velocity, &s.acceleration, &s.across}) zero->resize(size, {0, 0, 0});
+    for (auto* zero : {&s.velocity, &s.acceleration, &s.by_lengths, &s.across}) zero->resize(size, {0, 0, 0});
     for (auto* zero : {&s.elongation, &s.tension, &s.angle, &s.frame_turn, &s.rest_twist, &s.torque})
         zero->resize(size);
-    for (auto* zero : {&s.touching, &s.clamped}) zero->resize(size);
+    for (auto* zero : {&s.hard, &s.touching, &s.clamped}) zero->resize(size);
     find_pieces(s);
     start_frames(s);
 }

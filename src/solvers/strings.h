@@ -26,7 +26,9 @@ struct Strings {
     std::vector<double> mass;                    ///< [kg]
     std::vector<double> lightness;               ///< one over it, 0 where it is held [1/kg]
     std::vector<Vec3d> acceleration;             ///< by bending and twist over the substep [m/s^2]
+    std::vector<Vec3d> by_lengths;               ///< by how far lengths have moved it in the substep [m]
     std::vector<uint32_t> string;                ///< which one it belongs to
+    std::vector<uint8_t> hard;                   ///< 1 at the first of a piece that pulls too hard for `solve_lengths`
     std::vector<uint8_t> touching;               ///< 1: it has touched another string in the substep before
 
     // Per segment, at the place of the particle that it begins at. The last one of a string is none.
@@ -107,8 +109,12 @@ void spread_twist(Strings& strings, const StringPiece& piece, double spread);
 /// Puts particles where the tension of all segments has them after a substep of h seconds: the multipliers of all
 /// lengths at once, with the compliance of the material. May be called several times over a substep, after others have
 /// moved particles; `begin_lengths` comes before the first.
-void begin_lengths(Strings& strings, const StringPiece& piece);
+void begin_lengths(Strings& strings, const StringPiece& piece, double h);
 void solve_lengths(Strings& strings, const StringPiece& piece, double h, int iterations);
+/// The same for substeps of any length: see there. `solve_lengths` goes over to it where it must.
+void pull_lengths(Strings& strings, const StringPiece& piece, double h);
+/// Whether the tensions are more than a substep of h seconds can show truly.
+bool pulls_too_hard(const Strings& strings, const StringPiece& piece, double h);
 /// What the tensions did to the material: permanent elongation, and the segment that tears, if any.
 void yield_material(Strings& strings, const StringPiece& piece);
 /// The tension of a piece is gone as if it had never been stretched.

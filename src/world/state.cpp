@@ -152,6 +152,8 @@ int World::State::substeps_over(double dt, double passing)
 {
     int wanted = usable_substeps(settings.substeps) * parts_of_substep(settings.solver);
     if (strings) {
+        if (strings->strings.half_width != settings.solver.string.half_width)
+            prepare_regions(strings->strings, settings.solver.string.half_width);
         double asked = std::ceil(dt / longest_substep(strings->strings));
         for (size_t i = 0; i < rigid_bodies.size(); ++i) {
             // Bodies that are fast must not jump over strings.
