@@ -50,29 +50,40 @@ void StringContacts::find_candidates(const Strings& s, const StringContactSettin
 
 void StringContacts::find(Strings& s, const StringContactSettings& settings, Executor& executor)
 {
+    settings_ = settings;
     travel_.resize(s.size());
     for (size_t i = 0; i < s.size(); ++i) travel_[i] = length(s.place[i] - s.before[i]);
     find_candidates(s, settings, executor);
-    friction_ = settings.friction;
     contacts_.clear();
-    for (const SegmentPair& pair : candidates_)
-        if (s.whole[pair.a] && s.whole[pair.b]) look_at(s, pair, settings.continuous);
+    touches_.assign(candidates_.size(), 0);
     std::fill(s.touching.begin(), s.touching.end(), uint8_t{0});
-    for (const StringContact& c : contacts_)
-        s.touching[c.pair.a] = s.touching[c.pair.a + 1] = s.touching[c.pair.b] = s.touching[c.pair.b + 1] = 1;
+    look_again(s);
 }
 
-void StringContacts::look_at(const Strings& s, const SegmentPair& pair, bool continuous)
+bool StringContacts::look_again(Strings& s)
+{
+    bool more = false;
+    for (size_t i = 0; i < s.size(); ++i) travel_[i] = length(s.place[i] - s.before[i]);
+    for (size_t k = 0; k < candidates_.size(); ++k) {
+        const SegmentPair& pair = candidates_[k];
+        if (touches_[k] || !s.whole[pair.a] || !s.whole[pair.b] || !look_at(s, pair)) continue;
+        touches_[k] = more = true;
+        s.touching[pair.a] = s.touching[pair.a + 1] = s.touching[pair.b] = s.touching[pair.b + 1] = 1;
+    }
+    return more;
+}
+
+bool StringContacts::look_at(Strings& s, const SegmentPair& pair)
 {
     const auto [a, b] = pair;
     const double apart = s.radius_now(a) + s.radius_now(b);
-    if (neighbours(s, pair, apart)) return;
+    if (neighbours(s, pair, apart)) return false;
     const SegmentPoints first = nearest_points(s.before[a], s.before[a + 1], s.before[b], s.before[b + 1]);
     const Vec3d between_before = at(s.before, a, first.s) - at(s.before, b, first.t);
     const double way = std::max(travel_[a], travel_[a + 1]) + std::max(travel_[b], travel_[b + 1]);
     const double distance = length(between_before);
-    if (distance > apart + way) return;
-    if (continuous && distance < way) {
+    if (distance > apart + way) return false;
+    if (settings_.continuous && distance < way) {
         if (const auto met = first_meeting(moving(s, a), moving(s, b))) {
             const auto [share, other] = met->points;
             const Vec3d came = at(s.before, a, share) - at(s.before, b, other);
@@ -80,19 +91,20 @@ void StringContacts::look_at(const Strings& s, const SegmentPair& pair, bool con
             Vec3d n = cross(p.at(1, met->time) - p.at(0, met->time), q.at(1, met->time) - q.at(0, met->time));
             n = unit_or(n, unit_or(came, {0, 1, 0}));
             contacts_.push_back({pair, met->points, dot(n, came) < 0 ? n * -1.0 : n, apart, 0, {0, 0, 0}});
-            return;
+            return true;
         }
     }
     const SegmentPoints last = nearest_points(s.place[a], s.place[a + 1], s.place[b], s.place[b + 1]);
     const Vec3d between = at(s.place, a, last.s) - at(s.place, b, last.t);
-    if (dot(between, between) > apart * apart * 1.1) return;
+    if (dot(between, between) > apart * apart) return false;
     // Where they lie on each other their direction has no digits; before they did it had.
     const Vec3d n = unit_or(between, unit_or(between_before, {0, 1, 0}));
     contacts_.push_back(
         {pair, last, dot(n, between_before) < 0 && distance > 0.1 * apart ? n * -1.0 : n, apart, 0, {0, 0, 0}});
+    return true;
 }
 
-void StringContacts::push_apart(Strings& s) const
+void StringContacts::push_apart(Strings& s)
 {
     for (StringContact& c : contacts_) {
         const auto [a, b] = c.pair;
@@ -116,7 +128,7 @@ void StringContacts::push_apart(Strings& s) const
         moved += pushed * lightness;
         const Vec3d slide = moved - c.normal * dot(c.normal, moved);
         Vec3d rub = c.rub - slide * (1 / lightness);
-        const double most = friction_ * push, size = length(rub);
+        const double most = settings_.friction * push, size = length(rub);
         if (size > most) rub = rub * (most / size);
         go(rub - c.rub);
         c.rub = rub;

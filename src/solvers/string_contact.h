@@ -32,25 +32,28 @@ struct StringContact {
 
 class StringContacts {
 public:
-    /// Contacts over the substep from `before` to `place`, where nothing else stands in the way.
+    /// Contacts over the substep from `before` to `place`, as things are. `look_again` adds those that others have
+    /// brought about since; false where there are none.
     void find(Strings& strings, const StringContactSettings& settings, Executor& executor);
+    bool look_again(Strings& strings);
     /// Pushes all apart, one after the other.
-    void push_apart(Strings& strings) const;
+    void push_apart(Strings& strings);
     std::span<const StringContact> contacts() const { return contacts_; }
     /// The next search begins anew: strings were put somewhere else.
     void forget() { known_.clear(); }
 
 private:
     void find_candidates(const Strings& strings, const StringContactSettings& settings, Executor& executor);
-    void look_at(const Strings& strings, const SegmentPair& pair, bool continuous);
+    bool look_at(Strings& strings, const SegmentPair& pair);
 
     CapsulePairs search_;
     std::vector<SegmentPair> candidates_;
     std::vector<Vec3d> known_;  ///< places at which they were found
     double margin_ = 0;         ///< by how much farther apart than touching they were at most [m]
     std::vector<double> travel_;
-    mutable std::vector<StringContact> contacts_;
-    double friction_ = 0;
+    std::vector<uint8_t> touches_;  ///< by candidate
+    std::vector<StringContact> contacts_;
+    StringContactSettings settings_;
 };
 
 }  // namespace tendril

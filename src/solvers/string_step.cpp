@@ -13,6 +13,7 @@ namespace {
 
 /// Fewer particles are not worth waking threads for.
 constexpr size_t kWorthThreads = 4000;
+constexpr int kLastLooks = 20;
 
 template <class Pass>
 void for_pieces(const Strings& s, Executor& executor, const Pass& pass)
@@ -114,8 +115,12 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
             if (in.keep_out) in.keep_out(s, piece);
         });
         on_guides();
-        if (in.contacts) contacts.push_apart(s);
+        if (!in.contacts) continue;
+        contacts.look_again(s);
+        contacts.push_apart(s);
     }
+    // What was pushed aside may have gone through something else.
+    for (int i = 0; in.contacts && i < kLastLooks && contacts.look_again(s); ++i) contacts.push_apart(s);
     for (StringHold& hold : in.holds) hold.pulled = s.place[hold.particle] - hold.target;
 
     for_pieces(s, executor, [&](const StringPiece& piece) { finish(s, piece, in); });
