@@ -13,7 +13,7 @@ namespace {
 
 /// Fewer particles are not worth waking threads for.
 constexpr size_t kWorthThreads = 4000;
-constexpr int kLastLooks = 20;
+constexpr int kLastLooks = 4;
 
 template <class Pass>
 void for_pieces(const Strings& s, Executor& executor, const Pass& pass)
@@ -116,11 +116,13 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         });
         on_guides();
         if (!in.contacts) continue;
-        contacts.look_again(s);
-        contacts.push_apart(s);
+        contacts.look_again(s, executor);
+        contacts.push_apart(s, executor);
     }
     // What was pushed aside may have gone through something else.
-    for (int i = 0; in.contacts && i < kLastLooks && contacts.look_again(s); ++i) contacts.push_apart(s);
+    for (int i = 0; in.contacts && i < kLastLooks && contacts.look_again(s, executor); ++i)
+        contacts.push_apart(s, executor);
+    if (in.contacts) contacts.hold_back(s, executor);
     for (StringHold& hold : in.holds) hold.pulled = s.place[hold.particle] - hold.target;
 
     for_pieces(s, executor, [&](const StringPiece& piece) { finish(s, piece, in); });
