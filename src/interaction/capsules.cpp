@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace tendril {
@@ -10,10 +11,23 @@ namespace {
 
 constexpr size_t kChunk = 512;  // independent of threads
 /// Side of a cell of boxes, in units of the mean of their longest sides; by measurement.
-constexpr double kCellSize = 0.6;
+constexpr double kCellSize = 0.9;
 /// Boxes that reach more cells than this, or all where segments are few, are compared with all others.
 constexpr double kMostCells = 200;
 constexpr size_t kFewSegments = 128;
+constexpr size_t kBlock = 8;
+/// Farther out than this many cells all are in the last one: floats count no farther.
+constexpr float kFarthestCell = 0x1p23f;
+
+Vec3f least(const Vec3f& a, const Vec3f& b)
+{
+    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+
+Vec3f most(const Vec3f& a, const Vec3f& b)
+{
+    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
 
 double clamped_share(double share)
 {
@@ -165,11 +179,11 @@ std::span<const SegmentPair> CapsulePairs::find(const SegmentsView& segments, do
     }
     // Boxes are wider by what floats may hide.
     const auto wider = static_cast<float>(reach / 2 * 1.00001 + 1e-6 * (longest + farthest));
+    const Vec3f corner{wider, wider, wider};
     boxes_.resize(places.size());
     for (size_t i = 0; i + 1 < places.size(); ++i) {
         const Vec3f a = to_float(places[i] - places[0]), b = to_float(places[i + 1] - places[0]);
-        boxes_[i] = {Vec3f{std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)} - Vec3f{wider, wider, wider},
-                     Vec3f{std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)} + Vec3f{wider, wider, wider}};
+        boxes_[i] = {least(a, b) - corner, most(a, b) + corner};
     }
     const auto meeting = find_meeting(boxes_, whole, executor);
     clear_chunks(found_, meeting.size());
@@ -187,6 +201,7 @@ std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentB
 {
     enter_cells(boxes, whole);
     make_slots(executor);
+    draw_blocks(boxes, whole);
     clear_chunks(found_, boxes.size());
     for_chunks(boxes.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
         std::vector<SegmentPair>& found = found_[chunk];
@@ -194,8 +209,7 @@ std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentB
             if (!whole[a]) continue;
             const auto before = static_cast<ptrdiff_t>(found.size());
             look_around(boxes, a, found);
-            for (size_t b = a + size_t{2}; is_large_[a] && b < boxes.size(); ++b)
-                if (whole[b] && boxes[a].meets(boxes[b])) found.push_back({a, static_cast<uint32_t>(b)});
+            if (is_large_[a]) look_at_all(boxes, whole, a, found);
             for (const uint32_t b : large_)
                 if (!is_large_[a] && b > a + 1 && boxes[a].meets(boxes[b])) found.push_back({a, b});
             // Where space is folded a cell may be looked at twice.
@@ -211,7 +225,7 @@ std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentB
 CapsulePairs::Cell CapsulePairs::cell_of(const Vec3f& place) const
 {
     const auto floor_of = [&](float x) {
-        const float t = std::clamp(x * per_side_, -0x1p30f, 0x1p30f);
+        const float t = std::clamp(x * per_side_, -kFarthestCell, kFarthestCell);
         const auto whole = static_cast<int32_t>(t);
         return whole - (t < static_cast<float>(whole) ? 1 : 0);
     };
@@ -231,11 +245,13 @@ void CapsulePairs::enter_cells(std::span<const SegmentBox> boxes, std::span<cons
     per_side_ = static_cast<float>(count / std::max(kCellSize * size, 1e-20));
     points_.clear(), owner_.clear(), large_.clear();
     first_point_.resize(boxes.size() + 1);
+    low_.resize(boxes.size());
     is_large_.assign(boxes.size(), 0);
     for (size_t i = 0; i < boxes.size(); ++i) {
         first_point_[i] = static_cast<uint32_t>(points_.size());
         if (!whole[i]) continue;
-        const Cell low = cell_of(boxes[i].low), high = cell_of(boxes[i].high);
+        low_[i] = cell_of(boxes[i].low);
+        const Cell low = low_[i], high = cell_of(boxes[i].high);
         const double cells = (high.x - low.x + 1.0) * (high.y - low.y + 1.0) * (high.z - low.z + 1.0);
         if (boxes.size() < kFewSegments || cells > kMostCells) {
             large_.push_back(static_cast<uint32_t>(i));
@@ -272,19 +288,44 @@ void CapsulePairs::make_slots(Executor& executor)
 void CapsulePairs::look_around(std::span<const SegmentBox> boxes, uint32_t a, std::vector<SegmentPair>& found) const
 {
     const SegmentBox own = boxes[a];
+    const Cell first = low_[a];
     for (uint32_t p = first_point_[a]; p < first_point_[a + 1]; ++p) {
-        const Vec3f& cell = points_[p];
+        const Cell cell{static_cast<int32_t>(points_[p].x), static_cast<int32_t>(points_[p].y),
+                        static_cast<int32_t>(points_[p].z)};
         const uint32_t end = slots_[slot_[p]].end;
         for (uint32_t k = slot_[p] + 1; k < end; ++k) {
             const uint32_t b = slots_[k].segment;
             const SegmentBox& other = boxes[b];
             if (b <= a + 1 || !own.meets(other)) continue;
-            const Cell first = cell_of(
-                {std::max(own.low.x, other.low.x), std::max(own.low.y, other.low.y), std::max(own.low.z, other.low.z)});
-            if (static_cast<float>(first.x) == cell.x && static_cast<float>(first.y) == cell.y &&
-                static_cast<float>(first.z) == cell.z)
+            const Cell low = low_[b];
+            if (std::max(low.x, first.x) == cell.x && std::max(low.y, first.y) == cell.y &&
+                std::max(low.z, first.z) == cell.z)
                 found.push_back({a, b});
         }
+    }
+}
+
+void CapsulePairs::draw_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
+{
+    if (large_.empty()) return;
+    constexpr float kFar = std::numeric_limits<float>::infinity();
+    blocks_.assign(boxes.size() / kBlock + 1, {{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}});
+    for (size_t i = 0; i < boxes.size(); ++i) {
+        if (!whole[i]) continue;
+        SegmentBox& block = blocks_[i / kBlock];
+        block = {least(block.low, boxes[i].low), most(block.high, boxes[i].high)};
+    }
+}
+
+void CapsulePairs::look_at_all(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t a,
+                               std::vector<SegmentPair>& found) const
+{
+    const SegmentBox own = boxes[a];
+    for (size_t block = (a + 2) / kBlock; block < blocks_.size(); ++block) {
+        if (!own.meets(blocks_[block])) continue;
+        const size_t end = std::min((block + 1) * kBlock, boxes.size());
+        for (size_t b = std::max<size_t>(block * kBlock, a + 2); b < end; ++b)
+            if (whole[b] && own.meets(boxes[b])) found.push_back({a, static_cast<uint32_t>(b)});
     }
 }
 

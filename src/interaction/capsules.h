@@ -83,7 +83,6 @@ public:
 private:
     struct Cell {
         int32_t x, y, z;
-        bool operator==(const Cell&) const = default;
     };
     /// A segment in a cell that its box reaches; those of the same cell follow each other up to `end`.
     struct Slot {
@@ -94,6 +93,9 @@ private:
     void enter_cells(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
     void make_slots(Executor& executor);
     void look_around(std::span<const SegmentBox> boxes, uint32_t segment, std::vector<SegmentPair>& found) const;
+    void look_at_all(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t segment,
+                     std::vector<SegmentPair>& found) const;
+    void draw_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
     void find_by_voxels(const SegmentsView& segments, double reach, double side, Executor& executor);
 
     CellGrid grid_;
@@ -103,8 +105,10 @@ private:
     std::vector<uint32_t> first_point_;  // of a segment; it ends where that of the next one begins
     std::vector<uint32_t> slot_;         // of a point
     std::vector<Slot> slots_;
-    std::vector<uint32_t> large_;    // segments that would be in too many cells
-    std::vector<uint8_t> is_large_;  // by segment
+    std::vector<Cell> low_;           // of a segment: its first cell
+    std::vector<uint32_t> large_;     // segments that would be in too many cells
+    std::vector<uint8_t> is_large_;   // by segment
+    std::vector<SegmentBox> blocks_;  // around some segments in a row each
     std::vector<SegmentBox> boxes_;
     std::vector<std::vector<SegmentPair>> found_;  // by chunk
     std::vector<SegmentPair> pairs_, near_;

@@ -20,9 +20,10 @@ constexpr double kTakenBack = 0.2;
 constexpr float kAhead = 1.5f;
 constexpr double kMarginRadii = 0.5;
 /// So far may others move a particle, in units of the thickest radius, before near pairs are chosen anew.
-constexpr double kStray = 0.25;
+constexpr double kStray = 0.5;
 // Chunks do not depend on threads.
 constexpr size_t kParticles = 2048, kCandidates = 8192, kNear = 256, kPushes = 128;
+constexpr size_t kSamples = 256;  // about so many are enough to say where all are
 constexpr uint8_t kColours = 64;  // the last one is pushed by one thread, whatever it shares
 
 Vec3d at(const std::vector<Vec3d>& places, uint32_t i, double share)
@@ -39,6 +40,13 @@ bool neighbours(const Strings& s, const SegmentPair& pair)
 MovingSegment moving(const Strings& s, uint32_t i)
 {
     return {{s.before[i], s.before[i + 1]}, {s.place[i], s.place[i + 1]}};
+}
+
+double distance_of(const std::vector<Vec3d>& places, const SegmentPair& pair)
+{
+    const auto [a, b] = pair;
+    const SegmentPoints near = nearest_points(places[a], places[a + 1], places[b], places[b + 1]);
+    return length(at(places, a, near.s) - at(places, b, near.t));
 }
 
 /// How far two points of them can come nearer to each other over the substep, at most.
@@ -77,6 +85,15 @@ Vec3f most(const Vec3f& a, const Vec3f& b)
     return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
 }
 
+Vec3d middle_of(const std::vector<Vec3d>& places)
+{
+    const size_t stride = places.size() / kSamples + 1;
+    Vec3d sum{0, 0, 0};
+    double count = 0;
+    for (size_t i = 0; i < places.size(); i += stride, ++count) sum += places[i];
+    return sum * (1 / count);
+}
+
 SegmentBox wider(const SegmentBox& box, float by)
 {
     const Vec3f corner{by, by, by};
@@ -93,7 +110,7 @@ void StringContacts::draw_boxes(const Strings& s, Executor& executor)
     const double stray = kStray * thickest_;
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         const auto box_at = [&](size_t i) {
-            const Vec3f from = to_float(s.before[i] - origin_), to = to_float(s.place[i] - origin_);
+            const Vec3f from = to_float(s.before[i] - middle_before_), to = to_float(s.place[i] - middle_);
             return SegmentBox{least(from, to), most(from, to)};
         };
         SegmentBox here = box_at(begin);
@@ -116,14 +133,15 @@ void StringContacts::draw_boxes(const Strings& s, Executor& executor)
 
 void StringContacts::search(const Strings& s, Executor& executor)
 {
-    origin_ = s.before[0];
     draw_boxes(s, executor);
     kept_.resize(s.size());
+    const Vec3d common = middle_ - middle_before_;
     const auto margin = static_cast<float>(kMarginRadii * thickest_);
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             if (!s.whole[i]) continue;
-            const Vec3f a = to_float(s.place[i] - s.before[i]), b = to_float(s.place[i + 1] - s.before[i + 1]);
+            const Vec3f a = to_float(s.place[i] - s.before[i] - common),
+                        b = to_float(s.place[i + 1] - s.before[i + 1] - common);
             const Vec3f ahead = most(most(a, b), {0, 0, 0}) * kAhead, back = least(least(a, b), {0, 0, 0}) * kAhead;
             kept_[i] = wider({boxes_[i].low + back, boxes_[i].high + ahead}, margin);
         }
@@ -158,12 +176,17 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
         for (size_t i = 0; i < s.size() && known; ++i) known = !s.whole[i] || kept_[i].holds(boxes_[i]);
     }
     if (!known) search(s, executor);
+    const double stray = kStray * thickest_;
     near_of_chunk_.resize(std::max(near_of_chunk_.size(), candidates_.size() / kCandidates + 1));
     for (auto& near : near_of_chunk_) near.clear();
     for_chunks(candidates_.size(), kCandidates, executor, [&](size_t chunk, size_t begin, size_t end) {
-        for (size_t k = begin; k < end; ++k)
-            if (boxes_[candidates_[k].a].meets(boxes_[candidates_[k].b]))
-                near_of_chunk_[chunk].push_back(static_cast<uint32_t>(k));
+        for (size_t k = begin; k < end; ++k) {
+            const auto [a, b] = candidates_[k];
+            if (!boxes_[a].meets(boxes_[b]) || !s.whole[a] || !s.whole[b]) continue;
+            const double distance = distance_of(s.before, {a, b}), apart = radius_[a] + radius_[b];
+            if (distance < apart + way_between(s, {a, b}) + 2 * stray)
+                near_of_chunk_[chunk].push_back({static_cast<uint32_t>(k), distance});
+        }
     });
     near_.clear();
     for (const auto& near : near_of_chunk_) near_.insert(near_.end(), near.begin(), near.end());
@@ -185,6 +208,8 @@ void StringContacts::find(Strings& s, const StringContactSettings& settings, Exe
     });
     thickest_ = *std::max_element(radius_.begin(), radius_.end());
     touches_.assign(candidates_.size(), 0);
+    middle_before_ = middle_of(s.before);
+    middle_ = middle_of(s.place);
     refresh(s, executor);
     look(s, executor);
 }
@@ -211,9 +236,9 @@ bool StringContacts::look(Strings& s, Executor& executor)
     for (auto& found : found_of_chunk_) found.clear();
     for_chunks(near_.size(), kNear, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (size_t k = begin; k < end; ++k) {
-            const SegmentPair& pair = candidates_[near_[k]];
-            if (touches_[near_[k]] || !s.whole[pair.a] || !s.whole[pair.b]) continue;
-            if (look_at(s, pair, found_of_chunk_[chunk])) touches_[near_[k]] = 1;
+            const auto [candidate, distance] = near_[k];
+            if (touches_[candidate]) continue;
+            if (look_at(s, candidates_[candidate], distance, found_of_chunk_[chunk])) touches_[candidate] = 1;
         }
     });
     const size_t before = contacts_.size();
@@ -227,13 +252,11 @@ bool StringContacts::look(Strings& s, Executor& executor)
     return true;
 }
 
-bool StringContacts::look_at(const Strings& s, const SegmentPair& pair, std::vector<StringContact>& found) const
+bool StringContacts::look_at(const Strings& s, const SegmentPair& pair, double distance,
+                             std::vector<StringContact>& found) const
 {
     const auto [a, b] = pair;
-    const double apart = radius_[a] + radius_[b];
-    const SegmentPoints first = nearest_points(s.before[a], s.before[a + 1], s.before[b], s.before[b + 1]);
-    const Vec3d between_before = at(s.before, a, first.s) - at(s.before, b, first.t);
-    const double way = way_between(s, pair), distance = length(between_before);
+    const double apart = radius_[a] + radius_[b], way = way_between(s, pair);
     if (distance > apart + way) return false;
     const auto add = [&](const SegmentPoints& points, const Vec3d& normal) {
         const double gap = dot(normal, at(s.before, a, points.s) - at(s.before, b, points.t));
@@ -253,6 +276,8 @@ bool StringContacts::look_at(const Strings& s, const SegmentPair& pair, std::vec
     const SegmentPoints last = nearest_points(s.place[a], s.place[a + 1], s.place[b], s.place[b + 1]);
     const Vec3d between = at(s.place, a, last.s) - at(s.place, b, last.t);
     if (dot(between, between) > apart * apart) return false;
+    const SegmentPoints first = nearest_points(s.before[a], s.before[a + 1], s.before[b], s.before[b + 1]);
+    const Vec3d between_before = at(s.before, a, first.s) - at(s.before, b, first.t);
     // Where they lie on each other their direction has no digits; before they did it had.
     const Vec3d n = unit_or(between, unit_or(between_before, {0, 1, 0}));
     add(last, dot(n, between_before) < 0 && distance > 0.1 * apart ? n * -1.0 : n);
@@ -326,12 +351,9 @@ void StringContacts::hold_back(Strings& s, Executor& executor)
     for (bool again = true; again;) {
         again = false;
         look_again(s, executor);
-        for (const uint32_t candidate : near_) {
-            const auto [a, b] = candidates_[candidate];
-            if (!s.whole[a] || !s.whole[b]) continue;
-            const SegmentPoints first = nearest_points(s.before[a], s.before[a + 1], s.before[b], s.before[b + 1]);
-            const double distance = length(at(s.before, a, first.s) - at(s.before, b, first.t));
-            if (distance >= way_between(s, {a, b}) || !first_meeting(moving(s, a), moving(s, b))) continue;
+        for (const Near& near : near_) {
+            const auto [a, b] = candidates_[near.candidate];
+            if (near.distance >= way_between(s, {a, b}) || !first_meeting(moving(s, a), moving(s, b))) continue;
             for (const uint32_t i : {a, a + 1, b, b + 1})
                 if (s.lightness[i] > 0 && !(s.place[i] == s.before[i])) {
                     s.place[i] = s.before[i];

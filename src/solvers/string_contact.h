@@ -45,26 +45,33 @@ public:
     void forget() { kept_.clear(); }
 
 private:
+    struct Near {
+        uint32_t candidate;
+        double distance;  // at the start of the substep [m]
+    };
+
     void draw_boxes(const Strings& strings, Executor& executor);
     void search(const Strings& strings, Executor& executor);
     void refresh(const Strings& strings, Executor& executor);
     bool look(Strings& strings, Executor& executor);
-    bool look_at(const Strings& strings, const SegmentPair& pair, std::vector<StringContact>& found) const;
+    bool look_at(const Strings& strings, const SegmentPair& pair, double distance,
+                 std::vector<StringContact>& found) const;
     void colour(size_t first);
 
     StringContactSettings settings_;
     std::vector<double> radius_;  // by segment [m]
     double thickest_ = 0;
+    // Boxes are seen from the middle of all, so that those who fall or are carried together stay in theirs.
+    Vec3d middle_before_{0, 0, 0}, middle_{0, 0, 0};
     // As of the last search.
     CapsulePairs search_;
-    Vec3d origin_{0, 0, 0};
     std::vector<SegmentBox> kept_;  // by segment: while they stay in there, no others than the candidates can touch
     std::vector<SegmentPair> candidates_;
     // As of the last time that boxes were drawn.
     std::vector<SegmentBox> boxes_;  // by segment: around all of its way over the substep
     std::vector<Vec3d> drawn_;       // places
     std::vector<uint8_t> out_;       // by chunk of particles: something has left what it was thought to stay in
-    std::vector<uint32_t> near_;     // candidates whose boxes meet
+    std::vector<Near> near_;         // that may touch in this substep
     std::vector<uint8_t> touches_;   // by candidate
     // Found in this substep.
     std::vector<StringContact> contacts_;
@@ -72,7 +79,7 @@ private:
     std::vector<uint8_t> colour_;  // by contact: those of a colour share no particle
     std::vector<uint32_t> order_;  // by colour
     std::vector<uint32_t> first_of_colour_;
-    std::vector<std::vector<uint32_t>> near_of_chunk_;
+    std::vector<std::vector<Near>> near_of_chunk_;
     std::vector<std::vector<StringContact>> found_of_chunk_;
 };
 

@@ -108,7 +108,6 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     for (const StringHold& hold : in.holds)
         if (dot(hold.slide, hold.slide) == 0) s.place[hold.particle] = hold.target;
     on_guides();
-    if (in.contacts) contacts.find(s, *in.contacts, executor);
     for (int i = 0; i < in.iterations; ++i) {
         for_pieces(s, executor, [&](const StringPiece& piece) {
             solve_lengths(s, piece, in.h, 1);
@@ -116,7 +115,10 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         });
         on_guides();
         if (!in.contacts) continue;
-        contacts.look_again(s, executor);
+        if (i == 0)
+            contacts.find(s, *in.contacts, executor);
+        else
+            contacts.look_again(s, executor);
         contacts.push_apart(s, executor);
     }
     // What was pushed aside may have gone through something else.
