@@ -11,11 +11,15 @@ namespace {
 
 constexpr size_t kChunk = 512;  // independent of threads
 /// Side of a cell of boxes, in units of the mean of their longest sides; by measurement.
-constexpr double kCellSize = 0.9;
+constexpr double kCellSize = 1;
 /// Boxes that reach more cells than this, or all where segments are few, are compared with all others.
 constexpr double kMostCells = 200;
 constexpr size_t kFewSegments = 128;
 constexpr size_t kBlock = 8;
+/// Steps in a side of a cell, in ten bits the highest of which stays free: a difference borrows from it.
+constexpr float kSteps = 512;
+constexpr uint64_t kGuards = 0x802008020080200, kAllSteps = 0x7fdff7fdff7fdff;
+constexpr uint64_t kSixty = (uint64_t{1} << 60) - 1;
 /// Farther out than this many cells all are in the last one: floats count no farther.
 constexpr float kFarthestCell = 0x1p23f;
 
@@ -200,7 +204,7 @@ std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentB
                                                         std::span<const uint8_t> whole, Executor& executor)
 {
     enter_cells(boxes, whole);
-    make_slots(executor);
+    make_slots(boxes, executor);
     draw_blocks(boxes, whole);
     clear_chunks(found_, boxes.size());
     for_chunks(boxes.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
@@ -230,6 +234,19 @@ CapsulePairs::Cell CapsulePairs::cell_of(const Vec3f& place) const
         return whole - (t < static_cast<float>(whole) ? 1 : 0);
     };
     return {floor_of(place.x), floor_of(place.y), floor_of(place.z)};
+}
+
+/// Low sides of a box in steps from that of the cell, then high sides counted down, ten bits for each of the six.
+uint64_t CapsulePairs::bounds_in(const Vec3f& cell, const SegmentBox& box) const
+{
+    const auto steps = [&](float x, float from) {
+        return static_cast<uint64_t>(std::clamp((x * per_side_ - from) * kSteps, 0.0f, kSteps - 1));
+    };
+    constexpr auto kLast = static_cast<uint64_t>(kSteps) - 1;
+    const uint64_t low = steps(box.low.x, cell.x) | steps(box.low.y, cell.y) << 10 | steps(box.low.z, cell.z) << 20;
+    const uint64_t high = (kLast - steps(box.high.x, cell.x)) | (kLast - steps(box.high.y, cell.y)) << 10 |
+                          (kLast - steps(box.high.z, cell.z)) << 20;
+    return low | high << 30;
 }
 
 /// A point for each cell that the box of a segment reaches. Boxes that reach very many are compared with all others.
@@ -268,7 +285,7 @@ void CapsulePairs::enter_cells(std::span<const SegmentBox> boxes, std::span<cons
     first_point_[boxes.size()] = static_cast<uint32_t>(points_.size());
 }
 
-void CapsulePairs::make_slots(Executor& executor)
+void CapsulePairs::make_slots(std::span<const SegmentBox> boxes, Executor& executor)
 {
     if (points_.empty()) return;
     grid_.build(points_, 1, executor);
@@ -278,7 +295,8 @@ void CapsulePairs::make_slots(Executor& executor)
     for_chunks(grid_.cell_count(), 4096, executor, [&](size_t, size_t first, size_t last) {
         for (size_t cell = first; cell < last; ++cell)
             for (uint32_t k = begin[cell]; k < begin[cell + 1]; ++k) {
-                slots_[k] = {owner_[order[k]], begin[cell + 1]};
+                const uint32_t segment = owner_[order[k]];
+                slots_[k] = {bounds_in(points_[order[k]], boxes[segment]), segment, begin[cell + 1]};
                 slot_[order[k]] = k;
             }
     });
@@ -292,11 +310,12 @@ void CapsulePairs::look_around(std::span<const SegmentBox> boxes, uint32_t a, st
     for (uint32_t p = first_point_[a]; p < first_point_[a + 1]; ++p) {
         const Cell cell{static_cast<int32_t>(points_[p].x), static_cast<int32_t>(points_[p].y),
                         static_cast<int32_t>(points_[p].z)};
-        const uint32_t end = slots_[slot_[p]].end;
+        const auto [bounds, self, end] = slots_[slot_[p]];
+        // No low side of another one above its own high one, and the other way about: all six at once.
+        const uint64_t limits = kGuards + kAllSteps - (bounds >> 30 | (bounds << 30 & kSixty));
         for (uint32_t k = slot_[p] + 1; k < end; ++k) {
             const uint32_t b = slots_[k].segment;
-            const SegmentBox& other = boxes[b];
-            if (b <= a + 1 || !own.meets(other)) continue;
+            if (((limits - slots_[k].bounds) & kGuards) != kGuards || b <= a + 1 || !own.meets(boxes[b])) continue;
             const Cell low = low_[b];
             if (std::max(low.x, first.x) == cell.x && std::max(low.y, first.y) == cell.y &&
                 std::max(low.z, first.z) == cell.z)

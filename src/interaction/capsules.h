@@ -59,8 +59,9 @@ struct SegmentBox {
     Vec3f low, high;
     bool meets(const SegmentBox& o) const
     {
-        return low.x <= o.high.x && o.low.x <= high.x && low.y <= o.high.y && o.low.y <= high.y && low.z <= o.high.z &&
-               o.low.z <= high.z;
+        // All at once: which of them decides is not to be foreseen.
+        return (low.x <= o.high.x) & (o.low.x <= high.x) & (low.y <= o.high.y) & (o.low.y <= high.y) &
+               (low.z <= o.high.z) & (o.low.z <= high.z);
     }
     bool holds(const SegmentBox& o) const
     {
@@ -86,12 +87,14 @@ private:
     };
     /// A segment in a cell that its box reaches; those of the same cell follow each other up to `end`.
     struct Slot {
+        uint64_t bounds;  // of its box within the cell, rounded
         uint32_t segment, end;
     };
 
     Cell cell_of(const Vec3f& place) const;
+    uint64_t bounds_in(const Vec3f& cell, const SegmentBox& box) const;
     void enter_cells(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
-    void make_slots(Executor& executor);
+    void make_slots(std::span<const SegmentBox> boxes, Executor& executor);
     void look_around(std::span<const SegmentBox> boxes, uint32_t segment, std::vector<SegmentPair>& found) const;
     void look_at_all(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t segment,
                      std::vector<SegmentPair>& found) const;
