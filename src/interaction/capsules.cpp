@@ -3,11 +3,35 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 namespace tendril {
 namespace {
 
-constexpr size_t kChunk = 512;
+constexpr size_t kChunk = 512;  // independent of threads
+/// Side of a cell of boxes, in units of the mean of their longest sides; by measurement.
+constexpr double kCellSize = 1;
+/// Boxes that reach more cells than this, or all where segments are few, are compared with all others.
+constexpr double kMostCells = 200;
+constexpr size_t kFewSegments = 128;
+constexpr size_t kBlock = 8;
+/// Steps in a side of a cell, in ten bits the highest of which stays free: a difference borrows from it.
+constexpr float kSteps = 512;
+constexpr uint64_t kGuards = 0x802008020080200, kAllSteps = 0x7fdff7fdff7fdff;
+constexpr uint64_t kSixty = (uint64_t{1} << 60) - 1;
+/// Farther out than this many cells all are in the last one: floats count no farther.
+constexpr float kFarthestCell = 0x1p23f;
+
+Vec3f least(const Vec3f& a, const Vec3f& b)
+{
+    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+
+Vec3f most(const Vec3f& a, const Vec3f& b)
+{
+    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
 
 double clamped_share(double share)
 {
@@ -36,7 +60,7 @@ public:
         int count = 1;
         for (const double x : turns())
             if (x > 0 && x < 1) ends[count++] = x;
-        std::sort(ends + 1, ends + count);
+        if (count == 3 && ends[2] < ends[1]) std::swap(ends[1], ends[2]);
         ends[count] = 1;
         for (int i = 0; i < count; ++i) look_between(ends[i], ends[i + 1]);
     }
@@ -106,109 +130,258 @@ std::optional<Meeting> first_meeting(const MovingSegment& a, const MovingSegment
     return std::nullopt;
 }
 
-std::span<const SegmentPair> CapsulePairs::find(const SegmentsView& segments, double reach, PairSearch search,
-                                                Executor& executor, double voxel)
-{
-    double longest2 = 0;
-    for (size_t i = 0; i + 1 < segments.places.size(); ++i) {
-        const Vec3d e = segments.places[i + 1] - segments.places[i];
-        if (segments.whole[i]) longest2 = std::max(longest2, dot(e, e));
-    }
-    const double longest = std::sqrt(longest2);
-    points_.clear(), owner_.clear(), pairs_.clear();
-    if (search == PairSearch::kExact)
-        find_exact(segments, reach, longest, executor);
-    else
-        find_by_voxels(segments, reach, longest * std::max(voxel, 1.0), executor);
-    for (std::vector<SegmentPair>& found : found_) {
-        pairs_.insert(pairs_.end(), found.begin(), found.end());
-        found.clear();
-    }
-    std::sort(pairs_.begin(), pairs_.end());
-    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
-    return pairs_;
-}
-
 namespace {
 
 bool within(const SegmentsView& segments, const SegmentPair& pair, double reach)
 {
-    const Vec3d* p = segments.places.data();
-    const SegmentPoints near = nearest_points(p[pair.a], p[pair.a + 1], p[pair.b], p[pair.b + 1]);
-    const Vec3d apart =
-        p[pair.a] + (p[pair.a + 1] - p[pair.a]) * near.s - p[pair.b] - (p[pair.b + 1] - p[pair.b]) * near.t;
+    const Vec3d *a = segments.places.data() + pair.a, *b = segments.places.data() + pair.b;
+    const SegmentPoints near = nearest_points(a[0], a[1], b[0], b[1]);
+    const Vec3d apart = a[0] + (a[1] - a[0]) * near.s - b[0] - (b[1] - b[0]) * near.t;
     return dot(apart, apart) < reach * reach;
+}
+
+/// Calls for each chunk of a range as (chunk, begin, end): on threads where there is more than one.
+template <class Act>
+void for_chunks(size_t count, size_t size, Executor& executor, const Act& act)
+{
+    const size_t chunks = (count + size - 1) / size;
+    auto run = [&](size_t first, size_t last) {
+        for (size_t c = first; c < last; ++c) act(c, c * size, std::min(count, (c + 1) * size));
+    };
+    if (chunks <= 1)
+        run(0, chunks);
+    else
+        parallel_for(executor, chunks, 1, run);
+}
+
+void clear_chunks(std::vector<std::vector<SegmentPair>>& found, size_t count)
+{
+    found.resize(std::max(found.size(), count / kChunk + 1));
+    for (auto& pairs : found) pairs.clear();
+}
+
+Vec3f extent(const SegmentBox& box)
+{
+    return box.high - box.low;
 }
 
 }  // namespace
 
-void CapsulePairs::find_exact(const SegmentsView& segments, double reach, double longest, Executor& executor)
+std::span<const SegmentPair> CapsulePairs::find(const SegmentsView& segments, double reach, PairSearch search,
+                                                Executor& executor, double voxel)
 {
-    // Segments nearer than `reach` have middles nearer than that and half of each of them.
-    const Vec3d origin = segments.places.empty() ? Vec3d{0, 0, 0} : segments.places[0];
-    for (size_t i = 0; i + 1 < segments.places.size(); ++i) {
-        if (!segments.whole[i]) continue;
-        points_.push_back(to_float((segments.places[i] + segments.places[i + 1]) * 0.5 - origin));
-        owner_.push_back(static_cast<uint32_t>(i));
+    const auto [places, whole] = segments;
+    double longest = 0, farthest = 0;
+    for (size_t i = 0; i + 1 < places.size(); ++i) {
+        if (!whole[i]) continue;
+        longest = std::max(longest, length(places[i + 1] - places[i]));
+        farthest = std::max(farthest, length(places[i] - places[0]));
     }
-    if (points_.empty()) return;
-    const double side = (longest + reach) * 1.0001 + 1e-6;
-    const auto side2 = static_cast<float>(side * side);
-    grid_.build(points_, side, executor);
-    const auto rows = grid_.row_offsets();
-    const auto order = grid_.order(), begin = grid_.cell_begin();
-    const uint32_t mask = static_cast<uint32_t>(grid_.cell_count()) - 1;
-    found_.resize(grid_.cell_count() / kChunk + 1);
-    parallel_for(executor, found_.size(), 1, [&](size_t first, size_t last) {
-        for (size_t chunk = first; chunk < last; ++chunk)
-            for (size_t cell = chunk * kChunk; cell < std::min((chunk + 1) * kChunk, grid_.cell_count()); ++cell)
-                for (uint32_t i = begin[cell]; i < begin[cell + 1]; ++i)
-                    for (const uint32_t row : rows)
-                        for (uint32_t k = 0; k < 3; ++k) {
-                            const uint32_t other = (static_cast<uint32_t>(cell) + row + k) & mask;
-                            for (uint32_t j = begin[other]; j < begin[other + 1]; ++j) {
-                                const uint32_t a = owner_[order[i]], b = owner_[order[j]];
-                                const Vec3f d = points_[order[i]] - points_[order[j]];
-                                if (b <= a + 1 || !(dot(d, d) < side2)) continue;
-                                if (within(segments, {a, b}, reach)) found_[chunk].push_back({a, b});
-                            }
-                        }
+    if (search == PairSearch::kSevenVoxels) {
+        find_by_voxels(segments, reach, longest * std::max(voxel, 1.0), executor);
+        return pairs_;
+    }
+    // Boxes are wider by what floats may hide.
+    const auto wider = static_cast<float>(reach / 2 * 1.00001 + 1e-6 * (longest + farthest));
+    const Vec3f corner{wider, wider, wider};
+    boxes_.resize(places.size());
+    for (size_t i = 0; i + 1 < places.size(); ++i) {
+        const Vec3f a = to_float(places[i] - places[0]), b = to_float(places[i + 1] - places[0]);
+        boxes_[i] = {least(a, b) - corner, most(a, b) + corner};
+    }
+    const auto meeting = find_meeting(boxes_, whole, executor);
+    clear_chunks(found_, meeting.size());
+    for_chunks(meeting.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
+        for (size_t k = begin; k < end; ++k)
+            if (within(segments, meeting[k], reach)) found_[chunk].push_back(meeting[k]);
     });
+    near_.clear();
+    for (const auto& found : found_) near_.insert(near_.end(), found.begin(), found.end());
+    return near_;
+}
+
+std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentBox> boxes,
+                                                        std::span<const uint8_t> whole, Executor& executor)
+{
+    enter_cells(boxes, whole);
+    make_slots(boxes, executor);
+    draw_blocks(boxes, whole);
+    clear_chunks(found_, boxes.size());
+    for_chunks(boxes.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
+        std::vector<SegmentPair>& found = found_[chunk];
+        for (auto a = static_cast<uint32_t>(begin); a < end; ++a) {
+            if (!whole[a]) continue;
+            const auto before = static_cast<ptrdiff_t>(found.size());
+            look_around(boxes, a, found);
+            if (is_large_[a]) look_at_all(boxes, whole, a, found);
+            for (const uint32_t b : large_)
+                if (!is_large_[a] && b > a + 1 && boxes[a].meets(boxes[b])) found.push_back({a, b});
+            // Where space is folded a cell may be looked at twice.
+            std::sort(found.begin() + before, found.end());
+            found.erase(std::unique(found.begin() + before, found.end()), found.end());
+        }
+    });
+    pairs_.clear();
+    for (const auto& found : found_) pairs_.insert(pairs_.end(), found.begin(), found.end());
+    return pairs_;
+}
+
+CapsulePairs::Cell CapsulePairs::cell_of(const Vec3f& place) const
+{
+    const auto floor_of = [&](float x) {
+        const float t = std::clamp(x * per_side_, -kFarthestCell, kFarthestCell);
+        const auto whole = static_cast<int32_t>(t);
+        return whole - (t < static_cast<float>(whole) ? 1 : 0);
+    };
+    return {floor_of(place.x), floor_of(place.y), floor_of(place.z)};
+}
+
+/// Low sides of a box in steps from that of the cell, then high sides counted down, ten bits for each of the six.
+uint64_t CapsulePairs::bounds_in(const Vec3f& cell, const SegmentBox& box) const
+{
+    const auto steps = [&](float x, float from) {
+        return static_cast<uint64_t>(std::clamp((x * per_side_ - from) * kSteps, 0.0f, kSteps - 1));
+    };
+    constexpr auto kLast = static_cast<uint64_t>(kSteps) - 1;
+    const uint64_t low = steps(box.low.x, cell.x) | steps(box.low.y, cell.y) << 10 | steps(box.low.z, cell.z) << 20;
+    const uint64_t high = (kLast - steps(box.high.x, cell.x)) | (kLast - steps(box.high.y, cell.y)) << 10 |
+                          (kLast - steps(box.high.z, cell.z)) << 20;
+    return low | high << 30;
+}
+
+/// A point for each cell that the box of a segment reaches. Boxes that reach very many are compared with all others.
+void CapsulePairs::enter_cells(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
+{
+    double size = 0, count = 0;
+    for (size_t i = 0; i < boxes.size(); ++i) {
+        if (!whole[i]) continue;
+        const Vec3f e = extent(boxes[i]);
+        size += static_cast<double>(std::max({e.x, e.y, e.z}));
+        ++count;
+    }
+    per_side_ = static_cast<float>(count / std::max(kCellSize * size, 1e-20));
+    points_.clear(), owner_.clear(), large_.clear();
+    first_point_.resize(boxes.size() + 1);
+    low_.resize(boxes.size());
+    is_large_.assign(boxes.size(), 0);
+    for (size_t i = 0; i < boxes.size(); ++i) {
+        first_point_[i] = static_cast<uint32_t>(points_.size());
+        if (!whole[i]) continue;
+        low_[i] = cell_of(boxes[i].low);
+        const Cell low = low_[i], high = cell_of(boxes[i].high);
+        const double cells = (high.x - low.x + 1.0) * (high.y - low.y + 1.0) * (high.z - low.z + 1.0);
+        if (boxes.size() < kFewSegments || cells > kMostCells) {
+            large_.push_back(static_cast<uint32_t>(i));
+            is_large_[i] = 1;
+            continue;
+        }
+        for (int32_t z = low.z; z <= high.z; ++z)
+            for (int32_t y = low.y; y <= high.y; ++y)
+                for (int32_t x = low.x; x <= high.x; ++x) {
+                    points_.push_back({static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)});
+                    owner_.push_back(static_cast<uint32_t>(i));
+                }
+    }
+    first_point_[boxes.size()] = static_cast<uint32_t>(points_.size());
+}
+
+void CapsulePairs::make_slots(std::span<const SegmentBox> boxes, Executor& executor)
+{
+    if (points_.empty()) return;
+    grid_.build(points_, 1, executor);
+    const auto order = grid_.order(), begin = grid_.cell_begin();
+    slot_.resize(points_.size());
+    slots_.resize(points_.size());
+    for_chunks(grid_.cell_count(), 4096, executor, [&](size_t, size_t first, size_t last) {
+        for (size_t cell = first; cell < last; ++cell)
+            for (uint32_t k = begin[cell]; k < begin[cell + 1]; ++k) {
+                const uint32_t segment = owner_[order[k]];
+                slots_[k] = {bounds_in(points_[order[k]], boxes[segment]), segment, begin[cell + 1]};
+                slot_[order[k]] = k;
+            }
+    });
+}
+
+/// Those after it in each of its cells, where that is the first cell that both have.
+void CapsulePairs::look_around(std::span<const SegmentBox> boxes, uint32_t a, std::vector<SegmentPair>& found) const
+{
+    const SegmentBox own = boxes[a];
+    const Cell first = low_[a];
+    for (uint32_t p = first_point_[a]; p < first_point_[a + 1]; ++p) {
+        const Cell cell{static_cast<int32_t>(points_[p].x), static_cast<int32_t>(points_[p].y),
+                        static_cast<int32_t>(points_[p].z)};
+        const auto [bounds, self, end] = slots_[slot_[p]];
+        // No low side of another one above its own high one, and the other way about: all six at once.
+        const uint64_t limits = kGuards + kAllSteps - (bounds >> 30 | (bounds << 30 & kSixty));
+        for (uint32_t k = slot_[p] + 1; k < end; ++k) {
+            const uint32_t b = slots_[k].segment;
+            if (((limits - slots_[k].bounds) & kGuards) != kGuards || b <= a + 1 || !own.meets(boxes[b])) continue;
+            const Cell low = low_[b];
+            if (std::max(low.x, first.x) == cell.x && std::max(low.y, first.y) == cell.y &&
+                std::max(low.z, first.z) == cell.z)
+                found.push_back({a, b});
+        }
+    }
+}
+
+void CapsulePairs::draw_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
+{
+    if (large_.empty()) return;
+    constexpr float kFar = std::numeric_limits<float>::infinity();
+    blocks_.assign(boxes.size() / kBlock + 1, {{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}});
+    for (size_t i = 0; i < boxes.size(); ++i) {
+        if (!whole[i]) continue;
+        SegmentBox& block = blocks_[i / kBlock];
+        block = {least(block.low, boxes[i].low), most(block.high, boxes[i].high)};
+    }
+}
+
+void CapsulePairs::look_at_all(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t a,
+                               std::vector<SegmentPair>& found) const
+{
+    const SegmentBox own = boxes[a];
+    for (size_t block = (a + 2) / kBlock; block < blocks_.size(); ++block) {
+        if (!own.meets(blocks_[block])) continue;
+        const size_t end = std::min((block + 1) * kBlock, boxes.size());
+        for (size_t b = std::max<size_t>(block * kBlock, a + 2); b < end; ++b)
+            if (whole[b] && own.meets(boxes[b])) found.push_back({a, static_cast<uint32_t>(b)});
+    }
 }
 
 void CapsulePairs::find_by_voxels(const SegmentsView& segments, double reach, double side, Executor& executor)
 {
-    const Vec3d origin = segments.places.empty() ? Vec3d{0, 0, 0} : segments.places[0];
-    for (const Vec3d& p : segments.places) points_.push_back(to_float(p - origin));
+    const auto [places, whole] = segments;
+    pairs_.clear(), points_.clear();
+    for (const Vec3d& p : places) points_.push_back(to_float(p - places[0]));
     if (points_.empty()) return;
     grid_.build(points_, std::max(side, 1e-6), executor);
     const auto rows = grid_.row_offsets();
     const auto order = grid_.order(), begin = grid_.cell_begin();
     const uint32_t mask = static_cast<uint32_t>(grid_.cell_count()) - 1;
     // The middle one of the rows has all its three cells among the seven, its four neighbours one each.
-    std::vector<uint32_t> cells;
-    for (const uint32_t row : {1u, 3u, 5u, 7u}) cells.push_back(rows[row] + 1);
-    for (uint32_t k = 0; k < 3; ++k) cells.push_back(rows[4] + k);
+    const std::array<uint32_t, 7> cells = {rows[1] + 1, rows[3] + 1, rows[4],    rows[4] + 1,
+                                           rows[4] + 2, rows[5] + 1, rows[7] + 1};
     const auto take = [&](std::vector<SegmentPair>& found, size_t p, size_t q) {
         for (const size_t a : {p - 1, p})
             for (const size_t b : {q - 1, q}) {
-                if (a >= segments.whole.size() || b >= segments.whole.size()) continue;  // before the first
-                if (!segments.whole[a] || !segments.whole[b]) continue;
+                if (a >= whole.size() || b >= whole.size() || !whole[a] || !whole[b]) continue;  // -1: before the first
                 const SegmentPair pair{static_cast<uint32_t>(std::min(a, b)), static_cast<uint32_t>(std::max(a, b))};
                 if (pair.b > pair.a + 1 && within(segments, pair, reach)) found.push_back(pair);
             }
     };
-    found_.resize(grid_.cell_count() / kChunk + 1);
-    parallel_for(executor, found_.size(), 1, [&](size_t first, size_t last) {
-        for (size_t chunk = first; chunk < last; ++chunk)
-            for (size_t cell = chunk * kChunk; cell < std::min((chunk + 1) * kChunk, grid_.cell_count()); ++cell)
-                for (uint32_t i = begin[cell]; i < begin[cell + 1]; ++i)
-                    for (const uint32_t offset : cells) {
-                        const uint32_t other = (static_cast<uint32_t>(cell) + offset) & mask;
-                        for (uint32_t j = begin[other]; j < begin[other + 1]; ++j)
-                            if (order[i] < order[j]) take(found_[chunk], order[i], order[j]);
-                    }
+    clear_chunks(found_, grid_.cell_count());
+    for_chunks(grid_.cell_count(), kChunk, executor, [&](size_t chunk, size_t first, size_t last) {
+        for (size_t cell = first; cell < last; ++cell)
+            for (uint32_t i = begin[cell]; i < begin[cell + 1]; ++i)
+                for (const uint32_t offset : cells) {
+                    const uint32_t other = (static_cast<uint32_t>(cell) + offset) & mask;
+                    for (uint32_t j = begin[other]; j < begin[other + 1]; ++j)
+                        if (order[i] < order[j]) take(found_[chunk], order[i], order[j]);
+                }
     });
+    for (const auto& found : found_) pairs_.insert(pairs_.end(), found.begin(), found.end());
+    std::sort(pairs_.begin(), pairs_.end());
+    pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
 
 }  // namespace tendril

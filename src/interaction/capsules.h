@@ -49,23 +49,67 @@ struct SegmentsView {
     std::span<const uint8_t> whole;
 };
 
+/// A box around a segment, and around all of its way where it moves [m].
+struct SegmentBox {
+    Vec3f low, high;
+    bool meets(const SegmentBox& o) const
+    {
+        // All at once: which of them decides is not to be foreseen.
+        return (low.x <= o.high.x) & (o.low.x <= high.x) & (low.y <= o.high.y) & (o.low.y <= high.y) &
+               (low.z <= o.high.z) & (o.low.z <= high.z);
+    }
+    bool holds(const SegmentBox& o) const
+    {
+        return low.x <= o.low.x && o.high.x <= high.x && low.y <= o.low.y && o.high.y <= high.y && low.z <= o.low.z &&
+               o.high.z <= high.z;
+    }
+};
+
+/// Pairs of segments, not those that share a particle. Sorted, and the same for any number of threads.
 class CapsulePairs {
 public:
-    /// All pairs of segments that are nearer than `reach` to each other (kExact), or that are found and are; not those
-    /// that share a particle. Sorted, and the same for any number of threads. `voxel`: side of a voxel in units of the
-    /// longest segment, >= 1 (kSevenVoxels).
+    /// All that are nearer than `reach` to each other (kExact), or those of them that the other search finds. `voxel`:
+    /// side of a voxel in units of the longest segment, >= 1 (kSevenVoxels).
     std::span<const SegmentPair> find(const SegmentsView& segments, double reach, PairSearch search, Executor& executor,
                                       double voxel = 1);
+    /// All whose boxes meet; `whole` says which have one.
+    std::span<const SegmentPair> find_meeting(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole,
+                                              Executor& executor);
 
 private:
-    void find_exact(const SegmentsView& segments, double reach, double longest, Executor& executor);
+    struct Cell {
+        int32_t x, y, z;
+    };
+    /// A segment in a cell that its box reaches; those of the same cell follow each other up to `end`.
+    struct Slot {
+        uint64_t bounds;  // of its box within the cell, rounded
+        uint32_t segment, end;
+    };
+
+    Cell cell_of(const Vec3f& place) const;
+    uint64_t bounds_in(const Vec3f& cell, const SegmentBox& box) const;
+    void enter_cells(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
+    void make_slots(std::span<const SegmentBox> boxes, Executor& executor);
+    void look_around(std::span<const SegmentBox> boxes, uint32_t segment, std::vector<SegmentPair>& found) const;
+    void look_at_all(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t segment,
+                     std::vector<SegmentPair>& found) const;
+    void draw_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
     void find_by_voxels(const SegmentsView& segments, double reach, double side, Executor& executor);
 
     CellGrid grid_;
+    float per_side_ = 1;
     std::vector<Vec3f> points_;
-    std::vector<uint32_t> owner_;                  // of a point
+    std::vector<uint32_t> owner_;        // of a point: the segment
+    std::vector<uint32_t> first_point_;  // of a segment; it ends where that of the next one begins
+    std::vector<uint32_t> slot_;         // of a point
+    std::vector<Slot> slots_;
+    std::vector<Cell> low_;           // of a segment: its first cell
+    std::vector<uint32_t> large_;     // segments that would be in too many cells
+    std::vector<uint8_t> is_large_;   // by segment
+    std::vector<SegmentBox> blocks_;  // around some segments in a row each
+    std::vector<SegmentBox> boxes_;
     std::vector<std::vector<SegmentPair>> found_;  // by chunk
-    std::vector<SegmentPair> pairs_;
+    std::vector<SegmentPair> pairs_, near_;
 };
 
 }  // namespace tendril

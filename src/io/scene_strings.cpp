@@ -89,7 +89,10 @@ Result<StringMaterial> material_of(const SceneGroom& groom)
     if (!material) return Error{fmt::format("there is no material '{}'", groom.material)};
     const StringMaterial& own = groom.own;
     if (own.density > 0) material->density = own.density;
-    if (own.young > 0) material->young = own.young;
+    if (own.young > 0) {
+        material->plastic *= own.young / material->young;  // the curve as a whole is softer or stiffer
+        material->young = own.young;
+    }
     if (own.yield > 0) material->yield = own.yield;
     if (own.plastic > 0) material->plastic = own.plastic;
     if (own.rupture > 0) material->rupture = own.rupture;

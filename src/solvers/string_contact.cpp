@@ -3,6 +3,8 @@
 #include "math/vectors.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 
 namespace tendril {
@@ -11,16 +13,28 @@ namespace {
 /// Segments of one string that are nearer than this along it, in units of what keeps two apart, are no pair: in a bend
 /// they would always touch.
 constexpr double kNeighbours = 1.6;
+/// Of what overlaps at the start of a substep, so much is taken back in it: more would throw strings apart.
+constexpr double kTakenBack = 0.2;
+/// Candidates are those that may touch before something leaves a box around its way, that it would go on for so many
+/// substeps, and a margin in units of the thickest radius.
+constexpr float kAhead = 1.5f;
+constexpr double kMarginRadii = 0.5;
+/// So far may others move a particle, in units of the thickest radius, before near pairs are chosen anew.
+constexpr double kStray = 0.5;
+// Chunks do not depend on threads.
+constexpr size_t kParticles = 2048, kCandidates = 8192, kNear = 256, kPushes = 128;
+constexpr size_t kSamples = 256;  // about so many are enough to say where all are
+constexpr uint8_t kColours = 64;  // the last one is pushed by one thread, whatever it shares
 
 Vec3d at(const std::vector<Vec3d>& places, uint32_t i, double share)
 {
     return places[i] + (places[i + 1] - places[i]) * share;
 }
 
-bool neighbours(const Strings& s, const SegmentPair& pair, double apart)
+bool neighbours(const Strings& s, const SegmentPair& pair)
 {
     if (s.string[pair.a] != s.string[pair.b]) return false;
-    return (pair.b - pair.a - 1) * s.rest[pair.a] < kNeighbours * apart;
+    return (pair.b - pair.a - 1) * s.rest[pair.a] < kNeighbours * (s.radius[pair.a] + s.radius[pair.b]);
 }
 
 MovingSegment moving(const Strings& s, uint32_t i)
@@ -28,99 +42,325 @@ MovingSegment moving(const Strings& s, uint32_t i)
     return {{s.before[i], s.before[i + 1]}, {s.place[i], s.place[i + 1]}};
 }
 
+double distance_of(const std::vector<Vec3d>& places, const SegmentPair& pair)
+{
+    const auto [a, b] = pair;
+    const SegmentPoints near = nearest_points(places[a], places[a + 1], places[b], places[b + 1]);
+    return length(at(places, a, near.s) - at(places, b, near.t));
+}
+
+/// How far two points of them can come nearer to each other over the substep, at most.
+double way_between(const Strings& s, const SegmentPair& pair)
+{
+    double most2 = 0;
+    for (const uint32_t i : {pair.a, pair.a + 1})
+        for (const uint32_t j : {pair.b, pair.b + 1}) {
+            const Vec3d way = s.place[i] - s.before[i] - s.place[j] + s.before[j];
+            most2 = std::max(most2, dot(way, way));
+        }
+    return std::sqrt(most2);
+}
+
+/// Calls for each chunk of a range as (chunk, begin, end): on threads where there is more than one.
+template <class Act>
+void for_chunks(size_t count, size_t size, Executor& executor, const Act& act)
+{
+    const size_t chunks = (count + size - 1) / size;
+    auto run = [&](size_t first, size_t last) {
+        for (size_t c = first; c < last; ++c) act(c, c * size, std::min(count, (c + 1) * size));
+    };
+    if (chunks <= 1)
+        run(0, chunks);
+    else
+        parallel_for(executor, chunks, 1, run);
+}
+
+Vec3f least(const Vec3f& a, const Vec3f& b)
+{
+    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+
+Vec3f most(const Vec3f& a, const Vec3f& b)
+{
+    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
+
+Vec3d middle_of(const std::vector<Vec3d>& places)
+{
+    const size_t stride = places.size() / kSamples + 1;
+    Vec3d sum{0, 0, 0};
+    double count = 0;
+    for (size_t i = 0; i < places.size(); i += stride, ++count) sum += places[i];
+    return sum * (1 / count);
+}
+
+SegmentBox wider(const SegmentBox& box, float by)
+{
+    const Vec3f corner{by, by, by};
+    return {box.low - corner, box.high + corner};
+}
+
 }  // namespace
 
-void StringContacts::find_candidates(const Strings& s, const StringContactSettings& settings, Executor& executor)
+/// Around the way of each segment over the substep, as wide as others may move it before this is done again.
+void StringContacts::draw_boxes(const Strings& s, Executor& executor)
 {
-    double thickest = 0, fastest = 0, moved = 0;
-    const bool known = known_.size() == s.size();
-    for (size_t i = 0; i < s.size(); ++i) {
-        thickest = std::max(thickest, s.radius[i]);
-        fastest = std::max(fastest, travel_[i]);
-        if (known) moved = std::max(moved, length(s.before[i] - known_[i]));
+    boxes_.resize(s.size());
+    drawn_.resize(s.size());
+    const double stray = kStray * thickest_;
+    for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
+        const auto box_at = [&](size_t i) {
+            const Vec3f from = to_float(s.before[i] - middle_before_), to = to_float(s.place[i] - middle_);
+            return SegmentBox{least(from, to), most(from, to)};
+        };
+        SegmentBox here = box_at(begin);
+        for (size_t i = begin; i < end; ++i) {
+            drawn_[i] = s.place[i];
+            if (!s.whole[i] || i + 1 == s.size()) {
+                if (i + 1 < end) here = box_at(i + 1);
+                continue;
+            }
+            const SegmentBox next = box_at(i + 1);
+            const SegmentBox both{least(here.low, next.low), most(here.high, next.high)};
+            // Floats hide less than this of places so far from the origin.
+            const Vec3f farthest = most(most(both.high, both.low), Vec3f{0, 0, 0} - both.low);
+            const float blur = 1e-6f * std::max({farthest.x, farthest.y, farthest.z});
+            boxes_[i] = wider(both, static_cast<float>(radius_[i] + stray) + blur);
+            here = next;
+        }
+    });
+}
+
+void StringContacts::search(const Strings& s, Executor& executor)
+{
+    draw_boxes(s, executor);
+    kept_.resize(s.size());
+    const Vec3d common = middle_ - middle_before_;
+    const auto margin = static_cast<float>(kMarginRadii * thickest_);
+    for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+            if (!s.whole[i]) continue;
+            const Vec3f a = to_float(s.place[i] - s.before[i] - common),
+                        b = to_float(s.place[i + 1] - s.before[i + 1] - common);
+            const Vec3f ahead = most(most(a, b), {0, 0, 0}) * kAhead, back = least(least(a, b), {0, 0, 0}) * kAhead;
+            kept_[i] = wider({boxes_[i].low + back, boxes_[i].high + ahead}, margin);
+        }
+    });
+    std::span<const SegmentPair> found;
+    if (settings_.search == PairSearch::kExact) {
+        found = search_.find_meeting(kept_, s.whole, executor);
+    } else {
+        float reach = 0;
+        for (size_t i = 0; i < s.size(); ++i)
+            if (s.whole[i]) reach = std::max(reach, length(kept_[i].high - kept_[i].low));
+        found =
+            search_.find({s.before, s.whole}, static_cast<double>(reach), settings_.search, executor,
+                             static_cast<double>(settings_.voxel));
     }
-    if (known && moved + fastest <= margin_ / 2) return;
-    // As far as they may come in a few substeps: looking again costs more than looking at some in vain.
-    margin_ = 2 * thickest + 8 * fastest;
-    const auto found =
-        search_.find({s.before, s.whole}, 2 * thickest + margin_, settings.search, executor,
-                     static_cast<double>(settings.voxel));
-    candidates_.assign(found.begin(), found.end());
-    known_ = s.before;
+    candidates_.clear();
+    for (const SegmentPair& pair : found)
+        if (!neighbours(s, pair)) candidates_.push_back(pair);
+    touches_.assign(candidates_.size(), 0);
+    for (const StringContact& c : contacts_) {
+        const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), c.pair);
+        if (place != candidates_.end() && *place == c.pair)
+            touches_[static_cast<size_t>(place - candidates_.begin())] = 1;
+    }
+}
+
+/// Chooses the candidates that may touch in this substep, after making sure that no others can.
+void StringContacts::refresh(const Strings& s, Executor& executor)
+{
+    bool known = kept_.size() == s.size();
+    if (known) {
+        draw_boxes(s, executor);
+        for (size_t i = 0; i < s.size() && known; ++i) known = !s.whole[i] || kept_[i].holds(boxes_[i]);
+    }
+    if (!known) search(s, executor);
+    const double stray = kStray * thickest_;
+    near_of_chunk_.resize(std::max(near_of_chunk_.size(), candidates_.size() / kCandidates + 1));
+    for (auto& near : near_of_chunk_) near.clear();
+    for_chunks(candidates_.size(), kCandidates, executor, [&](size_t chunk, size_t begin, size_t end) {
+        for (size_t k = begin; k < end; ++k) {
+            const auto [a, b] = candidates_[k];
+            if (!boxes_[a].meets(boxes_[b]) || !s.whole[a] || !s.whole[b]) continue;
+            const double distance = distance_of(s.before, {a, b}), apart = radius_[a] + radius_[b];
+            if (distance < apart + way_between(s, {a, b}) + 2 * stray)
+                near_of_chunk_[chunk].push_back({static_cast<uint32_t>(k), distance});
+        }
+    });
+    near_.clear();
+    for (const auto& near : near_of_chunk_) near_.insert(near_.end(), near.begin(), near.end());
 }
 
 void StringContacts::find(Strings& s, const StringContactSettings& settings, Executor& executor)
 {
-    travel_.resize(s.size());
-    for (size_t i = 0; i < s.size(); ++i) travel_[i] = length(s.place[i] - s.before[i]);
-    find_candidates(s, settings, executor);
-    friction_ = static_cast<double>(settings.friction);
-    contacts_.clear();
-    for (const SegmentPair& pair : candidates_)
-        if (s.whole[pair.a] && s.whole[pair.b]) look_at(s, pair, settings.continuous);
-    std::fill(s.touching.begin(), s.touching.end(), uint8_t{0});
+    settings_ = settings;
+    taken_.resize(s.size());
     for (const StringContact& c : contacts_)
-        s.touching[c.pair.a] = s.touching[c.pair.a + 1] = s.touching[c.pair.b] = s.touching[c.pair.b + 1] = 1;
+        for (const uint32_t i : {c.pair.a, c.pair.a + 1, c.pair.b, c.pair.b + 1}) taken_[i] = 0;
+    contacts_.clear(), colour_.clear();
+    radius_.resize(s.size());
+    for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+            s.touching[i] = 0;
+            radius_[i] = s.whole[i] ? s.radius_now(i) : 0;
+        }
+    });
+    thickest_ = *std::max_element(radius_.begin(), radius_.end());
+    touches_.assign(candidates_.size(), 0);
+    middle_before_ = middle_of(s.before);
+    middle_ = middle_of(s.place);
+    refresh(s, executor);
+    look(s, executor);
 }
 
-void StringContacts::look_at(const Strings& s, const SegmentPair& pair, bool continuous)
+bool StringContacts::look_again(Strings& s, Executor& executor)
+{
+    out_.assign(s.size() / kParticles + 1, 0);
+    const double most2 = std::pow(kStray * thickest_, 2);
+    for_chunks(s.size(), kParticles, executor, [&](size_t chunk, size_t begin, size_t end) {
+        bool out = false;
+        for (size_t i = begin; i < end; ++i) {
+            const Vec3d way = s.place[i] - drawn_[i];
+            out |= dot(way, way) > most2;
+        }
+        out_[chunk] = out;
+    });
+    if (std::find(out_.begin(), out_.end(), 1) != out_.end()) refresh(s, executor);
+    return look(s, executor);
+}
+
+bool StringContacts::look(Strings& s, Executor& executor)
+{
+    found_of_chunk_.resize(std::max(found_of_chunk_.size(), near_.size() / kNear + 1));
+    for (auto& found : found_of_chunk_) found.clear();
+    for_chunks(near_.size(), kNear, executor, [&](size_t chunk, size_t begin, size_t end) {
+        for (size_t k = begin; k < end; ++k) {
+            const auto [candidate, distance] = near_[k];
+            if (touches_[candidate]) continue;
+            if (look_at(s, candidates_[candidate], distance, found_of_chunk_[chunk])) touches_[candidate] = 1;
+        }
+    });
+    const size_t before = contacts_.size();
+    for (const auto& found : found_of_chunk_) contacts_.insert(contacts_.end(), found.begin(), found.end());
+    if (contacts_.size() == before) return false;
+    for (size_t k = before; k < contacts_.size(); ++k) {
+        const auto [a, b] = contacts_[k].pair;
+        s.touching[a] = s.touching[a + 1] = s.touching[b] = s.touching[b + 1] = 1;
+    }
+    colour(before);
+    return true;
+}
+
+bool StringContacts::look_at(const Strings& s, const SegmentPair& pair, double distance,
+                             std::vector<StringContact>& found) const
 {
     const auto [a, b] = pair;
-    const double apart = s.radius_now(a) + s.radius_now(b);
-    if (neighbours(s, pair, apart)) return;
-    const SegmentPoints first = nearest_points(s.before[a], s.before[a + 1], s.before[b], s.before[b + 1]);
-    const Vec3d between_before = at(s.before, a, first.s) - at(s.before, b, first.t);
-    const double way = std::max(travel_[a], travel_[a + 1]) + std::max(travel_[b], travel_[b + 1]);
-    const double distance = length(between_before);
-    if (distance > apart + way) return;
-    if (continuous && distance < way) {
-        if (const auto met = first_meeting(moving(s, a), moving(s, b))) {
-            const auto [share, other] = met->points;
-            const Vec3d came = at(s.before, a, share) - at(s.before, b, other);
-            const MovingSegment p = moving(s, a), q = moving(s, b);
+    const double apart = radius_[a] + radius_[b], way = way_between(s, pair);
+    if (distance > apart + way) return false;
+    const auto add = [&](const SegmentPoints& points, const Vec3d& normal) {
+        const double gap = dot(normal, at(s.before, a, points.s) - at(s.before, b, points.t));
+        const double overlap = std::clamp(apart - gap, 0.0, apart);
+        found.push_back({pair, points, normal, apart - (1 - kTakenBack) * overlap, 0, {0, 0, 0}});
+    };
+    if (settings_.continuous && distance < way) {
+        const MovingSegment p = moving(s, a), q = moving(s, b);
+        if (const auto met = first_meeting(p, q)) {
+            const Vec3d came = at(s.before, a, met->points.s) - at(s.before, b, met->points.t);
             Vec3d n = cross(p.at(1, met->time) - p.at(0, met->time), q.at(1, met->time) - q.at(0, met->time));
             n = unit_or(n, unit_or(came, {0, 1, 0}));
-            contacts_.push_back({pair, met->points, dot(n, came) < 0 ? n * -1.0 : n, apart, 0, {0, 0, 0}});
-            return;
+            add(met->points, dot(n, came) < 0 ? n * -1.0 : n);
+            return true;
         }
     }
     const SegmentPoints last = nearest_points(s.place[a], s.place[a + 1], s.place[b], s.place[b + 1]);
     const Vec3d between = at(s.place, a, last.s) - at(s.place, b, last.t);
-    if (dot(between, between) > apart * apart * 1.1) return;
+    if (dot(between, between) > apart * apart) return false;
+    const SegmentPoints first = nearest_points(s.before[a], s.before[a + 1], s.before[b], s.before[b + 1]);
+    const Vec3d between_before = at(s.before, a, first.s) - at(s.before, b, first.t);
     // Where they lie on each other their direction has no digits; before they did it had.
     const Vec3d n = unit_or(between, unit_or(between_before, {0, 1, 0}));
-    contacts_.push_back(
-        {pair, last, dot(n, between_before) < 0 && distance > 0.1 * apart ? n * -1.0 : n, apart, 0, {0, 0, 0}});
+    add(last, dot(n, between_before) < 0 && distance > 0.1 * apart ? n * -1.0 : n);
+    return true;
 }
 
-void StringContacts::push_apart(Strings& s) const
+/// Gives contacts from the first on a colour each that none of the same particles has, and orders all by colour.
+void StringContacts::colour(size_t first)
 {
-    for (StringContact& c : contacts_) {
-        const auto [a, b] = c.pair;
-        const double shares[4] = {1 - c.points.s, c.points.s, c.points.t - 1, -c.points.t};
-        const size_t particles[4] = {a, a + size_t{1}, b, b + size_t{1}};
-        double lightness = 0;
-        Vec3d between{0, 0, 0}, moved{0, 0, 0};
-        for (int k = 0; k < 4; ++k) {
-            lightness += shares[k] * shares[k] * s.lightness[particles[k]];
-            between += s.place[particles[k]] * shares[k];
-            moved += (s.place[particles[k]] - s.before[particles[k]]) * shares[k];
+    for (size_t k = first; k < contacts_.size(); ++k) {
+        const auto [a, b] = contacts_[k].pair;
+        const int free = std::countr_one(taken_[a] | taken_[a + 1] | taken_[b] | taken_[b + 1]);
+        const auto own = static_cast<uint8_t>(std::min(free, kColours - 1));
+        for (const uint32_t i : {a, a + 1, b, b + 1}) taken_[i] |= uint64_t{1} << own;
+        colour_.push_back(own);
+    }
+    first_of_colour_.assign(kColours + 1, 0);
+    for (const uint8_t c : colour_) ++first_of_colour_[c + 1];
+    for (size_t c = 0; c < kColours; ++c) first_of_colour_[c + 1] += first_of_colour_[c];
+    order_.resize(contacts_.size());
+    std::array<uint32_t, kColours> next{};
+    std::copy_n(first_of_colour_.begin(), kColours, next.begin());
+    for (size_t k = 0; k < contacts_.size(); ++k) order_[next[colour_[k]]++] = static_cast<uint32_t>(k);
+}
+
+namespace {
+
+void push_pair_apart(Strings& s, StringContact& c, double friction)
+{
+    const auto [a, b] = c.pair;
+    const double shares[4] = {1 - c.points.s, c.points.s, c.points.t - 1, -c.points.t};
+    const size_t particles[4] = {a, a + size_t{1}, b, b + size_t{1}};
+    double lightness = 0;
+    Vec3d between{0, 0, 0}, moved{0, 0, 0};
+    for (int k = 0; k < 4; ++k) {
+        lightness += shares[k] * shares[k] * s.lightness[particles[k]];
+        between += s.place[particles[k]] * shares[k];
+        moved += (s.place[particles[k]] - s.before[particles[k]]) * shares[k];
+    }
+    if (!(lightness > 0)) return;
+    const double push = std::max(0.0, c.push + (c.apart - dot(c.normal, between)) / lightness);
+    const Vec3d pushed = c.normal * (push - c.push);
+    moved += pushed * lightness;
+    const Vec3d slide = moved - c.normal * dot(c.normal, moved);
+    Vec3d rub = c.rub - slide * (1 / lightness);
+    const double most = friction * push, size = length(rub);
+    if (size > most) rub = rub * (most / size);
+    const Vec3d impulse = pushed + rub - c.rub;
+    for (int k = 0; k < 4; ++k) s.place[particles[k]] += impulse * (shares[k] * s.lightness[particles[k]]);
+    c.push = push;
+    c.rub = rub;
+}
+
+}  // namespace
+
+void StringContacts::push_apart(Strings& s, Executor& executor)
+{
+    if (contacts_.empty()) return;
+    for (size_t c = 0; c < kColours; ++c) {
+        const size_t first = first_of_colour_[c], count = first_of_colour_[c + 1] - first;
+        const size_t chunk = c + 1 < kColours ? kPushes : std::max<size_t>(count, 1);
+        for_chunks(count, chunk, executor, [&](size_t, size_t begin, size_t end) {
+            for (size_t k = begin; k < end; ++k) push_pair_apart(s, contacts_[order_[first + k]], static_cast<double>(settings_.friction));
+        });
+    }
+}
+
+void StringContacts::hold_back(Strings& s, Executor& executor)
+{
+    if (!settings_.continuous) return;
+    for (bool again = true; again;) {
+        again = false;
+        look_again(s, executor);
+        for (const Near& near : near_) {
+            const auto [a, b] = candidates_[near.candidate];
+            if (near.distance >= way_between(s, {a, b}) || !first_meeting(moving(s, a), moving(s, b))) continue;
+            for (const uint32_t i : {a, a + 1, b, b + 1})
+                if (s.lightness[i] > 0 && !(s.place[i] == s.before[i])) {
+                    s.place[i] = s.before[i];
+                    again = true;
+                }
         }
-        if (!(lightness > 0)) continue;
-        const auto go = [&](const Vec3d& impulse) {
-            for (int k = 0; k < 4; ++k) s.place[particles[k]] += impulse * (shares[k] * s.lightness[particles[k]]);
-        };
-        const double push = std::max(0.0, c.push + (c.apart - dot(c.normal, between)) / lightness);
-        const Vec3d pushed = c.normal * (push - c.push);
-        c.push = push;
-        go(pushed);
-        moved += pushed * lightness;
-        const Vec3d slide = moved - c.normal * dot(c.normal, moved);
-        Vec3d rub = c.rub - slide * (1 / lightness);
-        const double most = friction_ * push, size = length(rub);
-        if (size > most) rub = rub * (most / size);
-        go(rub - c.rub);
-        c.rub = rub;
     }
 }
 

@@ -25,25 +25,55 @@ struct StringContact {
 
 class StringContacts {
 public:
-    /// Contacts over the substep from `before` to `place`, where nothing else stands in the way.
+    /// Contacts over the substep from `before` to `place`, as things are. `look_again` adds those that others have
+    /// brought about since; false where there are none.
     void find(Strings& strings, const StringContactSettings& settings, Executor& executor);
+    bool look_again(Strings& strings, Executor& executor);
     /// Pushes all apart, one after the other.
-    void push_apart(Strings& strings) const;
+    void push_apart(Strings& strings, Executor& executor);
+    /// Puts particles back to where they were before, as many as it takes for no string to have gone through another.
+    void hold_back(Strings& strings, Executor& executor);
     std::span<const StringContact> contacts() const { return contacts_; }
     /// The next search begins anew: strings were put somewhere else.
-    void forget() { known_.clear(); }
+    void forget() { kept_.clear(); }
 
 private:
-    void find_candidates(const Strings& strings, const StringContactSettings& settings, Executor& executor);
-    void look_at(const Strings& strings, const SegmentPair& pair, bool continuous);
+    struct Near {
+        uint32_t candidate;
+        double distance;  // at the start of the substep [m]
+    };
 
+    void draw_boxes(const Strings& strings, Executor& executor);
+    void search(const Strings& strings, Executor& executor);
+    void refresh(const Strings& strings, Executor& executor);
+    bool look(Strings& strings, Executor& executor);
+    bool look_at(const Strings& strings, const SegmentPair& pair, double distance,
+                 std::vector<StringContact>& found) const;
+    void colour(size_t first);
+
+    StringContactSettings settings_;
+    std::vector<double> radius_;  // by segment [m]
+    double thickest_ = 0;
+    // Boxes are seen from the middle of all, so that those who fall or are carried together stay in theirs.
+    Vec3d middle_before_{0, 0, 0}, middle_{0, 0, 0};
+    // As of the last search.
     CapsulePairs search_;
+    std::vector<SegmentBox> kept_;  // by segment: while they stay in there, no others than the candidates can touch
     std::vector<SegmentPair> candidates_;
-    std::vector<Vec3d> known_;  ///< places at which they were found
-    double margin_ = 0;         ///< by how much farther apart than touching they were at most [m]
-    std::vector<double> travel_;
-    mutable std::vector<StringContact> contacts_;
-    double friction_ = 0;
+    // As of the last time that boxes were drawn.
+    std::vector<SegmentBox> boxes_;  // by segment: around all of its way over the substep
+    std::vector<Vec3d> drawn_;       // places
+    std::vector<uint8_t> out_;       // by chunk of particles: something has left what it was thought to stay in
+    std::vector<Near> near_;         // that may touch in this substep
+    std::vector<uint8_t> touches_;   // by candidate
+    // Found in this substep.
+    std::vector<StringContact> contacts_;
+    std::vector<uint64_t> taken_;  // by particle: colours of its contacts
+    std::vector<uint8_t> colour_;  // by contact: those of a colour share no particle
+    std::vector<uint32_t> order_;  // by colour
+    std::vector<uint32_t> first_of_colour_;
+    std::vector<std::vector<Near>> near_of_chunk_;
+    std::vector<std::vector<StringContact>> found_of_chunk_;
 };
 
 }  // namespace tendril

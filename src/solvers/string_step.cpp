@@ -13,6 +13,7 @@ namespace {
 
 /// Fewer particles are not worth waking threads for.
 constexpr size_t kWorthThreads = 4000;
+constexpr int kLastLooks = 4;
 
 template <class Pass>
 void for_pieces(const Strings& s, Executor& executor, const Pass& pass)
@@ -111,11 +112,8 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         if (dot(hold.slide, hold.slide) == 0) s.place[hold.particle] = hold.target;
     on_guides();
     if (!in.obstacles.list.empty()) collisions.find(s, in.obstacles, executor);
-    if (in.contacts) contacts.find(s, *in.contacts, executor);
     for (int i = 0; i < in.iterations; ++i) {
-        for_pieces(s, executor, [&](const StringPiece& piece) {
-            solve_lengths(s, piece, in.h, 1);
-        });
+        for_pieces(s, executor, [&](const StringPiece& piece) { solve_lengths(s, piece, in.h, 1); });
         for (const StringTie& tie : in.ties) {
             const double a = s.lightness[tie.a], b = s.lightness[tie.b];
             if (!(a + b > 0)) continue;
@@ -125,8 +123,17 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         }
         if (!in.obstacles.list.empty()) collisions.push_out(s, in.obstacles, executor);
         on_guides();
-        if (in.contacts) contacts.push_apart(s);
+        if (!in.contacts) continue;
+        if (i == 0)
+            contacts.find(s, *in.contacts, executor);
+        else
+            contacts.look_again(s, executor);
+        contacts.push_apart(s, executor);
     }
+    // What was pushed aside may have gone through something else.
+    for (int i = 0; in.contacts && i < kLastLooks && contacts.look_again(s, executor); ++i)
+        contacts.push_apart(s, executor);
+    if (in.contacts) contacts.hold_back(s, executor);
     for (StringHold& hold : in.holds) hold.pulled = s.place[hold.particle] - hold.target;
 
     for_pieces(s, executor, [&](const StringPiece& piece) { finish(s, piece, in); });
