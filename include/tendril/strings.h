@@ -15,7 +15,7 @@ struct StringsView {
     /// string, and where it is torn.
     std::span<const float> widths;
     std::span<const Vec3f> across;    ///< where the material points, a unit vector across the segment: shows twist
-    std::span<const float> angles;    ///< of the material from the twist-free frame [rad]
+    std::span<const float> angles;    ///< by which it is twisted against the first segment of its piece [rad]
     std::span<const float> tensions;  ///< over the last substep, below 0 where it is pressed [N]
 };
 

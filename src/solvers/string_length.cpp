@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kLeastLength = 1e-9;  // [m]
 constexpr double kHardest = 0.4;       // T h^2 / (m l)
+constexpr double kWildest = 16 * kHardest;  // in the middle of a substep, where tensions have not settled
 
 /// What one Newton step keeps per segment.
 struct Row {
@@ -18,21 +19,22 @@ struct Row {
     double value;
 };
 
-}  // namespace
-
-bool pulls_too_hard(const Strings& s, const StringPiece& piece, double h)
+/// Whether a tension is more than `most` times what moves a particle by a segment in a substep.
+bool pulls_harder(const Strings& s, const StringPiece& piece, double h, double most)
 {
     // Half of sqrt(m l / T) is the longest substep within a percent; at 0.8 of it motion grows.
     for (size_t i = piece.first; i < piece.last; ++i) {
         const double lightest = std::max(1 / s.mass[i], 1 / s.mass[i + 1]);
-        if (s.tension[i] * lightest * h * h > kHardest * s.rest[i]) return true;
+        if (s.tension[i] * lightest * h * h > most * s.rest[i]) return true;
     }
     return false;
 }
 
+}  // namespace
+
 void begin_lengths(Strings& s, const StringPiece& piece, double h)
 {
-    s.hard[piece.first] = pulls_too_hard(s, piece, h);  // as the substep before has left it
+    s.hard[piece.first] = pulls_harder(s, piece, h, kHardest);  // as the substep before has left it
     for (size_t i = piece.first; i <= piece.last; ++i) {
         if (i < piece.last) s.tension[i] = 0;
         s.by_lengths[i] = {0, 0, 0};
@@ -92,7 +94,7 @@ void solve_lengths(Strings& s, const StringPiece& piece, double h, int iteration
         s.place[piece.first] += pull * s.lightness[piece.first];
         s.by_lengths[piece.first] += pull * s.lightness[piece.first];
     }
-    if (!pulls_too_hard(s, piece, h)) return;
+    if (!pulls_harder(s, piece, h, kWildest)) return;
     // Too hard for the way above: again from where inertia and others have brought it.
     s.hard[piece.first] = 1;
     for (size_t i = piece.first; i <= piece.last; ++i) {

@@ -78,18 +78,34 @@ struct Columns {
     Vec3d x{0, 0, 0}, y{0, 0, 0}, z{0, 0, 0};
 };
 
-/// Turns q towards the rotation that fits A best, all of whose columns it turns the axes to. The way goes from where it
-/// was, so that what A leaves open, the turn about a line and everything about a point, stays as it was.
-/// [Mueller16] M. Mueller et al.: A robust method to extract the rotational part of deformations, MIG 2016.
+/// Turns q towards the rotation that fits A best: that makes the sum of products of its columns with those of A largest.
+/// The way goes from where it was, so that what A leaves open, the turn about a line and everything about a point, stays
+/// as it was. By Newton's method, as long regions that are hardly bent tell little about the turn about their line;
+/// where that would lead away, by the step of [Mueller16] M. Mueller et al.: A robust method to extract the rotational
+/// part of deformations, MIG 2016.
 Quat best_rotation(const Columns& a, Quat q)
 {
     for (int turn = 0; turn < kMostTurns; ++turn) {
         const Vec3d x = rotate(q, {1, 0, 0}), y = rotate(q, {0, 1, 0}), z = rotate(q, {0, 0, 1});
         const Vec3d pull = cross(x, a.x) + cross(y, a.y) + cross(z, a.z);
-        const double hold = std::abs(dot(x, a.x) + dot(y, a.y) + dot(z, a.z));
-        const Vec3d by = pull * (1 / (hold + 1e-300));
+        const double hold = dot(x, a.x) + dot(y, a.y) + dot(z, a.z);
+        if (!(dot(pull, pull) > 1e-24 * hold * hold)) break;
+        // Minus the second derivative: the trace of S less S, with S the symmetric part of A times the rotation's inverse.
+        const Vec3d rows[3] = {x * a.x.x + y * a.y.x + z * a.z.x, x * a.x.y + y * a.y.y + z * a.z.y,
+                               x * a.x.z + y * a.y.z + z * a.z.z};
+        const double least = 1e-9 * std::abs(hold), xy = -(rows[0].y + rows[1].x) / 2, xz = -(rows[0].z + rows[2].x) / 2,
+                     yz = -(rows[1].z + rows[2].y) / 2;
+        const double xx = hold - rows[0].x + least, yy = hold - rows[1].y + least, zz = hold - rows[2].z + least;
+        const double minor = xx * yy - xy * xy, cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy;
+        const double whole = xx * cx + xy * cy + xz * cz;
+        Vec3d by = pull * (1 / (std::abs(hold) + 1e-300));
+        if (xx > 0 && minor > 0 && whole > 0)
+            by = Vec3d{cx * pull.x + cy * pull.y + cz * pull.z,
+                       cy * pull.x + (xx * zz - xz * xz) * pull.y + (xy * xz - xx * yz) * pull.z,
+                       cz * pull.x + (xy * xz - xx * yz) * pull.y + minor * pull.z} *
+                 (1 / whole);
         const double angle = length(by);
-        if (!(angle > 1e-10)) break;
+        if (!(angle > 1e-12)) break;
         q = normalized(rotation_about(by * (1 / angle), std::min(angle, 1.0)) * q);
     }
     return q;

@@ -7,6 +7,11 @@
 #include <numbers>
 
 namespace tendril {
+namespace {
+
+constexpr double kShortest = 1e-6;  // segments that are shorter count as this [m]
+
+}  // namespace
 
 double Strings::radius_now(size_t i) const
 {
@@ -29,8 +34,8 @@ void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float
     const uint32_t string = s.string.empty() ? 0 : s.string.back() + 1;
     for (size_t i = 0; i < count; ++i) {
         s.string.push_back(string);
-        const double behind = i > 0 ? length(places[i] - places[i - 1]) : 0;
-        const double ahead = i + 1 < count ? length(places[i + 1] - places[i]) : 0;
+        const double behind = i > 0 ? std::max(length(places[i] - places[i - 1]), kShortest) : 0;
+        const double ahead = i + 1 < count ? std::max(length(places[i + 1] - places[i]), kShortest) : 0;
         const double mass = material.density * area(i) * (behind + ahead) / 2;
         s.place.push_back(places[i]);
         s.rest_place.push_back(places[i]);

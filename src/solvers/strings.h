@@ -113,8 +113,6 @@ void begin_lengths(Strings& strings, const StringPiece& piece, double h);
 void solve_lengths(Strings& strings, const StringPiece& piece, double h, int iterations);
 /// The same for substeps of any length: see there. `solve_lengths` goes over to it where it must.
 void pull_lengths(Strings& strings, const StringPiece& piece, double h);
-/// Whether the tensions are more than a substep of h seconds can show truly.
-bool pulls_too_hard(const Strings& strings, const StringPiece& piece, double h);
 /// What the tensions did to the material: permanent elongation, and the segment that tears, if any.
 void yield_material(Strings& strings, const StringPiece& piece);
 /// The tension of a piece is gone as if it had never been stretched.

@@ -205,12 +205,14 @@ StringsView StringGrooms::view(size_t groom)
     const size_t first = first_[groom], count = particles_of(groom);
     widths_.assign(count, 0.0f), angles_.assign(count, 0.0f), tensions_.assign(count, 0.0f);
     across_.assign(count, Vec3f{0, 0, 0});
+    double twist = 0;
     for (size_t k = 0; k < count; ++k) {
         const size_t i = first + k;
         if (!strings.whole[i]) continue;
+        twist = k > 0 && strings.whole[i - 1] ? twist + strings.twist(i) : 0;
         widths_[k] = static_cast<float>(2 * strings.radius_now(i));
         across_[k] = to_float(material(i));
-        angles_[k] = static_cast<float>(strings.angle[i]);
+        angles_[k] = static_cast<float>(twist);
         tensions_[k] = static_cast<float>(strings.tension[i]);
     }
     return {widths_, across_, angles_, tensions_};

@@ -53,7 +53,7 @@ struct Meeting {
     }
     void apply(const GridSettings& settings, std::shared_ptr<Executor> executor = make_serial_executor())
     {
-        grid.configure({.method = InteractionMethod::kGrid, .grid = settings, .sph = {}});
+        grid.configure({.method = InteractionMethod::kGrid, .grid = settings, .sph = {}, .contacts = {}});
         const InteractingGroom self{&groom, &strands, 0};
         grid.apply({&self, 1}, kStep, *executor);
     }

@@ -1,0 +1,290 @@
+// Worlds of strings: what scenes promise of twist, tears, release, and what hangs on a rope.
+#include "support/head.h"
+#include "support/sanitized.h"
+#include "tendril/scene.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tendril::test {
+namespace {
+
+World world_of(const std::string& scene, const Overrides& overrides = {},
+               std::shared_ptr<Executor> executor = make_serial_executor())
+{
+    const auto read = read_scene(std::string(TENDRIL_SOURCE_DIR) + "/scenes/" + scene + ".toml", overrides);
+    EXPECT_TRUE(read) << (read ? "" : read.error());
+    auto world = build_world(*read, std::move(executor));
+    EXPECT_TRUE(world) << (world ? "" : world.error());
+    return std::move(*world);
+}
+
+void run(World& world, double seconds)
+{
+    while (world.time() < seconds - 1e-9) world.step();
+}
+
+TEST(WorldStrings, TwistIsEvenWhereTheStringIs)
+{
+    World world = world_of("torsion_uniform");
+    run(world, 4.5);
+    const auto angles = world.strings({0}).angles;
+    const size_t last = angles.size() - 2;  // the last point has no segment
+    const double whole = static_cast<double>(angles[last]) - static_cast<double>(angles[0]);
+    EXPECT_NEAR(std::abs(whole), 18.85, 0.02);
+    for (size_t i = 0; i <= last; ++i) {
+        const double even = whole * static_cast<double>(i) / static_cast<double>(last);
+        EXPECT_NEAR(static_cast<double>(angles[i] - angles[0]), even, 0.01 * std::abs(whole)) << i;
+    }
+}
+
+TEST(WorldStrings, TwistGoesAsOneOverTheRigidity)
+{
+    World world = world_of("torsion_varying");
+    run(world, 4.5);
+    const auto angles = world.strings({0}).angles;
+    const size_t last = angles.size() - 2;
+    std::vector<double> softness(last + 1, 0.0);  // of the joint before a segment: one over the fourth power of its width
+    double sum = 0;
+    for (size_t i = 1; i <= last; ++i) {
+        const double width = 0.04 - 0.02 * static_cast<double>(i) / static_cast<double>(last + 1);
+        sum += softness[i] = 1 / std::pow(width, 4);
+    }
+    const double whole = static_cast<double>(angles[last]) - static_cast<double>(angles[0]);
+    for (size_t i = 1; i <= last; ++i) {
+        const double expected = whole * softness[i] / sum;
+        EXPECT_NEAR(static_cast<double>(angles[i]) - static_cast<double>(angles[i - 1]), expected,
+                    0.03 * std::abs(expected))
+            << i;
+    }
+}
+
+std::vector<StringEvent> tears_of(const Overrides& overrides, std::shared_ptr<Executor> executor)
+{
+    World world = world_of("tear", overrides, std::move(executor));
+    std::vector<StringEvent> tears;
+    while (world.time() < 6 && tears.size() < 5) {
+        world.step();
+        for (const StringEvent& event : world.take_events())
+            if (event.kind == StringEventKind::kTorn) tears.push_back(event);
+    }
+    return tears;
+}
+
+TEST(WorldStrings, ThreadsTearInTheOrderOfTheirStrength)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    const double area = std::numbers::pi * 0.002 * 0.002;
+    const auto tears = tears_of({}, make_serial_executor());
+    ASSERT_EQ(tears.size(), 5u);
+    for (uint32_t i = 0; i < 5; ++i) {
+        EXPECT_EQ(tears[i].groom, i);
+        const double strength = area * (1.2e8 + 0.5e8 * i);
+        EXPECT_NEAR(tears[i].tension, strength, 0.05 * strength) << i;
+    }
+    for (const int count : {2, 3}) {
+        const auto again = tears_of({}, threads(count));
+        ASSERT_EQ(again.size(), 5u);
+        for (size_t i = 0; i < 5; ++i) EXPECT_EQ(again[i].particle, tears[i].particle);
+    }
+}
+
+/// How fast the end of the cord is 0.1 s after it was let go, and by how much energy has grown since then at most.
+struct Release {
+    double speed, gained, twist_before, twist_after;
+};
+Release let_go_in(const std::string& scene)
+{
+    World world = world_of(scene);
+    run(world, 1.5);
+    const double stored = world.measure().energy();
+    const auto twist = [&] {
+        const auto angles = world.strings({0}).angles;
+        return std::abs(static_cast<double>(angles[angles.size() - 2] - angles[0]));
+    };
+    Release out{0, 0, twist(), 0};
+    const size_t tip = world.groom({0}).points(0).size() - 1;
+    for (int i = 0; i < 10; ++i) {
+        const Vec3d before = world.position({0}, 0, tip);
+        world.step();
+        out.speed = length(world.position({0}, 0, tip) - before) / 0.01;
+        out.gained = std::max(out.gained, (world.measure().energy() - stored) / std::abs(stored));
+    }
+    run(world, 3);
+    out.twist_after = twist();
+    return out;
+}
+
+TEST(WorldStrings, WhatIsLetGoFlicks)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    const Release dead = let_go_in("flick_a"), springs = let_go_in("flick_b"), twisted = let_go_in("flick_c");
+    EXPECT_GT(springs.speed, 3 * dead.speed);
+    EXPECT_GT(twisted.speed, 3 * dead.speed);
+    EXPECT_LT(springs.gained, 1e-3);
+    EXPECT_LT(twisted.gained, 1e-3);
+    EXPECT_GT(twisted.twist_before, 25);
+    EXPECT_LT(twisted.twist_after, 0.2 * twisted.twist_before);
+}
+
+/// A crate on a rope of two metres.
+World crate_on_rope(double mass, const WorldSettings& base = {})
+{
+    WorldSettings settings = base;
+    settings.dt = 0.01;
+    settings.solver.type = SolverType::kChainShape;
+    settings.air = {2, 2};
+    World world(settings, make_serial_executor());
+    world.add_body({.name = "hook", .function = [](double, std::span<Pose> bones) { bones[0] = {}; }});
+    RopeStyle style;
+    style.particles = 41;
+    style.length = 2;
+    style.direction = {0, -1, 0};
+    style.width = 0.01f;
+    GroomSettings groom;
+    groom.material = *string_material("nylon");
+    groom.material.bend_modulus = 1e6;
+    const auto rope = world.add_groom(*make_groom(*make_ropes(style)), groom);
+    EXPECT_TRUE(rope);
+    RigidBody crate;
+    crate.mass = mass;
+    crate.linear_damping = 1;
+    const auto body = world.add_rigid_body(crate, {{0, -2.1, 0}, {}}, "crate");
+    if (!body) return world;
+    EXPECT_TRUE(world.hold(*rope, 0, 40, *body, 0, {0, 0.1, 0}));
+    return world;
+}
+
+TEST(WorldStrings, AHangingCrateShowsItsWeight)
+{
+    for (const double mass : {0.5, 5.0, 50.0}) {
+        World world = crate_on_rope(mass);
+        if (world.body_count() < 2) GTEST_SKIP() << "built without Bullet";
+        run(world, kSanitized ? 0.5 : 4);
+        if (kSanitized) continue;
+        const auto tensions = world.tensions({0});
+        const double segment = 1140 * std::numbers::pi * 0.005 * 0.005 * 0.05;  // mass of a segment
+        for (size_t i = 1; i <= 40; ++i) {
+            const double below = mass + segment * (40.5 - static_cast<double>(i));
+            EXPECT_NEAR(static_cast<double>(tensions[i]), below * 9.81, 0.02 * below * 9.81) << mass << ", " << i;
+        }
+        EXPECT_LT(world.measure().fastest, 0.05) << mass;
+    }
+}
+
+TEST(WorldStrings, SameBitsAfterSaveAndLoadWithRigidBodies)
+{
+    World world = crate_on_rope(5);
+    if (world.body_count() < 2) GTEST_SKIP() << "built without Bullet";
+    world.cut({0}, 0, 20);
+    for (int i = 0; i < 5; ++i) world.step();
+    World other = crate_on_rope(5);
+    ASSERT_TRUE(other.load(world.save()));
+    EXPECT_EQ(other.state_hash(), world.state_hash());
+    for (int i = 0; i < 10; ++i) world.step(), other.step();
+    EXPECT_EQ(other.state_hash(), world.state_hash());
+}
+
+TEST(WorldStrings, WhatIsCutFallsAndIsWholeAfterAReset)
+{
+    World world = crate_on_rope(5);
+    if (world.body_count() < 2) GTEST_SKIP() << "built without Bullet";
+    world.step();
+    EXPECT_FALSE(world.cut({0}, 0, 40));  // no segment begins at the tip
+    EXPECT_TRUE(world.cut({0}, 0, 20));
+    const auto events = world.take_events();
+    ASSERT_EQ(events.size(), 1u);
+    EXPECT_EQ(events[0].kind, StringEventKind::kCut);
+    EXPECT_EQ(events[0].particle, 20u);
+    EXPECT_TRUE(world.take_events().empty());
+    EXPECT_EQ(world.strings({0}).widths[20], 0.0f);
+    for (int i = 0; i < 40; ++i) world.step();
+    EXPECT_LT(world.position({0}, 0, 21).y, -1.5);
+    EXPECT_GT(world.position({0}, 0, 20).y, -1.1);
+    EXPECT_LT(world.measure().stretch_max, 0.1);  // the gap is none
+    world.reset();
+    world.step();
+    EXPECT_GT(world.strings({0}).widths[20], 0.0f);
+    EXPECT_NEAR(world.position({0}, 0, 40).y, -2, 0.05);
+    EXPECT_NEAR(world.pose({1}).position.y, -2.1, 0.05);
+}
+
+TEST(WorldStrings, AHoldEndsWhenItShouldAndSlidesWhereItMay)
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.solver.type = SolverType::kChainShape;
+    World world(settings, make_serial_executor());
+    world.add_body({.name = "wall"});
+    const Pose origin;
+    world.push_poses({0}, std::span(&origin, 1), 0);
+    RopeStyle style;
+    style.particles = 21;
+    style.length = 1;
+    GroomSettings cotton;
+    cotton.material = *string_material("cotton_thread");
+    const auto rope = world.add_groom(*make_groom(*make_ropes(style)), cotton);
+    ASSERT_TRUE(rope);
+    ASSERT_TRUE(world.hold(*rope, 0, 20, {0}, 0, {1, 0, 0}, {.slide = {1, 0, 0}, .until = 0.5}));
+    run(world, 0.45);
+    EXPECT_NEAR(world.position(*rope, 0, 20).y, 0, 1e-6);
+    EXPECT_LT(world.position(*rope, 0, 20).x, 0.99);  // it has been drawn in by the sag
+    run(world, 0.8);
+    EXPECT_LT(world.position(*rope, 0, 20).y, -0.1);
+}
+
+// Straps of a bridge: strings that are tied to strings.
+TEST(WorldStrings, TiesHold)
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.solver.type = SolverType::kChainShape;
+    settings.air = {2, 2};
+    World world(settings, make_serial_executor());
+    world.add_body({.name = "wall", .function = [](double, std::span<Pose> bones) { bones[0] = {}; }});
+    RopeStyle across, down;
+    across.particles = 21, across.length = 1, across.ends = Ends::kBothHeld, across.width = 0.004f;
+    down.particles = 11, down.length = 0.5, down.ends = Ends::kFree, down.direction = {0, -1, 0}, down.width = 0.004f;
+    GroomData hanging = *make_ropes(down);
+    for (Vec3f& p : hanging.points) p.x += 0.5f;
+    GroomSettings cotton;
+    cotton.material = *string_material("cotton_thread");
+    const auto first = world.add_groom(*make_groom(*make_ropes(across)), cotton);
+    const auto second = world.add_groom(*make_groom(std::move(hanging)), cotton);
+    ASSERT_TRUE(first && second);
+    EXPECT_FALSE(world.tie(*first, 0, 3, *first, 0, 3));
+    EXPECT_FALSE(world.tie(*first, 0, 21, *second, 0, 0));
+    ASSERT_TRUE(world.tie(*second, 0, 0, *first, 0, 10));
+    for (int i = 0; i < 100; ++i) {
+        world.step();
+        EXPECT_LT(length(world.position(*second, 0, 0) - world.position(*first, 0, 10)), 2e-3);
+    }
+    // What hangs on it is carried by the segments to either side.
+    EXPECT_GT(world.position(*second, 0, 0).y, -0.2);
+    EXPECT_LT(world.measure().stretch_max, 0.02);
+}
+
+TEST(WorldStrings, TheBridgeBearsThreeCratesAndGivesWayToTheLast)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    World world = world_of("bridge", {}, make_thread_executor());
+    size_t torn = 0;
+    double deepest = 0;
+    for (int i = 0; i < 900; ++i) {
+        const StepReport report = world.step();
+        torn += report.torn;
+        if (i % 10 != 0) continue;
+        const Metrics m = world.measure();
+        ASSERT_EQ(m.nonfinite, 0u) << i;
+        if (i < 500) deepest = std::max(deepest, m.penetration_max);
+    }
+    EXPECT_GT(torn, 0u);
+    RecordProperty("torn", static_cast<int>(torn));
+    EXPECT_LT(deepest, 0.03);  // half of the thickness of a board is 0.025, ropes are tied to its surface
+}
+
+}  // namespace
+}  // namespace tendril::test
