@@ -354,13 +354,20 @@ void CapsulePairs::find_by_voxels(const SegmentsView& segments, double reach, do
     pairs_.clear(), points_.clear();
     for (const Vec3d& p : places) points_.push_back(to_float(p - places[0]));
     if (points_.empty()) return;
-    grid_.build(points_, std::max(side, 1e-6), executor);
+    side = std::max(side, 1e-6);
+    grid_.build(points_, side, executor);
     const auto rows = grid_.row_offsets();
     const auto order = grid_.order(), begin = grid_.cell_begin();
     const uint32_t mask = static_cast<uint32_t>(grid_.cell_count()) - 1;
     // The middle one of the rows has all its three cells among the seven, its four neighbours one each.
     const std::array<uint32_t, 7> cells = {rows[1] + 1, rows[3] + 1, rows[4],    rows[4] + 1,
                                            rows[4] + 2, rows[5] + 1, rows[7] + 1};
+    // Cells far apart may share a number; in neighbouring ones two are nearer than sqrt(6) sides.
+    const auto most2 = static_cast<float>(6.1 * side * side);
+    const auto near = [&](uint32_t p, uint32_t q) {
+        const Vec3f d = points_[p] - points_[q];
+        return dot(d, d) <= most2;
+    };
     const auto take = [&](std::vector<SegmentPair>& found, size_t p, size_t q) {
         for (const size_t a : {p - 1, p})
             for (const size_t b : {q - 1, q}) {
@@ -376,7 +383,7 @@ void CapsulePairs::find_by_voxels(const SegmentsView& segments, double reach, do
                 for (const uint32_t offset : cells) {
                     const uint32_t other = (static_cast<uint32_t>(cell) + offset) & mask;
                     for (uint32_t j = begin[other]; j < begin[other + 1]; ++j)
-                        if (order[i] < order[j]) take(found_[chunk], order[i], order[j]);
+                        if (order[i] < order[j] && near(order[i], order[j])) take(found_[chunk], order[i], order[j]);
                 }
     });
     for (const auto& found : found_) pairs_.insert(pairs_.end(), found.begin(), found.end());

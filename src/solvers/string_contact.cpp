@@ -203,7 +203,8 @@ void StringContacts::find(Strings& s, const StringContactSettings& settings, Exe
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             s.touching[i] = 0;
-            radius_[i] = s.whole[i] ? s.radius_now(i) : 0;
+            const double radius = s.whole[i] ? s.radius_now(i) : 0;
+            radius_[i] = radius >= 0 ? radius : s.radius[i];  // of a segment without length it is not a number
         }
     });
     thickest_ = *std::max_element(radius_.begin(), radius_.end());
