@@ -99,6 +99,7 @@ TEST(StringContact, ManyFastStringsDoNotPassThroughEachOther)
         bench.in.contacts = StringContactSettings{};
         bench.in.contacts->continuous = continuous;
         bench.in.tears = false;
+        for (size_t i = 0; i < strings * (n + 1); ++i) bench.strings.velocity[i] = {0, -20, 0};
         for (int i = 0; i < 12; ++i) {
             for (size_t k = 0; k < 2 * strings; ++k) bench.holds[k].target.y -= 0.02;
             bench.step(1e-3);
@@ -172,6 +173,7 @@ struct KnottedRope : StringBench {
         in.iterations = 4;
         drag = 5;
     }
+    double span() const { return length(strings.place[n] - strings.place[0]); }
     /// A brake lowers the weight at 0.2 m/s.
     void run_braked(double seconds)
     {
@@ -189,24 +191,24 @@ TEST(StringContact, AKnotHoldsAWeightForTenSeconds)
     const Strings& s = rope.strings;
     ASSERT_EQ(least_crossings(s), 3);
     rope.run_braked(3);
-    const std::vector<Vec3d> tight = s.place;
+    const double tight = rope.span();
     rope.run(10, rope.kStep);
     EXPECT_EQ(s.pieces.size(), 1u);
     EXPECT_EQ(least_crossings(s), 3);
     EXPECT_NEAR(s.tension[0], 2 * 9.81, 2);
     EXPECT_NEAR(s.tension[rope.n - 1], 2 * 9.81, 1);
-    double moved = 0, deepest = 0;
-    for (size_t i = 0; i < s.size(); ++i) moved = std::max(moved, length(s.place[i] - tight[i]));
+    double deepest = 0;
     for (const StringContact& c : rope.stepper.contacts.contacts()) {
         const auto [a, b] =
             nearest_points(s.place[c.pair.a], s.place[c.pair.a + 1], s.place[c.pair.b], s.place[c.pair.b + 1]);
         deepest = std::max(deepest, 0.008 - length(s.place[c.pair.a] + s.edge(c.pair.a) * a - s.place[c.pair.b] -
                                                    s.edge(c.pair.b) * b));
     }
-    EXPECT_LT(moved, 0.004);
+    EXPECT_NEAR(rope.span(), tight, 0.002);  // nothing slips through
     EXPECT_LT(deepest, 0.0008);
     EXPECT_LT(rope.kinetic(), 1e-4);  // [J] it does not tremble
-    std::printf("knot: moved %g mm in 10 s, %g mm deep, %g J\n", moved * 1e3, deepest * 1e3, rope.kinetic());
+    std::printf("knot: %g mm longer after 10 s, %g mm deep, %g J\n", (rope.span() - tight) * 1e3, deepest * 1e3,
+                rope.kinetic());
 }
 
 /// A string over a bar: half a turn of friction holds up to exp(pi mu) = 2.57 times the weight of the other side.
