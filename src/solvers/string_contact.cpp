@@ -17,10 +17,10 @@ constexpr double kNeighbours = 1.6;
 constexpr double kTakenBack = 0.2;
 /// Candidates are those that may touch before something leaves a box around its way, that it would go on for so many
 /// substeps, and a margin in units of the thickest radius.
-constexpr float kAhead = 1.5f;
-constexpr double kMarginRadii = 0.5;
+constexpr float kAhead = 2.0f;
+constexpr double kMarginRadii = 0.25;
 /// So far may others move a particle, in units of the thickest radius, before near pairs are chosen anew.
-constexpr double kStray = 0.5;
+constexpr double kStray = 0.35;
 // Chunks do not depend on threads.
 constexpr size_t kParticles = 2048, kCandidates = 8192, kNear = 256, kPushes = 128;
 constexpr size_t kSamples = 256;  // about so many are enough to say where all are

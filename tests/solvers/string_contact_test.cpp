@@ -109,6 +109,37 @@ TEST(StringContact, ManyFastStringsDoNotPassThroughEachOther)
     }
 }
 
+/// A string bent to a U, one arm thrown through the other at 20 m/s.
+TEST(StringContact, AStringThrownAgainstItselfDoesNotPassThroughItself)
+{
+    const size_t n = 60;
+    for (const bool continuous : {true, false}) {
+        StringBench bench;
+        bench.gravity = {0, 0, 0};
+        std::vector<Vec3d> places = straight_line(20, {0.2, 0, 0}, {-0.2, 0, 0});
+        for (const auto& side : {straight_line(20, {-0.2, 0, 0}, {-0.2, 0.05, 0.3}),
+                                 straight_line(20, {-0.2, 0.05, 0.3}, {0.103, 0.051, -0.2})})
+            places.insert(places.end(), side.begin() + 1, side.end());
+        bench.add(places, 0.001, *string_material("cotton_thread"));
+        bench.hold(0), bench.hold(20);
+        bench.in.contacts = StringContactSettings{};
+        bench.in.contacts->continuous = continuous;
+        bench.in.tears = false;
+        Strings& s = bench.strings;
+        for (size_t i = 41; i <= n; ++i) s.velocity[i] = {0, -20, 0};
+        int passed = 0;
+        for (int step = 0; step < 6; ++step) {
+            bench.step(1e-3);
+            for (uint32_t i = 0; i < 20; ++i)
+                for (uint32_t j = 40; j < n; ++j)
+                    passed += first_meeting({{s.before[i], s.before[i + 1]}, {s.place[i], s.place[i + 1]}},
+                                            {{s.before[j], s.before[j + 1]}, {s.place[j], s.place[j + 1]}})
+                                  .has_value();
+        }
+        EXPECT_EQ(passed > 0, !continuous);
+    }
+}
+
 /// The centreline of an overhand knot with straight ends.
 std::vector<Vec3d> overhand_knot(int segments, double size, double tail)
 {
