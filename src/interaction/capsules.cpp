@@ -14,8 +14,8 @@ constexpr size_t kChunk = 512;  // independent of threads
 constexpr double kCellSize = 1;
 /// Boxes that reach more cells than this, or all where segments are few, are compared with all others.
 constexpr double kMostCells = 200;
-constexpr size_t kFewSegments = 128;
-constexpr size_t kBlock = 8;
+constexpr size_t kFewSegments = 1024;
+constexpr size_t kBlock = 16;
 /// Steps in a side of a cell, in ten bits the highest of which stays free: a difference borrows from it.
 constexpr float kSteps = 512;
 constexpr uint64_t kGuards = 0x802008020080200, kAllSteps = 0x7fdff7fdff7fdff;
@@ -121,7 +121,8 @@ std::optional<Meeting> first_meeting(const MovingSegment& a, const MovingSegment
         determinant(p, q, r), determinant(dp, q, r) + determinant(p, dq, r) + determinant(p, q, dr),
         determinant(dp, dq, r) + determinant(dp, q, dr) + determinant(p, dq, dr), determinant(dp, dq, dr)};
     const double scale = std::max({dot(p, p), dot(q, q), 1e-300});
-    for (const double time : CubicRoots(volume).roots()) {
+    const CubicRoots cubic(volume);
+    for (const double time : cubic.roots()) {
         const Vec3d a0 = a.at(0, time), a1 = a.at(1, time), b0 = b.at(0, time), b1 = b.at(1, time);
         const SegmentPoints near = nearest_points(a0, a1, b0, b1);
         const Vec3d apart = a0 + (a1 - a0) * near.s - b0 - (b1 - b0) * near.t;
