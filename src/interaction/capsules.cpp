@@ -82,7 +82,7 @@ private:
         const double at_high = at(high);
         if (at_high == 0) return add(high);
         if ((at_low < 0) == (at_high < 0)) return;
-        for (int i = 0; i < 60; ++i) {
+        for (int i = 0; i < 40; ++i) {
             const double middle = (low + high) / 2, value = at(middle);
             if ((value < 0) == (at_low < 0))
                 low = middle;
