@@ -213,10 +213,13 @@ std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentB
         for (auto a = static_cast<uint32_t>(begin); a < end; ++a) {
             if (!whole[a]) continue;
             const auto before = static_cast<ptrdiff_t>(found.size());
-            look_around(boxes, a, found);
-            if (is_large_[a]) look_at_all(boxes, whole, a, found);
-            for (const uint32_t b : large_)
-                if (!is_large_[a] && b > a + 1 && boxes[a].meets(boxes[b])) found.push_back({a, b});
+            if (is_large_[a]) {
+                look_at_all(boxes, whole, a, found);
+            } else {
+                look_around(boxes, a, found);
+                for (const uint32_t b : large_)
+                    if (b > a + 1 && boxes[a].meets(boxes[b])) found.push_back({a, b});
+            }
             // Where space is folded a cell may be looked at twice.
             std::sort(found.begin() + before, found.end());
             found.erase(std::unique(found.begin() + before, found.end()), found.end());
