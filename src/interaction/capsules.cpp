@@ -14,8 +14,8 @@ constexpr size_t kChunk = 512;  // independent of threads
 constexpr double kCellSize = 1;
 /// Boxes that reach more cells than this, or all where segments are few, are compared with all others.
 constexpr double kMostCells = 200;
-constexpr size_t kFewSegments = 128;
-constexpr size_t kBlock = 8;
+constexpr size_t kFewSegments = 1024;
+constexpr size_t kBlock = 16;
 /// Steps in a side of a cell, in ten bits the highest of which stays free: a difference borrows from it.
 constexpr float kSteps = 512;
 constexpr uint64_t kGuards = 0x802008020080200, kAllSteps = 0x7fdff7fdff7fdff;
@@ -82,7 +82,7 @@ private:
         const double at_high = at(high);
         if (at_high == 0) return add(high);
         if ((at_low < 0) == (at_high < 0)) return;
-        for (int i = 0; i < 60; ++i) {
+        for (int i = 0; i < 40; ++i) {
             const double middle = (low + high) / 2, value = at(middle);
             if ((value < 0) == (at_low < 0))
                 low = middle;
@@ -121,7 +121,8 @@ std::optional<Meeting> first_meeting(const MovingSegment& a, const MovingSegment
         determinant(p, q, r), determinant(dp, q, r) + determinant(p, dq, r) + determinant(p, q, dr),
         determinant(dp, dq, r) + determinant(dp, q, dr) + determinant(p, dq, dr), determinant(dp, dq, dr)};
     const double scale = std::max({dot(p, p), dot(q, q), 1e-300});
-    for (const double time : CubicRoots(volume).roots()) {
+    const CubicRoots cubic(volume);
+    for (const double time : cubic.roots()) {
         const Vec3d a0 = a.at(0, time), a1 = a.at(1, time), b0 = b.at(0, time), b1 = b.at(1, time);
         const SegmentPoints near = nearest_points(a0, a1, b0, b1);
         const Vec3d apart = a0 + (a1 - a0) * near.s - b0 - (b1 - b0) * near.t;
@@ -212,10 +213,13 @@ std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentB
         for (auto a = static_cast<uint32_t>(begin); a < end; ++a) {
             if (!whole[a]) continue;
             const auto before = static_cast<ptrdiff_t>(found.size());
-            look_around(boxes, a, found);
-            if (is_large_[a]) look_at_all(boxes, whole, a, found);
-            for (const uint32_t b : large_)
-                if (!is_large_[a] && b > a + 1 && boxes[a].meets(boxes[b])) found.push_back({a, b});
+            if (is_large_[a]) {
+                look_at_all(boxes, whole, a, found);
+            } else {
+                look_around(boxes, a, found);
+                for (const uint32_t b : large_)
+                    if (b > a + 1 && boxes[a].meets(boxes[b])) found.push_back({a, b});
+            }
             // Where space is folded a cell may be looked at twice.
             std::sort(found.begin() + before, found.end());
             found.erase(std::unique(found.begin() + before, found.end()), found.end());
@@ -354,13 +358,20 @@ void CapsulePairs::find_by_voxels(const SegmentsView& segments, double reach, do
     pairs_.clear(), points_.clear();
     for (const Vec3d& p : places) points_.push_back(to_float(p - places[0]));
     if (points_.empty()) return;
-    grid_.build(points_, std::max(side, 1e-6), executor);
+    side = std::max(side, 1e-6);
+    grid_.build(points_, side, executor);
     const auto rows = grid_.row_offsets();
     const auto order = grid_.order(), begin = grid_.cell_begin();
     const uint32_t mask = static_cast<uint32_t>(grid_.cell_count()) - 1;
     // The middle one of the rows has all its three cells among the seven, its four neighbours one each.
     const std::array<uint32_t, 7> cells = {rows[1] + 1, rows[3] + 1, rows[4],    rows[4] + 1,
                                            rows[4] + 2, rows[5] + 1, rows[7] + 1};
+    // Cells far apart may share a number; in neighbouring ones two are nearer than sqrt(6) sides.
+    const auto most2 = static_cast<float>(6.1 * side * side);
+    const auto near = [&](uint32_t p, uint32_t q) {
+        const Vec3f d = points_[p] - points_[q];
+        return dot(d, d) <= most2;
+    };
     const auto take = [&](std::vector<SegmentPair>& found, size_t p, size_t q) {
         for (const size_t a : {p - 1, p})
             for (const size_t b : {q - 1, q}) {
@@ -376,7 +387,7 @@ void CapsulePairs::find_by_voxels(const SegmentsView& segments, double reach, do
                 for (const uint32_t offset : cells) {
                     const uint32_t other = (static_cast<uint32_t>(cell) + offset) & mask;
                     for (uint32_t j = begin[other]; j < begin[other + 1]; ++j)
-                        if (order[i] < order[j]) take(found_[chunk], order[i], order[j]);
+                        if (order[i] < order[j] && near(order[i], order[j])) take(found_[chunk], order[i], order[j]);
                 }
     });
     for (const auto& found : found_) pairs_.insert(pairs_.end(), found.begin(), found.end());

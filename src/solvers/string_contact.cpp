@@ -15,12 +15,14 @@ namespace {
 constexpr double kNeighbours = 1.6;
 /// Of what overlaps at the start of a substep, so much is taken back in it: more would throw strings apart.
 constexpr double kTakenBack = 0.2;
-/// Candidates are those that may touch before something leaves a box around its way, that it would go on for so many
-/// substeps, and a margin in units of the thickest radius.
-constexpr float kAhead = 1.5f;
-constexpr double kMarginRadii = 0.5;
+/// Candidates are kept until a segment leaves a box: around its way if it went on like that for so many substeps, and
+/// wider by a margin in units of the thickest radius and a share of the way. Wider boxes are searched for less often,
+/// but find more; by measurement.
+constexpr float kAhead = 2.0f;
+constexpr double kMarginRadii = 0.25;
+constexpr float kAside = 0.3f;
 /// So far may others move a particle, in units of the thickest radius, before near pairs are chosen anew.
-constexpr double kStray = 0.5;
+constexpr double kStray = 0.35;
 // Chunks do not depend on threads.
 constexpr size_t kParticles = 2048, kCandidates = 8192, kNear = 256, kPushes = 128;
 constexpr size_t kSamples = 256;  // about so many are enough to say where all are
@@ -143,7 +145,8 @@ void StringContacts::search(const Strings& s, Executor& executor)
             const Vec3f a = to_float(s.place[i] - s.before[i] - common),
                         b = to_float(s.place[i + 1] - s.before[i + 1] - common);
             const Vec3f ahead = most(most(a, b), {0, 0, 0}) * kAhead, back = least(least(a, b), {0, 0, 0}) * kAhead;
-            kept_[i] = wider({boxes_[i].low + back, boxes_[i].high + ahead}, margin);
+            const float aside = kAside * std::sqrt(std::max(dot(a, a), dot(b, b)));
+            kept_[i] = wider({boxes_[i].low + back, boxes_[i].high + ahead}, margin + aside);
         }
     });
     std::span<const SegmentPair> found;
@@ -204,7 +207,8 @@ void StringContacts::find(Strings& s, const StringContactSettings& settings, Exe
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             s.touching[i] = 0;
-            radius_[i] = s.whole[i] ? s.radius_now(i) : 0;
+            const double radius = s.whole[i] ? s.radius_now(i) : 0;
+            radius_[i] = radius >= 0 ? radius : s.radius[i];  // of a segment without length it is not a number
         }
     });
     thickest_ = *std::max_element(radius_.begin(), radius_.end());

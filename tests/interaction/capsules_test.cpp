@@ -183,7 +183,7 @@ Field tangle(size_t strings)
 
 TEST(Capsules, TheExactSearchIsThatOfAllPairs)
 {
-    for (const size_t strings : {3, 30}) {
+    for (const size_t strings : {3, 80}) {
         const Field field = tangle(strings);
         const Vec3d* p = field.places.data();
         for (const double reach : {1e-9, 0.05, 0.4}) {
