@@ -15,8 +15,8 @@ struct StringMaterial {
     double yield = 6e7;        ///< stress above which an elongation stays [Pa], > 0
     double plastic = 2e8;      ///< slope of stress over strain above that [Pa], in (0, young)
     double rupture = 9e7;      ///< stress at which it tears [Pa], > 0; below `yield`: it tears before it yields
-    double bend_modulus = 0;   ///< resistance to bending: times pi r^4/4 it is the stiffness EI [Pa], >= 0
-    double shear_modulus = 0;  ///< resistance to twisting: times pi r^4/2 it is the rigidity GJ [Pa], >= 0
+    double bend_modulus = 8e8;   ///< resistance to bending: times pi r^4/4 it is the stiffness EI [Pa], >= 0
+    double shear_modulus = 3e8;  ///< resistance to twisting: times pi r^4/2 it is the rigidity GJ [Pa], >= 0
 
     /// Strain under a stress that grows from nothing.
     double strain_at(double stress) const

@@ -111,6 +111,13 @@ double RigidScene::lightness(size_t body, const Vec3d& place) const
     return 1 / b.settings.mass + half + std::sqrt(std::max(half * half - minors, 0.0));
 }
 
+double RigidScene::lightness(size_t body, const Vec3d& place, const Vec3d& along) const
+{
+    const Body& b = bodies_[body];
+    const Vec3d lever = cross(place - b.motion.pose.position, along);
+    return 1 / b.settings.mass + dot(lever, scaled_in(b.motion.pose.rotation, inverse(b.inertia), lever));
+}
+
 Vec3d RigidScene::point_velocity(size_t body, const Vec3d& place) const
 {
     const RigidMotion& m = bodies_[body].motion;

@@ -39,6 +39,8 @@ public:
     /// Places below are in the world. How much speed an impulse at a place gives to that place at most, whatever its
     /// direction [1/kg]: the largest eigenvalue of the inverse mass there.
     double lightness(size_t body, const Vec3d& place) const;
+    /// The same for impulses along a unit vector.
+    double lightness(size_t body, const Vec3d& place, const Vec3d& along) const;
     Vec3d point_velocity(size_t body, const Vec3d& place) const;
     /// The impulse [N s] changes velocity and spin at once.
     void push(size_t body, const Vec3d& place, const Vec3d& impulse);

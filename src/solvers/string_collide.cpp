@@ -19,6 +19,15 @@ Vec3d point_at(const std::vector<Vec3d>& places, size_t i, double share)
     return share == 0 ? places[i] : places[i] + (places[i + 1] - places[i]) * share;
 }
 
+/// Whether a body holds the string at either end of a segment, or one particle farther.
+bool held_near(const Strings& s, const StringPiece& piece, size_t segment, size_t body)
+{
+    const size_t first = std::max(piece.first + 1, segment) - 1, last = std::min(piece.last, segment + 2);
+    for (size_t i = first; i <= last; ++i)
+        if (s.holder[i] == body + 1) return true;
+    return false;
+}
+
 struct Nearest {
     double distance;
     Vec3d normal, motion;
@@ -50,6 +59,7 @@ void StringCollisions::find(const Strings& s, const StringObstacles& obstacles, 
                 const double way = length(s.place[i] - s.before[i]), l = last ? 0 : length(s.edge(i));
                 const double away = s.radius[i] + obstacles.margin;
                 for (size_t o = 0; o < obstacles.list.size(); ++o) {
+                    if (held_near(s, piece, i, obstacles.list[o].body)) continue;
                     const ShapeSubstep& shape = obstacles.list[o].shape;
                     const double reach = away + l + 2 * way + static_cast<double>(shape.travel);
                     const double ball = static_cast<double>(shape.reach) + reach;

@@ -16,6 +16,7 @@ namespace tendril {
 struct StringObstacle {
     ShapeSubstep shape;    ///< seen from the origin below
     double lightness = 0;  ///< of what carries it [1/kg]; 0: it cannot be moved
+    size_t body = 0;       ///< that carries it: segments next to where it holds a string are none of its business
 };
 
 struct StringObstacles {

@@ -84,7 +84,9 @@ void StringStepper::tear(Strings& s, bool flicks)
 
 void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
 {
+    std::fill(s.holder.begin(), s.holder.end(), 0u);
     for (const StringHold& hold : in.holds) {
+        s.holder[hold.particle] = static_cast<uint32_t>(hold.body) + 1;
         const bool slides = dot(hold.slide, hold.slide) > 0;
         s.lightness[hold.particle] = slides ? 1 / s.mass[hold.particle] : hold.lightness;
     }
@@ -114,6 +116,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     if (!in.obstacles.list.empty()) collisions.find(s, in.obstacles, executor);
     for (int i = 0; i < in.iterations; ++i) {
         for_pieces(s, executor, [&](const StringPiece& piece) { solve_lengths(s, piece, in.h, 1); });
+        if (in.give_way) in.give_way();
         for (const StringTie& tie : in.ties) {
             const double a = s.lightness[tie.a], b = s.lightness[tie.b];
             if (!(a + b > 0)) continue;
@@ -134,7 +137,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     for (int i = 0; in.contacts && i < kLastLooks && contacts.look_again(s, executor); ++i)
         contacts.push_apart(s, executor);
     if (in.contacts) contacts.hold_back(s, executor);
-    for (StringHold& hold : in.holds) hold.pulled = s.place[hold.particle] - hold.target;
+    if (in.give_way) in.give_way();
 
     for_pieces(s, executor, [&](const StringPiece& piece) { finish(s, piece, in); });
     for (const StringClamp& clamp : in.clamps) turn_segment(s, clamp.segment, clamp.across);

@@ -7,6 +7,7 @@
 #include "solvers/strings.h"
 #include "tendril/parallel.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -20,7 +21,7 @@ struct StringHold {
     double lightness = 0;  ///< of what holds it, as seen from here [1/kg]; 0: it cannot be moved
     /// It may move along this unit vector through the target; zero: not at all.
     Vec3d slide{0, 0, 0};
-    Vec3d pulled{0, 0, 0};  ///< comes out: how far the string has pulled it off its target, where it can be moved [m]
+    size_t body = 0;  ///< that holds it
 };
 
 /// A segment that something turns: its material points there.
@@ -39,6 +40,8 @@ struct StringSubstep {
     const AirSubstep* air;  ///< fall is in metres per h^2
     Vec3d air_origin;
     std::span<StringHold> holds;
+    /// Called whenever strings may have pulled at holds that can be moved: says where they are then. Or empty.
+    std::function<void()> give_way;
     std::span<const StringClamp> clamps;
     std::span<const StringTie> ties;
     int half_width = 1;  ///< of the regions of shape matching

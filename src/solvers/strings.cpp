@@ -58,6 +58,7 @@ void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float
     for (auto* zero : {&s.elongation, &s.tension, &s.angle, &s.frame_turn, &s.rest_twist, &s.torque})
         zero->resize(size);
     for (auto* zero : {&s.hard, &s.touching, &s.clamped}) zero->resize(size);
+    s.holder.resize(size);
     find_pieces(s);
     start_frames(s);
 }

@@ -28,6 +28,7 @@ struct Strings {
     std::vector<Vec3d> acceleration;             ///< by bending and twist over the substep [m/s^2]
     std::vector<Vec3d> by_lengths;               ///< by how far lengths have moved it in the substep [m]
     std::vector<uint32_t> string;                ///< which one it belongs to
+    std::vector<uint32_t> holder;                ///< which body holds it, counted from 1; 0: none
     std::vector<uint8_t> hard;                   ///< 1 at the first of a piece that pulls too hard for `solve_lengths`
     std::vector<uint8_t> touching;               ///< 1: it has touched another string in the substep before
 

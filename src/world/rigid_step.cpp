@@ -87,15 +87,27 @@ Pose World::State::pose_after(size_t i, double h) const
     return {m.pose.position + (m.velocity + gravity * h) * h, spun(m.pose.rotation, m.spin, h)};
 }
 
+void World::State::give_way(double h)
+{
+    StringGrooms& g = *strings;
+    // A string has pulled a hold by its lightness times the impulse times h.
+    for (size_t i = 0; i < g.holds.size(); ++i) {
+        const StringHold& hold = g.holds[i];
+        if (g.hold_bodies[i] < 0) continue;
+        const Vec3d pulled = g.strings.place[hold.particle] - hold.target;
+        rigid->push(static_cast<size_t>(g.hold_bodies[i]), hold.target, pulled * (1 / (hold.lightness * h)));
+    }
+    for (size_t i = 0; i < g.holds.size(); ++i) {
+        StringHold& hold = g.holds[i];
+        if (g.hold_bodies[i] < 0) continue;
+        hold.target = transform_point(pose_after(static_cast<size_t>(g.hold_bodies[i]), h), g.hold_offsets[i]);
+        g.strings.place[hold.particle] = hold.target;
+    }
+}
+
 void World::State::pull_rigid_bodies(double h)
 {
     StringGrooms& g = *strings;
-    // Over the substep a string has pulled a hold by its lightness times the impulse times h.
-    for (size_t i = 0; i < g.holds.size(); ++i) {
-        const StringHold& hold = g.holds[i];
-        if (g.hold_bodies[i] < 0 || !(hold.lightness > 0)) continue;
-        rigid->push(static_cast<size_t>(g.hold_bodies[i]), hold.target, hold.pulled * (1 / (hold.lightness * h)));
-    }
     for (size_t i = 0; i < g.clamps.size(); ++i) {
         if (g.clamp_bodies[i] < 0) continue;
         const size_t segment = g.clamps[i].segment;

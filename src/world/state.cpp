@@ -161,7 +161,10 @@ int World::State::substeps_over(double dt, double passing)
             const double way = length(rigid->motion(i).velocity) * dt;
             asked = std::max(asked, std::ceil(way / (0.1 * std::min({size.x, size.y, size.z}))));
         }
-        wanted = std::max(wanted, static_cast<int>(std::min(asked, static_cast<double>(settings.solver.string.most_substeps))));
+        // By powers of two: a step that changes with every wave would make one wave the business of all.
+        const int least = wanted, most = std::max(least, settings.solver.string.most_substeps);
+        while (wanted < asked && wanted < most) wanted *= 2;
+        wanted = std::min(wanted, most);
     }
     const int needed = colliders.begin_step(bodies, time, passing, wanted, *executor);
     // Rescaling stored velocities in the middle of a blow would misjudge them: coarser again when that has passed.

@@ -158,7 +158,10 @@ struct World::State {
     /// Bodies that move by themselves, in rigid_step.cpp.
     std::optional<size_t> rigid_index(size_t body) const;
     Pose pose_after(size_t rigid_body, double h) const;  ///< if nothing but gravity acts on it
-    void pull_rigid_bodies(double h);                    ///< what strings have done to them in a substep
+    void give_way(double h);                             ///< to what strings pull at, within a substep
+    void pull_rigid_bodies(double h);                    ///< what strings have done to them besides
+    /// How light a rigid body is to a string that it holds at a place, one of several.
+    double lightness_for(size_t rigid_body, size_t particle, const Vec3d& place) const;
     void blow_rigid_bodies(double at, double h);
     void step_rigid_bodies(double time, double passing, double h);
     void tell_rigid_poses(double at);

@@ -60,11 +60,16 @@ public:
     std::vector<StringClamp> clamps;
     std::vector<StringObstacle> obstacles;
     std::vector<int> hold_bodies, clamp_bodies, obstacle_bodies;
-    void clear_holds() { holds.clear(), clamps.clear(), hold_bodies.clear(), clamp_bodies.clear(); }
-    void add_hold(const StringHold& hold, std::optional<size_t> rigid_body)
+    std::vector<Vec3d> hold_offsets;  // in the frame of that body
+    void clear_holds()
+    {
+        holds.clear(), clamps.clear(), hold_bodies.clear(), clamp_bodies.clear(), hold_offsets.clear();
+    }
+    void add_hold(const StringHold& hold, std::optional<size_t> rigid_body, const Vec3d& offset)
     {
         holds.push_back(hold);
         hold_bodies.push_back(rigid_body ? static_cast<int>(*rigid_body) : -1);
+        hold_offsets.push_back(offset);
     }
     void add_clamp(const StringClamp& clamp, std::optional<size_t> rigid_body)
     {

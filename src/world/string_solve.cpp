@@ -40,6 +40,7 @@ void World::State::solve_strings(double dt, const Roots::Span& span, StepReport&
     if (settings.interaction.method == InteractionMethod::kContacts) in.contacts = settings.interaction.contacts;
     in.tears = s.tears;
     in.flicks = s.flicks;
+    if (rigid) in.give_way = [this, h] { give_way(h); };
     WindSettings wind = settings.wind;
     if (settling) wind = {}, wind.velocity = settling_wind;
     for (int k = 0; k < span.substeps; ++k) {
@@ -86,9 +87,25 @@ void World::State::meet_colliders(int substep, const Vec3d& origin, double h)
         const double lever = moved ? length(rigid->body(*moved).size) / 2 : 0;
         const double lightness =
             moved ? rigid->lightness(*moved, rigid->motion(*moved).pose.position + Vec3d{lever, 0, 0}) : 0;
-        g.obstacles.push_back({shape, lightness});
+        g.obstacles.push_back({shape, lightness, body});
         g.obstacle_bodies.push_back(moved ? static_cast<int>(*moved) : -1);
     });
+}
+
+double World::State::lightness_for(size_t i, size_t particle, const Vec3d& place) const
+{
+    const Strings& s = strings->strings;
+    double lightness = 0, others = 0;
+    const auto look = [&](size_t segment) {
+        const Vec3d along = unit_or(s.edge(segment), {0, 1, 0});
+        lightness = std::max(lightness, rigid->lightness(i, place, along));
+    };
+    if (s.whole[particle]) look(particle);
+    if (particle > 0 && s.whole[particle - 1]) look(particle - 1);
+    if (!(lightness > 0)) lightness = rigid->lightness(i, place);
+    // All that it holds may pull at once, and none knows of the others: together they must not move it too far.
+    for (const HoldState& h : holds) others += h.active && h.body == rigid_bodies[i];
+    return lightness * std::max(1.0, others / 1.5);
 }
 
 void World::State::release_holds()
@@ -125,7 +142,9 @@ void World::State::hold_roots(size_t index, double at, double h, size_t& bad_pos
         const size_t last = rest.size() - 1;
         const auto hold = [&](size_t i) {
             const Vec3d place = places[s] + rotate(turns[s], to_double(rest[i]) - to_double(rest[0]));
-            g.add_hold({g.particle(index, s, i), place, moved ? rigid->lightness(*moved, place) : 0.0}, moved);
+            const size_t p = g.particle(index, s, i);
+            g.add_hold({p, place, moved ? lightness_for(*moved, p, place) : 0.0, {0, 0, 0}, groom.body}, moved,
+                       to_double(rest[i]));
         };
         const auto clamp = [&](size_t segment) {
             const size_t p = g.particle(index, s, segment);
@@ -155,11 +174,13 @@ void World::State::hold_strings(double at, double h, size_t& bad_poses)
             if (!bodies[held.body].poses_at(at, poses)) ++bad_poses;
             bone = poses[held.bone];
         }
-        const auto hold = [&](size_t p, const Vec3d& place) {
-            g.add_hold({p, place, moved ? rigid->lightness(*moved, place) : 0.0, rotate(bone.rotation, held.slide)}, moved);
+        const auto hold = [&](size_t p, const Vec3d& offset) {
+            const Vec3d place = transform_point(bone, offset);
+            const double lightness = moved ? lightness_for(*moved, p, place) : 0.0;
+            g.add_hold({p, place, lightness, rotate(bone.rotation, held.slide), held.body}, moved, offset);
         };
         const size_t p = g.particle(held.groom, held.strand, held.particle);
-        hold(p, transform_point(bone, held.offset));
+        hold(p, held.offset);
         const size_t last = grooms[held.groom].groom.points(held.strand).size() - 1;
         if (!held.clamped || last < 2) continue;
         const size_t segment = held.particle == last ? p - 1 : p, other = held.particle == last ? p - 1 : p + 1;
@@ -169,7 +190,7 @@ void World::State::hold_strings(double at, double h, size_t& bad_poses)
             held.along = rotate(back, to_other * g.strings.rest[segment]);
             held.across = rotate(back, g.material(segment));
         }
-        hold(other, transform_point(bone, held.offset + held.along));
+        hold(other, held.offset + held.along);
         g.add_clamp({segment, rotate(bone.rotation, held.across)}, moved);
     }
 }
