@@ -63,7 +63,8 @@ struct Row {
 constexpr double kHeld = 1e30;     // [kg/s^2]: as good as immovable
 constexpr int kMostSteps = 12;     // of Newton
 constexpr int kMostHalvings = 8;   // of one that would lead away
-constexpr double kThere = 1e-7;    // steps below this share of a segment are none
+constexpr double kThere = 2e-3;    // after a step below this share of a segment the next would be its square
+constexpr double kSafe = 0.05;     // and those below this do not lead away
 
 /// What is least at the end: the energy in the segments, and inertia over the substep as springs to where particles
 /// would be without lengths, all moved on by `share` of a step.
@@ -128,16 +129,19 @@ void pull_lengths(Strings& s, const StringPiece& piece, double h)
     rows.resize(piece.segments() + 1);
     for (int iteration = 0; iteration < kMostSteps; ++iteration) {
         find_step(s, piece, h, rows);
-        const double now = energy_at(s, piece, h, rows, 0);
-        double share = 1, farthest = 0;
-        for (int k = 0; k < kMostHalvings && energy_at(s, piece, h, rows, share) > now; ++k) share /= 2;
+        double share = 1, farthest2 = 0;
+        for (const Row& row : rows) farthest2 = std::max(farthest2, dot(row.step, row.step));
+        const double segment2 = s.rest[piece.first] * s.rest[piece.first];
+        if (farthest2 > kSafe * kSafe * segment2) {
+            const double now = energy_at(s, piece, h, rows, 0);
+            for (int k = 0; k < kMostHalvings && energy_at(s, piece, h, rows, share) > now; ++k) share /= 2;
+        }
         for (size_t i = piece.first; i <= piece.last; ++i) {
             const Vec3d step = rows[i - piece.first].step * share;
             s.place[i] += step;
             s.by_lengths[i] += step;
-            farthest = std::max(farthest, dot(step, step) / (s.rest[piece.first] * s.rest[piece.first]));
         }
-        if (farthest < kThere * kThere) break;
+        if (farthest2 < kThere * kThere * segment2) break;
     }
     for (size_t i = piece.first; i < piece.last; ++i)
         s.tension[i] = s.stiffness[i] / s.ease_length(i) * (length(s.edge(i)) - s.ease_length(i));

@@ -12,6 +12,7 @@ namespace {
 /// Bends of the rest shape below this are none: the height of the bow over its length.
 constexpr double kStraight = 1e-5;
 constexpr int kMostTurns = 8;  // towards the best rotation, from that of the substep before
+constexpr double kTurned = 1e-9;  // what is left of it then is as good as none [rad]
 
 /// Particles first to last around particle k that are matched together.
 struct Region {
@@ -89,7 +90,7 @@ Quat best_rotation(const Columns& a, Quat q)
         const Vec3d x = rotate(q, {1, 0, 0}), y = rotate(q, {0, 1, 0}), z = rotate(q, {0, 0, 1});
         const Vec3d pull = cross(x, a.x) + cross(y, a.y) + cross(z, a.z);
         const double hold = dot(x, a.x) + dot(y, a.y) + dot(z, a.z);
-        if (!(dot(pull, pull) > 1e-24 * hold * hold)) break;
+        if (!(dot(pull, pull) > kTurned * kTurned * hold * hold)) break;
         // Minus the second derivative: the trace of S less S, with S the symmetric part of A times the rotation's inverse.
         const Vec3d rows[3] = {x * a.x.x + y * a.y.x + z * a.z.x, x * a.x.y + y * a.y.y + z * a.z.y,
                                x * a.x.z + y * a.y.z + z * a.z.z};
@@ -133,10 +134,20 @@ void off_shape(Strings& s, const Region& region, size_t k, double heavier, const
         size2 += m * dot(q, q);
     }
     const Quat turn = s.region_turn[k] = best_rotation(a, s.region_turn[k]);
-    const Vec3d x = rotate(turn, {1, 0, 0}), y = rotate(turn, {0, 1, 0}), z = rotate(turn, {0, 0, 1});
+    Vec3d x = rotate(turn, {1, 0, 0}), y = rotate(turn, {0, 1, 0}), z = rotate(turn, {0, 0, 1});
     const double stretch = (dot(x, a.x) + dot(y, a.y) + dot(z, a.z)) / std::max(size2, 1e-300);
-    for (size_t i = region.first; i <= region.last; ++i)
-        off(i, s.place[i] - middle - rotate(turn, s.rest_place[i] - rest_middle) * stretch);
+    x = x * stretch, y = y * stretch, z = z * stretch;
+    for (size_t i = region.first; i <= region.last; ++i) {
+        const Vec3d q = s.rest_place[i] - rest_middle;
+        off(i, s.place[i] - middle - x * q.x - y * q.y - z * q.z);
+    }
+}
+
+bool touches(const Strings& s, const Region& region)
+{
+    bool any = false;
+    for (size_t i = region.first; i <= region.last; ++i) any |= s.touching[i] != 0;
+    return any;
 }
 
 /// Whether the rest shape of the region is bent.
@@ -153,6 +164,21 @@ bool is_bent(const Strings& s, const Region& region)
     return bow > kStraight * along || length(d) < (1 - kStraight) * along;
 }
 
+/// What a line leaves of three numbers is one number: along the one vector that has neither mean nor slope.
+Strings::Narrow narrow_region(const Strings& s, size_t k, const LineFit& line)
+{
+    Strings::Narrow narrow{};
+    double size2 = 0;
+    line.off_line(
+        0.0, [k](size_t i, double) { return i == k ? 1.0 : 0.0; },
+        [&](size_t i, double off) {
+            narrow.off[i + 1 - k] = off;
+            size2 += s.mass[i] * off * off;
+        });
+    for (size_t j = 0; j < 3; ++j) narrow.weight[j] = s.mass[k + j - 1] * narrow.off[j] / std::max(size2, 1e-300);
+    return narrow;
+}
+
 }  // namespace
 
 void prepare_regions(Strings& s, int half_width)
@@ -160,6 +186,7 @@ void prepare_regions(Strings& s, int half_width)
     s.half_width = half_width;
     s.region_rate.assign(s.size(), 0.0);
     s.region_bent.assign(s.size(), 0);
+    s.region_narrow.resize(s.size());
     s.region_turn.resize(s.size());
     for (const StringPiece& piece : s.pieces)
         for (size_t k = piece.first + 1; k < piece.last; ++k) {
@@ -173,6 +200,7 @@ void prepare_regions(Strings& s, int half_width)
             line.off_line(
                 0.0, [](size_t, double t) { return t * t; },
                 [&](size_t i, double left) { spread += s.mass[i] * left * left; });
+            if (region.last - region.first == 2) s.region_narrow[k] = narrow_region(s, k, line);
             const double l = (s.rest[k - 1] + s.rest[k]) / 2;
             s.region_rate[k] = 4 * s.bend_stiffness[k] * l / std::max(spread, 1e-300);
         }
@@ -194,18 +222,29 @@ double match_shapes(Strings& s, const StringPiece& piece, const ShapeMatching& m
         share = std::min(share, rate / s.region_rate[k]);
         const double slowing = matching.damping * std::sqrt(rate * most) * h;
         const Region region = region_around(piece, k, s.half_width);
-        const LineFit line(s, region, matching.heavier);
+        const bool narrow = region.last - region.first == 2 && (matching.heavier == 1 || !touches(s, region));
+        if (narrow) {
+            const Strings::Narrow& n = s.region_narrow[k];
+            const auto combined = [&](const std::vector<Vec3d>& v) {
+                return v[k - 1] * n.weight[0] + v[k] * n.weight[1] + v[k + 1] * n.weight[2];
+            };
+            Vec3d back = combined(s.velocity) * slowing;
+            if (!s.region_bent[k]) back += combined(s.place) * rate;
+            for (size_t j = 0; j < 3; ++j)
+                if (s.lightness[k + j - 1] > 0) s.acceleration[k + j - 1] -= back * n.off[j];
+            if (!s.region_bent[k]) continue;
+        }
         const auto pull = [&](size_t i, const Vec3d& back) {
             if (s.lightness[i] > 0) s.acceleration[i] -= back;
         };
-        if (!s.region_bent[k]) {
-            line.off_line(
-                Vec3d{0, 0, 0}, [&](size_t i, double) { return s.place[i] * rate + s.velocity[i] * slowing; }, pull);
-            continue;
-        }
-        off_shape(s, region, k, matching.heavier, [&](size_t i, const Vec3d& d) { pull(i, d * rate); });
-        line.off_line(
-            Vec3d{0, 0, 0}, [&](size_t i, double) { return s.velocity[i] * slowing; }, pull);
+        if (s.region_bent[k])
+            off_shape(s, region, k, matching.heavier, [&](size_t i, const Vec3d& d) { pull(i, d * rate); });
+        if (narrow) continue;
+        const double place_rate = s.region_bent[k] ? 0 : rate;
+        LineFit(s, region, matching.heavier)
+            .off_line(
+                Vec3d{0, 0, 0}, [&](size_t i, double) { return s.place[i] * place_rate + s.velocity[i] * slowing; },
+                pull);
     }
     return share;
 }

@@ -27,6 +27,13 @@ void for_pieces(const Strings& s, Executor& executor, const Pass& pass)
         parallel_for(executor, s.pieces.size(), 16, run);
 }
 
+bool touches_another(const Strings& s, const StringPiece& piece)
+{
+    const auto begin = s.touching.begin() + static_cast<ptrdiff_t>(piece.first);
+    return std::find(begin, begin + static_cast<ptrdiff_t>(piece.segments()) + 1, 1) !=
+           begin + static_cast<ptrdiff_t>(piece.segments()) + 1;
+}
+
 /// How far the air moves in a substep at a place.
 Vec3d air_motion(const AirSubstep& air, const Vec3d& from_origin)
 {
@@ -114,8 +121,13 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         if (dot(hold.slide, hold.slide) == 0) s.place[hold.particle] = hold.target;
     on_guides();
     if (!in.obstacles.list.empty()) collisions.find(s, in.obstacles, executor);
+    const bool alone = in.ties.empty() && in.obstacles.list.empty() && !in.give_way;
     for (int i = 0; i < in.iterations; ++i) {
-        for_pieces(s, executor, [&](const StringPiece& piece) { solve_lengths(s, piece, in.h, 1); });
+        for_pieces(s, executor, [&](const StringPiece& piece) {
+            // Nothing has moved what was in balance.
+            if (i > 0 && alone && s.hard[piece.first] && !touches_another(s, piece)) return;
+            solve_lengths(s, piece, in.h, 1);
+        });
         if (in.give_way) in.give_way();
         for (const StringTie& tie : in.ties) {
             const double a = s.lightness[tie.a], b = s.lightness[tie.b];

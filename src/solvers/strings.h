@@ -58,6 +58,11 @@ struct Strings {
     std::vector<Vec3d> rest_place;      ///< the shape at ease, per particle
     int half_width = 0;                 ///< that they were prepared for
     std::vector<double> region_rate;    ///< acceleration towards its place per metre, as the stiffness asks [1/s^2]
+    struct Narrow {
+        double off[3], weight[3];
+    };
+    std::vector<Narrow> region_narrow;  ///< of three particles: how far they are off their line is `off` times the sum of
+                                        ///< their places times `weight`
     std::vector<uint8_t> region_bent;   ///< 1: its rest shape is not straight
     std::vector<Quat> region_turn;      ///< of a bent one since rest
 

@@ -5,6 +5,14 @@
 namespace tendril::bench {
 namespace {
 
+/// The largest of our times over the paper's.
+double strings_share(const StringFigures& strings)
+{
+    double most = 0;
+    for (const StringFigures::Size& size : strings.sizes) most = std::max(most, size.total.median() / size.published);
+    return most;
+}
+
 using nlohmann::ordered_json;
 
 double gb_per_second(double ns_per_particle)
@@ -61,6 +69,8 @@ std::vector<Target> targets(const Figures& figures)
          figures.tractrix.exponent(&TractrixFigures::Size::split), "<=", 1.4},
         {"tractrix_emulation_power", "power of the particles that the emulation goes with",
          figures.tractrix.exponent(&TractrixFigures::Size::emulation), ">=", 1.75},
+        {"strings_share", "time of a string over that of the paper", strings_share(figures.strings), "<=", 0.1},
+        {"strings_crowd_ms", "1,000 strings of 100 segments that touch [ms]", figures.strings.crowd.median(), "<=", 40},
         {"draft_s", "a draft of 10,000 strands [s]", figures.pictures.draft.median(), "<=", 1.2},
         {"curves_s", "building the curves of 100,000 strands [s]", figures.pictures.curves.median(), "<=", 1.5},
     };
@@ -215,6 +225,20 @@ void print_tractrix(const TractrixFigures& tractrix)
                    size.split.median(), size.ftl.median(), size.dftl.median());
 }
 
+void print_strings(const StringFigures& strings)
+{
+    fmt::print("\nStrings, a step of 0.01 s on one thread [ms] in {} substeps of {} iterations, beside [Rungjiratananon11] Table 1\n",
+               strings.substeps, strings.iterations);
+    fmt::print("  {:<10} {:>12} {:>8} {:>8} {:>8} {:>9} {:>8} {:>10}\n", "segments", "integration", "shape", "twist",
+               "tension", "contacts", "total", "the paper");
+    for (const StringFigures::Size& size : strings.sizes)
+        fmt::print("  {:<10} {:>12.4f} {:>8.4f} {:>8.4f} {:>8.4f} {:>9.4f} {:>8.4f} {:>10.2f}\n", size.segments,
+                   size.integration.median(), size.shape.median(), size.twist.median(), size.tension.median(),
+                   size.contacts.median(), size.total.median(), size.published);
+    print_row(fmt::format("1,000 of 100, {} contacts", strings.crowd_contacts), "ms", strings.crowd.median(),
+              strings.crowd.least(), strings.crowd.spread());
+}
+
 void print_pictures(const PictureFigures& pictures)
 {
     fmt::print("\nPictures of 960 x 540 pixels\n");
@@ -277,6 +301,7 @@ void print_table(const Figures& figures)
     print_sph(figures.sph);
     print_grid(figures.grid);
     print_tractrix(figures.tractrix);
+    print_strings(figures.strings);
     print_pictures(figures.pictures);
 
     fmt::print(
@@ -386,6 +411,17 @@ ordered_json to_json(const Figures& figures)
                                     {"split", ms_json(size.split)},
                                     {"ftl", ms_json(size.ftl)},
                                     {"dftl", ms_json(size.dftl)}});
+    for (const StringFigures::Size& size : figures.strings.sizes)
+        json["strings"].push_back({{"segments", size.segments},
+                                   {"integration", ms_json(size.integration)},
+                                   {"shape", ms_json(size.shape)},
+                                   {"twist", ms_json(size.twist)},
+                                   {"tension", ms_json(size.tension)},
+                                   {"contacts", ms_json(size.contacts)},
+                                   {"total", ms_json(size.total)},
+                                   {"published_ms", size.published}});
+    json["strings_crowd"] = ms_json(figures.strings.crowd);
+    json["strings_crowd"]["contacts"] = figures.strings.crowd_contacts;
     const auto s_json = [](const Samples& s) {
         return ordered_json{{"s", s.median()}, {"s_min", s.least()}, {"spread", s.spread()}};
     };

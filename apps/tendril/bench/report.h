@@ -11,6 +11,7 @@
 #include "rounds.h"
 #include "shape_bench.h"
 #include "sph_bench.h"
+#include "strings_bench.h"
 #include "tractrix_bench.h"
 
 #include <nlohmann/json.hpp>
@@ -60,6 +61,7 @@ struct Figures {
     std::vector<MethodFigures> methods;
     Samples pbd_world;  ///< a step of 500 strands of 30 particles, position based, on a head [ms]
     TractrixFigures tractrix;
+    StringFigures strings;
     PictureFigures pictures;
     std::vector<PeerFigures> peers;
 };

@@ -1,0 +1,153 @@
+#include "strings_bench.h"
+
+#include "solvers/string_step.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril::bench {
+namespace {
+
+constexpr double kStep = 0.01;  // [s], that of the paper
+constexpr int kSubsteps = 2, kIterations = 3;
+constexpr int kCrowd = 1000, kCrowdSegments = 100;
+
+/// Strings that hang from held ends and sway in a draught.
+class Swaying {
+public:
+    explicit Swaying(std::shared_ptr<Executor> executor) : executor_(std::move(executor))
+    {
+        in.h = kStep / kSubsteps;
+        air_.fall = {0, static_cast<float>(-9.81 * in.h * in.h), 0};
+        air_.normal = air_.tangential = static_cast<float>(1.0 * in.h);
+        in.air = &air_;
+        in.iterations = kIterations;
+        in.contacts = StringContactSettings{};
+        in.twist_spread = 100;
+    }
+    Swaying(const Swaying&) = delete;
+
+    void add(const Vec3d& from, int segments, double length, double radius)
+    {
+        std::vector<Vec3d> places;
+        for (int i = 0; i <= segments; ++i) {
+            const double along = length * i / segments;
+            // It hangs in loose folds, no two of the same shape: neighbours touch where they meet.
+            const double phase = 11 * from.x + 7 * from.z;
+            places.push_back(from + Vec3d{0.004 * std::sin(25 * along + phase), -along, 0.004 * std::cos(21 * along + phase)});
+        }
+        holds_.push_back({s.size(), from});
+        const std::vector<float> widths(places.size(), static_cast<float>(2 * radius));
+        StringMaterial cord = *string_material("rubber");
+        add_string(s, places, widths, cord);
+        // At ease it is straight.
+        const size_t first = s.size() - places.size();
+        for (size_t i = first + 1; i < s.size(); ++i)
+            s.rest_place[i] = s.rest_place[i - 1] - Vec3d{0, s.rest[i - 1], 0};
+    }
+    /// Over so many steps; milliseconds per step.
+    double run(int steps)
+    {
+        return 1e3 / steps * time_of([&] {
+                   for (int i = 0; i < steps * kSubsteps; ++i) substep();
+               });
+    }
+    void substep()
+    {
+        time_ += in.h;
+        for (StringHold& hold : holds_) hold.target.x += 0.2 * std::cos(3 * time_) * in.h;
+        in.holds = holds_;
+        stepper.substep(s, in, *executor_);
+    }
+
+    Strings s;
+    StringStepper stepper;
+    StringSubstep in{};
+
+private:
+    std::shared_ptr<Executor> executor_;
+    AirSubstep air_{};
+    std::vector<StringHold> holds_;
+    double time_ = 0;
+};
+
+/// Milliseconds per step that a pass over all pieces takes, called on the strings as they are.
+template <class Pass>
+double pass_ms(Swaying& strings, double per_step, const Pass& pass)
+{
+    constexpr int kTimes = 50;
+    return 1e3 * per_step / kTimes * time_of([&] {
+               for (int i = 0; i < kTimes; ++i)
+                   for (const StringPiece& piece : strings.s.pieces) pass(strings.s, piece);
+           });
+}
+
+}  // namespace
+
+StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rounds,
+                              const std::function<void(int)>& progress)
+{
+    StringFigures figures;
+    figures.substeps = kSubsteps;
+    figures.iterations = kIterations;
+    const std::pair<int, double> published[] = {{100, 1.73}, {150, 2.16}, {200, 2.42}, {746, 6.17}};
+    for (const auto& [segments, ms] : published) {
+        figures.sizes.emplace_back();
+        figures.sizes.back().segments = segments;
+        figures.sizes.back().published = ms;
+    }
+    std::vector<Measurement> list;
+    for (StringFigures::Size& size : figures.sizes) {
+        auto strings = std::make_shared<Swaying>(make_serial_executor());
+        strings->add({0, 0, 0}, size.segments, 0.01 * size.segments, 0.003);
+        strings->run(20);
+        auto still = std::make_shared<Swaying>(make_serial_executor());  // for single passes
+        still->add({0, 0, 0}, size.segments, 0.01 * size.segments, 0.003);
+        still->run(5);
+        list.push_back({[strings] { return strings->run(20); }, &size.total});
+        const double h = still->in.h;
+        list.push_back({[still, h] {
+                            return pass_ms(*still, kSubsteps,
+                                           [&](Strings& s, const StringPiece& p) { match_shapes(s, p, {}, h); });
+                        },
+                        &size.shape});
+        list.push_back({[still] {
+                            return pass_ms(*still, kSubsteps, [](Strings& s, const StringPiece& p) {
+                                twist_centreline(s, p);
+                                carry_frames(s, p);
+                                spread_twist(s, p, 100);
+                            });
+                        },
+                        &size.twist});
+        list.push_back({[still, h] {
+                            return pass_ms(*still, kSubsteps, [h](Strings& s, const StringPiece& p) {
+                                begin_lengths(s, p, h);
+                                for (int i = 0; i < kIterations; ++i) solve_lengths(s, p, h, 1);
+                                yield_material(s, p);
+                            });
+                        },
+                        &size.tension});
+        auto alone = std::make_shared<Swaying>(make_serial_executor());  // without contacts
+        alone->add({0, 0, 0}, size.segments, 0.01 * size.segments, 0.003);
+        alone->in.contacts.reset();
+        alone->run(20);
+        // What they add, and what is left for motion itself.
+        list.push_back({[alone] { return alone->run(20); }, &size.integration});
+    }
+    auto crowd = std::make_shared<Swaying>(executor);
+    for (int i = 0; i < kCrowd; ++i)
+        crowd->add({0.008 * (i % 40), 0, 0.008 * (i / 40)}, kCrowdSegments, 0.01 * kCrowdSegments, 0.0015);
+    crowd->run(20);
+    list.push_back({[crowd] { return crowd->run(4); }, &figures.crowd});
+    measure_in_turns(list, rounds, progress);
+    figures.crowd_contacts = crowd->stepper.contacts.contacts().size();
+    for (StringFigures::Size& size : figures.sizes) {
+        size.contacts.add(std::max(0.0, size.total.median() - size.integration.median()));
+        const double rest = size.integration.median() - size.shape.median() - size.twist.median() - size.tension.median();
+        size.integration = {};
+        size.integration.add(std::max(0.0, rest));
+    }
+    return figures;
+}
+
+}  // namespace tendril::bench

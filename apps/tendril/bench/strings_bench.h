@@ -1,0 +1,30 @@
+/// What strings cost by stage, beside Table 1 of [Rungjiratananon11], and a crowd of them.
+#pragma once
+
+#include "rounds.h"
+#include "tendril/parallel.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace tendril::bench {
+
+struct StringFigures {
+    /// Of one string, for a step of 0.01 s on one thread [ms].
+    struct Size {
+        int segments = 0;
+        double published = 0;  ///< the paper's total
+        Samples integration, shape, twist, tension, contacts, total;
+    };
+    std::vector<Size> sizes;
+    Samples crowd;               ///< 1,000 strings of 100 segments that touch, a step of 0.01 s on all threads [ms]
+    size_t crowd_contacts = 0;   ///< at its end
+    int substeps = 0, iterations = 0;  ///< of all of these
+};
+
+StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rounds,
+                              const std::function<void(int)>& progress);
+
+}  // namespace tendril::bench
