@@ -265,8 +265,8 @@ struct StringSettings {
     int half_width = 1;
     /// Of bending, in units of what keeps the shortest waves from swinging, [0, 1].
     float bend_damping = 0.1f;
-    /// Particles that touch another string count for so many when regions are matched, [1, 100]. The paper takes 3; more
-    /// than 1 does not keep momentum.
+    /// Particles that touch another string count for so many when regions are matched, [1, 100]. The paper takes 3;
+    /// more than 1 does not keep momentum.
     float heavier = 1.0f;
     /// Over so many segments twist evens out within 0.01 s, [1, 10000].
     float twist_reach = 30.0f;
@@ -295,9 +295,9 @@ enum class SolverType : uint8_t {
     kChainShape,         ///< strings of a material: chain shape matching, twist, tension, tearing [Rungjiratananon11]
 };
 /// What they are called in scenes and reports, by SolverType.
-inline constexpr const char* kSolverNames[] = {"dftl",           "pbd",         "xpbd",
-                                               "direct",         "mass_spring", "implicit_spring",
-                                               "tressfx",        "tractrix",    "tractrix_emulation",
+inline constexpr const char* kSolverNames[] = {"dftl",           "pbd",          "xpbd",
+                                               "direct",         "mass_spring",  "implicit_spring",
+                                               "tressfx",        "tractrix",     "tractrix_emulation",
                                                "tractrix_split", "tractrix_ftl", "chain_shape"};
 /// Whether a method promises that no segment is ever stretched.
 constexpr bool keeps_lengths(SolverType type)

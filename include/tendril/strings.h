@@ -27,11 +27,11 @@ enum class StringEventKind : uint8_t {
 };
 struct StringEvent {
     StringEventKind kind = StringEventKind::kTorn;
-    double time = 0;  ///< at the end of the substep [s]
-    uint32_t groom = 0, strand = 0, particle = 0;  ///< the segment that begins at that particle
+    double time = 0;                                                 ///< at the end of the substep [s]
+    uint32_t groom = 0, strand = 0, particle = 0;                    ///< the segment that begins at that particle
     uint32_t other_groom = 0, other_strand = 0, other_particle = 0;  ///< kTouched: what it touches
-    Vec3d place{0, 0, 0};  ///< of the middle of the segment
-    double tension = 0;    ///< kTorn: that it had [N]
+    Vec3d place{0, 0, 0};                                            ///< of the middle of the segment
+    double tension = 0;                                              ///< kTorn: that it had [N]
 };
 
 }  // namespace tendril

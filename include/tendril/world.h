@@ -44,11 +44,12 @@ struct GroomSettings {
     /// [kg], > 0; for energies, springs and what hair as a fluid weighs, follow-the-leader knows no masses.
     double particle_mass = 1e-6;
     std::vector<float> stiffness = {};  ///< factors on the stiffness of the shape, one per strand, >= 0; empty: all 1
-    /// What SolverType::kChainShape takes them for; masses then follow from it and from the widths of the strands, which
-    /// are threads of a millimetre where they have none.
+    /// What SolverType::kChainShape takes them for; masses then follow from it and from the widths of the strands,
+    /// which are threads of a millimetre where they have none.
     StringMaterial material = {};
     double strength_variation = 0;  ///< stresses at which its segments tear differ by up to this share, [0, 1)
-    bool clamped = false;  ///< kChainShape: ends that are held keep their direction, and twist goes with what holds them
+    bool clamped =
+        false;  ///< kChainShape: ends that are held keep their direction, and twist goes with what holds them
 };
 
 /// How a particle of a string is held, besides where.
@@ -105,9 +106,9 @@ public:
 
     // --- Building
     BodyId add_body(BodyDescription body);
-    /// One that moves by itself from a pose on: it falls, meets the colliders of other bodies, is pulled by strings that
-    /// it holds (kChainShape) and pushed by those that it meets. It brings a collider of its shape, and a mesh. An error
-    /// where the library was built without Bullet.
+    /// One that moves by itself from a pose on: it falls, meets the colliders of other bodies, is pulled by strings
+    /// that it holds (kChainShape) and pushed by those that it meets. It brings a collider of its shape, and a mesh. An
+    /// error where the library was built without Bullet.
     Result<BodyId> add_rigid_body(const RigidBody& body, const Pose& pose, const std::string& name = "rigid");
     /// Strands stay outside. At most 256 altogether, skins included.
     Result<size_t> add_collider(const Collider& collider);
@@ -134,8 +135,8 @@ public:
     Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0,
                         Vec3d offset = {0, 0, 0}, const HoldSettings& settings = {});
     void release(HoldId hold);
-    /// Ties two particles of strings together, for good. SolverType::kChainShape; false where there are none, or they are
-    /// the same.
+    /// Ties two particles of strings together, for good. SolverType::kChainShape; false where there are none, or they
+    /// are the same.
     bool tie(GroomId groom, size_t strand, size_t particle, GroomId other, size_t other_strand, size_t other_particle);
     /// Cuts the segment of a string that begins at a particle. SolverType::kChainShape; false where there is none.
     bool cut(GroomId groom, size_t strand, size_t particle);

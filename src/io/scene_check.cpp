@@ -88,7 +88,8 @@ std::optional<Error> check_clips(const Scene& scene, const PlaceOf& place_of)
 {
     for (size_t b = 0; b < scene.bodies.size(); ++b) {
         const SceneBody& body = scene.bodies[b];
-        if (body.rigid != SceneRigid::kNone || motion_type(body.clip) || (body.mesh != "none" && body.mesh != "sphere")) continue;
+        if (body.rigid != SceneRigid::kNone || motion_type(body.clip) || (body.mesh != "none" && body.mesh != "sphere"))
+            continue;
         std::string words;
         for (const std::string& name : motion_names()) words += (words.empty() ? "\"" : ", \"") + name + '"';
         const std::string nearest = nearest_name(body.clip, motion_names());
@@ -123,9 +124,10 @@ std::optional<Error> check_strings(const Scene& scene, const PlaceOf& place_of)
     const InteractionMethod method = scene.world.interaction.method;
     const bool strings = scene.world.solver.type == SolverType::kChainShape;
     if (strings && method != InteractionMethod::kNone && method != InteractionMethod::kContacts)
-        return Error{fmt::format("{}: strings (solver.type = \"chain_shape\") meet by interaction.method = "
-                                 "\"contacts\", or \"none\"",
-                                 place_of("interaction.0.method"))};
+        return Error{
+            fmt::format("{}: strings (solver.type = \"chain_shape\") meet by interaction.method = "
+                        "\"contacts\", or \"none\"",
+                        place_of("interaction.0.method"))};
     if (!strings && method == InteractionMethod::kContacts)
         return Error{fmt::format("{}: interaction.method = \"contacts\" is for solver.type = \"chain_shape\"",
                                  place_of("interaction.0.method"))};

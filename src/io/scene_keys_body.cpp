@@ -21,18 +21,20 @@ SceneTable body_table()
             choice<&B::up>("up", {"auto", "y", "z"}, "Which axis of the file points up; auto is y."),
             number<&B::radius>("radius", "m", {1e-4, 1e4}, "Radius of the sphere."),
             vector<&B::position>("position", "m", {-1e8, 1e8}, "Where it is at rest."),
-            text<&B::clip>("clip",
-                           "How it moves: the name of a clip of the mesh, or one of `\"still\"`: not at all; "
-                           "`\"sway\"`: to and fro along the axis; `\"turn\"`: to and fro about it; `\"spin\"`: round "
-                           "and round about it; `\"circle\"`: on a circle across it, without turning; `\"nod\"`: as a "
-                           "head that turns about y and nods about x; `\"pull\"`: once along the axis, and `\"twist\"`: once "
-                           "about it, where it stays."),
+            text<&B::clip>(
+                "clip",
+                "How it moves: the name of a clip of the mesh, or one of `\"still\"`: not at all; "
+                "`\"sway\"`: to and fro along the axis; `\"turn\"`: to and fro about it; `\"spin\"`: round "
+                "and round about it; `\"circle\"`: on a circle across it, without turning; `\"nod\"`: as a "
+                "head that turns about y and nods about x; `\"pull\"`: once along the axis, and `\"twist\"`: once "
+                "about it, where it stays."),
             number<&B::clip_speed>("clip_speed", "", {0, 1000}, "Speed of a clip of the mesh; 2 is twice as fast."),
             boolean<&B::clip_loop>("clip_loop", "A clip of the mesh starts again at its end, else it stays there."),
             vector<&B::motion_axis>("motion_axis", "", {-1e6, 1e6}, "The axis of the motion; any length.",
                                     KeyType::kDirection),
-            number<&B::amplitude>("amplitude", "m or rad", {0, 1e6},
-                                  "How far: m for sway, circle and pull, rad for turn, nod and twist; the nod is 0.4 of it."),
+            number<&B::amplitude>(
+                "amplitude", "m or rad", {0, 1e6},
+                "How far: m for sway, circle and pull, rad for turn, nod and twist; the nod is 0.4 of it."),
             number<&B::period>("period", "s", {0.01, 1e6},
                                "Time of one to and fro or one round, or of the pull or twist; of the nod 0.61 of it."),
             number<&B::start>("start", "s", {0, 1e9}, "When the motion sets in, gently over half a period."),

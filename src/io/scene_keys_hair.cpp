@@ -202,7 +202,8 @@ SceneTable groom_table()
 {
     using G = SceneGroom;
     std::vector<KeyOf<G>> keys = style_keys();
-    for (const auto& more : {string_keys(), file_keys(), hair_keys()}) keys.insert(keys.end(), more.begin(), more.end());
+    for (const auto& more : {string_keys(), file_keys(), hair_keys()})
+        keys.insert(keys.end(), more.begin(), more.end());
     keys.push_back(number<&G::guides>(
         "guides", "", {0, 1}, "Share of the strands that is simulated; the others follow them in what comes out."));
     keys.push_back(choice<&G::guide_mode>("guide_mode", {"single", "three"},

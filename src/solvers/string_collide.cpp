@@ -39,8 +39,7 @@ Nearest nearest_surface(const ShapeSubstep& shape, const Vec3d& from_origin, dou
     auto hit = kernel::nothing_within(static_cast<float>(within));
     if (!kernel::look_at(shape, kernel::Vec3<float>{x.x, x.y, x.z}, 0.0f, hit)) return {within, {0, 1, 0}, {0, 0, 0}};
     if (kernel::is_rigid(shape)) hit.motion = kernel::motion_at(shape, kernel::Vec3<float>{x.x, x.y, x.z});
-    return {static_cast<double>(hit.distance),
-            to_double({hit.normal.x, hit.normal.y, hit.normal.z}),
+    return {static_cast<double>(hit.distance), to_double({hit.normal.x, hit.normal.y, hit.normal.z}),
             to_double({hit.motion.x, hit.motion.y, hit.motion.z})};
 }
 

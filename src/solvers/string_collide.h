@@ -1,5 +1,5 @@
-/// Strings against shapes and skins: places along a segment are pushed out and rub, and what carries the shape is pushed
-/// back where it can be moved.
+/// Strings against shapes and skins: places along a segment are pushed out and rub, and what carries the shape is
+/// pushed back where it can be moved.
 #pragma once
 
 #include "solvers/contact.h"
@@ -29,12 +29,12 @@ struct StringObstacles {
 /// A place of a segment that may touch an obstacle.
 struct ObstacleContact {
     size_t segment;
-    double share;   ///< of the way from its first particle to its second
+    double share;  ///< of the way from its first particle to its second
     size_t obstacle;
-    Vec3d place;    ///< where it was met last
-    double push;    ///< so far, times the lightness it is a way [kg m]
-    Vec3d pushed;   ///< the same as a vector, along normals
-    Vec3d rub;      ///< and across them
+    Vec3d place;   ///< where it was met last
+    double push;   ///< so far, times the lightness it is a way [kg m]
+    Vec3d pushed;  ///< the same as a vector, along normals
+    Vec3d rub;     ///< and across them
 };
 
 class StringCollisions {

@@ -156,8 +156,7 @@ void StringContacts::search(const Strings& s, Executor& executor)
         float reach = 0;
         for (size_t i = 0; i < s.size(); ++i)
             if (s.whole[i]) reach = std::max(reach, length(kept_[i].high - kept_[i].low));
-        found =
-            search_.find({s.before, s.whole}, static_cast<double>(reach), settings_.search, executor,
+        found = search_.find({s.before, s.whole}, static_cast<double>(reach), settings_.search, executor,
                              static_cast<double>(settings_.voxel));
     }
     candidates_.clear();
@@ -345,7 +344,8 @@ void StringContacts::push_apart(Strings& s, Executor& executor)
         const size_t first = first_of_colour_[c], count = first_of_colour_[c + 1] - first;
         const size_t chunk = c + 1 < kColours ? kPushes : std::max<size_t>(count, 1);
         for_chunks(count, chunk, executor, [&](size_t, size_t begin, size_t end) {
-            for (size_t k = begin; k < end; ++k) push_pair_apart(s, contacts_[order_[first + k]], static_cast<double>(settings_.friction));
+            for (size_t k = begin; k < end; ++k)
+                push_pair_apart(s, contacts_[order_[first + k]], static_cast<double>(settings_.friction));
         });
     }
 }

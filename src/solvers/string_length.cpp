@@ -8,8 +8,8 @@
 namespace tendril {
 namespace {
 
-constexpr double kLeastLength = 1e-9;  // [m]
-constexpr double kHardest = 0.4;       // T h^2 / (m l)
+constexpr double kLeastLength = 1e-9;       // [m]
+constexpr double kHardest = 0.4;            // T h^2 / (m l)
 constexpr double kWildest = 16 * kHardest;  // in the middle of a substep, where tensions have not settled
 
 /// What one Newton step keeps per segment.

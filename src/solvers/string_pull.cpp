@@ -30,12 +30,8 @@ struct Symmetric {
     {
         const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
         const double per = 1 / (xx * a + xy * b + xz * c);
-        return {a * per,
-                b * per,
-                c * per,
-                (xx * zz - xz * xz) * per,
-                (xy * xz - xx * yz) * per,
-                (xx * yy - xy * xy) * per};
+        return {
+            a * per, b * per, c * per, (xx * zz - xz * xz) * per, (xy * xz - xx * yz) * per, (xx * yy - xy * xy) * per};
     }
 };
 
@@ -43,8 +39,8 @@ struct Symmetric {
 Symmetric stiffness_of(const Vec3d& n, double along, double across)
 {
     const double d = along - across;
-    return {across + d * n.x * n.x, d * n.x * n.y,          d * n.x * n.z,
-            across + d * n.y * n.y, d * n.y * n.z,          across + d * n.z * n.z};
+    return {across + d * n.x * n.x, d * n.x * n.y, d * n.x * n.z,
+            across + d * n.y * n.y, d * n.y * n.z, across + d * n.z * n.z};
 }
 
 /// k b k, which is symmetric for symmetric k and b.
@@ -60,11 +56,11 @@ struct Row {
     Vec3d right, step;
 };
 
-constexpr double kHeld = 1e30;     // [kg/s^2]: as good as immovable
-constexpr int kMostSteps = 12;     // of Newton
-constexpr int kMostHalvings = 8;   // of one that would lead away
-constexpr double kThere = 2e-3;    // after a step below this share of a segment the next would be its square
-constexpr double kSafe = 0.05;     // and those below this do not lead away
+constexpr double kHeld = 1e30;    // [kg/s^2]: as good as immovable
+constexpr int kMostSteps = 12;    // of Newton
+constexpr int kMostHalvings = 8;  // of one that would lead away
+constexpr double kThere = 2e-3;   // after a step below this share of a segment the next would be its square
+constexpr double kSafe = 0.05;    // and those below this do not lead away
 
 /// What is least at the end: the energy in the segments, and inertia over the substep as springs to where particles
 /// would be without lengths, all moved on by `share` of a step.
@@ -117,7 +113,8 @@ void find_step(const Strings& s, const StringPiece& piece, double h, std::vector
     }
     for (size_t k = n; k-- > 0;) {
         const Vec3d next = k + 1 < n ? rows[k].ahead * rows[k + 1].step : Vec3d{0, 0, 0};
-        rows[k].step = s.lightness[piece.first + k] > 0 ? rows[k].per_diagonal * (rows[k].right + next) : Vec3d{0, 0, 0};
+        rows[k].step =
+            s.lightness[piece.first + k] > 0 ? rows[k].per_diagonal * (rows[k].right + next) : Vec3d{0, 0, 0};
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 /// Bends of the rest shape below this are none: the height of the bow over its length.
 constexpr double kStraight = 1e-5;
-constexpr int kMostTurns = 8;  // towards the best rotation, from that of the substep before
+constexpr int kMostTurns = 8;     // towards the best rotation, from that of the substep before
 constexpr double kTurned = 1e-9;  // what is left of it then is as good as none [rad]
 
 /// Particles first to last around particle k that are matched together.
@@ -79,11 +79,11 @@ struct Columns {
     Vec3d x{0, 0, 0}, y{0, 0, 0}, z{0, 0, 0};
 };
 
-/// Turns q towards the rotation that fits A best: that makes the sum of products of its columns with those of A largest.
-/// The way goes from where it was, so that what A leaves open, the turn about a line and everything about a point, stays
-/// as it was. By Newton's method, as long regions that are hardly bent tell little about the turn about their line;
-/// where that would lead away, by the step of [Mueller16] M. Mueller et al.: A robust method to extract the rotational
-/// part of deformations, MIG 2016.
+/// Turns q towards the rotation that fits A best: that makes the sum of products of its columns with those of A
+/// largest. The way goes from where it was, so that what A leaves open, the turn about a line and everything about a
+/// point, stays as it was. By Newton's method, as long regions that are hardly bent tell little about the turn about
+/// their line; where that would lead away, by the step of [Mueller16] M. Mueller et al.: A robust method to extract the
+/// rotational part of deformations, MIG 2016.
 Quat best_rotation(const Columns& a, Quat q)
 {
     for (int turn = 0; turn < kMostTurns; ++turn) {
@@ -91,11 +91,12 @@ Quat best_rotation(const Columns& a, Quat q)
         const Vec3d pull = cross(x, a.x) + cross(y, a.y) + cross(z, a.z);
         const double hold = dot(x, a.x) + dot(y, a.y) + dot(z, a.z);
         if (!(dot(pull, pull) > kTurned * kTurned * hold * hold)) break;
-        // Minus the second derivative: the trace of S less S, with S the symmetric part of A times the rotation's inverse.
+        // Minus the second derivative: the trace of S less S, with S the symmetric part of A times the rotation's
+        // inverse.
         const Vec3d rows[3] = {x * a.x.x + y * a.y.x + z * a.z.x, x * a.x.y + y * a.y.y + z * a.z.y,
                                x * a.x.z + y * a.y.z + z * a.z.z};
-        const double least = 1e-9 * std::abs(hold), xy = -(rows[0].y + rows[1].x) / 2, xz = -(rows[0].z + rows[2].x) / 2,
-                     yz = -(rows[1].z + rows[2].y) / 2;
+        const double least = 1e-9 * std::abs(hold), xy = -(rows[0].y + rows[1].x) / 2,
+                     xz = -(rows[0].z + rows[2].x) / 2, yz = -(rows[1].z + rows[2].y) / 2;
         const double xx = hold - rows[0].x + least, yy = hold - rows[1].y + least, zz = hold - rows[2].z + least;
         const double minor = xx * yy - xy * xy, cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy;
         const double whole = xx * cx + xy * cy + xz * cz;

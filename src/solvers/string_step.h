@@ -49,7 +49,7 @@ struct StringSubstep {
     double twist_spread = 1;
     int iterations = 2;
     std::optional<StringContactSettings> contacts;  ///< none: strings go through each other
-    StringObstacles obstacles;  ///< what strings stay out of
+    StringObstacles obstacles;                      ///< what strings stay out of
     bool tears = true;
     bool flicks = true;  ///< what is torn or let go springs back; else its tension is gone
 };

@@ -55,14 +55,14 @@ struct Strings {
     std::vector<double> torque;           ///< by which twist turns the segments on either side [N m]
 
     // Regions of chain shape matching, at the particle in their middle; see prepare_regions.
-    std::vector<Vec3d> rest_place;      ///< the shape at ease, per particle
-    int half_width = 0;                 ///< that they were prepared for
-    std::vector<double> region_rate;    ///< acceleration towards its place per metre, as the stiffness asks [1/s^2]
+    std::vector<Vec3d> rest_place;    ///< the shape at ease, per particle
+    int half_width = 0;               ///< that they were prepared for
+    std::vector<double> region_rate;  ///< acceleration towards its place per metre, as the stiffness asks [1/s^2]
     struct Narrow {
         double off[3], weight[3];
     };
-    std::vector<Narrow> region_narrow;  ///< of three particles: how far they are off their line is `off` times the sum of
-                                        ///< their places times `weight`
+    std::vector<Narrow> region_narrow;  ///< of three particles: how far they are off their line is `off` times the sum
+                                        ///< of their places times `weight`
     std::vector<uint8_t> region_bent;   ///< 1: its rest shape is not straight
     std::vector<Quat> region_turn;      ///< of a bent one since rest
 
@@ -89,8 +89,8 @@ void start_frames(Strings& strings);
 /// Finds the pieces anew, after segments were torn.
 void find_pieces(Strings& strings);
 
-/// Chain shape matching: every region of up to 2 w + 1 particles is drawn to its rest shape, moved rigidly where it fits
-/// best by masses, as stiffly as makes the string a beam of its bending stiffness.
+/// Chain shape matching: every region of up to 2 w + 1 particles is drawn to its rest shape, moved rigidly where it
+/// fits best by masses, as stiffly as makes the string a beam of its bending stiffness.
 struct ShapeMatching {
     double damping = 0.1;  ///< in units of what keeps the shortest waves from swinging
     double heavier = 1;    ///< particles that touch count for so many in the fit; the paper takes 3

@@ -74,7 +74,8 @@ void World::release(HoldId hold)
     if (held.generation == hold.generation) held.active = false;
 }
 
-bool World::tie(GroomId groom, size_t strand, size_t particle, GroomId other, size_t other_strand, size_t other_particle)
+bool World::tie(GroomId groom, size_t strand, size_t particle, GroomId other, size_t other_strand,
+                size_t other_particle)
 {
     State& w = *state_;
     w.take_over_settings();

@@ -90,12 +90,11 @@ Metrics World::measure()
     w.colliders.place(w.bodies, w.time, *w.executor);
     for (GroomInstance& groom : w.grooms) {
         const auto index = static_cast<size_t>(&groom - w.grooms.data());
-        const Metrics m =
-            w.strings ? w.strings->measure(index, w.settings.gravity)
-                      : groom.meter.measure(groom.strands, w.settings.gravity, groom.particle_mass, w.last_dt, *w.executor);
-        const double n = w.strings
-                             ? static_cast<double>(w.strings->whole_segments(index))
-                             : static_cast<double>(groom.strands.particle_count() - groom.strands.strand_count());
+        const Metrics m = w.strings ? w.strings->measure(index, w.settings.gravity)
+                                    : groom.meter.measure(groom.strands, w.settings.gravity, groom.particle_mass,
+                                                          w.last_dt, *w.executor);
+        const double n = w.strings ? static_cast<double>(w.strings->whole_segments(index))
+                                   : static_cast<double>(groom.strands.particle_count() - groom.strands.strand_count());
         if (n > 0) all.stretch_mean = (all.stretch_mean * segments + m.stretch_mean * n) / (segments + n);
         segments += n;
         all.nonfinite += m.nonfinite;

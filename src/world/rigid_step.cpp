@@ -55,7 +55,8 @@ bool is_sound(const RigidBody& b)
 Result<BodyId> World::add_rigid_body(const RigidBody& body, const Pose& pose, const std::string& name)
 {
     State& w = *state_;
-    if (!is_sound(body)) return Error{"rigid body: sizes and mass must be above 0, and all numbers finite and below 1e6"};
+    if (!is_sound(body))
+        return Error{"rigid body: sizes and mass must be above 0, and all numbers finite and below 1e6"};
     if (!is_finite(pose.position)) return Error{"rigid body: its place is not finite"};
     if (!w.rigid) w.rigid = RigidScene::create();
     if (!w.rigid) return Error{"rigid bodies need Bullet, which this program was built without (TENDRIL_RIGID)"};
@@ -129,7 +130,8 @@ void World::State::blow_rigid_bodies(double at, double h)
         const RigidBody& body = rigid->body(i);
         const Pose pose = rigid->motion(i).pose;
         for (int corner = 0; corner < 8; ++corner) {
-            const Vec3d half{corner & 1 ? body.size.x / 2 : -body.size.x / 2, corner & 2 ? body.size.y / 2 : -body.size.y / 2,
+            const Vec3d half{corner & 1 ? body.size.x / 2 : -body.size.x / 2,
+                             corner & 2 ? body.size.y / 2 : -body.size.y / 2,
                              corner & 4 ? body.size.z / 2 : -body.size.z / 2};
             const Vec3d place = transform_point(pose, half);
             const Vec3d through = wind_at(settings.wind, place, at) - rigid->point_velocity(i, place);

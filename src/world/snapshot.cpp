@@ -48,8 +48,8 @@ std::vector<std::byte> World::save() const
     append_bytes(payload, &track_size, 1);
     append_bytes(payload, tracks.data(), tracks.size());
     for (const HoldState& h : w.holds) {
-        const SavedHold saved{h.active,   h.generation, h.groom,  h.body,  h.bone,  h.strand,
-                              h.particle, h.clamped,    h.offset, h.slide, h.along, h.across, h.until};
+        const SavedHold saved{h.active,  h.generation, h.groom, h.body,  h.bone,   h.strand, h.particle,
+                              h.clamped, h.offset,     h.slide, h.along, h.across, h.until};
         append_bytes(payload, &saved, 1);
     }
     for (const GroomInstance& groom : w.grooms) groom.strands.save(payload);

@@ -122,10 +122,10 @@ struct World::State {
     std::vector<ForeignParticle> foreign;
     std::vector<Vec3f> foreign_accelerations;
     std::vector<Body> bodies;
-    std::unique_ptr<RigidScene> rigid;    ///< null: no body moves by itself
-    std::vector<size_t> rigid_bodies;     ///< which bodies do, in its order
+    std::unique_ptr<RigidScene> rigid;  ///< null: no body moves by itself
+    std::vector<size_t> rigid_bodies;   ///< which bodies do, in its order
     std::vector<Pose> rigid_starts;
-    std::vector<size_t> obstacles;        ///< which colliders it knows as such, in its order
+    std::vector<size_t> obstacles;  ///< which colliders it knows as such, in its order
     std::vector<StringTie> ties;
     Colliders colliders;
     std::vector<GroomInstance> grooms;

@@ -170,8 +170,7 @@ void StringGrooms::carry(size_t groom, size_t strand, const Pose& motion)
 size_t StringGrooms::whole_segments(size_t groom) const
 {
     const auto begin = strings.whole.begin() + static_cast<ptrdiff_t>(first_[groom]);
-    return static_cast<size_t>(
-        std::count(begin, begin + static_cast<ptrdiff_t>(particles_of(groom)), uint8_t{1}));
+    return static_cast<size_t>(std::count(begin, begin + static_cast<ptrdiff_t>(particles_of(groom)), uint8_t{1}));
 }
 
 Metrics StringGrooms::measure(size_t groom, const Vec3d& gravity) const

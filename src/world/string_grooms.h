@@ -81,10 +81,10 @@ private:
     StringEvent event_at(StringEventKind kind, size_t segment, double time) const;
     void find_strand(size_t segment, uint32_t& groom, uint32_t& strand, uint32_t& particle) const;
 
-    std::vector<size_t> first_;                         // particle of each groom
-    std::vector<std::vector<uint32_t>> first_points_;   // by groom
-    std::vector<Vec3d> rest_across_, started_;          // per segment; per particle at the start of the step
-    std::vector<SegmentPair> touched_, touching_;       // sorted: in the step before, and in this one
+    std::vector<size_t> first_;                        // particle of each groom
+    std::vector<std::vector<uint32_t>> first_points_;  // by groom
+    std::vector<Vec3d> rest_across_, started_;         // per segment; per particle at the start of the step
+    std::vector<SegmentPair> touched_, touching_;      // sorted: in the step before, and in this one
     std::vector<float> widths_, angles_, tensions_;
     std::vector<Vec3f> across_;
 };

@@ -48,8 +48,8 @@ std::vector<Vec3d> helix(int segments, double open = 1)
     const double radius = chord / open / (2 * std::sin(0.35 / open / 2));
     for (int i = 0; i <= segments; ++i) {
         const double turn = 0.35 / open * i;
-        places.push_back({radius * std::cos(turn), std::sqrt(all * all - chord * chord / open / open) * i,
-                          radius * std::sin(turn)});
+        places.push_back(
+            {radius * std::cos(turn), std::sqrt(all * all - chord * chord / open / open) * i, radius * std::sin(turn)});
     }
     return places;
 }

@@ -47,7 +47,8 @@ TEST(WorldStrings, TwistGoesAsOneOverTheRigidity)
     run(world, 4.5);
     const auto angles = world.strings({0}).angles;
     const size_t last = angles.size() - 2;
-    std::vector<double> softness(last + 1, 0.0);  // of the joint before a segment: one over the fourth power of its width
+    std::vector<double> softness(last + 1,
+                                 0.0);  // of the joint before a segment: one over the fourth power of its width
     double sum = 0;
     for (size_t i = 1; i <= last; ++i) {
         const double width = 0.04 - 0.02 * static_cast<double>(i) / static_cast<double>(last + 1);

@@ -246,8 +246,8 @@ int run(const Options& options)
             measure_grid(options.rounds(), *executor, progress.rounds("hair against hair", options.rounds()));
         figures.tractrix =
             measure_tractrix(options.variant_rounds(), progress.rounds("tractrix", options.variant_rounds()));
-        figures.strings = measure_strings(executor, options.variant_rounds(),
-                                          progress.rounds("strings", options.variant_rounds()));
+        figures.strings =
+            measure_strings(executor, options.variant_rounds(), progress.rounds("strings", options.variant_rounds()));
         const int pictures = options.quick ? 3 : 7;
         figures.pictures = measure_pictures(pictures, *executor, progress.rounds("pictures", pictures));
         if (options.peers) progress.say("other engines");

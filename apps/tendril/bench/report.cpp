@@ -227,8 +227,10 @@ void print_tractrix(const TractrixFigures& tractrix)
 
 void print_strings(const StringFigures& strings)
 {
-    fmt::print("\nStrings, a step of 0.01 s on one thread [ms] in {} substeps of {} iterations, beside [Rungjiratananon11] Table 1\n",
-               strings.substeps, strings.iterations);
+    fmt::print(
+        "\nStrings, a step of 0.01 s on one thread [ms] in {} substeps of {} iterations, beside [Rungjiratananon11] "
+        "Table 1\n",
+        strings.substeps, strings.iterations);
     fmt::print("  {:<10} {:>12} {:>8} {:>8} {:>8} {:>9} {:>8} {:>10}\n", "segments", "integration", "shape", "twist",
                "tension", "contacts", "total", "the paper");
     for (const StringFigures::Size& size : strings.sizes)

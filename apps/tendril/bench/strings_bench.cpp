@@ -34,7 +34,8 @@ public:
             const double along = length * i / segments;
             // It hangs in loose folds, no two of the same shape: neighbours touch where they meet.
             const double phase = 11 * from.x + 7 * from.z;
-            places.push_back(from + Vec3d{0.004 * std::sin(25 * along + phase), -along, 0.004 * std::cos(21 * along + phase)});
+            places.push_back(from +
+                             Vec3d{0.004 * std::sin(25 * along + phase), -along, 0.004 * std::cos(21 * along + phase)});
         }
         holds_.push_back({s.size(), from});
         const std::vector<float> widths(places.size(), static_cast<float>(2 * radius));
@@ -143,7 +144,8 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
     figures.crowd_contacts = crowd->stepper.contacts.contacts().size();
     for (StringFigures::Size& size : figures.sizes) {
         size.contacts.add(std::max(0.0, size.total.median() - size.integration.median()));
-        const double rest = size.integration.median() - size.shape.median() - size.twist.median() - size.tension.median();
+        const double rest =
+            size.integration.median() - size.shape.median() - size.twist.median() - size.tension.median();
         size.integration = {};
         size.integration.add(std::max(0.0, rest));
     }

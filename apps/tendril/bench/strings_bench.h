@@ -19,8 +19,8 @@ struct StringFigures {
         Samples integration, shape, twist, tension, contacts, total;
     };
     std::vector<Size> sizes;
-    Samples crowd;               ///< 1,000 strings of 100 segments that touch, a step of 0.01 s on all threads [ms]
-    size_t crowd_contacts = 0;   ///< at its end
+    Samples crowd;              ///< 1,000 strings of 100 segments that touch, a step of 0.01 s on all threads [ms]
+    size_t crowd_contacts = 0;  ///< at its end
     int substeps = 0, iterations = 0;  ///< of all of these
 };
 
