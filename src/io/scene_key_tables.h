@@ -148,12 +148,10 @@ auto text(std::string_view name, std::string_view meaning)
 }
 
 template <auto... Path>
-auto choice(std::string_view name, const std::vector<std::string>& choices, std::string_view meaning,
-            const std::vector<std::string>& later = {})
+auto choice(std::string_view name, const std::vector<std::string>& choices, std::string_view meaning)
 {
     auto made = make_key<Path...>(name, KeyType::kChoice, meaning);
     made.key.choices = choices;
-    made.key.later = later;
     return made;
 }
 

@@ -37,7 +37,6 @@ struct SceneKey {
     std::string_view unit;  ///< empty: none
     KeyRange range;
     std::vector<std::string> choices;  ///< kChoice: in the order of the enumeration
-    std::vector<std::string> later;    ///< kChoice: words that are reserved for methods to come
     std::string_view meaning;
     /// On the struct that the table stands for. `set` relies on a checked value.
     void (*set)(const SceneKey& key, void* object, const SceneValue& value) = nullptr;

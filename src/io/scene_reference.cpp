@@ -48,11 +48,8 @@ std::string table_text(const SceneTable& table)
     Scene defaults;
     const void* object = table.object(defaults, 0);
     for (const SceneKey& key : table.keys) {
-        std::string later;
-        for (const std::string& word : key.later) later += fmt::format("{} `\"{}\"`", later.empty() ? "" : ",", word);
-        out += fmt::format("| `{}` | {} | `{}` | {}{} |\n", key.name, requirement(key),
-                           value_text(key, key.get(key, object)), key.meaning,
-                           later.empty() ? "" : " Not built yet:" + later + ".");
+        out += fmt::format("| `{}` | {} | `{}` | {} |\n", key.name, requirement(key),
+                           value_text(key, key.get(key, object)), key.meaning);
     }
     return out;
 }

@@ -115,12 +115,7 @@ Error refusal(const SceneKey& key, const std::string& path, const toml::node& no
 {
     const auto* word = key.type == KeyType::kChoice ? node.as_string() : nullptr;
     std::string nearest;
-    if (word) {
-        for (const std::string& later : key.later)
-            if (word->get() == later)
-                return Error{fmt::format("{} = \"{}\" is not built yet; only {} is", path, later, requirement(key))};
-        nearest = nearest_name(word->get(), key.choices);
-    }
+    if (word) nearest = nearest_name(word->get(), key.choices);
     return Error{fmt::format("{} must be {}, not {}{}", path, requirement(key), described(node),
                              nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest))};
 }

@@ -143,13 +143,16 @@ TEST(Scenes, AllRunWithoutStretch)
     EXPECT_GE(scenes_that_come_along().size(), 22u);
     for (const fs::path& file : scenes_that_come_along()) {
         SCOPED_TRACE(file);
-        const auto scene = read_scene(file.string(), {{"groom.strands", "20"}, {"sim.settle", "0.1"}});
+        auto scene = read_scene(file.string());
+        ASSERT_TRUE(scene) << scene.error();
+        const bool keeps = keeps_lengths(scene->world.solver.type);  // strings stretch as their material does
+        if (keeps) scene = read_scene(file.string(), {{"groom.strands", "20"}, {"sim.settle", "0.1"}});
         ASSERT_TRUE(scene) << scene.error();
         auto world = build_world(*scene, make_serial_executor());
         ASSERT_TRUE(world) << world.error();
         for (int frame = 0; frame < 3; ++frame) world->step();
         const Metrics metrics = world->measure();
-        EXPECT_LE(metrics.stretch_max, 1e-4);
+        EXPECT_LE(metrics.stretch_max, keeps ? 1e-4 : 0.01);
         EXPECT_EQ(metrics.nonfinite, 0u);
     }
 }

@@ -257,13 +257,13 @@ TEST(Scene, ChoicesNameTheWordsThereAre)
               "did you "
               "mean \"sphere\"?");
     EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"contacts\"\n"),
-              "x.toml:4: interaction.method = \"contacts\" is not built yet; only \"none\", \"grid\" or \"sph\" is");
+              "x.toml:4: interaction.method = \"contacts\" is for solver.type = \"chain_shape\"");
     for (const char* method : {"none", "grid"})
         EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"" + method + "\"\n"), "");
-    EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"chain_shape\"\n"),
-              "x.toml:4: solver.type = \"chain_shape\" is not built yet; only \"dftl\", \"pbd\", \"xpbd\", \"direct\", "
-              "\"mass_spring\", \"implicit_spring\", \"tressfx\", \"tractrix\", \"tractrix_emulation\", "
-              "\"tractrix_split\" or \"tractrix_ftl\" is");
+    EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"chain_shape\"\n[interaction]\nmethod = \"contacts\"\n"), "");
+    EXPECT_EQ(
+        error_of(kGroom + "[solver]\ntype = \"chain_shape\"\n[interaction]\nmethod = \"grid\"\n"),
+        "x.toml:6: strings (solver.type = \"chain_shape\") meet by interaction.method = \"contacts\", or \"none\"");
     EXPECT_EQ(error_of(kGroom + "[render]\nquality = \"finl\"\n"),
               "x.toml:4: render.quality must be \"draft\", \"good\" or \"final\", not \"finl\"; did you mean "
               "\"final\"?");
