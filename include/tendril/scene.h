@@ -108,6 +108,7 @@ struct SceneGroom {
     std::string material = "nylon";             ///< one of string_materials()
     StringMaterial own{0, 0, 0, 0, 0, -1, -1};  ///< what of it is otherwise: numbers above 0, for moduli from 0 on
     double strength_variation = 0;              ///< see GroomSettings
+    bool straight = false;
     bool clamped = false;
     /// Particles within this distance of the surface of a rigid body at the start are tied to it, and ends of strands
     /// to the nearest particle of an earlier groom [m]; 0: none.

@@ -48,8 +48,9 @@ struct GroomSettings {
     /// which are threads of a millimetre where they have none.
     StringMaterial material = {};
     double strength_variation = 0;  ///< stresses at which its segments tear differ by up to this share, [0, 1)
-    bool clamped =
-        false;  ///< kChainShape: ends that are held keep their direction, and twist goes with what holds them
+    bool straight = false;  ///< kChainShape: at ease they are straight, whatever their rest pose
+    /// kChainShape: ends that are held keep their direction, and twist goes with what holds them.
+    bool clamped = false;
 };
 
 /// How a particle of a string is held, besides where.

@@ -82,6 +82,7 @@ Result<GroomId> add_groom(World& world, const Scene& scene, size_t index, const 
     if (!material) return Error{material.error()};
     settings.material = *material;
     settings.strength_variation = description.strength_variation;
+    settings.straight = description.straight;
     settings.clamped = description.clamped;
     if (!strands->guides.empty()) return add_guided(world, *strands, std::move(settings), description.guide_mode);
     settings.binding = std::move(strands->binding);

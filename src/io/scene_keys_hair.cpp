@@ -65,6 +65,9 @@ std::vector<KeyOf<SceneGroom>> string_keys()
                                            "`chain_shape`: times pi r^4/2 the torsional rigidity; -1: the material's."),
         number<&G::strength_variation>("strength_variation", "", {0, 0.99},
                                        "`chain_shape`: `rupture` differs between segments by up to this share."),
+        boolean<&G::straight>("straight_rest",
+                              "`chain_shape`: at ease it is straight, whatever shape it begins in: a rope with a knot "
+                              "in it."),
         boolean<&G::clamped>("clamped",
                              "`chain_shape`: ends that the body holds keep their direction as it turns, and twist goes "
                              "with it."),

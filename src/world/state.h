@@ -55,6 +55,7 @@ struct GroomInstance {
           particle_mass(settings.particle_mass),
           material(settings.material),
           strength_variation(settings.strength_variation),
+          straight(settings.straight),
           clamped(settings.clamped)
     {
     }
@@ -79,7 +80,7 @@ struct GroomInstance {
     double particle_mass;
     StringMaterial material;
     double strength_variation;
-    bool clamped;
+    bool straight, clamped;
     std::vector<const HoldState*> held;  // of this step, sorted by strand and particle
     std::vector<Hold> holds;             // the same, as the solver takes them
     std::vector<Vec3f> hold_targets;     // [hold][substep]

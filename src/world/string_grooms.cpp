@@ -59,6 +59,8 @@ void StringGrooms::add(const GroomInstance& instance, const std::function<Quat(s
             strings.place[p] = now[i];
             strings.velocity[p] = (now[i] - before[i]) * (1 / dt);
             if (i + 1 < count) strings.rest[p] = static_cast<double>(groom.rest_lengths(s)[i + 1]);
+            if (i > 0 && instance.straight)
+                strings.rest_place[p] = strings.rest_place[p - 1] + Vec3d{strings.rest[p - 1], 0, 0};
         }
     }
     vary_strength(strings, base, strings.size(), instance.strength_variation, seed + first_.size());
