@@ -6,6 +6,7 @@
 #define HWY_TARGET_INCLUDE "solvers/direct.cpp"
 #include <hwy/foreach_target.h>
 
+#include "solvers/close_lengths-inl.h"
 #include "solvers/violent_step-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -32,12 +33,14 @@ public:
         kSurface = kShift + 3,
         kLoose = kSurface + 3,
         kViolent,
-        kRows = kViolent + ViolentStep::kRows
+        kCloser = kViolent + ViolentStep::kRows,
+        kRows = kCloser + LengthCloser::kRows
     };
 
     HWY_INLINE DirectPass(Points& points, int iterations)
         : points_(points),
           violent_(points, {kMultiplier, kGone, kViolent}),
+          closer_(points, kCloser),
           tip_(points.levels() - 1),
           iterations_(iterations),
           rounding_(points.reach() * splat<F>(kPlaceRounding))
@@ -416,12 +419,18 @@ private:
             if (!any(splat<F>(0.0f) < off)) return;
             draw_together(off);
         }
+        const auto off = [&]() HWY_ATTR { return stretched(kMostStretched); };
+        const F left = off();
+        if (!any(splat<F>(0.0f) < left)) return;
+        // A hold that jumps: how a strand gets there in one step is no velocity.
+        closer_.run(left, off);
         // What cannot be reached gives way, lengths do not.
-        if (any(splat<F>(0.0f) < stretched(kMostStretched))) finish_from_root(k);
+        if (any(splat<F>(0.0f) < off()) || !points_.in_the_open(k)) finish_from_root(k);
     }
 
     Points& points_;
     ViolentStep violent_;
+    LengthCloser closer_;
     int tip_, iterations_;
     F rounding_;  // [m]
 };

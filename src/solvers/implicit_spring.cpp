@@ -96,7 +96,7 @@ private:
         chain_.solve(
             [&](int i) HWY_ATTR {
                 const F n = length_of(i), across = max(zero, points_.own(kTension, i)) / n;
-                return spring(i, n, min(across, stiffness()));
+                return spring(i, n, min(across, stiffness()), points_.own(kTension, i));
             },
             [&](int i) HWY_ATTR { return points_.own_vector(kPredicted, i); },
             [&](int i, const Vec3<F>& step, const F& tension) HWY_ATTR {
@@ -128,7 +128,7 @@ private:
         chain_.solve(
             [&](int i) HWY_ATTR {
                 const F n = length_of(i), strain = n - points_.own(kWanted, i);
-                return spring(i, n, stiffness() * max(least_across, max(zero, strain / n)));
+                return spring(i, n, stiffness() * max(least_across, max(zero, strain / n)), stiffness() * strain);
             },
             [&](int i) HWY_ATTR { return points_.own_vector(kPredicted, i); },
             [&](int i, const Vec3<F>& step, const F&)
@@ -166,11 +166,11 @@ private:
         const Vec3<F> e = points_.at(i) - points_.at(i - 1);
         return sqrt(max(dot(e, e), splat<F>(kNoDirection)));
     }
-    HWY_INLINE SpringChain::Spring spring(int i, const F& length, const F& across) const
+    HWY_INLINE SpringChain::Spring spring(int i, const F& length, const F& across, const F& carried) const
     {
         const Vec3<F> e = points_.at(i) - points_.at(i - 1);
         const F one = splat<F>(1.0f), more = max(stiffness() - across, splat<F>(kNoDirection));
-        return {e * (one / length), length - points_.own(kWanted, i), across, one / more};
+        return {e * (one / length), length - points_.own(kWanted, i), across, one / more, carried};
     }
 
     // Relative, of the sum and of places.

@@ -30,6 +30,7 @@ public:
         Vec3<F> along;  ///< unit vector, or zero
         F strain;       ///< how much longer it is than it wants [m]
         F across, gives;
+        F carried;  ///< its tension so far
     };
 
     HWY_INLINE SpringChain(Points& points, size_t first_row) : points_(points), first_(first_row) {}
@@ -55,17 +56,17 @@ public:
             const Spring s = spring(i);
             const F along = one / max(s.gives, splat<F>(kLeastToHeld));
             series = select(free, in_series(s, mass), along_and_across(s.across, along, s.along));
-            drawn = series * (alone + s.along * s.strain);
+            drawn = series * (alone + s.along * strain(i, s));
             store_series(i, series);
         }
         Vec3<F> parent = none;
-        Spring s{none, zero, zero, zero};
+        Spring s{none, zero, zero, zero, zero};
         for (int i = 0; i < points_.levels(); ++i) {
             const Vec3<F> alone = get(kAlone, i);
             Vec3<F> step = alone;
             F tension = zero;
             if (i > 0) {
-                const Vec3<F> force = load_series(i) * (alone + s.along * s.strain - parent);
+                const Vec3<F> force = load_series(i) * (alone + s.along * strain(i, s) - parent);
                 step = alone - load_factors(i).solve(force);
                 tension = dot(force, s.along);
             }
@@ -76,8 +77,15 @@ public:
     }
 
 private:
-    // Floats know no stiffer spring between two particles of which one is held.
-    static constexpr float kLeastToHeld = 1e-6f;
+    // A stiffer spring to a particle that is held would leave floats no digits for the mass across it.
+    static constexpr float kLeastToHeld = 1e-4f;
+
+    /// Such a spring gives more than it should: by as much as it has given so far it wants to be shorter.
+    HWY_INLINE F strain(int i, const Spring& s) const
+    {
+        const F zero = splat<F>(0.0f), more = max(zero, splat<F>(kLeastToHeld) - s.gives);
+        return select(zero < points_.lightness(i), s.strain, s.strain + more * s.carried);
+    }
 
     /// A spring of stiffness K that leads to a mass matrix M gives way like M (M + K)^-1 K, without a difference of
     /// large numbers. K is `across` on the diagonal, and more along the spring.

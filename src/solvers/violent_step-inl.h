@@ -95,8 +95,8 @@ private:
             [&](int i) HWY_ATTR {
                 const Vec3<F> e = with_direction(i, edge(i));
                 const F n = sqrt(max(dot(e, e), splat<F>(kNoDirection))), l = points_.rest_length(i);
-                const F tension = max(zero, points_.own(rows_.multiplier, i)) * l;
-                return SpringChain::Spring{e * (splat<F>(1.0f) / n), n - l, tension / n, zero};
+                const F tension = points_.own(rows_.multiplier, i) * l;
+                return SpringChain::Spring{e * (splat<F>(1.0f) / n), n - l, max(zero, tension) / n, zero, tension};
             },
             [&](int i) HWY_ATTR { return select(zero < points_.lightness(i), points_.predicted(i), points_.at(i)); },
             [&](int i, const Vec3<F>& step, const F& tension) HWY_ATTR {
