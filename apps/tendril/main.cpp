@@ -84,7 +84,7 @@ int main(int argc, char** argv)
     try {
         return tendril::app::run(argc, argv);
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "tendril: not enough memory; ask for fewer strands\n");
+        fmt::print(stderr, "tendril: not enough memory; ask for fewer strands, particles or frames\n");
     } catch (const std::exception& error) {
         fmt::print(stderr, "tendril: {}\n", error.what());
     }

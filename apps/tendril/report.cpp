@@ -61,6 +61,7 @@ void SimReport::add_step(const StepReport& step)
     totals_.sum.bad_poses += step.bad_poses;
     totals_.sum.missed_holds = std::max(totals_.sum.missed_holds, step.missed_holds);
     totals_.sum.worst_gap = std::max(totals_.sum.worst_gap, step.worst_gap);
+    totals_.sum.softened = std::max(totals_.sum.softened, step.softened);
     totals_.sum.torn += step.torn;
     totals_.sum.bend_share = std::min(totals_.sum.bend_share, step.bend_share);
     totals_.sum.seconds.roots += step.seconds.roots;
@@ -238,6 +239,7 @@ std::string SimReport::json() const
           {"kinetic_last", totals_.kinetic_last}}},
         {"fastest_last_m_s", totals_.fastest_last},
         {"holds", {{"missed", totals_.sum.missed_holds}, {"worst_gap_m", totals_.sum.worst_gap}}},
+        {"softened", totals_.sum.softened},
         {"bytes_per_particle", static_cast<double>(bytes_) / static_cast<double>(particles_)},
         {"time",
          {{"total_s", total_seconds_},
@@ -263,7 +265,8 @@ std::string SimReport::table(const std::vector<std::string>& files) const
         {"strands", fmt::format("{}", strands_)},
         {"particles", fmt::format("{}", particles_)},
         {"frames", fmt::format("{} ({} simulated now)", last_step_, totals_.sum.steps - restored_steps_)},
-        {"time", fmt::format("{:.3f} s, {} threads, {}", total_seconds_, threads_, simd_name())},
+        {"time",
+         fmt::format("{:.3f} s, {} thread{}, {}", total_seconds_, threads_, threads_ == 1 ? "" : "s", simd_name())},
         {"speed", fmt::format("{:.3f} ns per particle and step", nanoseconds_per_particle_step())},
         {"worst stretch", fmt::format("{:.2e}", totals_.stretch_max)},
         {"non-finite", fmt::format("{}", totals_.nonfinite)},

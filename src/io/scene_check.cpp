@@ -185,6 +185,21 @@ std::optional<Error> check_shape(const Scene& scene, const PlaceOf& place_of)
     return {};
 }
 
+/// Of `pbd` they are shares, where `xpbd` has stiffnesses.
+std::optional<Error> check_pbd(const Scene& scene, const PlaceOf& place_of)
+{
+    if (scene.world.solver.type != SolverType::kPbd) return {};
+    const PbdSettings& pbd = scene.world.solver.pbd;
+    const std::pair<const char*, float> keys[] = {{"bend_stiffness", pbd.bend_stiffness},
+                                                  {"angle_stiffness", pbd.angle_stiffness}};
+    for (const auto& [key, value] : keys)
+        if (value > 1)
+            return Error{fmt::format("{}: solver.{} = {} must be in [0, 1] with solver.type = \"pbd\"; with \"xpbd\" it "
+                                     "is a stiffness",
+                                     place_of(fmt::format("solver.0.{}", key)), key, value)};
+    return {};
+}
+
 /// Springs that the step cannot take; what is read from files is checked when it is there.
 std::optional<Error> check_springs(const Scene& scene, const PlaceOf& place_of)
 {
@@ -216,6 +231,7 @@ std::optional<Error> check_scene(const Scene& scene, const PlaceOf& place_of)
     if (auto wrong = check_bodies(scene, place_of)) return wrong;
     if (auto wrong = check_clips(scene, place_of)) return wrong;
     if (auto wrong = check_shape(scene, place_of)) return wrong;
+    if (auto wrong = check_pbd(scene, place_of)) return wrong;
     if (auto wrong = check_springs(scene, place_of)) return wrong;
     if (auto wrong = check_strings(scene, place_of)) return wrong;
     for (size_t g = 0; g < scene.grooms.size(); ++g)

@@ -72,8 +72,16 @@ Error cannot_open(const std::string& file, const std::vector<std::string>& folde
 {
     const int reason = errno;
     const std::string nearest = reason == ENOENT ? nearest_file(file, folders) : std::string();
-    return Error{fmt::format("cannot open '{}': {}{}", file, std::strerror(reason),
-                             nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest))};
+    std::string remedy = nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
+    // A bare name may have been meant for a scene that comes with the program.
+    std::error_code ignored;
+    if (reason == ENOENT && nearest.empty() && file.find('/') == std::string::npos)
+        for (const std::string& folder : folders)
+            if (fs::is_directory(folder, ignored)) {
+                remedy = fmt::format("; 'ls {}' lists the scenes that come with the program", folder);
+                break;
+            }
+    return Error{fmt::format("cannot open '{}': {}{}", file, std::strerror(reason), remedy)};
 }
 
 /// The line of the first byte that is no text, or 0.

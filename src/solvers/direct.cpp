@@ -6,7 +6,8 @@
 #define HWY_TARGET_INCLUDE "solvers/direct.cpp"
 #include <hwy/foreach_target.h>
 
-#include "solvers/points-inl.h"
+#include "solvers/close_lengths-inl.h"
+#include "solvers/violent_step-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
@@ -31,11 +32,18 @@ public:
         kShift = kYield + 3,
         kSurface = kShift + 3,
         kLoose = kSurface + 3,
-        kRows
+        kViolent,
+        kCloser = kViolent + ViolentStep::kRows,
+        kRows = kCloser + LengthCloser::kRows
     };
 
     HWY_INLINE DirectPass(Points& points, int iterations)
-        : points_(points), tip_(points.levels() - 1), iterations_(iterations)
+        : points_(points),
+          violent_(points, {kMultiplier, kGone, kViolent}),
+          closer_(points, kCloser),
+          tip_(points.levels() - 1),
+          iterations_(iterations),
+          rounding_(points.reach() * splat<F>(kPlaceRounding))
     {
     }
 
@@ -44,12 +52,13 @@ public:
         points_.predict(k);
         points_.draw_to_shape(k);
         const F wild = solve<Contact::kNone>();
-        const bool any_wild = any(splat<F>(0.0f) < wild), open = points_.in_the_open(k);
-        if (any_wild) start_again(wild);
+        const bool open = points_.in_the_open(k);
+        if (!open) violent_.forget_taken();
+        if (any(splat<F>(0.0f) < wild)) start_again(wild);
         if (!open && !points_.eases_out()) stay_on_surfaces(k);
         if (!points_.hangs_on_root())
             finish_between_holds(k);
-        else if (any_wild || !open)
+        else if (!open)
             finish_from_root(k);
         if (points_.keeps_tensions())
             for (int i = 1; i <= tip_; ++i)
@@ -60,7 +69,9 @@ public:
 private:
     // Beyond this, as a share of its length, a segment shows that the step was too violent.
     static constexpr float kMostStretched = 1e-4f;
-    static constexpr int kSafeIterations = 8, kRoundsBetweenHolds = 12, kPlaneRounds = 3;
+    static constexpr int kSoon = 6, kRoundsBetweenHolds = 12, kPlaneRounds = 3;
+    // Of places, as a share of how far they can be from the root: shorter differences are no stretch.
+    static constexpr float kPlaceRounding = 1.2e-7f;
     static constexpr float kNoLayer = 1e-6f;  // [m]
 
     HWY_INLINE Vec3<F> edge_before(int i) const { return points_.before(i) - points_.before(i - 1); }
@@ -200,8 +211,9 @@ private:
     /// 1 where an edge is off its length by more than a share, or has none.
     HWY_INLINE F off_length(int i, const Vec3<F>& e, float share) const
     {
-        const F l2 = points_.rest_length(i) * points_.rest_length(i), off = dot(e, e) - l2;
-        return select(off * off < l2 * l2 * splat<F>(4 * share * share), splat<F>(0.0f), splat<F>(1.0f));
+        const F l = points_.rest_length(i), off = dot(e, e) - l * l;
+        const F most = l * max(l * splat<F>(share), rounding_) * splat<F>(2.0f);
+        return select(off * off < most * most, splat<F>(0.0f), splat<F>(1.0f));
     }
     /// 1 for strands with such an edge.
     HWY_INLINE F stretched(float share) const
@@ -212,7 +224,7 @@ private:
     }
 
     /// Too violent for the old gradients, which may have led anywhere: with those of the present points the system is
-    /// positive definite.
+    /// positive definite. Where that does not come near soon, there are too many segments for the step.
     HWY_NOINLINE void start_again(const F& wild)
     {
         const auto again = splat<F>(0.0f) < wild;
@@ -222,7 +234,14 @@ private:
             points_.set_own_vector(kGone, i, select(again, unhindered(i), points_.own_vector(kGone, i)));
             points_.set_own(kMultiplier, i, select(again, splat<F>(0.0f), points_.own(kMultiplier, i)));
         }
-        for (int n = 0; n < kSafeIterations; ++n) draw_together(wild);
+        F left = wild;
+        for (int n = 0; n < kSoon && any(splat<F>(0.0f) < left); ++n) {
+            draw_together(left);
+            left = left * stretched(kMostStretched);
+        }
+        if (any(splat<F>(0.0f) < left))
+            left = violent_.find_places(left, [&]() HWY_ATTR { return stretched(kMostStretched); });
+        violent_.finish(wild, left);
     }
 
     // --- Touching something
@@ -238,6 +257,7 @@ private:
             points_.set_own(kLoose, i, splat<F>(1.0f));
         }
         if (!find_planes(k)) return;
+        violent_.forget_taken();
         for (int round = 0; round < kPlaneRounds; ++round) {
             solve_on_planes();
             const bool more = find_planes(k), less = leave_planes();
@@ -383,7 +403,8 @@ private:
     /// then what it has really moved.
     HWY_INLINE void take_velocity(int i, const Vec3<F>& kick)
     {
-        const Vec3<F> step = points_.step(i), gone = points_.own_vector(kGone, i), mended = step - gone;
+        const Vec3<F> step = points_.step(i), gone = points_.own_vector(kGone, i),
+                      mended = step - gone - violent_.taken(i);
         const F least = points_.rest_length(i > 0 ? i : 1) * splat<F>(kMostStretched);
         const auto same = dot(mended, mended) < least * least;
         points_.set_own_vector(kGone, i, select(same, gone, step - kick));
@@ -398,12 +419,20 @@ private:
             if (!any(splat<F>(0.0f) < off)) return;
             draw_together(off);
         }
+        const auto off = [&]() HWY_ATTR { return stretched(kMostStretched); };
+        const F left = off();
+        if (!any(splat<F>(0.0f) < left)) return;
+        // A hold that jumps: how a strand gets there in one step is no velocity.
+        closer_.run(left, off);
         // What cannot be reached gives way, lengths do not.
-        if (any(splat<F>(0.0f) < stretched(kMostStretched))) finish_from_root(k);
+        if (any(splat<F>(0.0f) < off()) || !points_.in_the_open(k)) finish_from_root(k);
     }
 
     Points& points_;
+    ViolentStep violent_;
+    LengthCloser closer_;
     int tip_, iterations_;
+    F rounding_;  // [m]
 };
 
 void SolveDirect(const PointsTask& task, size_t begin, size_t end)

@@ -8,8 +8,7 @@
 #define HWY_TARGET_INCLUDE "solvers/implicit_spring.cpp"
 #include <hwy/foreach_target.h>
 
-#include "math/symmetric-inl.h"
-#include "solvers/points-inl.h"
+#include "solvers/spring_chain-inl.h"
 
 #include <cmath>
 
@@ -35,21 +34,21 @@ ImplicitSpringStep prepare_implicit_spring(const SpringSettings& settings, doubl
 class ImplicitSpringPass {
 public:
     using F = Points::F;
-    /// Rows of its own: y, the last places, the length that a spring wants, and the eliminated system: of a particle
-    /// with all that hangs on it the factors of its mass matrix and how far it would go, of a spring in series with
-    /// that its stiffness. Last, what becomes velocity.
+    /// Rows of its own: y, the places at the start and the last ones, the length that a spring wants, its tension, what
+    /// becomes velocity.
     enum Row : size_t {
         kPredicted,
-        kLast = kPredicted + 3,
+        kStart = kPredicted + 3,
+        kLast = kStart + 3,
         kWanted = kLast + 3,
-        kFactors,
-        kAlone = kFactors + 6,
-        kSeries = kAlone + 3,
-        kGone = kSeries + 6,
-        kRows = kGone + 3
+        kTension,
+        kGone,
+        kChain = kGone + 3,
+        kRows = kChain + SpringChain::kRows
     };
 
-    HWY_INLINE ImplicitSpringPass(Points& points, const ImplicitSpringStep& step) : points_(points), step_(step)
+    HWY_INLINE ImplicitSpringPass(Points& points, const ImplicitSpringStep& step)
+        : points_(points), chain_(points, kChain), step_(step)
     {
         const F place = points.reach() * splat<F>(kPlaceRounding),
                 count = splat<F>(static_cast<float>(points.levels()));
@@ -61,19 +60,15 @@ public:
         points_.predict(k);
         points_.draw_to_shape(k);
         begin();
+        const F start = sum();
         for (int n = 0; n < step_.iterations; ++n) iterate();
+        if (const F worse = above(start); any(splat<F>(0.0f) < worse)) start_again(worse);
         for (int i = 0; i < points_.levels(); ++i) points_.set_own_vector(kGone, i, points_.step(i));
         points_.meet_bodies_into(k, kGone);
         points_.take_over_from(kGone);
     }
 
 private:
-    struct Spring {
-        Vec3<F> along;  // unit vector, or zero
-        F strain;       // how much longer it is than it wants [m]
-        F across;       // its stiffness across, by its tension
-    };
-
     HWY_INLINE auto is_free(int i) const { return splat<F>(0.0f) < points_.lightness(i); }
     HWY_INLINE F stiffness() const { return splat<F>(step_.stiffness); }
 
@@ -83,25 +78,73 @@ private:
         for (int i = 0; i < points_.levels(); ++i) {
             points_.set_own_vector(kPredicted, i, points_.at(i));
             points_.put(i, select(is_free(i), points_.from(i), points_.at(i)));
+            points_.set_own_vector(kStart, i, points_.at(i));
             if (i == 0) continue;
             const Vec3<F> e = points_.before(i) - points_.before(i - 1);
             const F l = points_.rest_length(i), n = sqrt(max(dot(e, e), splat<F>(kNoDirection)));
-            points_.set_own(kWanted, i, l + (n - l) * splat<F>(step_.damped));
+            const F wanted = l + (n - l) * splat<F>(step_.damped);
+            points_.set_own(kWanted, i, wanted);
+            points_.set_own(kTension, i, stiffness() * (n - wanted));
         }
     }
 
-    /// One step of Newton; where that has raised the sum, one that cannot.
+    /// One step of Newton, with the tensions of the step before: what a spring that has turned would carry at its new
+    /// length is no tension that it ever has, and being so stiff across it would hardly turn on.
     HWY_INLINE void iterate()
     {
-        const F before = sum();
-        for (int i = 0; i < points_.levels(); ++i) points_.set_own_vector(kLast, i, points_.at(i));
-        const F none = splat<F>(0.0f), all = splat<F>(1.0f);
-        solve(none, all);
-        const F worse = select(sum() < before * splat<F>(1 + kRounding) + slack_, none, all);
-        if (!any(none < worse)) return;
+        const F zero = splat<F>(0.0f);
+        chain_.solve(
+            [&](int i) HWY_ATTR {
+                const F n = length_of(i), across = max(zero, points_.own(kTension, i)) / n;
+                return spring(i, n, min(across, stiffness()), points_.own(kTension, i));
+            },
+            [&](int i) HWY_ATTR { return points_.own_vector(kPredicted, i); },
+            [&](int i, const Vec3<F>& step, const F& tension) HWY_ATTR {
+                points_.put(i, points_.at(i) + step);
+                points_.set_own(kTension, i, tension);
+            });
+    }
+
+    /// Strands that have gained go from the start again, by steps of which none may raise the sum. Newton's own, with
+    /// what springs carry at their present lengths; where that does, one with springs as stiff across as they are
+    /// along: what is minimised is then nowhere below the sum, and equal to it here, so it falls.
+    HWY_NOINLINE void start_again(const F& worse)
+    {
+        const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
+        put_where(worse, kStart);
+        for (int n = 0; n < step_.iterations; ++n) {
+            const F before = sum();
+            for (int i = 0; i < points_.levels(); ++i) points_.set_own_vector(kLast, i, points_.at(i));
+            descend(worse, zero);
+            const F raised = above(before) * worse;
+            if (!any(zero < raised)) continue;
+            put_where(raised, kLast);
+            descend(raised, one);
+        }
+    }
+    HWY_INLINE void descend(const F& these, const F& least_across)
+    {
+        const F zero = splat<F>(0.0f);
+        chain_.solve(
+            [&](int i) HWY_ATTR {
+                const F n = length_of(i), strain = n - points_.own(kWanted, i);
+                return spring(i, n, stiffness() * max(least_across, max(zero, strain / n)), stiffness() * strain);
+            },
+            [&](int i) HWY_ATTR { return points_.own_vector(kPredicted, i); },
+            [&](int i, const Vec3<F>& step, const F&)
+                HWY_ATTR { points_.put(i, select(zero < these, points_.at(i) + step, points_.at(i))); });
+    }
+    HWY_INLINE void put_where(const F& these, Row row)
+    {
         for (int i = 0; i < points_.levels(); ++i)
-            points_.put(i, select(none < worse, points_.own_vector(kLast, i), points_.at(i)));
-        solve(all, worse);
+            points_.put(i, select(splat<F>(0.0f) < these, points_.own_vector(row, i), points_.at(i)));
+    }
+
+    /// 1 for strands whose sum is above what it was.
+    HWY_INLINE F above(const F& before) const
+    {
+        const F none = splat<F>(0.0f), all = splat<F>(1.0f);
+        return select(sum() < before * splat<F>(1 + kRounding) + slack_, none, all);
     }
 
     /// Energy in units of mass over 2 h^2.
@@ -112,96 +155,29 @@ private:
             const Vec3<F> off = points_.at(i) - points_.own_vector(kPredicted, i);
             all = all + dot(off, off);  // zero where it is held
             if (i == 0) continue;
-            const F strain = spring(i, points_.at(i) - points_.at(i - 1), splat<F>(0.0f)).strain;
+            const F strain = length_of(i) - points_.own(kWanted, i);
             all = all + stiffness() * (strain * strain);
         }
         return all;
     }
 
-    /// `safe`: 1 where the spring is to be as stiff across as it is along. The sum is then nowhere above what is
-    /// minimised, and equal to it here, so it falls.
-    HWY_INLINE Spring spring(int i, const Vec3<F>& e, const F& safe) const
+    HWY_INLINE F length_of(int i) const
     {
-        const F n = sqrt(max(dot(e, e), splat<F>(kNoDirection))), per = splat<F>(1.0f) / n;
-        const F strain = n - points_.own(kWanted, i);
-        const F across = max(splat<F>(0.0f), strain * per);
-        return {e * per, strain, stiffness() * max(safe, across)};
+        const Vec3<F> e = points_.at(i) - points_.at(i - 1);
+        return sqrt(max(dot(e, e), splat<F>(kNoDirection)));
     }
-
-    /// A spring of stiffness K that leads to a mass matrix M gives way like M (M + K)^-1 K, without a difference of
-    /// large numbers. K is `across` on the diagonal, and along the spring the rest of k.
-    HWY_INLINE Symmetric<F> in_series(const Spring& s, const Symmetric<F>& mass) const
+    HWY_INLINE SpringChain::Spring spring(int i, const F& length, const F& across, const F& carried) const
     {
-        const F one = splat<F>(1.0f), more = max(splat<F>(0.0f), stiffness() - s.across);
-        const Factors<F> factors = factors_of(plus_diagonal(mass, s.across), one + s.across);
-        const Vec3<F> given = factors.solve(s.along), seen = mass * given;
-        const F share = more / (one + more * dot(s.along, given));
-        const Vec3<F> x = factors.solve(mass.column(0)) * s.across, y = factors.solve(mass.column(1)) * s.across,
-                      z = factors.solve(mass.column(2)) * s.across;
-        return Symmetric<F>{x.x, x.y, x.z, y.y, y.z, z.z} + along_and_across(splat<F>(0.0f), share, seen);
-    }
-
-    /// From the tip to the root, every particle with what hangs on it becomes one; back again, each is told how far the
-    /// one before it goes. `taken`: 1 for strands that go there.
-    HWY_INLINE void solve(const F& safe, const F& taken)
-    {
-        const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
-        const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-        Symmetric<F> series{zero, zero, zero, zero, zero, zero};
-        Vec3<F> drawn = none;
-        for (int i = points_.levels() - 1; i >= 0; --i) {
-            const auto free = is_free(i);
-            const Symmetric<F> mass = plus_diagonal(series, one);
-            Factors<F> f = factors_of(mass, one);
-            f = {f.yx, f.zx, f.zy, select(free, f.x, zero), select(free, f.y, zero), select(free, f.z, zero)};
-            const Vec3<F> alone = f.solve(points_.own_vector(kPredicted, i) - points_.at(i) + drawn);
-            store_factors(i, f);
-            points_.set_own_vector(kAlone, i, alone);
-            if (i == 0) break;
-            const Spring s = spring(i, points_.at(i) - points_.at(i - 1), safe);
-            const Symmetric<F> to_held = along_and_across(s.across, max(zero, stiffness() - s.across), s.along);
-            series = select(free, in_series(s, mass), to_held);
-            drawn = series * (alone + s.along * s.strain);
-            store_series(i, series);
-        }
-        Vec3<F> parent = none, step = none;
-        for (int i = 0; i < points_.levels(); ++i) {
-            const Vec3<F> x = points_.at(i), alone = points_.own_vector(kAlone, i);
-            Vec3<F> next = alone;
-            if (i > 0) {
-                const Spring s = spring(i, x - parent, safe);
-                next = alone - load_factors(i).solve(load_series(i) * (alone + s.along * s.strain - step));
-            }
-            points_.put(i, select(zero < taken, x + next, x));
-            parent = x, step = next;
-        }
-    }
-
-    HWY_INLINE void store_factors(int i, const Factors<F>& f)
-    {
-        points_.set_own_vector(kFactors, i, {f.yx, f.zx, f.zy});
-        points_.set_own_vector(kFactors + 3, i, {f.x, f.y, f.z});
-    }
-    HWY_INLINE Factors<F> load_factors(int i) const
-    {
-        const Vec3<F> l = points_.own_vector(kFactors, i), d = points_.own_vector(kFactors + 3, i);
-        return {l.x, l.y, l.z, d.x, d.y, d.z};
-    }
-    HWY_INLINE void store_series(int i, const Symmetric<F>& m)
-    {
-        points_.set_own_vector(kSeries, i, {m.xx, m.xy, m.xz});
-        points_.set_own_vector(kSeries + 3, i, {m.yy, m.yz, m.zz});
-    }
-    HWY_INLINE Symmetric<F> load_series(int i) const
-    {
-        const Vec3<F> a = points_.own_vector(kSeries, i), b = points_.own_vector(kSeries + 3, i);
-        return {a.x, a.y, a.z, b.x, b.y, b.z};
+        const Vec3<F> e = points_.at(i) - points_.at(i - 1);
+        const F one = splat<F>(1.0f), more = max(stiffness() - across, splat<F>(kNoDirection));
+        return {e * (one / length), length - points_.own(kWanted, i), across, one / more, carried};
     }
 
     // Relative, of the sum and of places.
     static constexpr float kRounding = 1e-5f, kPlaceRounding = 1e-7f;
 
     Points& points_;
+    SpringChain chain_;
     const ImplicitSpringStep& step_;
     F slack_;  // what the rounding of places may add to the sum [m^2]
 };

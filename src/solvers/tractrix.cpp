@@ -4,8 +4,8 @@
 #define HWY_TARGET_INCLUDE "solvers/tractrix.cpp"
 #include <hwy/foreach_target.h>
 
+#include "solvers/close_lengths-inl.h"
 #include "solvers/leader-inl.h"
-#include "solvers/points-inl.h"
 #include "solvers/tractrix-inl.h"
 
 #include "math/elementary.h"
@@ -41,13 +41,14 @@ class TractrixPass {
 public:
     using F = Points::F;
     /// Rows of its own: where particles should go, and what of their motion is no velocity.
-    enum Row : size_t { kTarget, kKick = kTarget + 3, kRows = kKick + 3 };
+    enum Row : size_t { kTarget, kKick = kTarget + 3, kCloser = kKick + 3, kRows = kCloser + LengthCloser::kRows };
 
-    TractrixPass(Points& points, const TractrixStep& step) : points_(points), step_(step) {}
+    TractrixPass(Points& points, const TractrixStep& step) : points_(points), step_(step), closer_(points, kCloser) {}
 
 protected:
     static constexpr int kRoundsBetweenHolds = 24;
-    static constexpr float kReached = 1e-5f;  // as a share of a segment
+    // As shares of a segment, and of how far places can be from the root: nearer, floats know no difference.
+    static constexpr float kReached = 1e-5f, kPlaceRounding = 2.4e-7f;
 
     /// Notes where particles should go, and puts them back to where they were.
     HWY_NOINLINE void aim()
@@ -82,7 +83,8 @@ protected:
         drag(i, from, 0);
     }
 
-    /// What is held draws the strand from its tip and from its root in turns.
+    /// What is held draws the strand from its tip and from its root in turns. That comes near, but a straight strand
+    /// that is pushed along itself never: dragged, it goes along itself.
     HWY_NOINLINE void reach_holds()
     {
         for (int round = 0; round < kRoundsBetweenHolds && any(splat<F>(0.0f) < off_length()); ++round)
@@ -91,6 +93,10 @@ protected:
                 points_.put(first, held_or(first, from));
                 drag_between_holds(first, from, points_.tip() - first);
             }
+        const F off = off_length();
+        if (!any(splat<F>(0.0f) < off)) return;
+        for (int i = 0; i <= points_.tip(); ++i) points_.put(i, held_or(i, points_.at(i)));
+        closer_.run(off, [&]() HWY_ATTR { return off_length(); });
     }
 
     /// Every particle where it is held, outside of bodies, and above all at its length.
@@ -111,18 +117,22 @@ protected:
     const TractrixStep& step_;
 
 private:
+    LengthCloser closer_;
+
     /// 1 for strands with a particle that is not yet where it is held, or not at its length.
     HWY_INLINE F off_length() const
     {
         F worst = splat<F>(0.0f);
+        const F rounding = points_.reach() * splat<F>(kPlaceRounding);
         for (int i = 0; i <= points_.tip(); ++i) {
             const Vec3<F> gap = held_or(i, points_.at(i)) - points_.at(i);
             const Vec3<F> e = i > 0 ? points_.at(i) - points_.at(i - 1) : gap;
             const F l = points_.rest_length(i > 0 ? i : 1), l2 = l * l;
             const F off = i > 0 ? dot(e, e) - l2 : splat<F>(0.0f);
-            const auto fine = off * off < l2 * l2 * splat<F>(4 * kReached * kReached);
+            const F most = max(l * splat<F>(kReached), rounding), most2 = most * most;
+            const auto fine = off * off < l2 * most2 * splat<F>(4.0f);
             worst = select(fine, worst, splat<F>(1.0f));
-            worst = select(dot(gap, gap) < l2 * splat<F>(kReached * kReached), worst, splat<F>(1.0f));
+            worst = select(dot(gap, gap) < most2, worst, splat<F>(1.0f));
         }
         return worst;
     }

@@ -83,6 +83,7 @@ TEST_F(Cli, ReportHasItsFields)
     EXPECT_EQ(report.at("threads"), 2);
     EXPECT_FALSE(report.at("simd").get<std::string>().empty());
     EXPECT_EQ(report.at("nonfinite"), 0);
+    EXPECT_EQ(report.at("softened"), 0);
     EXPECT_EQ(report.at("state_hash").get<std::string>().size(), 16u);
     EXPECT_LT(report.at("stretch").at("max").get<double>(), 1e-4);
     EXPECT_LE(report.at("stretch").at("mean").get<double>(), report.at("stretch").at("max").get<double>());

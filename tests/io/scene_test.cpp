@@ -192,6 +192,11 @@ TEST(Scene, ErrorsOfOverridesNameTheOverride)
     EXPECT_NE(error_of(kGroom, {{"groom", "5"}}), "");
     EXPECT_EQ(error_of(kGroom, {{"shape.units", "paper"}, {"shape.local", "20"}}),
               "--set shape.local=20: shape.local = 20 must be below 1 with the paper's units or form");
+    EXPECT_EQ(
+        error_of(kGroom, {{"solver.type", "pbd"}, {"solver.angle_stiffness", "2"}}),
+        "--set solver.angle_stiffness=2: solver.angle_stiffness = 2 must be in [0, 1] with solver.type = \"pbd\"; "
+        "with \"xpbd\" it is a stiffness");
+    EXPECT_EQ(error_of(kGroom, {{"solver.type", "xpbd"}, {"solver.angle_stiffness", "2"}}), "");
     EXPECT_NE(error_of(kGroom, {{"groom..length", "5"}}), "");
     EXPECT_NE(error_of(kGroom, {{"sim.dt", ""}}), "");
     EXPECT_NE(error_of(kGroom, {{"sim.dt", "0.01\n[groom]"}}), "");
@@ -361,6 +366,9 @@ TEST(Scene, IsFoundByItsBareName)
     const auto missed = find_scene("rope_darg", folders);
     ASSERT_FALSE(missed);
     EXPECT_NE(missed.error().find("did you mean '" + kSource + "/scenes/rope_drag.toml'?"), std::string::npos);
+    const auto unlike = find_scene("nothing_like_it", folders);
+    ASSERT_FALSE(unlike);
+    EXPECT_NE(unlike.error().find("'ls " + kSource + "/scenes' lists the scenes"), std::string::npos) << unlike.error();
 }
 
 TEST(Scene, IsFoundInASubfolderWithAndWithoutItsName)

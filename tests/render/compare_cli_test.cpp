@@ -112,7 +112,36 @@ TEST_F(CompareCli, EqualQualityFindsTheLeastIterationsThatAreAsGood)
     EXPECT_EQ(row(report, 1).at("note"), "");
     // In the first moments follow-the-leader is hard to match.
     const json never = compare("--equal quality --frames 30 --methods pbd");
-    EXPECT_EQ(row(never, 0).at("note"), "not as good even with 1000 iterations");
+    EXPECT_EQ(row(never, 0).at("note"), "not as good even so");
+    EXPECT_EQ(row(never, 0).at("settings").at("solver.iterations"), "1000");
+    EXPECT_EQ(row(never, 1).at("method"), "dftl") << "what it was to be equal to has a row of its own";
+}
+
+// A soft rope falls faster than an inextensible one moves in a gentle scene, which is no sign of blowing up.
+TEST_F(CompareCli, SpringsAreAsStiffAsTheStepCanTake)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    const json report = compare("--methods mass_spring --set body.amplitude=0.01 --set solver.spring_damping=0");
+    const json& settings = report.at("methods")[0].at("settings");
+    const double substeps = std::stod(settings.at("solver.spring_substeps").get<std::string>());
+    const double limit = 0.01 * substeps * substeps / (0.01 * 0.01);  // m/tau^2
+    const double stiffness = std::stod(settings.at("solver.spring_stiffness").get<std::string>());
+    EXPECT_GT(stiffness, 0.9 * limit);
+    EXPECT_LT(stiffness, 1.1 * limit);
+    EXPECT_LT(report.at("methods")[0].at("stretch").at("max").get<double>(), 3);
+}
+
+// Where one iteration in each of the scene's substeps is too dear, there are fewer substeps.
+TEST_F(CompareCli, IterationsMayHaveFewerSubstepsThanTheScene)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    const json report = compare("--equal time --methods pbd --set sim.substeps=16 --frames 20");
+    const json& pbd = report.at("methods")[0];
+    const int substeps = std::stoi(pbd.at("settings").at("sim.substeps").get<std::string>());
+    EXPECT_LT(substeps, 16);
+    EXPECT_EQ(pbd.at("settings").at("solver.iterations"), "1");
+    const std::string text = pbd.at("described");
+    EXPECT_EQ(text, substeps == 1 ? "1 iteration" : std::to_string(substeps) + " substeps of 1 iteration");
 }
 
 // [Mueller12] Fig. 7. With 2 iterations, as long as the paper's follow-the-leader takes, the rope is drawn out;
@@ -157,6 +186,28 @@ TEST_F(CompareCli, FilmHasAPanelForEachMethodAndOneForTheReference)
     EXPECT_NE(outcome.out.find(film), std::string::npos) << outcome.out;
     ASSERT_TRUE(fs::exists(film));
     EXPECT_TRUE(fs::is_directory(film) || fs::file_size(film) > 1000u);
+}
+
+TEST_F(CompareCli, WithoutFfmpegItSaysWhereThePicturesAre)
+{
+    const Outcome outcome = run("compare " + rope() + kShort + " --as-is --methods dftl -q --size 64x48 --every 10" +
+                                    " --film '" + file("c.mp4") + "'",
+                                "PATH=/nowhere");
+    EXPECT_EQ(outcome.code, 0);
+    EXPECT_NE(outcome.err.find("there is no ffmpeg, so there is no film: the pictures are in '" + file("c_pictures")),
+              std::string::npos)
+        << outcome.err;
+    EXPECT_TRUE(fs::is_directory(file("c_pictures")));
+}
+
+TEST_F(CompareCli, NamesMayHaveBlanksAndARefusalOfAllIsAProblem)
+{
+    EXPECT_EQ(compare("--as-is --methods ' dftl, pbd'").at("methods").size(), 2u);
+    const std::string refused = "compare " + rope() + kShort + "--as-is --set solver.bend_stiffness=5 --methods ";
+    const Outcome none = run(refused + "pbd");
+    EXPECT_EQ(none.code, 1);
+    EXPECT_NE(none.err.find("pbd: --set solver.bend_stiffness=5: "), std::string::npos) << none.err;
+    EXPECT_EQ(run(refused + "pbd,dftl").code, 0);
 }
 
 TEST_F(CompareCli, BadInputIsOneLineAndExitCodeTwo)

@@ -265,6 +265,25 @@ TEST(Tractrix, EmulatedRopeComesToRestHanging)
     EXPECT_NEAR(positions(world).back().y, -0.58, 1e-3);
 }
 
+// Dragged, a straight strand that is pushed along itself only goes along itself: it must buckle.
+TEST(Tractrix, WhatIsPushedAlongItselfBuckles)
+{
+    for (const SolverType type : {SolverType::kTractrix, SolverType::kTractrixSplit, SolverType::kTractrixEmulation,
+                                  SolverType::kTractrixFtl, SolverType::kDirect})
+        for (const double at : {0.57, 0.4, 0.05}) {
+            World world = make_world(paper_rope(), with(type));
+            ASSERT_TRUE(world.hold(kRope, 0, 29, BodyId{0}, 0, {at, 0, 0}));
+            double worst = 0;
+            for (int i = 0; i < 20; ++i) {
+                world.step();
+                worst = std::max(worst, length(positions(world).back() - Vec3d{at, 0, 0}));
+            }
+            EXPECT_LT(worst, 1e-5) << static_cast<int>(type) << ' ' << at;
+            EXPECT_LE(world.measure().stretch_max, 1e-4) << static_cast<int>(type) << ' ' << at;
+            EXPECT_LT(world.measure().fastest, 5) << static_cast<int>(type) << ' ' << at;
+        }
+}
+
 TEST(Tractrix, TheOrderDependsOnTheSeed)
 {
     const auto tip_after = [](uint64_t seed) {

@@ -42,7 +42,8 @@ struct CompareOptions {
 
 constexpr const char* kExamples =
     "Methods are measured against the motion that 'direct' converges to with many substeps. With --equal time\n"
-    "each gets as many iterations (pbd, xpbd, tressfx) or substeps (others) as the --base method takes time for;\n"
+    "each gets as many iterations (pbd, xpbd, tressfx) or substeps (others) as the --base method takes time for,\n"
+    "and where one in each of the scene's substeps is too dear already, fewer substeps;\n"
     "with --equal quality as few as bring its mean distance from that motion within 10 % of the base's.\n\n"
     "Examples:\n"
     "  tendril compare mueller12_fig7\n"
@@ -128,7 +129,8 @@ struct Measure {
 Result<Found> settings_for(const std::string& method, const CompareOptions& options, const Subject& subject,
                            const Measure& base, const Reference& reference)
 {
-    if (options.mode() == Mode::kAsIs || method == options.base) return Found{{method}, {}};
+    if (options.mode() == Mode::kAsIs) return Found{{method}, {}};
+    if (method == options.base) return Found{{method}, "the others are made equal to it"};
     if (options.mode() == Mode::kEqualTime) return as_dear(subject, method, base.nanoseconds, reference);
     return as_good(subject, method, kAlike * base.deviation, reference);
 }
@@ -193,6 +195,9 @@ Result<std::vector<std::string>> write_outputs(const Comparison& comparison, Out
         panels.push_back({comparison.reference->variant, "reference"});
         const Result<std::string> film = outputs.film->make(comparison.subject, panels);
         if (!film) return Error{film.error()};
+        if (*film != outputs.film->path())
+            fmt::print(stderr, "tendril compare: there is no ffmpeg, so there is no film: the pictures are in '{}'\n",
+                       *film);
         written.push_back(*film);
     }
     if (outputs.report) {
@@ -218,19 +223,31 @@ const char* mode_text(Mode mode)
     return "as it is";
 }
 
-/// What people see at the end, and the exit code.
+bool asked_for(const std::string& method, const CompareOptions& options)
+{
+    const auto& names = options.methods;
+    return names.empty() || std::find(names.begin(), names.end(), method) != names.end();
+}
+
+/// What people see at the end, and the exit code. Methods that refuse the scene have a row that says so; where no other
+/// is left, nothing was compared.
 int conclude(const Comparison& comparison, const std::vector<std::string>& files, const CompareOptions& options)
 {
     if (!options.quiet) fmt::print("{}", comparison.table(files));
     if (std::fflush(stdout) != 0) return bad_input(fmt::format("cannot write the table: {}", std::strerror(errno)));
     int code = kFine;
+    bool any_ran = false;
     for (const Row& row : comparison.rows) {
+        any_ran = any_ran || (row.report && asked_for(row.variant.method, options));
         const std::string problem = row.report ? row.report->problem() : std::string();
         if (problem.empty()) continue;
         fmt::print(stderr, "tendril compare: {}: {}\n", row.variant.method, problem);
         code = kSimulationProblem;
     }
-    return code;
+    if (any_ran) return code;
+    for (const Row& row : comparison.rows)
+        if (!row.report) fmt::print(stderr, "tendril compare: {}: {}\n", row.variant.method, row.problem);
+    return kSimulationProblem;
 }
 
 int run_compare(const CompareOptions& options)
@@ -252,7 +269,8 @@ int run_compare(const CompareOptions& options)
     if (comparison.subject.frames == 0) return bad_input("nothing moves in 0 frames; ask for more with --frames");
     comparison.mode = mode_text(options.mode());
     comparison.base = options.base;
-    const std::vector<std::string> methods = options.methods.empty() ? known_methods() : options.methods;
+    std::vector<std::string> methods = options.methods.empty() ? known_methods() : options.methods;
+    if (options.mode() != Mode::kAsIs && !asked_for(options.base, options)) methods.push_back(options.base);
     catch_signals();
     Outputs outputs;
     if (const auto wrong = open_outputs(options, comparison, methods.size() + 1, outputs))
@@ -275,7 +293,11 @@ Run add_compare_command(CLI::App& program)
     add_picture_options(*command, options->scene);
     command
         ->add_option_function<std::string>(
-            "--methods", [options](const std::string& names) { options->methods = CLI::detail::split(names, ','); },
+            "--methods",
+            [options](const std::string& names) {
+                options->methods = CLI::detail::split(names, ',');
+                for (std::string& name : options->methods) CLI::detail::trim(name);
+            },
             "Names as in solver.type, such as dftl,pbd; default: all")
         ->take_last()
         ->type_name("NAMES");

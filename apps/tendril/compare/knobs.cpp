@@ -2,16 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace tendril::app {
 namespace {
 
-constexpr EffortKnob kSubsteps{"sim.substeps", "substep", "substeps", 1000,
-                               [](const Scene& scene) { return scene.world.substeps; }};
+constexpr EffortKnob kSubsteps{
+    "sim.substeps", "substep", "substeps", 1000, [](const Scene& scene) { return scene.world.substeps; }, false};
 constexpr EffortKnob kIterations{"solver.iterations", "iteration", "iterations", 1000,
                                  [](const Scene& scene) { return scene.world.solver.pbd.iterations; }};
-constexpr EffortKnob kSpringSubsteps{"solver.spring_substeps", "substep", "substeps", 100,
+constexpr EffortKnob kSpringSubsteps{"solver.spring_substeps", "spring substep", "spring substeps", 100,
                                      [](const Scene& scene) { return scene.world.solver.spring.substeps; }};
 constexpr StiffnessKnob kSprings{"solver.spring_stiffness", "N/m", 1e-3, 1e6, [](const Scene& scene) {
                                      return static_cast<double>(scene.world.solver.spring.stiffness);
@@ -44,12 +45,24 @@ Knobs knobs_of(const std::string& method)
     return {kSubsteps, {}};
 }
 
+std::vector<std::pair<const char*, int>> effort_keys(const EffortKnob& knob, int effort, int scene_substeps)
+{
+    if (!knob.within_substeps || scene_substeps == 1) return {{knob.key, effort}};
+    const int substeps = std::min(effort, scene_substeps);
+    return {{kSubsteps.key, substeps}, {knob.key, effort - substeps + 1}};
+}
+
+int most_effort(const EffortKnob& knob, int scene_substeps)
+{
+    return knob.within_substeps ? knob.most + scene_substeps - 1 : knob.most;
+}
+
 std::string settings_text(const std::string& method, const Scene& scene)
 {
     const Knobs knobs = knobs_of(method);
     std::string text = count_text(knobs.effort, knobs.effort.value(scene));
-    if (std::string_view(knobs.effort.key) != kSubsteps.key && scene.world.substeps > 1)
-        text += ", " + count_text(kSubsteps, scene.world.substeps);
+    if (knobs.effort.within_substeps && scene.world.substeps > 1)
+        text = count_text(kSubsteps, scene.world.substeps) + " of " + text;
     if (knobs.stiffness) text += fmt::format(", {:.4g} {}", knobs.stiffness->value(scene), knobs.stiffness->unit);
     return text;
 }

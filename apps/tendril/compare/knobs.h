@@ -5,6 +5,8 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace tendril::app {
 
@@ -15,6 +17,8 @@ struct EffortKnob {
     const char* many;  ///< and several
     int most;
     int (*value)(const Scene& scene);
+    /// Whether substeps of the scene are another knob: below theirs, a step has fewer of them and one of these in each.
+    bool within_substeps = true;
 };
 
 /// How stiff a method is that breaks where it is too stiff for its effort.
@@ -33,7 +37,12 @@ struct Knobs {
 /// Of the method that solver.type calls so.
 Knobs knobs_of(const std::string& method);
 
-/// What the scene does in a step, such as "20 iterations, 2 substeps".
+/// The keys that make a step as much work as that, from 1 on: substeps up to the scene's, then more in each of them.
+std::vector<std::pair<const char*, int>> effort_keys(const EffortKnob& knob, int effort, int scene_substeps);
+/// The most work that there is to be asked for.
+int most_effort(const EffortKnob& knob, int scene_substeps);
+
+/// What the scene does in a step, such as "2 substeps of 20 iterations".
 std::string settings_text(const std::string& method, const Scene& scene);
 
 }  // namespace tendril::app

@@ -23,6 +23,8 @@ public:
     ComparisonFilm& operator=(ComparisonFilm&&) = delete;
     ~ComparisonFilm();  ///< without `make`, nothing is left behind
 
+    const std::string& path() const { return file_; }
+
     /// Simulates all panels once more and draws them. Where it is: a film, or a folder of pictures without ffmpeg. An
     /// error where it was interrupted.
     Result<std::string> make(const Subject& subject, const std::vector<Panel>& panels);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 namespace tendril::app {
 namespace {
@@ -37,60 +38,111 @@ Result<int> least_number(int most, const std::function<Result<bool>(int)>& holds
     return high;
 }
 
-/// A method that refuses what it cannot take is as good as one that blows up.
+/// A method with so much work in a step.
+Result<Variant> with_effort(const Subject& subject, const std::string& method, int effort)
+{
+    const Result<Scene> scene = scene_of(subject, {method});
+    if (!scene) return Error{scene.error()};
+    Variant variant{method};
+    for (const auto& [key, value] : effort_keys(knobs_of(method).effort, effort, scene->world.substeps))
+        variant = variant.with(key, value);
+    return variant;
+}
+
+Result<int> most_effort_of(const Subject& subject, const std::string& method)
+{
+    const Result<Scene> scene = scene_of(subject, {method});
+    if (!scene) return Error{scene.error()};
+    return most_effort(knobs_of(method).effort, scene->world.substeps);
+}
+
+std::string text_of(const Subject& subject, const Variant& variant)
+{
+    const Result<Scene> scene = scene_of(subject, variant);
+    return scene ? settings_text(variant.method, *scene) : std::string();
+}
+
+/// A method that refuses what it cannot take is as good as one that blows up. A soft one is faster than the reference
+/// without doing so: it falls.
 bool is_stable(const Subject& subject, const Variant& variant, const Reference& reference)
 {
+    const Result<Scene> scene = scene_of(subject, variant);
+    if (!scene) return false;
     const Result<SimReport> report = run_variant(subject, variant, nullptr);
     if (!report) return false;
     const Figures figures = report->figures();
-    return figures.nonfinite == 0 && figures.fastest <= kTooFast * reference.report.figures().fastest;
+    const double falling = length(scene->world.gravity) * scene->world.dt * static_cast<double>(subject.frames);
+    return figures.nonfinite == 0 && figures.fastest <= kTooFast * reference.report.figures().fastest + falling;
 }
 
-/// With the largest stiffness that is stable at this effort, where there is one to be chosen.
-Variant as_stiff_as_can_be(const Subject& subject, const std::string& method, int effort, const Reference& reference)
+/// With the largest stiffness that is stable at this effort, where there is one to be chosen. Nothing if none is.
+std::optional<Variant> as_stiff_as_can_be(const Subject& subject, const Variant& variant, const Reference& reference)
 {
-    const Knobs knobs = knobs_of(method);
-    Variant variant = Variant{method}.with(knobs.effort.key, effort);
+    const Knobs knobs = knobs_of(variant.method);
     if (!knobs.stiffness) return variant;
     double low = knobs.stiffness->least, high = knobs.stiffness->most;
+    const auto stable = [&](double stiffness) {
+        return is_stable(subject, variant.with(knobs.stiffness->key, stiffness), reference);
+    };
+    bool found = false;
     while (high > kStiffnessStep * low && !interrupted()) {
         const double middle = std::sqrt(low * high);
-        (is_stable(subject, variant.with(knobs.stiffness->key, middle), reference) ? low : high) = middle;
+        const bool is = stable(middle);
+        (is ? low : high) = middle;
+        found = found || is;
     }
+    if (!found && !stable(low)) return {};
     return variant.with(knobs.stiffness->key, low);
+}
+
+Error none_is_stable(const Subject& subject, const Variant& variant)
+{
+    return {fmt::format("no stiffness is stable with {}", text_of(subject, variant))};
 }
 
 }  // namespace
 
 Result<Found> as_dear(const Subject& subject, const std::string& method, double nanoseconds, const Reference& reference)
 {
-    const EffortKnob knob = knobs_of(method).effort;
     const auto too_dear = [&](int effort) -> Result<bool> {
-        const Result<double> cost = cost_of(subject, Variant{method}.with(knob.key, effort));
+        const Result<Variant> variant = with_effort(subject, method, effort);
+        if (!variant) return Error{variant.error()};
+        const Result<double> cost = cost_of(subject, *variant);
         if (!cost) return Error{cost.error()};
         return *cost > kDearer * nanoseconds;
     };
-    const Result<int> first = least_number(knob.most, too_dear);
+    const Result<int> most = most_effort_of(subject, method);
+    if (!most) return Error{most.error()};
+    const Result<int> first = least_number(*most, too_dear);
     if (!first) return Error{first.error()};
-    const int effort = std::max(1, *first - 1);
-    return Found{as_stiff_as_can_be(subject, method, effort, reference),
-                 *first == 1 ? fmt::format("dearer even with one {}", knob.one) : std::string()};
+    const Result<Variant> variant = with_effort(subject, method, std::max(1, *first - 1));
+    if (!variant) return Error{variant.error()};
+    const auto stiff = as_stiff_as_can_be(subject, *variant, reference);
+    if (!stiff) return none_is_stable(subject, *variant);
+    return Found{*stiff, *first == 1 ? std::string("dearer even so") : std::string()};
 }
 
 Result<Found> as_good(const Subject& subject, const std::string& method, double deviation, const Reference& reference)
 {
-    const EffortKnob knob = knobs_of(method).effort;
     const auto good = [&](int effort) -> Result<bool> {
-        const Variant variant = as_stiff_as_can_be(subject, method, effort, reference);
-        const Result<SimReport> report = run_variant(subject, variant, &reference.path);
+        const Result<Variant> variant = with_effort(subject, method, effort);
+        if (!variant) return Error{variant.error()};
+        const auto stiff = as_stiff_as_can_be(subject, *variant, reference);
+        if (!stiff) return false;
+        const Result<SimReport> report = run_variant(subject, *stiff, &reference.path);
         if (!report) return Error{report.error()};
         return report->figures().deviation.mean <= deviation;
     };
-    const Result<int> least = least_number(knob.most, good);
+    const Result<int> most = most_effort_of(subject, method);
+    if (!most) return Error{most.error()};
+    const Result<int> least = least_number(*most, good);
     if (!least) return Error{least.error()};
-    const bool reached = *least <= knob.most;
-    return Found{as_stiff_as_can_be(subject, method, reached ? *least : knob.most, reference),
-                 reached ? std::string() : fmt::format("not as good even with {} {}", knob.most, knob.many)};
+    const bool reached = *least <= *most;
+    const Result<Variant> variant = with_effort(subject, method, reached ? *least : *most);
+    if (!variant) return Error{variant.error()};
+    const auto stiff = as_stiff_as_can_be(subject, *variant, reference);
+    if (!stiff) return none_is_stable(subject, *variant);
+    return Found{*stiff, reached ? std::string() : "not as good even so"};
 }
 
 }  // namespace tendril::app
