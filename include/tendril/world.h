@@ -48,7 +48,7 @@ struct GroomSettings {
     /// which are threads of a millimetre where they have none.
     StringMaterial material = {};
     double strength_variation = 0;  ///< stresses at which its segments tear differ by up to this share, [0, 1)
-    bool straight = false;  ///< kChainShape: at ease they are straight, whatever their rest pose
+    bool straight = false;          ///< kChainShape: at ease they are straight, whatever their rest pose
     /// kChainShape: ends that are held keep their direction, and twist goes with what holds them.
     bool clamped = false;
 };

@@ -194,9 +194,10 @@ std::optional<Error> check_pbd(const Scene& scene, const PlaceOf& place_of)
                                                   {"angle_stiffness", pbd.angle_stiffness}};
     for (const auto& [key, value] : keys)
         if (value > 1)
-            return Error{fmt::format("{}: solver.{} = {} must be in [0, 1] with solver.type = \"pbd\"; with \"xpbd\" it "
-                                     "is a stiffness",
-                                     place_of(fmt::format("solver.0.{}", key)), key, value)};
+            return Error{
+                fmt::format("{}: solver.{} = {} must be in [0, 1] with solver.type = \"pbd\"; with \"xpbd\" it "
+                            "is a stiffness",
+                            place_of(fmt::format("solver.0.{}", key)), key, value)};
     return {};
 }
 
