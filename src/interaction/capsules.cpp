@@ -1,5 +1,7 @@
 #include "interaction/capsules.h"
 
+#include "math/chunks.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -139,20 +141,6 @@ bool within(const SegmentsView& segments, const SegmentPair& pair, double reach)
     const SegmentPoints near = nearest_points(a[0], a[1], b[0], b[1]);
     const Vec3d apart = a[0] + (a[1] - a[0]) * near.s - b[0] - (b[1] - b[0]) * near.t;
     return dot(apart, apart) < reach * reach;
-}
-
-/// Calls for each chunk of a range as (chunk, begin, end): on threads where there is more than one.
-template <class Act>
-void for_chunks(size_t count, size_t size, Executor& executor, const Act& act)
-{
-    const size_t chunks = (count + size - 1) / size;
-    auto run = [&](size_t first, size_t last) {
-        for (size_t c = first; c < last; ++c) act(c, c * size, std::min(count, (c + 1) * size));
-    };
-    if (chunks <= 1)
-        run(0, chunks);
-    else
-        parallel_for(executor, chunks, 1, run);
 }
 
 void clear_chunks(std::vector<std::vector<SegmentPair>>& found, size_t count)

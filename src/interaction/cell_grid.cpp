@@ -1,5 +1,7 @@
 #include "interaction/cell_grid.h"
 
+#include "math/chunks.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -19,15 +21,6 @@ constexpr double kFarthestCell = 1 << 30;
 size_t chunks_of(size_t count)
 {
     return (count + kChunk - 1) / kChunk;
-}
-
-/// Calls for every chunk as (chunk, begin, end).
-template <class Act>
-void for_chunks(size_t count, Executor& executor, const Act& act)
-{
-    parallel_for(executor, chunks_of(count), 1, [&](size_t first, size_t last) {
-        for (size_t c = first; c < last; ++c) act(c, c * kChunk, std::min(count, (c + 1) * kChunk));
-    });
 }
 
 /// The least power of two that numbers all cells of a grid and keeps the 3 x 3 rows around a cell apart.
@@ -75,7 +68,7 @@ void CellGrid::grow(size_t count)
 
 CellGrid::Box CellGrid::bounds(std::span<const Vec3f> positions, Executor& executor)
 {
-    for_chunks(positions.size(), executor, [&](size_t chunk, size_t begin, size_t end) {
+    for_chunks(positions.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
         Box box{positions[begin], positions[begin]};
         for (size_t i = begin; i < end; ++i) {
             const Vec3f& p = positions[i];
@@ -136,7 +129,7 @@ uint32_t CellGrid::cell_of(const Vec3f& p) const
 
 void CellGrid::count_parts(std::span<const Vec3f> positions, Executor& executor)
 {
-    for_chunks(positions.size(), executor, [&](size_t chunk, size_t begin, size_t end) {
+    for_chunks(positions.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
         uint32_t* counts = part_place_.data() + chunk * part_count_;
         std::fill_n(counts, part_count_, 0u);
         for (size_t i = begin; i < end; ++i) {
@@ -161,7 +154,7 @@ void CellGrid::scatter_to_parts(Executor& executor)
         }
     }
     part_begin_[part_count_] = place;
-    for_chunks(cells_.size(), executor, [&](size_t chunk, size_t begin, size_t end) {
+    for_chunks(cells_.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
         uint32_t* places = part_place_.data() + chunk * part_count_;
         for (size_t i = begin; i < end; ++i)
             entries_[places[cells_[i] >> part_shift_]++] = {cells_[i], static_cast<uint32_t>(i)};

@@ -1,7 +1,9 @@
 #include "math/elementary.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 
 namespace tendril {
 namespace {
@@ -44,6 +46,22 @@ SinCos sin_cos(double angle)
     if (turn == 1) return {c, -s};
     if (turn == 2) return {-s, -c};
     return {-c, s};
+}
+
+double angle_of(double y, double x)
+{
+    const double across = std::abs(y), along = std::abs(x), most = std::max(across, along);
+    if (!(most > 0)) return 0;
+    // Of the smaller side over the larger, an angle up to pi/4; halved twice, its tangent is below 0.2.
+    double t = std::min(across, along) / most;
+    for (int i = 0; i < 2; ++i) t = t / (1 + std::sqrt(1 + t * t));
+    const double t2 = t * t;
+    double sum = 0;
+    for (int k = 25; k >= 1; k -= 2) sum = 1.0 / k - t2 * sum;
+    double angle = 4 * t * sum;
+    if (across > along) angle = std::numbers::pi / 2 - angle;
+    if (x < 0) angle = std::numbers::pi - angle;
+    return y < 0 ? -angle : angle;
 }
 
 double exp_minus(double x)

@@ -1,5 +1,6 @@
 #include "solvers/string_contact.h"
 
+#include "math/chunks.h"
 #include "math/vectors.h"
 
 #include <algorithm>
@@ -61,20 +62,6 @@ double way_between(const Strings& s, const SegmentPair& pair)
             most2 = std::max(most2, dot(way, way));
         }
     return std::sqrt(most2);
-}
-
-/// Calls for each chunk of a range as (chunk, begin, end): on threads where there is more than one.
-template <class Act>
-void for_chunks(size_t count, size_t size, Executor& executor, const Act& act)
-{
-    const size_t chunks = (count + size - 1) / size;
-    auto run = [&](size_t first, size_t last) {
-        for (size_t c = first; c < last; ++c) act(c, c * size, std::min(count, (c + 1) * size));
-    };
-    if (chunks <= 1)
-        run(0, chunks);
-    else
-        parallel_for(executor, chunks, 1, run);
 }
 
 Vec3f least(const Vec3f& a, const Vec3f& b)
@@ -221,7 +208,7 @@ void StringContacts::find(Strings& s, const StringContactSettings& settings, Exe
 bool StringContacts::look_again(Strings& s, Executor& executor)
 {
     out_.assign(s.size() / kParticles + 1, 0);
-    const double most2 = std::pow(kStray * thickest_, 2);
+    const double most2 = kStray * thickest_ * (kStray * thickest_);
     for_chunks(s.size(), kParticles, executor, [&](size_t chunk, size_t begin, size_t end) {
         bool out = false;
         for (size_t i = begin; i < end; ++i) {

@@ -23,7 +23,7 @@ Vec3d carried(const Vec3d& v, const Vec3d& a, const Vec3d& b)
 /// The angle about a unit axis from u to v, both across it, nearest to another one.
 double angle_between(const Vec3d& u, const Vec3d& v, const Vec3d& axis, double near)
 {
-    const double turn = std::atan2(dot(cross(u, v), axis), dot(u, v));
+    const double turn = angle_of(dot(cross(u, v), axis), dot(u, v));
     constexpr double kTurn = 2 * std::numbers::pi;
     return turn + kTurn * std::round((near - turn) / kTurn);
 }

@@ -30,7 +30,10 @@ void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float
                 const StringMaterial& material)
 {
     const size_t count = places.size(), size = s.size() + count;
-    const auto area = [&](size_t i) { return std::numbers::pi * std::pow(static_cast<double>(widths[i]) / 2, 2); };
+    const auto area = [&](size_t i) {
+        const double r = static_cast<double>(widths[i]) / 2;
+        return std::numbers::pi * r * r;
+    };
     const uint32_t string = s.string.empty() ? 0 : s.string.back() + 1;
     for (size_t i = 0; i < count; ++i) {
         s.string.push_back(string);

@@ -1,4 +1,5 @@
 // Bodies that move by themselves, and what strings and the wind do to them.
+#include "math/elementary.h"
 #include "math/vectors.h"
 #include "world/state.h"
 
@@ -135,7 +136,7 @@ void World::State::blow_rigid_bodies(double at, double h)
                              corner & 4 ? body.size.z / 2 : -body.size.z / 2};
             const Vec3d place = transform_point(pose, half);
             const Vec3d through = wind_at(settings.wind, place, at) - rigid->point_velocity(i, place);
-            rigid->push(i, place, through * (body.mass / 8 * (1 - std::exp(-rate * h))));
+            rigid->push(i, place, through * (body.mass / 8 * (1 - exp_minus(rate * h))));
         }
     }
 }

@@ -18,6 +18,18 @@ TEST(Elementary, SineAndCosineAgreeWithTheLibrary)
     }
 }
 
+TEST(Elementary, AnglesAgreeWithTheLibrary)
+{
+    for (double x = -3.2; x < 3.2; x += 0.00371)
+        for (const double r : {1e-200, 1.0, 1e200})
+            EXPECT_NEAR(angle_of(r * std::sin(x), r * std::cos(x)), std::atan2(r * std::sin(x), r * std::cos(x)),
+                        5e-16);
+    EXPECT_EQ(angle_of(0, 0), 0);
+    EXPECT_EQ(angle_of(0, 2), 0);
+    EXPECT_NEAR(angle_of(-1, 0), std::atan2(-1, 0), 5e-16);
+    EXPECT_NEAR(angle_of(0, -1), std::atan2(0.0, -1), 5e-16);
+}
+
 TEST(Elementary, ExponentialAndRoot)
 {
     for (double x = 0; x < 50; x += 0.173) EXPECT_NEAR(exp_minus(x), std::exp(-x), 1e-14 * std::exp(-x) + 1e-16);

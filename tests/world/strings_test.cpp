@@ -63,6 +63,35 @@ TEST(WorldStrings, TwistGoesAsOneOverTheRigidity)
     }
 }
 
+// Beyond its critical torque the cord throws a loop: it touches itself, far from the straight line.
+TEST(WorldStrings, ATwistedCordThrowsALoop)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    World world = world_of("twist_loop");
+    run(world, 1);
+    double off = 0;
+    const auto farthest = [&] {
+        double most = 0;
+        for (size_t i = 0; i <= 100; ++i) {
+            const Vec3d p = world.position({0}, 0, i);
+            most = std::max(most, length(Vec3d{0, p.y, p.z}));
+        }
+        return most;
+    };
+    EXPECT_LT(farthest(), 0.002);  // half a turn is less than it takes
+    bool touched = false;
+    while (!touched && world.time() < 12) {
+        world.step();
+        for (const StringEvent& event : world.take_events()) {
+            touched |= event.kind == StringEventKind::kTouched;
+            EXPECT_LT(event.particle + 5, event.other_particle);
+        }
+        off = std::max(off, farthest());
+    }
+    EXPECT_TRUE(touched);
+    EXPECT_GT(off, 0.04);
+}
+
 std::vector<StringEvent> tears_of(const Overrides& overrides, std::shared_ptr<Executor> executor)
 {
     World world = world_of("tear", overrides, std::move(executor));
