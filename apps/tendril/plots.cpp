@@ -43,7 +43,7 @@ Plot energy_plot(const Series& series, const std::string& title)
     Plot plot = over_time(series, title + ": energy", "energy [J]");
     plot.lines.push_back(line("kinetic", series, [](const Sample& s) { return s.kinetic; }));
     plot.lines.push_back(line("potential", series, [](const Sample& s) { return s.potential; }));
-    plot.lines.push_back(line("total", series, [](const Sample& s) { return s.kinetic + s.potential; }));
+    plot.lines.push_back(line("total", series, [](const Sample& s) { return s.energy(); }));
     return plot;
 }
 
@@ -109,8 +109,7 @@ std::vector<NamedPlot> comparison_plots(const std::vector<NamedSeries>& all, con
                                [](const Sample& s) { return s.deviation; })},
             {"stretch", plot("largest stretch of a segment", "share of the rest length", PlotScale::kLogarithmic,
                              [](const Sample& s) { return s.stretch_max; })},
-            {"energy", plot("energy", "energy [J]", PlotScale::kLinear,
-                            [](const Sample& s) { return s.kinetic + s.potential; })}};
+            {"energy", plot("energy", "energy [J]", PlotScale::kLinear, [](const Sample& s) { return s.energy(); })}};
 }
 
 Result<PlotFiles> PlotFiles::open(const std::string& folder, const std::string& prefix,

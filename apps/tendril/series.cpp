@@ -62,6 +62,7 @@ void Series::add_metrics(uint64_t frame, double time, const Metrics& metrics, do
     next_.stretch_mean = metrics.stretch_mean;
     next_.kinetic = metrics.kinetic;
     next_.potential = metrics.potential;
+    next_.elastic = metrics.elastic;
     next_.fastest = metrics.fastest;
     next_.penetration = metrics.penetration_max;
     next_.seconds.measure += seconds;
@@ -107,7 +108,8 @@ std::string Series::json(std::string_view indent) const
     add("stretch_mean", [](const Sample& s) { return s.stretch_mean; });
     add("kinetic_j", [](const Sample& s) { return s.kinetic; });
     add("potential_j", [](const Sample& s) { return s.potential; });
-    add("energy_j", [](const Sample& s) { return s.kinetic + s.potential; });
+    add("elastic_j", [](const Sample& s) { return s.elastic; });
+    add("energy_j", [](const Sample& s) { return s.energy(); });
     add("fastest_m_s", [](const Sample& s) { return s.fastest; });
     if (has_penetration()) add("penetration_m", [](const Sample& s) { return s.penetration; });
     if (has_deviation()) add("deviation_m", [](const Sample& s) { return s.deviation; });

@@ -22,12 +22,13 @@ struct Sample {
     uint64_t frame = 0;
     double time = 0;  ///< in the scene [s]
     double stretch_max = 0, stretch_mean = 0;
-    double kinetic = 0, potential = 0;  ///< [J]
-    double fastest = 0;                 ///< [m/s]
-    double penetration = 0;             ///< the deepest [m]; not a number where there is nothing to be inside of
+    double kinetic = 0, potential = 0, elastic = 0;  ///< [J]
+    double fastest = 0;                              ///< [m/s]
+    double penetration = 0;  ///< the deepest [m]; not a number where there is nothing to be inside of
     double deviation = std::numeric_limits<double>::quiet_NaN();  ///< mean, from a reference, if there is one [m]
     int frames = 0;        ///< since the sample before; 0 for the first, where nothing has moved yet
     StageSeconds seconds;  ///< of all these frames
+    double energy() const { return kinetic + potential + elastic; }
 };
 
 class Series {

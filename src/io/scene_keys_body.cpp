@@ -55,7 +55,7 @@ SceneTable body_table()
                               "nothing then."),
             vector<&B::solid, &RigidBody::size>("size", "m", {1e-3, 1e3},
                                                 "Rigid: edges of the box; of others x is the diameter, y the length."),
-            number<&B::solid, &RigidBody::mass>("mass", "kg", {1e-6, 1e6}, "Rigid: its mass."),
+            number<&B::solid, &RigidBody::mass>("mass", "kg", {1e-3, 1e6}, "Rigid: its mass."),
             number<&B::solid, &RigidBody::friction>("friction", "", {0, 100},
                                                     "Rigid: Coulomb's coefficient between rigid bodies."),
             number<&B::solid, &RigidBody::restitution>("restitution", "", {0, 1},

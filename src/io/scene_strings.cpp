@@ -17,7 +17,7 @@ double distance_to(const RigidBody& body, const Vec3d& p)
     switch (body.shape) {
         case RigidShape::kSphere: return length(p) - r;
         case RigidShape::kCapsule: {
-            const double along = std::clamp(p.y, r - half, half - r);
+            const double straight = std::max(half - r, 0.0), along = std::clamp(p.y, -straight, straight);
             return length(p - Vec3d{0, along, 0}) - r;
         }
         case RigidShape::kCylinder: {
@@ -120,6 +120,7 @@ RigidBody rigid_of(const SceneBody& body)
 
 std::optional<Error> tie_strings(World& world, const Scene& scene)
 {
+    if (scene.world.solver.type != SolverType::kChainShape) return {};
     for (uint32_t g = 0; g < scene.grooms.size(); ++g) {
         const double reach = scene.grooms[g].tie;
         if (!(reach > 0)) continue;
@@ -133,7 +134,8 @@ std::optional<Error> tie_strings(World& world, const Scene& scene)
                 if (const auto body = nearest_body(scene, place, reach)) {
                     const Pose pose = start_of(scene.bodies[*body]);
                     const Vec3d offset = rotate(conjugate(pose.rotation), place - pose.position);
-                    const auto tied = world.hold({g}, s, i, {static_cast<uint32_t>(*body)}, 0, offset);
+                    const HoldSettings ends_of{scene.grooms[g].clamped && (i == 0 || i + 1 == count)};
+                    const auto tied = world.hold({g}, s, i, {static_cast<uint32_t>(*body)}, 0, offset, ends_of);
                     if (!tied) return Error{fmt::format("groom {}: tie: {}", g, tied.error())};
                 } else if (i == 0 || i + 1 == count) {
                     tie_end(world, {g}, s, i, reach);

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace tendril {
 namespace {
@@ -337,21 +338,62 @@ void StringContacts::push_apart(Strings& s, Executor& executor)
     }
 }
 
+uint32_t StringContacts::clump_of(uint32_t i)
+{
+    while (clump_[i] != i) i = clump_[i] = clump_[clump_[i]];
+    return i;
+}
+
 void StringContacts::hold_back(Strings& s, Executor& executor)
 {
     if (!settings_.continuous) return;
-    for (bool again = true; again;) {
-        again = false;
+    clump_.clear();
+    // Clumps only grow, and within one nothing moves relative to anything else: this ends.
+    for (bool grown = true; grown;) {
+        grown = false;
         look_again(s, executor);
         for (const Near& near : near_) {
             const auto [a, b] = candidates_[near.candidate];
             if (near.distance >= way_between(s, {a, b}) || !first_meeting(moving(s, a), moving(s, b))) continue;
-            for (const uint32_t i : {a, a + 1, b, b + 1})
-                if (s.lightness[i] > 0 && !(s.place[i] == s.before[i])) {
-                    s.place[i] = s.before[i];
-                    again = true;
-                }
+            if (clump_.empty()) {
+                clump_.resize(s.size());
+                std::iota(clump_.begin(), clump_.end(), 0u);
+            }
+            for (const uint32_t i : {a + 1, b, b + 1}) {
+                const uint32_t one = clump_of(a), other = clump_of(i);
+                grown |= one != other;
+                clump_[std::max(one, other)] = std::min(one, other);
+            }
         }
+        if (grown) move_clumps(s);
+    }
+}
+
+/// All particles of a clump go by the mean of their ways, by their masses; where one is held, by that of the held ones.
+void StringContacts::move_clumps(Strings& s)
+{
+    struct Way {
+        Vec3d free{0, 0, 0}, held{0, 0, 0};
+        double mass = 0;
+        int count = 0, held_count = 0;
+    };
+    std::vector<Way> ways(s.size());
+    for (uint32_t i = 0; i < s.size(); ++i) {
+        Way& way = ways[clump_of(i)];
+        const Vec3d moved = s.place[i] - s.before[i];
+        ++way.count;
+        if (s.lightness[i] > 0) {
+            way.free += moved * s.mass[i];
+            way.mass += s.mass[i];
+        } else {
+            way.held += moved;
+            ++way.held_count;
+        }
+    }
+    for (uint32_t i = 0; i < s.size(); ++i) {
+        const Way& way = ways[clump_of(i)];
+        if (way.count < 2 || !(s.lightness[i] > 0)) continue;
+        s.place[i] = s.before[i] + (way.held_count > 0 ? way.held * (1.0 / way.held_count) : way.free * (1 / way.mass));
     }
 }
 

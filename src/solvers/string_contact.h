@@ -31,13 +31,15 @@ public:
     bool look_again(Strings& strings, Executor& executor);
     /// Pushes all apart, one after the other.
     void push_apart(Strings& strings, Executor& executor);
-    /// Puts particles back to where they were before, as many as it takes for no string to have gone through another.
+    /// Lets particles move with each other alone, as many as it takes for no string to have gone through another.
     void hold_back(Strings& strings, Executor& executor);
     std::span<const StringContact> contacts() const { return contacts_; }
     /// The next search begins anew: strings were put somewhere else.
     void forget() { kept_.clear(); }
 
 private:
+    uint32_t clump_of(uint32_t particle);
+    void move_clumps(Strings& strings);
     struct Near {
         uint32_t candidate;
         double distance;  // at the start of the substep [m]
@@ -74,6 +76,7 @@ private:
     std::vector<uint32_t> first_of_colour_;
     std::vector<std::vector<Near>> near_of_chunk_;
     std::vector<std::vector<StringContact>> found_of_chunk_;
+    std::vector<uint32_t> clump_;  ///< trees of particles that must not move relative to each other
 };
 
 }  // namespace tendril

@@ -17,12 +17,14 @@ constexpr int kMostHolds = kMaxHolds - 2;
 
 bool World::push_poses(BodyId body, std::span<const Pose> poses)
 {
-    return body.index < state_->bodies.size() && state_->bodies[body.index].pend_poses(poses);
+    return body.index < state_->bodies.size() && !state_->rigid_index(body.index) &&
+           state_->bodies[body.index].pend_poses(poses);
 }
 
 bool World::push_poses(BodyId body, std::span<const Pose> poses, double time)
 {
-    return body.index < state_->bodies.size() && state_->bodies[body.index].push_poses(time, poses);
+    return body.index < state_->bodies.size() && !state_->rigid_index(body.index) &&
+           state_->bodies[body.index].push_poses(time, poses);
 }
 
 bool World::push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin)
@@ -71,7 +73,9 @@ void World::release(HoldId hold)
 {
     if (hold.index >= state_->holds.size()) return;
     HoldState& held = state_->holds[hold.index];
-    if (held.generation == hold.generation) held.active = false;
+    if (held.generation != hold.generation || !held.active) return;
+    held.active = false;
+    state_->let_go_at(held);
 }
 
 bool World::tie(GroomId groom, size_t strand, size_t particle, GroomId other, size_t other_strand,
@@ -96,7 +100,8 @@ bool World::cut(GroomId groom, size_t strand, size_t particle)
     State& w = *state_;
     w.take_over_settings();
     if (!w.strings || groom.index >= w.grooms.size() || strand >= w.grooms[groom.index].groom.strand_count() ||
-        particle + 1 >= w.grooms[groom.index].groom.points(strand).size())
+        particle + 1 >= w.grooms[groom.index].groom.points(strand).size() ||
+        !w.strings->strings.whole[w.strings->particle(groom.index, strand, particle)])
         return false;
     w.strings->cut(groom.index, strand, particle, w.settings.solver.string.flicks, w.time);
     return true;

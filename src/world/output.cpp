@@ -134,6 +134,7 @@ std::vector<float> World::clearances(GroomId id)
 
 StringsView World::strings(GroomId id)
 {
+    state_->take_over_settings();  // before the first step there are none yet
     if (!state_->strings || id.index >= state_->grooms.size()) return {};
     return state_->strings->view(id.index);
 }
@@ -145,6 +146,7 @@ std::vector<StringEvent> World::take_events()
 
 std::vector<float> World::tensions(GroomId id) const
 {
+    state_->take_over_settings();
     if (state_->strings && id.index < state_->grooms.size()) {
         const auto of_segments = state_->strings->view(id.index).tensions;
         std::vector<float> out(of_segments.size(), 0.0f);

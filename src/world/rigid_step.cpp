@@ -16,6 +16,9 @@ Quat spun(const Quat& q, const Vec3d& spin, double h)
     return angle > 0 ? normalized(rotation_about(unit_or(spin, {0, 1, 0}), angle) * q) : q;
 }
 
+/// Strings that pull at less would throw it about [kg].
+constexpr double kLightest = 1e-3;
+
 Collider collider_of(const RigidBody& body, BodyId id)
 {
     Collider c{.body = id};
@@ -43,10 +46,10 @@ Collider collider_of(const RigidBody& body, BodyId id)
 
 bool is_sound(const RigidBody& b)
 {
-    const auto positive = [](double x) { return x > 0 && x < 1e6; };
+    const auto positive = [](double x) { return x > 0 && x <= 1e6; };
     const auto bounded = [](const Vec3d& v) { return is_finite(v) && length(v) < 1e6; };
-    return positive(b.size.x) && positive(b.size.y) && positive(b.size.z) && positive(b.mass) && b.friction >= 0 &&
-           b.friction < 1e6 && b.restitution >= 0 && b.restitution <= 1 && b.linear_damping >= 0 &&
+    return positive(b.size.x) && positive(b.size.y) && positive(b.size.z) && b.mass >= kLightest && b.mass <= 1e6 &&
+           b.friction >= 0 && b.friction < 1e6 && b.restitution >= 0 && b.restitution <= 1 && b.linear_damping >= 0 &&
            b.linear_damping < 1e6 && b.angular_damping >= 0 && b.angular_damping < 1e6 && bounded(b.velocity) &&
            bounded(b.spin);
 }
@@ -57,8 +60,14 @@ Result<BodyId> World::add_rigid_body(const RigidBody& body, const Pose& pose, co
 {
     State& w = *state_;
     if (!is_sound(body))
-        return Error{"rigid body: sizes and mass must be above 0, and all numbers finite and below 1e6"};
-    if (!is_finite(pose.position)) return Error{"rigid body: its place is not finite"};
+        return Error{
+            "rigid body: sizes must be above 0, its mass at least 0.001 kg, and all numbers finite and at most 1e6"};
+    if (body.shape == RigidShape::kCapsule && body.size.y < body.size.x)
+        return Error{"rigid body: a capsule is at least as long (size.y) as it is thick (size.x)"};
+    const Quat& q = pose.rotation;
+    const double turn2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (!is_finite(pose.position) || !(std::abs(turn2 - 1) < 1e-3))
+        return Error{"rigid body: its place is not finite, or its rotation is not a unit quaternion"};
     if (!w.rigid) w.rigid = RigidScene::create();
     if (!w.rigid) return Error{"rigid bodies need Bullet, which this program was built without (TENDRIL_RIGID)"};
     auto character = std::make_shared<Character>();

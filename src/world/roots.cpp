@@ -63,6 +63,14 @@ Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomS
 {
     const auto no_number = [](const auto& x) { return !is_finite(x); };
     if (!(settings.particle_mass > 0)) return Error{"groom: particle_mass must be above 0"};
+    const StringMaterial& m = settings.material;
+    for (const double x : {m.density, m.young, m.yield, m.plastic, m.rupture})
+        if (!(x > 0) || !std::isfinite(x)) return Error{"groom: numbers of its material must be above 0 and finite"};
+    if (!(m.bend_modulus >= 0 && m.shear_modulus >= 0) || !std::isfinite(m.bend_modulus + m.shear_modulus) ||
+        !(m.plastic < m.young))
+        return Error{"groom: moduli of its material must be at least 0, and plastic below young"};
+    if (!(settings.strength_variation >= 0 && settings.strength_variation < 1))
+        return Error{"groom: strength_variation must be in [0, 1)"};
     if (!settings.stiffness.empty() && settings.stiffness.size() != groom.strand_count())
         return Error{fmt::format("groom: stiffness for {} strands, but there are {}", settings.stiffness.size(),
                                  groom.strand_count())};

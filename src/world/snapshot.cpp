@@ -54,6 +54,9 @@ std::vector<std::byte> World::save() const
     }
     for (const GroomInstance& groom : w.grooms) groom.strands.save(payload);
     for (size_t i = 0; i < w.rigid_bodies.size(); ++i) append_bytes(payload, &w.rigid->motion(i), 1);
+    const uint64_t tie_count = w.ties.size();
+    append_bytes(payload, &tie_count, 1);
+    append_bytes(payload, w.ties.data(), w.ties.size());
     if (w.strings) w.strings->save(payload);
 
     Header header{};
@@ -141,6 +144,15 @@ bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_co
         if (!take_bytes(bytes, &motion, 1)) return false;
         rigid->set_motion(i, motion);
     }
+    uint64_t tie_count = 0;
+    if (!take_bytes(bytes, &tie_count, 1) || tie_count > bytes.size() / sizeof(StringTie)) return false;
+    std::vector<StringTie> tied(tie_count);
+    if (!take_bytes(bytes, tied.data(), tied.size())) return false;
+    size_t particles = 0;
+    for (const GroomInstance& groom : grooms) particles += groom.groom.point_count();
+    for (const StringTie& tie : tied)
+        if (tie.a >= particles || tie.b >= particles) return false;
+    ties = std::move(tied);
     strings.reset();  // made anew from the strands, then told what it was
     take_over_settings();
     if (strings && !bytes.empty() && !strings->load(bytes)) return false;

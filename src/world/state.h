@@ -156,6 +156,8 @@ struct World::State {
     void meet_colliders(int substep, const Vec3d& origin, double h);
     void add_to_strings(GroomInstance& groom);
     void release_holds();
+    /// A hold has gone: where strings do not flick, so has the tension of what it held.
+    void let_go_at(const HoldState& hold);
     /// Bodies that move by themselves, in rigid_step.cpp.
     std::optional<size_t> rigid_index(size_t body) const;
     Pose pose_after(size_t rigid_body, double h) const;  ///< if nothing but gravity acts on it

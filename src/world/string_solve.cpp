@@ -102,10 +102,19 @@ double World::State::lightness_for(size_t i, size_t particle, const Vec3d& place
     };
     if (s.whole[particle]) look(particle);
     if (particle > 0 && s.whole[particle - 1]) look(particle - 1);
-    if (!(lightness > 0)) lightness = rigid->lightness(i, place);
-    // All that it holds may pull at once, and none knows of the others: together they must not move it too far.
+    // All that it holds may pull at once, in any direction, and none knows of the others: together they must not move
+    // it too far.
     for (const HoldState& h : holds) others += h.active && h.body == rigid_bodies[i];
-    return lightness * std::max(1.0, others / 1.5);
+    if (!(lightness > 0) || others > 1) lightness = rigid->lightness(i, place);
+    return lightness * std::max(1.0, others);
+}
+
+void World::State::let_go_at(const HoldState& h)
+{
+    if (!strings || settings.solver.string.flicks) return;
+    const size_t p = strings->particle(h.groom, h.strand, h.particle);
+    for (const StringPiece& piece : strings->strings.pieces)
+        if (piece.first <= p && p <= piece.last) let_go(strings->strings, piece);
 }
 
 void World::State::release_holds()
@@ -113,10 +122,7 @@ void World::State::release_holds()
     for (HoldState& h : holds)
         if (h.active && time >= h.until - 1e-9) {
             h.active = false;
-            if (settings.solver.string.flicks) continue;
-            const size_t p = strings->particle(h.groom, h.strand, h.particle);
-            for (const StringPiece& piece : strings->strings.pieces)
-                if (piece.first <= p && p <= piece.last) let_go(strings->strings, piece);
+            let_go_at(h);
         }
 }
 
@@ -151,10 +157,11 @@ void World::State::hold_roots(size_t index, double at, double h, size_t& bad_pos
             g.add_clamp({p, rotate(turns[s], g.rest_material(p))}, moved);
         };
         hold(0);
-        if (groom.clamped && last > 1) hold(1), clamp(0);
+        const auto whole = [&](size_t segment) { return g.strings.whole[g.particle(index, s, segment)] != 0; };
+        if (groom.clamped && last > 1 && whole(0)) hold(1), clamp(0);
         if (groom.groom.ends(s) != Ends::kBothHeld) continue;
         hold(last);
-        if (groom.clamped && last > 2) hold(last - 1), clamp(last - 1);
+        if (groom.clamped && last > 2 && whole(last - 1)) hold(last - 1), clamp(last - 1);
     }
 }
 
@@ -184,6 +191,7 @@ void World::State::hold_strings(double at, double h, size_t& bad_poses)
         const size_t last = grooms[held.groom].groom.points(held.strand).size() - 1;
         if (!held.clamped || last < 2) continue;
         const size_t segment = held.particle == last ? p - 1 : p, other = held.particle == last ? p - 1 : p + 1;
+        if (!g.strings.whole[segment]) continue;
         if (dot(held.across, held.across) == 0) {
             const Quat back = conjugate(bone.rotation);
             const Vec3d to_other = unit_or(g.strings.place[other] - g.strings.place[p], {1, 0, 0});
