@@ -56,8 +56,10 @@ double angle_of(double y, double x)
     double t = std::min(across, along) / most;
     for (int i = 0; i < 2; ++i) t = t / (1 + std::sqrt(1 + t * t));
     const double t2 = t * t;
+    constexpr double kOver[] = {1.0 / 25, 1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
+                                1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
     double sum = 0;
-    for (int k = 25; k >= 1; k -= 2) sum = 1.0 / k - t2 * sum;
+    for (const double over : kOver) sum = over - t2 * sum;
     double angle = 4 * t * sum;
     if (across > along) angle = std::numbers::pi / 2 - angle;
     if (x < 0) angle = std::numbers::pi - angle;
