@@ -48,19 +48,32 @@ SinCos sin_cos(double angle)
     return {-c, s};
 }
 
-double angle_of(double y, double x)
+namespace {
+
+/// The angle whose tangent is t in [0, 1].
+double octant_angle(double t)
 {
-    const double across = std::abs(y), along = std::abs(x), most = std::max(across, along);
-    if (!(most > 0)) return 0;
-    // Of the smaller side over the larger, an angle up to pi/4; halved twice, its tangent is below 0.2.
-    double t = std::min(across, along) / most;
+    if (t < 0.01) {
+        const double t2 = t * t;
+        return t * (1 - t2 * (1.0 / 3 - t2 * (1.0 / 5 - t2 * (1.0 / 7 - t2 * (1.0 / 9)))));
+    }
+    // Halved twice, it is below 0.2.
     for (int i = 0; i < 2; ++i) t = t / (1 + std::sqrt(1 + t * t));
     const double t2 = t * t;
     constexpr double kOver[] = {1.0 / 25, 1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
                                 1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
     double sum = 0;
     for (const double over : kOver) sum = over - t2 * sum;
-    double angle = 4 * t * sum;
+    return 4 * t * sum;
+}
+
+}  // namespace
+
+double angle_of(double y, double x)
+{
+    const double across = std::abs(y), along = std::abs(x), most = std::max(across, along);
+    if (!(most > 0)) return 0;
+    double angle = octant_angle(std::min(across, along) / most);
     if (across > along) angle = std::numbers::pi / 2 - angle;
     if (x < 0) angle = std::numbers::pi - angle;
     return y < 0 ? -angle : angle;
