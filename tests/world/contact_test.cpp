@@ -123,7 +123,7 @@ TEST(WorldContact, HairOnASkinComesToRestAndStays)
     TENDRIL_SKIP_WHERE_SANITIZED();
     Scene scene = hairy_bust("field", "[contact]\nmargin = 0.001\n");
     scene.bodies[0].clip = "still";
-    scene.settle = kSanitized ? 1 : 4;
+    scene.settle = 4;
     World world = build(scene, 2);
     while (world.time() < 5) world.step();
     for (int i = 0; i < 60; ++i) {
@@ -255,7 +255,7 @@ void expect_collider_to_be_taken_along(bool skin)
         ASSERT_TRUE(world.add_skin_collider({.body = body, .cell = 0.005f}));
     else
         ASSERT_TRUE(world.add_collider({.body = body, .radius_a = style.radius, .radius_b = style.radius}));
-    for (int i = 0; i < (!kSanitized ? 600 : skin ? 2 : 150); ++i) world.step();
+    for (int i = 0; i < (kSanitized && skin ? 2 : 600); ++i) world.step();
     const Metrics before = world.measure();
     const Vec3d tip = world.position({0}, 7, 15);
     const Pose there{{100, 20, -30}, {}};
