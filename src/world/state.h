@@ -149,13 +149,15 @@ struct World::State {
     std::vector<Pose> poses;
 
     StepReport take_step(double dt);
+    /// All grooms one by one, by the solver.
+    void solve_strands(double dt, const Roots::Span& span, StepReport& report);
     /// All grooms as strings, in string_solve.cpp.
     void solve_strings(double dt, const Roots::Span& span, StepReport& report);
     void hold_strings(double at, double h, size_t& bad_poses);
     void hold_roots(size_t groom, double at, double h, size_t& bad_poses);
     void meet_colliders(int substep, const Vec3d& origin, double h);
     void add_to_strings(GroomInstance& groom);
-    void release_holds();
+    void release_holds();  ///< those whose time is over
     /// A hold has gone: where strings do not flick, so has the tension of what it held.
     void let_go_at(const HoldState& hold);
     /// Bodies that move by themselves, in rigid_step.cpp.

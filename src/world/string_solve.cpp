@@ -29,7 +29,6 @@ void World::State::solve_strings(double dt, const Roots::Span& span, StepReport&
     const double h = dt / span.substeps;
     for (GroomInstance& groom : grooms) groom.strands.begin_step();
     g.begin_step();
-    release_holds();
     StringSubstep in{};
     in.h = h;
     in.ties = ties;

@@ -45,6 +45,7 @@ StepReport World::State::take_step(double dt)
     dt = usable_step(dt);
     const double passing = settling ? 0 : dt;  // for bodies
     take_over_settings();
+    release_holds();
     if (rigid && !strings) {
         step_rigid_bodies(time, passing, dt);
         tell_rigid_poses(time + passing);
@@ -62,26 +63,12 @@ StepReport World::State::take_step(double dt)
         StageTimer timer(report.seconds.interaction);
         interact({last, dt, dt / substeps});
     }
+    const Roots::Span span{time, passing, substeps};
     if (strings) {
         StageTimer timer(report.seconds.solve);
-        solve_strings(dt, {time, passing, substeps}, report);
-    }
-    for (GroomInstance& groom : grooms) {
-        if (strings) break;
-        SolveInput input;
-        {
-            StageTimer timer(report.seconds.roots);
-            groom.strands.begin_step();
-            input = lead(groom, dt, {time, passing, substeps}, report.bad_poses);
-            const SpringRate spring = spring_rate(settings.solver, groom.strands, groom.particle_mass, dt / substeps);
-            input.spring_rate = spring.rate;
-            report.softened += spring.softened;
-        }
-        StageTimer timer(report.seconds.solve);
-        const SolveReport solved = solver->solve(groom.strands, input, *executor);
-        groom.strands.end_step();
-        report.missed_holds += solved.missed_holds;
-        report.worst_gap = std::max(report.worst_gap, solved.worst_gap);
+        solve_strings(dt, span, report);
+    } else {
+        solve_strands(dt, span, report);
     }
     report.steps = 1;
     report.substeps = substeps;
@@ -92,6 +79,27 @@ StepReport World::State::take_step(double dt)
     ++steps;
     for (Body& body : bodies) body.forget_before(time - dt);
     return report;
+}
+
+void World::State::solve_strands(double dt, const Roots::Span& span, StepReport& report)
+{
+    for (GroomInstance& groom : grooms) {
+        SolveInput input;
+        {
+            StageTimer timer(report.seconds.roots);
+            groom.strands.begin_step();
+            input = lead(groom, dt, span, report.bad_poses);
+            const SpringRate spring =
+                spring_rate(settings.solver, groom.strands, groom.particle_mass, dt / span.substeps);
+            input.spring_rate = spring.rate;
+            report.softened += spring.softened;
+        }
+        StageTimer timer(report.seconds.solve);
+        const SolveReport solved = solver->solve(groom.strands, input, *executor);
+        groom.strands.end_step();
+        report.missed_holds += solved.missed_holds;
+        report.worst_gap = std::max(report.worst_gap, solved.worst_gap);
+    }
 }
 
 SolveInput World::State::lead(GroomInstance& groom, double dt, const Roots::Span& span, size_t& bad_poses)

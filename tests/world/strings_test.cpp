@@ -266,6 +266,24 @@ TEST(WorldStrings, AHoldEndsWhenItShouldAndSlidesWhereItMay)
     EXPECT_LT(world.position(*rope, 0, 20).y, -0.1);
 }
 
+TEST(WorldHold, EndsWhenItShouldWithOtherMethodsToo)
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    World world(settings, make_serial_executor());
+    world.add_body({.name = "wall", .function = [](double, std::span<Pose> bones) { bones[0] = {}; }});
+    RopeStyle style;
+    style.particles = 21;
+    style.length = 1;
+    const auto rope = world.add_groom(*make_groom(*make_ropes(style)));
+    ASSERT_TRUE(rope);
+    ASSERT_TRUE(world.hold(*rope, 0, 20, {0}, 0, {0.9, 0, 0}, {.until = 0.5}));
+    run(world, 0.5);
+    EXPECT_NEAR(world.position(*rope, 0, 20).y, 0, 1e-4);
+    run(world, 0.8);
+    EXPECT_LT(world.position(*rope, 0, 20).y, -0.1);
+}
+
 // Straps of a bridge: strings that are tied to strings.
 TEST(WorldStrings, TiesHold)
 {
