@@ -16,7 +16,7 @@ columns=120
 code_files() {
     local folder
     for folder in include src apps tests bench fuzz examples tools; do
-        [[ ! -d $folder ]] || find "$folder" -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.inl' \)
+        [[ ! -d $folder ]] || find "$folder" -type f -not -path '*/node_modules/*' \( -name '*.h' -o -name '*.cpp' -o -name '*.inl' \)
     done | LC_ALL=C sort
 }
 
