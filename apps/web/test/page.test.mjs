@@ -1,0 +1,224 @@
+/// The live page, as a person uses it, in a real browser.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { letPass, openBrowser, openPage, output, program, serve, shared, takeTool } from './browser.mjs';
+
+let server, browser;
+before(async () => {
+    mkdirSync(join(output, 'gallery'), { recursive: true });
+    server = await serve();
+    browser = await openBrowser();
+});
+after(async () => {
+    await browser?.close();
+    await server?.stop();
+});
+
+const positions = (page) => page.evaluate(() => Array.from(window.tendrilPage.positions(0)));
+const report = (page) => page.evaluate(() => window.tendrilPage.report());
+const shown = async (page, name) => Number((await page.textContent(`[data-testid="${name}"]`)).replace(/[^0-9.e+-]/g, ''));
+
+function farthest(a, b) {
+    assert.equal(a.length, b.length);
+    let most = 0;
+    for (let i = 0; i < a.length; i += 3) most = Math.max(most, Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
+    return most;
+}
+
+/// How much of two pictures differs.
+async function difference(page, one, other) {
+    return page.evaluate(async ([a, b]) => {
+        const pixels = async (data) => {
+            const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+            const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+            const context = canvas.getContext('2d');
+            context.drawImage(bitmap, 0, 0);
+            return context.getImageData(0, 0, bitmap.width, bitmap.height).data;
+        };
+        const [p, q] = [await pixels(a), await pixels(b)];
+        let changed = 0;
+        for (let i = 0; i < p.length; i += 4)
+            if (Math.abs(p[i] - q[i]) + Math.abs(p[i + 1] - q[i + 1]) + Math.abs(p[i + 2] - q[i + 2]) > 24) ++changed;
+        return changed / (p.length / 4);
+    }, [one.toString('base64'), other.toString('base64')]);
+}
+
+test('the first picture is there within 3 s, and nothing is asked for elsewhere', async () => {
+    const start = Date.now();
+    const { page, problems, strangers } = await openPage(browser.context, server.address);
+    const wall = Date.now() - start;
+    const first = await page.evaluate(() => window.tendrilPage.times.firstPicture);
+    console.log(`first picture after ${first.toFixed(0)} ms, ${wall} ms with the browser's own`);
+    assert.ok(first < 3000, `${first} ms`);
+    assert.deepEqual(problems, []);
+    assert.deepEqual(strangers, []);
+    assert.ok(await page.evaluate(() => window.crossOriginIsolated && window.tendrilPage.engine.threads > 1));
+    await page.close();
+});
+
+test('strands are drawn and move', async () => {
+    const { page, problems } = await openPage(browser.context, server.address, '#scene=hello');
+    await letPass(page, 5);
+    const before = await positions(page);
+    const picture = await page.locator('canvas.stage').screenshot();
+    await letPass(page, 20);
+    assert.ok(farthest(before, await positions(page)) > 0.01);
+    const change = await difference(page, picture, await page.locator('canvas.stage').screenshot());
+    assert.ok(change > 0.0005, `${change} of the picture changes`);
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test('a rope that is dragged by the pointer follows it and does not stretch', async () => {
+    const { page, problems } = await openPage(browser.context, server.address, '#scene=rope_drag');
+    await letPass(page, 30);
+    await takeTool(page, 'grab');
+    const place = await page.evaluate(() => {
+        const points = window.tendrilPage.positions(0);
+        const last = points.length - 3 * 8;
+        return window.tendrilPage.stage.project([points[last], points[last + 1], points[last + 2]]);
+    });
+    const before = await positions(page);
+    await page.mouse.move(place.x, place.y);
+    await page.mouse.down();
+    await page.waitForFunction(() => window.tendrilPage.hands > 0);
+    let worst = 0;
+    for (let i = 1; i <= 20; ++i) {
+        await page.mouse.move(place.x + 8 * i, place.y - 6 * i);
+        await letPass(page, 2);
+        worst = Math.max(worst, (await report(page)).stretchMax, await shown(page, 'stretch'));
+    }
+    const held = await positions(page);
+    await page.mouse.up();
+    assert.ok(farthest(before, held) > 0.05);
+    assert.ok(worst < 1e-4, `stretch ${worst}`);
+    await page.waitForFunction(() => window.tendrilPage.hands === 0);
+    console.log(`worst stretch while dragged ${worst}`);
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test('every solver runs without an error, in one scene after the other method', async () => {
+    const { page, problems } = await openPage(browser.context, server.address, '#scene=hello');
+    const solvers = await page.evaluate(
+        () => window.tendrilPage.engine.keys.find((t) => t.name === 'solver').keys.find((k) => k.name === 'type').choices);
+    assert.ok(solvers.length >= 12);
+    for (const solver of solvers) {
+        await page.evaluate((name) => window.tendrilPage.setSolver(name), solver);
+        await letPass(page, 10);
+        const now = await report(page);
+        assert.equal(now.nonfinite, 0, solver);
+        assert.deepEqual(problems, [], solver);
+        assert.equal(await page.getAttribute('html', 'data-state'), 'running', solver);
+    }
+    await page.close();
+});
+
+test('every scene of the gallery runs without an error and has its picture', async () => {
+    const { page, problems } = await openPage(browser.context, server.address, '#scene=hello');
+    const scenes = await page.evaluate(() => window.tendrilPage.scenes);
+    assert.ok(scenes.length >= 20, `${scenes.length} scenes`);
+    for (const scene of scenes) {
+        await page.evaluate((name) => window.tendrilPage.open(name), scene);
+        await letPass(page, 12);
+        const now = await report(page);
+        assert.equal(now.nonfinite, 0, scene);
+        assert.deepEqual(problems, [], scene);
+        assert.equal(await page.getAttribute('html', 'data-state'), 'running', scene);
+        writeFileSync(join(output, 'gallery', `${scene.replace('/', '_')}.png`), await page.screenshot());
+    }
+    console.log(`${scenes.length} scenes, pictures in build/web/test/gallery`);
+    await page.close();
+});
+
+async function drop(page, name, bytes) {
+    const data = await page.evaluateHandle(([file, base64]) => {
+        const transfer = new DataTransfer();
+        const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+        transfer.items.add(new File([bytes], file));
+        return transfer;
+    }, [name, bytes.toString('base64')]);
+    await page.dispatchEvent('body', 'dragover', { dataTransfer: data });
+    await page.dispatchEvent('body', 'drop', { dataTransfer: data });
+}
+
+/// A .tfx of our own, so that the test needs no other files.
+function madeTfx() {
+    const file = join(output, 'made.tfx');
+    const made = spawnSync(program, ['groom', 'make', file, '--style', 'wavy', '--strands', '200']);
+    assert.equal(made.status, 0, String(made.stderr));
+    return readFileSync(file);
+}
+
+test('a dropped .tfx loads', async () => {
+    const { page, problems } = await openPage(browser.context, server.address, '#scene=hello');
+    const files = [['made.tfx', madeTfx()]];
+    const real = shared('tressfx4_ratboy/Ratboy_mohawk.tfx') ?? shared('tressfx4_ratboy/ratboy_mohawk.tfx');
+    if (real) files.push(['mohawk.tfx', readFileSync(real)]);
+    for (const [name, bytes] of files) {
+        await drop(page, name, bytes);
+        await page.waitForFunction((n) => window.tendrilPage.simulation.info.name.includes(n.replace('.tfx', '')), name);
+        await letPass(page, 5);
+        const now = await report(page);
+        assert.equal(now.nonfinite, 0);
+        console.log(`${name}: ${await page.evaluate(() => window.tendrilPage.simulation.info.particles)} particles`);
+        writeFileSync(join(output, `dropped_${name}.png`), await page.screenshot());
+    }
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test('a dropped broken file shows its error, and the scene goes on', async () => {
+    const { page, problems } = await openPage(browser.context, server.address, '#scene=hello');
+    await drop(page, 'broken.tfx', madeTfx().subarray(0, 500));
+    await page.waitForSelector('[role="alert"]:not(:empty)');
+    const said = await page.textContent('[role="alert"]');
+    console.log(`it says: ${said.trim()}`);
+    assert.match(said, /broken\.tfx/);
+    await letPass(page, 5);
+    await drop(page, 'broken.toml', Buffer.from('[solver]\ntipe = "pbd"\n'));
+    await page.waitForFunction(() => /tipe/.test(document.querySelector('[role="alert"]').textContent));
+    assert.match(await page.textContent('[role="alert"]'), /type/);
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+/// The points of the last frame of a cache: at the end of the file, behind its time and origin (docs/files.md).
+function lastFrame(file, points) {
+    const bytes = readFileSync(file);
+    const padded = Math.ceil((points * 12) / 8) * 8;
+    const head = bytes.length - padded - 32;
+    const origin = [8, 16, 24].map((offset) => bytes.readDoubleLE(head + offset));
+    return Array.from({ length: points * 3 }, (_, i) => bytes.readFloatLE(head + 32 + 4 * i) + origin[i % 3]);
+}
+
+const kTolerance = 1e-5; // [m]: the page and the program run the same code; the last bits may differ between compilers
+
+for (const [name, fragment] of [
+    ['hair with shape and grid', '#scene=long_hair&set=groom.strands=400;interaction.method=grid'],
+    ['ropes', '#scene=hello&set=solver.type=direct;wind.velocity=[2,0,0];air.drag_normal=3'],
+    ['strings', '#scene=torsion_uniform'],
+]) {
+    test(`the TOML that is copied gives the page's positions in the program: ${name}`, async () => {
+        const { page, problems } = await openPage(browser.context, server.address, fragment);
+        await page.click('[data-action="copy-toml"]');
+        const toml = await page.waitForFunction(async () => {
+            const text = await navigator.clipboard.readText();
+            return text.includes('[sim]') || text.includes('[solver]') ? text : null;
+        }).then((handle) => handle.jsonValue());
+        const ours = await page.evaluate(() => window.tendrilPage.positionsAfter(60));
+        const file = join(output, 'copied.toml');
+        const cache = join(output, 'copied.tendril');
+        writeFileSync(file, toml);
+        const run = spawnSync(program, ['sim', file, '--frames', '60', '--cache', cache, '--quiet']);
+        assert.equal(run.status, 0, String(run.stderr));
+        const difference = farthest(ours, lastFrame(cache, ours.length / 3));
+        console.log(`${name}: ${ours.length / 3} points, farthest apart ${difference} m`);
+        assert.ok(difference <= kTolerance, `${difference} m`);
+        assert.deepEqual(problems, []);
+        await page.close();
+    });
+}
