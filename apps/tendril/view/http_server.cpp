@@ -18,8 +18,8 @@ namespace {
 using Clock = HttpConnection::Clock;
 
 constexpr int kPortsToTry = 100;
-constexpr size_t kMostClients = 64;  // a browser has six for a page
-constexpr int kWaiting = 64;         // that are not accepted yet
+constexpr size_t kMostClients = 64;     // a browser has six for a page
+constexpr size_t kAcceptedAtOnce = 16;  // fewer than there are places: each is heard before it may have to go
 
 /// SIGINT and SIGTERM come while the server waits and at no other time: none is missed, and it ends at once.
 class SignalsWhileWaiting {
@@ -66,7 +66,7 @@ FileDescriptor listen_on(int port)
     address.sin_port = htons(static_cast<uint16_t>(port));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
-        ::listen(socket.number(), kWaiting) != 0) {
+        ::listen(socket.number(), SOMAXCONN) != 0) {
         const int reason = errno;
         socket = FileDescriptor();
         errno = reason;
@@ -106,10 +106,10 @@ Result<HttpServer> HttpServer::listen(std::optional<int> port)
 /// Where there are too many, the one that has kept us waiting longest goes.
 void HttpServer::accept_clients(Clock::time_point now)
 {
-    for (size_t turn = 0; turn < kMostClients; ++turn) {
+    for (size_t turn = 0; turn < kAcceptedAtOnce; ++turn) {
         FileDescriptor socket(accept4(listener_.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-        const bool no_more_files = !socket && (errno == EMFILE || errno == ENFILE);
-        if ((clients_.size() == kMostClients || no_more_files) && !clients_.empty())
+        const bool no_place = socket ? clients_.size() == kMostClients : errno == EMFILE || errno == ENFILE;
+        if (no_place && !clients_.empty())
             clients_.erase(std::min_element(clients_.begin(), clients_.end(), is_earlier));
         if (!socket) return;
         const int yes = 1;
