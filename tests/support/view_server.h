@@ -45,7 +45,7 @@ public:
         if (child_ == 0) become(words, writer, errors);
         close(writer);
         for (char c = 0; read(reader, &c, 1) == 1 && c != '\n';) printed_ += c;
-        close(reader);
+        reader_ = reader;  // without a reader a terminal is none
         address_ = printed_.substr(0, printed_.find_first_of(" \r"));
         const size_t colon = address_.rfind(':');
         if (colon != std::string::npos) port_ = std::atoi(address_.c_str() + colon + 1);
@@ -55,11 +55,17 @@ public:
     ~ViewServer()
     {
         if (child_ > 0) stop(SIGKILL);
+        close(reader_);
     }
 
     const std::string& printed() const { return printed_; }  ///< its first line
     const std::string& address() const { return address_; }
     int port() const { return port_; }
+    size_t open_files() const
+    {
+        fs::directory_iterator files("/proc/" + std::to_string(child_) + "/fd");
+        return static_cast<size_t>(std::distance(begin(files), end(files)));
+    }
 
     /// The exit code, or -1 where it did not end by itself within ten seconds.
     int stop(int signal)
@@ -102,6 +108,7 @@ private:
     }
 
     pid_t child_ = -1;
+    int reader_ = -1;
     std::string printed_, address_;
     int port_ = 0;
     double stop_seconds_ = 0;
