@@ -128,8 +128,11 @@ TEST_F(ViewCli, RefusesWhatItDoesNotUnderstand)
         {"GET / HTTP/1.1\r\n" + std::string(3'000'000, 'a'), 431},
     };
     for (const auto& [bytes, status] : cases) {
-        const Answer answer = ask(server.port(), bytes);
+        Client client(server.port());
+        client.send(bytes);
+        const Answer answer = client.receive();
         EXPECT_EQ(answer.status, status) << bytes.substr(0, 100);
+        EXPECT_TRUE(client.is_at_end()) << bytes.substr(0, 100);
         EXPECT_EQ(answer.field("Connection"), "close") << bytes.substr(0, 100);
         EXPECT_EQ(answer.field("Cross-Origin-Resource-Policy"), "same-origin");
     }

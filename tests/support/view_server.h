@@ -185,8 +185,12 @@ public:
         return answer;
     }
 
-    /// The other side has nothing more to say.
-    bool is_at_end() { return received_.empty() && !receive_more(); }
+    /// The other side has said all and closed the connection in good order.
+    bool is_at_end()
+    {
+        char more = 0;
+        return received_.empty() && recv(socket_, &more, 1, 0) == 0;
+    }
 
 private:
     bool receive_more()
