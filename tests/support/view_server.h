@@ -152,14 +152,15 @@ public:
 
     bool connected() const { return connected_; }
 
-    /// As much as the other side takes.
-    void send(const std::string& bytes)
+    /// False where the other side did not take it all.
+    bool send(const std::string& bytes)
     {
         for (size_t sent = 0; sent < bytes.size();) {
             const ssize_t count = ::send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-            if (count <= 0) return;
+            if (count <= 0) return false;
             sent += static_cast<size_t>(count);
         }
+        return true;
     }
 
     /// The next one, as long as it says it is. `with_body` false: after HEAD.
