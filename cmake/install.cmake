@@ -1,5 +1,6 @@
-# What `cmake --install` puts in place: the library and its headers, the program, the scenes, and the package files that
-# make find_package(tendril) work. A project that takes Tendril in as a subfolder installs nothing of it unless asked.
+# What `cmake --install` puts in place: the library and its headers, the program, the scenes, the live page, and the
+# package files that make find_package(tendril) work. A project that takes Tendril in as a subfolder installs nothing of
+# it unless asked.
 option(TENDRIL_INSTALL "Install the library, the program and the scenes" ${PROJECT_IS_TOP_LEVEL})
 if(NOT TENDRIL_INSTALL)
   return()
@@ -19,6 +20,8 @@ install(FILES ${PROJECT_BINARY_DIR}/include/tendril/version.h DESTINATION ${CMAK
 
 if(TARGET tendril_app)
   install(TARGETS tendril_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # What `tendril view` serves, where `./dev web` has built it.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/web/page/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tendril/web OPTIONAL)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/tendril)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -19,6 +19,7 @@ Run add_run_command(CLI::App& program);
 Run add_sim_command(CLI::App& program);
 Run add_render_command(CLI::App& program);
 Run add_compare_command(CLI::App& program);
+Run add_view_command(CLI::App& program);
 Run add_groom_command(CLI::App& program);
 Run add_bench_command(CLI::App& program);
 

@@ -1,5 +1,7 @@
 #include "scene_options.h"
 
+#include "program_folder.h"
+#include "scene_files.h"
 #include "tendril/version.h"
 
 #include <fmt/format.h>
@@ -18,12 +20,9 @@ namespace fs = std::filesystem;
 /// Where scenes are that come with the program: here, installed, or in the source tree of a build.
 std::vector<std::string> scene_folders()
 {
-    std::error_code ignored;
-    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
     std::vector<std::string> folders{"scenes"};
-    if (program.empty()) return folders;
-    for (const char* place : {"../share/tendril/scenes", "../../../scenes"})
-        folders.push_back((program / place).lexically_normal().string());
+    for (const fs::path& place : beside_program({"../share/tendril/scenes", "../../../scenes"}))
+        folders.push_back(place.string());
     return folders;
 }
 
@@ -116,17 +115,12 @@ std::string description_of(const SceneOptions& options, const std::string& file,
     std::ostringstream text;
     text << TENDRIL_VERSION << '\n' << in.rdbuf() << '\n';
     for (const std::string& set : options.overrides) text << set << '\n';
-    const auto add_file = [&](const std::string& name) {
-        for (const fs::path& path : {fs::path(scene.folder) / name, fs::path(name)}) {
-            std::error_code none;
-            const auto size = name.empty() ? uintmax_t{0} : fs::file_size(path, none);
-            if (name.empty() || none) continue;
-            text << name << ' ' << size << ' ' << fs::last_write_time(path, none).time_since_epoch().count() << '\n';
-        }
-    };
-    for (const SceneBody& body : scene.bodies) add_file(body.mesh);
-    for (const SceneGroom& groom : scene.grooms)
-        for (const std::string& name : {groom.file, groom.bones, groom.density_map, groom.length_map}) add_file(name);
+    for (const auto& [name, path] : files_of(scene)) {
+        std::error_code none;
+        const auto size = fs::file_size(path, none);
+        if (none) continue;
+        text << name << ' ' << size << ' ' << fs::last_write_time(path, none).time_since_epoch().count() << '\n';
+    }
     return text.str();
 }
 

@@ -1,0 +1,114 @@
+// `tendril view`: serves the live page to the browser of this machine.
+#include "commands.h"
+#include "interrupt.h"
+#include "scene_options.h"
+#include "view/browser.h"
+#include "view/http_server.h"
+#include "view/opened_scene.h"
+#include "view/page_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <unistd.h>
+
+namespace tendril::app {
+namespace {
+
+struct ViewOptions {
+    SceneOptions scene;  ///< none: the page shows its own
+    std::optional<int> port;
+    std::string page;
+    bool no_browser = false;
+};
+
+constexpr const char* kOpenedScene = "/open.json";
+
+constexpr const char* kExamples =
+    "The page is served to this machine only, and holds the simulation itself: nothing leaves the machine.\n"
+    "A scene that was edited is read again when the page is loaded again. Ctrl-C ends it.\n\n"
+    "Examples:\n"
+    "  tendril view                                        choose a scene on the page\n"
+    "  tendril view bust                                   begin with this one\n"
+    "  tendril view my_scene.toml --set solver.type=pbd    with other values\n"
+    "  tendril view --port 8080 --no-browser               open http://127.0.0.1:8080/ yourself\n\n"
+    "Exit codes: 0 ended by Ctrl-C, 2 bad input or usage.";
+
+int bad_input(const std::string& message)
+{
+    fmt::print(stderr, "tendril view: {}\n", message);
+    return kBadInput;
+}
+
+HttpResponse answer(const PageFolder& page, std::optional<OpenedScene>& scene, const HttpRequest& request)
+{
+    if (request.path == kOpenedScene) {
+        if (!scene) return http_problem(404);
+        HttpResponse response;
+        response.type = "application/json";
+        response.body = scene->json();
+        return response;
+    }
+    if (scene)
+        if (auto file = scene->file(request.path)) return http_file(std::move(*file), request);
+    auto file = page.open(request.path, request.accepts_gzip ? Compressed::kAccepted : Compressed::kRefused);
+    return file ? http_file(std::move(*file), request) : http_problem(404);
+}
+
+void log_problem(int status, std::string target)
+{
+    constexpr size_t kMostShown = 200;
+    if (target == kOpenedScene) return;  // pages may ask whether there is one
+    // Whoever sent it, a terminal obeys none of its bytes.
+    for (char& c : target)
+        if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
+    if (target.size() > kMostShown) target.replace(kMostShown, std::string::npos, "...");
+    fmt::print(stderr, "tendril view: {} {}{}{}\n", status, http_reason(status), target.empty() ? "" : ": ", target);
+}
+
+int run_view(const ViewOptions& options)
+{
+    const Result<PageFolder> page = PageFolder::find(options.page);
+    if (!page) return bad_input(page.error());
+    std::optional<OpenedScene> scene;
+    if (options.scene.scene.empty() && !options.scene.overrides.empty())
+        return bad_input("--set changes a scene; which one?");
+    if (!options.scene.scene.empty()) {
+        Result<OpenedScene> opened = OpenedScene::open(options.scene);
+        if (!opened) return bad_input(opened.error());
+        scene.emplace(std::move(*opened));
+    }
+    Result<HttpServer> server = HttpServer::listen(options.port);
+    if (!server) return bad_input(server.error());
+
+    catch_signals();
+    const std::string address = fmt::format("http://127.0.0.1:{}/{}", server->port(), scene ? "?open" : "");
+    fmt::print("{}{}\n", address, isatty(STDOUT_FILENO) ? "  (Ctrl-C ends it)" : "");
+    std::fflush(stdout);
+    if (!options.no_browser) open_browser(address);
+    const HttpHandlers handlers{[&](const HttpRequest& request) { return answer(*page, scene, request); }, log_problem};
+    server->serve(handlers, interrupted);
+    return kFine;
+}
+
+}  // namespace
+
+Run add_view_command(CLI::App& program)
+{
+    const auto options = std::make_shared<ViewOptions>();
+    CLI::App* view = program.add_subcommand("view", "Show scenes in the browser, to be pulled at");
+    add_scene_options(*view, options->scene);
+    view->add_option("--port", options->port,
+                     fmt::format("To serve at; 0: any that is free; default: the first that is free from {} on",
+                                 HttpServer::kFirstPort))
+        ->check(CLI::Range(0, 65535));
+    view->add_option("--page", options->page, "Folder of the page; default: the one that comes with the program")
+        ->type_name("FOLDER");
+    view->add_flag("--no-browser", options->no_browser, "Only print the address");
+    view->footer(kExamples);
+    return [options] { return run_view(*options); };
+}
+
+}  // namespace tendril::app
