@@ -18,7 +18,7 @@ export function shared(name) {
 
 /// The page, served by the program. `stop` ends it by Ctrl-C and gives its exit code.
 export async function serve(...options) {
-    const child = spawn(program, ['view', '--no-browser', ...options], { cwd: root });
+    const child = spawn(program, ['view', '--port', '0', '--no-browser', ...options], { cwd: root });
     let said = '';
     child.stderr.on('data', (data) => (said += data));
     const address = await new Promise((found, failed) => {
