@@ -22,17 +22,17 @@ double size_of(const Box& box)
     return box.empty() ? 0 : std::max({edges.x, edges.y, edges.z});
 }
 
-// Heads, people and animals have sizes between these [m].
-constexpr double kSmall = 0.15, kLarge = 3;
-
-/// Metres per unit for something of a size in units that a file does not name: the unit that people use, from metres
-/// down to millimetres, in which it is about as large as a head or a person; else the power of ten that makes it so.
+/// Metres per unit for something of a size in units that a file does not name: metres, centimetres or millimetres,
+/// whichever makes it most like a head or a person; else the power of ten that does.
 double likely_unit(double size)
 {
+    constexpr double kTypical = 0.6, kMostOff = 10;  // [m], and times as large or small
     if (!(size > 0)) return 1;
-    for (const double unit : {1.0, 0.01, 0.001, 0.0254})
-        if (size * unit >= kSmall && size * unit <= kLarge) return unit;
-    return std::pow(10.0, std::round(std::log10(0.5 / size)));
+    const auto off = [&](double unit) { return std::abs(std::log(size * unit / kTypical)); };
+    double best = 1;
+    for (const double unit : {0.01, 0.001})
+        if (off(unit) < off(best)) best = unit;
+    return off(best) < std::log(kMostOff) ? best : std::pow(10.0, std::round(std::log10(kTypical / size)));
 }
 
 std::string ending_of(const std::string& name)
