@@ -231,6 +231,23 @@ TEST(Session, TheWorldIsThatOfTheProgram)
     EXPECT_EQ(place(session->advance(0), 0, 29), curves.origin + to_double(curves.points[29]));
 }
 
+TEST(Session, SettlesAsTheWorldDoesAndShowsIt)
+{
+    const std::string toml = std::string(kRope) + "[air]\ndrag_normal = 3\n";
+    const Overrides settle{{"sim.settle", "0.3"}, {"sim.settle_wind", "[5, 0, 0]"}};
+    const auto session = opened(toml, settle);
+    EXPECT_EQ(session->advance(0).settling, 1);
+    EXPECT_LT(session->advance(kFrame).settling, 1);
+    const auto scene = parse_scene(toml, "test.toml", settle);
+    auto world = build_world(*scene, make_serial_executor());
+    session->step();
+    world->step();
+    EXPECT_EQ(session->advance(0).settling, 0);
+    const CurvesView curves = world->curves(GroomId{0});
+    EXPECT_EQ(place(session->advance(0), 0, 29), curves.origin + to_double(curves.points[29]));
+    EXPECT_NEAR(session->advance(0).time, 0.01, 1e-12);
+}
+
 TEST(Session, TimePassesAsAsked)
 {
     const auto session = opened(kRope);
