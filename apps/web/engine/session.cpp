@@ -256,7 +256,7 @@ Result<Change> Session::set(const std::string& key, const std::string& value)
     }
     s.overrides = std::move(wanted);
     s.put_aside = aside;
-    s.running.look();
+    if (change == Change::kLooks || change == Change::kAnew) s.running.look();
     return change;
 }
 
