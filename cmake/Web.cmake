@@ -6,7 +6,8 @@ set(web_flags -msimd128 -fwasm-exceptions)
 if(TENDRIL_THREADS)
   list(APPEND web_flags -pthread)
 endif()
-add_compile_options(${web_flags})
+# Sizes have 32 bits here, and what is read into 64 is checked against them.
+add_compile_options(${web_flags} -Wno-shorten-64-to-32)
 add_link_options(${web_flags})
 
 # The libraries of the system are for its own processor; their headers serve here too, and what is not in headers is
