@@ -76,7 +76,7 @@ function titleOf(name: string): string {
     const words = name.replace(/_/g, ' ').replace(/(\d+)k\b/, '$1,000');
     const paper = /^([a-z]+)(\d\d) fig(\d+)$/.exec(words);
     if (paper) return `${paper[1] === 'mueller' ? 'Müller' : capital(paper[1])} 20${paper[2]}, figure ${paper[3]}`;
-    return capital(words.replace(/^fig(\d)/, 'figure $1,'));
+    return capital(words.replace(/^fig(\d)/, 'figure $1,').replace(/ [a-z]$/, (letter) => letter.toUpperCase()));
 }
 
 function capital(words: string): string {

@@ -24,6 +24,7 @@ function staticFiles(): Plugin {
                 cpSync(file.from, join(page, 'scenes', file.to));
             }
             writeFileSync(join(page, 'scenes/index.json'), JSON.stringify(catalogue.index));
+            writeFileSync(join(page, 'open.json'), 'null'); // `tendril view SCENE` serves another one
         },
     };
 }

@@ -7,6 +7,7 @@ import { Event } from './events';
 import type { Session } from './session';
 
 const longest = 1 / 30; // time that is asked for at once [s]
+const late = 40; // a picture that takes longer does not hold up time [ms]
 const awakeFor = 1500; // pictures go on after the last reason for one [ms]
 
 export class Loop {
@@ -43,6 +44,10 @@ export class Loop {
 
     start(): void {
         requestAnimationFrame(this.tick);
+        setInterval(() => {
+            const now = performance.now();
+            if (document.visibilityState === 'visible' && now - this.lastTick > late) this.passTime(now);
+        }, 1000 * longest / 2);
     }
 
     /// There is a reason for pictures, such as a camera that moves.
@@ -89,14 +94,17 @@ export class Loop {
         requestAnimationFrame(this.tick);
         this.ticks.emit(Math.min((now - this.lastTick) / 1000, 0.1));
         this.lastTick = now;
-        if (this.playing && !this.asking && !this.session.exchanging && this.session.simulations.length) {
-            const seconds = Math.min(Math.max(now - this.lastAsk, 0) / 1000, longest) * this.speed;
-            this.lastAsk = now;
-            void this.ask((simulation) => simulation.advance(seconds));
-        }
+        this.passTime(now);
         if (!this.playing && now > this.awakeUntil && !this.stage.cameraMoves) return;
         if (this.stage.draw()) this.drawn.emit();
     };
+
+    private passTime(now: number): void {
+        if (!this.playing || this.asking || this.session.exchanging) return;
+        const seconds = Math.min(Math.max(now - this.lastAsk, 0) / 1000, longest) * this.speed;
+        this.lastAsk = now;
+        void this.ask((simulation) => simulation.advance(seconds));
+    }
 
     private ask(how: (simulation: Simulation) => Promise<Frame>, also?: (frame: Frame) => void): Promise<void> {
         const generation = this.session.generation;

@@ -47,7 +47,8 @@ export async function servedScene(): Promise<SceneSource | null> {
     }
     const answer = await fetch('./open.json').catch(() => null);
     if (!answer?.ok || !answer.headers.get('content-type')?.includes('json')) return null;
-    const served = (await answer.json()) as Served;
+    const served = (await answer.json()) as Served | null;
+    if (!served) return null;
     const files = await Promise.all((served.files ?? []).map((file) => fetchFile(file.name, file.url)));
     const { name, toml, overrides = [] } = served;
     return { link: servedName, name, title: name, toml, files, overrides };

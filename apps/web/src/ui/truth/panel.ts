@@ -27,7 +27,7 @@ export class TruthPanel {
     ) {
         this.beside.addEventListener('change', () => setBeside(this.beside.value || null));
         const label = el('label', { class: 'beside' }, el('span', {}, 'Beside it'), this.beside);
-        this.element.append(label, this.numbers.element, this.plotArea);
+        this.element.append(label, this.plotArea, this.numbers.element);
         session.opened.on(() => this.begin());
         session.changed.on(() => this.nameSolvers());
     }
