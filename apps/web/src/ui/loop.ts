@@ -27,6 +27,7 @@ export class Loop {
     private lastAsk = 0;
     private lastTick = 0;
     private awakeUntil = 0;
+    private undrawn = 0; // frames since the last picture
     private paceStart = { real: 0, time: 0 };
 
     constructor(
@@ -38,6 +39,7 @@ export class Loop {
         session.opened.on(() => {
             this.steps = 0;
             this.paceStart = { real: 0, time: 0 };
+            this.undrawn = 0;
             void this.look();
         });
     }
@@ -96,7 +98,9 @@ export class Loop {
         this.lastTick = now;
         this.passTime(now);
         if (!this.playing && now > this.awakeUntil && !this.stage.cameraMoves) return;
-        if (this.stage.draw()) this.drawn.emit();
+        if (!this.stage.draw()) return;
+        this.undrawn = 0;
+        this.drawn.emit();
     };
 
     private passTime(now: number): void {
@@ -131,7 +135,9 @@ export class Loop {
     }
 
     private receive(frames: Frame[]): void {
-        frames.forEach((frame, index) => this.stage.update(index, frame));
+        // A graphics card that is behind must not be given frames that it will never show.
+        if (this.undrawn === 0 || !this.playing) frames.forEach((frame, index) => this.stage.update(index, frame));
+        ++this.undrawn;
         this.steps += frames[0].steps;
         this.time = frames[0].time;
         this.measurePace();

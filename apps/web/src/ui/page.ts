@@ -26,6 +26,7 @@ import { Changes } from './tune/changes';
 import { TunePanel } from './tune/panel';
 
 const defaultScene = 'mannequin_b';
+const cameraKeys = /^render\.(camera|azimuth|elevation|zoom|distance|target|eye)$/;
 
 export class Page {
     readonly session: Session;
@@ -55,16 +56,20 @@ export class Page {
     ) {
         this.session = new Session(engine);
         this.session.opened.on(({ sameScene }) => this.showScene(sameScene));
+        this.session.looksChanged.on((key) => this.showLooks(key));
         this.loop = new Loop(this.session, stage, messages.fail);
         this.history = new History(this.session);
         this.address = new Address(this.session, stage, this.loop);
         this.recorder = new Recorder(stage);
         this.toolbox = new Toolbox(this.session, stage, this.loop, messages, canvas);
         this.bar = new TopBar(this.actions());
-        this.gallery = new Gallery(catalogue.index, (name) => void this.openScene(name), this.chooseFile);
+        this.gallery = new Gallery(catalogue.index, (name) => void this.openScene(name).catch(() => undefined), this.chooseFile);
         this.shortcuts = new Shortcuts(makeShortcuts(this), canvas);
         this.tunePanel = new TunePanel(this.session, new Changes(this.session, this.history, messages));
-        this.truthPanel = new TruthPanel(this.session, (solver) => void this.setBeside(solver).catch(messages.fail));
+        this.truthPanel = new TruthPanel(this.session, {
+            setBeside: (solver) => this.attempt(() => this.setBeside(solver))(),
+            showTension: (shown) => stage.setOverlay(shown ? 'tension' : 'none'),
+        });
         this.panels.add('tune', 'Tune', this.tunePanel.element);
         this.panels.add('truth', 'Truth', this.truthPanel.element);
         this.firstPicture = this.awaitFirstPicture();
@@ -110,7 +115,7 @@ export class Page {
         return reading && { ...reading.report, steps: reading.steps, time: reading.time, solver };
     }
 
-    readonly chooseFile = (): void => chooseFiles((files) => void this.openFiles(files));
+    readonly chooseFile = (): void => chooseFiles((files) => void this.openFiles(files).catch(() => undefined));
 
     async copyToml(): Promise<void> {
         const [simulation] = this.session.simulations;
@@ -208,6 +213,11 @@ export class Page {
         }
         const names = [this.session.solver, this.session.setup?.beside ?? ''];
         this.labels.replaceChildren(...(panels.length > 1 ? names.map((name) => el('span', {}, name)) : []));
+    }
+
+    private showLooks(key: string): void {
+        this.stage.show(this.session.simulations.map((simulation) => simulation.info));
+        if (cameraKeys.test(key)) this.stage.frameScene();
     }
 
     private showSetup(): void {

@@ -16,6 +16,8 @@ export interface SceneSource {
 export const servedName = 'open';
 
 export class Catalogue {
+    private readonly sources = new Map<string, Promise<SceneSource>>();
+
     private constructor(readonly index: CatalogueIndex) {}
 
     static async load(): Promise<Catalogue> {
@@ -26,7 +28,14 @@ export class Catalogue {
         return this.index.scenes.find((scene) => scene.name === name);
     }
 
-    async source(name: string): Promise<SceneSource> {
+    source(name: string): Promise<SceneSource> {
+        const found = this.sources.get(name) ?? this.fetch(name);
+        this.sources.set(name, found);
+        found.catch(() => this.sources.delete(name)); // the next time may go better
+        return found;
+    }
+
+    private async fetch(name: string): Promise<SceneSource> {
         const scene = this.find(name);
         if (!scene) throw new Error(`There is no scene called ${name} in the gallery.`);
         const [toml, ...files] = await Promise.all([

@@ -23,6 +23,7 @@ export class Session {
     exchanging = false;
 
     readonly opened = new Event<{ sameScene: boolean }>(); // another layout
+    readonly looksChanged = new Event<string>(); // by this key, while the simulation goes on
     readonly changed = new Event(); // values, solver or scene
     readonly touched = new Event(); // look again, even when paused
 
@@ -148,11 +149,14 @@ export class Session {
         if (row && sameValue(before, fromToml(text, row))) return;
         this.exchanging = !row?.live;
         let anew = false;
+        let looks = false;
         try {
             for (const [index, simulation] of this.simulations.entries()) {
                 if (index > 0 && key === solverKey) continue; // the second keeps its own
                 try {
-                    anew = (await simulation.set(key, text)).anew || anew;
+                    const effect = await simulation.set(key, text);
+                    anew ||= effect.anew;
+                    looks ||= effect.looks;
                 } catch (reason) {
                     // What the first took and the second refuses goes back, so that both stay alike.
                     if (index > 0 && before !== undefined) await this.simulations[0].set(key, toToml(before, row));
@@ -171,6 +175,7 @@ export class Session {
             this.announce(true);
         } else {
             this.values[key] = value;
+            if (looks) this.looksChanged.emit(key);
             this.changed.emit();
             this.touched.emit();
         }

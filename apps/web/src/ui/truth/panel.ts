@@ -14,6 +14,8 @@ export class TruthPanel {
     readonly element = el('div', { class: 'truth' });
     readonly numbers = new Numbers();
     private readonly beside = el('select', { 'aria-label': 'Second solver, side by side' });
+    private readonly tension = el('input', { type: 'checkbox', role: 'switch' });
+    private readonly tensionLabel = el('label', { class: 'tension', hidden: true });
     private readonly plotArea = el('div', { class: 'plots' });
     private readonly series = [new Series(), new Series()];
     private plots: Plot[] = [];
@@ -23,11 +25,13 @@ export class TruthPanel {
 
     constructor(
         private readonly session: Session,
-        setBeside: (solver: string | null) => void,
+        actions: { setBeside(solver: string | null): void; showTension(shown: boolean): void },
     ) {
-        this.beside.addEventListener('change', () => setBeside(this.beside.value || null));
-        const label = el('label', { class: 'beside' }, el('span', {}, 'Beside it'), this.beside);
-        this.element.append(label, this.plotArea, this.numbers.element);
+        this.beside.addEventListener('change', () => actions.setBeside(this.beside.value || null));
+        this.tension.addEventListener('change', () => actions.showTension(this.tension.checked));
+        this.tensionLabel.append('Colour strings by tension', this.tension);
+        const label = el('label', { class: 'beside' }, el('span', {}, 'Compare with'), this.beside);
+        this.element.append(label, this.tensionLabel, this.plotArea, this.numbers.element);
         session.opened.on(() => this.begin());
         session.changed.on(() => this.nameSolvers());
     }
@@ -57,6 +61,7 @@ export class TruthPanel {
 
     private begin(): void {
         this.series.forEach((one) => one.clear());
+        this.tensionLabel.hidden = !this.session.info?.strands.some((part) => part.string);
         this.plots = [];
         this.plotArea.replaceChildren();
         if (this.shown) this.buildPlots();
