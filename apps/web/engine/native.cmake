@@ -1,6 +1,8 @@
 # What the live page does besides drawing, as a library for tests and for the WebAssembly module alike.
-find_package(nlohmann_json REQUIRED)
-find_package(fmt REQUIRED)
+if(NOT EMSCRIPTEN)  # else see cmake/Web.cmake
+  find_package(nlohmann_json REQUIRED)
+  find_package(fmt REQUIRED)
+endif()
 set(engine ${CMAKE_CURRENT_LIST_DIR})
 add_library(tendril_session STATIC EXCLUDE_FROM_ALL
   ${engine}/dropped_file.cpp
