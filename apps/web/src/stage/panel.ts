@@ -1,0 +1,100 @@
+/// One simulation on the stage. Everything is placed relative to the origin of its last frame, so that a body far from
+/// the world's is as sharp as one near it.
+import { Scene, Vector3, type PerspectiveCamera, type WebGLRenderer } from 'three';
+import type { Frame, SceneInfo } from '../engine/types';
+import { Body } from './body';
+import { Bounds } from './bounds';
+import type { Quality } from './draw_clock';
+import { Hair } from './hair';
+import { Lighting } from './lighting';
+import { Shapes } from './shapes';
+import { Strings } from './strings';
+import type { Studio } from './studio';
+import { Backdrop, Ground } from './surroundings';
+
+export class Panel {
+    readonly origin = new Vector3();
+    readonly scene = new Scene();
+    private readonly casters = new Scene();
+    private readonly bounds = new Bounds();
+    private readonly view = { pixel: { value: 1e-3 } };
+    private readonly lighting: Lighting;
+    private readonly strands: (Hair | Strings)[];
+    private readonly bodies: Body[];
+    private readonly shapes: Shapes;
+    private readonly backdrop = new Backdrop();
+    private readonly ground: Ground | null;
+    private seen = false;
+
+    constructor(gl: WebGL2RenderingContext, readonly info: SceneInfo, quality: Quality) {
+        const { eye, target } = info.camera;
+        this.lighting = new Lighting(Math.atan2(eye[0] - target[0], eye[2] - target[2]), quality.shadowSize);
+        this.strands = info.strands.map((part) =>
+            new (part.string ? Strings : Hair)(gl, part, info.look, this.lighting, this.view));
+        this.bodies = info.meshes.map((mesh) => new Body(gl, mesh, this.lighting));
+        this.shapes = new Shapes(info.colliders, this.lighting);
+        this.ground = info.ground === null ? null : new Ground(info.ground, this.lighting);
+        for (const part of [...this.strands, ...this.bodies]) {
+            this.scene.add(part.mesh);
+            this.casters.add(part.caster);
+        }
+        this.scene.add(this.shapes.meshes, this.backdrop.mesh);
+        this.casters.add(this.shapes.casters);
+        if (this.ground) this.scene.add(this.ground.mesh);
+        this.scene.matrixWorldAutoUpdate = this.casters.matrixWorldAutoUpdate = true;
+    }
+
+    /// Segments in a picture.
+    get drawn() {
+        return Math.round(this.strands.reduce((sum, part) => sum + part.drawn, 0));
+    }
+
+    setStudio(studio: Studio) {
+        this.lighting.setStudio(studio);
+        this.backdrop.setStudio(studio);
+        this.ground?.setStudio(studio);
+    }
+
+    setOverlay(tension: boolean) {
+        for (const part of this.strands) if (part instanceof Strings) part.setOverlay(tension);
+    }
+
+    update(frame: Frame) {
+        this.origin.set(...frame.origin);
+        this.bounds.begin();
+        this.strands.forEach((part, i) => {
+            const points = frame.points[i];
+            if (!points) return;
+            this.bounds.include(points);
+            if (part instanceof Hair) part.update(points);
+            else part.update(points, frame.stringWidths[i] ?? null, frame.across[i] ?? null, frame.tensions[i] ?? null);
+        });
+        this.bodies.forEach((body, i) => {
+            const vertices = frame.vertices[i];
+            if (!vertices) return;
+            this.bounds.include(vertices);
+            body.update(vertices);
+        });
+        this.shapes.update(frame, this.bounds);
+        this.bounds.end();
+        this.ground?.update(this.bounds, this.origin);
+        this.seen = true;
+    }
+
+    /// `pixels`: height of its part of the canvas.
+    draw(renderer: WebGLRenderer, camera: PerspectiveCamera, quality: Quality, pixels: number) {
+        this.view.pixel.value = 2 * Math.tan(camera.fov * Math.PI / 360) / Math.max(pixels, 1);
+        for (const part of this.strands) if (part instanceof Hair) part.setQuality(quality);
+        for (const part of [...this.strands, ...this.bodies]) part.mesh.visible = this.seen;
+        renderer.render(this.scene, camera);
+    }
+
+    drawShadows(renderer: WebGLRenderer, quality: Quality) {
+        this.lighting.refresh(renderer, this.casters, this.bounds, quality.shadowSize, quality.refresh);
+    }
+
+    dispose() {
+        for (const part of [...this.strands, ...this.bodies, this.shapes, this.backdrop, this.lighting]) part.dispose();
+        this.ground?.dispose();
+    }
+}

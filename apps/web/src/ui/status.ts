@@ -1,0 +1,42 @@
+/// One quiet line: how large the scene is, how fast it goes, and on how many threads.
+
+import type { Engine } from '../engine/types';
+import { el, setText } from './dom';
+import type { Loop } from './loop';
+import type { Session } from './session';
+
+export class Status {
+    readonly element = el('div', { class: 'status' });
+    private readonly size = el('span');
+    private readonly pace = el('span', { 'data-testid': 'pace' });
+    private readonly threads = el('span');
+
+    constructor(
+        private readonly session: Session,
+        private readonly loop: Loop,
+        engine: Engine,
+    ) {
+        this.element.append(this.size, this.pace, this.threads);
+        setText(this.threads, engine.threads > 1 ? `${engine.threads} threads` : '1 thread');
+        this.threads.title =
+            engine.threads > 1
+                ? `Engine ${engine.version}, ${engine.simd}`
+                : 'The server of this page does not isolate it from others (COOP and COEP headers), so that the engine has one thread.';
+        setInterval(() => this.update(), 300);
+    }
+
+    private update(): void {
+        const { info } = this.session;
+        if (!info) return;
+        const strands = info.strands.reduce((sum, part) => sum + part.strands, 0);
+        setText(this.size, `${strands.toLocaleString('en')} strands, ${info.particles.toLocaleString('en')} particles`);
+        setText(this.pace, this.paceText());
+        const slow = this.loop.playing && this.loop.pace > 0 && this.loop.pace < 0.9 * this.loop.speed;
+        this.pace.classList.toggle('slow', slow);
+    }
+
+    private paceText(): string {
+        if (!this.loop.playing) return `paused at ${this.loop.time.toFixed(2)} s`;
+        return `${this.loop.pace.toFixed(2)}× real time`;
+    }
+}
