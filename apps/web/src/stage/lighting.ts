@@ -1,5 +1,5 @@
 /// The lamps of one simulation, as uniforms that all of its materials share.
-import { Color, Matrix4, Vector3, type IUniform, type Scene, type Texture, type WebGLRenderer } from 'three';
+import { Color, Matrix4, Vector3, Vector4, type IUniform, type Scene, type Texture, type WebGLRenderer } from 'three';
 import type { Bounds } from './bounds';
 import { LampMap } from './lamp_map';
 import { lampDirections, type Studio } from './studio';
@@ -25,6 +25,7 @@ export class Lighting {
         keyBody: { value: null as Texture | null },
         rimBody: { value: null as Texture | null },
         lampPixels: { value: 1 },
+        underHair: { value: new Vector4(0, 0, 0, 0) },
     };
     private readonly key: LampMap;
     private readonly rim: LampMap;

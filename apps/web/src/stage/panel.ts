@@ -12,6 +12,8 @@ import { Strings } from './strings';
 import type { Studio } from './studio';
 import { Backdrop, Ground } from './surroundings';
 
+const hairStain = 0.85; // how much of its own colour skin loses under dense hair
+
 export class Panel {
     readonly origin = new Vector3();
     readonly scene = new Scene();
@@ -31,11 +33,13 @@ export class Panel {
         this.lighting = new Lighting(Math.atan2(eye[0] - target[0], eye[2] - target[2]), quality.shadowSize);
         this.strands = info.strands.map((part) =>
             new (part.string ? Strings : Hair)(gl, part, info.look, this.lighting, this.view));
+        if (info.strands.some((part) => !part.string))
+            this.lighting.uniforms.underHair.value.set(...info.look.colour, hairStain);
         this.bodies = info.meshes.map((mesh) => new Body(gl, mesh, this.lighting));
         this.shapes = new Shapes(info.colliders, this.lighting);
         this.ground = info.ground === null ? null : new Ground(info.ground, this.lighting);
         for (const part of [...this.strands, ...this.bodies]) {
-            this.scene.add(part.mesh);
+            this.scene.add(...part.meshes);
             this.casters.add(part.caster);
         }
         this.scene.add(this.shapes.meshes, this.backdrop.mesh);
@@ -85,7 +89,7 @@ export class Panel {
     draw(renderer: WebGLRenderer, camera: PerspectiveCamera, quality: Quality, pixels: number) {
         this.view.pixel.value = 2 * Math.tan(camera.fov * Math.PI / 360) / Math.max(pixels, 1);
         for (const part of this.strands) if (part instanceof Hair) part.setQuality(quality);
-        for (const part of [...this.strands, ...this.bodies]) part.mesh.visible = this.seen;
+        for (const part of [...this.strands, ...this.bodies]) for (const mesh of part.meshes) mesh.visible = this.seen;
         renderer.render(this.scene, camera);
     }
 

@@ -21,6 +21,7 @@ in vec3 place, up;
 uniform vec3 cameraPosition;
 uniform vec3 surfaceColour;
 uniform float softness;      // of the skin: light goes a little way around corners, red farthest
+uniform vec4 underHair;      // colour that much hair gives to what it grows on, and how much it does
 uniform vec4 groundFade;     // middle and radius of the ground; radius 0: not the ground
 ${lampUniforms}
 out vec4 screen;
@@ -48,8 +49,13 @@ void main()
     float keyHairs = hairBefore(keyHair, keyPlace, blur), rimHairs = hairBefore(rimHair, rimPlace, blur);
     float keyOpen = softPastBody(keyBody, keyPlace, 0.004 + 0.012 * slope, blur, turn);
     float rimOpen = softPastBody(rimBody, rimPlace, 0.004 + 0.012 * rimSlope, blur, turn);
-    float wide = exp(-0.25 * hairBefore(keyHair, keyPlace, 0.06)) + exp(-0.25 * hairBefore(rimHair, rimPlace, 0.06));
-    float occlusion = 0.25 + 0.375 * wide;
+    // Hair near by hides the sky; what is behind the body does not.
+    float keySide = clamp(dot(normal, keyDirection) + 0.25, 0.0, 1.0), rimSide = clamp(dot(normal, rimDirection), 0.0, 1.0);
+    float wide = (0.25 + keySide * exp(-0.3 * hairBefore(keyHair, keyPlace, 0.05))
+        + rimSide * exp(-0.3 * hairBefore(rimHair, rimPlace, 0.05))) / (0.25 + keySide + rimSide);
+    float occlusion = 0.2 + 0.8 * wide;
+    // Between the strands, one sees strands that are thinner than a pixel, or none that were drawn.
+    vec3 base = mix(surfaceColour, underHair.rgb, underHair.a * (1.0 - wide) * (1.0 - wide));
 
     vec3 key = keyColour * keyOpen * exp(-0.55 * keyHairs) * around(dot(normal, keyDirection));
     vec3 rim = rimColour * rimOpen * exp(-0.55 * rimHairs) * around(dot(normal, rimDirection));
@@ -66,7 +72,7 @@ void main()
         return;
     }
     float facing = clamp(dot(normal, toEye), 0.0, 1.0), edge = pow(1.0 - facing, 4.0);
-    vec3 light = surfaceColour * ((key + fill + 0.55 * rim) * 0.3 + sky);
+    vec3 light = base * ((key + fill + 0.55 * rim) * 0.25 + 0.75 * sky);
     float shine = pow(max(dot(normal, normalize(toEye + keyDirection)), 0.0), 22.0);
     light += 0.045 * shine * keyColour * keyOpen * exp(-0.8 * keyHairs);
     light += edge * (0.22 * rim + 0.12 * sky);
