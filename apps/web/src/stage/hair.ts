@@ -26,7 +26,8 @@ export class Hair {
     private readonly pieces: { value: number };
     private readonly places: { value: number };
     private readonly finest: number;
-    private readonly indices = new Map<number, BufferAttribute>(); // by pieces
+    private readonly halving: number; // every so-manieth point is enough for drafts
+    private readonly indices = new Map<string, BufferAttribute>();
 
     constructor(
         gl: WebGL2RenderingContext, private readonly info: StrandsInfo, look: HairLook, lighting: Lighting, view: Uniforms,
@@ -36,6 +37,7 @@ export class Hair {
         if (info.colours) this.colours!.write(info.colours);
         this.finest = Math.min(mostPieces, Math.max(1, Math.floor(mostVertices / (2 * info.points + 1))));
 
+        this.halving = info.points >= 16 * info.strands ? 2 : 1;
         const ribbon = this.ribbons.uniforms(this.finest);
         this.pieces = ribbon.pieces;
         this.places = ribbon.places;
@@ -49,10 +51,8 @@ export class Hair {
             coloured: { value: this.colours !== null },
         };
         this.meshes = [hairMesh(uniforms, 'solid'), hairMesh(uniforms, 'soft')];
-        // A shadow need not be as smooth as what throws it.
-        const step = info.points >= 16 * info.strands ? 2 : 1;
         this.caster = new Mesh(new BufferGeometry(), opacityMaterial(this.ribbons, lighting, this.share, 1, null));
-        this.caster.geometry.setIndex(this.ribbons.index(1, step));
+        this.caster.geometry.setIndex(this.index(1, this.halving)); // a shadow need not be as smooth as what throws it
         this.caster.frustumCulled = false;
     }
 
@@ -69,16 +69,21 @@ export class Hair {
         const many = this.info.strands > fewStrands, share = many ? quality.share : 1;
         this.share.value = share;
         this.thicker.value = share ** -0.75;
-        this.pieces.value = quality.share < 1 ? 1 : this.finest;
+        this.pieces.value = quality.points === 'smooth' ? this.finest : 1;
         this.places.value = this.ribbons.places(this.pieces.value);
-        const index = this.indices.get(this.pieces.value) ?? this.ribbons.index(this.pieces.value);
-        this.indices.set(this.pieces.value, index);
-        const segments = index.count / 6, end = Math.ceil(segments * share), middle = many ? Math.ceil(end * solidShare) : 0;
+        const index = this.index(this.pieces.value, quality.points === 'half' ? this.halving : 1);
+        const pieces = index.count / 6, end = Math.ceil(pieces * share), middle = many ? Math.ceil(end * solidShare) : 0;
         this.meshes.forEach(({ geometry }, i) => {
             if (geometry.index !== index) geometry.setIndex(index);
             geometry.setDrawRange(i === 0 ? 0 : 6 * middle, 6 * (i === 0 ? middle : end - middle));
         });
         this.caster.geometry.setDrawRange(0, 6 * Math.ceil(this.caster.geometry.index!.count * share / 6));
+    }
+
+    private index(pieces: number, step: number) {
+        const key = `${pieces} ${step}`, index = this.indices.get(key) ?? this.ribbons.index(pieces, step);
+        this.indices.set(key, index);
+        return index;
     }
 
     dispose() {

@@ -39,11 +39,11 @@ Lit lit(vec3 way, vec3 toEye, vec3 toLamp, vec3 dense, vec3 through, float shift
     float grazing = 1.0 - cosD, mirrored = 0.046 + 0.954 * grazing * grazing * grazing * grazing * grazing;
     float sum = sinV + sinL + shift;
     float white = lobe(sum + 2.0 * tilt, 0.11) * 0.25 * sqrt(0.5 + 0.5 * cosPhi) * mirrored;
-    float inside = lobe(sum - 4.0 * tilt, 0.24) * exp(2.2 * cosPhi - 2.2) * 0.04;
+    float inside = lobe(sum - 4.0 * tilt, 0.24) * exp(2.2 * cosPhi - 2.2) * 0.03;
     float forward = lobe(sum - tilt, 0.2) * exp(-3.65 * cosPhi - 3.98);
     Lit light;
     light.surface = vec3(1.35 * white) + inside * through * through + 0.3 * cosL * dense;
-    light.through = forward * through;
+    light.through = 0.6 * forward * through;
     return light;
 }
 
@@ -61,7 +61,7 @@ void main()
     float dice = fract(random * 611.7), taper = min(1.0, 0.1 + 4.0 * (1.0 - rank));
     float width = mix(spot.mark.w, spot.next.w, spot.along) * taper * thicker;
     float least = (soft ? 1.15 : 0.8) * pixel * away, present = width / least;
-    float alpha = soft ? clamp(present, 0.12 * taper, 1.0) : clamp((max(present, 0.4 * taper) - dice) / 0.15, 0.0, 1.0);
+    float alpha = soft ? clamp(present, 0.3 * taper, 1.0) : clamp((max(present, 0.2 * taper) - dice) / 0.15, 0.0, 1.0);
     toEye = normalize(toEye);
     vec3 side = cross(way, toEye);
     side *= inversesqrt(max(dot(side, side), 1e-8));

@@ -6,6 +6,8 @@ import { lampDirections, type Studio } from './studio';
 
 export type Uniforms = Record<string, IUniform>;
 
+const fineMap = 1024;
+
 export class Lighting {
     readonly texel: IUniform<number> = { value: 1 };
     readonly lampSize: IUniform<number> = { value: 1 };
@@ -25,6 +27,7 @@ export class Lighting {
         keyBody: { value: null as Texture | null },
         rimBody: { value: null as Texture | null },
         lampPixels: { value: 1 },
+        lampTaps: { value: 1 },
         underHair: { value: new Vector4(0, 0, 0, 0) },
     };
     private readonly key: LampMap;
@@ -70,6 +73,7 @@ export class Lighting {
         u.keyBody.value = this.key.body;
         u.rimBody.value = this.rim.body;
         u.lampPixels.value = size;
+        u.lampTaps.value = size >= fineMap ? 8 : 1; // coarse maps are for machines to which every tap counts
         this.lampSize.value = this.texel.value * size;
     }
 
