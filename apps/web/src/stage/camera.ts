@@ -29,21 +29,21 @@ export class OrbitCamera {
         this.home = [...info.target, Math.atan2(view.x, view.z), Math.asin(clamp(view.y, -1, 1)), distance];
     }
 
-    goHome(jump: boolean) {
-        this.setState(this.home, jump);
+    goHome(how: 'jump' | 'glide') {
+        this.setState(this.home, how);
     }
 
     state(): CameraState {
         return [...this.goal];
     }
 
-    setState(state: CameraState, jump: boolean) {
+    setState(state: CameraState, how: 'jump' | 'glide') {
         if (!state.every(Number.isFinite)) return;
         this.goal = [...state];
         this.goal[4] = clamp(state[4], -steepest, steepest);
         this.goal[5] = clamp(state[5], 0.01 * this.home[5], 50 * this.home[5]);
         this.speed.azimuth = this.speed.elevation = 0;
-        if (jump) this.now = [...this.goal];
+        if (how === 'jump') this.now = [...this.goal];
         else this.now[3] += 2 * Math.PI * Math.round((this.goal[3] - this.now[3]) / (2 * Math.PI)); // the short way round
     }
 

@@ -1,6 +1,6 @@
 /// Strands as ribbons. Points go to the graphics card as they are; the vertex shader finds them by its own number, so
 /// nothing is done per point on this side, and there are no vertices in memory at all: only an index, made once.
-import { BufferAttribute, BufferGeometry } from 'three';
+import { BufferAttribute } from 'three';
 import type { StrandsInfo } from '../engine/types';
 import { fetchPoint, PointTexture } from './gpu_arrays';
 
@@ -74,7 +74,7 @@ export class Ribbons {
 
     /// `step`: segments go from every so-manieth point to the next. Strands come in random order, so that the beginning
     /// of the index is a fair sample of them.
-    geometry(pieces: number, step = 1) {
+    index(pieces: number, step = 1) {
         const { info } = this, places = this.places(pieces), index = new Uint32Array(6 * pieces * this.segments);
         let end = 0;
         const piece = (a: number, b: number) => {
@@ -90,9 +90,7 @@ export class Ribbons {
                 piece(begin + pieces - 1, far);
             }
         }
-        const geometry = new BufferGeometry();
-        geometry.setIndex(new BufferAttribute(index.subarray(0, end), 1));
-        return geometry;
+        return new BufferAttribute(index.subarray(0, end), 1);
     }
 
     uniforms(pieces: number) {
