@@ -132,6 +132,7 @@ export class Simulation {
         const frame: Frame = {
             simulation: this.id,
             time: read.number(),
+            settling: read.number(),
             steps: read.number(),
             milliseconds: read.number(),
             points: [],
