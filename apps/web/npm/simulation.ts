@@ -134,6 +134,7 @@ export class Simulation {
         const frame: Frame = {
             simulation: this.id,
             time: read.number(),
+            settling: read.number(),
             steps: read.number(),
             milliseconds: read.number(),
             points: [],
