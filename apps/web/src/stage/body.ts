@@ -1,5 +1,7 @@
 /// Meshes of bodies, which deform as they like.
-import { BufferAttribute, BufferGeometry, DoubleSide, GLSL3, Mesh, RawShaderMaterial, Sphere, Vector3, Vector4 } from 'three';
+import {
+    BufferAttribute, BufferGeometry, DoubleSide, GLSL3, Mesh, RawShaderMaterial, Sphere, Vector3, Vector4,
+} from 'three';
 import type { MeshInfo, Vec3 } from '../engine/types';
 import { VertexBuffer } from './gpu_arrays';
 import type { Lighting } from './lighting';
@@ -9,7 +11,7 @@ import { surfaceFragment, surfaceVertex } from './surface_shader';
 const large = 60_000; // vertices: normals of larger meshes are renewed every few frames only
 
 export class Body {
-    readonly mesh: Mesh<BufferGeometry, RawShaderMaterial>;
+    readonly meshes: Mesh<BufferGeometry, RawShaderMaterial>[];
     readonly caster: Mesh<BufferGeometry, RawShaderMaterial>;
     private readonly positions: VertexBuffer;
     private readonly normals: VertexBuffer;
@@ -25,9 +27,10 @@ export class Body {
         geometry.setAttribute('position', this.positions.attribute);
         geometry.setAttribute('normal', this.normals.attribute);
         geometry.boundingSphere = new Sphere(); // three.js cannot read the buffer, and only sorts by it
-        this.mesh = new Mesh(geometry, surfaceMaterial(lighting, info.colour, 1));
+        const mesh = new Mesh(geometry, surfaceMaterial(lighting, info.colour, 1));
         this.caster = new Mesh(geometry, casterMaterial());
-        this.mesh.frustumCulled = this.caster.frustumCulled = false;
+        this.meshes = [mesh];
+        mesh.frustumCulled = this.caster.frustumCulled = false;
     }
 
     update(vertices: Float32Array) {
@@ -40,8 +43,10 @@ export class Body {
     }
 
     dispose() {
-        this.mesh.geometry.dispose();
-        this.mesh.material.dispose();
+        for (const mesh of this.meshes) {
+            mesh.geometry.dispose();
+            mesh.material.dispose();
+        }
         this.caster.material.dispose();
         this.positions.dispose();
         this.normals.dispose();

@@ -29,22 +29,23 @@ export class OrbitCamera {
         this.home = [...info.target, Math.atan2(view.x, view.z), Math.asin(clamp(view.y, -1, 1)), distance];
     }
 
-    goHome(jump: boolean) {
-        this.setState(this.home, jump);
+    goHome(how: 'jump' | 'glide') {
+        this.setState(this.home, how);
     }
 
     state(): CameraState {
         return [...this.goal];
     }
 
-    setState(state: CameraState, jump: boolean) {
+    setState(state: CameraState, how: 'jump' | 'glide') {
         if (!state.every(Number.isFinite)) return;
         this.goal = [...state];
         this.goal[4] = clamp(state[4], -steepest, steepest);
         this.goal[5] = clamp(state[5], 0.01 * this.home[5], 50 * this.home[5]);
         this.speed.azimuth = this.speed.elevation = 0;
-        if (jump) this.now = [...this.goal];
-        else this.now[3] += 2 * Math.PI * Math.round((this.goal[3] - this.now[3]) / (2 * Math.PI)); // the short way round
+        const turn = 2 * Math.PI;
+        if (how === 'jump') this.now = [...this.goal];
+        else this.now[3] += turn * Math.round((this.goal[3] - this.now[3]) / turn); // the short way round
     }
 
     /// By angles [rad]: to the right, upwards.
@@ -78,7 +79,8 @@ export class OrbitCamera {
     /// Whether it is still on its way.
     get moving() {
         return this.speed.azimuth !== 0 || this.speed.elevation !== 0
-            || this.goal.some((value, i) => Math.abs(value - this.now[i]!) > 1e-4 * (i === 3 || i === 4 ? 1 : this.goal[5]));
+            || this.goal.some((value, i) =>
+                Math.abs(value - this.now[i]!) > 1e-4 * (i === 3 || i === 4 ? 1 : this.goal[5]));
     }
 
     advance(seconds: number) {

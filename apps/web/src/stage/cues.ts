@@ -66,6 +66,11 @@ export class Cues {
             : null;
     }
 
+    /// Whether streaks are blowing.
+    get moving() {
+        return this.blow !== null;
+    }
+
     /// `pixel`: size of a pixel in the distance 1.
     update(camera: PerspectiveCamera, origin: Vector3, pixel: number) {
         this.ring.visible = this.hand !== null;

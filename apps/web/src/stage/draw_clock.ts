@@ -4,22 +4,25 @@
 
 const tooSlow = 26; // [ms]
 const fast = 11;
+const softwareLevel = 4; // to begin with where there is no graphics card
 const patience = 6; // pictures to look at before quality changes
 
-/// Quality from best to least: pixels per CSS pixel (at most), share of the strands, pictures per refresh of a lamp.
 export interface Quality {
-    pixelRatio: number;
-    share: number;
-    refresh: number;
-    shadowSize: number;
+    pixelRatio: number; // pixels per CSS pixel, at most
+    share: number; // of the strands
+    points: 'smooth' | 'all' | 'half'; // of a strand
+    refresh: number; // pictures from one renewal of a lamp's map to the next
+    shadowSize: number; // pixels of the maps along an edge
 }
+/// From best to least. Pictures that stand still, or are kept, have the best.
+export const still: Quality = { pixelRatio: 2, share: 1, points: 'smooth', refresh: 1, shadowSize: 1024 };
 const levels: Quality[] = [
-    { pixelRatio: 2, share: 1, refresh: 1, shadowSize: 1024 },
-    { pixelRatio: 1.5, share: 1, refresh: 1, shadowSize: 1024 },
-    { pixelRatio: 1, share: 1, refresh: 2, shadowSize: 1024 },
-    { pixelRatio: 1, share: 0.6, refresh: 3, shadowSize: 512 },
-    { pixelRatio: 0.75, share: 0.4, refresh: 4, shadowSize: 512 },
-    { pixelRatio: 0.5, share: 0.3, refresh: 6, shadowSize: 512 },
+    still,
+    { pixelRatio: 1.5, share: 1, points: 'smooth', refresh: 1, shadowSize: 1024 },
+    { pixelRatio: 1, share: 1, points: 'all', refresh: 2, shadowSize: 1024 },
+    { pixelRatio: 1, share: 0.6, points: 'all', refresh: 3, shadowSize: 512 },
+    { pixelRatio: 0.75, share: 0.4, points: 'half', refresh: 4, shadowSize: 512 },
+    { pixelRatio: 0.5, share: 0.3, points: 'half', refresh: 6, shadowSize: 512 },
 ];
 
 export class DrawClock {
@@ -27,13 +30,13 @@ export class DrawClock {
     private level: number;
     private least = 0;
     private seen = 0;
-    private pending: { fence: WebGLSync; since: number } | null = null;
+    private pending: { fence: WebGLSync; since: number; counts: boolean } | null = null;
 
     constructor(
         private readonly gl: WebGL2RenderingContext,
         private readonly adaptive: boolean,
     ) {
-        this.level = adaptive && isSoftware(gl) ? 3 : 0;
+        this.level = adaptive && isSoftware(gl) ? softwareLevel : 0;
     }
 
     get quality(): Quality {
@@ -46,12 +49,13 @@ export class DrawClock {
         return this.pending !== null;
     }
 
-    /// After the commands of a picture have been given.
-    drawn(since: number) {
+    /// After the commands of a picture have been given. `counts`: it says how fast pictures of this quality are.
+    drawn(since: number, counts: boolean) {
+        if (this.pending) this.gl.deleteSync(this.pending.fence);
         const fence = this.gl.fenceSync(this.gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
         this.gl.flush();
         if (!fence) return;
-        this.pending = { fence, since };
+        this.pending = { fence, since, counts };
         const look = () => {
             if (this.busy) setTimeout(look, 2);
         };
@@ -65,6 +69,7 @@ export class DrawClock {
         if (!late && this.gl.getSyncParameter(pending.fence, this.gl.SYNC_STATUS) !== this.gl.SIGNALED) return;
         this.gl.deleteSync(pending.fence);
         this.pending = null;
+        if (!pending.counts) return;
         const took = performance.now() - pending.since;
         this.milliseconds = this.seen === 0 ? took : this.milliseconds + 0.3 * (took - this.milliseconds);
         ++this.seen;

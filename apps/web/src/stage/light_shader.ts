@@ -7,21 +7,28 @@ uniform mat4 keyMatrix, rimMatrix;       // from places to (u, v, depth) of the 
 uniform sampler2D keyHair, rimHair;      // see opacity_shader.ts
 uniform highp sampler2DShadow keyBody, rimBody;
 uniform float lampPixels;                // of the maps, along an edge
+uniform int lampTaps;                    // for the edge of a shadow, up to 8
 `;
 
 /// Hair between a place and a lamp, as the mean number of strands on the way. A map keeps four numbers of all strands
-/// on a ray from the lamp: how many, the mean and the mean square of their depths, and where the first is. Between, they
-/// are taken to be spread evenly: over the interval that has that mean and that square, but not before the first.
+/// on a ray from the lamp: how many, the mean and the mean square of their depths, and where the first is. Between,
+/// they are taken to be spread evenly: over the interval that has that mean and that square, but not before the first.
 /// Lengths are in units of what a map spans, so that a thread and a horse are lit alike.
 export const lampFunctions = /* glsl */ `
-float hairBefore(sampler2D map, vec3 place, float blur)
+float blurLevel(float blur) { return max(floor(log2(blur * lampPixels) + 0.5), 0.0); }
+float strandsBefore(vec4 sums, float depth, float level)
 {
-    vec4 sums = textureLod(map, place.xy, max(log2(blur * lampPixels), 0.0));
     if (sums.r < 0.004) return 0.0;
     float mean = sums.g / sums.r;
     float half_ = 1.732 * sqrt(max(sums.b / sums.r - mean * mean, 0.0)) + 0.002;
-    float first = max(mean - half_, 1.0 - sums.a);
-    return sums.r * clamp((place.z - first) / (mean + half_ - min(first, mean)), 0.0, 1.0);
+    // Blurred over places without hair, the first strand would seem to be far behind.
+    float first = mix(mean - half_, max(mean - half_, 1.0 - sums.a), clamp(4.0 - level, 0.0, 1.0));
+    return sums.r * clamp((depth - first) / (mean + half_ - min(first, mean)), 0.0, 1.0);
+}
+float hairBefore(sampler2D map, vec3 place, float blur)
+{
+    float level = blurLevel(blur);
+    return strandsBefore(textureLod(map, place.xy, level), place.z, level);
 }
 
 /// The share of a lamp that bodies leave. Nearer than 'bias' they are the place itself.
@@ -29,16 +36,15 @@ float pastBody(highp sampler2DShadow map, vec3 place, float bias)
 {
     return texture(map, vec3(place.xy, min(place.z, 1.0) - bias));
 }
-/// The same with a soft edge, 'blur' wide: taps on a spiral that 'turn' turns from pixel to pixel.
-float softPastBody(highp sampler2DShadow map, vec3 place, float bias, float blur, float turn)
+/// The same with a soft edge, of about 'reach' in both directions: taps on a spiral, turned from pixel to pixel.
+const vec2 spiral[8] = vec2[8](vec2(0.25, 0.0), vec2(-0.32, 0.29), vec2(0.05, -0.56), vec2(0.4, 0.53),
+    vec2(-0.74, -0.13), vec2(0.7, -0.45), vec2(-0.23, 0.87), vec2(-0.45, -0.86));
+float softPastBody(highp sampler2DShadow map, vec3 place, float bias, mat2 reach)
 {
+    vec3 spot = vec3(place.xy, min(place.z, 1.0) - bias - 0.4 * length(reach[0]));
     float sum = 0.0;
-    for (int i = 0; i < 8; ++i) {
-        float angle = 2.39996 * float(i) + turn, distance = sqrt((float(i) + 0.5) / 8.0) * blur;
-        vec2 aside = vec2(cos(angle), sin(angle)) * distance;
-        sum += texture(map, vec3(place.xy + aside, min(place.z, 1.0) - bias - 0.7 * distance));
-    }
-    return sum / 8.0;
+    for (int i = 0; i < lampTaps; ++i) sum += texture(map, spot + vec3(reach * spiral[i], 0.0));
+    return sum / float(lampTaps);
 }
 `;
 

@@ -1,10 +1,12 @@
 /// The lamps of one simulation, as uniforms that all of its materials share.
-import { Color, Matrix4, Vector3, type IUniform, type Scene, type Texture, type WebGLRenderer } from 'three';
+import { Color, Matrix4, Vector3, Vector4, type IUniform, type Scene, type Texture, type WebGLRenderer } from 'three';
 import type { Bounds } from './bounds';
 import { LampMap } from './lamp_map';
 import { lampDirections, type Studio } from './studio';
 
 export type Uniforms = Record<string, IUniform>;
+
+const fineMap = 1024;
 
 export class Lighting {
     readonly texel: IUniform<number> = { value: 1 };
@@ -25,6 +27,8 @@ export class Lighting {
         keyBody: { value: null as Texture | null },
         rimBody: { value: null as Texture | null },
         lampPixels: { value: 1 },
+        lampTaps: { value: 1 },
+        underHair: { value: new Vector4(0, 0, 0, 0) },
     };
     private readonly key: LampMap;
     private readonly rim: LampMap;
@@ -69,6 +73,7 @@ export class Lighting {
         u.keyBody.value = this.key.body;
         u.rimBody.value = this.rim.body;
         u.lampPixels.value = size;
+        u.lampTaps.value = size >= fineMap ? 8 : 1; // coarse maps are for machines to which every tap counts
         this.lampSize.value = this.texel.value * size;
     }
 

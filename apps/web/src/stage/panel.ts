@@ -1,6 +1,6 @@
 /// One simulation on the stage. Everything is placed relative to the origin of its last frame, so that a body far from
 /// the world's is as sharp as one near it.
-import { Scene, Vector3, type PerspectiveCamera, type WebGLRenderer } from 'three';
+import { Group, Scene, Vector3, type PerspectiveCamera, type WebGLRenderer } from 'three';
 import type { Frame, SceneInfo } from '../engine/types';
 import { Body } from './body';
 import { Bounds } from './bounds';
@@ -12,9 +12,12 @@ import { Strings } from './strings';
 import type { Studio } from './studio';
 import { Backdrop, Ground } from './surroundings';
 
+const hairStain = 0.85; // how much of its own colour skin loses under dense hair
+
 export class Panel {
     readonly origin = new Vector3();
     readonly scene = new Scene();
+    private readonly content = new Group(); // that is not there before the first frame
     private readonly casters = new Scene();
     private readonly bounds = new Bounds();
     private readonly view = { pixel: { value: 1e-3 } };
@@ -24,24 +27,26 @@ export class Panel {
     private readonly shapes: Shapes;
     private readonly backdrop = new Backdrop();
     private readonly ground: Ground | null;
-    private seen = false;
 
     constructor(gl: WebGL2RenderingContext, readonly info: SceneInfo, quality: Quality) {
         const { eye, target } = info.camera;
         this.lighting = new Lighting(Math.atan2(eye[0] - target[0], eye[2] - target[2]), quality.shadowSize);
         this.strands = info.strands.map((part) =>
             new (part.string ? Strings : Hair)(gl, part, info.look, this.lighting, this.view));
+        if (info.strands.some((part) => !part.string))
+            this.lighting.uniforms.underHair.value.set(...info.look.colour, hairStain);
         this.bodies = info.meshes.map((mesh) => new Body(gl, mesh, this.lighting));
         this.shapes = new Shapes(info.colliders, this.lighting);
         this.ground = info.ground === null ? null : new Ground(info.ground, this.lighting);
         for (const part of [...this.strands, ...this.bodies]) {
-            this.scene.add(part.mesh);
+            this.content.add(...part.meshes);
             this.casters.add(part.caster);
         }
-        this.scene.add(this.shapes.meshes, this.backdrop.mesh);
+        this.content.add(this.shapes.meshes);
         this.casters.add(this.shapes.casters);
-        if (this.ground) this.scene.add(this.ground.mesh);
-        this.scene.matrixWorldAutoUpdate = this.casters.matrixWorldAutoUpdate = true;
+        if (this.ground) this.content.add(this.ground.mesh);
+        this.content.visible = false;
+        this.scene.add(this.backdrop.mesh, this.content);
     }
 
     /// Segments in a picture.
@@ -78,18 +83,21 @@ export class Panel {
         this.shapes.update(frame, this.bounds);
         this.bounds.end();
         this.ground?.update(this.bounds, this.origin);
-        this.seen = true;
+        this.content.visible = this.bounds.radius > 0;
     }
 
     /// `pixels`: height of its part of the canvas.
-    draw(renderer: WebGLRenderer, camera: PerspectiveCamera, quality: Quality, pixels: number) {
+    draw(renderer: WebGLRenderer, camera: PerspectiveCamera, pixels: number) {
         this.view.pixel.value = 2 * Math.tan(camera.fov * Math.PI / 360) / Math.max(pixels, 1);
-        for (const part of this.strands) if (part instanceof Hair) part.setQuality(quality);
-        for (const part of [...this.strands, ...this.bodies]) part.mesh.visible = this.seen;
         renderer.render(this.scene, camera);
     }
 
+    renewShadows() {
+        this.lighting.renew();
+    }
     drawShadows(renderer: WebGLRenderer, quality: Quality) {
+        if (!this.content.visible) return;
+        for (const part of this.strands) if (part instanceof Hair) part.setQuality(quality);
         this.lighting.refresh(renderer, this.casters, this.bounds, quality.shadowSize, quality.refresh);
     }
 

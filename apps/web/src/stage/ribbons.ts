@@ -1,6 +1,6 @@
 /// Strands as ribbons. Points go to the graphics card as they are; the vertex shader finds them by its own number, so
 /// nothing is done per point on this side, and there are no vertices in memory at all: only an index, made once.
-import { BufferAttribute, BufferGeometry } from 'three';
+import { BufferAttribute } from 'three';
 import type { StrandsInfo } from '../engine/types';
 import { fetchPoint, PointTexture } from './gpu_arrays';
 
@@ -61,7 +61,9 @@ export class Ribbons {
     readonly marks: PointTexture;
     private readonly order: Uint32Array;
 
-    constructor(gl: WebGL2RenderingContext, private readonly info: StrandsInfo, private readonly joints: 'fixed' | 'tear') {
+    constructor(
+        gl: WebGL2RenderingContext, private readonly info: StrandsInfo, private readonly joints: 'fixed' | 'tear',
+    ) {
         this.order = shuffled(info.strands);
         this.points = new PointTexture(gl, info.points, 3);
         this.marks = new PointTexture(gl, info.points, 4);
@@ -74,7 +76,7 @@ export class Ribbons {
 
     /// `step`: segments go from every so-manieth point to the next. Strands come in random order, so that the beginning
     /// of the index is a fair sample of them.
-    geometry(pieces: number, step = 1) {
+    index(pieces: number, step = 1) {
         const { info } = this, places = this.places(pieces), index = new Uint32Array(6 * pieces * this.segments);
         let end = 0;
         const piece = (a: number, b: number) => {
@@ -85,14 +87,13 @@ export class Ribbons {
         for (const strand of this.order) {
             const last = info.firstPoint[strand + 1]! - 1;
             for (let p = info.firstPoint[strand]!; p < last; p += step) {
-                const begin = places * p, far = this.joints === 'fixed' ? places * Math.min(p + step, last) : begin + pieces;
+                const begin = places * p;
+                const far = this.joints === 'fixed' ? places * Math.min(p + step, last) : begin + pieces;
                 for (let i = 0; i + 1 < pieces; ++i) piece(begin + i, begin + i + 1);
                 piece(begin + pieces - 1, far);
             }
         }
-        const geometry = new BufferGeometry();
-        geometry.setIndex(new BufferAttribute(index.subarray(0, end), 1));
-        return geometry;
+        return new BufferAttribute(index.subarray(0, end), 1);
     }
 
     uniforms(pieces: number) {

@@ -4,7 +4,7 @@ import type { Frame, Ray, SceneInfo, Vec3 } from '../engine/types';
 import { OrbitCamera, type CameraState } from './camera';
 import { OrbitControls } from './controls';
 import { Cues } from './cues';
-import { DrawClock } from './draw_clock';
+import { DrawClock, still, type Quality } from './draw_clock';
 import { Panel } from './panel';
 import { studios, type Theme } from './studio';
 
@@ -25,6 +25,7 @@ export interface StageStatistics {
 
 const most = 2; // panels
 const dividerWidth = 1; // [CSS pixels]
+const rest = 300; // milliseconds without change after which a picture is worth more time
 const pickPixels = 10; // around a pointer within which strands are hit
 
 export class Stage {
@@ -38,6 +39,8 @@ export class Stage {
     private overlay: Overlay = 'none';
     private pixelRatio = 0;
     private lastDraw = 0;
+    private changed = 0; // when something to be seen did
+    private shown: 'nothing' | 'moving' | 'still' = 'nothing';
 
     constructor(private readonly canvas: HTMLCanvasElement, options: StageOptions) {
         this.theme = options.theme;
@@ -45,48 +48,60 @@ export class Stage {
         this.renderer.autoClear = false;
         this.renderer.outputColorSpace = LinearSRGBColorSpace; // shaders give what the screen expects
         this.renderer.toneMapping = NoToneMapping;
-        this.renderer.info.autoReset = false;
         this.clock = new DrawClock(this.gl, options.adaptive ?? true);
         this.controls = new OrbitControls(canvas, this.orbit);
         this.cues = new Cues(options.theme);
         this.resize();
     }
 
-    /// One simulation or two. The camera stays where it is unless nothing was shown before.
+    /// One simulation or two. The camera stays where it is while the first is of the same scene as before.
     show(infos: SceneInfo[]) {
-        const first = this.panels.length === 0;
+        const before = this.panels[0]?.info.name;
         for (const panel of this.panels) panel.dispose();
         this.panels = infos.slice(0, most).map((info) => new Panel(this.gl, info, this.clock.quality));
         for (const panel of this.panels) {
             panel.setStudio(studios[this.theme]);
             panel.setOverlay(this.overlay === 'tension');
         }
-        if (infos[0]) this.orbit.frame(infos[0].camera);
-        if (first) this.orbit.goHome(true);
+        this.shown = 'nothing';
+        this.change();
+        if (!infos[0]) return;
+        this.orbit.frame(infos[0].camera);
+        if (infos[0].name !== before) this.orbit.goHome('jump');
     }
 
     /// Takes over what a frame shows; afterwards the frame may be given back.
     update(panel: number, frame: Frame) {
         this.panels[panel]?.update(frame);
+        this.change();
     }
 
-    /// Makes one picture. False: the last one is not done yet, and drawing more would only queue up.
+    /// Makes one picture where there is something new to be seen; to be called for every picture of the screen. False:
+    /// it was not needed, or the last one is not done yet and another would only queue up.
     draw(): boolean {
         if (this.clock.busy) return false;
-        this.drawNow();
+        const now = performance.now();
+        if (this.orbit.moving || this.cues.moving) this.changed = now;
+        if (this.changed >= this.lastDraw) this.picture(this.clock.quality, 'moving');
+        else if (this.shown === 'moving' && now - this.changed > rest && this.clock.quality !== still)
+            this.picture(still, 'still');
+        else return false;
         return true;
     }
 
-    private drawNow() {
+    private picture(quality: Quality, kind: 'moving' | 'still') {
         const start = performance.now();
-        const elapsed = Math.min((start - this.lastDraw) / 1000, 0.1);
+        this.orbit.advance(Math.min((start - this.lastDraw) / 1000, 0.1));
         this.lastDraw = start;
-        this.orbit.advance(elapsed);
-        this.fitPixels();
-        this.renderer.info.reset();
-        const quality = this.clock.quality;
+        this.fitPixels(quality);
+        if (this.shown !== kind) for (const panel of this.panels) panel.renewShadows();
         for (const panel of this.panels) panel.drawShadows(this.renderer, quality);
+        this.drawPanels();
+        this.clock.drawn(start, this.shown === kind);
+        this.shown = kind;
+    }
 
+    private drawPanels() {
         const { clientWidth: width, clientHeight: height } = this.canvas;
         this.renderer.setScissorTest(true);
         this.panels.forEach((panel, i) => {
@@ -98,7 +113,7 @@ export class Stage {
             const pixel = 2 * Math.tan(this.orbit.camera.fov * Math.PI / 360) / Math.max(height, 1);
             this.cues.update(this.orbit.camera, panel.origin, pixel);
             panel.scene.add(this.cues.group);
-            panel.draw(this.renderer, this.orbit.camera, quality, height * this.pixelRatio);
+            panel.draw(this.renderer, this.orbit.camera, height * this.pixelRatio);
         });
         if (this.panels.length > 1) {
             this.renderer.setClearColor(new Color().setHex(studios[this.theme].divider, LinearSRGBColorSpace), 1);
@@ -106,25 +121,25 @@ export class Stage {
             this.renderer.clear();
         }
         this.renderer.setScissorTest(false);
-        this.clock.drawn(start);
     }
 
     /// To be called when the canvas has another size on the page.
     resize() {
-        this.pixelRatio = 0;
-        this.fitPixels();
+        this.change();
     }
 
     setTheme(theme: Theme) {
         this.theme = theme;
         this.cues.setTheme(theme);
         for (const panel of this.panels) panel.setStudio(studios[theme]);
+        this.change();
     }
 
     /// Colours strings by their tension; hair has none to show.
     setOverlay(overlay: Overlay) {
         this.overlay = overlay;
         for (const panel of this.panels) panel.setOverlay(overlay === 'tension');
+        this.change();
     }
 
     /// Off while a tool has the pointer; the wheel zooms all the same.
@@ -144,11 +159,12 @@ export class Stage {
         return this.orbit.state();
     }
     setCameraState(state: CameraState) {
-        this.orbit.setState(state, true);
+        this.orbit.setState(state, 'jump');
+        this.change();
     }
     /// Glides to where the scene wants to be seen from.
     frameScene() {
-        this.orbit.goHome(false);
+        this.orbit.goHome('glide');
     }
     /// Whether the camera is still gliding: pictures are needed even where nothing else moves.
     get cameraMoves() {
@@ -188,15 +204,17 @@ export class Stage {
 
     showHand(position: Vec3 | null) {
         this.cues.showHand(position);
+        this.change();
     }
     /// `from` null: none. `strength` [m/s].
     showWind(from: Vec3 | null, direction: Vec3 = [1, 0, 0], strength = 0) {
         this.cues.showWind(from, direction, strength);
+        this.change();
     }
 
     /// The picture as it is now, as PNG.
     snapshot(): Promise<Blob> {
-        this.drawNow(); // what a canvas shows is gone once the browser has put it on screen
+        this.picture(still, 'still'); // what a canvas shows is gone once the browser has put it on screen
         return new Promise((resolve, reject) =>
             this.canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error('The picture could not be made.')),
                 'image/png'));
@@ -222,13 +240,17 @@ export class Stage {
         this.renderer.dispose();
     }
 
+    private change() {
+        this.changed = performance.now();
+    }
+
     private get gl() {
         return this.renderer.getContext() as WebGL2RenderingContext;
     }
 
-    private fitPixels() {
+    private fitPixels(quality: Quality) {
         const { clientWidth: width, clientHeight: height } = this.canvas;
-        const ratio = Math.min(window.devicePixelRatio || 1, this.clock.quality.pixelRatio);
+        const ratio = Math.min(window.devicePixelRatio || 1, quality.pixelRatio);
         const size = this.renderer.getSize(new Vector2());
         if (ratio === this.pixelRatio && size.x === width && size.y === height) return;
         this.pixelRatio = ratio;
@@ -244,7 +266,8 @@ export class Stage {
 
     private cast(clientX: number, clientY: number) {
         const box = this.canvas.getBoundingClientRect(), wide = box.width / Math.max(this.panels.length, 1);
-        const panel = Math.min(Math.max(Math.floor((clientX - box.left) / wide), 0), Math.max(this.panels.length - 1, 0));
+        const last = Math.max(this.panels.length - 1, 0);
+        const panel = Math.min(Math.max(Math.floor((clientX - box.left) / wide), 0), last);
         this.orbit.place(new Vector3(), wide / Math.max(box.height, 1));
         const x = 2 * (clientX - box.left - panel * wide) / wide - 1, y = 1 - 2 * (clientY - box.top) / box.height;
         const caster = new Raycaster();

@@ -1,5 +1,5 @@
 /// Strands that are drawn as tubes: threads, ropes, cables.
-import { DoubleSide, GLSL3, Mesh, RawShaderMaterial, Vector3, type BufferGeometry } from 'three';
+import { BufferGeometry, DoubleSide, GLSL3, Mesh, RawShaderMaterial, Vector3 } from 'three';
 import type { HairLook, StrandsInfo } from '../engine/types';
 import { PointTexture } from './gpu_arrays';
 import { opacityMaterial } from './hair';
@@ -12,7 +12,7 @@ const mostVertices = 400_000;
 const mostPieces = 6;
 
 export class Strings {
-    readonly mesh: Mesh<BufferGeometry, RawShaderMaterial>;
+    readonly meshes: Mesh<BufferGeometry, RawShaderMaterial>[];
     readonly caster: Mesh<BufferGeometry, RawShaderMaterial>;
     private readonly ribbons: Ribbons;
     private readonly widths: PointTexture;
@@ -28,7 +28,7 @@ export class Strings {
         this.tensions = new PointTexture(gl, info.points, 1);
 
         const pieces = Math.min(mostPieces, Math.max(1, Math.floor(mostVertices / (2 * info.points + 1))));
-        this.mesh = new Mesh(this.ribbons.geometry(pieces), new RawShaderMaterial({
+        const mesh = new Mesh(new BufferGeometry(), new RawShaderMaterial({
             glslVersion: GLSL3,
             vertexShader: tubeVertex,
             fragmentShader: tubeFragment,
@@ -48,9 +48,12 @@ export class Strings {
             },
             side: DoubleSide,
         }));
+        mesh.geometry.setIndex(this.ribbons.index(pieces));
+        this.meshes = [mesh];
         this.caster = new Mesh(
-            this.ribbons.geometry(1), opacityMaterial(this.ribbons, lighting, { value: 1 }, solid, this.widths));
-        this.mesh.frustumCulled = this.caster.frustumCulled = false;
+            new BufferGeometry(), opacityMaterial(this.ribbons, lighting, { value: 1 }, solid, this.widths));
+        this.caster.geometry.setIndex(this.ribbons.index(1));
+        mesh.frustumCulled = this.caster.frustumCulled = false;
     }
 
     /// Segments in a picture.
@@ -58,7 +61,9 @@ export class Strings {
         return this.ribbons.segments;
     }
 
-    update(points: Float32Array, widths: Float32Array | null, across: Float32Array | null, tensions: Float32Array | null) {
+    update(
+        points: Float32Array, widths: Float32Array | null, across: Float32Array | null, tensions: Float32Array | null,
+    ) {
         this.ribbons.points.write(points);
         if (widths) this.widths.write(widths);
         if (across) this.materials.write(across);
@@ -75,10 +80,10 @@ export class Strings {
     }
 
     dispose() {
-        this.mesh.geometry.dispose();
-        this.caster.geometry.dispose();
-        this.mesh.material.dispose();
-        this.caster.material.dispose();
+        for (const mesh of [...this.meshes, this.caster]) {
+            mesh.geometry.dispose();
+            mesh.material.dispose();
+        }
         this.ribbons.dispose();
         for (const texture of [this.widths, this.materials, this.tensions]) texture.dispose();
     }

@@ -21,12 +21,20 @@ in vec3 place, up;
 uniform vec3 cameraPosition;
 uniform vec3 surfaceColour;
 uniform float softness;      // of the skin: light goes a little way around corners, red farthest
+uniform vec4 underHair;      // colour that much hair gives to what it grows on, and how much it does
 uniform vec4 groundFade;     // middle and radius of the ground; radius 0: not the ground
 ${lampUniforms}
 out vec4 screen;
 ${lampFunctions}
 ${film}
 ${dither}
+
+/// Of the strands on a ray, those that lie on a place.
+float strandsAt(vec4 sums, float depth)
+{
+    float above = depth - sums.g / max(sums.r, 1e-3);
+    return sums.r * smoothstep(-0.03, 0.0, above) * (1.0 - smoothstep(0.01, 0.06, above));
+}
 
 vec3 around(float cosine)
 {
@@ -40,25 +48,33 @@ void main()
     vec3 toEye = normalize(cameraPosition - place), normal = normalize(up);
     if (dot(normal, toEye) < 0.0 && groundFade.w == 0.0) normal = -normal;
     bool ground = groundFade.w > 0.0;
-    float turn = 6.28318 * grain(gl_FragCoord.xy);
-    float blur = ground ? 0.03 : 0.012;
+    float turn = 6.28318 * grain(gl_FragCoord.xy), blur = ground ? 0.03 : 0.012;
+    mat2 reach = mat2(cos(turn), sin(turn), -sin(turn), cos(turn)) * blur;
 
     vec3 keyPlace = (keyMatrix * vec4(place, 1.0)).xyz, rimPlace = (rimMatrix * vec4(place, 1.0)).xyz;
-    float slope = 1.0 - abs(dot(normal, keyDirection)), rimSlope = 1.0 - abs(dot(normal, rimDirection));
-    float keyHairs = hairBefore(keyHair, keyPlace, blur), rimHairs = hairBefore(rimHair, rimPlace, blur);
-    float keyOpen = softPastBody(keyBody, keyPlace, 0.004 + 0.012 * slope, blur, turn);
-    float rimOpen = softPastBody(rimBody, rimPlace, 0.004 + 0.012 * rimSlope, blur, turn);
-    float wide = exp(-0.25 * hairBefore(keyHair, keyPlace, 0.06)) + exp(-0.25 * hairBefore(rimHair, rimPlace, 0.06));
-    float occlusion = 0.25 + 0.375 * wide;
+    float keyCosine = dot(normal, keyDirection), rimCosine = dot(normal, rimDirection), level = blurLevel(blur);
+    vec4 keySums = textureLod(keyHair, keyPlace.xy, level), rimSums = textureLod(rimHair, rimPlace.xy, level);
+    float keyHairs = strandsBefore(keySums, keyPlace.z, level), rimHairs = strandsBefore(rimSums, rimPlace.z, level);
+    float keyBias = 0.016 - 0.012 * abs(keyCosine), rimBias = 0.016 - 0.012 * abs(rimCosine);
+    float keyOpen = keyCosine < -0.4 ? 0.0 : softPastBody(keyBody, keyPlace, keyBias, reach);
+    float rimOpen = rimCosine < -0.4 ? 0.0 : softPastBody(rimBody, rimPlace, rimBias, reach);
+    // Hair near by hides the sky; what is behind the body does not.
+    float keySide = clamp(keyCosine + 0.25, 0.0, 1.0), rimSide = clamp(rimCosine, 0.0, 1.0);
+    float wide = (0.25 + keySide * exp(-0.3 * hairBefore(keyHair, keyPlace, 0.05))
+        + rimSide * exp(-0.3 * hairBefore(rimHair, rimPlace, 0.05))) / (0.25 + keySide + rimSide);
+    float occlusion = 0.2 + 0.8 * wide;
+    // Between strands that grow here one would see more of them, had all been drawn.
+    float grown = keySide * strandsAt(keySums, keyPlace.z) + rimSide * strandsAt(rimSums, rimPlace.z);
+    vec3 base = mix(surfaceColour, underHair.rgb, underHair.a * (1.0 - exp(-grown)));
 
-    vec3 key = keyColour * keyOpen * exp(-0.55 * keyHairs) * around(dot(normal, keyDirection));
-    vec3 rim = rimColour * rimOpen * exp(-0.55 * rimHairs) * around(dot(normal, rimDirection));
+    vec3 key = keyColour * keyOpen * exp(-0.55 * keyHairs) * around(keyCosine);
+    vec3 rim = rimColour * rimOpen * exp(-0.55 * rimHairs) * around(rimCosine);
     vec3 fill = fillColour * around(dot(normal, fillDirection));
     vec3 sky = mix(floorColour, skyColour, 0.5 + 0.5 * normal.y) * occlusion;
 
     if (ground) {
         vec2 out_ = (place.xz - groundFade.xz) / groundFade.w;
-        occlusion *= 0.75 + 0.25 * softPastBody(keyBody, keyPlace, 0.004, 0.09, turn);
+        occlusion *= 0.75 + 0.25 * softPastBody(keyBody, keyPlace, 0.004, 3.0 * reach);
         vec3 light = surfaceColour * (key * 0.3 + rim * 0.2 + sky * occlusion);
         float fade = 1.0 - smoothstep(0.12, 1.0, length(out_));
         fade *= smoothstep(0.0, 0.12, toEye.y);
@@ -66,7 +82,7 @@ void main()
         return;
     }
     float facing = clamp(dot(normal, toEye), 0.0, 1.0), edge = pow(1.0 - facing, 4.0);
-    vec3 light = surfaceColour * ((key + fill + 0.55 * rim) * 0.3 + sky);
+    vec3 light = base * ((key + fill + 0.55 * rim) * 0.23 + 0.7 * sky);
     float shine = pow(max(dot(normal, normalize(toEye + keyDirection)), 0.0), 22.0);
     light += 0.045 * shine * keyColour * keyOpen * exp(-0.8 * keyHairs);
     light += edge * (0.22 * rim + 0.12 * sky);

@@ -53,6 +53,7 @@ export class Ground {
         this.fade = material.uniforms['groundFade']!.value as Vector4;
         this.mesh = new Mesh(new CircleGeometry(1, 96).rotateX(-Math.PI / 2), material);
         this.mesh.frustumCulled = false;
+        this.mesh.renderOrder = 1;
     }
 
     setStudio(studio: Studio) {
