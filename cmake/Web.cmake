@@ -6,8 +6,10 @@ set(web_flags -msimd128 -fwasm-exceptions)
 if(TENDRIL_THREADS)
   list(APPEND web_flags -pthread)
 endif()
+# Vectors are written out where they matter. Those that LLVM 14 finds by itself may lose numbers: two conversions from
+# double to float become one instruction that clears the half of the register where others were.
 # Sizes have 32 bits here, and what is read into 64 is checked against them.
-add_compile_options(${web_flags} -Wno-shorten-64-to-32)
+add_compile_options(${web_flags} -fno-slp-vectorize -fno-vectorize -Wno-shorten-64-to-32)
 add_link_options(${web_flags})
 
 # The libraries of the system are for its own processor; their headers serve here too, and what is not in headers is

@@ -59,6 +59,7 @@ export class Instance {
     private constructor(
         readonly module: Module,
         private readonly memory: WebAssembly.Memory,
+        readonly shared: boolean,
     ) {}
 
     /// From the folder with the files of the engine.
@@ -76,11 +77,7 @@ export class Instance {
             wasmMemory: memory,
             ...(isNode ? await nodeOptions(folder, name) : { locateFile: at, mainScriptUrlOrBlob: at(`${name}.js`) }),
         });
-        return new Instance(module, memory);
-    }
-
-    get shared(): boolean {
-        return this.memory.buffer instanceof SharedArrayBuffer;
+        return new Instance(module, memory, shared);
     }
 
     floats(at: number, count: number): Float32Array {

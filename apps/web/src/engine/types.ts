@@ -129,7 +129,7 @@ export interface Frame {
     vertices: Float32Array[]; // x, y, z per vertex, for each of SceneInfo.meshes
     meshOrigins: Vec3[]; // for each of them: where its vertices are seen from
     bodies: { position: Vec3; rotation: Quaternion }[];
-    report: Report | null; // null where no step was taken
+    report: Report | null; // null where no step was taken, and now and then where measuring takes long
 }
 
 export interface Ray {
