@@ -1,5 +1,7 @@
 /// Meshes of bodies, which deform as they like.
-import { BufferAttribute, BufferGeometry, DoubleSide, GLSL3, Mesh, RawShaderMaterial, Sphere, Vector3, Vector4 } from 'three';
+import {
+    BufferAttribute, BufferGeometry, DoubleSide, GLSL3, Mesh, RawShaderMaterial, Sphere, Vector3, Vector4,
+} from 'three';
 import type { MeshInfo, Vec3 } from '../engine/types';
 import { VertexBuffer } from './gpu_arrays';
 import type { Lighting } from './lighting';

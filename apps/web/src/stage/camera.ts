@@ -43,8 +43,9 @@ export class OrbitCamera {
         this.goal[4] = clamp(state[4], -steepest, steepest);
         this.goal[5] = clamp(state[5], 0.01 * this.home[5], 50 * this.home[5]);
         this.speed.azimuth = this.speed.elevation = 0;
+        const turn = 2 * Math.PI;
         if (how === 'jump') this.now = [...this.goal];
-        else this.now[3] += 2 * Math.PI * Math.round((this.goal[3] - this.now[3]) / (2 * Math.PI)); // the short way round
+        else this.now[3] += turn * Math.round((this.goal[3] - this.now[3]) / turn); // the short way round
     }
 
     /// By angles [rad]: to the right, upwards.
@@ -78,7 +79,8 @@ export class OrbitCamera {
     /// Whether it is still on its way.
     get moving() {
         return this.speed.azimuth !== 0 || this.speed.elevation !== 0
-            || this.goal.some((value, i) => Math.abs(value - this.now[i]!) > 1e-4 * (i === 3 || i === 4 ? 1 : this.goal[5]));
+            || this.goal.some((value, i) =>
+                Math.abs(value - this.now[i]!) > 1e-4 * (i === 3 || i === 4 ? 1 : this.goal[5]));
     }
 
     advance(seconds: number) {

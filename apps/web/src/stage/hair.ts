@@ -1,7 +1,7 @@
 /// Strands that are drawn as hair.
 import {
-    AddEquation, BufferGeometry, CustomBlending, DoubleSide, GLSL3, MaxEquation, Mesh, OneFactor, RawShaderMaterial, Vector3,
-    type BufferAttribute,
+    AddEquation, BufferGeometry, CustomBlending, DoubleSide, GLSL3, MaxEquation, Mesh, OneFactor, RawShaderMaterial,
+    Vector3, type BufferAttribute,
 } from 'three';
 import type { HairLook, StrandsInfo } from '../engine/types';
 import type { Quality } from './draw_clock';
@@ -30,7 +30,8 @@ export class Hair {
     private readonly indices = new Map<string, BufferAttribute>();
 
     constructor(
-        gl: WebGL2RenderingContext, private readonly info: StrandsInfo, look: HairLook, lighting: Lighting, view: Uniforms,
+        gl: WebGL2RenderingContext, private readonly info: StrandsInfo, look: HairLook, lighting: Lighting,
+        view: Uniforms,
     ) {
         this.ribbons = new Ribbons(gl, info, 'fixed');
         this.colours = info.colours && new PointTexture(gl, info.points, 3);
@@ -72,7 +73,7 @@ export class Hair {
         this.pieces.value = quality.points === 'smooth' ? this.finest : 1;
         this.places.value = this.ribbons.places(this.pieces.value);
         const index = this.index(this.pieces.value, quality.points === 'half' ? this.halving : 1);
-        const pieces = index.count / 6, end = Math.ceil(pieces * share), middle = many ? Math.ceil(end * solidShare) : 0;
+        const end = Math.ceil(index.count / 6 * share), middle = many ? Math.ceil(end * solidShare) : 0;
         this.meshes.forEach(({ geometry }, i) => {
             if (geometry.index !== index) geometry.setIndex(index);
             geometry.setDrawRange(i === 0 ? 0 : 6 * middle, 6 * (i === 0 ? middle : end - middle));

@@ -86,13 +86,15 @@ void main()
     // Light that goes on from strand to strand takes on their colour: it fades less in the colour that they have.
     vec3 fading = mix(vec3(0.8), vec3(0.36), through);
     vec3 keyDeep = exp(-keyHairs * fading), rimDeep = exp(-rimHairs * fading);
-    Lit key = lit(way, toEye, keyDirection, dense, through, shift), rim = lit(way, toEye, rimDirection, dense, through, shift);
-    float open = 0.5 * (exp(-0.2 * keyHairs) * (0.35 + 0.65 * keyOpen) + exp(-0.2 * rimHairs) * (0.35 + 0.65 * rimOpen));
-    float occlusion = 0.07 + 0.93 * open;
+    Lit key = lit(way, toEye, keyDirection, dense, through, shift);
+    Lit rim = lit(way, toEye, rimDirection, dense, through, shift);
+    float sinFill = dot(way, fillDirection), fill = 0.25 * sqrt(max(1.0 - sinFill * sinFill, 0.0));
+    float open = exp(-0.2 * keyHairs) * (0.35 + 0.65 * keyOpen) + exp(-0.2 * rimHairs) * (0.35 + 0.65 * rimOpen);
+    float occlusion = 0.07 + 0.93 * 0.5 * open;
 
     vec3 light = keyColour * keyOpen * (key.surface + key.through * exp(-0.3 * keyHairs)) * keyDeep
         + rimColour * rimOpen * (rim.surface + rim.through * exp(-0.3 * rimHairs)) * rimDeep
-        + fillColour * dense * (0.25 * sqrt(max(1.0 - dot(way, fillDirection) * dot(way, fillDirection), 0.0)) * occlusion)
+        + fillColour * dense * fill * occlusion
         + dense * mix(floorColour, skyColour, 0.5 + 0.4 * sqrt(1.0 - way.y * way.y)) * occlusion * 0.9;
     colour = vec4(film(light), alpha);
 }

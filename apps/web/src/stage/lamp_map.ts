@@ -1,7 +1,7 @@
 /// A lamp far away, and the map of what strands and bodies leave of its light.
 import {
-    ClampToEdgeWrapping, DepthTexture, HalfFloatType, LessEqualCompare, LinearFilter, LinearMipmapNearestFilter, Matrix4,
-    OrthographicCamera, RGBAFormat, UnsignedIntType, Vector3, WebGLRenderTarget, type IUniform, type Scene,
+    ClampToEdgeWrapping, DepthTexture, HalfFloatType, LessEqualCompare, LinearFilter, LinearMipmapNearestFilter,
+    Matrix4, OrthographicCamera, RGBAFormat, UnsignedIntType, Vector3, WebGLRenderTarget, type IUniform, type Scene,
     type WebGLRenderer,
 } from 'three';
 import type { Bounds } from './bounds';

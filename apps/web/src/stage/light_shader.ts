@@ -11,8 +11,8 @@ uniform int lampTaps;                    // for the edge of a shadow, up to 8
 `;
 
 /// Hair between a place and a lamp, as the mean number of strands on the way. A map keeps four numbers of all strands
-/// on a ray from the lamp: how many, the mean and the mean square of their depths, and where the first is. Between, they
-/// are taken to be spread evenly: over the interval that has that mean and that square, but not before the first.
+/// on a ray from the lamp: how many, the mean and the mean square of their depths, and where the first is. Between,
+/// they are taken to be spread evenly: over the interval that has that mean and that square, but not before the first.
 /// Lengths are in units of what a map spans, so that a thread and a horse are lit alike.
 export const lampFunctions = /* glsl */ `
 float blurLevel(float blur) { return max(floor(log2(blur * lampPixels) + 0.5), 0.0); }
@@ -37,8 +37,8 @@ float pastBody(highp sampler2DShadow map, vec3 place, float bias)
     return texture(map, vec3(place.xy, min(place.z, 1.0) - bias));
 }
 /// The same with a soft edge, of about 'reach' in both directions: taps on a spiral, turned from pixel to pixel.
-const vec2 spiral[8] = vec2[8](vec2(0.25, 0.0), vec2(-0.32, 0.29), vec2(0.05, -0.56), vec2(0.4, 0.53), vec2(-0.74, -0.13),
-    vec2(0.7, -0.45), vec2(-0.23, 0.87), vec2(-0.45, -0.86));
+const vec2 spiral[8] = vec2[8](vec2(0.25, 0.0), vec2(-0.32, 0.29), vec2(0.05, -0.56), vec2(0.4, 0.53),
+    vec2(-0.74, -0.13), vec2(0.7, -0.45), vec2(-0.23, 0.87), vec2(-0.45, -0.86));
 float softPastBody(highp sampler2DShadow map, vec3 place, float bias, mat2 reach)
 {
     vec3 spot = vec3(place.xy, min(place.z, 1.0) - bias - 0.4 * length(reach[0]));

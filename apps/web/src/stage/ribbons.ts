@@ -61,7 +61,9 @@ export class Ribbons {
     readonly marks: PointTexture;
     private readonly order: Uint32Array;
 
-    constructor(gl: WebGL2RenderingContext, private readonly info: StrandsInfo, private readonly joints: 'fixed' | 'tear') {
+    constructor(
+        gl: WebGL2RenderingContext, private readonly info: StrandsInfo, private readonly joints: 'fixed' | 'tear',
+    ) {
         this.order = shuffled(info.strands);
         this.points = new PointTexture(gl, info.points, 3);
         this.marks = new PointTexture(gl, info.points, 4);
@@ -85,7 +87,8 @@ export class Ribbons {
         for (const strand of this.order) {
             const last = info.firstPoint[strand + 1]! - 1;
             for (let p = info.firstPoint[strand]!; p < last; p += step) {
-                const begin = places * p, far = this.joints === 'fixed' ? places * Math.min(p + step, last) : begin + pieces;
+                const begin = places * p;
+                const far = this.joints === 'fixed' ? places * Math.min(p + step, last) : begin + pieces;
                 for (let i = 0; i + 1 < pieces; ++i) piece(begin + i, begin + i + 1);
                 piece(begin + pieces - 1, far);
             }

@@ -76,8 +76,8 @@ export class Stage {
         this.change();
     }
 
-    /// Makes one picture where there is something new to be seen; to be called for every picture of the screen. False: it
-    /// was not needed, or the last one is not done yet and another would only queue up.
+    /// Makes one picture where there is something new to be seen; to be called for every picture of the screen. False:
+    /// it was not needed, or the last one is not done yet and another would only queue up.
     draw(): boolean {
         if (this.clock.busy) return false;
         const now = performance.now();
@@ -266,7 +266,8 @@ export class Stage {
 
     private cast(clientX: number, clientY: number) {
         const box = this.canvas.getBoundingClientRect(), wide = box.width / Math.max(this.panels.length, 1);
-        const panel = Math.min(Math.max(Math.floor((clientX - box.left) / wide), 0), Math.max(this.panels.length - 1, 0));
+        const last = Math.max(this.panels.length - 1, 0);
+        const panel = Math.min(Math.max(Math.floor((clientX - box.left) / wide), 0), last);
         this.orbit.place(new Vector3(), wide / Math.max(box.height, 1));
         const x = 2 * (clientX - box.left - panel * wide) / wide - 1, y = 1 - 2 * (clientY - box.top) / box.height;
         const caster = new Raycaster();

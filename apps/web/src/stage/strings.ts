@@ -61,7 +61,9 @@ export class Strings {
         return this.ribbons.segments;
     }
 
-    update(points: Float32Array, widths: Float32Array | null, across: Float32Array | null, tensions: Float32Array | null) {
+    update(
+        points: Float32Array, widths: Float32Array | null, across: Float32Array | null, tensions: Float32Array | null,
+    ) {
         this.ribbons.points.write(points);
         if (widths) this.widths.write(widths);
         if (across) this.materials.write(across);

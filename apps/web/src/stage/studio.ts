@@ -1,5 +1,5 @@
-/// The light of the stage: a key lamp from the upper left, a weak fill from the right, a rim lamp from behind that lifts
-/// hair off the backdrop, and a sky. The same places as in the pictures of the native program.
+/// The light of the stage: a key lamp from the upper left, a weak fill from the right, a rim lamp from behind that
+/// lifts hair off the backdrop, and a sky. The same places as in the pictures of the native program.
 import { Color, Vector3 } from 'three';
 
 export type Theme = 'dark' | 'light';

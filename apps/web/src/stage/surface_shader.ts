@@ -55,8 +55,9 @@ void main()
     float keyCosine = dot(normal, keyDirection), rimCosine = dot(normal, rimDirection), level = blurLevel(blur);
     vec4 keySums = textureLod(keyHair, keyPlace.xy, level), rimSums = textureLod(rimHair, rimPlace.xy, level);
     float keyHairs = strandsBefore(keySums, keyPlace.z, level), rimHairs = strandsBefore(rimSums, rimPlace.z, level);
-    float keyOpen = keyCosine < -0.4 ? 0.0 : softPastBody(keyBody, keyPlace, 0.004 + 0.012 * (1.0 - abs(keyCosine)), reach);
-    float rimOpen = rimCosine < -0.4 ? 0.0 : softPastBody(rimBody, rimPlace, 0.004 + 0.012 * (1.0 - abs(rimCosine)), reach);
+    float keyBias = 0.016 - 0.012 * abs(keyCosine), rimBias = 0.016 - 0.012 * abs(rimCosine);
+    float keyOpen = keyCosine < -0.4 ? 0.0 : softPastBody(keyBody, keyPlace, keyBias, reach);
+    float rimOpen = rimCosine < -0.4 ? 0.0 : softPastBody(rimBody, rimPlace, rimBias, reach);
     // Hair near by hides the sky; what is behind the body does not.
     float keySide = clamp(keyCosine + 0.25, 0.0, 1.0), rimSide = clamp(rimCosine, 0.0, 1.0);
     float wide = (0.25 + keySide * exp(-0.3 * hairBefore(keyHair, keyPlace, 0.05))

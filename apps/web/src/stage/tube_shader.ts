@@ -95,7 +95,8 @@ void main()
 
     vec3 halfway = normalize(toEye + keyDirection), rimHalf = normalize(toEye + rimDirection);
     float edge = pow(1.0 - clamp(dot(normal, toEye), 0.0, 1.0), 3.0);
-    vec3 light = base * 0.3 * (keyColour * keyOpen * seen(normal, keyDirection) + fillColour * seen(normal, fillDirection)
+    vec3 light = base * 0.3 * (keyColour * keyOpen * seen(normal, keyDirection)
+        + fillColour * seen(normal, fillDirection)
         + 0.6 * rimColour * rimOpen * seen(normal, rimDirection));
     light += base * mix(floorColour, skyColour, 0.5 + 0.5 * normal.y) * (0.35 + 0.55 * high);
     light += 0.05 * keyColour * keyOpen * pow(max(dot(normal, halfway), 0.0), 28.0);

@@ -23,7 +23,7 @@ export interface TendrilPage {
     positions(part: number): Promise<Float32Array>;
     readonly simulation: Simulation | null;
     readonly stage: Stage | null;
-    times: { firstPicture: number };
+    readonly times: { engine: number; opened: number; firstPicture: number };
 }
 
 declare global {
@@ -34,14 +34,10 @@ declare global {
 
 export function exposePage(starting: Promise<Page>): void {
     let page: Page | null = null;
-    const times = { firstPicture: NaN };
     const started = starting.then((one) => (page = one));
     started.catch(() => undefined); // said on the page already
     window.tendrilPage = {
-        ready: started.then(async (one) => {
-            await one.firstPicture;
-            times.firstPicture = one.firstPictureAt;
-        }),
+        ready: started.then((one) => one.firstPicture),
         get scenes() {
             return page?.catalogue.index.scenes.map((scene) => scene.name) ?? [];
         },
@@ -60,7 +56,9 @@ export function exposePage(starting: Promise<Page>): void {
         get stage() {
             return page?.stage ?? null;
         },
-        times,
+        get times() {
+            return page?.times ?? { engine: NaN, opened: NaN, firstPicture: NaN };
+        },
     };
     window.tendrilPage.ready.catch(() => undefined);
 }

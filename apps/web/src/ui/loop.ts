@@ -83,11 +83,11 @@ export class Loop {
         await this.ask((simulation) => simulation.step());
     }
 
-    /// A copy of the points of one part of the first simulation.
+    /// A copy of the points of one part of the first simulation, as seen from the world's origin.
     async positions(part: number): Promise<Float32Array> {
         while (this.asking) await this.asking;
-        let points = new Float32Array();
-        const copy = (frame: Frame) => (points = frame.points[part].slice());
+        let points: Float32Array = new Float32Array();
+        const copy = ({ points: all, origins }: Frame) => (points = all[part].map((value, i) => value + origins[part][i % 3]));
         await this.ask((simulation) => simulation.advance(0), copy);
         return points;
     }

@@ -25,7 +25,7 @@ import { TruthPanel } from './truth/panel';
 import { Changes } from './tune/changes';
 import { TunePanel } from './tune/panel';
 
-const defaultScene = 'mannequin_b';
+const defaultScene = 'bust';
 const cameraKeys = /^render\.(camera|azimuth|elevation|zoom|distance|target|eye)$/;
 
 export class Page {
@@ -38,7 +38,7 @@ export class Page {
     readonly gallery: Gallery;
     readonly shortcuts: Shortcuts;
     readonly recorder: Recorder;
-    firstPictureAt = NaN;
+    readonly times = { engine: performance.now(), opened: NaN, firstPicture: NaN };
     readonly firstPicture: Promise<void>;
 
     private readonly address: Address;
@@ -80,6 +80,7 @@ export class Page {
     async start(): Promise<void> {
         const link = await readLink(location.hash);
         await this.openFirst(link);
+        this.times.opened = performance.now();
         this.loop.start();
     }
 
@@ -331,8 +332,8 @@ export class Page {
             let received = false;
             this.loop.frames.on(() => (received = true));
             this.loop.drawn.on(() => {
-                if (!received || !Number.isNaN(this.firstPictureAt)) return;
-                this.firstPictureAt = performance.now();
+                if (!received || !Number.isNaN(this.times.firstPicture)) return;
+                this.times.firstPicture = performance.now();
                 this.showState();
                 resolve();
             });
