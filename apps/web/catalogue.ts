@@ -12,7 +12,13 @@ const groups: Record<string, Group> = { bunny: 'fur', head_10k: 'papers', head_1
 const lighter: Record<string, Record<string, number>> = {
     bust: { 'groom.0.strands': 1000, 'sim.settle': 0 },
     long_hair: { ...strands(700, 20), 'sim.substeps': 4, 'sim.settle': 1, 'render.width_scale': 12 },
-    head_turn: { ...strands(1000, 20), 'sim.substeps': 4, 'sim.settle': 1, 'body.0.collide_cell': 0.008, 'render.width_scale': 11 },
+    head_turn: {
+        ...strands(1000, 20),
+        'sim.substeps': 4,
+        'sim.settle': 1,
+        'body.0.collide_cell': 0.008,
+        'render.width_scale': 11,
+    },
     girl: { 'groom.0.strands': 1200, 'sim.settle': 1, 'body.0.collide_cell': 0.008 },
     mannequin_a: { 'groom.0.strands': 800, 'groom.1.strands': 300, 'sim.settle': 1 },
     mannequin_b: { 'sim.settle': 1 },
@@ -35,7 +41,7 @@ function strands(count: number, particles: number): Record<string, number> {
 }
 
 /// The order within a group; others follow by name.
-const first = ['bust', 'long_hair', 'girl', 'mannequin_b', 'mannequin_a', 'bunny', 'fur', 'hello', 'twist_loop', 'tear'];
+const first = ['bust', 'long_hair', 'girl', 'mannequin_b', 'mannequin_a', 'bunny', 'fur', 'twist_loop', 'tear'];
 
 export function readCatalogue(folder: string): { index: CatalogueIndex; files: { from: string; to: string }[] } {
     const index: CatalogueIndex = { scenes: [], leftOut: [] };
@@ -52,14 +58,19 @@ export function readCatalogue(folder: string): { index: CatalogueIndex; files: {
             index.leftOut.push({ name, why: `needs ${missing}` });
         } else {
             const group = groups[name] ?? groupOf(path, text);
-            const overrides = Object.entries(lighter[name] ?? {}).map(([key, value]): [string, string] => [key, String(value)]);
-            index.scenes.push({ name, title: titleOf(name), about: firstComment(text), group, path, files: refers, overrides });
+            const [title, about] = [titleOf(name), firstComment(text)];
+            const overrides = lighterValues(name);
+            index.scenes.push({ name, title, about, group, path, files: refers, overrides });
             for (const file of [path, ...refers]) files.set(file, join(folder, file));
         }
     }
     const rank = (scene: CatalogueScene) => (first.indexOf(scene.name) + 1 || first.length + 1);
     index.scenes.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
     return { index, files: [...files].map(([to, from]) => ({ from, to })) };
+}
+
+function lighterValues(name: string): [string, string][] {
+    return Object.entries(lighter[name] ?? {}).map(([key, value]) => [key, String(value)]);
 }
 
 function sceneFiles(folder: string, under: string): string[] {

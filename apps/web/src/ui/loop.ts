@@ -87,8 +87,13 @@ export class Loop {
     async positions(part: number): Promise<Float32Array> {
         while (this.asking) await this.asking;
         let points: Float32Array = new Float32Array();
-        const copy = ({ points: all, origins }: Frame) => (points = all[part].map((value, i) => value + origins[part][i % 3]));
-        await this.ask((simulation) => simulation.advance(0), copy);
+        await this.ask(
+            (simulation) => simulation.advance(0),
+            (frame) => {
+                const origin = frame.origins[part];
+                points = frame.points[part].map((value, index) => value + origin[index % 3]);
+            },
+        );
         return points;
     }
 
