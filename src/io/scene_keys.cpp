@@ -23,6 +23,12 @@ std::string range_text(const KeyRange& range, std::string_view unit)
     return text;
 }
 
+/// -0 would be read as the integer, which has no sign.
+std::string number_text(double x)
+{
+    return x == 0 && std::signbit(x) ? "-0.0" : fmt::format("{}", x);
+}
+
 /// Text in quotes. Where something in it has to be escaped, so are all letters beyond ASCII: the parser takes those
 /// only from text without escapes. What is not UTF-8 becomes a question mark.
 std::string quoted(const std::string& text)
@@ -115,11 +121,12 @@ std::string requirement(const SceneKey& key)
 std::string value_text(const SceneKey& key, const SceneValue& value)
 {
     if (key.type == KeyType::kChoice) return '"' + key.choices[std::get<int64_t>(value)] + '"';
-    if (const auto* v = std::get_if<Vec3d>(&value)) return fmt::format("[{}, {}, {}]", v->x, v->y, v->z);
+    if (const auto* v = std::get_if<Vec3d>(&value))
+        return fmt::format("[{}, {}, {}]", number_text(v->x), number_text(v->y), number_text(v->z));
     if (const auto* t = std::get_if<std::string>(&value)) return quoted(*t);
     if (const auto* b = std::get_if<bool>(&value)) return *b ? "true" : "false";
     if (const auto* i = std::get_if<int64_t>(&value)) return fmt::format("{}", *i);
-    return fmt::format("{}", std::get<double>(value));
+    return number_text(std::get<double>(value));
 }
 
 }  // namespace tendril

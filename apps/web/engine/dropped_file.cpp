@@ -1,16 +1,17 @@
 // A scene around a file that somebody brings: curves as they are, or a mesh that hair grows on.
 #include "session.h"
-#include "tendril/collider.h"
 #include "tendril/curve_file.h"
 #include "tendril/mesh.h"
 #include "tendril/render.h"
 #include "tendril/scene_keys.h"
+#include "tendril/world.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <memory>
 
 namespace tendril::web {
 namespace {
@@ -22,17 +23,17 @@ double size_of(const Box& box)
     return box.empty() ? 0 : std::max({edges.x, edges.y, edges.z});
 }
 
-// Heads, people and animals have sizes between these [m].
-constexpr double kSmall = 0.15, kLarge = 3;
-
-/// Metres per unit for something of a size in units that a file does not name: the unit that people use, from metres
-/// down to millimetres, in which it is about as large as a head or a person; else the power of ten that makes it so.
+/// Metres per unit for something of a size in units that a file does not name: metres, centimetres or millimetres,
+/// whichever makes it most like a head or a person; else the power of ten that does.
 double likely_unit(double size)
 {
+    constexpr double kTypical = 0.6, kMostOff = 10;  // [m], and times as large or small
     if (!(size > 0)) return 1;
-    for (const double unit : {1.0, 0.01, 0.001, 0.0254})
-        if (size * unit >= kSmall && size * unit <= kLarge) return unit;
-    return std::pow(10.0, std::round(std::log10(0.5 / size)));
+    const auto off = [&](double unit) { return std::abs(std::log(size * unit / kTypical)); };
+    double best = 1;
+    for (const double unit : {0.01, 0.001})
+        if (off(unit) < off(best)) best = unit;
+    return off(best) < std::log(kMostOff) ? best : std::pow(10.0, std::round(std::log10(kTypical / size)));
 }
 
 std::string ending_of(const std::string& name)
@@ -50,22 +51,6 @@ Box box_of(std::span<const Vec3f> points)
     for (const Vec3f& p : points)
         if (is_finite(p)) box.include(to_double(p));
     return box;
-}
-
-/// Hair hangs, or lies on what it grows on: where it does so along z, that axis is down.
-bool hangs_along_z(const GroomData& data)
-{
-    Vec3d sum{0, 0, 0};
-    double reach = 0;
-    for (size_t s = 0; s < data.strand_count(); ++s) {
-        if (data.first_point[s] + 1 >= data.first_point[s + 1]) continue;
-        const Vec3d d =
-            to_double(data.points[data.first_point[s + 1] - 1]) - to_double(data.points[data.first_point[s]]);
-        if (!is_finite(d)) continue;
-        sum += d;
-        reach += length(d);
-    }
-    return reach > 0 && sum.z < -0.5 * reach && std::abs(sum.y) < 0.3 * reach;
 }
 
 /// A scene that strands of some style are shown well in.
@@ -107,10 +92,6 @@ Result<std::string> scene_of_curves(const std::string& name, CurveFile curves)
         comments += fmt::format("# The file does not say its unit: {:.3g} units of {:.4g} m make it {:.2f} m large.\n",
                                 size, unit, size * unit);
     }
-    if (curves.up == UpAxis::kUnknown && hangs_along_z(groom->data())) {
-        description.up = UpAxis::kZ;
-        comments += "# Nor which way is up: its strands hang along z.\n";
-    }
     const auto points = static_cast<double>(groom->point_count());
     if (points > kMostPoints) {
         description.guides = std::ceil(1000 * kMostPoints / points) / 1000;
@@ -133,19 +114,31 @@ Box box_of(const Character& character, const ClipPlay& play)
     return box_of(vertices);
 }
 
-Result<std::string> scene_of_mesh(const std::string& name, const Character& character)
+/// Whether strands can be kept out of it. What encloses nothing has no inside.
+bool has_inside(Character character, const ClipPlay& play)
 {
-    const ClipPlay play{character.clips.empty() ? -1 : 0};
-    const double size = size_of(box_of(character, play)), unit = likely_unit(size);
+    BodyDescription description;
+    description.character = std::make_shared<const Character>(std::move(character));
+    description.play = play;
+    World world({}, make_serial_executor());
+    const BodyId body = world.add_body(std::move(description));
+    return static_cast<bool>(world.add_skin_collider({body}));
+}
+
+Result<std::string> scene_of_mesh(const std::string& name, std::span<const std::byte> bytes)
+{
+    auto character = parse_character(bytes, name);
+    if (!character) return Error{character.error()};
+    const ClipPlay play{character->clips.empty() ? -1 : 0};
+    const double size = size_of(box_of(*character, play)), unit = likely_unit(size);
     if (!(size > 0)) return Error{fmt::format("{}: the mesh has no size", name)};
     Scene scene = plain_scene();
     SceneBody& body = scene.bodies[0];
     body.mesh = name;
     body.unit_scale = unit;
-    if (!character.clips.empty()) body.clip = character.clips[0].name;
-    ColliderFit fit;
-    fit.play = play;
-    if (!fit_colliders(character, {}, fit).empty()) body.collide = BodyCollide::kShapes;
+    if (!character->clips.empty()) body.clip = character->clips[0].name;
+    if (unit != 1) character = parse_character(bytes, name, {.unit_scale = unit});
+    if (character && has_inside(std::move(*character), play)) body.collide = BodyCollide::kField;
     std::string comments;
     if (unit != 1)
         comments = fmt::format("# {:.3g} units are taken for {:.2f} m: it is as large as a head or a person then.\n",
@@ -177,11 +170,7 @@ Result<std::string> scene_for(const std::string& name, std::span<const std::byte
     const std::string ending = ending_of(name);
     const bool mesh =
         ending == ".glb" || ending == ".gltf" || ending == ".tfxmesh" || (ending == ".obj" && has_faces(bytes));
-    if (mesh) {
-        const auto character = parse_character(bytes, name);
-        if (!character) return Error{character.error()};
-        return scene_of_mesh(name, *character);
-    }
+    if (mesh) return scene_of_mesh(name, bytes);
     auto curves = parse_curves(bytes, name);
     if (!curves) return Error{curves.error()};
     return scene_of_curves(name, std::move(*curves));

@@ -79,7 +79,7 @@ void put_array(std::span<const T> array)
 void put_frame(Session& s, const Frame& frame)
 {
     engine().numbers.clear();
-    for (const double n : {frame.time, static_cast<double>(frame.steps), frame.milliseconds}) put(n);
+    for (const double n : {frame.time, frame.settling, static_cast<double>(frame.steps), frame.milliseconds}) put(n);
     for (size_t i = 0; i < frame.strands.size(); ++i) {
         const StrandsFrame& strands = frame.strands[i];
         put_array(strands.points);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace tendril::web {
@@ -20,6 +21,9 @@ double seconds_since(Clock::time_point begin)
 /// Air for wind that is blown by hand, where the scene has less [1/s].
 constexpr AirSettings kAir{3.0f, 1.5f};
 
+/// Of the clock, that a call of `advance` may take for settling [s].
+constexpr double kSettling = 0.04;
+
 bool blows(const WindSettings& wind, double time)
 {
     return wind.duration <= 0 || (time >= wind.start && time <= wind.start + wind.duration);
@@ -33,6 +37,18 @@ bool may_meet(bool strings, InteractionMethod method)
 
 }  // namespace
 
+void Running::settle(double seconds)
+{
+    const auto begin = Clock::now();
+    while (is_settling()) {
+        const bool combed = 2 * settled < settle_steps;
+        world.settle(world.settings().dt, combed ? settle_wind : Vec3f{0, 0, 0});
+        ++settled;
+        measured = false;
+        if (seconds_since(begin) >= seconds) break;
+    }
+}
+
 void Running::take_over(const StepReport& done)
 {
     if (done.steps == 0) return;
@@ -45,6 +61,7 @@ void Running::look()
 {
     shown.look(world, asked_time, frame);
     frame.time = asked_time;
+    frame.settling = is_settling() ? 1 - static_cast<double>(settled) / static_cast<double>(settle_steps) : 0;
     frame.bodies.resize(bodies.size());
     for (uint32_t b = 0; b < bodies.size(); ++b)
         frame.bodies[b] = moved.is_movable(b) ? moved.pose(b, asked_time) : world.pose({b});
@@ -62,6 +79,9 @@ Result<Running> Session::State::run(const Scene& described) const
     Running made;
     Scene whole = with_copies(described);
     if (whole.bodies.empty()) whole.bodies.emplace_back();  // the origin, for hands to take
+    made.settle_steps = static_cast<int64_t>(whole.settle / whole.world.dt);
+    made.settle_wind = whole.settle_wind;
+    whole.settle = 0;
     auto world = build_world(whole, executor,
                              [&](size_t body, PoseFunction own) { return made.moved.take_over(body, std::move(own)); });
     if (!world) return Error{world.error()};
@@ -141,7 +161,10 @@ const Frame& Session::advance(double seconds)
     const auto begin = Clock::now();
     Running& r = state_->running;
     StepReport done;
-    if (seconds > 0 && std::isfinite(seconds)) {
+    if (seconds > 0 && r.is_settling()) {
+        r.world.settings() = state_->settings();
+        r.settle(kSettling);
+    } else if (seconds > 0 && std::isfinite(seconds)) {
         r.world.settings() = state_->settings();
         seconds = std::min(seconds, std::max(r.world.settings().longest_frame, r.world.settings().dt));
         r.hands.tell(r.world);
@@ -161,6 +184,7 @@ const Frame& Session::step()
     const auto begin = Clock::now();
     Running& r = state_->running;
     r.world.settings() = state_->settings();
+    r.settle(std::numeric_limits<double>::infinity());
     r.hands.tell(r.world);
     r.moved.lead(r.world.time(), r.world.time() + r.world.settings().dt);
     r.take_over(r.world.step());
@@ -232,7 +256,7 @@ Result<Change> Session::set(const std::string& key, const std::string& value)
     }
     s.overrides = std::move(wanted);
     s.put_aside = aside;
-    s.running.look();
+    if (change == Change::kLooks || change == Change::kAnew) s.running.look();
     return change;
 }
 

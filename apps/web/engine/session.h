@@ -56,6 +56,7 @@ struct MeshFrame {
 /// What is to be drawn.
 struct Frame {
     double time = 0;          ///< [s]
+    double settling = 0;      ///< share of `sim.settle` that is still to come; time stands still until then
     int steps = 0;            ///< taken for it
     double milliseconds = 0;  ///< that it took
     std::vector<StrandsFrame> strands;
@@ -117,9 +118,10 @@ public:
     std::span<const MeshPart> meshes() const;
 
     // --- Time
-    /// Lets time pass in fixed steps; 0 seconds only looks.
+    /// Lets time pass in fixed steps; 0 seconds only looks. A scene that has just started and is to settle does that
+    /// first, for some hundredths of a second per call, so that there is something to see meanwhile.
     const Frame& advance(double seconds);
-    const Frame& step();             ///< one fixed step
+    const Frame& step();             ///< one fixed step; what is left of settling comes before it
     const Report& report();          ///< measured when asked for, once per step
     void reset();                    ///< strands at rest and whole, time goes on
     std::optional<Error> restart();  ///< as when opened, with the values that have been set; hands let go

@@ -16,6 +16,8 @@ struct Running {
     MovedBodies moved;
     Hands hands;
     Shown shown;
+    int64_t settle_steps = 0, settled = 0;  ///< how many there are to be, and have been
+    Vec3f settle_wind{0, 0, 0};
     double asked_time = 0;  ///< up to which time has passed; the world has taken the steps that fit into it [s]
     StepReport last;        ///< of the last call in which steps were taken, all together
     size_t torn = 0;        ///< segments since strings were whole
@@ -23,6 +25,9 @@ struct Running {
     Report report;
     Frame frame;
 
+    /// Lets strands find their place, as `World::settle` would in one go, for so many seconds of the clock.
+    void settle(double seconds);
+    bool is_settling() const { return settled < settle_steps; }
     void take_over(const StepReport& report);
     /// Looks at the world as it is now.
     void look();

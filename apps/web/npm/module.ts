@@ -47,7 +47,8 @@ const kMostMemory = (2 << 30) >>> 16;
 
 /// Shared memory is to be had in node, and in pages that are isolated from those of other origins.
 export function canShare(): boolean {
-    return typeof SharedArrayBuffer === 'function' && (isNode || (globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated === true);
+    const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
+    return typeof SharedArrayBuffer === 'function' && (isNode || crossOriginIsolated === true);
 }
 
 export function cores(): number {
@@ -89,7 +90,8 @@ export class Instance {
 
     /// The numbers that the last call has left.
     numbers(): Float64Array {
-        return new Float64Array(this.memory.buffer, this.module._tendril_numbers(), this.module._tendril_number_count()).slice();
+        const { module } = this;
+        return new Float64Array(this.memory.buffer, module._tendril_numbers(), module._tendril_number_count()).slice();
     }
 
     /// The text that the last call has left.

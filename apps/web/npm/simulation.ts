@@ -69,7 +69,9 @@ export class Simulation {
 
     /// Changes a value: set('solver.type', 'pbd'). Throws where it cannot be, and all stays as it was.
     set(key: string, value: string): Change {
-        const changed = this.engine.with([key, value], (k, v) => this.engine.checked(this.module._tendril_set(this.id, k, v)));
+        const changed = this.engine.with([key, value], (k, v) =>
+            this.engine.checked(this.module._tendril_set(this.id, k, v)),
+        );
         if (changed >= Changed.kLooks) this.info = this.readInfo();
         return { anew: changed === Changed.kAnew, looks: changed === Changed.kLooks };
     }
@@ -86,8 +88,8 @@ export class Simulation {
     }
     /// Holds what was picked; the number of the hand.
     grab(hit: Hit, clamped = false): number {
-        const { strands, groom, strand, particle, point, distance } = hit;
-        return this.engine.checked(this.module._tendril_grab(this.id, strands, groom, strand, particle, ...point, distance, clamped ? 1 : 0));
+        const numbers = [hit.strands, hit.groom, hit.strand, hit.particle, ...hit.point, hit.distance];
+        return this.engine.checked(this.module._tendril_grab(this.id, ...numbers, clamped ? 1 : 0));
     }
     moveHand(hand: number, to: Vec3, twist = 0): void {
         this.module._tendril_move_hand(this.id, hand, ...to, twist);
@@ -132,6 +134,7 @@ export class Simulation {
         const frame: Frame = {
             simulation: this.id,
             time: read.number(),
+            settling: read.number(),
             steps: read.number(),
             milliseconds: read.number(),
             points: [],

@@ -1,5 +1,5 @@
-// How much longer the engine takes in WebAssembly than the native program: 10,000 strands of 30 particles with shape and
-// grid, with one thread and with two. Both in one run and in turns, so that a busy machine is busy for both.
+// How much longer the engine takes in WebAssembly than the native program: 10,000 strands of 30 particles with shape
+// and grid, with one thread and with two. Both in one run and in turns, so that a busy machine is busy for both.
 //   node apps/web/test/speed.mjs [--native FILE] [--rounds N]
 // Exit code 1 where it is more than three times as long. `./dev build` and `./dev web` come first.
 import { execFileSync } from 'node:child_process';
@@ -67,6 +67,7 @@ for (const threads of [1, 2]) {
     const ratio = least.web / least.native;
     bad ||= ratio > kMost;
     const ms = (seconds) => ((seconds / kFrames) * 1e3).toFixed(1);
-    console.log(`${threads} threads, ${names}: ${ms(least.web)} ms against ${ms(least.native)} ms per step, ${ratio.toFixed(2)} times`);
+    const times = `${ms(least.web)} ms against ${ms(least.native)} ms per step`;
+    console.log(`${threads} threads, ${names}: ${times}, ${ratio.toFixed(2)} times`);
 }
 process.exit(bad ? 1 : 0);

@@ -1,6 +1,7 @@
 /// The engine as the page sees it; the work is done in worker.ts.
 import type { Answer, Request, Start, Started } from './messages';
-import type { Engine, Frame, Hit, Override, Quaternion, Ray, SceneFile, SceneInfo, SceneTable, Simulation, Vec3 } from './types';
+import type { Engine, Frame, Hit, Override, Ray, SceneFile, SceneInfo, SceneTable, Simulation } from './types';
+import type { Quaternion, Vec3 } from './types';
 
 export interface EngineOptions {
     threads?: number; // 0, the default: one per core, where the page can share memory with its worker
@@ -67,7 +68,11 @@ class WorkerEngine implements Engine {
         private readonly calls: Calls,
         started: Started,
     ) {
-        ({ threads: this.threads, shared: this.shared, simd: this.simd, version: this.version, keys: this.keys } = started);
+        this.threads = started.threads;
+        this.shared = started.shared;
+        this.simd = started.simd;
+        this.version = started.version;
+        this.keys = started.keys;
     }
 
     async open(toml: string, name: string, overrides: Override[], files: SceneFile[]): Promise<Simulation> {

@@ -32,6 +32,7 @@ export type OpenArguments = [toml: string, name: string, overrides: Override[], 
 
 /// All arrays of a frame.
 export function arraysOf(frame: Frame): Float32Array[] {
-    const all = [...frame.points, ...frame.widths, ...frame.stringWidths, ...frame.across, ...frame.tensions, ...frame.vertices];
+    const { points, widths, stringWidths, across, tensions, vertices } = frame;
+    const all = [...points, ...widths, ...stringWidths, ...across, ...tensions, ...vertices];
     return all.filter((array) => array !== null);
 }

@@ -117,6 +117,7 @@ export interface Report {
 export interface Frame {
     simulation: number;
     time: number; // [s]
+    settling: number; // share of sim.settle that is still to come: strands find their place while time stands still
     steps: number; // taken for this frame
     milliseconds: number; // that the engine took for it
     points: Float32Array[]; // x, y, z per point, for each of SceneInfo.strands

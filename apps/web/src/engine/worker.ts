@@ -75,8 +75,8 @@ function toShow(frame: Frame, simulation: Simulation, transfer: Transferable[]):
     return frame;
 }
 
-/// Measuring takes as long as a step where there is much hair: it gets a tenth of the time, and small scenes are measured
-/// at every frame.
+/// Measuring takes as long as a step where there is much hair: it gets a tenth of the time, and small scenes are
+/// measured at every frame.
 const kMeasuringShare = 0.1;
 const nextReport = new WeakMap<Simulation, number>();
 function affordable(simulation: Simulation): Report | null {
