@@ -8,9 +8,9 @@ import type { CatalogueIndex, CatalogueScene, Group } from './src/ui/catalogue_t
 const groups: Record<string, Group> = { bunny: 'fur', head_10k: 'papers', head_100k: 'papers' };
 
 /// Scenes that were made for films take more than a browser can give in real time: the page opens them with fewer
-/// strands, which are drawn thicker, with less time to settle and with coarser fields.
+/// strands, which are drawn thicker, with less time to settle, which is seen, and with coarser fields.
 const lighter: Record<string, Record<string, number>> = {
-    bust: { 'groom.0.strands': 1000, 'sim.settle': 0 },
+    bust: { 'groom.0.strands': 1000, 'sim.settle': 1 },
     long_hair: { ...strands(700, 20), 'sim.substeps': 4, 'sim.settle': 1, 'render.width_scale': 12 },
     head_turn: {
         ...strands(1000, 20),
@@ -22,17 +22,15 @@ const lighter: Record<string, Record<string, number>> = {
     girl: { 'groom.0.strands': 1200, 'sim.settle': 1, 'body.0.collide_cell': 0.008 },
     mannequin_a: { 'groom.0.strands': 800, 'groom.1.strands': 300, 'sim.settle': 1 },
     mannequin_b: { 'sim.settle': 1 },
-    fig2_plain: { 'groom.0.strands': 800, 'sim.settle': 0.5 },
-    fig2_shape: { 'groom.0.strands': 800, 'sim.settle': 0.5 },
-    fig2_volume: { 'groom.0.strands': 800, 'sim.settle': 0.5 },
-    fig2_both: { 'groom.0.strands': 800, 'sim.settle': 0.5 },
-    hectroll: { 'sim.settle': 0.3 },
-    bunny: { 'sim.settle': 0.3 },
-    fur: { 'groom.0.strands': 3000, 'sim.substeps': 4, 'sim.settle': 0.3, 'body.0.collide_cell': 0.02 },
+    fig2_plain: { 'groom.0.strands': 800, 'sim.settle': 1 },
+    fig2_shape: { 'groom.0.strands': 800, 'sim.settle': 1 },
+    fig2_volume: { 'groom.0.strands': 800, 'sim.settle': 1 },
+    fig2_both: { 'groom.0.strands': 800, 'sim.settle': 1 },
+    fur: { 'groom.0.strands': 3000, 'sim.substeps': 4, 'sim.settle': 0.5, 'body.0.collide_cell': 0.02 },
     creature: { 'groom.0.strands': 8000 },
-    afghan: { 'groom.0.strands': 2500, 'groom.1.strands': 500, 'sim.settle': 0.5, 'body.0.collide_cell': 0.02 },
-    monster: { 'groom.0.strands': 2500, 'groom.1.strands': 2000, 'sim.settle': 0.5, 'body.0.collide_cell': 0.02 },
-    horse: { 'groom.0.strands': 900, 'groom.1.strands': 800, 'sim.settle': 0.5 },
+    afghan: { 'groom.0.strands': 2500, 'groom.1.strands': 500, 'sim.settle': 1, 'body.0.collide_cell': 0.02 },
+    monster: { 'groom.0.strands': 2500, 'groom.1.strands': 2000, 'sim.settle': 1, 'body.0.collide_cell': 0.02 },
+    horse: { 'groom.0.strands': 900, 'groom.1.strands': 800, 'sim.settle': 1 },
     head_100k: { 'groom.0.strands': 12000 },
 };
 

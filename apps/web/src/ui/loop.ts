@@ -15,6 +15,7 @@ export class Loop {
     speed = 1;
     steps = 0;
     time = 0;
+    settling = 0; // share that is still to come
     /// Simulated over real time, over the last second or so.
     pace = 0;
 
@@ -145,6 +146,7 @@ export class Loop {
         ++this.undrawn;
         this.steps += frames[0].steps;
         this.time = frames[0].time;
+        this.settling = frames[0].settling;
         this.measurePace();
         this.frames.emit(frames);
         this.wake();

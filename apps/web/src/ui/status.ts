@@ -35,11 +35,12 @@ export class Status {
         const strands = info.strands.reduce((sum, part) => sum + part.strands, 0);
         setText(this.size, `${count(strands, 'strand')}, ${count(info.particles, 'particle')}`);
         setText(this.pace, this.paceText());
-        const slow = this.loop.playing && this.loop.pace > 0 && this.loop.pace < 0.9 * this.loop.speed;
+        const slow = this.loop.playing && this.loop.settling === 0 && this.loop.pace > 0 && this.loop.pace < 0.9 * this.loop.speed;
         this.pace.classList.toggle('slow', slow);
     }
 
     private paceText(): string {
+        if (this.loop.settling > 0) return `settling, ${Math.round(100 * (1 - this.loop.settling))} %`;
         if (!this.loop.playing) return `paused at ${this.loop.time.toFixed(2)} s`;
         return `${this.loop.pace.toFixed(2)}× real time`;
     }
