@@ -8,25 +8,29 @@ import type { CatalogueIndex, CatalogueScene, Group } from './src/ui/catalogue_t
 const groups: Record<string, Group> = { bunny: 'fur', head_10k: 'papers', head_100k: 'papers' };
 
 /// Scenes that were made for films take more than a browser can give in real time: the page opens them with fewer
-/// strands, which are drawn thicker, with less time to settle and with coarser fields.
+/// strands, which are drawn thicker, with less time to settle, which is seen, and with coarser fields.
 const lighter: Record<string, Record<string, number>> = {
-    bust: { 'groom.0.strands': 1000, 'sim.settle': 0 },
+    bust: { 'groom.0.strands': 1000, 'sim.settle': 1 },
     long_hair: { ...strands(700, 20), 'sim.substeps': 4, 'sim.settle': 1, 'render.width_scale': 12 },
-    head_turn: { ...strands(1000, 20), 'sim.substeps': 4, 'sim.settle': 1, 'body.0.collide_cell': 0.008, 'render.width_scale': 11 },
+    head_turn: {
+        ...strands(1000, 20),
+        'sim.substeps': 4,
+        'sim.settle': 1,
+        'body.0.collide_cell': 0.008,
+        'render.width_scale': 11,
+    },
     girl: { 'groom.0.strands': 1200, 'sim.settle': 1, 'body.0.collide_cell': 0.008 },
     mannequin_a: { 'groom.0.strands': 800, 'groom.1.strands': 300, 'sim.settle': 1 },
     mannequin_b: { 'sim.settle': 1 },
-    fig2_plain: { 'groom.0.strands': 800, 'sim.settle': 0.5 },
-    fig2_shape: { 'groom.0.strands': 800, 'sim.settle': 0.5 },
-    fig2_volume: { 'groom.0.strands': 800, 'sim.settle': 0.5 },
-    fig2_both: { 'groom.0.strands': 800, 'sim.settle': 0.5 },
-    hectroll: { 'sim.settle': 0.3 },
-    bunny: { 'sim.settle': 0.3 },
-    fur: { 'groom.0.strands': 3000, 'sim.substeps': 4, 'sim.settle': 0.3, 'body.0.collide_cell': 0.02 },
+    fig2_plain: { 'groom.0.strands': 800, 'sim.settle': 1 },
+    fig2_shape: { 'groom.0.strands': 800, 'sim.settle': 1 },
+    fig2_volume: { 'groom.0.strands': 800, 'sim.settle': 1 },
+    fig2_both: { 'groom.0.strands': 800, 'sim.settle': 1 },
+    fur: { 'groom.0.strands': 3000, 'sim.substeps': 4, 'sim.settle': 0.5, 'body.0.collide_cell': 0.02 },
     creature: { 'groom.0.strands': 8000 },
-    afghan: { 'groom.0.strands': 2500, 'groom.1.strands': 500, 'sim.settle': 0.5, 'body.0.collide_cell': 0.02 },
-    monster: { 'groom.0.strands': 2500, 'groom.1.strands': 2000, 'sim.settle': 0.5, 'body.0.collide_cell': 0.02 },
-    horse: { 'groom.0.strands': 900, 'groom.1.strands': 800, 'sim.settle': 0.5 },
+    afghan: { 'groom.0.strands': 2500, 'groom.1.strands': 500, 'sim.settle': 1, 'body.0.collide_cell': 0.02 },
+    monster: { 'groom.0.strands': 2500, 'groom.1.strands': 2000, 'sim.settle': 1, 'body.0.collide_cell': 0.02 },
+    horse: { 'groom.0.strands': 900, 'groom.1.strands': 800, 'sim.settle': 1 },
     head_100k: { 'groom.0.strands': 12000 },
 };
 
@@ -35,7 +39,7 @@ function strands(count: number, particles: number): Record<string, number> {
 }
 
 /// The order within a group; others follow by name.
-const first = ['bust', 'long_hair', 'girl', 'mannequin_b', 'mannequin_a', 'bunny', 'fur', 'hello', 'twist_loop', 'tear'];
+const first = ['bust', 'long_hair', 'girl', 'mannequin_b', 'mannequin_a', 'bunny', 'fur', 'twist_loop', 'tear'];
 
 export function readCatalogue(folder: string): { index: CatalogueIndex; files: { from: string; to: string }[] } {
     const index: CatalogueIndex = { scenes: [], leftOut: [] };
@@ -52,14 +56,19 @@ export function readCatalogue(folder: string): { index: CatalogueIndex; files: {
             index.leftOut.push({ name, why: `needs ${missing}` });
         } else {
             const group = groups[name] ?? groupOf(path, text);
-            const overrides = Object.entries(lighter[name] ?? {}).map(([key, value]): [string, string] => [key, String(value)]);
-            index.scenes.push({ name, title: titleOf(name), about: firstComment(text), group, path, files: refers, overrides });
+            const [title, about] = [titleOf(name), firstComment(text)];
+            const overrides = lighterValues(name);
+            index.scenes.push({ name, title, about, group, path, files: refers, overrides });
             for (const file of [path, ...refers]) files.set(file, join(folder, file));
         }
     }
     const rank = (scene: CatalogueScene) => (first.indexOf(scene.name) + 1 || first.length + 1);
     index.scenes.sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
     return { index, files: [...files].map(([to, from]) => ({ from, to })) };
+}
+
+function lighterValues(name: string): [string, string][] {
+    return Object.entries(lighter[name] ?? {}).map(([key, value]) => [key, String(value)]);
 }
 
 function sceneFiles(folder: string, under: string): string[] {

@@ -50,7 +50,7 @@ export class Gallery {
                     'section',
                     { class: 'gallery-own' },
                     el('h3', {}, 'Your own'),
-                    el('p', { class: 'muted' }, 'Drop a .toml, .tfx, .hair, .data, .obj, .glb or .usda file anywhere on the page, or '),
+                    el('p', { class: 'muted' }, 'Drop a .toml, .tfx, .hair, .data, .obj, .glb or .usda on the page, or'),
                     el('button', { type: 'button', class: 'button', onclick: choose }, icon('file'), 'Choose a file'),
                 ),
                 this.leftOut(),

@@ -37,17 +37,23 @@ export function makeShortcuts(page: Page): Shortcut[] {
         { keys: ['o', 'O'], shown: 'O', does: 'Open a file', run: () => page.chooseFile() },
         { keys: ['d', 'D'], shown: 'D', does: 'Dark or light', run: () => page.theme.toggle() },
         { keys: ['Control+z'], shown: 'Ctrl Z', does: 'Undo', run: run(() => history.undo()) },
-        { keys: ['Control+Shift+Z', 'Control+y', 'Control+Z'], shown: 'Ctrl Shift Z', does: 'Redo', run: run(() => history.redo()) },
+        { keys: ['Control+Shift+z', 'Control+y'], shown: 'Ctrl Shift Z', does: 'Redo', run: run(() => history.redo()) },
         ...pictureKeys(page),
         { keys: ['Escape'], shown: 'Esc', does: 'Let go, close', run: () => escape(page) },
         { keys: ['?'], shown: '?', does: 'This list', run: () => page.shortcuts.show() },
     ];
 }
 
+const arrows: Record<string, [x: number, y: number]> = {
+    ArrowLeft: [-1, 0],
+    ArrowRight: [1, 0],
+    ArrowUp: [0, -1],
+    ArrowDown: [0, 1],
+};
+
 /// With the focus on the picture: the camera, or a tool in the middle of the picture.
 function pictureKeys(page: Page): Shortcut[] {
     const { pointers } = page.toolbox;
-    const arrows: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const move = (event: KeyboardEvent) => {
         const [x, y] = arrows[event.key];
         page.loop.wake();
@@ -58,8 +64,20 @@ function pictureKeys(page: Page): Shortcut[] {
         page.stage.zoomBy(factor);
     };
     return [
-        { keys: Object.keys(arrows), shown: '← → ↑ ↓', does: 'On the picture: look around, with Shift pan; drag while Enter holds', run: move, onPicture: true },
-        { keys: ['Enter'], shown: 'Enter', does: 'On the picture: press the tool in its middle, or lift it', run: () => pointers.keyPress(), onPicture: true },
+        {
+            keys: Object.keys(arrows),
+            shown: '← → ↑ ↓',
+            does: 'On the picture: look around, with Shift pan; drag while Enter holds',
+            run: move,
+            onPicture: true,
+        },
+        {
+            keys: ['Enter'],
+            shown: 'Enter',
+            does: 'On the picture: press the tool in its middle, or lift it',
+            run: () => pointers.keyPress(),
+            onPicture: true,
+        },
         { keys: ['+', '='], shown: '+', does: 'On the picture: nearer', run: zoom(1.15), onPicture: true },
         { keys: ['-'], shown: '-', does: 'On the picture: farther', run: zoom(1 / 1.15), onPicture: true },
     ];

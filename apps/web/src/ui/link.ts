@@ -1,4 +1,5 @@
-/// The fragment of the address: "#long_hair&groom.0.strands=2000&solver.type=pbd&speed=1/4&view=...". What it names opens.
+/// The fragment of the address, which opens what it names:
+/// "#long_hair&groom.0.strands=2000&solver.type=pbd&speed=1/4&view=..."
 ///
 /// A scene's name alone opens it as the gallery does. With anything behind it, the values are exactly those that are
 /// listed; "plain" stands for none. Scenes that were dropped as a single TOML travel whole, compressed.
@@ -22,8 +23,9 @@ const longestToml = 20000; // that a link takes
 export async function writeLink(setup: Setup, view: CameraState | null, speed: number): Promise<string> {
     const { source, overrides, beside } = setup;
     const parts: string[] = [];
+    const fits = source.files.length === 0 && source.toml.length < longestToml;
     if (source.link !== null) parts.push(escape(source.link));
-    else if (source.files.length === 0 && source.toml.length < longestToml) parts.push(`toml=${await pack(source.toml)}`);
+    else if (fits) parts.push(`toml=${await pack(source.toml)}`);
     else return '';
     for (const [key, value] of overrides) parts.push(`${escape(key)}=${escape(value)}`);
     if (beside) parts.push(`beside=${beside}`);

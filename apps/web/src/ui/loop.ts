@@ -15,6 +15,7 @@ export class Loop {
     speed = 1;
     steps = 0;
     time = 0;
+    settling = 0; // share that is still to come
     /// Simulated over real time, over the last second or so.
     pace = 0;
 
@@ -87,8 +88,13 @@ export class Loop {
     async positions(part: number): Promise<Float32Array> {
         while (this.asking) await this.asking;
         let points: Float32Array = new Float32Array();
-        const copy = ({ points: all, origins }: Frame) => (points = all[part].map((value, i) => value + origins[part][i % 3]));
-        await this.ask((simulation) => simulation.advance(0), copy);
+        await this.ask(
+            (simulation) => simulation.advance(0),
+            (frame) => {
+                const origin = frame.origins[part];
+                points = frame.points[part].map((value, index) => value + origin[index % 3]);
+            },
+        );
         return points;
     }
 
@@ -140,6 +146,7 @@ export class Loop {
         ++this.undrawn;
         this.steps += frames[0].steps;
         this.time = frames[0].time;
+        this.settling = frames[0].settling;
         this.measurePace();
         this.frames.emit(frames);
         this.wake();

@@ -1,4 +1,5 @@
-/// What the page says: notes that go by themselves, and errors that stay until they are dismissed. Screen readers hear both.
+/// What the page says: notes that go by themselves, and errors that stay until they are dismissed. Screen readers hear
+/// both.
 
 import { el } from './dom';
 import { icon } from './icons';
@@ -31,7 +32,8 @@ export class Messages {
                 message.remove();
                 offer.act?.();
             };
-            message.lastElementChild?.before(el('button', { class: 'link-button', type: 'button', onclick: act }, offer.action));
+            const button = el('button', { class: 'link-button', type: 'button', onclick: act }, offer.action);
+            message.lastElementChild?.before(button);
         }
         this.notes.replaceChildren(message);
         setTimeout(() => message.remove(), shownFor);

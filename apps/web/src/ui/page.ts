@@ -24,6 +24,7 @@ import { TopBar } from './topbar';
 import { TruthPanel } from './truth/panel';
 import { Changes } from './tune/changes';
 import { TunePanel } from './tune/panel';
+import { findKey } from './values';
 
 const defaultScene = 'bust';
 const cameraKeys = /^render\.(camera|azimuth|elevation|zoom|distance|target|eye)$/;
@@ -63,7 +64,8 @@ export class Page {
         this.recorder = new Recorder(stage);
         this.toolbox = new Toolbox(this.session, stage, this.loop, messages, canvas);
         this.bar = new TopBar(this.actions());
-        this.gallery = new Gallery(catalogue.index, (name) => void this.openScene(name).catch(() => undefined), this.chooseFile);
+        const openScene = (name: string) => void this.openScene(name).catch(() => undefined); // said already
+        this.gallery = new Gallery(catalogue.index, openScene, this.chooseFile);
         this.shortcuts = new Shortcuts(makeShortcuts(this), canvas);
         this.tunePanel = new TunePanel(this.session, new Changes(this.session, this.history, messages));
         this.truthPanel = new TruthPanel(this.session, {
@@ -112,7 +114,7 @@ export class Page {
 
     report(panel: number): PageReport | null {
         const reading = this.truthPanel.numbers.reading(panel);
-        const solver = this.session.simulations[panel]?.info.solver ?? '';
+        const solver = panel === 0 ? this.session.solver : (this.session.setup?.beside ?? '');
         return reading && { ...reading.report, steps: reading.steps, time: reading.time, solver };
     }
 
@@ -166,7 +168,7 @@ export class Page {
                 this.messages.fail(reason);
             }
         }
-        const source = await this.catalogue.source(this.catalogue.find(defaultScene) ? defaultScene : this.catalogue.index.scenes[0].name);
+        const source = await this.catalogue.source(defaultScene);
         await this.session.open({ source, overrides: source.overrides, beside: null });
     }
 
@@ -178,8 +180,16 @@ export class Page {
         if (link.view) this.stage.setCameraState(link.view);
     }
 
+    private async followLink(): Promise<void> {
+        const link = await readLink(location.hash);
+        if (link) await this.openLink(link, link.scene === servedName ? await servedScene() : null);
+    }
+
     private async linkedSource(link: Link, served: SceneSource | null): Promise<SceneSource> {
-        if (link.toml !== null) return { link: null, name: 'scene', title: 'Scene of a link', toml: link.toml, files: [], overrides: [] };
+        if (link.toml !== null) {
+            const title = 'Scene of a link';
+            return { link: null, name: 'scene', title, toml: link.toml, files: [], overrides: [] };
+        }
         if (link.scene === servedName && served) return served;
         return this.catalogue.source(link.scene ?? '');
     }
@@ -192,8 +202,8 @@ export class Page {
         document.documentElement.classList.add('opening');
         try {
             const source = await find();
-            const beside = null;
-            await this.history.record('scene', () => this.session.open({ source, overrides: source.overrides, beside }));
+            const setup: Setup = { source, overrides: source.overrides, beside: null };
+            await this.history.record('scene', () => this.session.open(setup));
             const repairs = this.session.info?.repairs ?? [];
             if (repairs.length) this.messages.say(repairs.join(' '));
             else this.messages.whisper(`${source.title} is open.`);
@@ -237,8 +247,7 @@ export class Page {
     }
 
     private assemble(): void {
-        const solvers = this.engine.keys.find((table) => table.name === 'solver')?.keys.find((key) => key.name === 'type');
-        this.bar.setSolvers(solvers?.choices ?? []);
+        this.bar.setSolvers(findKey(this.engine.keys, solverKey)?.choices ?? []);
         const status = new Status(this.session, this.loop, this.engine);
         const veil = acceptDrops((files) => void this.openFiles(files).catch(() => undefined));
         const { overlay, strip, chip } = this.toolbox;
@@ -286,9 +295,10 @@ export class Page {
             this.truthPanel.redraw();
             this.loop.wake();
         }).observe(this.canvas);
-        for (const event of ['pointerup', 'wheel', 'keyup']) this.canvas.addEventListener(event, () => this.address.update());
+        for (const event of ['pointerup', 'wheel', 'keyup'])
+            this.canvas.addEventListener(event, () => this.address.update());
         window.addEventListener('hashchange', () => {
-            if (this.address.foreign) void readLink(location.hash).then((link) => link && this.openLink(link, null)).catch(this.messages.fail);
+            if (this.address.foreign) this.attempt(() => this.followLink())();
         });
     }
 

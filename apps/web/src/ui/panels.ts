@@ -19,7 +19,8 @@ export class Panels {
     }
 
     add(name: PanelName, title: string, content: HTMLElement): void {
-        const close = el('button', { type: 'button', class: 'icon-button', 'aria-label': `Close ${title}`, title: 'Close' }, icon('close'));
+        const close = el('button', { type: 'button', class: 'icon-button' }, icon('close'));
+        close.setAttribute('aria-label', `Close ${title}`);
         close.addEventListener('click', () => this.toggle(name));
         const head = el('header', { class: 'panel-head' }, el('h2', {}, title), close);
         const frame = el('section', { class: `panel panel-${name}`, 'aria-label': title, hidden: true }, head, content);

@@ -24,7 +24,8 @@ export class Recorder {
 
     private start(name: string): void {
         const types = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm'];
-        const type = typeof MediaRecorder === 'undefined' ? undefined : types.find((one) => MediaRecorder.isTypeSupported(one));
+        const able = typeof MediaRecorder !== 'undefined';
+        const type = able ? types.find((one) => MediaRecorder.isTypeSupported(one)) : undefined;
         if (!type) throw new Error('This browser cannot record WebM.');
         const stream: MediaStream = this.stage.captureStream(framesPerSecond);
         const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: bitsPerSecond });

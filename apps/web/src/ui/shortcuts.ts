@@ -4,7 +4,7 @@ import { el, isTextField } from './dom';
 import { closeOnBackdrop, dialogHead } from './gallery';
 
 export interface Shortcut {
-    keys: string[]; // as KeyboardEvent.key has them, "Control+z" and "Control+Shift+Z" with modifiers
+    keys: string[]; // as KeyboardEvent.key has them; with modifiers "Control+z", "Control+Shift+z"
     shown: string;
     does: string;
     run: (event: KeyboardEvent) => void;
@@ -41,13 +41,18 @@ export class Shortcuts {
         if (isTextField(event.target) || document.querySelector('dialog[open]')) return;
         const onPicture = event.target === this.canvas;
         if (!onPicture && ownKeys(event)) return;
-        const name = (event.ctrlKey || event.metaKey ? 'Control+' : '') + (event.ctrlKey && event.shiftKey ? 'Shift+' : '') + event.key;
         if (event.altKey) return;
+        const name = nameOf(event);
         const found = this.shortcuts.find((one) => one.keys.includes(name) && (!one.onPicture || onPicture));
         if (!found) return;
         event.preventDefault();
         found.run(event);
     }
+}
+
+function nameOf(event: KeyboardEvent): string {
+    const command = event.ctrlKey || event.metaKey;
+    return command ? `Control+${event.shiftKey ? 'Shift+' : ''}${event.key.toLowerCase()}` : event.key;
 }
 
 /// Keys that the focused element needs for itself.

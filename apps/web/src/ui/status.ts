@@ -5,6 +5,10 @@ import { el, setText } from './dom';
 import type { Loop } from './loop';
 import type { Session } from './session';
 
+function count(number: number, noun: string): string {
+    return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 export class Status {
     readonly element = el('div', { class: 'status' });
     private readonly size = el('span');
@@ -21,7 +25,7 @@ export class Status {
         this.threads.title =
             engine.threads > 1
                 ? `Engine ${engine.version}, ${engine.simd}`
-                : 'The server of this page does not isolate it from others (COOP and COEP headers), so that the engine has one thread.';
+                : 'The page is not cross-origin isolated (COOP and COEP headers), so that the engine has one thread.';
         setInterval(() => this.update(), 300);
     }
 
@@ -29,13 +33,14 @@ export class Status {
         const { info } = this.session;
         if (!info) return;
         const strands = info.strands.reduce((sum, part) => sum + part.strands, 0);
-        setText(this.size, `${strands.toLocaleString('en')} strands, ${info.particles.toLocaleString('en')} particles`);
+        setText(this.size, `${count(strands, 'strand')}, ${count(info.particles, 'particle')}`);
         setText(this.pace, this.paceText());
-        const slow = this.loop.playing && this.loop.pace > 0 && this.loop.pace < 0.9 * this.loop.speed;
+        const slow = this.loop.playing && this.loop.settling === 0 && this.loop.pace > 0 && this.loop.pace < 0.9 * this.loop.speed;
         this.pace.classList.toggle('slow', slow);
     }
 
     private paceText(): string {
+        if (this.loop.settling > 0) return `settling, ${Math.round(100 * (1 - this.loop.settling))} %`;
         if (!this.loop.playing) return `paused at ${this.loop.time.toFixed(2)} s`;
         return `${this.loop.pace.toFixed(2)}× real time`;
     }

@@ -65,7 +65,13 @@ export class TopBar {
                 el('h1', { class: 'brand' }, 'Tendril'),
                 el(
                     'button',
-                    { type: 'button', class: 'button gallery-button', title: 'Scenes (G)', onclick: actions.gallery, 'aria-haspopup': 'dialog' },
+                    {
+                        type: 'button',
+                        class: 'button gallery-button',
+                        title: 'Scenes (G)',
+                        'aria-haspopup': 'dialog',
+                        onclick: actions.gallery,
+                    },
                     this.scene,
                     icon('chevron'),
                 ),
@@ -134,7 +140,7 @@ export class TopBar {
         };
         items.addEventListener('click', () => setOpen(false));
         window.addEventListener('pointerdown', (event) => {
-            const inside = event.target instanceof Node && (items.contains(event.target) || more.contains(event.target));
+            const inside = [items, more].some((part) => event.target instanceof Node && part.contains(event.target));
             if (!inside) setOpen(false);
         });
         items.addEventListener('keydown', (event) => {
@@ -147,14 +153,16 @@ export class TopBar {
 }
 
 function button(name: IconName, label: string, key: string, act: () => void): HTMLButtonElement {
-    const element = el('button', { type: 'button', class: 'icon-button', onclick: act }, icon(name), el('span', { class: 'button-label' }));
+    const text = el('span', { class: 'button-label' });
+    const element = el('button', { type: 'button', class: 'icon-button', onclick: act }, icon(name), text);
     rename(element, label, key);
     return element;
 }
 
 function panelButton(name: IconName, label: string, key: string, act: () => void): HTMLButtonElement {
-    const title = `${label} (${key})`;
-    const element = el('button', { type: 'button', class: 'button panel-button', title, onclick: act, 'aria-expanded': 'false' }, icon(name), label);
+    const element = el('button', { type: 'button', class: 'button panel-button', onclick: act }, icon(name), label);
+    element.title = `${label} (${key})`;
+    element.setAttribute('aria-expanded', 'false');
     element.dataset.panel = name;
     return element;
 }

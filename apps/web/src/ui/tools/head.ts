@@ -51,8 +51,8 @@ export class HeadTool implements Tool {
         if (press.turning) {
             const [, , , azimuth] = this.bench.stage.cameraState();
             const right: Vec3 = [Math.cos(azimuth), 0, -Math.sin(azimuth)];
-            const turn = after(turnAbout([0, 1, 0], press.dx * turnPerPixel), turnAbout(right, press.dy * turnPerPixel));
-            place.rotation = after(turn, place.rotation);
+            const nod = turnAbout(right, press.dy * turnPerPixel);
+            place.rotation = after(after(turnAbout([0, 1, 0], press.dx * turnPerPixel), nod), place.rotation);
         } else {
             const to = this.bench.stage.planePoint(press.x, press.y, through);
             place.offset = add(place.offset, subtract(to, last));

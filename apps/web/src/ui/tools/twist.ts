@@ -12,7 +12,9 @@ export class TwistTool implements Tool {
     readonly name = 'twist';
     readonly icon = 'twist';
     readonly label = 'Twist';
-    readonly hint = 'Press a string to clamp it. Drag around the clamp, or use the wheel or Q and E, to twist; Shift drag moves it; Esc lets go.';
+    readonly hint =
+        'Press a string to clamp it. Drag around the clamp, or use the wheel or Q and E, to twist; ' +
+        'Shift drag moves it; Esc lets go.';
     private hand: Hand | null = null;
     private panel = 0;
     private angle: number | null = null; // of the pointer about the clamp

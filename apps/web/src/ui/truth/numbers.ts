@@ -34,9 +34,12 @@ export class Numbers {
 
     constructor() {
         this.cells = rows.map(([id]) => [el('td', { 'data-testid': id }), el('td', { 'data-testid': `${id}-b` })]);
+        const body = rows.map(([, label], index) => {
+            return el('tr', {}, el('th', { scope: 'row' }, label), ...this.cells[index]);
+        });
         this.element.append(
             el('thead', {}, el('tr', {}, el('td', {}), ...this.head)),
-            el('tbody', {}, ...rows.map(([, label], index) => el('tr', {}, el('th', { scope: 'row' }, label), ...this.cells[index]))),
+            el('tbody', {}, ...body),
         );
     }
 
@@ -79,5 +82,7 @@ function exponential(value: number): string {
 }
 
 function energy(value: number): string {
-    return value === 0 ? '0' : Math.abs(value) < 0.01 || Math.abs(value) >= 1e4 ? value.toExponential(2) : value.toFixed(3);
+    if (value === 0) return '0';
+    const plain = Math.abs(value) >= 0.01 && Math.abs(value) < 1e4;
+    return plain ? value.toFixed(3) : value.toExponential(2);
 }

@@ -2,7 +2,8 @@
 
 import type { Frame } from '../../engine/types';
 import { el } from '../dom';
-import type { Session } from '../session';
+import { solverKey, type Session } from '../session';
+import { findKey } from '../values';
 import { Numbers } from './numbers';
 import { Plot, type Line } from './plot';
 import { Series, stageNames } from './series';
@@ -69,7 +70,7 @@ export class TruthPanel {
 
     private nameSolvers(): void {
         const { setup, solver, engine } = this.session;
-        const choices = engine.keys.find((table) => table.name === 'solver')?.keys.find((key) => key.name === 'type')?.choices ?? [];
+        const choices = findKey(engine.keys, solverKey)?.choices ?? [];
         if (this.beside.options.length === 0) {
             const options = choices.map((choice) => el('option', { value: choice }, choice));
             this.beside.append(el('option', { value: '' }, 'no second solver'), ...options);
@@ -91,15 +92,20 @@ export class TruthPanel {
         const energies: Line[] = (['total', 'kinetic', 'potential', 'elastic'] as const).flatMap((name, index) => {
             const colour = ['--plot-a', '--plot-c', '--plot-d', '--plot-e'][index];
             const line: Line = { label: name, colour, of: a, value: (sample) => sample[name] };
-            return two && name === 'total' ? [line, { ...line, label: `total, ${names[1]}`, colour: '--plot-b', of: b, dashed: true }] : [line];
+            const other: Line = { ...line, label: `total, ${names[1]}`, colour: '--plot-b', of: b, dashed: true };
+            return two && name === 'total' ? [line, other] : [line];
         });
         const times = (of: Series, name: string) =>
             new Plot({
                 title: two ? `Time per stage, ${name}` : 'Time per stage',
                 unit: '[ms per step]',
+                reach: 1,
                 stacked: stageNames.length,
                 lines: [
-                    ...stageNames.map((stage, index) => ({ label: stage, colour: `--stage-${index + 1}`, of, value: (sample: Series['samples'][number]) => sample.stages[index] })),
+                    ...stageNames.map((stage, index): Line => {
+                        const colour = `--stage-${index + 1}`;
+                        return { label: stage, colour, of, value: (sample) => sample.stages[index] };
+                    }),
                     { label: 'frame', colour: '--text', of, value: (sample) => sample.frame },
                 ],
             });
@@ -112,7 +118,12 @@ export class TruthPanel {
                 lines: both((sample) => sample.stretch),
             }),
             new Plot({ title: 'Energy', unit: '[J]', floating: true, lines: energies }),
-            new Plot({ title: 'Deepest penetration', unit: '[mm]', lines: both((sample) => sample.penetration * 1000) }),
+            new Plot({
+                title: 'Deepest penetration',
+                unit: '[mm]',
+                reach: 0.1,
+                lines: both((sample) => sample.penetration * 1000),
+            }),
             times(a, names[0]),
             ...(two ? [times(b, names[1])] : []),
         ];

@@ -20,6 +20,8 @@ export interface PlotOptions {
     stacked?: number;
     /// Zero need not be in the picture.
     floating?: boolean;
+    /// The picture reaches up to this at least, so that noise does not look large.
+    reach?: number;
 }
 
 const margin = { left: 46, right: 6, top: 6, bottom: 14 };
@@ -30,12 +32,13 @@ export class Plot {
     private readonly now = el('span', { class: 'plot-now' });
 
     constructor(private readonly options: PlotOptions) {
+        const unit = el('span', { class: 'muted' }, options.unit ? ` ${options.unit}` : '');
         const legend = options.lines.length > 1 ? options.lines.map(legendEntry) : [];
         this.canvas.setAttribute('aria-label', `${options.title} over the last ${shownSeconds} seconds`);
         this.element = el(
             'figure',
             { class: 'plot' },
-            el('figcaption', {}, el('span', {}, options.title, el('span', { class: 'muted' }, options.unit ? ` ${options.unit}` : '')), this.now),
+            el('figcaption', {}, el('span', {}, options.title, unit), this.now),
             this.canvas,
             el('div', { class: 'legend' }, ...legend),
         );
@@ -57,21 +60,22 @@ export class Plot {
         const style = getComputedStyle(this.canvas);
         const colour = (name: string) => style.getPropertyValue(name);
         const [least, most] = this.range();
-        const end = Math.max(shownSeconds, ...this.options.lines.map(({ of }) => of.samples.at(-1)?.time ?? 0));
-        const x = (time: number) => margin.left + ((time - end + shownSeconds) / shownSeconds) * (width - margin.left - margin.right);
+        const end = Math.max(...this.options.lines.map(({ of }) => of.samples.at(-1)?.time ?? 0));
+        const perSecond = (width - margin.left - margin.right) / shownSeconds;
+        const x = (time: number) => width - margin.right - (end - time) * perSecond;
         const y = this.vertical(least, most, height);
         this.drawGrid(pen, colour, least, most, width, y);
         this.drawStack(pen, colour, x, y);
-        for (const line of this.options.lines.slice(this.options.stacked ?? 0)) drawLine(pen, colour(line.colour), line, x, y);
+        const lines = this.options.lines.slice(this.options.stacked ?? 0);
+        for (const line of lines) drawLine(pen, colour(line.colour), line, x, y);
         this.drawTimes(pen, colour, width, height);
-        const last = this.options.lines.at(this.options.stacked ?? 0);
-        const sample = last?.of.samples.at(-1);
-        setText(this.now, sample && last ? quantity(last.value(sample)) : '');
+        const sample = lines[0].of.samples.at(-1);
+        setText(this.now, sample ? quantity(lines[0].value(sample)) : '');
     }
 
     private range(): [number, number] {
         if (this.options.logarithmic) return this.options.logarithmic;
-        let [least, most] = this.options.floating ? [Infinity, -Infinity] : [0, 0];
+        let [least, most] = this.options.floating ? [Infinity, -Infinity] : [0, this.options.reach ?? 0];
         for (const line of this.options.lines.slice(this.options.stacked ?? 0)) {
             for (const sample of line.of.samples) {
                 const value = line.value(sample);
@@ -152,7 +156,12 @@ export class Plot {
         }
     }
 
-    private drawTimes(pen: CanvasRenderingContext2D, colour: (name: string) => string, width: number, height: number): void {
+    private drawTimes(
+        pen: CanvasRenderingContext2D,
+        colour: (name: string) => string,
+        width: number,
+        height: number,
+    ): void {
         pen.fillStyle = colour('--muted');
         pen.textBaseline = 'bottom';
         pen.textAlign = 'left';
@@ -214,6 +223,6 @@ export function quantity(value: number): string {
     if (!Number.isFinite(value)) return '—';
     if (value === 0) return '0';
     const size = Math.abs(value);
-    if (size >= 1e5 || size < 1e-3) return value.toExponential(size >= 1e5 || size < 1e-12 ? 0 : 1).replace('e+', 'e').replace('.0e', 'e');
+    if (size >= 1e5 || size < 1e-3) return value.toExponential(1).replace('e+', 'e').replace('.0e', 'e');
     return String(Number(value.toPrecision(3)));
 }

@@ -26,7 +26,7 @@ export class Series {
 
     add(frame: Frame): void {
         const { report, time } = frame;
-        if (!report) return;
+        if (!report || frame.settling > 0) return;
         const last = this.samples[this.samples.length - 1];
         if (last && time < last.time) this.clear(); // started again
         const { kinetic, potential, elastic } = report;

@@ -1,6 +1,6 @@
 /// Every value of the scene. Tables are filled when they are first opened: there are hundreds of rows.
 
-import type { SceneTable } from '../../engine/types';
+import type { SceneKey, SceneTable } from '../../engine/types';
 import { el, prose, setText } from '../dom';
 import type { Session } from '../session';
 import type { Changes } from './changes';
@@ -27,7 +27,11 @@ export class TunePanel {
         'aria-label': 'Find a value by name or meaning',
         spellcheck: 'false',
     });
-    private readonly onlyChanged = el('input', { type: 'checkbox', role: 'switch', 'aria-label': 'Only changed values' });
+    private readonly onlyChanged = el('input', {
+        type: 'checkbox',
+        role: 'switch',
+        'aria-label': 'Only changed values',
+    });
     private readonly list = el('div', { class: 'sections' });
     private readonly nothing = el('p', { class: 'muted nothing', hidden: true }, 'No value is called or means that.');
     private sections: Section[] = [];
@@ -65,7 +69,8 @@ export class TunePanel {
         this.layout = layout;
         for (const section of this.sections) {
             section.rows?.forEach((row) => row.update());
-            const changed = section.table.keys.filter((key) => this.session.overridden(`${section.prefix}.${key.name}`)).length;
+            const isChanged = ({ name }: SceneKey) => this.session.overridden(`${section.prefix}.${name}`);
+            const changed = section.table.keys.filter(isChanged).length;
             setText(section.count, changed ? String(changed) : '');
             section.count.hidden = changed === 0;
         }
@@ -91,7 +96,8 @@ export class TunePanel {
         const firstTime = this.sections.length === 0;
         this.sections = prefixes.map(({ table, prefix }) => {
             const title = several(table) ? prefix.replace('.', ' ') : table.name;
-            const body = el('div', { class: 'section-body' }, el('p', { class: 'muted small' }, ...prose(table.meaning)));
+            const meaning = el('p', { class: 'muted small' }, ...prose(table.meaning));
+            const body = el('div', { class: 'section-body' }, meaning);
             const count = el('span', { class: 'count', hidden: true, title: 'changed values' });
             const element = el('details', { class: 'section' }, el('summary', {}, el('span', {}, title), count), body);
             const section: Section = { element, table, prefix, body, count, rows: null };

@@ -26,13 +26,20 @@ export class Row {
         this.control = makeControl(key, label, value, (text) => changes.make(full, text));
         this.back = el(
             'button',
-            { type: 'button', class: 'icon-button back', 'aria-label': `Set ${label} back`, title: 'As the scene has it' },
+            { type: 'button', class: 'icon-button back', 'aria-label': `Set ${label} back`, title: 'As in the file' },
             icon('undo'),
         );
         this.back.addEventListener('click', () => void changes.setBack(full));
-        const anew = key.live ? null : el('span', { class: 'anew', title: 'Starts the scene anew', 'aria-hidden': 'true' }, '↻');
-        const name = el('div', { class: 'row-name' }, el('span', { class: 'mark' }), el('code', {}, key.name), anew, this.state);
-        this.element = el('div', { class: 'row', role: 'group', 'aria-label': label, 'data-key': full }, name, this.back, this.control.element);
+        const anew = el('span', { class: 'anew', title: 'Starts the scene anew', 'aria-hidden': 'true' }, '↻');
+        const mark = el('span', { class: 'mark' });
+        const name = el('code', {}, key.name);
+        this.element = el(
+            'div',
+            { class: 'row', role: 'group', 'aria-label': label, 'data-key': full },
+            el('div', { class: 'row-name' }, mark, name, key.live ? null : anew, this.state),
+            this.back,
+            this.control.element,
+        );
         tooltip.attach(this.element, key);
         this.update();
     }
