@@ -33,8 +33,10 @@ export class Body {
         mesh.frustumCulled = this.caster.frustumCulled = false;
     }
 
-    update(vertices: Float32Array) {
+    /// `offset`: of the vertices' origin.
+    update(vertices: Float32Array, offset: Vector3) {
         this.positions.write(vertices);
+        for (const mesh of [...this.meshes, this.caster]) mesh.position.copy(offset);
         const due = this.info.vertices < large || this.updates % 4 === 0;
         ++this.updates;
         if (!due) return;

@@ -16,10 +16,12 @@ export class Bounds {
 
     /// x, y, z of each point. The last point of a strand counts as often as any other: a step that shares no factor
     /// with usual numbers of points visits all places along the strands.
-    include(points: Float32Array) {
+    include(points: Float32Array, offset: Vector3) {
         const count = points.length / 3;
         const step = 3 * Math.max(1, Math.floor(count / samples) | 1);
-        for (let i = 0; i + 2 < points.length; i += step) this.includePoint(points[i]!, points[i + 1]!, points[i + 2]!);
+        for (let i = 0; i + 2 < points.length; i += step) {
+            this.includePoint(points[i]! + offset.x, points[i + 1]! + offset.y, points[i + 2]! + offset.z);
+        }
     }
 
     includePoint(x: number, y: number, z: number) {

@@ -57,9 +57,11 @@ export class PointTexture {
         gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false);
         gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
         gl.pixelStorei(gl.UNPACK_ALIGNMENT, 4);
+        const before = gl.getParameter(gl.TEXTURE_BINDING_2D) as WebGLTexture | null;
         gl.bindTexture(gl.TEXTURE_2D, this.source);
         if (full > 0) part(0, 0, row, full, 0);
         if (points > full * row) part(0, full, points - full * row, 1, full * row);
+        gl.bindTexture(gl.TEXTURE_2D, before);
     }
 
     dispose() {

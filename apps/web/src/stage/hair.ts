@@ -62,8 +62,11 @@ export class Hair {
         return this.ribbons.segments * this.share.value;
     }
 
-    update(points: Float32Array) {
+    /// `offset`: of the points' origin. `widths`: others than before, or null.
+    update(points: Float32Array, offset: Vector3, widths: Float32Array | null) {
         this.ribbons.points.write(points);
+        this.ribbons.offset.copy(offset);
+        if (widths) this.ribbons.setWidths(widths);
     }
 
     setQuality(quality: Quality) {

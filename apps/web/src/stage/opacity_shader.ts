@@ -13,7 +13,7 @@ uniform float texel;       // [m]
 uniform float share;
 uniform float opacity;     // of a strand, in strands
 uniform highp sampler2D widths;   // by segment
-uniform bool torn;         // where those say so
+uniform bool torn;         // those count, in place of the strand's own
 out float strands, depth;
 ${ribbonShader}
 void main()
@@ -22,8 +22,8 @@ void main()
     Spot spot = spotOf(gl_VertexID);
     float width = spot.mark.w;
     if (torn) width = fetch(widths, spot.point).x;
-    if (torn && width <= 0.0) return;
-    vec3 a = fetch(points, spot.point).xyz, b = fetch(points, spot.point + 1).xyz;
+    if (width <= 0.0) return;   // torn or cut
+    vec3 a = pointAt(spot.point), b = pointAt(spot.point + 1);
     vec2 way = (mat3(viewMatrix) * (b - a)).xy;
     vec2 side = vec2(-way.y, way.x) * inversesqrt(max(dot(way, way), 1e-14));
     width *= min(1.0, 0.12 + 5.0 * (1.0 - spot.rank)) / share;

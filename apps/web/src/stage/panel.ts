@@ -1,5 +1,5 @@
-/// One simulation on the stage. Everything is placed relative to the origin of its last frame, so that a body far from
-/// the world's is as sharp as one near it.
+/// One simulation on the stage. Everything is placed relative to the origin of its first strands, so that a body far
+/// from the world's is as sharp as one near it.
 import { Group, Scene, Vector3, type PerspectiveCamera, type WebGLRenderer } from 'three';
 import type { Frame, SceneInfo } from '../engine/types';
 import { Body } from './body';
@@ -65,22 +65,29 @@ export class Panel {
     }
 
     update(frame: Frame) {
-        this.origin.set(...frame.origin);
+        this.origin.set(...(frame.origins[0] ?? frame.meshOrigins[0] ?? [0, 0, 0]));
+        const offset = new Vector3();
         this.bounds.begin();
         this.strands.forEach((part, i) => {
             const points = frame.points[i];
             if (!points) return;
-            this.bounds.include(points);
-            if (part instanceof Hair) part.update(points);
-            else part.update(points, frame.stringWidths[i] ?? null, frame.across[i] ?? null, frame.tensions[i] ?? null);
+            offset.set(...frame.origins[i]!).sub(this.origin);
+            this.bounds.include(points, offset);
+            if (part instanceof Hair) {
+                part.update(points, offset, frame.widths[i] ?? null);
+            } else {
+                part.update(points, offset, frame.stringWidths[i] ?? null, frame.across[i] ?? null,
+                    frame.tensions[i] ?? null);
+            }
         });
         this.bodies.forEach((body, i) => {
             const vertices = frame.vertices[i];
             if (!vertices) return;
-            this.bounds.include(vertices);
-            body.update(vertices);
+            offset.set(...frame.meshOrigins[i]!).sub(this.origin);
+            this.bounds.include(vertices, offset);
+            body.update(vertices, offset);
         });
-        this.shapes.update(frame, this.bounds);
+        this.shapes.update(frame, this.origin, this.bounds);
         this.bounds.end();
         this.ground?.update(this.bounds, this.origin);
         this.content.visible = this.bounds.radius > 0;

@@ -1,6 +1,6 @@
 /// Strands as ribbons. Points go to the graphics card as they are; the vertex shader finds them by its own number, so
 /// nothing is done per point on this side, and there are no vertices in memory at all: only an index, made once.
-import { BufferAttribute } from 'three';
+import { BufferAttribute, Vector3 } from 'three';
 import type { StrandsInfo } from '../engine/types';
 import { fetchPoint, PointTexture } from './gpu_arrays';
 
@@ -10,7 +10,9 @@ export const ribbonShader = /* glsl */ `
 uniform highp sampler2D points;   // x, y, z
 uniform highp sampler2D marks;    // number along the strand, that of its last point, a random number, width
 uniform int pieces, places;       // of a segment
+uniform vec3 offset;              // of the points' origin
 ${fetchPoint}
+vec3 pointAt(int number) { return fetch(points, number).xyz + offset; }
 
 struct Spot {
     int point;       // that the segment begins with
@@ -41,9 +43,9 @@ Spot spotOf(int vertex)
 /// before the segment, or after it.
 void curveAt(Spot s, bool begins, bool ends, out vec3 place, out vec3 way)
 {
-    vec3 p1 = fetch(points, s.point).xyz, p2 = fetch(points, s.point + 1).xyz;
-    vec3 p0 = begins ? 2.0 * p1 - p2 : fetch(points, s.point - 1).xyz;
-    vec3 p3 = ends ? 2.0 * p2 - p1 : fetch(points, s.point + 2).xyz;
+    vec3 p1 = pointAt(s.point), p2 = pointAt(s.point + 1);
+    vec3 p0 = begins ? 2.0 * p1 - p2 : pointAt(s.point - 1);
+    vec3 p3 = ends ? 2.0 * p2 - p1 : pointAt(s.point + 2);
     vec3 m1 = 0.5 * (p2 - p0), m2 = 0.5 * (p3 - p1);
     vec3 c = p2 - p1, a = m1 + m2 - 2.0 * c, b = 3.0 * c - 2.0 * m1 - m2;
     float t = s.along;
@@ -59,6 +61,7 @@ const vec4 nowhere = vec4(2.0, 2.0, 2.0, 1.0);
 export class Ribbons {
     readonly points: PointTexture;
     readonly marks: PointTexture;
+    readonly offset = new Vector3();
     private readonly order: Uint32Array;
 
     constructor(
@@ -67,7 +70,11 @@ export class Ribbons {
         this.order = shuffled(info.strands);
         this.points = new PointTexture(gl, info.points, 3);
         this.marks = new PointTexture(gl, info.points, 4);
-        this.marks.write(marksOf(info, this.order));
+        this.setWidths(info.widths);
+    }
+
+    setWidths(widths: Float32Array) {
+        this.marks.write(marksOf(this.info, this.order, widths));
     }
 
     get segments() {
@@ -102,6 +109,7 @@ export class Ribbons {
             marks: { value: this.marks.texture },
             pieces: { value: pieces },
             places: { value: this.places(pieces) },
+            offset: { value: this.offset },
         };
     }
     places(pieces: number) {
@@ -120,12 +128,12 @@ function shuffled(count: number) {
     return Uint32Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]!);
 }
 
-function marksOf(info: StrandsInfo, order: Uint32Array) {
+function marksOf(info: StrandsInfo, order: Uint32Array, widths: Float32Array) {
     const marks = new Float32Array(4 * info.points);
     order.forEach((strand, place) => {
         const begin = info.firstPoint[strand]!, last = info.firstPoint[strand + 1]! - 1;
         const random = (place + 0.5) / order.length;
-        for (let p = begin; p <= last; ++p) marks.set([p - begin, last - begin, random, info.widths[p]!], 4 * p);
+        for (let p = begin; p <= last; ++p) marks.set([p - begin, last - begin, random, widths[p]!], 4 * p);
     });
     return marks;
 }

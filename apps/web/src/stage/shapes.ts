@@ -31,8 +31,8 @@ export class Shapes {
         }
     }
 
-    update(frame: Frame, bounds: Bounds) {
-        const position = new Vector3(), rotation = new Quaternion(), origin = new Vector3(...frame.origin);
+    update(frame: Frame, origin: Vector3, bounds: Bounds) {
+        const position = new Vector3(), rotation = new Quaternion();
         for (const { collider, mesh, caster } of this.parts) {
             const pose = frame.bodies[collider.body];
             position.set(...(pose?.position ?? [0, 0, 0])).sub(origin);
@@ -70,7 +70,7 @@ function geometryOf(c: ColliderInfo): BufferGeometry {
             if (along.lengthSq() > 0) up.copy(along);
             break;
         case 'box':
-            geometry = new BoxGeometry(...c.size);
+            geometry = new BoxGeometry(...c.size).rotateY(c.spin);
             break;
         case 'plane':
             geometry = new CircleGeometry(planeSize, 64).rotateX(-Math.PI / 2);

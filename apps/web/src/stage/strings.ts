@@ -62,9 +62,11 @@ export class Strings {
     }
 
     update(
-        points: Float32Array, widths: Float32Array | null, across: Float32Array | null, tensions: Float32Array | null,
+        points: Float32Array, offset: Vector3, widths: Float32Array | null, across: Float32Array | null,
+        tensions: Float32Array | null,
     ) {
         this.ribbons.points.write(points);
+        this.ribbons.offset.copy(offset);
         if (widths) this.widths.write(widths);
         if (across) this.materials.write(across);
         if (!tensions) return;
