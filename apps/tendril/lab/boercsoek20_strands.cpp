@@ -13,9 +13,8 @@ namespace {
 
 /// Strands that have settled under constraints against bending.
 struct Bends {
-    double turn = 0;     // from a segment to the next, mean [rad]
-    double reach = 0;    // from root to tip over the length, mean
-    double between = 0;  // mean difference of reach from the mean: by this strands differ
+    double turn = 0;   // from a segment to the next, mean [rad]
+    double reach = 0;  // from root to tip over the length, mean
     double stretch = 0;
     Picture picture;
 };
@@ -29,7 +28,6 @@ Result<Bends> bends(Lab& lab, const Overrides& settings)
     Bends out;
     out.stretch = world.measure().stretch_max;
     const size_t strands = world.groom({0}).strand_count();
-    std::vector<double> reaches;
     for (size_t s = 0; s < strands; ++s) {
         const std::vector<Vec3d> p = points_of(world, s);
         double along = length(p[1] - p[0]), turned = 0;
@@ -38,10 +36,8 @@ Result<Bends> bends(Lab& lab, const Overrides& settings)
             along += length(p[i + 1] - p[i]);
         }
         out.turn += turned / static_cast<double>((p.size() - 2) * strands);
-        reaches.push_back(length(p.back() - p.front()) / along);
-        out.reach += reaches.back() / static_cast<double>(strands);
+        out.reach += length(p.back() - p.front()) / along / static_cast<double>(strands);
     }
-    for (const double reach : reaches) out.between += std::abs(reach - out.reach) / static_cast<double>(strands);
     Result<Picture> picture = run->picture(240, 240);
     if (!picture) return Error{picture.error()};
     out.picture = std::move(*picture);
@@ -90,31 +86,47 @@ Result<double> stretch_of_fall(Lab& lab, const char* method, double gravity)
     return worst;
 }
 
-/// The same fall, written down plainly, with the mistake that the report may have made: a particle is put at its
-/// distance from where its parent was before that one was projected.
-double stretch_with_parents_unprojected(double gravity)
+/// The same fall, written down plainly, with a mistake that the report may have made: a particle is put at its distance
+/// from where its parent was when the step began.
+double stretch_from_parents_before(double gravity)
 {
     constexpr size_t kParticles = 30;
     constexpr double kLength = 0.02, kStep = 0.01;
-    std::vector<Vec3d> x(kParticles), v(kParticles, Vec3d{0, 0, 0}), p(kParticles);
+    std::vector<Vec3d> x(kParticles), v(kParticles, Vec3d{0, 0, 0});
     for (size_t i = 0; i < kParticles; ++i) x[i] = {kLength * static_cast<double>(i), 0, 0};
     double worst = 0;
     for (int step = 0; step < 100; ++step) {
-        for (size_t i = 1; i < kParticles; ++i) p[i] = x[i] + v[i] * kStep + Vec3d{0, -gravity * kStep * kStep, 0};
-        p[0] = x[0];
-        std::vector<Vec3d> q = p, d(kParticles + 1, Vec3d{0, 0, 0});
+        std::vector<Vec3d> q = x, d(kParticles + 1, Vec3d{0, 0, 0});
         for (size_t i = 1; i < kParticles; ++i) {
-            const Vec3d edge = p[i] - p[i - 1];  // p[i - 1] in place of q[i - 1]
-            q[i] = p[i - 1] + edge * (kLength / length(edge));
-            d[i] = q[i] - p[i];
+            const Vec3d p = x[i] + v[i] * kStep + Vec3d{0, -gravity * kStep * kStep, 0};
+            const Vec3d edge = p - x[i - 1];  // x[i - 1] in place of q[i - 1]
+            q[i] = x[i - 1] + edge * (kLength / length(edge));
+            d[i] = q[i] - p;
         }
         for (size_t i = 1; i < kParticles; ++i) {
-            v[i] = (q[i] - x[i] - d[i + 1]) * (1 / kStep);
-            x[i] = q[i];
+            v[i] = (q[i] - x[i] - d[i + 1]) * (1 / kStep);  // [Mueller12] Eq. 9
             worst = std::max(worst, std::abs(length(q[i] - q[i - 1]) / kLength - 1));
         }
+        x = q;
     }
     return worst;
+}
+
+/// How far strands that start alike are apart half a second after they were let go level [m].
+Result<double> strands_apart(Lab& lab, double mass_variation)
+{
+    Result<LabRun> run =
+        lab.open("papers/boercsoek20_fig3", {{"solver.mass_variation", fmt::format("{}", mass_variation)},
+                                             {"groom.direction", "[1, -0.2, 0]"},
+                                             {"wind.turbulence", "0"}});
+    if (!run) return Error{run.error()};
+    World& world = run->world();
+    for (int i = 0; i < 30; ++i) world.step();
+    const size_t strands = world.groom({0}).strand_count();
+    const auto tip = [&](size_t s) { return tip_of(world, s) - world.position({0}, s, 0); };
+    double sum = 0;
+    for (size_t s = 1; s < strands; ++s) sum += length(tip(s) - tip(0)) / static_cast<double>(strands - 1);
+    return sum;
 }
 
 }  // namespace
@@ -136,7 +148,7 @@ Result<Finding> find_bending(Lab& lab)
     Finding finding;
     LabTable table{"Strands of 30 particles that have settled; 20 iterations in each of 8 substeps",
                    {"pairs drawn to this share of their length", "mean turn per segment [rad]",
-                    "root to tip over length", "strands differ by", "largest stretch [%]"},
+                    "root to tip over length", "largest stretch [%]"},
                    {}};
     std::vector<Picture> pictures;
     std::vector<Bends> found;
@@ -144,7 +156,7 @@ Result<Finding> find_bending(Lab& lab)
         Result<Bends> one = bends(lab, variant.settings);
         if (!one) return Error{one.error()};
         table.rows.push_back({variant.name, fmt::format("{:.2f}", one->turn), fmt::format("{:.3f}", one->reach),
-                              fmt::format("{:.3f}", one->between), fmt::format("{:.1f}", 100 * one->stretch)});
+                              fmt::format("{:.1f}", 100 * one->stretch)});
         finding.numbers.emplace_back(fmt::format("turn {}", variant.name), one->turn);
         pictures.push_back(labelled(one->picture, variant.name));
         found.push_back(std::move(*one));
@@ -152,14 +164,19 @@ Result<Finding> find_bending(Lab& lab)
     const bool straight = found[0].turn < 0.05 && found[1].turn < 0.05;
     const bool angles = std::abs(found[7].turn - 0.3) < 0.03 && std::abs(found[8].turn - 0.6) < 0.06;
     bool curled = true;
-    for (size_t k = 2; k < 7; ++k) curled &= found[k].turn > 0.2 && found[k].between > 1e-4;
-    finding.holds = straight && angles && curled;
+    for (size_t k = 2; k < 7; ++k) curled &= found[k].turn > 0.2;
+    const Result<double> alike = strands_apart(lab, 0), varied = strands_apart(lab, 0.1);
+    if (!alike) return Error{alike.error()};
+    if (!varied) return Error{varied.error()};
+    finding.holds = straight && angles && curled && *alike < 1e-5 && *varied > 1e-3;
     finding.measured = fmt::format(
         "Mean turn from a segment to the next: {:.2f} rad without, {:.2f} with pairs at their full distance, {:.2f} "
         "with "
         "pairs at 90 % of it, {:.2f} with those four apart at 60 %, {:.2f} eight apart at 40 %; by angle {:.2f} and "
-        "{:.2f} where 0.3 and 0.6 are asked for.",
-        found[0].turn, found[1].turn, found[2].turn, found[4].turn, found[6].turn, found[7].turn, found[8].turn);
+        "{:.2f} where 0.3 and 0.6 are asked for. Tips of strands that fall side by side are {:.2g} mm apart with equal "
+        "masses, and {:.1f} mm with masses that vary by a tenth.",
+        found[0].turn, found[1].turn, found[2].turn, found[4].turn, found[6].turn, found[7].turn, found[8].turn,
+        1e3 * *alike, 1e3 * *varied);
     finding.figures.push_back({"The same strands under nine constraints", side_by_side(pictures, 3)});
     finding.tables.push_back(std::move(table));
     return finding;
@@ -244,25 +261,25 @@ Result<Finding> find_stiffness(Lab& lab)
 Result<Finding> find_leader_stretch(Lab& lab)
 {
     Finding finding;
-    LabTable table{
-        "Largest stretch in a second of the falling rope [%]",
-        {"gravity [m/s^2]", "follow-the-leader", "the same from parents before their projection", "pbd, 20 iterations"},
-        {}};
+    LabTable table{"Largest stretch in a second of the falling rope [%]",
+                   {"gravity [m/s^2]", "follow-the-leader", "the same from where parents were before the step",
+                    "pbd, 20 iterations"},
+                   {}};
     Plot plot;
     plot.title = "Largest stretch";
     plot.x_label = "gravity in units of 10 m/s^2, as a power of ten";
     plot.y_label = "%";
     plot.scale = PlotScale::kLogarithmic;
-    plot.lines = {{"follow-the-leader", {}}, {"parents before their projection", {}}, {"pbd, 20 iterations", {}}};
+    plot.lines = {{"follow-the-leader", {}}, {"parents before the step", {}}, {"pbd, 20 iterations", {}}};
     double most = 0, least_wrong = 1e9;
     for (const int power : {0, 1, 2, 3}) {
         const double gravity = 10 * std::pow(10.0, power);
         const Result<double> leader = stretch_of_fall(lab, "dftl", gravity), pbd = stretch_of_fall(lab, "pbd", gravity);
         if (!leader) return Error{leader.error()};
         if (!pbd) return Error{pbd.error()};
-        const double wrong = stretch_with_parents_unprojected(gravity);
+        const double wrong = stretch_from_parents_before(gravity);
         most = std::max(most, *leader);
-        least_wrong = std::min(least_wrong, wrong);
+        if (power < 2) least_wrong = std::min(least_wrong, wrong);
         table.rows.push_back({fmt::format("{:.0f}", gravity), fmt::format("{:.1e}", 100 * *leader),
                               fmt::format("{:.3g}", 100 * wrong), fmt::format("{:.3g}", 100 * *pbd)});
         plot.x.push_back(power);
@@ -271,10 +288,11 @@ Result<Finding> find_leader_stretch(Lab& lab)
         finding.numbers.emplace_back(fmt::format("leader_gravity{:.0f}", gravity), *leader);
         finding.numbers.emplace_back(fmt::format("wrong_gravity{:.0f}", gravity), wrong);
     }
-    finding.holds = most < 1e-4 && least_wrong > 0.01;
+    finding.holds = most < 1e-4 && least_wrong > 0.1;
     finding.measured = fmt::format(
         "From parents that have been projected, in order from the root, the largest stretch is {:.1e} under up to a "
-        "thousand times gravity; from where parents were before, at least {:.0f} %.",
+        "thousand times gravity. From where parents were before the step, the same pass works but stretches: by at "
+        "least {:.0f} % under one and ten times gravity.",
         most, 100 * least_wrong);
     finding.figures.push_back({"The stretch that was seen is one of order, not of the single pass", {}, plot});
     finding.tables.push_back(std::move(table));

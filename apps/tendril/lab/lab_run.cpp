@@ -4,6 +4,7 @@
 #include "stopwatch.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tendril::app {
 
@@ -78,6 +79,24 @@ StageSeconds Lab::time_of_step(LabRun& run, int steps, int warm_up) const
     out.interaction = median(interaction);
     out.solve = median(solve);
     return out;
+}
+
+StageSeconds Lab::quietest_step(LabRun& run, int steps, int warm_up) const
+{
+    for (int i = 0; i < warm_up; ++i) run.world().step();
+    StageSeconds best;
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < steps; ++i) {
+        const auto s = run.world().step().seconds;
+        const double total = s.roots + s.body + s.interaction + s.solve;
+        if (total >= least) continue;
+        least = total;
+        best.roots = s.roots;
+        best.body = s.body;
+        best.interaction = s.interaction;
+        best.solve = s.solve;
+    }
+    return best;
 }
 
 Picture side_by_side(const std::vector<Picture>& pictures, size_t per_row)

@@ -59,6 +59,8 @@ public:
 
     /// Seconds that a step takes by stage: medians over `steps` steps after `warm_up` ones.
     StageSeconds time_of_step(LabRun& run, int steps, int warm_up = 3) const;
+    /// The same of the fastest of these steps: what else the machine does hardly counts. For bars in seconds.
+    StageSeconds quietest_step(LabRun& run, int steps, int warm_up = 3) const;
 
 private:
     int threads_;

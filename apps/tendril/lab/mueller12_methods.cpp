@@ -78,7 +78,7 @@ struct Bench {
         Result<LabRun> run = lab.open(kScene, overrides, 1);
         if (!run) return Error{run.error()};
         run->simulate(230);
-        return run->picture(170, 300);
+        return run->picture(160, 290);
     }
 };
 
@@ -117,6 +117,11 @@ Result<std::vector<Method>> five_methods(const Bench& bench, bool equal_time, co
     return methods;
 }
 
+std::string percent(double share)
+{
+    return share < 0.01 ? fmt::format("{:.1e}", 100 * share) : fmt::format("{:.0f}", 100 * share);
+}
+
 LabTable table_of(const std::string& caption, const std::vector<Method>& methods)
 {
     LabTable table{caption,
@@ -124,15 +129,19 @@ LabTable table_of(const std::string& caption, const std::vector<Method>& methods
                     "mean distance from the converged motion [mm]"},
                    {}};
     for (const Method& one : methods)
-        table.rows.push_back({one.name, one.settings, fmt::format("{:.0f}", one.nanoseconds),
-                              fmt::format("{:.2g}", 100 * one.stretch), fmt::format("{:.0f}", 1e3 * one.deviation)});
+        table.rows.push_back({one.name, one.settings, fmt::format("{:.0f}", one.nanoseconds), percent(one.stretch),
+                              fmt::format("{:.0f}", 1e3 * one.deviation)});
     return table;
 }
 
-Picture row_of(const std::vector<Method>& methods)
+/// With the converged motion at the end.
+Result<Picture> row_of(const Bench& bench, const std::vector<Method>& methods)
 {
     std::vector<Picture> pictures;
     for (const Method& one : methods) pictures.push_back(one.picture);
+    Result<Picture> converged = bench.drawn(bench.reference.variant);
+    if (!converged) return Error{converged.error()};
+    pictures.push_back(labelled(std::move(*converged), "converged"));
     return side_by_side(pictures, pictures.size());
 }
 
@@ -154,7 +163,9 @@ Result<Finding> find_equal_time(Lab& lab)
         methods[0].stretch, 100 * methods[1].stretch, methods[1].settings, 100 * methods[2].stretch,
         methods[2].settings, 100 * methods[3].stretch, 100 * methods[4].stretch);
     for (const Method& one : methods) finding.numbers.emplace_back("stretch " + one.name, one.stretch);
-    finding.figures.push_back({"The same moment, the same time to compute", row_of(methods)});
+    Result<Picture> row = row_of(*bench, methods);
+    if (!row) return Error{row.error()};
+    finding.figures.push_back({"The same moment, the same time to compute", std::move(*row)});
     finding.tables.push_back(
         table_of("As dear as follow-the-leader, on one thread; where one iteration or substep is "
                  "dearer already, that one. Printed: 2 iterations, or 2 substeps at 100 N/m",
@@ -184,7 +195,9 @@ Result<Finding> find_equal_quality(Lab& lab)
         100 * methods[1].stretch, 100 * methods[2].stretch, methods[3].nanoseconds / base,
         methods[4].nanoseconds / base, 100 * methods[3].stretch, 100 * methods[4].stretch);
     for (const Method& one : methods) finding.numbers.emplace_back("cost_ratio " + one.name, one.nanoseconds / base);
-    finding.figures.push_back({"The same moment, as near to the converged motion or nearer", row_of(methods)});
+    Result<Picture> row = row_of(*bench, methods);
+    if (!row) return Error{row.error()};
+    finding.figures.push_back({"The same moment, as near to the converged motion or nearer", std::move(*row)});
     finding.tables.push_back(
         table_of("As near to the converged motion as follow-the-leader, on one thread. Printed: 25 "
                  "iterations, or 20 substeps at 3000 N/m",
