@@ -90,8 +90,8 @@ std::vector<Claim> claims()
          "difference of the angle, which is zero for even twist, so an evenly twisted string would never buckle; here "
          "the force is the slope of the energy of the twist. A rod between clamps, one of which slides, is known to "
          "buckle at a torque of 8.99 EI/L.",
-         "0.9 times the critical torque leaves it within 2 % of its length of the line, 1.1 times takes it more than "
-         "10 % off",
+         "a draught leaves it within 2 % of its length of the line at 0.9 times the critical torque, and takes it "
+         "more than 10 % off at 1.1 times",
          "papers/rungjiratananon11_buckling", find_buckling},
         {"fig6b", "Fig. 6b", "A twisted string becomes a spiral, as a telephone cord",
          "Turned much farther while its ends come together, a string coils up into an open spiral.",
@@ -99,7 +99,7 @@ std::vector<Claim> claims()
          "telephone_cord", find_coil},
         {"fig6c", "Fig. 6c", "A mobile turns to and fro",
          "What hangs on strings is turned by wind and rolled back by their twist.",
-         "after the wind has died every plate turns back at least twice, which it does not do on strings without "
+         "when the air is taken away every plate turns back at least twice, which it does not do on strings without "
          "torsional rigidity; a plate on one string swings as a torsion pendulum within 3 %",
          "mobile", find_mobile},
         {"fig6d", "Fig. 6d", "Even rigidity: even twist",
