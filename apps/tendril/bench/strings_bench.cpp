@@ -105,7 +105,9 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
         auto still = std::make_shared<Swaying>(make_serial_executor());  // for single passes
         still->add({0, 0, 0}, size.segments, 0.01 * size.segments, 0.003);
         still->run(5);
-        list.push_back({[strings] { return strings->run(20); }, &size.total});
+        // For as long as the longest one, so that what disturbs a machine falls on all alike.
+        const int steps = 20 * published[std::size(published) - 1].first / size.segments;
+        list.push_back({[strings, steps] { return strings->run(steps); }, &size.total});
         const double h = still->in.h;
         list.push_back({[still, h] {
                             return pass_ms(*still, kSubsteps,
@@ -133,7 +135,7 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
         alone->in.contacts.reset();
         alone->run(20);
         // What they add, and what is left for motion itself.
-        list.push_back({[alone] { return alone->run(20); }, &size.integration});
+        list.push_back({[alone, steps] { return alone->run(steps); }, &size.integration});
     }
     auto crowd = std::make_shared<Swaying>(executor);
     for (int i = 0; i < kCrowd; ++i)
