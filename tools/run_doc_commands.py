@@ -6,7 +6,8 @@ backslash at the end goes on with the next line. Each page has an empty folder o
 after the other, with the scenes of the repository and a hair file, hair.tfx. So that all takes seconds, sizes are cut:
 see `shortened`. Of `./dev` it is only checked that the command exists.
 
-A block below a line `<!-- not run: reason -->` is left out.
+A block below a line `<!-- not run: reason -->` is left out. A block below `<!-- file: NAME -->` is a file that the reader
+is asked to write.
 
   tools/run_doc_commands.py --program build/release/bin/tendril [PAGE]...
 """
@@ -24,29 +25,38 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FRAMES, STRANDS, PIXELS = "3", 100, "64x48"
-PATIENCE = 60  # [s] for one command
+PATIENCE = 300  # [s] for one command; a busy machine may take its time
 
 
-def blocks(text):
-    """Fenced blocks of commands, as (number of the first line, lines)."""
-    block, first, wanted, skipped = None, 0, False, False
-    for number, line in enumerate(text.splitlines(), 1):
+def blocks(page):
+    """Fenced blocks: (number of the first line, language, what the remark above says, lines)."""
+    block, first, language, remark = None, 0, "", ""
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):
             if block is None:
-                wanted, block, first = line in ("```", "```sh") and not skipped, [], number + 1
+                language, block, first = line[3:], [], number + 1
             else:
-                if wanted:
-                    yield first, block
-                block, skipped = None, False
+                yield first, language, remark, block
+                block, remark = None, ""
         elif block is not None:
             block.append(line)
         elif line.strip():
-            skipped = line.startswith("<!-- not run:")
+            found = re.match(r"<!-- (.*) -->$", line)
+            remark = found[1] if found else ""
+
+
+def files(page):
+    """(name, text) of every file that a page shows."""
+    for _, _, remark, lines in blocks(page):
+        if remark.startswith("file: "):
+            yield remark.removeprefix("file: "), "\n".join(lines) + "\n"
 
 
 def commands(page):
     """(line, words) of every command of a page."""
-    for number, lines in blocks(page.read_text(encoding="utf-8")):
+    for number, language, remark, lines in blocks(page):
+        if language not in ("", "sh") or remark.startswith("not run: "):
+            continue
         command, start = "", number
         for here, line in enumerate(lines, number):
             if not command:
@@ -119,7 +129,9 @@ def run(words, folder, program):
         output = words[words.index(">") + 1]
         words = words[: words.index(">")]
     arguments = [program, *words[1:]]
-    with open(folder / (output or ".output"), "w") as out:
+    target = folder / (output or ".output")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with open(target, "w") as out:
         done = subprocess.run(arguments, cwd=folder, stdout=out, stderr=subprocess.PIPE, text=True, timeout=PATIENCE,
                               stdin=subprocess.DEVNULL)
     return "" if done.returncode == 0 else f"exit code {done.returncode}: {done.stderr.strip()}"
@@ -155,6 +167,8 @@ def faults_of(page, program, hair, verbose):
         folder = Path(name)
         os.symlink(ROOT / "scenes", folder / "scenes")
         os.symlink(hair, folder / "hair.tfx")
+        for file, text in files(page):
+            (folder / file).write_text(text, encoding="utf-8")
         for line, words in commands(page):
             start = time.monotonic()
             if words[0] == "./dev":
