@@ -52,7 +52,7 @@ blown=(long_hair --set groom.strands=1500 --set groom.particles=20 --set sim.set
     --set wind.duration=0 --set body.clip=still --set render.width_scale=8 --camera orbit
     --set render.target=[0,0.13,-0.05] --set render.distance=1.2 --azimuth 1.2 --set contact.layer=0.004)
 
-mkdir -p "$folder"
+[[ $mode == list ]] || mkdir -p "$folder"
 if [[ $mode == hero ]]; then
     "$program" render girl --frame 34 --quality good --size 1200x560 --hair red --azimuth 1.75 \
         --set render.samples=48 --set render.target=[0,0.125,-0.13] --set render.distance=1.06 \
@@ -72,7 +72,8 @@ three lie groom.lie 0 0.5 0.9 "${coat[@]}"
 # The method
 three velocity_correction solver.velocity_correction 0.5 0.9 1 "${rope[@]}" --frame 190
 three substeps sim.substeps 1 4 16 "${rope[@]}" --frame 190 --set solver.velocity_correction=1
-three bend_limit solver.bend_limit 0 0.98 0.998 "${rope[@]}" --frame 190 --set groom.particles=10 --set sim.substeps=4
+three bend_limit solver.bend_limit 0 0.98 0.998 "${rope[@]}" --frame 190 --set groom.particles=10 \
+    --set sim.substeps=4
 three style solver.style 0 0.5 1 "${settled[@]}" --set solver.type=tractrix_split --set interaction.method=none
 
 # The shape
