@@ -1,6 +1,7 @@
 #include "scene_view.h"
 
 #include "tendril/overlay.h"
+#include "tendril/staging.h"
 
 #include <fmt/format.h>
 
@@ -18,11 +19,6 @@ std::vector<Vec3f> rate_of(std::span<const Vec3f> now, std::span<const Vec3f> be
     for (size_t i = 0; i < now.size(); ++i)
         out[i] = to_float((to_double(now[i]) - to_double(before[i]) + shift) * (1 / dt));
     return out;
-}
-
-bool stands_on_ground(const SceneBody& body)
-{
-    return body.rigid == SceneRigid::kNone && body.mesh != "none" && body.mesh != "bust" && body.mesh != "sphere";
 }
 
 }  // namespace
@@ -81,88 +77,26 @@ Result<SceneView> SceneView::create(const Scene& look, const CurveFile& cache, s
     return view;
 }
 
-/// What is to be expected in the picture: bodies wherever they go, strands where they are and where they would hang.
-std::vector<Vec3d> SceneView::expected_places(const Frame& first, World* world) const
-{
-    std::vector<Vec3d> places;
-    for (size_t k = 0; k < first.strands.size(); ++k) {
-        const auto& strands = first.strands[k];
-        const auto& starts = strands_[k].first_point;
-        for (size_t s = 0; s + 1 < starts.size(); ++s) {
-            if (starts[s] == starts[s + 1]) continue;
-            double reach = 0;
-            for (size_t i = starts[s] + 1; i < starts[s + 1]; ++i)
-                reach += length(to_double(strands.points[i]) - to_double(strands.points[i - 1]));
-            const auto place = [&](size_t i) { return to_double(strands.points[i]) + strands.origin; };
-            for (const Vec3d& p : {place(starts[s]), place((starts[s] + starts[s + 1]) / 2), place(starts[s + 1] - 1),
-                                   place(starts[s]) - Vec3d{0, reach, 0}})
-                if (is_finite(p)) places.push_back(p);
-        }
-    }
-    constexpr int kTimes = 16;
-    const double duration = static_cast<double>(scene_.frames) * scene_.world.dt;
-    for (int t = 0; world && t <= kTimes; ++t) {
-        Frame frame;
-        add_bodies(frame, *world, duration * t / kTimes);
-        for (const Frame::Body& body : frame.bodies)
-            for (const Vec3f& v : body.vertices) places.push_back(to_double(v) + body.origin);
-    }
-    return places;
-}
-
 void SceneView::set_up_camera(const Frame& first, World* world)
 {
-    const std::vector<Vec3d> places = expected_places(first, world);
+    std::vector<Vec3d> places;
+    size_t count = 0;
+    for (size_t k = 0; k < first.strands.size(); ++k) {
+        add_expected_places({first.strands[k].points, {}, strands_[k].first_point, first.strands[k].origin}, places);
+        count += strands_[k].first_point.size() - 1;
+    }
+    if (world) add_expected_places(*world, static_cast<double>(scene_.frames) * scene_.world.dt, places);
     Box box;
     for (const Vec3d& p : places) box.include(p);
     const SceneRender& r = scene_.render;
-    const double aspect = static_cast<double>(r.width) / static_cast<double>(r.height);
-    if (r.camera == CameraType::kFramed) {
-        camera_ = framed(places, r.azimuth, r.elevation, aspect, r.field);
-        camera_.eye = camera_.target + (camera_.eye - camera_.target) * (1 / r.zoom);
-    } else if (r.camera == CameraType::kOrbit) {
-        camera_ = orbit(r.target, r.distance, r.azimuth, r.elevation, r.field);
-    } else {
-        camera_.eye = r.eye;
-        camera_.target = r.target;
-        camera_.field = r.field;
-    }
-    choose_widths();
+    camera_ = scene_camera(r, places);
+    for (Strands& strands : strands_) strands.width_scale = drawn_width_scale(r, camera_, count, strands.widths);
     camera_.aperture = r.aperture;
     camera_.focus = r.focus;
     camera_.shutter = r.shutter * static_cast<double>(r.every) * scene_.world.dt;
     const Vec3d view = camera_.eye - camera_.target;
     lighting_ = studio_light(box, std::atan2(view.x, view.z));
-    ground_.visible = r.ground == GroundType::kOn;
-    ground_.height = r.ground_height;
-    if (r.ground == GroundType::kAuto)
-        for (size_t b = 0; b < first.bodies.size() && b < scene_.bodies.size(); ++b)
-            if (stands_on_ground(scene_.bodies[b])) {
-                ground_.visible = true;
-                ground_.height = box.low.y;
-            }
-}
-
-/// Ten thousand strands stand for the hundred thousand of a head when they are thicker, and none is so thin, be it by a
-/// unit that the file does not tell, that nothing can be seen.
-void SceneView::choose_widths()
-{
-    constexpr double kHead = 100'000, kMostThick = 4, kRope = 5e-4 /* [m] */, kLeastPixels = 0.35;
-    const double distance = length(camera_.eye - camera_.target);
-    const double pixel = 2 * distance * std::tan(camera_.field / 2) / static_cast<double>(scene_.render.height);
-    double count = 1;
-    for (const Strands& strands : strands_) count += static_cast<double>(strands.first_point.size());
-    for (Strands& strands : strands_) {
-        double width = static_cast<double>(StageStrands{}.width);
-        if (!strands.widths.empty()) {
-            double sum = 0;
-            for (float w : strands.widths) sum += std::isfinite(w) ? static_cast<double>(std::max(w, 0.0f)) : 0.0;
-            width = sum / static_cast<double>(strands.widths.size());
-        }
-        double scale = width > kRope ? 1.0 : std::clamp(std::sqrt(kHead / count), 1.0, kMostThick);
-        if (width > 0) scale = std::max(scale, kLeastPixels * pixel / width);
-        strands.width_scale = static_cast<float>(scene_.render.width_scale > 0 ? scene_.render.width_scale : scale);
-    }
+    ground_ = scene_ground(scene_, places);
 }
 
 void SceneView::add_bodies(Frame& frame, World& world, double time) const

@@ -68,8 +68,6 @@ private:
 
     SceneView(const Scene& scene, std::shared_ptr<Executor> executor) : scene_(scene), executor_(std::move(executor)) {}
     std::optional<Error> choose_look();
-    std::vector<Vec3d> expected_places(const Frame& first, World* world) const;
-    void choose_widths();
     void set_up_camera(const Frame& first, World* world);
     void add_strands(const Groom& groom);
     void add_bodies(Frame& frame, World& world, double time) const;

@@ -1,5 +1,5 @@
-/// Where the work of a step runs: on all cores through oneTBB, on the calling thread, or on the job system of the host.
-/// Results never depend on the choice.
+/// Where the work of a step runs: on all cores, through oneTBB or threads of our own, on the calling thread, or on the
+/// job system of the host. Results never depend on the choice.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ public:
 /// Runs everything on the calling thread.
 std::shared_ptr<Executor> make_serial_executor();
 
-/// Runs on `threads` threads (0: one per core). Without oneTBB in the build this is the serial executor.
+/// Runs on `threads` threads (0: one per core). In a build without threads this is the serial executor.
 std::shared_ptr<Executor> make_thread_executor(int threads = 0);
 
 template <class Callable>

@@ -11,6 +11,7 @@
 #include "tendril/world.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -231,7 +232,19 @@ Result<std::string> find_scene(const std::string& name, const std::vector<std::s
 /// The strands of a groom as they would be simulated, guides and children alike.
 Result<GroomData> build_groom(const Scene& scene, size_t groom);
 
-Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor = make_thread_executor());
+/// For a host that takes bodies into its own hands: what is to move a body of the world in place of its own motion. For
+/// characters it moves bone 0, which carries them, while their clip goes on. Bodies that move by themselves are not
+/// asked.
+using ReplaceMotion = std::function<PoseFunction(size_t body, PoseFunction own)>;
+
+Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor = make_thread_executor(),
+                          const ReplaceMotion& replace_motion = {});
+
+/// What the world of a scene is set to.
+WorldSettings world_settings(const Scene& scene);
+
+/// The scene with every copy of a body written out: the bodies of its world, in order.
+Scene with_copies(const Scene& scene);
 
 /// The pose of a scene's body over time: smooth but for the jump, and the same bits everywhere.
 PoseFunction motion_of(const SceneBody& body);

@@ -205,6 +205,7 @@ public:
     size_t groom_count() const;
     size_t body_count() const;
     const Groom& children(ChildrenId children) const;
+    GroomId guides_of(ChildrenId children) const;
     size_t children_count() const;
     size_t collider_count() const;
     size_t strand_count() const;

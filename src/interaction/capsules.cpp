@@ -342,7 +342,8 @@ void CapsulePairs::look_at_all(std::span<const SegmentBox> boxes, std::span<cons
 
 void CapsulePairs::find_by_voxels(const SegmentsView& segments, double reach, double side, Executor& executor)
 {
-    const auto [places, whole] = segments;
+    const auto places = segments.places;
+    const auto whole = segments.whole;
     pairs_.clear(), points_.clear();
     for (const Vec3d& p : places) points_.push_back(to_float(p - places[0]));
     if (points_.empty()) return;

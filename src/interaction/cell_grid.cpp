@@ -24,10 +24,10 @@ size_t chunks_of(size_t count)
 }
 
 /// The least power of two that numbers all cells of a grid and keeps the 3 x 3 rows around a cell apart.
-size_t numbers_needed(double cells, double step_y, double step_z)
+uint64_t numbers_needed(double cells, double step_y, double step_z)
 {
     const double least = std::max(cells, 4 * (step_y + step_z) + 8);
-    return least < 0x1p40 ? std::bit_ceil(static_cast<size_t>(least)) : size_t{1} << 40;
+    return least < 0x1p40 ? std::bit_ceil(static_cast<uint64_t>(least)) : uint64_t{1} << 40;
 }
 
 size_t most_cells(size_t count)
@@ -93,7 +93,7 @@ bool CellGrid::fits(const Box& box, size_t count, double side)
     // Rows of at least three cells, planes of at least three rows: what is around a cell does not overlap.
     const double x = std::max(3.0, std::floor(size.x) + 1), y = std::max(3.0, std::floor(size.y) + 1);
     const double z = std::floor(size.z) + 1;
-    const size_t numbers = numbers_needed(x * y * z, x, x * y);
+    const uint64_t numbers = numbers_needed(x * y * z, x, x * y);
     if (numbers > most_cells(count)) return false;
     low_ = to_double(box.low);
     mask_ = static_cast<uint32_t>(numbers - 1);

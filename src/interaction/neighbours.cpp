@@ -8,12 +8,12 @@
 
 #include "interaction/compress-inl.h"
 #include "interaction/quads-inl.h"
+#include "math/bits.h"
 
 #include <hwy/cache_control.h>
 
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <limits>
 
 #ifndef TENDRIL_INTERACTION_NEIGHBOURS_ONCE
@@ -116,18 +116,18 @@ HWY_INLINE float least_from(const Found& found, float limit)
 /// halved, until as many as may stay are below.
 HWY_INLINE float reach_for(const Found& found, uint32_t most)
 {
-    uint32_t enough = 0, too_many = std::bit_cast<uint32_t>(found.reach);
+    uint32_t enough = 0, too_many = bit_cast<uint32_t>(found.reach);
     // Most are among the outer ones.
     for (float inner = 0.25f; inner > 0.01f && enough == 0; inner *= inner)
-        if (inner < found.reach && count_below(found, inner) <= most) enough = std::bit_cast<uint32_t>(inner);
+        if (inner < found.reach && count_below(found, inner) <= most) enough = bit_cast<uint32_t>(inner);
     while (too_many - enough > 1) {
         const uint32_t middle = enough + (too_many - enough) / 2;
-        const float limit = std::bit_cast<float>(middle);
+        const float limit = bit_cast<float>(middle);
         const uint32_t below = count_below(found, limit);
         if (below == most) return least_from(found, limit);
         (below > most ? too_many : enough) = middle;
     }
-    return std::bit_cast<float>(enough);
+    return bit_cast<float>(enough);
 }
 
 /// Keeps the nearest `most` of those found.

@@ -197,14 +197,20 @@ std::optional<Error> add_colliders(World& world, const Scene& scene, const std::
 
 }  // namespace
 
-Result<World> build_world(const Scene& described, std::shared_ptr<Executor> executor)
+WorldSettings world_settings(const Scene& scene)
+{
+    WorldSettings settings = scene.world;
+    settings.wind.seed = settings.contact.seed = settings.solver.tractrix.seed = scene.seed;
+    return settings;
+}
+
+Result<World> build_world(const Scene& described, std::shared_ptr<Executor> executor,
+                          const ReplaceMotion& replace_motion)
 {
     const Scene scene = with_copies(described);
     const std::string name = scene.name.empty() ? "scene" : scene.name;
     if (auto wrong = check_scene(scene, [&](const std::string&) { return std::string(name); })) return *wrong;
-    WorldSettings settings = scene.world;
-    settings.wind.seed = settings.contact.seed = settings.solver.tractrix.seed = scene.seed;
-    World world(settings, std::move(executor));
+    World world(world_settings(scene), std::move(executor));
     std::vector<BodyShape> shapes;
     for (const SceneBody& body : scene.bodies) {
         if (body.rigid != SceneRigid::kNone) {
@@ -218,6 +224,7 @@ Result<World> build_world(const Scene& described, std::shared_ptr<Executor> exec
         shapes.push_back(std::move(*shape));
         auto description = describe(body, shapes.back());
         if (!description) return Error{fmt::format("{}: body '{}': {}", name, body.name, description.error())};
+        if (replace_motion) description->function = replace_motion(shapes.size() - 1, std::move(description->function));
         world.add_body(std::move(*description));
     }
     for (size_t g = 0; g < scene.grooms.size(); ++g)

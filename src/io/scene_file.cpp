@@ -1,8 +1,8 @@
 // From TOML text and overrides to a scene.
 #include "io/scene_check.h"
-#include "io/scene_keys.h"
 #include "io/scene_value.h"
 #include "tendril/detail/nearest.h"
+#include "tendril/scene_keys.h"
 
 #include <fmt/format.h>
 

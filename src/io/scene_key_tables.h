@@ -2,7 +2,7 @@
 /// <&Scene::world, &WorldSettings::dt>, from which functions that read and write are made.
 #pragma once
 
-#include "io/scene_keys.h"
+#include "tendril/scene_keys.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,11 @@
-#include "io/scene_keys.h"
+#include "tendril/scene_keys.h"
 
 #include "io/scene_key_tables.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace tendril {
@@ -19,6 +21,43 @@ std::string range_text(const KeyRange& range, std::string_view unit)
         text = fmt::format("of at least {:.10g}", range.least);
     if (!unit.empty()) text += fmt::format(" {}", unit);
     return text;
+}
+
+/// -0 would be read as the integer, which has no sign.
+std::string number_text(double x)
+{
+    return x == 0 && std::signbit(x) ? "-0.0" : fmt::format("{}", x);
+}
+
+/// Text in quotes. Where something in it has to be escaped, so are all letters beyond ASCII: the parser takes those
+/// only from text without escapes. What is not UTF-8 becomes a question mark.
+std::string quoted(const std::string& text)
+{
+    const auto is_plain = [](char c) {
+        return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f && c != '"' && c != '\\';
+    };
+    if (std::all_of(text.begin(), text.end(), is_plain)) return '"' + text + '"';
+    std::string out = "\"";
+    for (size_t i = 0; i < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        if (lead < 0x80) {
+            if (is_plain(text[i]))
+                out += text[i];
+            else
+                out += fmt::format("\\u{:04X}", lead);
+            ++i;
+            continue;
+        }
+        const size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+        uint32_t letter = lead & (0x3fu >> more);
+        size_t read = 1;
+        for (; read <= more && i + read < text.size() && (text[i + read] & 0xc0) == 0x80; ++read)
+            letter = letter << 6 | (text[i + read] & 0x3fu);
+        const bool whole = lead >= 0xc2 && lead < 0xf5 && read == more + 1;
+        out += whole ? fmt::format("\\U{:08X}", letter) : "?";
+        i += whole ? read : 1;
+    }
+    return out + '"';
 }
 
 }  // namespace
@@ -46,6 +85,18 @@ const SceneKey* find_key(const SceneTable& table, std::string_view name)
     return nullptr;
 }
 
+SceneValue value_of(const Scene& scene, const SceneTable& table, size_t index, const SceneKey& key)
+{
+    assert(index < table.count(scene));
+    return key.get(key, table.object(const_cast<Scene&>(scene), index));  // what is there already is only looked up
+}
+
+SceneValue default_of(const SceneTable& table, const SceneKey& key)
+{
+    Scene scene;
+    return key.get(key, table.object(scene, 0));
+}
+
 std::string requirement(const SceneKey& key)
 {
     const std::string range = range_text(key.range, key.unit);
@@ -70,11 +121,12 @@ std::string requirement(const SceneKey& key)
 std::string value_text(const SceneKey& key, const SceneValue& value)
 {
     if (key.type == KeyType::kChoice) return '"' + key.choices[std::get<int64_t>(value)] + '"';
-    if (const auto* v = std::get_if<Vec3d>(&value)) return fmt::format("[{}, {}, {}]", v->x, v->y, v->z);
-    if (const auto* t = std::get_if<std::string>(&value)) return '"' + *t + '"';
+    if (const auto* v = std::get_if<Vec3d>(&value))
+        return fmt::format("[{}, {}, {}]", number_text(v->x), number_text(v->y), number_text(v->z));
+    if (const auto* t = std::get_if<std::string>(&value)) return quoted(*t);
     if (const auto* b = std::get_if<bool>(&value)) return *b ? "true" : "false";
     if (const auto* i = std::get_if<int64_t>(&value)) return fmt::format("{}", *i);
-    return fmt::format("{}", std::get<double>(value));
+    return number_text(std::get<double>(value));
 }
 
 }  // namespace tendril

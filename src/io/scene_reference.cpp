@@ -1,5 +1,5 @@
 // docs/scene.md, from the table of keys.
-#include "io/scene_keys.h"
+#include "tendril/scene_keys.h"
 
 #include <fmt/format.h>
 
@@ -45,11 +45,9 @@ std::string table_text(const SceneTable& table)
                       : table.repeated ? fmt::format("\n## [{0}] or [[{0}]]\n\n", table.name)
                                        : fmt::format("\n## [{}]\n\n", table.name);
     out += fmt::format("{}\n\n| key | value | default | meaning |\n|---|---|---|---|\n", table.meaning);
-    Scene defaults;
-    const void* object = table.object(defaults, 0);
     for (const SceneKey& key : table.keys) {
         out += fmt::format("| `{}` | {} | `{}` | {} |\n", key.name, requirement(key),
-                           value_text(key, key.get(key, object)), key.meaning);
+                           value_text(key, default_of(table, key)), key.meaning);
     }
     return out;
 }

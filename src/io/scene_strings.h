@@ -7,9 +7,6 @@
 
 namespace tendril {
 
-/// The scene with every copy of a body written out.
-Scene with_copies(const Scene& scene);
-
 /// The material of a groom, with what of it is otherwise.
 Result<StringMaterial> material_of(const SceneGroom& groom);
 

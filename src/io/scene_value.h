@@ -1,7 +1,7 @@
 /// From a TOML value to the value of a key, checked. For the files of this folder only: it shows toml++.
 #pragma once
 
-#include "io/scene_keys.h"
+#include "tendril/scene_keys.h"
 
 #include <stdexcept>
 #include <string>

@@ -1,10 +1,12 @@
 #include "tendril/parallel.h"
 
+#include "math/thread_pool.h"
+
 #include <algorithm>
 #include <optional>
 #include <thread>
 
-#ifdef TENDRIL_THREADS
+#ifdef TENDRIL_TBB
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -21,7 +23,7 @@ public:
     }
 };
 
-#ifdef TENDRIL_THREADS
+#ifdef TENDRIL_TBB
 class TbbExecutor final : public Executor {
 public:
     explicit TbbExecutor(int threads) : arena_(threads)
@@ -58,7 +60,11 @@ std::shared_ptr<Executor> make_thread_executor(int threads)
 {
 #ifdef TENDRIL_THREADS
     if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+#ifdef TENDRIL_TBB
     if (threads > 1) return std::make_shared<TbbExecutor>(threads);
+#else
+    if (threads > 1) return make_thread_pool(threads);
+#endif
 #endif
     return make_serial_executor();
 }

@@ -9,11 +9,11 @@
 #define TENDRIL_MATH_SIMD_INL_H_
 #endif
 
+#include "math/bits.h"
 #include "tendril/vec3.h"
 
 #include <hwy/highway.h>
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -172,7 +172,7 @@ HWY_INLINE Lanes<B> power_of_two(const IntLanes<B>& n)
 }
 HWY_INLINE float power_of_two(int32_t n)
 {
-    return std::bit_cast<float>((n + 127) << 23);
+    return bit_cast<float>((n + 127) << 23);
 }
 
 /// base[index], lane by lane.

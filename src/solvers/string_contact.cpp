@@ -247,7 +247,7 @@ bool StringContacts::look(Strings& s, Executor& executor)
 bool StringContacts::look_at(const Strings& s, const SegmentPair& pair, double distance,
                              std::vector<StringContact>& found) const
 {
-    const auto [a, b] = pair;
+    const uint32_t a = pair.a, b = pair.b;
     const double apart = radius_[a] + radius_[b], way = way_between(s, pair);
     if (distance > apart + way) return false;
     const auto add = [&](const SegmentPoints& points, const Vec3d& normal) {

@@ -209,6 +209,11 @@ const Groom& World::children(ChildrenId children) const
     return state_->children[children.index].strands.groom();
 }
 
+GroomId World::guides_of(ChildrenId children) const
+{
+    return {static_cast<uint32_t>(state_->children[children.index].guides)};
+}
+
 size_t World::children_count() const
 {
     return state_->children.size();

@@ -125,12 +125,19 @@ bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_co
     for (HoldState& h : loaded) {
         SavedHold s;
         if (!take_bytes(bytes, &s, 1)) return false;
-        h = {s.active != 0, static_cast<uint32_t>(s.generation),
-             s.groom,       s.body,
-             s.bone,        s.strand,
-             s.particle,    s.offset,
-             s.slide,       s.clamped != 0,
-             s.along,       s.across,
+        const auto index = [](uint64_t saved) { return static_cast<size_t>(saved); };
+        h = {s.active != 0,
+             static_cast<uint32_t>(s.generation),
+             index(s.groom),
+             index(s.body),
+             index(s.bone),
+             index(s.strand),
+             index(s.particle),
+             s.offset,
+             s.slide,
+             s.clamped != 0,
+             s.along,
+             s.across,
              s.until};
         if (!fits(h)) return false;
     }

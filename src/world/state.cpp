@@ -267,7 +267,7 @@ void World::State::place_at_rest(GroomInstance& groom)
 
 std::string simd_name()
 {
-    const int64_t usable = hwy::SupportedTargets() & HWY_TARGETS;
+    const int64_t usable = HWY_SUPPORTED_TARGETS & HWY_TARGETS;
     return hwy::TargetName(usable & -usable);  // better instruction sets have lower bits
 }
 

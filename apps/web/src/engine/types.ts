@@ -42,7 +42,7 @@ export interface StrandsInfo {
     strands: number;
     points: number;
     firstPoint: Uint32Array; // strands + 1 entries
-    widths: Float32Array; // diameter per point [m], as it should be drawn
+    widths: Float32Array; // diameter per point [m], as it should be drawn; 0 from a cut on
     colours: Float32Array | null; // red, green, blue per point, linear; null: the look of the scene
     string: boolean; // has widths, across and tensions in every frame
 }
@@ -61,7 +61,9 @@ export interface ColliderInfo {
     radius: number;
     radiusB: number;
     size: Vec3;
+    round: number; // of the edges of a box
     up: Vec3;
+    spin: number; // turn about `up` [rad]
     visible: boolean; // no mesh stands for it, so that it should be drawn by its shape
 }
 export interface BodyInfo {
@@ -115,17 +117,20 @@ export interface Report {
 export interface Frame {
     simulation: number;
     time: number; // [s]
+    settling: number; // share of sim.settle that is still to come: strands find their place while time stands still
     steps: number; // taken for this frame
     milliseconds: number; // that the engine took for it
-    origin: Vec3; // points and vertices are seen from here
     points: Float32Array[]; // x, y, z per point, for each of SceneInfo.strands
+    origins: Vec3[]; // for each of them: where its points are seen from
+    widths: (Float32Array | null)[]; // for each of them: as in StrandsInfo, where a cut or a value has changed them
     /// Of strings only, else null. Widths are 0 where a segment is torn; one per point, for the segment it begins.
     stringWidths: (Float32Array | null)[];
     across: (Float32Array | null)[];
     tensions: (Float32Array | null)[]; // [N]
     vertices: Float32Array[]; // x, y, z per vertex, for each of SceneInfo.meshes
+    meshOrigins: Vec3[]; // for each of them: where its vertices are seen from
     bodies: { position: Vec3; rotation: Quaternion }[];
-    report: Report | null; // null where no step was taken
+    report: Report | null; // null where no step was taken, and now and then where measuring takes long
 }
 
 export interface Ray {
@@ -153,8 +158,9 @@ export interface Simulation {
     done(frame: Frame): void;
     reset(): Promise<void>; // strands at rest, time goes on
     restart(): Promise<void>; // as when opened
-    /// Changes a value. `anew`: the scene had to start again, and `info` is another one.
-    set(key: string, value: string): Promise<{ anew: boolean }>;
+    /// Changes a value. `anew`: the scene had to start again, and `info` is another one. `looks`: the simulation goes
+    /// on, but `info` is another one: camera, ground, look, colours.
+    set(key: string, value: string): Promise<{ anew: boolean; looks: boolean }>;
     toml(): Promise<string>; // the scene as it is now, as a file
 
     pick(ray: Ray): Promise<Hit | null>;

@@ -1,4 +1,5 @@
-/// The one table of everything that a scene file can say. The parser, `--set` and docs/scene.md are made from it.
+/// The one table of everything that a scene file can say. The parser, `--set`, docs/scene.md and the sliders of the
+/// live page are made from it.
 #pragma once
 
 #include "tendril/scene.h"
@@ -56,10 +57,19 @@ const std::vector<SceneTable>& scene_tables();
 const SceneTable* find_table(std::string_view name);
 const SceneKey* find_key(const SceneTable& table, std::string_view name);
 
+/// What a scene has for a key: in its table, or in the one of several that `index` says.
+SceneValue value_of(const Scene& scene, const SceneTable& table, size_t index, const SceneKey& key);
+/// What it is where a scene says nothing.
+SceneValue default_of(const SceneTable& table, const SceneKey& key);
+
 /// What a value must be, such as "a number in [0, 1]".
 std::string requirement(const SceneKey& key);
 
 /// As it is written in TOML.
 std::string value_text(const SceneKey& key, const SceneValue& value);
+
+/// The scene as a file: every key that differs from its default, in the order of the tables. Read again, it has the
+/// same values. Files that it refers to are named as the scene names them.
+std::string write_scene(const Scene& scene);
 
 }  // namespace tendril

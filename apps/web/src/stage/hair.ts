@@ -1,0 +1,147 @@
+/// Strands that are drawn as hair.
+import {
+    AddEquation, BufferGeometry, CustomBlending, DoubleSide, GLSL3, MaxEquation, Mesh, OneFactor, RawShaderMaterial,
+    Vector3, type BufferAttribute,
+} from 'three';
+import type { HairLook, StrandsInfo } from '../engine/types';
+import type { Quality } from './draw_clock';
+import { PointTexture } from './gpu_arrays';
+import { hairFragment, hairVertex } from './hair_shader';
+import type { Lighting, Uniforms } from './lighting';
+import { opacityFragment, opacityVertex } from './opacity_shader';
+import { Ribbons } from './ribbons';
+
+const fewStrands = 300; // below, all are drawn however slow pictures are
+const solidShare = 0.45; // of the strands: they cover what is behind; the others are fine lines over them
+const mostVertices = 1_300_000;
+const mostPieces = 4;
+
+export class Hair {
+    readonly meshes: Mesh<BufferGeometry, RawShaderMaterial>[];
+    readonly caster: Mesh<BufferGeometry, RawShaderMaterial>;
+    private readonly ribbons: Ribbons;
+    private readonly colours: PointTexture | null;
+    private readonly share = { value: 1 };
+    private readonly thicker = { value: 1 };
+    private readonly pieces: { value: number };
+    private readonly places: { value: number };
+    private readonly finest: number;
+    private readonly halving: number; // every so-manieth point is enough for drafts
+    private readonly indices = new Map<string, BufferAttribute>();
+
+    constructor(
+        gl: WebGL2RenderingContext, private readonly info: StrandsInfo, look: HairLook, lighting: Lighting,
+        view: Uniforms,
+    ) {
+        this.ribbons = new Ribbons(gl, info, 'fixed');
+        this.colours = info.colours && new PointTexture(gl, info.points, 3);
+        if (info.colours) this.colours!.write(info.colours);
+        this.finest = Math.min(mostPieces, Math.max(1, Math.floor(mostVertices / (2 * info.points + 1))));
+
+        this.halving = info.points >= 16 * info.strands ? 2 : 1;
+        const ribbon = this.ribbons.uniforms(this.finest);
+        this.pieces = ribbon.pieces;
+        this.places = ribbon.places;
+        const uniforms = {
+            ...lighting.uniforms,
+            ...view,
+            ...ribbon,
+            thicker: this.thicker,
+            hairColour: { value: new Vector3(...look.colour) },
+            colours: { value: (this.colours ?? this.ribbons.points).texture },
+            coloured: { value: this.colours !== null },
+        };
+        this.meshes = [hairMesh(uniforms, 'solid'), hairMesh(uniforms, 'soft')];
+        this.caster = new Mesh(new BufferGeometry(), opacityMaterial(this.ribbons, lighting, this.share, 1, null));
+        this.caster.geometry.setIndex(this.index(1, this.halving)); // a shadow need not be as smooth as what throws it
+        this.caster.frustumCulled = false;
+    }
+
+    /// Segments in a picture.
+    get drawn() {
+        return this.ribbons.segments * this.share.value;
+    }
+
+    /// `offset`: of the points' origin. `widths`: others than before, or null.
+    update(points: Float32Array, offset: Vector3, widths: Float32Array | null) {
+        this.ribbons.points.write(points);
+        this.ribbons.offset.copy(offset);
+        if (widths) this.ribbons.setWidths(widths);
+    }
+
+    setQuality(quality: Quality) {
+        const many = this.info.strands > fewStrands, share = many ? quality.share : 1;
+        this.share.value = share;
+        this.thicker.value = share ** -0.75;
+        this.pieces.value = quality.points === 'smooth' ? this.finest : 1;
+        this.places.value = this.ribbons.places(this.pieces.value);
+        const index = this.index(this.pieces.value, quality.points === 'half' ? this.halving : 1);
+        const end = Math.ceil(index.count / 6 * share), middle = many ? Math.ceil(end * solidShare) : 0;
+        this.meshes.forEach(({ geometry }, i) => {
+            if (geometry.index !== index) geometry.setIndex(index);
+            geometry.setDrawRange(i === 0 ? 0 : 6 * middle, 6 * (i === 0 ? middle : end - middle));
+        });
+        this.caster.geometry.setDrawRange(0, 6 * Math.ceil(this.caster.geometry.index!.count * share / 6));
+    }
+
+    private index(pieces: number, step: number) {
+        const key = `${pieces} ${step}`, index = this.indices.get(key) ?? this.ribbons.index(pieces, step);
+        this.indices.set(key, index);
+        return index;
+    }
+
+    dispose() {
+        for (const mesh of [...this.meshes, this.caster]) {
+            mesh.geometry.dispose();
+            mesh.material.dispose();
+        }
+        this.ribbons.dispose();
+        this.colours?.dispose();
+    }
+}
+
+function hairMesh(uniforms: Uniforms, kind: 'solid' | 'soft') {
+    const soft = kind === 'soft';
+    const mesh = new Mesh(new BufferGeometry(), new RawShaderMaterial({
+        glslVersion: GLSL3,
+        vertexShader: hairVertex,
+        fragmentShader: hairFragment,
+        uniforms: { ...uniforms, soft: { value: soft } },
+        side: DoubleSide,
+        alphaToCoverage: !soft,
+        transparent: soft,
+        depthWrite: !soft,
+    }));
+    mesh.frustumCulled = false;
+    mesh.renderOrder = soft ? 2 : 0; // after the ground
+    return mesh;
+}
+
+/// `opacity`: how many strands of hair each counts for. `widths`: of segments, where they change or tear.
+export function opacityMaterial(
+    ribbons: Ribbons, lighting: Lighting, share: { value: number }, opacity: number, widths: PointTexture | null,
+) {
+    return new RawShaderMaterial({
+        glslVersion: GLSL3,
+        vertexShader: opacityVertex,
+        fragmentShader: opacityFragment,
+        uniforms: {
+            ...ribbons.uniforms(1),
+            texel: lighting.texel,
+            share,
+            opacity: { value: opacity },
+            widths: { value: (widths ?? ribbons.points).texture },
+            torn: { value: widths !== null },
+        },
+        side: DoubleSide,
+        transparent: true,
+        depthWrite: false,
+        blending: CustomBlending,
+        blendSrc: OneFactor,
+        blendDst: OneFactor,
+        blendEquation: AddEquation,
+        blendSrcAlpha: OneFactor,
+        blendDstAlpha: OneFactor,
+        blendEquationAlpha: MaxEquation,
+    });
+}

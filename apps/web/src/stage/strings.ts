@@ -1,0 +1,92 @@
+/// Strands that are drawn as tubes: threads, ropes, cables.
+import { BufferGeometry, DoubleSide, GLSL3, Mesh, RawShaderMaterial, Vector3 } from 'three';
+import type { HairLook, StrandsInfo } from '../engine/types';
+import { PointTexture } from './gpu_arrays';
+import { opacityMaterial } from './hair';
+import type { Lighting, Uniforms } from './lighting';
+import { Ribbons } from './ribbons';
+import { tubeFragment, tubeVertex } from './tube_shader';
+
+const solid = 8; // strands of hair that a string is worth as a shadow
+const mostVertices = 400_000;
+const mostPieces = 6;
+
+export class Strings {
+    readonly meshes: Mesh<BufferGeometry, RawShaderMaterial>[];
+    readonly caster: Mesh<BufferGeometry, RawShaderMaterial>;
+    private readonly ribbons: Ribbons;
+    private readonly widths: PointTexture;
+    private readonly materials: PointTexture;
+    private readonly tensions: PointTexture;
+    private readonly tensionMost = { value: 1e-6 };
+    private readonly showTension = { value: 0 };
+
+    constructor(gl: WebGL2RenderingContext, info: StrandsInfo, look: HairLook, lighting: Lighting, view: Uniforms) {
+        this.ribbons = new Ribbons(gl, info, 'tear');
+        this.widths = new PointTexture(gl, info.points, 1);
+        this.materials = new PointTexture(gl, info.points, 3);
+        this.tensions = new PointTexture(gl, info.points, 1);
+
+        const pieces = Math.min(mostPieces, Math.max(1, Math.floor(mostVertices / (2 * info.points + 1))));
+        const mesh = new Mesh(new BufferGeometry(), new RawShaderMaterial({
+            glslVersion: GLSL3,
+            vertexShader: tubeVertex,
+            fragmentShader: tubeFragment,
+            uniforms: {
+                ...lighting.uniforms,
+                ...view,
+                ...this.ribbons.uniforms(pieces),
+                lampSize: lighting.lampSize,
+                widths: { value: this.widths.texture },
+                materials: { value: this.materials.texture },
+                tensions: { value: this.tensions.texture },
+                stringColour: { value: new Vector3(...look.string) },
+                stripeColour: { value: new Vector3(...look.stripe) },
+                stripes: { value: look.stripes },
+                tensionMost: this.tensionMost,
+                showTension: this.showTension,
+            },
+            side: DoubleSide,
+        }));
+        mesh.geometry.setIndex(this.ribbons.index(pieces));
+        this.meshes = [mesh];
+        this.caster = new Mesh(
+            new BufferGeometry(), opacityMaterial(this.ribbons, lighting, { value: 1 }, solid, this.widths));
+        this.caster.geometry.setIndex(this.ribbons.index(1));
+        mesh.frustumCulled = this.caster.frustumCulled = false;
+    }
+
+    /// Segments in a picture.
+    get drawn() {
+        return this.ribbons.segments;
+    }
+
+    update(
+        points: Float32Array, offset: Vector3, widths: Float32Array | null, across: Float32Array | null,
+        tensions: Float32Array | null,
+    ) {
+        this.ribbons.points.write(points);
+        this.ribbons.offset.copy(offset);
+        if (widths) this.widths.write(widths);
+        if (across) this.materials.write(across);
+        if (!tensions) return;
+        this.tensions.write(tensions);
+        let most = 0;
+        for (const tension of tensions) if (tension > most && tension < Infinity) most = tension;
+        // The scale follows what is there: at once upwards, slowly downwards.
+        this.tensionMost.value = Math.max(most, 0.99 * this.tensionMost.value, 1e-6);
+    }
+
+    setOverlay(tension: boolean) {
+        this.showTension.value = tension ? 1 : 0;
+    }
+
+    dispose() {
+        for (const mesh of [...this.meshes, this.caster]) {
+            mesh.geometry.dispose();
+            mesh.material.dispose();
+        }
+        this.ribbons.dispose();
+        for (const texture of [this.widths, this.materials, this.tensions]) texture.dispose();
+    }
+}

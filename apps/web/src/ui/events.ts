@@ -1,0 +1,12 @@
+/// A list of those who want to know.
+export class Event<T = void> {
+    private readonly listeners = new Set<(value: T) => void>();
+
+    on(listener: (value: T) => void): void {
+        this.listeners.add(listener);
+    }
+
+    emit(value: T): void {
+        for (const listener of this.listeners) listener(value);
+    }
+}

@@ -1,0 +1,69 @@
+/// Files that are dropped on the page or chosen by the button.
+
+import type { Engine, SceneFile } from '../engine/types';
+import { el } from './dom';
+import type { SceneSource } from './scenes';
+
+export const accepted = '.toml,.tfx,.tfxbone,.tfxmesh,.hair,.data,.obj,.glb,.gltf,.usda,.png';
+
+/// A scene of the files: the TOML among them with what it refers to, or one that shows the groom or mesh.
+export async function sourceOf(engine: Engine, dropped: File[]): Promise<SceneSource> {
+    const files = await Promise.all(dropped.map(read));
+    const scene = files.find((file) => file.name.toLowerCase().endsWith('.toml'));
+    if (scene) {
+        const toml = new TextDecoder().decode(scene.bytes);
+        const others = files.filter((file) => file !== scene).map((file) => named(file, toml));
+        return source(scene.name, toml, others);
+    }
+    const main = files.find((file) => /\.(tfx|hair|data|obj|usda|glb|gltf)$/i.test(file.name)) ?? files[0];
+    return source(main.name, await engine.sceneFor(main), files);
+}
+
+function source(name: string, toml: string, files: SceneFile[]): SceneSource {
+    return { link: null, name: name.replace(/\.toml$/i, ''), title: name, toml, files, overrides: [] };
+}
+
+async function read(file: File): Promise<SceneFile> {
+    return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+}
+
+/// A dropped file has lost its folders; the scene may name it with them.
+function named(file: SceneFile, toml: string): SceneFile {
+    const texts = [...toml.matchAll(/"([^"\n]+)"|'([^'\n]+)'/g)].map((match) => match[1] ?? match[2]);
+    const name = texts.find((text) => text === file.name || text.endsWith(`/${file.name}`)) ?? file.name;
+    return { name, bytes: file.bytes };
+}
+
+/// Takes what is dropped anywhere on the page.
+export function acceptDrops(open: (files: File[]) => void): HTMLElement {
+    const veil = el('div', { class: 'drop-veil', 'aria-hidden': 'true' }, el('p', {}, 'Drop a scene, groom or mesh'));
+    let depth = 0;
+    const show = (shown: boolean) => veil.classList.toggle('shown', shown);
+    window.addEventListener('dragenter', (event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return;
+        ++depth;
+        show(true);
+    });
+    window.addEventListener('dragleave', () => {
+        depth = Math.max(0, depth - 1);
+        if (depth === 0) show(false);
+    });
+    window.addEventListener('dragover', (event) => event.preventDefault());
+    window.addEventListener('drop', (event) => {
+        event.preventDefault();
+        depth = 0;
+        show(false);
+        const files = [...(event.dataTransfer?.files ?? [])];
+        if (files.length) open(files);
+    });
+    return veil;
+}
+
+export function chooseFiles(open: (files: File[]) => void): void {
+    const input = el('input', { type: 'file', multiple: true, accept: accepted });
+    input.addEventListener('change', () => {
+        const files = [...(input.files ?? [])];
+        if (files.length) open(files);
+    });
+    input.click();
+}

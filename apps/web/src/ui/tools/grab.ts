@@ -1,0 +1,40 @@
+/// Takes a strand between two fingers. Pulled hard enough, strings tear.
+
+import type { Hand } from './hands';
+import type { Press, Tool, Workbench } from './tool';
+import { pickAt } from './pick';
+
+export class GrabTool implements Tool {
+    readonly name = 'grab';
+    readonly icon = 'grab';
+    readonly label = 'Grab';
+    readonly hint = 'Drag strands and ropes; pull a string hard to tear it. Beside them, drag to look around.';
+    private readonly held = new Map<number, Hand>();
+
+    constructor(private readonly bench: Workbench) {}
+
+    async press(press: Press): Promise<boolean> {
+        const { hands } = this.bench;
+        const hit = await pickAt(this.bench, press);
+        if (!hit) return false;
+        const hand = await hands.grab(hit, false);
+        if (press.lifted) hands.release(hand);
+        else this.held.set(press.id, hand);
+        this.drag(press);
+        return true;
+    }
+
+    drag(press: Press): void {
+        const hand = this.held.get(press.id);
+        if (hand) this.bench.hands.move(hand, this.bench.stage.planePoint(press.x, press.y, hand.at));
+    }
+
+    lift(press: Press): void {
+        const hand = this.held.get(press.id);
+        this.held.delete(press.id);
+        if (!hand) return;
+        // While time stands still nothing would come of a hand that lets go again.
+        if (this.bench.loop.playing) this.bench.hands.release(hand);
+        else this.bench.hands.keep(hand);
+    }
+}

@@ -1,0 +1,151 @@
+/// Every value of the scene. Tables are filled when they are first opened: there are hundreds of rows.
+
+import type { SceneKey, SceneTable } from '../../engine/types';
+import { el, prose, setText } from '../dom';
+import type { Session } from '../session';
+import type { Changes } from './changes';
+import { Row } from './row';
+import { Tooltip } from './tooltip';
+
+interface Section {
+    element: HTMLDetailsElement;
+    table: SceneTable;
+    prefix: string; // "groom.0"
+    body: HTMLElement;
+    count: HTMLElement;
+    rows: Map<string, Row> | null;
+}
+
+const openFirst = ['groom', 'solver'];
+
+export class TunePanel {
+    readonly element = el('div', { class: 'tune' });
+    readonly tooltip = new Tooltip();
+    private readonly filter = el('input', {
+        type: 'search',
+        placeholder: 'Find a value…',
+        'aria-label': 'Find a value by name or meaning',
+        spellcheck: 'false',
+    });
+    private readonly onlyChanged = el('input', {
+        type: 'checkbox',
+        role: 'switch',
+        'aria-label': 'Only changed values',
+    });
+    private readonly list = el('div', { class: 'sections' });
+    private readonly nothing = el('p', { class: 'muted nothing', hidden: true }, 'No value is called or means that.');
+    private sections: Section[] = [];
+    private layout = '';
+    private shown = false;
+    private readonly open = new Set<string>();
+
+    constructor(
+        private readonly session: Session,
+        private readonly changes: Changes,
+    ) {
+        const changedSwitch = el('label', { class: 'only-changed' }, this.onlyChanged, 'Changed');
+        this.element.append(el('div', { class: 'tune-head' }, this.filter, changedSwitch), this.list, this.nothing);
+        this.filter.addEventListener('input', () => this.applyFilter());
+        this.onlyChanged.addEventListener('change', () => this.applyFilter());
+        session.changed.on(() => this.shown && this.update());
+        changes.waiting.on(({ key, waits }) => this.row(key)?.setWaiting(waits));
+    }
+
+    setShown(shown: boolean): void {
+        this.shown = shown;
+        if (shown) this.update();
+        else this.tooltip.hide();
+    }
+
+    private row(key: string): Row | undefined {
+        for (const section of this.sections) if (section.rows?.has(key)) return section.rows.get(key);
+        return undefined;
+    }
+
+    private update(): void {
+        const prefixes = this.prefixes();
+        const layout = prefixes.map(({ prefix }) => prefix).join(' ');
+        if (layout !== this.layout) this.build(prefixes);
+        this.layout = layout;
+        for (const section of this.sections) {
+            section.rows?.forEach((row) => row.update());
+            const isChanged = ({ name }: SceneKey) => this.session.overridden(`${section.prefix}.${name}`);
+            const changed = section.table.keys.filter(isChanged).length;
+            setText(section.count, changed ? String(changed) : '');
+            section.count.hidden = changed === 0;
+        }
+        if (this.filter.value || this.onlyChanged.checked) this.applyFilter();
+    }
+
+    /// "solver", and "groom.0", "groom.1" of tables that are repeated.
+    private prefixes(): { table: SceneTable; prefix: string }[] {
+        const keys = this.session.keys();
+        return this.session.engine.keys.flatMap((table) => {
+            const numbers = new Set<string>();
+            for (const key of keys) {
+                const [name, number, rest] = key.split('.');
+                if (name === table.name && rest !== undefined) numbers.add(number);
+            }
+            if (numbers.size) return [...numbers].map((number) => ({ table, prefix: `${table.name}.${number}` }));
+            return keys.some((key) => key.startsWith(`${table.name}.`)) ? [{ table, prefix: table.name }] : [];
+        });
+    }
+
+    private build(prefixes: { table: SceneTable; prefix: string }[]): void {
+        const several = (table: SceneTable) => prefixes.filter((one) => one.table === table).length > 1;
+        const firstTime = this.sections.length === 0;
+        this.sections = prefixes.map(({ table, prefix }) => {
+            const title = several(table) ? prefix.replace('.', ' ') : table.name;
+            const meaning = el('p', { class: 'muted small' }, ...prose(table.meaning));
+            const body = el('div', { class: 'section-body' }, meaning);
+            const count = el('span', { class: 'count', hidden: true, title: 'changed values' });
+            const element = el('details', { class: 'section' }, el('summary', {}, el('span', {}, title), count), body);
+            const section: Section = { element, table, prefix, body, count, rows: null };
+            element.addEventListener('toggle', () => {
+                if (element.open) this.fill(section);
+                if (this.filter.value || this.onlyChanged.checked) return;
+                if (element.open) this.open.add(prefix);
+                else this.open.delete(prefix);
+            });
+            if (firstTime && openFirst.includes(table.name)) this.open.add(prefix);
+            if (this.open.has(prefix)) element.open = true;
+            return section;
+        });
+        this.list.replaceChildren(...this.sections.map((section) => section.element));
+    }
+
+    private fill(section: Section): void {
+        if (section.rows) return;
+        section.rows = new Map();
+        for (const key of section.table.keys) {
+            const full = `${section.prefix}.${key.name}`;
+            if (this.session.value(full) === undefined) continue;
+            const row = new Row(full, key, this.session, this.changes, this.tooltip);
+            section.rows.set(full, row);
+            section.body.append(row.element);
+        }
+    }
+
+    private applyFilter(): void {
+        const words = this.filter.value.toLowerCase().replace(/_/g, ' ').split(/\s+/).filter(Boolean);
+        const filtering = words.length > 0 || this.onlyChanged.checked;
+        let found = 0;
+        for (const section of this.sections) {
+            let inSection = 0;
+            if (filtering) this.fill(section);
+            for (const key of section.table.keys) {
+                const full = `${section.prefix}.${key.name}`;
+                const text = `${full.replace(/[._]/g, ' ')} ${key.meaning}`.toLowerCase();
+                const fits = words.every((word) => text.includes(word));
+                const shown = fits && (!this.onlyChanged.checked || this.session.overridden(full));
+                const row = section.rows?.get(full);
+                if (row) row.element.hidden = !shown;
+                if (row && shown) ++inSection;
+            }
+            section.element.hidden = filtering && inSection === 0;
+            section.element.open = filtering ? inSection > 0 : this.open.has(section.prefix);
+            found += inSection;
+        }
+        this.nothing.hidden = !filtering || found > 0;
+    }
+}

@@ -1,0 +1,62 @@
+/// Values of scene keys as they are written in TOML, and as people read them.
+
+import type { SceneKey, SceneTable, SceneValue, Vec3 } from '../engine/types';
+
+export function toToml(value: SceneValue, key?: SceneKey): string {
+    if (Array.isArray(value)) return `[${value.map(shortNumber).join(', ')}]`;
+    if (typeof value === 'number') return shortNumber(value);
+    if (typeof value === 'boolean') return String(value);
+    return key?.type === 'text' ? JSON.stringify(value) : value;
+}
+
+/// As short as it can be without another value in single precision: 0.1 rather than 0.10000000149011612.
+export function shortNumber(value: number): string {
+    if (!Number.isFinite(value)) return '0';
+    const short = Number(value.toPrecision(7));
+    const same = Math.fround(short) === Math.fround(value);
+    return String(same ? short : value);
+}
+
+export function fromToml(text: string, key: SceneKey): SceneValue {
+    switch (key.type) {
+        case 'number':
+        case 'integer':
+            return Number(text);
+        case 'boolean':
+            return text === 'true';
+        case 'vector':
+        case 'direction':
+            return toVector(text);
+        case 'gravity':
+            return text.startsWith('[') ? toVector(text) : [0, -Number(text), 0];
+        default:
+            return text.startsWith('"') ? (JSON.parse(text) as string) : text;
+    }
+}
+
+function toVector(text: string): Vec3 {
+    const parts = text.replace(/[[\]]/g, '').split(',').map(Number);
+    return [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0];
+}
+
+export function sameValue(a: SceneValue | undefined, b: SceneValue | undefined): boolean {
+    if (Array.isArray(a) && Array.isArray(b)) return a.every((part, index) => sameValue(part, b[index]));
+    if (typeof a === 'number' && typeof b === 'number') return Math.fround(a) === Math.fround(b);
+    return a === b;
+}
+
+/// The row of the table that a full key such as "groom.0.length" belongs to.
+export function findKey(tables: SceneTable[], full: string): SceneKey | undefined {
+    const parts = full.split('.');
+    const table = tables.find((candidate) => candidate.name === parts[0]);
+    return table?.keys.find((key) => key.name === parts[parts.length - 1]);
+}
+
+export function rangeText(key: SceneKey): string {
+    const unit = key.unit ? ` ${key.unit}` : '';
+    if (key.choices.length) return key.choices.join(', ');
+    if (key.least !== null && key.most !== null) return `${shortNumber(key.least)} to ${shortNumber(key.most)}${unit}`;
+    if (key.least !== null) return `at least ${shortNumber(key.least)}${unit}`;
+    if (key.most !== null) return `at most ${shortNumber(key.most)}${unit}`;
+    return key.unit;
+}
