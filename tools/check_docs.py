@@ -60,7 +60,7 @@ def made_pictures():
     return {ROOT / "docs/pictures" / name for name in listed.stdout.split()}
 
 
-def link_faults(page, number, line, pictures):
+def link_faults(page, line, pictures):
     for target in LINK.findall(CODE.sub("", line)):
         if re.match(r"[a-z]+:", target):
             continue
@@ -74,10 +74,11 @@ def link_faults(page, number, line, pictures):
             yield f"'{target}' is not in docs/, and so not in the site; write its path in backticks"
 
 
-def path_faults(line):
+def path_faults(page, line):
     for name in PATH.findall(line):
-        # A module may be named without its endings: `src/solvers/dftl`.
-        if not (ROOT / name).exists() and not list((ROOT / name).parent.glob(Path(name).name + ".*")):
+        # A module may be named without its endings: `src/solvers/dftl`. A page may mean its own folder.
+        there = (ROOT / name).exists() or (page.parent / name).exists()
+        if not there and not list((ROOT / name).parent.glob(Path(name).name + ".*")):
             yield f"there is no `{name}`"
 
 
@@ -105,7 +106,7 @@ def main():
     faults = []
     for page in pages():
         for number, line in lines_of(page):
-            for fault in [*link_faults(page, number, line, pictures), *path_faults(line)]:
+            for fault in [*link_faults(page, line, pictures), *path_faults(page, line)]:
                 faults.append(f"{page.relative_to(ROOT)}:{number}: {fault}")
     faults += navigation_faults()
     if options.program:
