@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Checks the Markdown of the repository and names every place that is wrong:
+  - a link leads to a file that is there, and its anchor to a heading of that file;
+  - a path in backticks that begins with a folder of the repository, such as `src/world/world.cpp`, exists;
+  - every page of docs/ is in the navigation of mkdocs.yml;
+  - with --program: every claim of `tendril lab --list` has a row in docs/replication.md, and no row names another.
+
+Pictures under docs/pictures are made by tools/doc_pictures.sh: a link to one holds if that script makes it.
+
+  tools/check_docs.py [--program build/release/bin/tendril]
+"""
+import argparse
+import re
+import subprocess
+import sys
+import unicodedata
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = "apps bench cmake docs examples fuzz include scenes src tests tools".split()
+SKIPPED = {"build", "out", "node_modules", ".git"}
+
+LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)")
+CODE = re.compile(r"`[^`]*`")
+PATH = re.compile(r"`((?:%s)/[\w./-]*\w)`" % "|".join(FOLDERS))
+CLAIM = re.compile(r"`([a-z]+\d\d/\w+)`")
+
+
+def pages():
+    found = (path for path in ROOT.rglob("*.md") if not SKIPPED & set(path.relative_to(ROOT).parts))
+    return sorted(found)
+
+
+def lines_of(page):
+    """Numbered lines outside of fenced and indented code."""
+    fenced, blank = False, True
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced and not (line.startswith("    ") and blank):
+            yield number, line
+            blank = not line.strip()
+
+
+def slug(heading):
+    """The anchor of a heading. GitHub and mkdocs agree where words are parted by one space or hyphen each."""
+    text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+    text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())
+
+
+def anchors(page):
+    return {slug(line.lstrip("#")) for _, line in lines_of(page) if re.match(r"#+ ", line)}
+
+
+def made_pictures():
+    """What tools/doc_pictures.sh makes, by the names that it prints without making anything."""
+    script = ROOT / "tools/doc_pictures.sh"
+    listed = subprocess.run([script, "--list"], capture_output=True, text=True, check=True)
+    return {ROOT / "docs/pictures" / name for name in listed.stdout.split()}
+
+
+def link_faults(page, line, pictures):
+    for target in LINK.findall(CODE.sub("", line)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        path = (page.parent / name).resolve() if name else page
+        if not path.exists() and path not in pictures:
+            yield f"there is no '{target}'"
+        elif anchor and (path.suffix != ".md" or anchor not in anchors(path)):
+            yield f"'{name or page.name}' has no heading '#{anchor}'"
+        elif page.is_relative_to(ROOT / "docs") and not path.is_relative_to(ROOT / "docs"):
+            yield f"'{target}' is not in docs/, and so not in the site; write its path in backticks"
+
+
+def path_faults(page, line):
+    for name in PATH.findall(line):
+        # A module may be named without its endings: `src/solvers/dftl`. A page may mean its own folder.
+        there = (ROOT / name).exists() or (page.parent / name).exists()
+        if not there and not list((ROOT / name).parent.glob(Path(name).name + ".*")):
+            yield f"there is no `{name}`"
+
+
+def navigation_faults():
+    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    for page in sorted((ROOT / "docs").glob("*.md")):
+        if not re.search(rf"[ :]{re.escape(page.name)}$", text, re.M):
+            yield f"mkdocs.yml: '{page.name}' is not in the navigation"
+
+
+def claim_faults(program):
+    listed = subprocess.run([program, "lab", "--list"], capture_output=True, text=True, check=True)
+    claims = {line.split()[0] for line in listed.stdout.splitlines() if line.strip()}
+    text = (ROOT / "docs/replication.md").read_text(encoding="utf-8")
+    rows = set(CLAIM.findall("\n".join(line for line in text.splitlines() if line.startswith("|"))))
+    yield from (f"docs/replication.md: the claim `{name}` is missing" for name in sorted(claims - rows))
+    yield from (f"docs/replication.md: there is no claim `{name}`" for name in sorted(rows - claims))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Checks the Markdown of the repository.")
+    parser.add_argument("--program", help="a built tendril, to compare its claims with docs/replication.md")
+    options = parser.parse_args()
+    pictures = made_pictures()
+    faults = []
+    for page in pages():
+        for number, line in lines_of(page):
+            for fault in [*link_faults(page, line, pictures), *path_faults(page, line)]:
+                faults.append(f"{page.relative_to(ROOT)}:{number}: {fault}")
+    faults += navigation_faults()
+    if options.program:
+        faults += claim_faults(options.program)
+    print("\n".join(faults), end="\n" if faults else "")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Writes what the lab found into docs/replication.md: a table per paper, in place of those that are there.
+
+  tendril lab --full && tools/replication_tables.py out/lab/lab.json
+
+With several files, claims of later ones take the place of those before.
+"""
+import json
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs/replication.md"
+BEGIN, END = "<!-- tables: made by tools/replication_tables.py -->", "<!-- end of tables -->"
+PAPERS = {
+    "mueller12": "Follow-the-leader: [Mueller12]",
+    "sanchez15": "Shape and volume: [Sanchez15]",
+    "rungjiratananon11": "Strings: [Rungjiratananon11]",
+    "zappe20": "The tractrix: [Zappe20]",
+    "boercsoek20": "Position based dynamics: [Boercsoek20]",
+}
+
+
+def result_of(claim):
+    text = f"**{claim['verdict']}.** {claim['measured'] or claim['problem']}"
+    if claim["verdict"] != "holds" and claim["reason"]:
+        reason = claim["reason"].rstrip(".")
+        text += f" *Why: {reason}.*"
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def table_of(claims):
+    yield "| where | what is claimed | claim | scene | result |"
+    yield "|---|---|---|---|---|"
+    for claim in claims:
+        scene = f"`{claim['scene']}`" if claim["scene"] else "several"
+        yield f"| {claim['place']} | {claim['title']} | `{claim['name']}` | {scene} | {result_of(claim)} |"
+
+
+def tables_of(claims):
+    for paper, heading in PAPERS.items():
+        own = [claim for claim in claims if claim["name"].startswith(paper + "/")]
+        if own:
+            yield from ["", f"## {heading}", "", *table_of(own)]
+
+
+def main():
+    if len(sys.argv) < 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    claims = {}
+    for name in sys.argv[1:]:
+        for claim in json.loads(Path(name).read_text(encoding="utf-8"))["claims"]:
+            claims[claim["name"]] = claim
+    text = PAGE.read_text(encoding="utf-8")
+    before, rest = text.split(BEGIN)
+    after = rest.split(END)[1]
+    PAGE.write_text("\n".join([before + BEGIN, *tables_of(claims.values()), "", END + after]), encoding="utf-8")
+    held = sum(claim["verdict"] == "holds" for claim in claims.values())
+    print(f"docs/replication.md: {len(claims)} claims, {held} hold")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Runs the commands that README.md and docs/*.md show, as a reader would, and names each that does not end well.
+
+Commands are the lines of fenced blocks (``` or ```sh) that begin with `tendril` or `./dev`; "#" begins a remark, and a
+backslash at the end goes on with the next line. Each page has an empty folder of its own, in which its commands run one
+after the other, with the scenes of the repository and a hair file, hair.tfx. So that all takes seconds, sizes are cut:
+see `shortened`. Of `./dev` it is only checked that the command exists.
+
+A block below a line `<!-- not run: reason -->` is left out. A block below `<!-- file: NAME -->` is a file that the reader
+is asked to write.
+
+  tools/run_doc_commands.py --program build/release/bin/tendril [PAGE]...
+"""
+import argparse
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FRAMES, STRANDS, PIXELS = "3", 100, "64x48"
+PATIENCE = 300  # [s] for one command; a busy machine may take its time
+
+
+def blocks(page):
+    """Fenced blocks: (number of the first line, language, what the remark above says, lines)."""
+    block, first, language, remark = None, 0, "", ""
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
+        if line.startswith("```"):
+            if block is None:
+                language, block, first = line[3:], [], number + 1
+            else:
+                yield first, language, remark, block
+                block, remark = None, ""
+        elif block is not None:
+            block.append(line)
+        elif line.strip():
+            found = re.match(r"<!-- (.*) -->$", line)
+            remark = found[1] if found else ""
+
+
+def files(page):
+    """(name, text) of every file that a page shows."""
+    for _, _, remark, lines in blocks(page):
+        if remark.startswith("file: "):
+            yield remark.removeprefix("file: "), "\n".join(lines) + "\n"
+
+
+def commands(page):
+    """(line, words) of every command of a page."""
+    for number, language, remark, lines in blocks(page):
+        if language not in ("", "sh") or remark.startswith("not run: "):
+            continue
+        command, start = "", number
+        for here, line in enumerate(lines, number):
+            if not command:
+                start = here
+            command += line
+            if command.endswith("\\"):
+                command = command[:-1]
+                continue
+            words = shlex.split(command, comments=True)
+            if words and words[0] in ("tendril", "./dev"):
+                yield start, words
+            command = ""
+
+
+def scene_text(words):
+    """The scene that a command names, if it is one of the repository."""
+    for word in words[2:]:
+        for path in (ROOT / "scenes").rglob("*.toml"):
+            if word in (path.stem, str(path.relative_to(ROOT))):
+                return path.read_text(encoding="utf-8")
+    return ""
+
+
+def with_value(words, option, value):
+    """The words with the option set to the value, in place of what it was."""
+    if option in words:
+        at = words.index(option)
+        return words[: at + 1] + [value] + words[at + 2 :]
+    return [*words, option, value]
+
+
+def shortened(words):
+    """The same command, with sizes that take a moment."""
+    what = words[1] if len(words) > 1 else ""
+    if "--keys" in words or "--help" in words or "--list" in words:
+        return words
+    if what in ("sim", "run", "compare"):
+        words = with_value(words, "--frames", FRAMES)
+    if what in ("sim", "run", "render", "compare") and "." not in Path(words[2]).name.removesuffix(".toml"):
+        words = [*words, "--set", "sim.settle=0"]
+        counts = [int(count) for count in re.findall(r"^strands = (\d+)", scene_text(words), re.M)]
+        if max(counts, default=0) > STRANDS and 'style = "rope"' not in scene_text(words):
+            words = [*words, "--set", f"groom.strands={STRANDS}"]
+    if what in ("run", "render"):
+        words = with_value(words, "--size", PIXELS)
+        words = [*words, "--set", "render.samples=1", "--set", "render.bounces=2"]
+        words = with_value(words, "--every", "1")
+    if what == "render":
+        for option in ("--frame", "--first", "--last"):
+            words = with_value(words, option, "2") if option in words else words
+        if not any(option in words for option in ("--frame", "--last", "--cache")) and scene_text(words):
+            words = [*words, "--last", FRAMES]
+    if what == "compare":
+        words = with_value(words, "--reference-substeps", "8")
+        words = with_value(words, "--size", PIXELS) if "--film" in words else words
+        words = [*words, "--every", FRAMES]
+    if words[1:3] == ["groom", "make"]:
+        words = with_value(words, "--strands", str(STRANDS))
+    if what == "bench" and "--quick" not in words:
+        words = [*words, "--quick"]
+    if what == "lab":  # its own tests run the claims
+        words = [*words, "--list"]
+    return words
+
+
+def run(words, folder, program):
+    """What went wrong, or nothing. `> FILE` is understood."""
+    output = None
+    if ">" in words:
+        output = words[words.index(">") + 1]
+        words = words[: words.index(">")]
+    arguments = [program, *words[1:]]
+    target = folder / (output or ".output")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with open(target, "w") as out:
+        done = subprocess.run(arguments, cwd=folder, stdout=out, stderr=subprocess.PIPE, text=True, timeout=PATIENCE,
+                              stdin=subprocess.DEVNULL)
+    return "" if done.returncode == 0 else f"exit code {done.returncode}: {done.stderr.strip()}"
+
+
+def serve(words, folder, program):
+    """`tendril view` runs until it is interrupted: it has to come up, and to end well."""
+    page = folder / "page"
+    page.mkdir(exist_ok=True)
+    (page / "index.html").write_text("<!doctype html>")
+    words = with_value(words, "--port", "0")
+    server = subprocess.Popen([program, *words[1:], "--no-browser", "--page", "page"], cwd=folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    first = server.stdout.readline()
+    server.send_signal(signal.SIGINT)
+    try:
+        _, problems = server.communicate(timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        return "does not end by Ctrl-C"
+    return "" if "http://" in first and server.returncode == 0 else f"exit code {server.returncode}: {problems.strip()}"
+
+
+def dev_knows(words):
+    help_text = subprocess.run([ROOT / "dev", "help"], capture_output=True, text=True, check=True).stdout
+    known = re.findall(r"^  ([\w-]+)", help_text, re.M)
+    return "" if words[1] in known else f"./dev help knows no '{words[1]}'"
+
+
+def faults_of(page, program, hair, verbose):
+    faults = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        os.symlink(ROOT / "scenes", folder / "scenes")
+        os.symlink(hair, folder / "hair.tfx")
+        for file, text in files(page):
+            (folder / file).write_text(text, encoding="utf-8")
+        for line, words in commands(page):
+            start = time.monotonic()
+            if words[0] == "./dev":
+                fault = dev_knows(words)
+            else:
+                short = shortened(words)
+                try:
+                    fault = (serve if words[1:2] == ["view"] else run)(short, folder, program)
+                except subprocess.TimeoutExpired:
+                    fault = f"takes more than {PATIENCE} s"
+            if verbose:
+                print(f"{time.monotonic() - start:6.1f} s  {page.name}:{line}: {' '.join(words)}", flush=True)
+            if fault:
+                faults.append(f"{page.relative_to(ROOT)}:{line}: {' '.join(words)}\n    {fault}")
+    return faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs the commands that README.md and docs/*.md show.")
+    parser.add_argument("--program", required=True, help="a built tendril")
+    parser.add_argument("--verbose", action="store_true", help="print each command and how long it took")
+    parser.add_argument("pages", nargs="*", type=Path, help="default: README.md and docs/*.md")
+    options = parser.parse_args()
+    program = str(Path(options.program).resolve())
+    named = [page.resolve() for page in options.pages]
+    pages = named or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    with tempfile.TemporaryDirectory() as name:
+        hair = Path(name) / "hair.tfx"
+        subprocess.run([program, "groom", "make", hair, "--strands", "200"], check=True, stdout=subprocess.DEVNULL)
+        with ThreadPoolExecutor(2) as pool:
+            work = [pool.submit(faults_of, page, program, hair, options.verbose) for page in pages]
+            faults = [fault for done in work for fault in done.result()]
+    count = sum(1 for page in pages for _ in commands(page))
+    print("\n".join([*faults, f"{count} commands, {len(faults)} failed"]))
+    return 1 if faults or (count == 0 and not named) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
