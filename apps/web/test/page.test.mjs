@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { letPass, openBrowser, openPage, output, program, serve, shared, takeTool } from './browser.mjs';
+import { gzipSync } from 'node:zlib';
+import { letPass, openBrowser, openPage, output, program, root, serve, shared, takeTool } from './browser.mjs';
 
 let server, browser;
 before(async () => {
@@ -58,6 +59,14 @@ test('the first picture is there within 3 s, and nothing is asked for elsewhere'
     assert.ok(await page.evaluate(() => window.crossOriginIsolated));
     assert.match(await page.textContent('body'), /\d+ threads/);
     await page.close();
+});
+
+test('the engine is small', () => {
+    for (const name of ['tendril', 'tendril-threads']) {
+        const bytes = gzipSync(readFileSync(join(root, `build/web/engine/${name}.wasm`)), { level: 9 }).length;
+        console.log(`${name}.wasm: ${(bytes / 1e6).toFixed(2)} MB compressed`);
+        assert.ok(bytes <= 1.5e6, `${name}: ${bytes} bytes`);
+    }
 });
 
 test('strands are drawn and move', async () => {
