@@ -33,7 +33,8 @@ function farthest(a, b) {
 async function difference(page, one, other) {
     return page.evaluate(async ([a, b]) => {
         const pixels = async (data) => {
-            const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+            const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+            const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
             const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
             const context = canvas.getContext('2d');
             context.drawImage(bitmap, 0, 0);
