@@ -17,6 +17,8 @@ namespace {
 constexpr double kNeighbours = 1.6;
 /// Of what overlaps at the start of a substep, so much is taken back in it: more would throw strings apart.
 constexpr double kTakenBack = 0.2;
+/// No particle is moved farther than what overlaps over this. Beside a held particle, as a lever, it would have to be.
+constexpr double kLever = 0.25;
 /// Candidates are kept until a segment leaves a box: around its way if it went on like that for so many substeps, and
 /// wider by a margin in units of the thickest radius and a share of the way. Wider boxes are searched for less often,
 /// but find more; by measurement.
@@ -302,13 +304,15 @@ void push_pair_apart(Strings& s, StringContact& c, double friction)
     const auto [a, b] = c.pair;
     const double shares[4] = {1 - c.points.s, c.points.s, c.points.t - 1, -c.points.t};
     const size_t particles[4] = {a, a + size_t{1}, b, b + size_t{1}};
-    double lightness = 0;
+    double lightness = 0, least = 0;
     Vec3d between{0, 0, 0}, moved{0, 0, 0};
     for (int k = 0; k < 4; ++k) {
         lightness += shares[k] * shares[k] * s.lightness[particles[k]];
+        least += kLever * std::abs(shares[k]) * s.lightness[particles[k]];
         between += s.place[particles[k]] * shares[k];
         moved += (s.place[particles[k]] - s.before[particles[k]]) * shares[k];
     }
+    lightness = std::max(lightness, least);
     if (!(lightness > 0)) return;
     const double push = std::max(0.0, c.push + (c.apart - dot(c.normal, between)) / lightness);
     const Vec3d pushed = c.normal * (push - c.push);

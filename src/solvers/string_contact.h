@@ -34,6 +34,8 @@ public:
     /// Lets particles move with each other alone, as many as it takes for no string to have gone through another.
     void hold_back(Strings& strings, Executor& executor);
     std::span<const StringContact> contacts() const { return contacts_; }
+    /// How many pairs were near enough to be kept an eye on over the last substep.
+    size_t pairs() const { return candidates_.size(); }
     /// The next search begins anew: strings were put somewhere else.
     void forget() { kept_.clear(); }
 
