@@ -1,14 +1,15 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interaction/box_grid.cpp"
 #include <hwy/foreach_target.h>
-#include <hwy/highway.h>
 
 #include "interaction/box_grid.h"
+#include "interaction/compress-inl.h"
 
 #include "math/chunks.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 #ifndef TENDRIL_INTERACTION_BOX_GRID_ONCE_
@@ -34,15 +35,15 @@ inline constexpr size_t kBoxesAtOnce = 16;
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
 
 /// Writes the numbers of those that meet a box; says how many. The last ones that are looked at together may be beyond
 /// the end of their run: then some are found twice.
 size_t FindInRuns(const BoxRuns& all, const SegmentBox& box, int32_t above, uint32_t* found)
 {
-    const hn::CappedTag<float, kBoxesAtOnce> d;
-    const hn::RebindToSigned<decltype(d)> di;
-    const hn::RebindToUnsigned<decltype(d)> du;
+    static_assert(kRegisterLanes <= static_cast<int>(kBoxesAtOnce));
+    const LaneTag d;
+    const IntTag di;
+    const PlaceTag du;
     const auto low_x = hn::Set(d, box.low.x), low_y = hn::Set(d, box.low.y), low_z = hn::Set(d, box.low.z);
     const auto high_x = hn::Set(d, box.high.x), high_y = hn::Set(d, box.high.y), high_z = hn::Set(d, box.high.z);
     const auto least = hn::Set(di, above);
@@ -59,7 +60,9 @@ size_t FindInRuns(const BoxRuns& all, const SegmentBox& box, int32_t above, uint
             const auto later = hn::RebindMask(d, hn::Gt(hn::BitCast(di, numbers), least));
             const auto meets = hn::And(hn::And(in_x, in_y), hn::And(in_z, later));
             if (hn::AllFalse(d, meets)) continue;
-            count += hn::CompressStore(numbers, hn::RebindMask(du, meets), du, found + count);
+            const Chosen chosen(meets);
+            chosen.store(numbers, found + count);
+            count += chosen.count();
         }
     return count;
 }
@@ -73,6 +76,9 @@ namespace tendril {
 
 HWY_EXPORT(FindInRuns);
 
+/// Sides of cells are not below this share of the longest.
+constexpr float kThinnest = 0.05f;
+
 float SegmentBox::longest_side() const
 {
     const Vec3f e = high - low;
@@ -83,16 +89,23 @@ void BoxGrid::build(std::span<const SegmentBox> boxes, std::span<const uint32_t>
 {
     constexpr size_t kChunk = 8192;
     const size_t count = members.size();
-    corners_.resize(count);
-    float side = 0;
-    for (size_t k = 0; k < count; ++k) {
-        corners_[k] = boxes[members[k]].low;
-        side = std::max(side, boxes[members[k]].longest_side());
-    }
     numbers_.resize(count > 0 ? count + kBoxesAtOnce : 0);
     if (count == 0) return;
-    // A little more than what rounding takes from the difference of two corners.
-    grid_.build(corners_, std::max(static_cast<double>(side) * 1.00001, 1e-20), executor);
+    Vec3f largest{0, 0, 0};
+    for (const uint32_t i : members) {
+        const Vec3f e = boxes[i].high - boxes[i].low;
+        largest = {std::max(largest.x, e.x), std::max(largest.y, e.y), std::max(largest.z, e.z)};
+    }
+    const float least = std::max(kThinnest * std::max({largest.x, largest.y, largest.z}), 1e-20f);
+    per_side_ = {1 / std::max(largest.x, least), 1 / std::max(largest.y, least), 1 / std::max(largest.z, least)};
+    corners_.resize(count);
+    float farthest = 0;
+    for (size_t k = 0; k < count; ++k) {
+        const Vec3f corner = corners_[k] = in_cells(boxes[members[k]].low);
+        farthest = std::max({farthest, std::abs(corner.x), std::abs(corner.y), std::abs(corner.z)});
+    }
+    // Wider by what rounding may add to the distance of two corners.
+    grid_.build(corners_, 1 + 1e-5 + 3e-7 * static_cast<double>(farthest), executor);
     for (auto& s : sides_) s.resize(count + kBoxesAtOnce);
     const auto order = grid_.order();
     for_chunks(count, kChunk, executor, [&](size_t, size_t begin, size_t end) {
@@ -107,11 +120,16 @@ void BoxGrid::build(std::span<const SegmentBox> boxes, std::span<const uint32_t>
                     std::numeric_limits<float>::quiet_NaN());
 }
 
+Vec3f BoxGrid::in_cells(const Vec3f& place) const
+{
+    return {place.x * per_side_.x, place.y * per_side_.y, place.z * per_side_.z};
+}
+
 std::span<const uint32_t> BoxGrid::meeting(const SegmentBox& box, int32_t above, std::vector<uint32_t>& found) const
 {
     const auto begin = grid_.cell_begin();
     const auto cells = static_cast<uint32_t>(grid_.cell_count());
-    const uint32_t cell = grid_.cell_of(box.low);
+    const uint32_t cell = grid_.cell_of(in_cells(box.low));
     BoxRuns runs;
     runs.count = 0;
     size_t most = 0;

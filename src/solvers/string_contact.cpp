@@ -169,6 +169,7 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
         for (size_t i = 0; i < s.size() && known; ++i) known = !s.whole[i] || kept_[i].holds(boxes_[i]);
     }
     if (!known) search(s, executor);
+    strayed_ = 0;
     const double stray = kStray * thickest_;
     near_of_chunk_.resize(std::max(near_of_chunk_.size(), candidates_.size() / kCandidates + 1));
     for (auto& near : near_of_chunk_) near.clear();
@@ -176,9 +177,9 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
         for (size_t k = begin; k < end; ++k) {
             const auto [a, b] = candidates_[k];
             if (!boxes_[a].meets(boxes_[b]) || !s.whole[a] || !s.whole[b]) continue;
-            const double distance = distance_of(s.before, {a, b}), apart = radius_[a] + radius_[b];
-            if (distance < apart + way_between(s, {a, b}) + 2 * stray)
-                near_of_chunk_[chunk].push_back({static_cast<uint32_t>(k), distance});
+            const double distance = distance_of(s.before, {a, b});
+            const double spare = distance - radius_[a] - radius_[b] - way_between(s, {a, b});
+            if (spare < 2 * stray) near_of_chunk_[chunk].push_back({static_cast<uint32_t>(k), distance, spare});
         }
     });
     near_.clear();
@@ -210,17 +211,17 @@ void StringContacts::find(Strings& s, const StringContactSettings& settings, Exe
 
 bool StringContacts::look_again(Strings& s, Executor& executor)
 {
-    out_.assign(s.size() / kParticles + 1, 0);
-    const double most2 = kStray * thickest_ * (kStray * thickest_);
+    strayed2_.assign(s.size() / kParticles + 1, 0);
     for_chunks(s.size(), kParticles, executor, [&](size_t chunk, size_t begin, size_t end) {
-        bool out = false;
+        double most2 = 0;
         for (size_t i = begin; i < end; ++i) {
             const Vec3d way = s.place[i] - drawn_[i];
-            out |= dot(way, way) > most2;
+            most2 = std::max(most2, dot(way, way));
         }
-        out_[chunk] = out;
+        strayed2_[chunk] = most2;
     });
-    if (std::find(out_.begin(), out_.end(), 1) != out_.end()) refresh(s, executor);
+    strayed_ = std::sqrt(*std::max_element(strayed2_.begin(), strayed2_.end()));
+    if (!(strayed_ <= kStray * thickest_)) refresh(s, executor);
     return look(s, executor);
 }
 
@@ -230,8 +231,8 @@ bool StringContacts::look(Strings& s, Executor& executor)
     for (auto& found : found_of_chunk_) found.clear();
     for_chunks(near_.size(), kNear, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (size_t k = begin; k < end; ++k) {
-            const auto [candidate, distance] = near_[k];
-            if (touches_[candidate]) continue;
+            const auto [candidate, distance, spare] = near_[k];
+            if (spare > 2 * strayed_ || touches_[candidate]) continue;
             if (look_at(s, candidates_[candidate], distance, found_of_chunk_[chunk])) touches_[candidate] = 1;
         }
     });
@@ -358,6 +359,7 @@ void StringContacts::hold_back(Strings& s, Executor& executor)
         look_again(s, executor);
         for (const Near& near : near_) {
             const auto [a, b] = candidates_[near.candidate];
+            if (near.spare > 2 * strayed_) continue;
             if (near.distance >= way_between(s, {a, b}) || !first_meeting(moving(s, a), moving(s, b))) continue;
             if (clump_.empty()) {
                 clump_.resize(s.size());

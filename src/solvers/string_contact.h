@@ -45,6 +45,7 @@ private:
     struct Near {
         uint32_t candidate;
         double distance;  // at the start of the substep [m]
+        double spare;     // what was missing for them to touch when boxes were drawn; below 0 where they may [m]
     };
 
     void draw_boxes(const Strings& strings, Executor& executor);
@@ -67,7 +68,8 @@ private:
     // As of the last time that boxes were drawn.
     std::vector<SegmentBox> boxes_;  // by segment: around all of its way over the substep
     std::vector<Vec3d> drawn_;       // places
-    std::vector<uint8_t> out_;       // by chunk of particles: something has left what it was thought to stay in
+    std::vector<double> strayed2_;   // by chunk of particles: how far one has moved since, squared
+    double strayed_ = 0;             // the largest of them [m]
     std::vector<Near> near_;         // that may touch in this substep
     std::vector<uint8_t> touches_;   // by candidate
     // Found in this substep.
