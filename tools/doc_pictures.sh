@@ -43,9 +43,9 @@ groomed=(fig2_both --frame 1 "${few[@]}" --set groom.curl_phase=0.3 --set sim.se
 settled=(fig2_both --frame 1 "${few[@]}" --set groom.curl_phase=0.3 --set sim.settle=2)
 # A coat of fur, groomed.
 coat=(fur --frame 1 --set sim.settle=0 --set groom.strands=9000 --set groom.length=0.06 --set sim.gravity=0
-    --set render.width_scale=14 --set render.skin=[0.3,0.2,0.12] --azimuth 1.2 --zoom 1.3)
+    --set render.width_scale=14 --set render.skin=[0.3,0.2,0.12] --azimuth 1.2 --zoom 1.1)
 # A rope that is dragged to and fro, some time later.
-rope=(rope_drag --set groom.rope_width=0.02 --camera orbit --set render.target=[-0.2,-0.22,0] --set render.distance=1.7
+rope=(rope_drag --set groom.rope_width=0.02 --camera orbit --set render.target=[-0.27,-0.2,0] --set render.distance=2
     --azimuth 0 --elevation 0)
 # Long hair that the wind has caught.
 blown=(long_hair --set groom.strands=1500 --set groom.particles=20 --set sim.settle=1 --set wind.start=0
@@ -74,7 +74,8 @@ three velocity_correction solver.velocity_correction 0.5 0.9 1 "${rope[@]}" --fr
 three substeps sim.substeps 1 4 16 "${rope[@]}" --frame 190 --set solver.velocity_correction=1
 three bend_limit solver.bend_limit 0 0.98 0.998 "${rope[@]}" --frame 190 --set groom.particles=10 \
     --set sim.substeps=4
-three style solver.style 0 0.5 1 "${settled[@]}" --set solver.type=tractrix_split --set interaction.method=none
+three style solver.style 0 0.5 1 "${settled[@]}" --set solver.type=tractrix_split --set interaction.method=none \
+    --set sim.settle=8
 
 # The shape
 three local shape.local 5 50 1000 "${settled[@]}" --set shape.global=0
