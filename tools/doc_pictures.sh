@@ -79,14 +79,15 @@ three style solver.style 0 0.5 1 "${settled[@]}" --set solver.type=tractrix_spli
 
 # The shape
 three local shape.local 5 50 1000 "${settled[@]}" --set shape.global=0
-three global shape.global 0 10 200 "${settled[@]}" --set shape.local=10
-three fade shape.fade 0 0.7 1 "${settled[@]}" --set shape.local=200 --set shape.global=30
+three global shape.global 0 30 200 "${settled[@]}" --set shape.local=10
+three fade shape.fade 0 0.8 1 "${settled[@]}" --set shape.local=50 --set shape.global=50
 
 # Hair against hair, bodies, air
 three repulsion interaction.repulsion 0 5 20 "${settled[@]}" --set shape.local=5 --set shape.global=0
-three layer contact.layer 0 0.006 0.015 "${blown[@]}" --frame 1 --set sim.settle=3
+three layer contact.layer 0 0.01 0.03 "${blown[@]}" --frame 1 --set sim.settle=3
 three wind wind.velocity [0,0,-1] [0,0.5,-3] [0,1,-8] "${blown[@]}" --frame 45 --set wind.turbulence=0
-three turbulence wind.turbulence 0 1.5 5 "${blown[@]}" --frame 45 --set wind.velocity=[0,0.5,-2.5]
+three turbulence wind.turbulence 0 2 6 "${blown[@]}" --frame 45 --set wind.velocity=[0,0.5,-2.5] \
+    --set wind.turbulence_size=0.6
 
 # The picture
 picture hair_1 "${settled[@]}" --hair black
