@@ -4,7 +4,7 @@
 #
 #   tools/doc_pictures.sh [PROGRAM]    makes what is missing in docs/pictures, with build/release/bin/tendril by default
 #   tools/doc_pictures.sh --list       names all pictures, and makes none
-#   tools/doc_pictures.sh --hero FILE  makes the picture at the top of README.md (JPEG, needs ffmpeg; some minutes)
+#   tools/doc_pictures.sh --hero FILE [PROGRAM]  makes the picture at the top of README.md (JPEG, needs ffmpeg; some minutes)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +13,7 @@ program=build/release/bin/tendril
 mode=make
 case ${1:-} in
 --list) mode=list ;;
---hero) mode=hero ;;
+--hero) mode=hero program=${3:-$program} ;;
 ?*) program=$1 ;;
 esac
 
@@ -54,11 +54,12 @@ blown=(long_hair --set groom.strands=1500 --set groom.particles=20 --set sim.set
 
 [[ $mode == list ]] || mkdir -p "$folder"
 if [[ $mode == hero ]]; then
-    "$program" render girl --frame 34 --quality good --size 1200x560 --hair red --azimuth 1.75 \
-        --set render.samples=48 --set render.target=[0,0.125,-0.13] --set render.distance=1.06 \
+    "$program" render girl --frame 40 --quality good --size 1000x460 --hair red --azimuth 1.75 \
+        --set render.samples=40 --set render.target=[0,0.125,-0.13] --set render.distance=1.06 \
         --set groom.length=0.42 --set groom.root_angle=1.95 --set sim.settle=1.5 --set body.collide=shapes \
-        --set wind.velocity=[1,0.6,-3] --set wind.turbulence=2.5 --set wind.turbulence_size=0.2 --out "$folder/hero.png"
-    ffmpeg -loglevel error -y -i "$folder/hero.png" -q:v 4 "$2"
+        --set wind.velocity=[1,0.8,-3] --set wind.turbulence=5 --set wind.turbulence_size=0.6 \
+        --out "$folder/hero.png"
+    ffmpeg -loglevel error -y -i "$folder/hero.png" -q:v 3 "$2"
     exit
 fi
 
