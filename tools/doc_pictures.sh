@@ -4,7 +4,7 @@
 #
 #   tools/doc_pictures.sh [PROGRAM]    makes what is missing in docs/pictures, with build/release/bin/tendril by default
 #   tools/doc_pictures.sh --list       names all pictures, and makes none
-#   tools/doc_pictures.sh --hero FILE  makes the picture at the top of README.md (JPEG, needs ffmpeg; some minutes)
+#   tools/doc_pictures.sh --hero FILE [PROGRAM]  makes the picture at the top of README.md (JPEG, needs ffmpeg; some minutes)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +13,7 @@ program=build/release/bin/tendril
 mode=make
 case ${1:-} in
 --list) mode=list ;;
---hero) mode=hero ;;
+--hero) mode=hero program=${3:-$program} ;;
 ?*) program=$1 ;;
 esac
 
@@ -43,9 +43,9 @@ groomed=(fig2_both --frame 1 "${few[@]}" --set groom.curl_phase=0.3 --set sim.se
 settled=(fig2_both --frame 1 "${few[@]}" --set groom.curl_phase=0.3 --set sim.settle=2)
 # A coat of fur, groomed.
 coat=(fur --frame 1 --set sim.settle=0 --set groom.strands=9000 --set groom.length=0.06 --set sim.gravity=0
-    --set render.width_scale=14 --set render.skin=[0.3,0.2,0.12] --azimuth 1.2 --zoom 1.3)
+    --set render.width_scale=14 --set render.skin=[0.3,0.2,0.12] --azimuth 1.2 --zoom 1.1)
 # A rope that is dragged to and fro, some time later.
-rope=(rope_drag --set groom.rope_width=0.02 --camera orbit --set render.target=[-0.2,-0.22,0] --set render.distance=1.7
+rope=(rope_drag --set groom.rope_width=0.02 --camera orbit --set render.target=[-0.27,-0.2,0] --set render.distance=2
     --azimuth 0 --elevation 0)
 # Long hair that the wind has caught.
 blown=(long_hair --set groom.strands=1500 --set groom.particles=20 --set sim.settle=1 --set wind.start=0
@@ -54,11 +54,12 @@ blown=(long_hair --set groom.strands=1500 --set groom.particles=20 --set sim.set
 
 [[ $mode == list ]] || mkdir -p "$folder"
 if [[ $mode == hero ]]; then
-    "$program" render girl --frame 34 --quality good --size 1200x560 --hair red --azimuth 1.75 \
-        --set render.samples=48 --set render.target=[0,0.125,-0.13] --set render.distance=1.06 \
+    "$program" render girl --frame 40 --quality good --size 1000x460 --hair red --azimuth 1.75 \
+        --set render.samples=40 --set render.target=[0,0.125,-0.13] --set render.distance=1.06 \
         --set groom.length=0.42 --set groom.root_angle=1.95 --set sim.settle=1.5 --set body.collide=shapes \
-        --set wind.velocity=[1,0.6,-3] --set wind.turbulence=2.5 --set wind.turbulence_size=0.2 --out "$folder/hero.png"
-    ffmpeg -loglevel error -y -i "$folder/hero.png" -q:v 4 "$2"
+        --set wind.velocity=[1,0.8,-3] --set wind.turbulence=5 --set wind.turbulence_size=0.6 \
+        --out "$folder/hero.png"
+    ffmpeg -loglevel error -y -i "$folder/hero.png" -q:v 3 "$2"
     exit
 fi
 
@@ -74,18 +75,20 @@ three velocity_correction solver.velocity_correction 0.5 0.9 1 "${rope[@]}" --fr
 three substeps sim.substeps 1 4 16 "${rope[@]}" --frame 190 --set solver.velocity_correction=1
 three bend_limit solver.bend_limit 0 0.98 0.998 "${rope[@]}" --frame 190 --set groom.particles=10 \
     --set sim.substeps=4
-three style solver.style 0 0.5 1 "${settled[@]}" --set solver.type=tractrix_split --set interaction.method=none
+three style solver.style 0 0.5 1 "${settled[@]}" --set solver.type=tractrix_split --set interaction.method=none \
+    --set sim.settle=8
 
 # The shape
 three local shape.local 5 50 1000 "${settled[@]}" --set shape.global=0
-three global shape.global 0 10 200 "${settled[@]}" --set shape.local=10
-three fade shape.fade 0 0.7 1 "${settled[@]}" --set shape.local=200 --set shape.global=30
+three global shape.global 0 30 200 "${settled[@]}" --set shape.local=10
+three fade shape.fade 0 0.8 1 "${settled[@]}" --set shape.local=50 --set shape.global=50
 
 # Hair against hair, bodies, air
 three repulsion interaction.repulsion 0 5 20 "${settled[@]}" --set shape.local=5 --set shape.global=0
-three layer contact.layer 0 0.006 0.015 "${blown[@]}" --frame 1 --set sim.settle=3
+three layer contact.layer 0 0.01 0.03 "${blown[@]}" --frame 1 --set sim.settle=3
 three wind wind.velocity [0,0,-1] [0,0.5,-3] [0,1,-8] "${blown[@]}" --frame 45 --set wind.turbulence=0
-three turbulence wind.turbulence 0 1.5 5 "${blown[@]}" --frame 45 --set wind.velocity=[0,0.5,-2.5]
+three turbulence wind.turbulence 0 2 6 "${blown[@]}" --frame 45 --set wind.velocity=[0,0.5,-2.5] \
+    --set wind.turbulence_size=0.6
 
 # The picture
 picture hair_1 "${settled[@]}" --hair black
