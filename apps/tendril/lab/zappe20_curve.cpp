@@ -192,8 +192,12 @@ Result<Finding> find_straight_pull(Lab& lab)
 
 Result<Finding> find_emulated_rope(Lab& lab)
 {
-    Result<LabRun> run =
-        lab.open("papers/mueller12_fig4", {{"solver.type", "tractrix_emulation"}, {"sim.dt", "0.016666666666666666"}});
+    Result<LabRun> run = lab.open("papers/mueller12_fig4", {{"solver.type", "tractrix_emulation"},
+                                                            {"sim.dt", "0.016666666666666666"},
+                                                            {"groom.rope_width", "0.01"},
+                                                            {"render.hair", "blonde"},
+                                                            {"render.eye", "[0.15, -0.28, 1.6]"},
+                                                            {"render.target", "[0.15, -0.28, 0]"}});
     if (!run) return Error{run.error()};
     std::vector<Picture> pictures;
     const Series series = run->simulate(720, [&](World& world) {
