@@ -163,7 +163,7 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
     for (int i = 0; i < kCrowd; ++i)
         crowd->add(Vec3d{1.0 * (i % kCrowdRow), 0, 1.0 * (i / kCrowdRow)} * kCrowdApart, kCrowdSegments,
                    0.01 * kCrowdSegments, 0.0015);
-    crowd->run(60);  // until they have swayed into each other
+    crowd->run(100);  // until they have swayed into each other
     crowd->count_anew();
     list.push_back({[crowd] { return crowd->run(4); }, &figures.crowd});
     measure_in_turns(list, rounds, progress);
