@@ -20,7 +20,8 @@ Paper boercsoek20()
           "Different pairs and distances give quite different strands; with masses that vary a little strands differ "
           "from each other. Keeping angles instead is proposed.",
           "straight (below 0.05 rad per segment) without, and with pairs at their full distance; curled (above 0.2 "
-          "rad) with five others, no two strands alike; by angle within a tenth of what is asked for",
+          "rad) with five others; by angle within a tenth of what is asked for; tips within 0.01 mm of each other with "
+          "equal masses, more than 1 mm apart with masses that vary by a tenth",
           "papers/boercsoek20_fig3", find_bending},
          {"sec3_2", "Section 3.2", "Stiffness that does not depend on iterations",
           "Used as 1 - (1 - k)^(1/n), a stiffness k leaves the same error for any number n of iterations. It still "
@@ -32,17 +33,18 @@ Paper boercsoek20()
           "Tried beside position based dynamics, follow-the-leader stretched under great forces, for which its single "
           "pass was blamed. (It cannot be: each particle is put at its distance from its parent. The parent must be "
           "the one that has been projected already.)",
-          "no stretch above 1e-4 under 1 to 1000 times gravity; and the same pass from the parents' places before "
-          "their projection, to explain what was seen, stretches by more than 1 %",
+          "no stretch above 1e-4 under 1 to 1000 times gravity; and, as a guess at what was seen, the same pass from "
+          "where parents were before the step stretches by more than 10 % under one and ten times gravity",
           "papers/mueller12_fig4", find_leader_stretch},
          {"sec4_3", "Section 4.3, appendix B.1", "Hair on a head from an OBJ file",
           "Strands start at random places of a head that was read from an OBJ file, where it faces up.",
-          "500 strands whose roots are within 0.01 mm of the triangles of the file and face the right way, and which "
-          "stay outside within 2 mm",
+          "500 strands whose roots are within 0.01 mm of triangles of the file that face the right way (by less than "
+          "90 "
+          "degrees), and which stay outside within 2 mm",
           "papers/boercsoek20_head", find_obj_head},
          {"sec5", "Section 5", "500 strands of 30 particles in real time",
           "About 500 strands of 30 particles can be simulated in real time, and a thousand are too many.",
-          "a step of 1/60 s of 500 x 30 takes less than 1/60 s on one thread", "papers/boercsoek20_head",
+          "a step of 1/60 s of 500 x 30 takes less than 1/60 s of one core", "papers/boercsoek20_head",
           find_real_time}}};
 }
 

@@ -254,7 +254,7 @@ Result<Finding> find_stiffness(Lab& lab)
         100 * worst, 100 * apart, pbd[1] / pbd[0], xpbd[1] / xpbd[0]);
     finding.numbers = {{"worst_share_of_fall", worst}, {"curls_differ", apart}, {"step_ratio_pbd", pbd[1] / pbd[0]}};
     finding.figures.push_back({"As stiff with 1 iteration as with 20", side_by_side(pictures, 2)});
-    finding.tables = {std::move(table), std::move(curls), std::move(steps)};
+    finding.tables = {std::move(table), std::move(steps), std::move(curls)};
     return finding;
 }
 
@@ -292,9 +292,11 @@ Result<Finding> find_leader_stretch(Lab& lab)
     finding.measured = fmt::format(
         "From parents that have been projected, in order from the root, the largest stretch is {:.1e} under up to a "
         "thousand times gravity. From where parents were before the step, the same pass works but stretches: by at "
-        "least {:.0f} % under one and ten times gravity.",
+        "least {:.0f} % under one and ten times gravity. It stretches less the greater gravity is, while the report "
+        "saw "
+        "it with greater forces: its own mistake may have been another.",
         most, 100 * least_wrong);
-    finding.figures.push_back({"The stretch that was seen is one of order, not of the single pass", {}, plot});
+    finding.figures.push_back({"One pass does not stretch in the right order; in another it does", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }

@@ -4,9 +4,21 @@
 #include "stopwatch.h"
 
 #include <algorithm>
+#include <ctime>
 #include <limits>
 
 namespace tendril::app {
+namespace {
+
+double median(std::vector<double>& values)
+{
+    if (values.empty()) return 0.0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+}  // namespace
 
 Series LabRun::simulate(uint64_t steps, const std::function<void(World&)>& after)
 {
@@ -67,12 +79,6 @@ StageSeconds Lab::time_of_step(LabRun& run, int steps, int warm_up) const
         interaction.push_back(report.seconds.interaction);
         solve.push_back(report.seconds.solve);
     }
-    const auto median = [](std::vector<double>& values) {
-        if (values.empty()) return 0.0;
-        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-        std::nth_element(values.begin(), middle, values.end());
-        return *middle;
-    };
     StageSeconds out;
     out.roots = median(roots);
     out.body = median(body);
@@ -97,6 +103,18 @@ StageSeconds Lab::quietest_step(LabRun& run, int steps, int warm_up) const
         best.solve = s.solve;
     }
     return best;
+}
+
+double Lab::processor_seconds(LabRun& run, int steps, int warm_up) const
+{
+    for (int i = 0; i < warm_up; ++i) run.world().step();
+    std::vector<double> seconds;
+    for (int i = 0; i < steps; ++i) {
+        const std::clock_t start = std::clock();
+        run.world().step();
+        seconds.push_back(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    return median(seconds);
 }
 
 Picture side_by_side(const std::vector<Picture>& pictures, size_t per_row)

@@ -59,8 +59,10 @@ public:
 
     /// Seconds that a step takes by stage: medians over `steps` steps after `warm_up` ones.
     StageSeconds time_of_step(LabRun& run, int steps, int warm_up = 3) const;
-    /// The same of the fastest of these steps: what else the machine does hardly counts. For bars in seconds.
+    /// The same of the fastest of these steps: what else the machine does counts less.
     StageSeconds quietest_step(LabRun& run, int steps, int warm_up = 3) const;
+    /// Processor time of a step of a run with one thread [s], the median: what it takes where nothing else runs.
+    double processor_seconds(LabRun& run, int steps, int warm_up = 3) const;
 
 private:
     int threads_;

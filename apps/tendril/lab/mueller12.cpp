@@ -24,8 +24,7 @@ Paper mueller12()
          {"fig5", "Fig. 5, sections 3.3 and 5", "s below 1 damps less",
           "The correction brings artificial damping, and s a little below 1 takes some of it away at no cost.",
           "a wider first swing and more motion in the first second at s = 0.9 than at 1; and what the paper leaves "
-          "open: eight substeps at "
-          "s = 1 keep half of the swing over 4 s, where one loses nine tenths",
+          "open: eight substeps at s = 1 keep half of the swing over 4 s, where one loses nine tenths",
           "papers/mueller12_fig4", find_damping},
          {"sec3_4", "Section 3.4", "A backward pass lets waves travel up sooner",
           "From the root outwards motion passes on at once, towards the root slowly. A pass from the tip before "
@@ -65,7 +64,7 @@ Paper mueller12()
          {"fig6", "Fig. 6, section 3.5", "Ten thousand strands of 30 particles, interactively",
           "One pass per frame is enough for thousands of strands at interactive rates on one core, and for 100,000 "
           "in reasonable time.",
-          "a step of 10,000 x 30 takes less than 0.1 s on one thread, without stretch, and a particle of 100,000 "
+          "a step of 10,000 x 30 takes less than 0.1 s of one core, without stretch, and a particle of 100,000 "
           "strands costs at most three times as much",
           "head_10k", find_head},
          {"fig7_time", "Fig. 7 left, section 4", "At equal time, others stretch",

@@ -72,7 +72,9 @@ Result<Turn> turn(Lab& lab, const char* method)
 {
     Result<LabRun> run = lab.open("head_turn", {{"body.collide", method},
                                                 {"groom.strands", fmt::format("{}", lab.size(600, 10000))},
-                                                {"sim.settle", fmt::format("{}", lab.size(1.5, 4.0))}});
+                                                {"sim.settle", fmt::format("{}", lab.size(1.5, 4.0))},
+                                                {"render.width_scale", fmt::format("{}", lab.size(14.0, 3.8))},
+                                                {"render.azimuth", "2.3"}});
     if (!run) return Error{run.error()};
     Turn out;
     std::vector<Vec3f> skin;
@@ -189,9 +191,12 @@ Result<Finding> find_field(Lab& lab)
     finding.holds = std::max(field->deepest, marching->deepest) < 1e-3 &&
                     std::max(field->stretch, marching->stretch) < 1e-4 && field->touching > 0.01;
     finding.measured = fmt::format(
-        "The skin moves at up to {:.1f} m/s, and up to {:.0f} % of all particles are within 2 mm of it. Deepest inside "
-        "of its triangles: {:.2f} mm with distances of our own field, {:.2f} mm by fast marching as in the paper.",
-        field->fastest_skin, 100 * field->touching, 1e3 * field->deepest, 1e3 * marching->deepest);
+        "{} strands. The skin moves at up to {:.1f} m/s, and up to {:.0f} % of all particles are within 2 mm of it. "
+        "Deepest inside of its triangles: {:.2f} mm with distances of our own field, {:.2f} mm by fast marching as in "
+        "the "
+        "paper. What a field without velocities would do is not shown: there is none here.",
+        lab.size(600, 10000), field->fastest_skin, 100 * field->touching, 1e3 * field->deepest,
+        1e3 * marching->deepest);
     finding.numbers = {{"deepest_field_m", field->deepest},
                        {"deepest_marching_m", marching->deepest},
                        {"fastest_skin_m_s", field->fastest_skin}};
