@@ -15,23 +15,92 @@ namespace tendril {
 namespace HWY_NAMESPACE {
 
 inline constexpr int kDoubles = 8;
+#if HWY_HAVE_FLOAT64
+namespace registers = hn;
 using DoubleTag = hn::CappedTag<double, kDoubles>;
+using DoubleRegister = hn::Vec<DoubleTag>;
+using DoubleMask = hn::Mask<DoubleTag>;
 inline constexpr int kRegisterDoubles = HWY_LANES(double) < kDoubles ? HWY_LANES(double) : kDoubles;
+#else
+// Highway has no registers of doubles for WebAssembly: one at a time then.
+using DoubleRegister = double;
+using DoubleMask = bool;
+struct DoubleTag {};
+inline constexpr int kRegisterDoubles = 1;
+namespace registers {
+HWY_INLINE double Add(double a, double b)
+{
+    return a + b;
+}
+HWY_INLINE double Sub(double a, double b)
+{
+    return a - b;
+}
+HWY_INLINE double Mul(double a, double b)
+{
+    return a * b;
+}
+HWY_INLINE double Div(double a, double b)
+{
+    return a / b;
+}
+HWY_INLINE bool Lt(double a, double b)
+{
+    return a < b;
+}
+HWY_INLINE double Sqrt(double a)
+{
+    return std::sqrt(a);
+}
+HWY_INLINE double Abs(double a)
+{
+    return std::abs(a);
+}
+HWY_INLINE double IfThenElse(bool mask, double yes, double no)
+{
+    return mask ? yes : no;
+}
+HWY_INLINE bool And(bool a, bool b)
+{
+    return a && b;
+}
+HWY_INLINE bool Not(bool a)
+{
+    return !a;
+}
+HWY_INLINE bool AllFalse(DoubleTag, bool mask)
+{
+    return !mask;
+}
+HWY_INLINE double Set(DoubleTag, double a)
+{
+    return a;
+}
+HWY_INLINE double LoadU(DoubleTag, const double* from)
+{
+    return *from;
+}
+HWY_INLINE void StoreU(double a, DoubleTag, double* to)
+{
+    *to = a;
+}
+}  // namespace registers
+#endif
 inline constexpr int kDoubleRegisters = kDoubles / kRegisterDoubles;
 
 struct Doubles {
-    hn::Vec<DoubleTag> v[kDoubleRegisters];
+    DoubleRegister v[kDoubleRegisters];
 };
 struct DoublesMask {
-    hn::Mask<DoubleTag> m[kDoubleRegisters];
+    DoubleMask m[kDoubleRegisters];
 };
 
-#define TENDRIL_DOUBLES_BINARY(name, result, part, op)                                 \
-    HWY_INLINE result name(const Doubles& a, const Doubles& b)                         \
-    {                                                                                  \
-        result r;                                                                      \
-        for (int i = 0; i < kDoubleRegisters; ++i) r.part[i] = hn::op(a.v[i], b.v[i]); \
-        return r;                                                                      \
+#define TENDRIL_DOUBLES_BINARY(name, result, part, op)                                        \
+    HWY_INLINE result name(const Doubles& a, const Doubles& b)                                \
+    {                                                                                         \
+        result r;                                                                             \
+        for (int i = 0; i < kDoubleRegisters; ++i) r.part[i] = registers::op(a.v[i], b.v[i]); \
+        return r;                                                                             \
     }
 TENDRIL_DOUBLES_BINARY(operator+, Doubles, v, Add)
 TENDRIL_DOUBLES_BINARY(operator-, Doubles, v, Sub)
@@ -43,37 +112,37 @@ TENDRIL_DOUBLES_BINARY(operator<, DoublesMask, m, Lt)
 HWY_INLINE Doubles sqrt(const Doubles& a)
 {
     Doubles r;
-    for (int i = 0; i < kDoubleRegisters; ++i) r.v[i] = hn::Sqrt(a.v[i]);
+    for (int i = 0; i < kDoubleRegisters; ++i) r.v[i] = registers::Sqrt(a.v[i]);
     return r;
 }
 HWY_INLINE Doubles abs(const Doubles& a)
 {
     Doubles r;
-    for (int i = 0; i < kDoubleRegisters; ++i) r.v[i] = hn::Abs(a.v[i]);
+    for (int i = 0; i < kDoubleRegisters; ++i) r.v[i] = registers::Abs(a.v[i]);
     return r;
 }
 HWY_INLINE Doubles select(const DoublesMask& mask, const Doubles& yes, const Doubles& no)
 {
     Doubles r;
-    for (int i = 0; i < kDoubleRegisters; ++i) r.v[i] = hn::IfThenElse(mask.m[i], yes.v[i], no.v[i]);
+    for (int i = 0; i < kDoubleRegisters; ++i) r.v[i] = registers::IfThenElse(mask.m[i], yes.v[i], no.v[i]);
     return r;
 }
 HWY_INLINE DoublesMask operator&(const DoublesMask& a, const DoublesMask& b)
 {
     DoublesMask r;
-    for (int i = 0; i < kDoubleRegisters; ++i) r.m[i] = hn::And(a.m[i], b.m[i]);
+    for (int i = 0; i < kDoubleRegisters; ++i) r.m[i] = registers::And(a.m[i], b.m[i]);
     return r;
 }
 HWY_INLINE DoublesMask operator!(const DoublesMask& a)
 {
     DoublesMask r;
-    for (int i = 0; i < kDoubleRegisters; ++i) r.m[i] = hn::Not(a.m[i]);
+    for (int i = 0; i < kDoubleRegisters; ++i) r.m[i] = registers::Not(a.m[i]);
     return r;
 }
 HWY_INLINE bool any(const DoublesMask& mask)
 {
     bool r = false;
-    for (int i = 0; i < kDoubleRegisters; ++i) r |= !hn::AllFalse(DoubleTag(), mask.m[i]);
+    for (int i = 0; i < kDoubleRegisters; ++i) r |= !registers::AllFalse(DoubleTag(), mask.m[i]);
     return r;
 }
 
@@ -121,7 +190,7 @@ HWY_INLINE F filled(double a)
         return a;
     } else {
         F r;
-        for (int i = 0; i < kDoubleRegisters; ++i) r.v[i] = hn::Set(DoubleTag(), a);
+        for (int i = 0; i < kDoubleRegisters; ++i) r.v[i] = registers::Set(DoubleTag(), a);
         return r;
     }
 }
@@ -139,7 +208,7 @@ HWY_INLINE F load_lanes(const double* from)
         return *from;
     } else {
         F r;
-        for (int i = 0; i < kDoubleRegisters; ++i) r.v[i] = hn::LoadU(DoubleTag(), from + i * kRegisterDoubles);
+        for (int i = 0; i < kDoubleRegisters; ++i) r.v[i] = registers::LoadU(DoubleTag(), from + i * kRegisterDoubles);
         return r;
     }
 }
@@ -149,7 +218,7 @@ HWY_INLINE void store_lanes(double a, double* to)
 }
 HWY_INLINE void store_lanes(const Doubles& a, double* to)
 {
-    for (int i = 0; i < kDoubleRegisters; ++i) hn::StoreU(a.v[i], DoubleTag(), to + i * kRegisterDoubles);
+    for (int i = 0; i < kDoubleRegisters; ++i) registers::StoreU(a.v[i], DoubleTag(), to + i * kRegisterDoubles);
 }
 
 template <class F>
