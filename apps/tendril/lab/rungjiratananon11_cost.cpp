@@ -90,9 +90,10 @@ Result<Finding> find_seven_voxels(Lab& lab)
         "1/4. The exact search that is the default here misses {} of {}.",
         100 * thin, 100 * worst, missed_exactly, figures.rows.size() * figures.pairs);
     finding.reason =
-        "two segments can touch in their middles while all four ends lie in voxels that meet at an edge or a "
-        "corner only. The proof that the paper sketches in the plane does not carry over to space. With "
-        "interaction.search = \"exact\" boxes around whole segments are searched instead";
+        "segments can touch while no end of one is in the voxel of an end of the other or in one that shares a "
+        "face with it. The paper points to the cases in the plane; in space, and for segments that have a thickness, "
+        "there are "
+        "more. With interaction.search = \"exact\" boxes around whole segments are searched instead";
     if (missed_exactly > 0) finding.reason = "";  // then ours is at fault, which is no excuse
     finding.numbers = {{"missed_share_radius_8th", thin},
                        {"missed_share_worst", worst},

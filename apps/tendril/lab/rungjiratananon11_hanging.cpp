@@ -229,7 +229,7 @@ Result<Finding> find_tension(Lab& lab)
     finding.measured = fmt::format("All segments carry what hangs below them within {:.2f} %.", 100 * worst);
     if (!finding.holds) finding.reason = "tensions are not those of a rope at rest";
     finding.numbers = {{"worst_share", worst}};
-    finding.figures.push_back({"0.5, 5 and 50 kg; red is the highest tension of each", side_by_side(pictures, 3)});
+    finding.figures.push_back({"0.5, 5 and 50 kg on a rope of 2 m", side_by_side(pictures, 3)});
     finding.figures.push_back({"Along the rope", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;

@@ -20,13 +20,15 @@ struct Release {
 Result<Release> let_go(Lab& lab, const std::string& scene)
 {
     constexpr double kRelease = 1.5;
-    Result<LabRun> run = lab.open(
-        scene, {{"render.distance", "3.2"}, {"render.target", "[1.05, -0.35, 0]"}, {"groom.rope_width", "0.012"}});
+    Result<LabRun> run = lab.open(scene, {{"render.distance", "4.2"},
+                                          {"render.target", "[1.1, -0.15, 0]"},
+                                          {"render.field", "0.26"},
+                                          {"render.width_scale", "2"}});
     if (!run) return Error{run.error()};
     Release out;
     double stored = 0;
     const size_t tip = run->world().groom({0}).points(0).size() - 1;
-    Vec3d before{0, 0, 0};
+    Vec3d before = run->world().position({0}, 0, tip);
     const auto twist = [](World& world) { return std::abs(twist_of(world).back()); };
     const auto after = [&](World& world) {
         const Vec3d now = world.position({0}, 0, tip);
@@ -42,7 +44,7 @@ Result<Release> let_go(Lab& lab, const std::string& scene)
             out.gained = std::max(out.gained, (world.measure().energy() - stored) / std::abs(stored));
         }
     };
-    Result<Picture> strip = film_strip(*run, {1.5, 1.54, 1.6, 1.8, 2.2}, 5, 240, 240, after);
+    Result<Picture> strip = film_strip(*run, {1.54, 1.6, 1.7, 1.9}, 2, 480, 220, after);
     if (!strip) return Error{strip.error()};
     out.strip = std::move(*strip);
     run_until(*run, 3, after);
@@ -92,12 +94,15 @@ Result<Drawn> draw_out(Lab& lab, double strain)
 
 Result<Finding> find_tearing(Lab& lab)
 {
-    Result<LabRun> run = lab.open("tear", {{"render.distance", "2.4"}, {"render.target", "[0.88, 0.1, 0]"}});
+    Result<LabRun> run = lab.open("tear", {{"render.distance", "3.9"},
+                                           {"render.target", "[0.85, 0.16, 0]"},
+                                           {"render.field", "0.25"},
+                                           {"render.width_scale", "2.5"}});
     if (!run) return Error{run.error()};
     std::vector<StringEvent> tears;
     std::vector<Picture> pictures;
     const auto picture = [&] {
-        if (Result<Picture> one = run->picture(480, 320)) pictures.push_back(std::move(*one));
+        if (Result<Picture> one = run->picture(520, 280)) pictures.push_back(std::move(*one));
     };
     int since = -1;  // steps after a thread has torn
     const auto after = [&](World& world) {
@@ -174,8 +179,9 @@ Result<Finding> find_flicking(Lab& lab)
         "{:.0f} % of the twist are left.",
         a.speed, b.speed, c.speed, 100 * c.twist_after / c.twist_before);
     if (!finding.holds) finding.reason = "a cord that is let go does not spring back as it should";
-    finding.figures.push_back(
-        {"a, b and c when they are let go, and 0.04, 0.1, 0.3 and 0.7 s later", side_by_side(strips, 1)});
+    for (size_t k = 0; k < strips.size(); ++k)
+        finding.figures.push_back(
+            {fmt::format("{}: 0.04, 0.1, 0.2 and 0.4 s after the release", scenes[k].second), std::move(strips[k])});
     finding.figures.push_back({"The end is drawn out, waits, and is let go at 1.5 s", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;

@@ -260,8 +260,9 @@ Result<Finding> find_better_projection(Lab& lab)
     }
     finding.holds = least > 2;
     finding.measured = fmt::format(
-        "Nearer by a factor of {:.1f} or more with 4 and 8 substeps. It is no free lunch: a substep "
-        "takes about seven times as long.",
+        "Nearer by a factor of {:.1f} or more with 4 and 8 substeps. What a substep of it costs more stands in the "
+        "entry on "
+        "cost.",
         least);
     if (!finding.holds) finding.reason = "the tractrix is not nearer to the converged motion";
     finding.figures.push_back(
