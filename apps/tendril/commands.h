@@ -21,6 +21,7 @@ Run add_render_command(CLI::App& program);
 Run add_compare_command(CLI::App& program);
 Run add_view_command(CLI::App& program);
 Run add_groom_command(CLI::App& program);
+Run add_lab_command(CLI::App& program);
 Run add_bench_command(CLI::App& program);
 
 }  // namespace tendril::app

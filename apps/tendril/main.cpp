@@ -54,15 +54,17 @@ int run(int argc, char** argv)
         "  tendril view bust                  a scene in the browser, to be pulled at\n"
         "  tendril sim --keys                 all that a scene file can say\n"
         "  tendril groom info hair.tfx        what is in a hair file\n"
+        "  tendril lab                        what the papers claim, reproduced\n"
         "  tendril bench                      how fast is this machine\n\n"
         "Exit codes: 0 fine, 1 a problem of the simulation, 2 bad input or usage.");
     const std::vector<Command> commands{
         {"run", add_run_command(program)},       {"sim", add_sim_command(program)},
         {"render", add_render_command(program)}, {"compare", add_compare_command(program)},
         {"view", add_view_command(program)},     {"groom", add_groom_command(program)},
-        {"bench", add_bench_command(program)}};
+        {"lab", add_lab_command(program)},       {"bench", add_bench_command(program)}};
+    const char* which = "which command? There are run, sim, render, compare, view, groom, lab and bench";
 
-    if (argc < 2) return usage_problem("which command? There are run, sim, render, compare, view, groom and bench", "");
+    if (argc < 2) return usage_problem(which, "");
     const std::string first = argv[1];
     const auto is_first = [&](const Command& command) { return command.name == first; };
     if (!first.empty() && first[0] != '-' && std::none_of(commands.begin(), commands.end(), is_first))
@@ -75,7 +77,7 @@ int run(int argc, char** argv)
     }
     for (const Command& command : commands)
         if (program.got_subcommand(command.name)) return command.run();
-    return usage_problem("which command? There are run, sim, render, compare, view, groom and bench", "");
+    return usage_problem(which, "");
 }
 
 }  // namespace

@@ -12,18 +12,11 @@ namespace tendril {
 namespace {
 
 constexpr size_t kChunk = 512;  // independent of threads
-/// Side of a cell of boxes, in units of the mean of their longest sides; by measurement.
-constexpr double kCellSize = 1;
-/// Boxes that reach more cells than this, or all where segments are few, are compared with all others.
-constexpr double kMostCells = 200;
+/// Of the smallest boxes, in units of the mean of their longest sides, and from level to level.
+constexpr double kFirstLevel = 2, kNextLevel = 4;
+/// All boxes are compared with all others where they are few.
 constexpr size_t kFewSegments = 1024;
 constexpr size_t kBlock = 16;
-/// Steps in a side of a cell, in ten bits the highest of which stays free: a difference borrows from it.
-constexpr float kSteps = 512;
-constexpr uint64_t kGuards = 0x802008020080200, kAllSteps = 0x7fdff7fdff7fdff;
-constexpr uint64_t kSixty = (uint64_t{1} << 60) - 1;
-/// Farther out than this many cells all are in the last one: floats count no farther.
-constexpr float kFarthestCell = 0x1p23f;
 
 Vec3f least(const Vec3f& a, const Vec3f& b)
 {
@@ -149,9 +142,10 @@ void clear_chunks(std::vector<std::vector<SegmentPair>>& found, size_t count)
     for (auto& pairs : found) pairs.clear();
 }
 
-Vec3f extent(const SegmentBox& box)
+void put_together(const std::vector<std::vector<SegmentPair>>& found, std::vector<SegmentPair>& pairs)
 {
-    return box.high - box.low;
+    pairs.clear();
+    for (const auto& some : found) pairs.insert(pairs.end(), some.begin(), some.end());
 }
 
 }  // namespace
@@ -192,133 +186,75 @@ std::span<const SegmentPair> CapsulePairs::find(const SegmentsView& segments, do
 std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentBox> boxes,
                                                         std::span<const uint8_t> whole, Executor& executor)
 {
-    enter_cells(boxes, whole);
-    make_slots(boxes, executor);
+    sort_by_size(boxes, whole);
+    for (size_t level = 0; level < kLevels; ++level) levels_[level].build(boxes, members_[level], executor);
     draw_blocks(boxes, whole);
     clear_chunks(found_, boxes.size());
+    clear_chunks(mixed_, boxes.size());
     for_chunks(boxes.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
-        std::vector<SegmentPair>& found = found_[chunk];
-        for (auto a = static_cast<uint32_t>(begin); a < end; ++a) {
-            if (!whole[a]) continue;
-            const auto before = static_cast<ptrdiff_t>(found.size());
-            if (is_large_[a]) {
-                look_at_all(boxes, whole, a, found);
-            } else {
-                look_around(boxes, a, found);
-                for (const uint32_t b : large_)
-                    if (b > a + 1 && boxes[a].meets(boxes[b])) found.push_back({a, b});
-            }
-            // Where space is folded a cell may be looked at twice.
-            std::sort(found.begin() + before, found.end());
-            found.erase(std::unique(found.begin() + before, found.end()), found.end());
-        }
+        for (auto a = static_cast<uint32_t>(begin); a < end; ++a)
+            if (whole[a] && level_[a] == kLevels)
+                look_at_all(boxes, whole, a, found_[chunk]);
+            else if (whole[a])
+                look_around(boxes, a, chunk);
     });
-    pairs_.clear();
-    for (const auto& found : found_) pairs_.insert(pairs_.end(), found.begin(), found.end());
+    put_together(mixed_, mixed_pairs_);
+    if (mixed_pairs_.empty()) {
+        put_together(found_, pairs_);
+        return pairs_;
+    }
+    put_together(found_, near_);
+    std::sort(mixed_pairs_.begin(), mixed_pairs_.end());
+    pairs_.resize(near_.size() + mixed_pairs_.size());
+    std::merge(near_.begin(), near_.end(), mixed_pairs_.begin(), mixed_pairs_.end(), pairs_.begin());
     return pairs_;
 }
 
-CapsulePairs::Cell CapsulePairs::cell_of(const Vec3f& place) const
+void CapsulePairs::sort_by_size(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
 {
-    const auto floor_of = [&](float x) {
-        const float t = std::clamp(x * per_side_, -kFarthestCell, kFarthestCell);
-        const auto whole = static_cast<int32_t>(t);
-        return whole - (t < static_cast<float>(whole) ? 1 : 0);
-    };
-    return {floor_of(place.x), floor_of(place.y), floor_of(place.z)};
-}
-
-/// Low sides of a box in steps from that of the cell, then high sides counted down, ten bits for each of the six.
-uint64_t CapsulePairs::bounds_in(const Vec3f& cell, const SegmentBox& box) const
-{
-    const auto steps = [&](float x, float from) {
-        return static_cast<uint64_t>(std::clamp((x * per_side_ - from) * kSteps, 0.0f, kSteps - 1));
-    };
-    constexpr auto kLast = static_cast<uint64_t>(kSteps) - 1;
-    const uint64_t low = steps(box.low.x, cell.x) | steps(box.low.y, cell.y) << 10 | steps(box.low.z, cell.z) << 20;
-    const uint64_t high = (kLast - steps(box.high.x, cell.x)) | (kLast - steps(box.high.y, cell.y)) << 10 |
-                          (kLast - steps(box.high.z, cell.z)) << 20;
-    return low | high << 30;
-}
-
-/// A point for each cell that the box of a segment reaches. Boxes that reach very many are compared with all others.
-void CapsulePairs::enter_cells(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
-{
-    double size = 0, count = 0;
+    double sum = 0, count = 0;
     for (size_t i = 0; i < boxes.size(); ++i) {
-        if (!whole[i]) continue;
-        const Vec3f e = extent(boxes[i]);
-        size += static_cast<double>(std::max({e.x, e.y, e.z}));
+        const auto size = static_cast<double>(boxes[i].longest_side());
+        if (!whole[i] || !std::isfinite(size)) continue;
+        sum += size;
         ++count;
     }
-    per_side_ = static_cast<float>(count / std::max(kCellSize * size, 1e-20));
-    points_.clear(), owner_.clear(), large_.clear();
-    first_point_.resize(boxes.size() + 1);
-    low_.resize(boxes.size());
-    is_large_.assign(boxes.size(), 0);
+    float limits[kLevels];
+    for (size_t level = 0; level < kLevels; ++level)
+        limits[level] = static_cast<float>(level == 0 ? kFirstLevel * sum / std::max(count, 1.0)
+                                                      : kNextLevel * static_cast<double>(limits[level - 1]));
+    level_.assign(boxes.size(), kLevels);
+    for (auto& members : members_) members.clear();
     for (size_t i = 0; i < boxes.size(); ++i) {
-        first_point_[i] = static_cast<uint32_t>(points_.size());
         if (!whole[i]) continue;
-        low_[i] = cell_of(boxes[i].low);
-        const Cell low = low_[i], high = cell_of(boxes[i].high);
-        const double cells = (high.x - low.x + 1.0) * (high.y - low.y + 1.0) * (high.z - low.z + 1.0);
-        if (boxes.size() < kFewSegments || cells > kMostCells) {
-            large_.push_back(static_cast<uint32_t>(i));
-            is_large_[i] = 1;
-            continue;
-        }
-        for (int32_t z = low.z; z <= high.z; ++z)
-            for (int32_t y = low.y; y <= high.y; ++y)
-                for (int32_t x = low.x; x <= high.x; ++x) {
-                    points_.push_back({static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)});
-                    owner_.push_back(static_cast<uint32_t>(i));
-                }
+        size_t level = boxes.size() < kFewSegments ? kLevels : 0;
+        while (level < kLevels && !(boxes[i].longest_side() <= limits[level])) ++level;
+        level_[i] = static_cast<uint8_t>(level);
+        members_[level].push_back(static_cast<uint32_t>(i));
     }
-    first_point_[boxes.size()] = static_cast<uint32_t>(points_.size());
 }
 
-void CapsulePairs::make_slots(std::span<const SegmentBox> boxes, Executor& executor)
+/// Those after it of its own level, and all that are larger.
+void CapsulePairs::look_around(std::span<const SegmentBox> boxes, uint32_t a, size_t chunk)
 {
-    if (points_.empty()) return;
-    grid_.build(points_, 1, executor);
-    const auto order = grid_.order(), begin = grid_.cell_begin();
-    slot_.resize(points_.size());
-    slots_.resize(points_.size());
-    for_chunks(grid_.cell_count(), 4096, executor, [&](size_t, size_t first, size_t last) {
-        for (size_t cell = first; cell < last; ++cell)
-            for (uint32_t k = begin[cell]; k < begin[cell + 1]; ++k) {
-                const uint32_t segment = owner_[order[k]];
-                slots_[k] = {bounds_in(points_[order[k]], boxes[segment]), segment, begin[cell + 1]};
-                slot_[order[k]] = k;
-            }
-    });
-}
-
-/// Those after it in each of its cells, where that is the first cell that both have.
-void CapsulePairs::look_around(std::span<const SegmentBox> boxes, uint32_t a, std::vector<SegmentPair>& found) const
-{
-    const SegmentBox own = boxes[a];
-    const Cell first = low_[a];
-    for (uint32_t p = first_point_[a]; p < first_point_[a + 1]; ++p) {
-        const Cell cell{static_cast<int32_t>(points_[p].x), static_cast<int32_t>(points_[p].y),
-                        static_cast<int32_t>(points_[p].z)};
-        const auto [bounds, self, end] = slots_[slot_[p]];
-        // No low side of another one above its own high one, and the other way about: all six at once.
-        const uint64_t limits = kGuards + kAllSteps - (bounds >> 30 | (bounds << 30 & kSixty));
-        for (uint32_t k = slot_[p] + 1; k < end; ++k) {
-            const uint32_t b = slots_[k].segment;
-            if (((limits - slots_[k].bounds) & kGuards) != kGuards || b <= a + 1 || !own.meets(boxes[b])) continue;
-            const Cell low = low_[b];
-            if (std::max(low.x, first.x) == cell.x && std::max(low.y, first.y) == cell.y &&
-                std::max(low.z, first.z) == cell.z)
-                found.push_back({a, b});
-        }
-    }
+    thread_local std::vector<uint32_t> meeting;
+    const size_t own = level_[a];
+    for (const uint32_t b : levels_[own].meeting(boxes[a], static_cast<int32_t>(a) + 1, meeting))
+        found_[chunk].push_back({a, b});
+    const auto add_larger = [&](uint32_t b) {
+        const auto [first, last] = std::minmax(a, b);
+        if (last > first + 1) mixed_[chunk].push_back({first, last});
+    };
+    for (size_t level = own + 1; level < kLevels; ++level)
+        if (!levels_[level].empty())
+            for (const uint32_t b : levels_[level].meeting(boxes[a], -1, meeting)) add_larger(b);
+    for (const uint32_t b : members_[kLevels])
+        if (b > a && boxes[a].meets(boxes[b])) add_larger(b);
 }
 
 void CapsulePairs::draw_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
 {
-    if (large_.empty()) return;
+    if (members_[kLevels].empty()) return;
     constexpr float kFar = std::numeric_limits<float>::infinity();
     blocks_.assign(boxes.size() / kBlock + 1, {{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}});
     for (size_t i = 0; i < boxes.size(); ++i) {

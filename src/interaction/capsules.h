@@ -1,6 +1,7 @@
 /// Segments of strings as capsules: which may touch, where they are nearest, and when they meet on their way.
 #pragma once
 
+#include "interaction/box_grid.h"
 #include "interaction/cell_grid.h"
 #include "tendril/parallel.h"
 #include "tendril/settings.h"
@@ -49,22 +50,6 @@ struct SegmentsView {
     std::span<const uint8_t> whole;
 };
 
-/// A box around a segment, and around all of its way where it moves [m].
-struct SegmentBox {
-    Vec3f low, high;
-    bool meets(const SegmentBox& o) const
-    {
-        // All at once: which of them decides is not to be foreseen.
-        return (low.x <= o.high.x) & (o.low.x <= high.x) & (low.y <= o.high.y) & (o.low.y <= high.y) &
-               (low.z <= o.high.z) & (o.low.z <= high.z);
-    }
-    bool holds(const SegmentBox& o) const
-    {
-        return low.x <= o.low.x && o.high.x <= high.x && low.y <= o.low.y && o.high.y <= high.y && low.z <= o.low.z &&
-               o.high.z <= high.z;
-    }
-};
-
 /// Pairs of segments, not those that share a particle. Sorted, and the same for any number of threads.
 class CapsulePairs {
 public:
@@ -77,39 +62,25 @@ public:
                                               Executor& executor);
 
 private:
-    struct Cell {
-        int32_t x, y, z;
-    };
-    /// A segment in a cell that its box reaches; those of the same cell follow each other up to `end`.
-    struct Slot {
-        uint64_t bounds;  // of its box within the cell, rounded
-        uint32_t segment, end;
-    };
+    /// Boxes up to a size, each level four times that of the one before; the last ones are compared with all others.
+    static constexpr size_t kLevels = 4;
 
-    Cell cell_of(const Vec3f& place) const;
-    uint64_t bounds_in(const Vec3f& cell, const SegmentBox& box) const;
-    void enter_cells(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
-    void make_slots(std::span<const SegmentBox> boxes, Executor& executor);
-    void look_around(std::span<const SegmentBox> boxes, uint32_t segment, std::vector<SegmentPair>& found) const;
+    void sort_by_size(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
+    void look_around(std::span<const SegmentBox> boxes, uint32_t segment, size_t chunk);
     void look_at_all(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t segment,
                      std::vector<SegmentPair>& found) const;
     void draw_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
     void find_by_voxels(const SegmentsView& segments, double reach, double side, Executor& executor);
 
     CellGrid grid_;
-    float per_side_ = 1;
     std::vector<Vec3f> points_;
-    std::vector<uint32_t> owner_;        // of a point: the segment
-    std::vector<uint32_t> first_point_;  // of a segment; it ends where that of the next one begins
-    std::vector<uint32_t> slot_;         // of a point
-    std::vector<Slot> slots_;
-    std::vector<Cell> low_;           // of a segment: its first cell
-    std::vector<uint32_t> large_;     // segments that would be in too many cells
-    std::vector<uint8_t> is_large_;   // by segment
-    std::vector<SegmentBox> blocks_;  // around some segments in a row each
+    BoxGrid levels_[kLevels];
+    std::vector<uint8_t> level_;                  // of a segment; kLevels: too large for any
+    std::vector<uint32_t> members_[kLevels + 1];  // of a level
+    std::vector<SegmentBox> blocks_;              // around some segments in a row each
     std::vector<SegmentBox> boxes_;
-    std::vector<std::vector<SegmentPair>> found_;  // by chunk
-    std::vector<SegmentPair> pairs_, near_;
+    std::vector<std::vector<SegmentPair>> found_, mixed_;  // by chunk: of the same level, of two
+    std::vector<SegmentPair> pairs_, mixed_pairs_, near_;
 };
 
 }  // namespace tendril

@@ -25,6 +25,7 @@ public:
 
     /// Which point is at a place of the sorted order.
     std::span<const uint32_t> order() const { return order_; }
+    uint32_t cell_of(const Vec3f& place) const;
     size_t cell_count() const { return static_cast<size_t>(mask_) + 1; }
     /// Where a cell begins in the sorted order; it ends where the next one begins.
     std::span<const uint32_t> cell_begin() const { return {cell_begin_.data(), cell_count() + 1}; }
@@ -44,7 +45,6 @@ private:
     Box bounds(std::span<const Vec3f> positions, Executor& executor);
     void lay_out(const Box& box, size_t count, double side);
     bool fits(const Box& box, size_t count, double side);
-    uint32_t cell_of(const Vec3f& p) const;
     void count_parts(std::span<const Vec3f> positions, Executor& executor);
     void scatter_to_parts(Executor& executor);
     void sort_parts(Executor& executor);

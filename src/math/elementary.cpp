@@ -1,5 +1,7 @@
 #include "math/elementary.h"
 
+#include "math/scalar.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -50,33 +52,27 @@ SinCos sin_cos(double angle)
 
 namespace {
 
-/// The angle whose tangent is t in [0, 1].
-double octant_angle(double t)
+using std::abs;
+using std::sqrt;
+bool any(bool mask)
 {
-    if (t < 0.01) {
-        const double t2 = t * t;
-        return t * (1 - t2 * (1.0 / 3 - t2 * (1.0 / 5 - t2 * (1.0 / 7 - t2 * (1.0 / 9)))));
-    }
-    // Halved twice, it is below 0.2.
-    for (int i = 0; i < 2; ++i) t = t / (1 + std::sqrt(1 + t * t));
-    const double t2 = t * t;
-    constexpr double kOver[] = {1.0 / 25, 1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13,
-                                1.0 / 11, 1.0 / 9,  1.0 / 7,  1.0 / 5,  1.0 / 3,  1.0};
-    double sum = 0;
-    for (const double over : kOver) sum = over - t2 * sum;
-    return 4 * t * sum;
+    return mask;
 }
+template <class F>
+F filled(F a)
+{
+    return a;
+}
+
+#define TENDRIL_INLINE inline
+#include "math/angle.inl"
+#undef TENDRIL_INLINE
 
 }  // namespace
 
 double angle_of(double y, double x)
 {
-    const double across = std::abs(y), along = std::abs(x), most = std::max(across, along);
-    if (!(most > 0)) return 0;
-    double angle = octant_angle(std::min(across, along) / most);
-    if (across > along) angle = std::numbers::pi / 2 - angle;
-    if (x < 0) angle = std::numbers::pi - angle;
-    return y < 0 ? -angle : angle;
+    return angle_from_x(y, x);
 }
 
 double exp_minus(double x)

@@ -17,6 +17,8 @@ namespace {
 constexpr double kNeighbours = 1.6;
 /// Of what overlaps at the start of a substep, so much is taken back in it: more would throw strings apart.
 constexpr double kTakenBack = 0.2;
+/// No particle is moved farther than what overlaps over this. Beside a held particle, as a lever, it would have to be.
+constexpr double kLever = 0.25;
 /// Candidates are kept until a segment leaves a box: around its way if it went on like that for so many substeps, and
 /// wider by a margin in units of the thickest radius and a share of the way. Wider boxes are searched for less often,
 /// but find more; by measurement.
@@ -167,6 +169,7 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
         for (size_t i = 0; i < s.size() && known; ++i) known = !s.whole[i] || kept_[i].holds(boxes_[i]);
     }
     if (!known) search(s, executor);
+    strayed_ = 0;
     const double stray = kStray * thickest_;
     near_of_chunk_.resize(std::max(near_of_chunk_.size(), candidates_.size() / kCandidates + 1));
     for (auto& near : near_of_chunk_) near.clear();
@@ -174,9 +177,9 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
         for (size_t k = begin; k < end; ++k) {
             const auto [a, b] = candidates_[k];
             if (!boxes_[a].meets(boxes_[b]) || !s.whole[a] || !s.whole[b]) continue;
-            const double distance = distance_of(s.before, {a, b}), apart = radius_[a] + radius_[b];
-            if (distance < apart + way_between(s, {a, b}) + 2 * stray)
-                near_of_chunk_[chunk].push_back({static_cast<uint32_t>(k), distance});
+            const double distance = distance_of(s.before, {a, b});
+            const double spare = distance - radius_[a] - radius_[b] - way_between(s, {a, b});
+            if (spare < 2 * stray) near_of_chunk_[chunk].push_back({static_cast<uint32_t>(k), distance, spare});
         }
     });
     near_.clear();
@@ -208,17 +211,17 @@ void StringContacts::find(Strings& s, const StringContactSettings& settings, Exe
 
 bool StringContacts::look_again(Strings& s, Executor& executor)
 {
-    out_.assign(s.size() / kParticles + 1, 0);
-    const double most2 = kStray * thickest_ * (kStray * thickest_);
+    strayed2_.assign(s.size() / kParticles + 1, 0);
     for_chunks(s.size(), kParticles, executor, [&](size_t chunk, size_t begin, size_t end) {
-        bool out = false;
+        double most2 = 0;
         for (size_t i = begin; i < end; ++i) {
             const Vec3d way = s.place[i] - drawn_[i];
-            out |= dot(way, way) > most2;
+            most2 = std::max(most2, dot(way, way));
         }
-        out_[chunk] = out;
+        strayed2_[chunk] = most2;
     });
-    if (std::find(out_.begin(), out_.end(), 1) != out_.end()) refresh(s, executor);
+    strayed_ = std::sqrt(*std::max_element(strayed2_.begin(), strayed2_.end()));
+    if (!(strayed_ <= kStray * thickest_)) refresh(s, executor);
     return look(s, executor);
 }
 
@@ -228,8 +231,8 @@ bool StringContacts::look(Strings& s, Executor& executor)
     for (auto& found : found_of_chunk_) found.clear();
     for_chunks(near_.size(), kNear, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (size_t k = begin; k < end; ++k) {
-            const auto [candidate, distance] = near_[k];
-            if (touches_[candidate]) continue;
+            const auto [candidate, distance, spare] = near_[k];
+            if (spare > 2 * strayed_ || touches_[candidate]) continue;
             if (look_at(s, candidates_[candidate], distance, found_of_chunk_[chunk])) touches_[candidate] = 1;
         }
     });
@@ -302,13 +305,15 @@ void push_pair_apart(Strings& s, StringContact& c, double friction)
     const auto [a, b] = c.pair;
     const double shares[4] = {1 - c.points.s, c.points.s, c.points.t - 1, -c.points.t};
     const size_t particles[4] = {a, a + size_t{1}, b, b + size_t{1}};
-    double lightness = 0;
+    double lightness = 0, least = 0;
     Vec3d between{0, 0, 0}, moved{0, 0, 0};
     for (int k = 0; k < 4; ++k) {
         lightness += shares[k] * shares[k] * s.lightness[particles[k]];
+        least += kLever * std::abs(shares[k]) * s.lightness[particles[k]];
         between += s.place[particles[k]] * shares[k];
         moved += (s.place[particles[k]] - s.before[particles[k]]) * shares[k];
     }
+    lightness = std::max(lightness, least);
     if (!(lightness > 0)) return;
     const double push = std::max(0.0, c.push + (c.apart - dot(c.normal, between)) / lightness);
     const Vec3d pushed = c.normal * (push - c.push);
@@ -354,6 +359,7 @@ void StringContacts::hold_back(Strings& s, Executor& executor)
         look_again(s, executor);
         for (const Near& near : near_) {
             const auto [a, b] = candidates_[near.candidate];
+            if (near.spare > 2 * strayed_) continue;
             if (near.distance >= way_between(s, {a, b}) || !first_meeting(moving(s, a), moving(s, b))) continue;
             if (clump_.empty()) {
                 clump_.resize(s.size());

@@ -34,6 +34,8 @@ public:
     /// Lets particles move with each other alone, as many as it takes for no string to have gone through another.
     void hold_back(Strings& strings, Executor& executor);
     std::span<const StringContact> contacts() const { return contacts_; }
+    /// How many pairs were near enough to be kept an eye on over the last substep.
+    size_t pairs() const { return candidates_.size(); }
     /// The next search begins anew: strings were put somewhere else.
     void forget() { kept_.clear(); }
 
@@ -43,6 +45,7 @@ private:
     struct Near {
         uint32_t candidate;
         double distance;  // at the start of the substep [m]
+        double spare;     // what was missing for them to touch when boxes were drawn; below 0 where they may [m]
     };
 
     void draw_boxes(const Strings& strings, Executor& executor);
@@ -65,7 +68,8 @@ private:
     // As of the last time that boxes were drawn.
     std::vector<SegmentBox> boxes_;  // by segment: around all of its way over the substep
     std::vector<Vec3d> drawn_;       // places
-    std::vector<uint8_t> out_;       // by chunk of particles: something has left what it was thought to stay in
+    std::vector<double> strayed2_;   // by chunk of particles: how far one has moved since, squared
+    double strayed_ = 0;             // the largest of them [m]
     std::vector<Near> near_;         // that may touch in this substep
     std::vector<uint8_t> touches_;   // by candidate
     // Found in this substep.

@@ -2,146 +2,244 @@
 // are, which sets strings that are pulled hard into ever wilder motion across themselves once h > sqrt(m l / T). Here
 // the end of the substep is where inertia and the pull of all segments balance, pull across included: implicit Euler,
 // which loses motion that it cannot follow and gains none.
-#include "solvers/strings.h"
 
-#include <algorithm>
-#include <cmath>
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/string_pull.cpp"
+#include <hwy/foreach_target.h>
 
+#include "solvers/string_lanes-inl.h"
+
+#include "math/symmetric-inl.h"
+
+#include <vector>
+
+HWY_BEFORE_NAMESPACE();
 namespace tendril {
-namespace {
+namespace HWY_NAMESPACE {
 
-/// A symmetric matrix of 3 x 3 numbers.
-struct Symmetric {
-    double xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
+constexpr double kHeldFast = 1e30;     // [kg/s^2]: as good as immovable
+constexpr int kMostSteps = 12;         // of Newton
+constexpr int kMostHalvings = 8;       // of one that would lead away
+constexpr double kThere = 2e-3;        // after a step below this share of a segment the next would be its square
+constexpr double kSafe = 0.05;         // and those below this do not lead away
+constexpr double kLeastLength = 1e-9;  // [m]
 
-    Symmetric operator+(const Symmetric& b) const
+template <class F>
+HWY_INLINE Symmetric<F> inverse(const Symmetric<F>& m)
+{
+    const F a = m.yy * m.zz - m.yz * m.yz, b = m.xz * m.yz - m.xy * m.zz, c = m.xy * m.yz - m.xz * m.yy;
+    const F per = filled<F>(1) / (m.xx * a + m.xy * b + m.xz * c);
+    return {a * per,
+            b * per,
+            c * per,
+            (m.xx * m.zz - m.xz * m.xz) * per,
+            (m.xy * m.xz - m.xx * m.yz) * per,
+            (m.xx * m.yy - m.xy * m.xy) * per};
+}
+
+/// The stiffness of a segment: `across` in all directions, and `more` along it.
+template <class F>
+struct SegmentStiffness {
+    Vec3<F> unit;
+    F across, more;
+
+    HWY_INLINE Vec3<F> operator*(const Vec3<F>& v) const { return v * across + unit * (more * dot(unit, v)); }
+    HWY_INLINE Symmetric<F> matrix() const { return along_and_across(across, more, unit); }
+    /// K b K of this K and a symmetric b: a^2 b + n p^T + p n^T, with a = across, n = unit, p as below.
+    HWY_INLINE Symmetric<F> around(const Symmetric<F>& b) const
     {
-        return {xx + b.xx, xy + b.xy, xz + b.xz, yy + b.yy, yz + b.yz, zz + b.zz};
-    }
-    Symmetric operator-(const Symmetric& b) const
-    {
-        return {xx - b.xx, xy - b.xy, xz - b.xz, yy - b.yy, yz - b.yz, zz - b.zz};
-    }
-    Vec3d operator*(const Vec3d& v) const
-    {
-        return {xx * v.x + xy * v.y + xz * v.z, xy * v.x + yy * v.y + yz * v.z, xz * v.x + yz * v.y + zz * v.z};
-    }
-    Symmetric inverse() const
-    {
-        const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
-        const double per = 1 / (xx * a + xy * b + xz * c);
-        return {
-            a * per, b * per, c * per, (xx * zz - xz * xz) * per, (xy * xz - xx * yz) * per, (xx * yy - xy * xy) * per};
+        const Vec3<F> bn = b * unit;
+        const Vec3<F> p = bn * (across * more) + unit * (filled<F>(0.5) * more * more * dot(unit, bn));
+        const F a2 = across * across, two = filled<F>(2);
+        return {a2 * b.xx + two * unit.x * p.x,
+                a2 * b.xy + (unit.x * p.y + unit.y * p.x),
+                a2 * b.xz + (unit.x * p.z + unit.z * p.x),
+                a2 * b.yy + two * unit.y * p.y,
+                a2 * b.yz + (unit.y * p.z + unit.z * p.y),
+                a2 * b.zz + two * unit.z * p.z};
     }
 };
 
-/// `along` in the direction of a unit vector, `across` it everywhere else.
-Symmetric stiffness_of(const Vec3d& n, double along, double across)
+template <class F>
+HWY_INLINE Symmetric<F> operator-(const Symmetric<F>& a, const Symmetric<F>& b)
 {
-    const double d = along - across;
-    return {across + d * n.x * n.x, d * n.x * n.y, d * n.x * n.z,
-            across + d * n.y * n.y, d * n.y * n.z, across + d * n.z * n.z};
+    return {a.xx - b.xx, a.xy - b.xy, a.xz - b.xz, a.yy - b.yy, a.yz - b.yz, a.zz - b.zz};
 }
 
-/// k b k, which is symmetric for symmetric k and b.
-Symmetric sandwiched(const Symmetric& k, const Symmetric& b)
-{
-    const Vec3d x = k * (b * Vec3d{k.xx, k.xy, k.xz}), y = k * (b * Vec3d{k.xy, k.yy, k.yz}),
-                z = k * (b * Vec3d{k.xz, k.yz, k.zz});
-    return {x.x, x.y, x.z, y.y, y.z, z.z};
-}
-
-struct Row {
-    Symmetric per_diagonal, ahead;  // of the particle; of the segment that begins there
-    Vec3d right, step;
+/// A particle and the segment that begins there.
+template <class F>
+struct alignas(64) PullRow {
+    Vec3<F> place, by_lengths;
+    F inertia;     // as a spring to where it would be without lengths [kg/s^2]
+    F rate, ease;  // of the segment [N/m], [m]
+    SegmentStiffness<F> ahead;
+    Symmetric<F> per_diagonal;
+    Vec3<F> right, step;
 };
 
-constexpr double kHeld = 1e30;    // [kg/s^2]: as good as immovable
-constexpr int kMostSteps = 12;    // of Newton
-constexpr int kMostHalvings = 8;  // of one that would lead away
-constexpr double kThere = 2e-3;   // after a step below this share of a segment the next would be its square
-constexpr double kSafe = 0.05;    // and those below this do not lead away
+/// The pull of pieces side by side.
+template <class F>
+class Pull {
+public:
+    using Rows = std::vector<PullRow<F>>;
 
-/// What is least at the end: the energy in the segments, and inertia over the substep as springs to where particles
-/// would be without lengths, all moved on by `share` of a step.
-double energy_at(const Strings& s, const StringPiece& piece, double h, const std::vector<Row>& rows, double share)
-{
-    double sum = 0;
-    for (size_t i = piece.first; i <= piece.last; ++i) {
-        const Vec3d step = rows[i - piece.first].step * share, off = s.by_lengths[i] + step;
-        if (s.lightness[i] > 0) sum += dot(off, off) / (s.lightness[i] * h * h) / 2;
-        if (i == piece.last) break;
-        const double ease = s.ease_length(i);
-        const double over = length(s.edge(i) + rows[i + 1 - piece.first].step * share - step) - ease;
-        sum += s.stiffness[i] / ease * over * over / 2;
+    Pull(const SheafLanes<F>& lanes, Rows& rows) : lanes_(lanes), n_(lanes.segments() + 1), rows_(rows)
+    {
+        if (rows_.size() < n_) rows_.resize(n_);
     }
-    return sum;
+
+    void load(const Strings& s, double h)
+    {
+        const F one = filled<F>(1), zero = filled<F>(0), h2 = filled<F>(h * h);
+        for (size_t k = 0; k < n_; ++k) {
+            PullRow<F>& row = rows_[k];
+            row.place = lanes_.load(s.place, k);
+            row.by_lengths = lanes_.load(s.by_lengths, k);
+            const F lightness = lanes_.load(s.lightness, k);
+            row.inertia = select(zero < lightness, one / (lightness * h2), filled<F>(kHeldFast));
+            if (k + 1 == n_) break;
+            row.ease = lanes_.load(s.rest, k) * (one + lanes_.load(s.elongation, k));
+            row.rate = lanes_.load(s.stiffness, k) / row.ease;
+        }
+        const F segment = lanes_.load(s.rest, 0);
+        segment2_ = segment * segment;
+    }
+
+    void balance()
+    {
+        MaskOf<F> away = filled<F>(0) < filled<F>(1);  // lanes that are not yet there
+        for (int iteration = 0; iteration < kMostSteps && any(away); ++iteration) {
+            find_step();
+            F farthest2 = filled<F>(0);
+            for (size_t k = 0; k < n_; ++k) farthest2 = larger(dot(rows_[k].step, rows_[k].step), farthest2);
+            go(share_of_step(farthest2, away), away);
+            away = away & !(farthest2 < filled<F>(kThere * kThere) * segment2_);
+        }
+    }
+
+    void store(Strings& s) const
+    {
+        for (size_t k = 0; k < n_; ++k) {
+            const PullRow<F>& row = rows_[k];
+            lanes_.store(row.place, s.place, k);
+            lanes_.store(row.by_lengths, s.by_lengths, k);
+            if (k + 1 == n_) break;
+            lanes_.store(row.rate * (length(rows_[k + 1].place - row.place) - row.ease), s.tension, k);
+        }
+    }
+
+private:
+    /// The step of Newton from where particles are.
+    void find_step()
+    {
+        const F zero = filled<F>(0), one = filled<F>(1);
+        Vec3<F> pull_behind = filled<F>(0, 0, 0);  // of the segment before, on this particle
+        for (size_t k = 0; k < n_; ++k) {
+            PullRow<F>& row = rows_[k];
+            Vec3<F> pull = filled<F>(0, 0, 0);
+            row.ahead = {pull, zero, zero};
+            if (k + 1 < n_) {
+                const Vec3<F> e = rows_[k + 1].place - row.place;
+                const F l = larger(length(e), filled<F>(kLeastLength)), per = one / l;
+                const F tension = row.rate * (l - row.ease), across = larger(tension, zero) * per;
+                row.ahead = {e * per, across, row.rate - across};
+                pull = row.ahead.unit * tension;
+            }
+            row.right = pull - pull_behind - row.by_lengths * row.inertia;
+            Symmetric<F> diagonal = plus_diagonal(row.ahead.matrix(), row.inertia);
+            if (k > 0) {
+                // Off the diagonal the matrix has minus the stiffness of the segment between.
+                const PullRow<F>& behind = rows_[k - 1];
+                diagonal = diagonal + (behind.ahead.matrix() - behind.ahead.around(behind.per_diagonal));
+                row.right += behind.ahead * (behind.per_diagonal * behind.right);
+            }
+            row.right = select(is_free(row), row.right, filled<F>(0, 0, 0));
+            row.per_diagonal = inverse(diagonal);
+            pull_behind = pull;
+        }
+        Vec3<F> next = filled<F>(0, 0, 0);
+        for (size_t k = n_; k-- > 0;) {
+            PullRow<F>& row = rows_[k];
+            const Vec3<F> step = row.per_diagonal * (row.right + row.ahead * next);
+            row.step = next = select(is_free(row), step, filled<F>(0, 0, 0));
+        }
+    }
+
+    HWY_INLINE static auto is_free(const PullRow<F>& row) { return row.inertia < filled<F>(kHeldFast); }
+
+    /// How much of it does not lead away.
+    F share_of_step(const F& farthest2, const MaskOf<F>& away) const
+    {
+        F share = filled<F>(1);
+        MaskOf<F> worse = away & (filled<F>(kSafe * kSafe) * segment2_ < farthest2);
+        if (!any(worse)) return share;
+        const F now = energy_at(filled<F>(0));
+        for (int k = 0; k < kMostHalvings; ++k) {
+            worse = worse & (now < energy_at(share));
+            if (!any(worse)) break;
+            share = select(worse, share * filled<F>(0.5), share);
+        }
+        return share;
+    }
+
+    /// What is least at the end: the energy in the segments, and inertia over the substep as springs to where particles
+    /// would be without lengths, all moved on by `share` of a step.
+    F energy_at(const F& share) const
+    {
+        F sum = filled<F>(0);
+        const F zero = filled<F>(0), half = filled<F>(0.5);
+        for (size_t k = 0; k < n_; ++k) {
+            const PullRow<F>& row = rows_[k];
+            const Vec3<F> step = row.step * share, off = row.by_lengths + step;
+            sum = sum + select(is_free(row), dot(off, off) * row.inertia * half, zero);
+            if (k + 1 == n_) break;
+            const PullRow<F>& next = rows_[k + 1];
+            const F over = length(next.place - row.place + next.step * share - step) - row.ease;
+            sum = sum + row.rate * over * over * half;
+        }
+        return sum;
+    }
+
+    void go(const F& share, const MaskOf<F>& away)
+    {
+        for (size_t k = 0; k < n_; ++k) {
+            PullRow<F>& row = rows_[k];
+            const Vec3<F> step = row.step * share;
+            row.place = select(away, row.place + step, row.place);
+            row.by_lengths = select(away, row.by_lengths + step, row.by_lengths);
+        }
+    }
+
+    const SheafLanes<F>& lanes_;
+    size_t n_;
+    Rows& rows_;
+    F segment2_;
+};
+
+void PullLengths(Strings& s, StringSheaf sheaf, double h)
+{
+    with_lanes(sheaf, [&]<class F>(const SheafLanes<F>& lanes) HWY_ATTR {
+        thread_local typename Pull<F>::Rows rows;
+        Pull<F> pull(lanes, rows);
+        pull.load(s, h);
+        pull.balance();
+        pull.store(s);
+    });
 }
 
-/// The step of Newton from where particles are.
-void find_step(const Strings& s, const StringPiece& piece, double h, std::vector<Row>& rows)
-{
-    const size_t n = piece.segments() + 1;
-    Vec3d pull_behind{0, 0, 0};  // of the segment before, on this particle
-    Symmetric behind{};
-    for (size_t k = 0; k < n; ++k) {
-        const size_t i = piece.first + k;
-        Row& row = rows[k];
-        Vec3d pull{0, 0, 0};
-        row.ahead = {};
-        if (k + 1 < n) {
-            const Vec3d e = s.edge(i);
-            const double l = std::max(length(e), 1e-9), ease = s.ease_length(i), rate = s.stiffness[i] / ease;
-            const double tension = rate * (l - ease);
-            const Vec3d unit = e * (1 / l);
-            pull = unit * tension;
-            row.ahead = stiffness_of(unit, rate, std::max(tension, 0.0) / l);
-        }
-        const bool free = s.lightness[i] > 0;
-        const double inertia = free ? 1 / (s.lightness[i] * h * h) : kHeld;
-        row.right = free ? pull - pull_behind - s.by_lengths[i] * inertia : Vec3d{0, 0, 0};
-        Symmetric diagonal = row.ahead + behind;
-        diagonal.xx += inertia, diagonal.yy += inertia, diagonal.zz += inertia;
-        if (k > 0) {
-            // Off the diagonal the matrix has minus the stiffness of the segment between.
-            diagonal = diagonal - sandwiched(behind, rows[k - 1].per_diagonal);
-            row.right += behind * (rows[k - 1].per_diagonal * rows[k - 1].right);
-        }
-        row.per_diagonal = diagonal.inverse();
-        pull_behind = pull;
-        behind = row.ahead;
-    }
-    for (size_t k = n; k-- > 0;) {
-        const Vec3d next = k + 1 < n ? rows[k].ahead * rows[k + 1].step : Vec3d{0, 0, 0};
-        rows[k].step =
-            s.lightness[piece.first + k] > 0 ? rows[k].per_diagonal * (rows[k].right + next) : Vec3d{0, 0, 0};
-    }
-}
+}  // namespace HWY_NAMESPACE
+}  // namespace tendril
+HWY_AFTER_NAMESPACE();
 
-}  // namespace
+#if HWY_ONCE
+namespace tendril {
 
-void pull_lengths(Strings& s, const StringPiece& piece, double h)
+HWY_EXPORT(PullLengths);
+
+void pull_lengths(Strings& s, StringSheaf sheaf, double h)
 {
-    thread_local std::vector<Row> rows;
-    rows.resize(piece.segments() + 1);
-    for (int iteration = 0; iteration < kMostSteps; ++iteration) {
-        find_step(s, piece, h, rows);
-        double share = 1, farthest2 = 0;
-        for (const Row& row : rows) farthest2 = std::max(farthest2, dot(row.step, row.step));
-        const double segment2 = s.rest[piece.first] * s.rest[piece.first];
-        if (farthest2 > kSafe * kSafe * segment2) {
-            const double now = energy_at(s, piece, h, rows, 0);
-            for (int k = 0; k < kMostHalvings && energy_at(s, piece, h, rows, share) > now; ++k) share /= 2;
-        }
-        for (size_t i = piece.first; i <= piece.last; ++i) {
-            const Vec3d step = rows[i - piece.first].step * share;
-            s.place[i] += step;
-            s.by_lengths[i] += step;
-        }
-        if (farthest2 < kThere * kThere * segment2) break;
-    }
-    for (size_t i = piece.first; i < piece.last; ++i)
-        s.tension[i] = s.stiffness[i] / s.ease_length(i) * (length(s.edge(i)) - s.ease_length(i));
+    HWY_DYNAMIC_DISPATCH(PullLengths)(s, sheaf, h);
 }
 
 }  // namespace tendril
+#endif

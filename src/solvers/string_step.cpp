@@ -4,6 +4,7 @@
 #include "math/vectors.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -15,16 +16,26 @@ namespace {
 constexpr size_t kWorthThreads = 4000;
 constexpr int kLastLooks = 4;
 
+/// Calls for sheaves of pieces that follow each other. Which are together depends on threads, what comes out does not.
 template <class Pass>
-void for_pieces(const Strings& s, Executor& executor, const Pass& pass)
+void for_sheaves(const Strings& s, Executor& executor, const Pass& pass)
 {
+    const std::span<const StringPiece> pieces = s.pieces;
     auto run = [&](size_t begin, size_t end) {
-        for (size_t p = begin; p < end; ++p) pass(s.pieces[p]);
+        const size_t last = std::min(end * StringSheaf::kMost, pieces.size());
+        for (size_t p = begin * StringSheaf::kMost; p < last;) {
+            size_t next = p + 1;
+            while (next < last && next - p < StringSheaf::kMost && pieces[next].segments() == pieces[p].segments())
+                ++next;
+            pass(pieces.subspan(p, next - p));
+            p = next;
+        }
     };
+    const size_t count = (pieces.size() + StringSheaf::kMost - 1) / StringSheaf::kMost;
     if (s.size() < kWorthThreads)
-        run(0, s.pieces.size());
+        run(0, count);
     else
-        parallel_for(executor, s.pieces.size(), 16, run);
+        parallel_for(executor, count, 2, run);
 }
 
 bool touches_another(const Strings& s, const StringPiece& piece)
@@ -67,11 +78,12 @@ void StringStepper::predict(Strings& s, const StringPiece& piece, const StringSu
     }
 }
 
-void StringStepper::finish(Strings& s, const StringPiece& piece, const StringSubstep& in)
+void StringStepper::finish(Strings& s, StringSheaf sheaf, const StringSubstep& in)
 {
-    for (size_t i = piece.first; i <= piece.last; ++i) s.velocity[i] = (s.place[i] - s.before[i]) * (1 / in.h);
-    carry_frames(s, piece);
-    yield_material(s, piece);
+    for (const StringPiece& piece : sheaf)
+        for (size_t i = piece.first; i <= piece.last; ++i) s.velocity[i] = (s.place[i] - s.before[i]) * (1 / in.h);
+    carry_frames(s, sheaf);
+    for (const StringPiece& piece : sheaf) yield_material(s, piece);
 }
 
 void StringStepper::tear(Strings& s, bool flicks)
@@ -100,13 +112,17 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     if (s.half_width != in.half_width) prepare_regions(s, in.half_width);
     stiffness_share = 1;
     std::vector<double> shares(s.pieces.size(), 1.0);
-    for_pieces(s, executor, [&](const StringPiece& piece) {
-        std::fill(s.acceleration.begin() + static_cast<ptrdiff_t>(piece.first),
-                  s.acceleration.begin() + static_cast<ptrdiff_t>(piece.last) + 1, Vec3d{0, 0, 0});
-        shares[static_cast<size_t>(&piece - s.pieces.data())] = match_shapes(s, piece, in.shape, in.h);
-        twist_centreline(s, piece);
-        predict(s, piece, in);
-        begin_lengths(s, piece, in.h);
+    for_sheaves(s, executor, [&](StringSheaf sheaf) {
+        for (const StringPiece& piece : sheaf) {
+            std::fill(s.acceleration.begin() + static_cast<ptrdiff_t>(piece.first),
+                      s.acceleration.begin() + static_cast<ptrdiff_t>(piece.last) + 1, Vec3d{0, 0, 0});
+            shares[static_cast<size_t>(&piece - s.pieces.data())] = match_shapes(s, piece, in.shape, in.h);
+        }
+        twist_centreline(s, sheaf);
+        for (const StringPiece& piece : sheaf) {
+            predict(s, piece, in);
+            begin_lengths(s, piece, in.h);
+        }
     });
     for (const double share : shares) stiffness_share = std::min(stiffness_share, share);
 
@@ -123,10 +139,19 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     if (!in.obstacles.list.empty()) collisions.find(s, in.obstacles, executor);
     const bool alone = in.ties.empty() && in.obstacles.list.empty() && !in.give_way;
     for (int i = 0; i < in.iterations; ++i) {
-        for_pieces(s, executor, [&](const StringPiece& piece) {
+        for_sheaves(s, executor, [&](StringSheaf sheaf) {
             // Nothing has moved what was in balance.
-            if (i > 0 && alone && s.hard[piece.first] && !touches_another(s, piece)) return;
-            solve_lengths(s, piece, in.h, 1);
+            const auto in_balance = [&](const StringPiece& piece) {
+                return i > 0 && alone && !touches_another(s, piece);
+            };
+            std::array<StringPiece, StringSheaf::kMost> hard;
+            size_t hard_count = 0;
+            for (const StringPiece& piece : sheaf)
+                if (!s.hard[piece.first])
+                    solve_lengths(s, piece, in.h, 1);
+                else if (!in_balance(piece))
+                    hard[hard_count++] = piece;
+            if (hard_count > 0) pull_lengths(s, StringSheaf({hard.data(), hard_count}), in.h);
         });
         if (in.give_way) in.give_way();
         for (const StringTie& tie : in.ties) {
@@ -151,9 +176,9 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     if (in.contacts) contacts.hold_back(s, executor);
     if (in.give_way) in.give_way();
 
-    for_pieces(s, executor, [&](const StringPiece& piece) { finish(s, piece, in); });
+    for_sheaves(s, executor, [&](StringSheaf sheaf) { finish(s, sheaf, in); });
     for (const StringClamp& clamp : in.clamps) turn_segment(s, clamp.segment, clamp.across);
-    for_pieces(s, executor, [&](const StringPiece& piece) { spread_twist(s, piece, in.twist_spread); });
+    for_sheaves(s, executor, [&](StringSheaf sheaf) { spread_twist(s, sheaf, in.twist_spread); });
     if (in.tears) tear(s, in.flicks);
 }
 

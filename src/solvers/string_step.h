@@ -66,7 +66,7 @@ public:
 
 private:
     void predict(Strings& strings, const StringPiece& piece, const StringSubstep& in);
-    void finish(Strings& strings, const StringPiece& piece, const StringSubstep& in);
+    void finish(Strings& strings, StringSheaf sheaf, const StringSubstep& in);
     void tear(Strings& strings, bool flicks);
 };
 

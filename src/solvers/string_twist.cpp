@@ -1,122 +1,229 @@
 // Twist, [Rungjiratananon11] section 4. The force on the centreline is that of [Bergou08] M. Bergou et al.: Discrete
 // elastic rods, SIGGRAPH 2008, and frames are carried in time as in [Bergou10] Discrete viscous threads, SIGGRAPH 2010.
-#include "solvers/strings.h"
 
-#include "math/elementary.h"
-#include "math/vectors.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solvers/string_twist.cpp"
+#include <hwy/foreach_target.h>
 
-#include <cmath>
-#include <numbers>
+#include "solvers/string_lanes-inl.h"
 
+#include <vector>
+
+HWY_BEFORE_NAMESPACE();
 namespace tendril {
-namespace {
+namespace HWY_NAMESPACE {
 
 /// Turns v by the smallest rotation that takes the unit vector a to b.
-Vec3d carried(const Vec3d& v, const Vec3d& a, const Vec3d& b)
+template <class F>
+HWY_INLINE Vec3<F> carried(const Vec3<F>& v, const Vec3<F>& a, const Vec3<F>& b)
 {
-    const double c = 1 + dot(a, b);
-    if (c < 1e-12) return v - a * (2 * dot(v, a));  // turned back: any of many
-    const Vec3d axis = cross(a, b);
-    return v * (c - 1) + cross(axis, v) + axis * (dot(axis, v) / c);
+    const F one = filled<F>(1), c = one + dot(a, b);
+    const Vec3<F> axis = cross(a, b);
+    const Vec3<F> turned = v * (c - one) + cross(axis, v) + axis * (dot(axis, v) / c);
+    const Vec3<F> turned_back = v - a * (filled<F>(2) * dot(v, a));  // any of many
+    return select(c < filled<F>(1e-12), turned_back, turned);
 }
 
 /// The angle about a unit axis from u to v, both across it, nearest to another one.
-double angle_between(const Vec3d& u, const Vec3d& v, const Vec3d& axis, double near)
+template <class F>
+HWY_INLINE F angle_between(const Vec3<F>& u, const Vec3<F>& v, const Vec3<F>& axis, const F& near)
 {
-    const double turn = angle_of(dot(cross(u, v), axis), dot(u, v));
-    constexpr double kTurn = 2 * std::numbers::pi;
-    return turn + kTurn * std::round((near - turn) / kTurn);
+    constexpr double kTurn = 6.28318530717958647692;
+    const F turn = angle_from_x(dot(cross(u, v), axis), dot(u, v));
+    return turn + filled<F>(kTurn) * nearest_whole((near - turn) / filled<F>(kTurn));
 }
 
-Vec3d direction(const Vec3d& from, const Vec3d& to)
+template <class F>
+HWY_INLINE Vec3<F> direction(const Vec3<F>& from, const Vec3<F>& to)
 {
-    return unit_or(to - from, {1, 0, 0});
+    return unit_or(to - from, filled<F>(1, 0, 0));
 }
 
-}  // namespace
-
-void start_frames(Strings& s)
+/// Some unit vector across a unit vector.
+template <class F>
+HWY_INLINE Vec3<F> any_across(const Vec3<F>& unit)
 {
-    for (const StringPiece& piece : s.pieces) {
-        Vec3d along{0, 0, 0};
-        for (size_t i = piece.first; i < piece.last; ++i) {
-            const Vec3d next = direction(s.place[i], s.place[i + 1]);
-            s.across[i] = i == piece.first ? any_across(next) : carried(s.across[i - 1], along, next);
-            s.frame_turn[i] = 0;
-            along = next;
-        }
+    const Vec3<F> other = select(abs(unit.x) < filled<F>(0.7), filled<F>(1, 0, 0), filled<F>(0, 1, 0));
+    return unit_or(cross(unit, other), filled<F>(0, 0, 1));
+}
+
+template <class F>
+void start_frames(Strings& s, const SheafLanes<F>& lanes)
+{
+    Vec3<F> along = filled<F>(0, 0, 0), across = along;
+    for (size_t k = 0; k < lanes.segments(); ++k) {
+        const Vec3<F> next = direction(lanes.load(s.place, k), lanes.load(s.place, k + 1));
+        across = k == 0 ? any_across(next) : carried(across, along, next);
+        lanes.store(across, s.across, k);
+        lanes.store(filled<F>(0), s.frame_turn, k);
+        along = next;
     }
 }
 
-void twist_centreline(Strings& s, const StringPiece& piece)
+template <class F>
+void twist_centreline(Strings& s, const SheafLanes<F>& lanes)
 {
-    for (size_t i = piece.first + 1; i < piece.last; ++i) {
-        const Vec3d a = s.place[i] - s.place[i - 1], b = s.place[i + 1] - s.place[i];
-        const double la = length(a), lb = length(b), l = (s.rest[i - 1] + s.rest[i]) / 2;
-        s.torque[i] = s.twist_stiffness[i] / l * s.twist(i);
-        const double open = la * lb + dot(a, b);
-        if (s.torque[i] == 0 || open < 1e-3 * la * lb) continue;
+    const size_t n = lanes.segments();
+    if (n < 2) return;
+    const F zero = filled<F>(0), two = filled<F>(2);
+    Vec3<F> place = lanes.load(s.place, 1), a = place - lanes.load(s.place, 0);
+    Vec3<F> behind = lanes.load(s.acceleration, 0), here = lanes.load(s.acceleration, 1);
+    F lightness_behind = lanes.load(s.lightness, 0), lightness = lanes.load(s.lightness, 1), la = length(a),
+      rest_behind = lanes.load(s.rest, 0), angle_behind = lanes.load(s.angle, 0);
+    for (size_t k = 1; k < n; ++k) {
+        const Vec3<F> next = lanes.load(s.place, k + 1), b = next - place;
+        const F lb = length(b), rest = lanes.load(s.rest, k), angle = lanes.load(s.angle, k);
+        const F twist = angle - angle_behind + lanes.load(s.frame_turn, k) - lanes.load(s.rest_twist, k);
+        const F torque = lanes.load(s.twist_stiffness, k) / ((rest_behind + rest) / two) * twist;
+        lanes.store(torque, s.torque, k);
+        const F open = la * lb + dot(a, b);
         // The twist falls by b/(2 la) and grows by b/(2 lb) per metre that the outer two move, with b the curvature
-        // binormal.
-        const Vec3d binormal = cross(a, b) * (2 / open);
-        const Vec3d left = binormal * (s.torque[i] / (2 * la)), right = binormal * (s.torque[i] / (2 * lb));
-        s.acceleration[i - 1] += left * s.lightness[i - 1];
-        s.acceleration[i] -= (left - right) * s.lightness[i];
-        s.acceleration[i + 1] -= right * s.lightness[i + 1];
+        // binormal; none where it is folded back.
+        const Vec3<F> binormal = cross(a, b) * (two / open);
+        const MaskOf<F> folded = open < filled<F>(1e-3) * la * lb, acts = (!folded) & (zero < abs(torque));
+        const Vec3<F> none = filled<F>(0, 0, 0);
+        const Vec3<F> left = select(acts, binormal * (torque / (two * la)), none),
+                      right = select(acts, binormal * (torque / (two * lb)), none);
+        const F lightness_ahead = lanes.load(s.lightness, k + 1);
+        lanes.store(behind + left * lightness_behind, s.acceleration, k - 1);
+        behind = here - (left - right) * lightness;
+        here = lanes.load(s.acceleration, k + 1) - right * lightness_ahead;
+        place = next, a = b, la = lb;
+        lightness_behind = lightness, lightness = lightness_ahead;
+        rest_behind = rest, angle_behind = angle;
+    }
+    lanes.store(behind, s.acceleration, n - 1);
+    lanes.store(here, s.acceleration, n);
+}
+
+template <class F>
+void carry_frames(Strings& s, const SheafLanes<F>& lanes)
+{
+    Vec3<F> before = lanes.load(s.before, 0), place = lanes.load(s.place, 0);
+    Vec3<F> along_behind = filled<F>(0, 0, 0), across_behind = along_behind;
+    for (size_t k = 0; k < lanes.segments(); ++k) {
+        const Vec3<F> next_before = lanes.load(s.before, k + 1), next = lanes.load(s.place, k + 1);
+        const Vec3<F> is = direction(place, next);
+        const Vec3<F> u = carried(lanes.load(s.across, k), direction(before, next_before), is);
+        const Vec3<F> across = unit_or(u - is * dot(u, is), any_across(is));
+        lanes.store(across, s.across, k);
+        if (k > 0) {
+            const Vec3<F> untwisted = carried(across_behind, along_behind, is);
+            lanes.store(angle_between(untwisted, across, is, lanes.load(s.frame_turn, k)), s.frame_turn, k);
+        }
+        before = next_before, place = next, along_behind = is, across_behind = across;
     }
 }
 
-void carry_frames(Strings& s, const StringPiece& piece)
-{
-    Vec3d along_before{0, 0, 0};
-    for (size_t i = piece.first; i < piece.last; ++i) {
-        const Vec3d was = direction(s.before[i], s.before[i + 1]), is = direction(s.place[i], s.place[i + 1]);
-        const Vec3d u = carried(s.across[i], was, is);
-        s.across[i] = unit_or(u - is * dot(u, is), any_across(is));
-        if (i > piece.first)
-            s.frame_turn[i] =
-                angle_between(carried(s.across[i - 1], along_before, is), s.across[i], is, s.frame_turn[i]);
-        along_before = is;
-    }
-}
+template <class F>
+struct alignas(64) TwistRow {
+    F upper, value;
+};
 
-void turn_segment(Strings& s, size_t i, const Vec3d& across)
-{
-    const Vec3d along = direction(s.place[i], s.place[i + 1]);
-    s.clamped[i] = 1;
-    s.angle[i] = angle_between(s.across[i], across - along * dot(across, along), along, s.angle[i]);
-}
-
-void spread_twist(Strings& s, const StringPiece& piece, double spread)
+template <class F>
+void spread_twist(Strings& s, const SheafLanes<F>& lanes, double spread)
 {
     // Implicitly, so that any spread is stable: the new angles obey a' - a = spread (torque ahead - torque behind),
     // each torque in units of that of the stiffest joint.
-    double stiffest = 0;
-    for (size_t i = piece.first + 1; i < piece.last; ++i) stiffest = std::max(stiffest, s.twist_stiffness[i]);
-    if (!(stiffest > 0)) return;
-    const auto conductance = [&](size_t i) { return spread * s.twist_stiffness[i] / stiffest; };
-    const auto frozen = [&](size_t i) { return s.frame_turn[i] - s.rest_twist[i]; };
-    thread_local std::vector<double> upper, value;
-    const size_t n = piece.segments();
-    upper.resize(n), value.resize(n);
+    const size_t n = lanes.segments();
+    const F zero = filled<F>(0), one = filled<F>(1);
+    F stiffest = zero;
+    for (size_t k = 1; k < n; ++k) stiffest = larger(lanes.load(s.twist_stiffness, k), stiffest);
+    const auto twists = zero < stiffest;
+    if (!any(twists)) return;
+    thread_local std::vector<TwistRow<F>> rows;
+    if (rows.size() < n) rows.resize(n);
+    const F per = filled<F>(spread) / select(twists, stiffest, one);
+    F joint_behind = zero, turn_behind = zero;  // conductance and frozen twist of the joint before
     for (size_t k = 0; k < n; ++k) {
-        const size_t i = piece.first + k;
-        const double behind = k > 0 && !s.clamped[i] ? conductance(i) : 0;
-        const double ahead = k + 1 < n && !s.clamped[i] ? conductance(i + 1) : 0;
-        double diagonal = 1 + behind + ahead, right = s.angle[i];
-        if (k > 0) right -= behind * frozen(i);
-        if (k + 1 < n) right += ahead * frozen(i + 1);
+        const bool last = k + 1 == n;
+        const F joint_ahead = last ? zero : per * lanes.load(s.twist_stiffness, k + 1);
+        const F turn_ahead = last ? zero : lanes.load(s.frame_turn, k + 1) - lanes.load(s.rest_twist, k + 1);
+        const F turns = one - lanes.load(s.clamped, k);  // 0: its angle is given
+        const F behind = turns * joint_behind, ahead = turns * joint_ahead;
+        F diagonal = one + behind + ahead;
+        F right = lanes.load(s.angle, k) - behind * turn_behind + ahead * turn_ahead;
         if (k > 0) {
-            diagonal -= behind * upper[k - 1];
-            right += behind * value[k - 1];
+            diagonal = diagonal - behind * rows[k - 1].upper;
+            right = right + behind * rows[k - 1].value;
         }
-        upper[k] = ahead / diagonal;
-        value[k] = right / diagonal;
+        const F inverse = one / diagonal;
+        rows[k] = {ahead * inverse, right * inverse};
+        joint_behind = joint_ahead, turn_behind = turn_ahead;
     }
+    F next = zero;
     for (size_t k = n; k-- > 0;) {
-        const double next = k + 1 < n ? s.angle[piece.first + k + 1] : 0;
-        s.angle[piece.first + k] = value[k] + upper[k] * next;
+        next = rows[k].value + rows[k].upper * next;
+        lanes.store(next, s.angle, k);
     }
 }
 
+void StartFrames(Strings& s, StringSheaf sheaf)
+{
+    with_lanes(sheaf, [&](const auto& lanes) HWY_ATTR { start_frames(s, lanes); });
+}
+
+void TwistCentreline(Strings& s, StringSheaf sheaf)
+{
+    with_lanes(sheaf, [&](const auto& lanes) HWY_ATTR { twist_centreline(s, lanes); });
+}
+
+void CarryFrames(Strings& s, StringSheaf sheaf)
+{
+    with_lanes(sheaf, [&](const auto& lanes) HWY_ATTR { carry_frames(s, lanes); });
+}
+
+void SpreadTwist(Strings& s, StringSheaf sheaf, double spread)
+{
+    with_lanes(sheaf, [&](const auto& lanes) HWY_ATTR { spread_twist(s, lanes, spread); });
+}
+
+void TurnSegment(Strings& s, size_t i, const Vec3d& to)
+{
+    const StringPiece segment{i, i + 1};
+    const SheafLanes<double> lanes(segment);
+    const Vec3<double> along = direction(lanes.load(s.place, 0), lanes.load(s.place, 1)), across{to.x, to.y, to.z};
+    s.angle[i] = angle_between(lanes.load(s.across, 0), across - along * dot(across, along), along, s.angle[i]);
+}
+
+}  // namespace HWY_NAMESPACE
 }  // namespace tendril
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tendril {
+
+HWY_EXPORT(StartFrames);
+HWY_EXPORT(TwistCentreline);
+HWY_EXPORT(CarryFrames);
+HWY_EXPORT(SpreadTwist);
+HWY_EXPORT(TurnSegment);
+
+void start_frames(Strings& s, StringSheaf sheaf)
+{
+    HWY_DYNAMIC_DISPATCH(StartFrames)(s, sheaf);
+}
+
+void twist_centreline(Strings& s, StringSheaf sheaf)
+{
+    HWY_DYNAMIC_DISPATCH(TwistCentreline)(s, sheaf);
+}
+
+void carry_frames(Strings& s, StringSheaf sheaf)
+{
+    HWY_DYNAMIC_DISPATCH(CarryFrames)(s, sheaf);
+}
+
+void spread_twist(Strings& s, StringSheaf sheaf, double spread)
+{
+    HWY_DYNAMIC_DISPATCH(SpreadTwist)(s, sheaf, spread);
+}
+
+void turn_segment(Strings& s, size_t segment, const Vec3d& across)
+{
+    s.clamped[segment] = 1;
+    HWY_DYNAMIC_DISPATCH(TurnSegment)(s, segment, across);
+}
+
+}  // namespace tendril
+#endif

@@ -62,8 +62,8 @@ void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float
         zero->resize(size);
     for (auto* zero : {&s.hard, &s.touching, &s.clamped}) zero->resize(size);
     s.holder.resize(size);
-    find_pieces(s);
-    start_frames(s);
+    s.pieces.push_back({size - count, size - 1});
+    start_frames(s, s.pieces.back());
 }
 
 void vary_strength(Strings& s, size_t first, size_t last, double share, uint64_t seed)

@@ -20,6 +20,13 @@ struct StringPiece {
     size_t segments() const { return last - first; }
 };
 
+/// Pieces of the same number of segments, or one, that a pass takes side by side: each comes out as if it were alone.
+struct StringSheaf : std::span<const StringPiece> {
+    static constexpr size_t kMost = 8;
+    StringSheaf(std::span<const StringPiece> pieces) : span(pieces) {}
+    StringSheaf(const StringPiece& one) : span(&one, 1) {}
+};
+
 struct Strings {
     // Per particle.
     std::vector<Vec3d> place, velocity, before;  ///< `before`: where it was at the start of the substep
@@ -85,7 +92,7 @@ void add_string(Strings& strings, std::span<const Vec3d> places, std::span<const
 /// Makes the strengths of segments differ by up to a share, by their number and a seed.
 void vary_strength(Strings& strings, size_t first, size_t last, double share, uint64_t seed);
 /// Frames without twist from the places, as `add_string` leaves them; angles stay.
-void start_frames(Strings& strings);
+void start_frames(Strings& strings, StringSheaf sheaf);
 /// Finds the pieces anew, after segments were torn.
 void find_pieces(Strings& strings);
 
@@ -103,14 +110,14 @@ double match_shapes(Strings& strings, const StringPiece& piece, const ShapeMatch
 double bend_rate2(const Strings& strings, size_t i);
 
 /// Twist: the torque of every joint from the angles, and what it does to the centreline.
-void twist_centreline(Strings& strings, const StringPiece& piece);
+void twist_centreline(Strings& strings, StringSheaf sheaf);
 /// Carries the frames along with the segments from where particles were before.
-void carry_frames(Strings& strings, const StringPiece& piece);
+void carry_frames(Strings& strings, StringSheaf sheaf);
 /// The material of a segment is turned so that it points along `across`, by less than half a turn.
 void turn_segment(Strings& strings, size_t segment, const Vec3d& across);
 /// Lets twist spread over the segments; `spread` is the time of a substep in units of that in which it evens out
 /// between neighbours.
-void spread_twist(Strings& strings, const StringPiece& piece, double spread);
+void spread_twist(Strings& strings, StringSheaf sheaf, double spread);
 
 /// Puts particles where the tension of all segments has them after a substep of h seconds: the multipliers of all
 /// lengths at once, with the compliance of the material. May be called several times over a substep, after others have
@@ -118,7 +125,7 @@ void spread_twist(Strings& strings, const StringPiece& piece, double spread);
 void begin_lengths(Strings& strings, const StringPiece& piece, double h);
 void solve_lengths(Strings& strings, const StringPiece& piece, double h, int iterations);
 /// The same for substeps of any length: see there. `solve_lengths` goes over to it where it must.
-void pull_lengths(Strings& strings, const StringPiece& piece, double h);
+void pull_lengths(Strings& strings, StringSheaf sheaf, double h);
 /// What the tensions did to the material: permanent elongation, and the segment that tears, if any.
 void yield_material(Strings& strings, const StringPiece& piece);
 /// The tension of a piece is gone as if it had never been stretched.

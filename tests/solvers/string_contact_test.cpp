@@ -40,6 +40,26 @@ TEST(StringContact, FastStringsDoNotPassThroughEachOther)
     }
 }
 
+/// Beside a held particle a contact has next to no lever to push with: what it cannot push apart it leaves alone.
+TEST(StringContact, HeldEndsThatOverlapThrowNothing)
+{
+    StringBench bench;
+    const int n = 40;
+    const StringMaterial rubber = *string_material("rubber");
+    bench.add(straight_line(n, {0, 0, 0}, {0, -0.4, 0}), 0.0015, rubber);
+    bench.add(straight_line(n, {0.004, -5e-5, 0}, {0.004, -0.4, 0}), 0.0015, rubber);
+    bench.hold(0), bench.hold(n + 1);
+    bench.in.contacts = StringContactSettings{};
+    bench.in.iterations = 3;
+    double fastest = 0;
+    for (int i = 0; i < 100; ++i) {
+        bench.holds[1].target.x -= i < 20 ? 0.0001 : 0;  // 2 mm apart in the end, with threads of 3 mm
+        bench.step(5e-3);
+        for (const Vec3d& v : bench.strings.velocity) fastest = std::max(fastest, length(v));
+    }
+    EXPECT_LT(fastest, 1);  // [m/s]
+}
+
 TEST(StringContact, OneStringLiesOnAnother)
 {
     StringBench bench;

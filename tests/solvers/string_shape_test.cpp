@@ -97,7 +97,7 @@ TEST(StringShape, ACoilComesBack)
     for (const size_t i : {0, 1, 2}) bench.hold(i);
     const auto open = helix(n, 1.4);
     for (size_t i = 3; i < s.size(); ++i) s.place[i] = rest[2] + open[i] - open[2];
-    start_frames(s);
+    start_frames(s, s.pieces[0]);
     bench.drag = 3;
     bench.in.half_width = 2;
     bench.in.shape.damping = 0.3;

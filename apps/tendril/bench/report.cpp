@@ -237,8 +237,9 @@ void print_strings(const StringFigures& strings)
         fmt::print("  {:<10} {:>12.4f} {:>8.4f} {:>8.4f} {:>8.4f} {:>9.4f} {:>8.4f} {:>10.2f}\n", size.segments,
                    size.integration.median(), size.shape.median(), size.twist.median(), size.tension.median(),
                    size.contacts.median(), size.total.median(), size.published);
-    print_row(fmt::format("1,000 of 100, {} contacts", strings.crowd_contacts), "ms", strings.crowd.median(),
-              strings.crowd.least(), strings.crowd.spread());
+    print_row("1,000 of 100 that touch", "ms", strings.crowd.median(), strings.crowd.least(), strings.crowd.spread());
+    fmt::print("  with {} contacts of {} pairs of segments in a substep\n", strings.crowd_contacts,
+               strings.crowd_pairs);
 }
 
 void print_pictures(const PictureFigures& pictures)
@@ -424,6 +425,7 @@ ordered_json to_json(const Figures& figures)
                                    {"published_ms", size.published}});
     json["strings_crowd"] = ms_json(figures.strings.crowd);
     json["strings_crowd"]["contacts"] = figures.strings.crowd_contacts;
+    json["strings_crowd"]["pairs"] = figures.strings.crowd_pairs;
     const auto s_json = [](const Samples& s) {
         return ordered_json{{"s", s.median()}, {"s_min", s.least()}, {"spread", s.spread()}};
     };

@@ -10,7 +10,10 @@ namespace {
 
 constexpr double kStep = 0.01;  // [s], that of the paper
 constexpr int kSubsteps = 2, kIterations = 3;
-constexpr int kCrowd = 1000, kCrowdSegments = 100;
+constexpr int kCrowd = 1000, kCrowdSegments = 100, kCrowdRow = 40;
+constexpr double kCrowdApart = 0.008;  // [m]
+constexpr double kCrowdStirred =
+    0.002;  // how far each end is moved about on its own [m]: they brush, and do not tangle
 
 /// Strings that hang from held ends and sway in a draught.
 class Swaying {
@@ -38,6 +41,7 @@ public:
                              Vec3d{0.004 * std::sin(25 * along + phase), -along, 0.004 * std::cos(21 * along + phase)});
         }
         holds_.push_back({s.size(), from});
+        from_.push_back(from);
         const std::vector<float> widths(places.size(), static_cast<float>(2 * radius));
         StringMaterial cord = *string_material("rubber");
         add_string(s, places, widths, cord);
@@ -56,11 +60,26 @@ public:
     void substep()
     {
         time_ += in.h;
-        for (StringHold& hold : holds_) hold.target.x += 0.2 * std::cos(3 * time_) * in.h;
+        const double stirred = stir * std::min(1.0, 2 * time_);
+        for (size_t i = 0; i < holds_.size(); ++i) {
+            // Each in a circle, no two in step.
+            const auto k = static_cast<double>(i);
+            const double turned = (4 + std::sin(3.7 * k)) * time_ + 2.4 * k;
+            holds_[i].target = from_[i] + Vec3d{0.2 / 3 * std::sin(3 * time_) + stirred * std::cos(turned), 0,
+                                                stirred * std::sin(turned)};
+        }
         in.holds = holds_;
         stepper.substep(s, in, *executor_);
+        contacts_ += stepper.contacts.contacts().size();
+        pairs_ += stepper.contacts.pairs();
+        ++substeps_;
     }
+    void count_anew() { contacts_ = pairs_ = substeps_ = 0; }
+    /// Means over the substeps since then.
+    size_t contacts() const { return contacts_ / std::max<size_t>(substeps_, 1); }
+    size_t pairs() const { return pairs_ / std::max<size_t>(substeps_, 1); }
 
+    double stir = 0;  ///< radius of the circles that ends are moved in [m]
     Strings s;
     StringStepper stepper;
     StringSubstep in{};
@@ -69,7 +88,9 @@ private:
     std::shared_ptr<Executor> executor_;
     AirSubstep air_{};
     std::vector<StringHold> holds_;
+    std::vector<Vec3d> from_;  // ends at the start
     double time_ = 0;
+    size_t contacts_ = 0, pairs_ = 0, substeps_ = 0;
 };
 
 /// Milliseconds per step that a pass over all pieces takes, called on the strings as they are.
@@ -105,7 +126,9 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
         auto still = std::make_shared<Swaying>(make_serial_executor());  // for single passes
         still->add({0, 0, 0}, size.segments, 0.01 * size.segments, 0.003);
         still->run(5);
-        list.push_back({[strings] { return strings->run(20); }, &size.total});
+        // For as long as the longest one, so that what disturbs a machine falls on all alike.
+        const int steps = 20 * published[std::size(published) - 1].first / size.segments;
+        list.push_back({[strings, steps] { return strings->run(steps); }, &size.total});
         const double h = still->in.h;
         list.push_back({[still, h] {
                             return pass_ms(*still, kSubsteps,
@@ -133,15 +156,19 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
         alone->in.contacts.reset();
         alone->run(20);
         // What they add, and what is left for motion itself.
-        list.push_back({[alone] { return alone->run(20); }, &size.integration});
+        list.push_back({[alone, steps] { return alone->run(steps); }, &size.integration});
     }
     auto crowd = std::make_shared<Swaying>(executor);
+    crowd->stir = kCrowdStirred;
     for (int i = 0; i < kCrowd; ++i)
-        crowd->add({0.008 * (i % 40), 0, 0.008 * (i / 40)}, kCrowdSegments, 0.01 * kCrowdSegments, 0.0015);
-    crowd->run(20);
+        crowd->add(Vec3d{1.0 * (i % kCrowdRow), 0, 1.0 * (i / kCrowdRow)} * kCrowdApart, kCrowdSegments,
+                   0.01 * kCrowdSegments, 0.0015);
+    crowd->run(100);  // until they have swayed into each other
+    crowd->count_anew();
     list.push_back({[crowd] { return crowd->run(4); }, &figures.crowd});
     measure_in_turns(list, rounds, progress);
-    figures.crowd_contacts = crowd->stepper.contacts.contacts().size();
+    figures.crowd_contacts = crowd->contacts();
+    figures.crowd_pairs = crowd->pairs();
     for (StringFigures::Size& size : figures.sizes) {
         size.contacts.add(std::max(0.0, size.total.median() - size.integration.median()));
         const double rest =

@@ -20,7 +20,8 @@ struct StringFigures {
     };
     std::vector<Size> sizes;
     Samples crowd;              ///< 1,000 strings of 100 segments that touch, a step of 0.01 s on all threads [ms]
-    size_t crowd_contacts = 0;  ///< at its end
+    size_t crowd_contacts = 0;  ///< in a substep of it, in the mean
+    size_t crowd_pairs = 0;     ///< of segments that were near enough to be looked at
     int substeps = 0, iterations = 0;  ///< of all of these
 };
 

@@ -44,8 +44,7 @@ int bad_input(const std::string& message)
 
 HttpResponse answer(const PageFolder& page, std::optional<OpenedScene>& scene, const HttpRequest& request)
 {
-    if (request.path == kOpenedScene) {
-        if (!scene) return http_problem(404);
+    if (scene && request.path == kOpenedScene) {
         HttpResponse response;
         response.type = "application/json";
         response.body = scene->json();
@@ -60,7 +59,6 @@ HttpResponse answer(const PageFolder& page, std::optional<OpenedScene>& scene, c
 void log_problem(int status, std::string target)
 {
     constexpr size_t kMostShown = 200;
-    if (target == kOpenedScene) return;  // pages may ask whether there is one
     // Whoever sent it, a terminal obeys none of its bytes.
     for (char& c : target)
         if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
@@ -84,7 +82,7 @@ int run_view(const ViewOptions& options)
     if (!server) return bad_input(server.error());
 
     catch_signals();
-    const std::string address = fmt::format("http://127.0.0.1:{}/{}", server->port(), scene ? "?open" : "");
+    const std::string address = fmt::format("http://127.0.0.1:{}/", server->port());
     fmt::print("{}{}\n", address, isatty(STDOUT_FILENO) ? "  (Ctrl-C ends it)" : "");
     std::fflush(stdout);
     if (!options.no_browser) open_browser(address);

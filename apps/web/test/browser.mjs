@@ -84,8 +84,9 @@ export async function openPage(context, address, fragment = '') {
 
 /// Lets the page's simulation take at least so many more steps.
 export async function letPass(page, steps) {
-    const before = await page.evaluate(() => window.tendrilPage.steps);
-    await page.waitForFunction((until) => window.tendrilPage.steps >= until, before + steps, { timeout: 60000 });
+    const taken = () => page.evaluate(() => window.tendrilPage.report()?.steps ?? 0);
+    const until = (await taken()) + steps;
+    await page.waitForFunction((n) => (window.tendrilPage.report()?.steps ?? 0) >= n, until, { timeout: 90000 });
 }
 
 /// The name of a tool's button on the strip.

@@ -1,0 +1,160 @@
+// `tendril lab`: the claims of the papers, one after the other.
+#include "claim.h"
+#include "commands.h"
+#include "interrupt.h"
+#include "lab_page.h"
+#include "lab_run.h"
+#include "output_file.h"
+#include "progress.h"
+#include "scene_options.h"
+#include "stopwatch.h"
+#include "tendril/detail/nearest.h"
+#include "tendril/version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+namespace tendril::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct LabOptions {
+    std::string name, folder = "out/lab";
+    int threads = 0;
+    bool full = false, list = false, quiet = false;
+};
+
+constexpr const char* kExamples =
+    "NAME is a paper, such as mueller12, or one claim, such as mueller12/fig4. Without it all are run: less than ten\n"
+    "minutes on two cores, more with --full. The page is FOLDER/index.html, with everything in it; numbers are in\n"
+    "FOLDER/lab.json.\n\n"
+    "Examples:\n"
+    "  tendril lab\n"
+    "  tendril lab --list\n"
+    "  tendril lab mueller12/fig4 --out fig4\n"
+    "  tendril lab sanchez15 --full\n\n"
+    "Exit codes: 0 every claim holds, or is not met for a reason that is given; 1 a claim failed, or interrupted;\n"
+    "2 bad input or usage.";
+
+int bad_input(const std::string& message)
+{
+    fmt::print(stderr, "tendril lab: {}\n", message);
+    return kBadInput;
+}
+
+/// Those that are meant; an error where there are none.
+Result<std::vector<LabEntry>> chosen(const std::vector<Paper>& papers, const std::string& name)
+{
+    std::vector<LabEntry> entries;
+    std::vector<std::string> names;
+    for (const Paper& paper : papers) {
+        names.push_back(paper.name);
+        for (const Claim& claim : paper.claims) {
+            names.push_back(paper.name + "/" + claim.name);
+            if (name.empty() || name == paper.name || name == names.back()) {
+                LabEntry& entry = entries.emplace_back();
+                entry.paper = &paper;
+                entry.claim = &claim;
+            }
+        }
+    }
+    if (!entries.empty()) return entries;
+    const std::string nearest = nearest_name(name, names);
+    return Error{nearest.empty() ? fmt::format("there is no claim '{}'; --list shows all", name)
+                                 : fmt::format("there is no claim '{}'; did you mean '{}'?", name, nearest)};
+}
+
+void print_list(const std::vector<LabEntry>& entries)
+{
+    for (const LabEntry& entry : entries)
+        fmt::print("{:<34} {}: {}\n", entry.paper->name + "/" + entry.claim->name, entry.claim->place,
+                   entry.claim->title);
+}
+
+void look_into(LabEntry& entry, Lab& lab)
+{
+    const Stopwatch watch;
+    Result<Finding> finding = entry.claim->find(lab);
+    if (finding)
+        entry.finding = std::move(*finding);
+    else
+        entry.problem = finding.error();
+    entry.seconds = watch.seconds();
+}
+
+void print_entry(const LabEntry& entry)
+{
+    const char* mark = entry.verdict() == Verdict::kHolds    ? "holds  "
+                       : entry.verdict() == Verdict::kNotMet ? "not met"
+                                                             : "FAILED ";
+    const std::string& text = entry.problem.empty() ? entry.finding.measured : entry.problem;
+    fmt::print("{}  {:<34} {}\n", mark, entry.paper->name + "/" + entry.claim->name, text);
+    if (entry.verdict() == Verdict::kNotMet) fmt::print("{:45}because {}\n", "", entry.finding.reason);
+}
+
+int run_lab(const LabOptions& options)
+{
+    const std::vector<Paper> papers{mueller12(), sanchez15(), rungjiratananon11(), zappe20(), boercsoek20()};
+    Result<std::vector<LabEntry>> entries = chosen(papers, options.name);
+    if (!entries) return bad_input(entries.error());
+    if (options.list) {
+        print_list(*entries);
+        return kFine;
+    }
+    std::error_code problem;
+    fs::create_directories(options.folder, problem);
+    if (problem) return bad_input(fmt::format("cannot make the folder '{}': {}", options.folder, problem.message()));
+    Result<OutputFile> page = OutputFile::open((fs::path(options.folder) / "index.html").string());
+    if (!page) return bad_input(page.error());
+    Result<OutputFile> json = OutputFile::open((fs::path(options.folder) / "lab.json").string());
+    if (!json) return bad_input(json.error());
+
+    catch_signals();
+    const Stopwatch watch;
+    Lab lab(thread_count(options.threads), options.full);
+    size_t done = 0;
+    for (LabEntry& entry : *entries) {
+        {
+            Progress progress("claim", 0, entries->size(), options.quiet ? Visible::kNever : Visible::kOnTerminal);
+            progress.update(done, entry.paper->name + "/" + entry.claim->name);
+            look_into(entry, lab);
+        }
+        if (interrupted()) {
+            fmt::print(stderr, "tendril lab: interrupted; nothing was written\n");
+            return kSimulationProblem;
+        }
+        ++done;
+        if (!options.quiet) print_entry(entry);
+    }
+    const LabConditions conditions{TENDRIL_VERSION, simd_name(), lab.threads(), options.full, watch.seconds()};
+    if (!page->finish(lab_page(*entries, conditions)) || !json->finish(lab_json(*entries, conditions)))
+        return bad_input(fmt::format("cannot write to '{}': {}", options.folder, std::strerror(errno)));
+    const bool failed = std::any_of(entries->begin(), entries->end(),
+                                    [](const LabEntry& entry) { return entry.verdict() == Verdict::kFailed; });
+    if (!options.quiet) fmt::print("\n{} claims in {:.0f} s: {}\n", done, conditions.seconds, page->path());
+    return failed ? kSimulationProblem : kFine;
+}
+
+}  // namespace
+
+Run add_lab_command(CLI::App& program)
+{
+    auto options = std::make_shared<LabOptions>();
+    CLI::App* command = program.add_subcommand("lab", "Reproduce what the papers claim, and write a page about it");
+    command->set_help_flag("-h,--help", "Print this help and exit");
+    command->add_option("NAME", options->name, "A paper, or one claim of it; default: all");
+    command->add_option("--out", options->folder, "Folder for the page and lab.json")->capture_default_str();
+    command->add_option("--threads", options->threads, "Threads; 0: one per core")->check(CLI::Range(0, 1024));
+    command->add_flag("--full", options->full, "With the sizes of the papers; takes longer");
+    command->add_flag("--list", options->list, "Print the claims and exit");
+    command->add_flag("-q,--quiet", options->quiet, "No progress bar and no lines");
+    command->footer(kExamples);
+    return [options] { return run_lab(*options); };
+}
+
+}  // namespace tendril::app

@@ -1,0 +1,37 @@
+/// What claims measure of strands.
+#pragma once
+
+#include "tendril/world.h"
+
+#include <cmath>
+#include <vector>
+
+namespace tendril::app {
+
+/// Where the particles of a strand are.
+inline std::vector<Vec3d> points_of(const World& world, size_t strand = 0, GroomId groom = {0})
+{
+    std::vector<Vec3d> points(world.groom(groom).points(strand).size());
+    for (size_t i = 0; i < points.size(); ++i) points[i] = world.position(groom, strand, i);
+    return points;
+}
+
+/// How far its tip is.
+inline Vec3d tip_of(const World& world, size_t strand = 0, GroomId groom = {0})
+{
+    return world.position(groom, strand, world.groom(groom).points(strand).size() - 1);
+}
+
+/// By how much a strand turns from one segment to the next at point i, which has neighbours on both sides [rad].
+inline double turn_at(const std::vector<Vec3d>& points, size_t i)
+{
+    const Vec3d a = points[i] - points[i - 1], b = points[i + 1] - points[i];
+    return std::atan2(length(cross(a, b)), dot(a, b));
+}
+
+inline double degrees(double radians)
+{
+    return radians * 180 / 3.14159265358979323846;
+}
+
+}  // namespace tendril::app

@@ -1,0 +1,33 @@
+/// What can be looked into of [Mueller12], by subject. The table of claims is in mueller12.cpp.
+#pragma once
+
+#include "lab_run.h"
+
+namespace tendril::app::mueller {
+
+// The correction of velocities: mueller12_energy.cpp
+Result<Finding> find_uneven_masses(Lab& lab);
+Result<Finding> find_energy(Lab& lab);
+Result<Finding> find_damping(Lab& lab);
+
+// One rope: mueller12_rope.cpp
+Result<Finding> find_backward_pass(Lab& lab);
+Result<Finding> find_both_ends(Lab& lab);
+Result<Finding> find_bend_limit(Lab& lab);
+
+// Beside other methods: mueller12_methods.cpp
+Result<Finding> find_equal_time(Lab& lab);
+Result<Finding> find_equal_quality(Lab& lab);
+
+// Hair against hair and body: mueller12_hair.cpp
+Result<Finding> find_friction(Lab& lab);
+Result<Finding> find_repulsion(Lab& lab);
+Result<Finding> find_field(Lab& lab);
+
+// Whole characters, and what they cost: mueller12_scenes.cpp
+Result<Finding> find_head(Lab& lab);
+Result<Finding> find_afghan(Lab& lab);
+Result<Finding> find_monster(Lab& lab);
+Result<Finding> find_times(Lab& lab);
+
+}  // namespace tendril::app::mueller

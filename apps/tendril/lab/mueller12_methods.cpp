@@ -1,0 +1,208 @@
+// [Mueller12] section 4, Fig. 7: follow-the-leader beside position based dynamics and springs.
+#include "compare/knobs.h"
+#include "compare/reference.h"
+#include "compare/search.h"
+#include "compare/variant.h"
+#include "lab_pictures.h"
+#include "mueller12.h"
+#include "scene_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace tendril::app::mueller {
+namespace {
+
+constexpr const char* kScene = "papers/mueller12_fig7";
+constexpr double kAlike = 1.1;  // within this factor of the deviation of another, a method is as good
+
+struct Method {
+    std::string name, settings;
+    double nanoseconds = 0;  // of a step, per particle
+    double stretch = 0;      // the largest
+    double deviation = 0;    // mean [m]
+    Picture picture;
+};
+
+/// All that methods are compared by, on one thread.
+struct Bench {
+    Lab& lab;
+    Subject subject;
+    Reference reference;
+
+    static Result<Bench> open(Lab& lab)
+    {
+        SceneOptions options;
+        options.scene = kScene;
+        const Result<std::string> file = scene_file(options);
+        if (!file) return Error{file.error()};
+        const Subject subject{*file, {}, 400, 1, Visible::kNever};
+        const Result<Scene> scene = scene_of(subject, {"dftl"});
+        if (!scene) return Error{scene.error()};
+        const Result<World> world = build_unsettled(*scene, 1);
+        if (!world) return Error{world.error()};
+        Trajectory path(*world, subject.frames);
+        if (const auto run = run_variant(subject, {"dftl"}, nullptr, &path); !run) return Error{run.error()};
+        Result<Reference> reference = find_reference(subject, path, 0);
+        if (!reference) return Error{reference.error()};
+        return Bench{lab, subject, std::move(*reference)};
+    }
+
+    Result<Method> look_at(const std::string& name, const Variant& variant) const
+    {
+        const Result<Scene> scene = scene_of(subject, variant);
+        if (!scene) return Error{scene.error()};
+        const Result<SimReport> report = run_variant(subject, variant, &reference.path);
+        if (!report) return Error{report.error()};
+        const Result<double> cost = cost_of(subject, variant);
+        if (!cost) return Error{cost.error()};
+        const Figures figures = report->figures();
+        Result<Picture> picture = drawn(variant);
+        if (!picture) return Error{picture.error()};
+        return Method{name,
+                      settings_text(variant.method, *scene),
+                      *cost,
+                      figures.stretch_max,
+                      figures.deviation.mean,
+                      labelled(std::move(*picture), name)};
+    }
+
+    /// After 2.3 s, when the hand is on its way up.
+    Result<Picture> drawn(const Variant& variant) const
+    {
+        Overrides overrides = variant.settings;
+        overrides.emplace_back("solver.type", variant.method);
+        Result<LabRun> run = lab.open(kScene, overrides, 1);
+        if (!run) return Error{run.error()};
+        run->simulate(230);
+        return run->picture(160, 290);
+    }
+};
+
+Variant pbd(int iterations)
+{
+    return Variant{"pbd"}.with("solver.iterations", iterations);
+}
+
+Variant springs(int substeps, double stiffness)
+{
+    return Variant{"mass_spring"}.with("solver.spring_substeps", substeps).with("solver.spring_stiffness", stiffness);
+}
+
+/// Follow-the-leader, both others with settings that are looked for, and both with those of the paper.
+Result<std::vector<Method>> five_methods(const Bench& bench, bool equal_time, const Variant& printed_pbd,
+                                         const Variant& printed_springs)
+{
+    std::vector<Method> methods;
+    const auto add = [&](const char* name, const Variant& variant) -> std::optional<Error> {
+        Result<Method> method = bench.look_at(name, variant);
+        if (!method) return Error{method.error()};
+        methods.push_back(std::move(*method));
+        return {};
+    };
+    if (const auto wrong = add("follow the leader", {"dftl"})) return *wrong;
+    const std::pair<const char*, const char*> others[]{{"pbd", "pbd"}, {"springs", "mass_spring"}};
+    for (const auto& [name, type] : others) {
+        const Result<Found> found = equal_time
+                                        ? as_dear(bench.subject, type, methods[0].nanoseconds, bench.reference)
+                                        : as_good(bench.subject, type, kAlike * methods[0].deviation, bench.reference);
+        if (!found) return Error{found.error()};
+        if (const auto wrong = add(name, found->variant)) return *wrong;
+    }
+    if (const auto wrong = add("pbd, as printed", printed_pbd)) return *wrong;
+    if (const auto wrong = add("springs, as printed", printed_springs)) return *wrong;
+    return methods;
+}
+
+std::string percent(double share)
+{
+    return share < 0.01 ? fmt::format("{:.1e}", 100 * share) : fmt::format("{:.0f}", 100 * share);
+}
+
+LabTable table_of(const std::string& caption, const std::vector<Method>& methods)
+{
+    LabTable table{caption,
+                   {"method", "settings", "cost per particle and step [ns]", "largest stretch [%]",
+                    "mean distance from the converged motion [mm]"},
+                   {}};
+    for (const Method& one : methods)
+        table.rows.push_back({one.name, one.settings, fmt::format("{:.0f}", one.nanoseconds), percent(one.stretch),
+                              fmt::format("{:.0f}", 1e3 * one.deviation)});
+    return table;
+}
+
+/// With the converged motion at the end.
+Result<Picture> row_of(const Bench& bench, const std::vector<Method>& methods)
+{
+    std::vector<Picture> pictures;
+    for (const Method& one : methods) pictures.push_back(one.picture);
+    Result<Picture> converged = bench.drawn(bench.reference.variant);
+    if (!converged) return Error{converged.error()};
+    pictures.push_back(labelled(std::move(*converged), "converged"));
+    return side_by_side(pictures, pictures.size());
+}
+
+}  // namespace
+
+Result<Finding> find_equal_time(Lab& lab)
+{
+    const Result<Bench> bench = Bench::open(lab);
+    if (!bench) return Error{bench.error()};
+    const Result<std::vector<Method>> found = five_methods(*bench, true, pbd(2), springs(2, 100));
+    if (!found) return Error{found.error()};
+    const std::vector<Method>& methods = *found;
+    Finding finding;
+    const double least = std::min({methods[1].stretch, methods[2].stretch, methods[3].stretch, methods[4].stretch});
+    finding.holds = methods[0].stretch < 1e-4 && least > 0.1;
+    finding.measured = fmt::format(
+        "Largest stretch: {:.0e} with follow-the-leader; {:.0f} % with {} of pbd and {:.0f} % with {} of springs, the "
+        "most that its time allows; {:.0f} % and {:.0f} % with the paper's two.",
+        methods[0].stretch, 100 * methods[1].stretch, methods[1].settings, 100 * methods[2].stretch,
+        methods[2].settings, 100 * methods[3].stretch, 100 * methods[4].stretch);
+    for (const Method& one : methods) finding.numbers.emplace_back("stretch " + one.name, one.stretch);
+    Result<Picture> row = row_of(*bench, methods);
+    if (!row) return Error{row.error()};
+    finding.figures.push_back({"The same moment, the same time to compute", std::move(*row)});
+    finding.tables.push_back(
+        table_of("As dear as follow-the-leader, on one thread; where one iteration or substep is "
+                 "dearer already, that one. Printed: 2 iterations, or 2 substeps at 100 N/m",
+                 methods));
+    return finding;
+}
+
+Result<Finding> find_equal_quality(Lab& lab)
+{
+    const Result<Bench> bench = Bench::open(lab);
+    if (!bench) return Error{bench.error()};
+    const Result<std::vector<Method>> found = five_methods(*bench, false, pbd(25), springs(20, 3000));
+    if (!found) return Error{found.error()};
+    const std::vector<Method>& methods = *found;
+    Finding finding;
+    const double base = methods[0].nanoseconds;
+    const double least =
+        std::min({methods[1].nanoseconds, methods[2].nanoseconds, methods[3].nanoseconds, methods[4].nanoseconds}) /
+        base;
+    finding.holds = least > 2;
+    finding.measured = fmt::format(
+        "Times as dear as follow-the-leader: {:.1f} for {} of pbd and {:.1f} for {} of springs, which are as near to "
+        "the converged motion but stretch by {:.0f} and {:.0f} %; {:.0f} and {:.0f} for the paper's 25 iterations and "
+        "20 "
+        "substeps, which stretch by {:.0f} and {:.0f} %.",
+        methods[1].nanoseconds / base, methods[1].settings, methods[2].nanoseconds / base, methods[2].settings,
+        100 * methods[1].stretch, 100 * methods[2].stretch, methods[3].nanoseconds / base,
+        methods[4].nanoseconds / base, 100 * methods[3].stretch, 100 * methods[4].stretch);
+    for (const Method& one : methods) finding.numbers.emplace_back("cost_ratio " + one.name, one.nanoseconds / base);
+    Result<Picture> row = row_of(*bench, methods);
+    if (!row) return Error{row.error()};
+    finding.figures.push_back({"The same moment, as near to the converged motion or nearer", std::move(*row)});
+    finding.tables.push_back(
+        table_of("As near to the converged motion as follow-the-leader, on one thread. Printed: 25 "
+                 "iterations, or 20 substeps at 3000 N/m",
+                 methods));
+    return finding;
+}
+
+}  // namespace tendril::app::mueller

@@ -1,0 +1,254 @@
+// [Mueller12] 3.4, 3.5 and Fig. 2: what one rope does.
+#include "lab_measure.h"
+#include "lab_pictures.h"
+#include "mueller12.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril::app::mueller {
+namespace {
+
+/// A ball strikes the lower end of a rope that hangs at rest.
+struct Wave {
+    std::vector<double> time, height;  // how far up particles have moved by a millimetre so far
+    double arrival = -1;               // at the middle, from when it is at the tip [s]
+    double most = 0;                   // how far the middle ever is from where it hung [m]
+    double energy = 0;                 // the most over the start [J]
+    Picture picture;
+};
+
+constexpr double kMoved = 1e-3;  // [m]
+
+/// The highest particle that is not where it hung, as a share of the rope from its tip.
+double height_of(const std::vector<Vec3d>& points, const std::vector<Vec3d>& hung)
+{
+    for (size_t i = 0; i < points.size(); ++i)
+        if (length(points[i] - hung[i]) > kMoved)
+            return static_cast<double>(points.size() - 1 - i) / static_cast<double>(points.size() - 1);
+    return 0;
+}
+
+Result<Wave> wave(Lab& lab, bool backward)
+{
+    Result<LabRun> run = lab.open("papers/mueller12_wave", {{"solver.backward_pass", backward ? "true" : "false"}});
+    if (!run) return Error{run.error()};
+    Wave out;
+    double struck = -1;
+    const std::vector<Vec3d> hung = points_of(run->world());
+    const Series series = run->simulate(80, [&](World& world) {
+        const std::vector<Vec3d> points = points_of(world);
+        const double moved = length(points[points.size() / 2] - hung[points.size() / 2]);
+        out.time.push_back(world.time());
+        out.height.push_back(std::max(out.height.empty() ? 0 : out.height.back(), height_of(points, hung)));
+        out.most = std::max(out.most, moved);
+        if (struck < 0 && length(points.back() - hung.back()) > kMoved) struck = world.time();
+        if (out.arrival < 0 && moved > kMoved) out.arrival = world.time() - struck;
+        if (world.steps() == 48)
+            if (Result<Picture> picture = run->picture(240, 320)) out.picture = std::move(*picture);
+    });
+    for (const Sample& sample : series.samples())
+        out.energy = std::max(out.energy, sample.energy() - series.samples()[0].energy());
+    return out;
+}
+
+/// A rope between two hands after it has settled.
+struct Bridge {
+    double asymmetry = 0, sag = 0, stretch = 0, speed = 0;
+    Picture picture;
+};
+
+Result<Bridge> bridge(Lab& lab, const Overrides& overrides)
+{
+    Result<LabRun> run = lab.open("papers/mueller12_fig2", overrides);
+    if (!run) return Error{run.error()};
+    Bridge out;
+    const Series series = run->simulate(1000);
+    for (const Sample& sample : series.samples()) {
+        out.stretch = std::max(out.stretch, sample.stretch_max);
+        out.speed = sample.fastest;
+    }
+    const std::vector<Vec3d> p = points_of(run->world());
+    for (size_t i = 0; i < p.size(); ++i) {
+        const Vec3d &a = p[i], &b = p[p.size() - 1 - i];
+        out.asymmetry = std::max({out.asymmetry, std::abs(a.y - b.y), std::abs(a.x + b.x - p.front().x - p.back().x)});
+        out.sag = std::max(out.sag, -a.y);
+    }
+    Result<Picture> picture = run->picture(360, 240);
+    if (!picture) return Error{picture.error()};
+    out.picture = std::move(*picture);
+    return out;
+}
+
+/// How far the middle of a free rope is from where a stone would be after a second [m].
+Result<double> free_fall_error(Lab& lab)
+{
+    Result<LabRun> run = lab.open("papers/mueller12_fig2",
+                                  {{"groom.ends", "free"}, {"air.drag_normal", "0"}, {"air.drag_tangential", "0"}});
+    if (!run) return Error{run.error()};
+    const auto middle = [&] {
+        Vec3d sum{0, 0, 0};
+        const std::vector<Vec3d> points = points_of(run->world());
+        for (const Vec3d& p : points) sum += p * (1.0 / static_cast<double>(points.size()));
+        return sum;
+    };
+    const Vec3d start = middle();
+    run->simulate(100);
+    return length(middle() - start - Vec3d{0, -10 * 0.01 * 0.01 * 100 * 101 / 2, 0});  // symplectic Euler's fall
+}
+
+/// The sharpest bend of a dragged rope at any time, as the angle between segments [rad], and the worst stretch.
+struct Bent {
+    double least = 4, stretch = 0;
+    uint64_t step = 0;  // when that was
+};
+
+Overrides limited(double limit, const char* order)
+{
+    return {{"solver.bend_limit", fmt::format("{}", limit)}, {"solver.bend_order", order}};
+}
+
+Result<Bent> bent(Lab& lab, const Overrides& settings)
+{
+    Result<LabRun> run = lab.open("papers/mueller12_eq11", settings);
+    if (!run) return Error{run.error()};
+    Bent out;
+    const Series series = run->simulate(400, [&](World& world) {
+        const std::vector<Vec3d> points = points_of(world);
+        for (size_t i = 1; i + 1 < points.size(); ++i) {
+            const double angle = 3.14159265358979323846 - turn_at(points, i);
+            if (angle > out.least - 1e-4) continue;
+            out.least = angle;
+            out.step = world.steps();
+        }
+    });
+    for (const Sample& sample : series.samples()) out.stretch = std::max(out.stretch, sample.stretch_max);
+    return out;
+}
+
+Result<Picture> picture_at(Lab& lab, const Overrides& settings, uint64_t step)
+{
+    Result<LabRun> run = lab.open("papers/mueller12_eq11", settings);
+    if (!run) return Error{run.error()};
+    for (uint64_t i = 0; i < step; ++i) run->world().step();
+    return run->picture(280, 210);
+}
+
+}  // namespace
+
+Result<Finding> find_backward_pass(Lab& lab)
+{
+    const Result<Wave> plain = wave(lab, false), backward = wave(lab, true);
+    if (!plain) return Error{plain.error()};
+    if (!backward) return Error{backward.error()};
+    bool never_lower = true;
+    for (size_t t = 0; t < plain->height.size(); ++t) never_lower &= backward->height[t] >= plain->height[t];
+    Finding finding;
+    finding.holds = never_lower && plain->arrival > 0 && backward->arrival > 0 && backward->arrival < plain->arrival &&
+                    backward->most > 1.3 * plain->most && backward->energy <= plain->energy;
+    finding.measured = fmt::format(
+        "The wave is at the middle {:.0f} ms after the tip was struck, and after {:.0f} ms with the backward pass. The "
+        "middle moves by {:.0f} and by {:.0f} mm. Most energy over that at rest: {:.1f} and {:.1f} mJ.",
+        1e3 * plain->arrival, 1e3 * backward->arrival, 1e3 * plain->most, 1e3 * backward->most, 1e3 * plain->energy,
+        1e3 * backward->energy);
+    finding.numbers = {{"arrival_plain_s", plain->arrival},
+                       {"arrival_backward_s", backward->arrival},
+                       {"middle_plain_m", plain->most},
+                       {"middle_backward_m", backward->most}};
+    Plot plot;
+    plot.title = "How far up the wave has come";
+    plot.x_label = "time [s]";
+    plot.y_label = "share of the rope";
+    plot.x = plain->time;
+    plot.lines = {{"forward alone", plain->height}, {"backward, then forward", backward->height}};
+    finding.figures.push_back(
+        {"The same moment after a ball has struck the end",
+         side_by_side({labelled(plain->picture, "forward alone"), labelled(backward->picture, "backward first")}, 2)});
+    finding.figures.push_back({"A wave on its way up: particles that have moved by a millimetre", {}, plot});
+    return finding;
+}
+
+Result<Finding> find_both_ends(Lab& lab)
+{
+    constexpr double kCatenary = 0.265438;  // sag of a chain at a span of 0.8, in units of its length
+    const struct {
+        const char* name;
+        Overrides settings;
+    } variants[]{{"weighted, Fig. 2e", {{"solver.end_blend", "weighted"}}},
+                 {"average, Fig. 2d", {{"solver.end_blend", "average"}}},
+                 {"equal masses (direct)", {{"solver.type", "direct"}}}};
+    Finding finding;
+    LabTable table{"A metre of rope over a span of 0.8 m, after 10 s; a catenary sags by 0.265 m",
+                   {"blend", "asymmetry [mm]", "sag [m]", "largest stretch", "speed [mm/s]"},
+                   {}};
+    std::vector<Picture> pictures;
+    Bridge bridges[3];
+    for (size_t k = 0; k < std::size(variants); ++k) {
+        Result<Bridge> one = bridge(lab, variants[k].settings);
+        if (!one) return Error{one.error()};
+        table.rows.push_back({variants[k].name, fmt::format("{:.3f}", 1e3 * one->asymmetry),
+                              fmt::format("{:.4f}", one->sag), fmt::format("{:.1e}", one->stretch),
+                              fmt::format("{:.2f}", 1e3 * one->speed)});
+        pictures.push_back(labelled(one->picture, variants[k].name));
+        bridges[k] = std::move(*one);
+    }
+    const Result<double> fallen = free_fall_error(lab);
+    if (!fallen) return Error{fallen.error()};
+    const Bridge &weighted = bridges[0], &average = bridges[1];
+    const double off_weighted = std::abs(weighted.sag - kCatenary), off_average = std::abs(average.sag - kCatenary);
+    finding.holds = std::max(weighted.asymmetry, average.asymmetry) < 1e-3 &&
+                    std::max(weighted.stretch, average.stretch) < 1e-4 && *fallen < 1e-3 && off_weighted < off_average;
+    finding.measured = fmt::format(
+        "Left and right differ by {:.3f} mm (weighted) and {:.3f} mm (average). Sag {:.3f} and {:.3f} m; the catenary "
+        "has 0.265: the weighted blend is the better one, and neither is exact. A free rope is {:.2f} mm from where a "
+        "stone falls to in a second.",
+        1e3 * weighted.asymmetry, 1e3 * average.asymmetry, weighted.sag, average.sag, 1e3 * *fallen);
+    finding.numbers = {{"asymmetry_weighted_m", weighted.asymmetry},
+                       {"asymmetry_average_m", average.asymmetry},
+                       {"sag_weighted_m", weighted.sag},
+                       {"sag_average_m", average.sag},
+                       {"free_fall_error_m", *fallen}};
+    finding.figures.push_back({"Settled between two hands", side_by_side(pictures, 3)});
+    finding.tables.push_back(std::move(table));
+    return finding;
+}
+
+Result<Finding> find_bend_limit(Lab& lab)
+{
+    Finding finding;
+    LabTable table{"Angle between neighbouring segments [degrees]",
+                   {"s", "Eq. 12 as printed", "2 arcsin s", "sharpest, both met together", "sharpest, paper's order"},
+                   {}};
+    std::vector<Picture> pictures;
+    double worst = 0, stretch = 0;
+    for (const double s : {0.3, 0.6, 0.8, 0.9, 0.99}) {
+        const Result<Bent> together = bent(lab, limited(s, "together")), paper = bent(lab, limited(s, "paper"));
+        if (!together) return Error{together.error()};
+        if (!paper) return Error{paper.error()};
+        const double geometry = degrees(2 * std::asin(s)), found = degrees(together->least);
+        worst = std::max(worst, std::abs(found - geometry));
+        stretch = std::max({stretch, together->stretch, paper->stretch});
+        table.rows.push_back({fmt::format("{}", s), fmt::format("{:.1f}", 90 - 2 * degrees(std::acos(s))),
+                              fmt::format("{:.1f}", geometry), fmt::format("{:.1f}", found),
+                              fmt::format("{:.1f}", degrees(paper->least))});
+        finding.numbers.emplace_back(fmt::format("sharpest_s{}_degrees", s), found);
+        if (s == 0.6) continue;
+        Result<Picture> picture = picture_at(lab, limited(s, "together"), together->step);
+        if (!picture) return Error{picture.error()};
+        pictures.push_back(labelled(std::move(*picture), fmt::format("s = {}", s)));
+    }
+    finding.holds = worst < 0.5 && stretch < 1e-4;
+    finding.measured = fmt::format(
+        "The sharpest bend in 4 s of hard dragging is within {:.2f} degrees of 2 arcsin s for every s, with a stretch "
+        "of {:.0e} at most. Eq. 12 is printed with pi/2 in place of pi: it gives negative angles below s = 0.71. In "
+        "the "
+        "paper's order the length undoes the limit, which is an option only.",
+        worst, stretch);
+    finding.figures.push_back({"When it is bent most, with four limits", side_by_side(pictures, 2)});
+    finding.tables.push_back(std::move(table));
+    return finding;
+}
+
+}  // namespace tendril::app::mueller

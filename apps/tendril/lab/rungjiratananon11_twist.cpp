@@ -1,0 +1,250 @@
+// Twist along a string, and what it does to its shape.
+#include "rungjiratananon11.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+
+namespace tendril::app {
+namespace {
+
+constexpr uint32_t kWide = 640, kFlat = 200;  // pictures of level cords
+constexpr double kTurn = 2 * std::numbers::pi;
+
+std::vector<double> along_the_string(size_t segments)
+{
+    std::vector<double> shares;
+    for (size_t i = 0; i < segments; ++i) shares.push_back(static_cast<double>(i) / static_cast<double>(segments - 1));
+    return shares;
+}
+
+/// The twist of a cord that has come to rest, and what it should be.
+Finding compare_twist(World& world, const std::vector<double>& expected)
+{
+    Finding finding;
+    Plot plot;
+    plot.title = "Twist along the string";
+    plot.x_label = "share of the way";
+    plot.y_label = "turns";
+    const std::vector<double> twist = twist_of(world);
+    plot.x = along_the_string(twist.size());
+    plot.lines = {{"measured", {}}, {"expected", {}}};
+    for (size_t i = 0; i < twist.size(); ++i) {
+        plot.lines[0].values.push_back(twist[i] / kTurn);
+        plot.lines[1].values.push_back(expected[i] / kTurn);
+    }
+    finding.figures.push_back({"Twist against the first segment", {}, plot});
+    return finding;
+}
+
+const Overrides kLevelCord{{"render.field", "0.17"}, {"render.distance", "1.9"}, {"render.target", "[0.5, 0, 0]"}};
+
+}  // namespace
+
+Result<Finding> find_buckling(Lab& lab)
+{
+    constexpr double kLength = 0.3, kCritical = 8.986819, kCriticalAngle = 13.835;
+    Finding finding;
+    Plot plot;
+    plot.title = "Farthest off the line within 3 s";
+    plot.x_label = "torque M L / EI";
+    plot.y_label = "% of the length";
+    plot.lines = {{"measured", {}}};
+    std::vector<Picture> pictures;
+    double below = 0, above = 0;
+    for (const double share : {0.8, 0.9, 1.0, 1.1, 1.2}) {
+        Result<LabRun> run = lab.open("papers/rungjiratananon11_buckling",
+                                      {{"body.0.amplitude", fmt::format("{}", share * kCriticalAngle)}});
+        if (!run) return Error{run.error()};
+        double off = 0;
+        run_until(*run, 3, [&](World& world) { off = std::max(off, farthest_from_x_axis(world) / kLength); });
+        if (share == 0.9) below = off;
+        if (share == 1.1) above = off;
+        plot.x.push_back(share * kCritical);
+        plot.lines[0].values.push_back(100 * off);
+        finding.numbers.emplace_back(fmt::format("off_line_at_{:.1f}", share), off);
+        if (share != 0.9 && share != 1.1) continue;
+        if (Result<Picture> picture = run->picture(480, 240)) pictures.push_back(std::move(*picture));
+    }
+    finding.holds = below < 0.02 && above > 0.1;
+    finding.measured = fmt::format(
+        "Off the line: {:.4f} % of the length at 0.9 times the critical torque, {:.0f} % at "
+        "1.1 times.",
+        100 * below, 100 * above);
+    if (!finding.holds) finding.reason = "the cord buckles at another torque than a rod does";
+    finding.figures.push_back({"After 3 s with 0.9 and 1.1 times the critical torque", side_by_side(pictures, 1)});
+    finding.figures.push_back({"How far the cord has left its line, against the torque", {}, plot});
+    return finding;
+}
+
+Result<Finding> find_loop(Lab& lab)
+{
+    Result<LabRun> run = lab.open("twist_loop", {{"render.field", "0.25"}, {"render.target", "[0.48, 0, 0]"}});
+    if (!run) return Error{run.error()};
+    Plot plot;
+    plot.title = "Off the line";
+    plot.x_label = "time [s]";
+    plot.y_label = "cm";
+    plot.lines = {{"farthest particle", {}}};
+    double at_one = 0, off = 0, touched = 0;
+    const auto after = [&](World& world) {
+        const double now = farthest_from_x_axis(world);
+        plot.x.push_back(world.time());
+        plot.lines[0].values.push_back(100 * now);
+        off = std::max(off, now);
+        if (world.time() < 1.005) at_one = off;
+        for (const StringEvent& event : world.take_events())
+            if (event.kind == StringEventKind::kTouched && touched == 0) touched = world.time();
+    };
+    const std::vector<double> times =
+        lab.full() ? std::vector{1.0, 5.0, 7.0, 9.0, 12.0} : std::vector{1.0, 5.0, 7.0, 8.5};
+    Result<Picture> strip = film_strip(*run, times, 1, kWide, kFlat, after);
+    if (!strip) return Error{strip.error()};
+    Finding finding;
+    finding.holds = at_one < 0.002 && touched > 0 && off > 0.04;
+    finding.measured = fmt::format(
+        "{:.2f} mm off the line after half a turn; it touches itself at {:.2f} s and is up to "
+        "{:.1f} cm off.",
+        1e3 * at_one, touched, 100 * off);
+    if (!finding.holds) finding.reason = "no loop was thrown within the time";
+    finding.numbers = {{"off_after_half_a_turn_m", at_one}, {"touches_at_s", touched}, {"farthest_m", off}};
+    finding.figures.push_back({fmt::format("After {} s", fmt::join(times, ", ")), *strip});
+    finding.figures.push_back({"How far the cord is from the line between its clamps", {}, plot});
+    return finding;
+}
+
+Result<Finding> find_coil(Lab& lab)
+{
+    Result<LabRun> run = lab.open("telephone_cord", {{"render.field", "0.25"}, {"render.target", "[0.46, 0, 0]"}});
+    if (!run) return Error{run.error()};
+    size_t touching = 0;
+    const auto after = [&](World& world) {
+        for (const StringEvent& event : world.take_events()) touching += event.kind == StringEventKind::kTouched;
+    };
+    const std::vector<double> times =
+        lab.full() ? std::vector{4.0, 6.0, 8.0, 10.0, 14.0} : std::vector{4.0, 8.0, 10.0, 12.0};
+    Result<Picture> strip = film_strip(*run, times, 1, kWide, kFlat, after);
+    if (!strip) return Error{strip.error()};
+    const int crossings = least_crossings(places_of(run->world()));
+    Finding finding;
+    finding.holds = crossings >= 4 && touching == 0;
+    finding.measured = fmt::format(
+        "It coils up, with {} crossings from wherever it is seen, but around itself: {} times "
+        "one part of it has come to touch another.",
+        crossings, touching);
+    finding.reason =
+        "a straight elastic string whose ends come together gathers its slack in one loop, and the twist "
+        "winds the two sides of the loop around each other. That is what rubber bands do; an open spiral "
+        "over the whole length was not found for any of the tensions and drags that were tried, and the "
+        "paper does not say what its string is made of or how it was moved";
+    finding.numbers = {{"crossings", crossings}, {"touches", static_cast<double>(touching)}};
+    finding.figures.push_back({fmt::format("After {} s", fmt::join(times, ", ")), *strip});
+    return finding;
+}
+
+Result<Finding> find_even_twist(Lab& lab)
+{
+    Result<LabRun> run = lab.open("torsion_uniform", kLevelCord);
+    if (!run) return Error{run.error()};
+    Result<Picture> strip = film_strip(*run, {0.5, 1.5, 4.5}, 1, kWide, kFlat);
+    if (!strip) return Error{strip.error()};
+    const std::vector<double> twist = twist_of(run->world()), shares = along_the_string(twist.size());
+    std::vector<double> expected;
+    double worst = 0;
+    for (size_t i = 0; i < twist.size(); ++i) {
+        expected.push_back(twist.back() * shares[i]);
+        worst = std::max(worst, std::abs(twist[i] - expected[i]) / std::abs(twist.back()));
+    }
+    Finding finding = compare_twist(run->world(), expected);
+    finding.holds = worst < 0.01 && std::abs(std::abs(twist.back()) / kTurn - 3) < 0.01;
+    finding.measured = fmt::format("{:.3f} turns in all, off a line by {:.2f} % of that at most.",
+                                   std::abs(twist.back()) / kTurn, 100 * worst);
+    if (!finding.holds) finding.reason = "the twist has not come to rest evenly";
+    finding.numbers = {{"turns", std::abs(twist.back()) / kTurn}, {"worst_share", worst}};
+    finding.figures.insert(finding.figures.begin(), {"After 0.5, 1.5 and 4.5 s; the stripes show the twist", *strip});
+    return finding;
+}
+
+Result<Finding> find_varying_twist(Lab& lab)
+{
+    Result<LabRun> run = lab.open("torsion_varying", kLevelCord);
+    if (!run) return Error{run.error()};
+    Result<Picture> strip = film_strip(*run, {0.5, 1.5, 4.5}, 1, kWide, kFlat);
+    if (!strip) return Error{strip.error()};
+    const std::vector<double> twist = twist_of(run->world());
+    const SceneGroom& groom = run->scene().grooms[0];
+    const size_t last = twist.size() - 1;
+    std::vector<double> expected{0};  // summed from joint to joint, then to scale
+    for (size_t i = 1; i <= last; ++i) {
+        const double share = static_cast<double>(i) / static_cast<double>(last + 1);
+        expected.push_back(expected.back() +
+                           std::pow(groom.rope_width + (groom.tip_width - groom.rope_width) * share, -4));
+    }
+    const double scale = twist[last] / expected[last];
+    double worst = 0;
+    for (double& angle : expected) angle *= scale;
+    for (size_t i = 1; i <= last; ++i) {
+        const double joint = expected[i] - expected[i - 1];
+        worst = std::max(worst, std::abs((twist[i] - twist[i - 1]) / joint - 1));
+    }
+    const double ratio = (twist[last] - twist[last - 1]) / (twist[1] - twist[0]);
+    Finding finding = compare_twist(run->world(), expected);
+    finding.holds = worst < 0.03;
+    finding.measured = fmt::format(
+        "A joint at the thin end has {:.1f} times the twist of one at the thick end; all joints "
+        "are within {:.2f} % of one over the rigidity.",
+        ratio, 100 * worst);
+    if (!finding.holds) finding.reason = "the twist has not come to rest as the rigidity wants it";
+    finding.numbers = {{"thin_over_thick", ratio}, {"worst_share", worst}};
+    finding.figures.insert(finding.figures.begin(), {"After 0.5, 1.5 and 4.5 s; the stripes show the twist", *strip});
+    return finding;
+}
+
+Result<Finding> find_twist_spread(Lab& lab)
+{
+    Finding finding;
+    LabTable table{
+        "A clamp is turned three times within 0.1 s; then it takes so long until all angles are within 5 % of "
+        "the whole of where they belong",
+        {"reach [segments]", "time [s]", "off the line at the end"},
+        {}};
+    Plot plot;
+    plot.title = "Farthest from even twist";
+    plot.x_label = "time [s]";
+    plot.y_label = "% of the whole";
+    std::vector<double> even_at;
+    double worst_end = 0;
+    const std::vector<std::string> reaches{"10", "30", "90"};
+    for (const std::string& reach : reaches) {
+        Result<LabRun> run = lab.open("torsion_uniform", {{"solver.twist_reach", reach}, {"body.0.period", "0.1"}});
+        if (!run) return Error{run.error()};
+        double even = 0, off = 0;
+        PlotLine line{"reach " + reach, {}};
+        std::vector<double> times;
+        run_until(*run, 4, [&](World& world) {
+            const std::vector<double> twist = twist_of(world), shares = along_the_string(twist.size());
+            off = 0;
+            for (size_t i = 0; i < twist.size(); ++i)
+                off = std::max(off, std::abs(twist[i] / twist.back() - shares[i]));
+            if (off > 0.05) even = world.time();
+            times.push_back(world.time());
+            line.values.push_back(100 * off);
+        });
+        even_at.push_back(even);
+        worst_end = std::max(worst_end, off);
+        plot.x = times;
+        plot.lines.push_back(std::move(line));
+        table.rows.push_back({reach, fmt::format("{:.2f}", even), fmt::format("{:.2f} %", 100 * off)});
+        finding.numbers.emplace_back("even_after_s_reach_" + reach, even);
+    }
+    finding.holds = even_at[0] > 3 * even_at[1] && even_at[1] > 3 * even_at[2] && worst_end < 0.01;
+    finding.measured = fmt::format("Even after {:.2f}, {:.2f} and {:.2f} s with a reach of 10, 30 and 90 segments.",
+                                   even_at[0], even_at[1], even_at[2]);
+    if (!finding.holds) finding.reason = "the time does not fall with the reach as it should";
+    finding.figures.push_back({"How far the twist is from even, over time", {}, plot});
+    finding.tables.push_back(std::move(table));
+    return finding;
+}
+
+}  // namespace tendril::app

@@ -1,0 +1,273 @@
+// The tractrix itself: one segment, a dragged strand, ropes.
+#include "zappe20.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tendril::app {
+namespace {
+
+std::vector<Vec3d> places_of(World& world)
+{
+    std::vector<Vec3d> places(world.groom({0}).points(0).size());
+    for (size_t i = 0; i < places.size(); ++i) places[i] = world.position({0}, 0, i);
+    return places;
+}
+
+/// One segment that is drawn straight on: how far its tail is from the curve at most, in lengths.
+Result<double> off_the_curve(Lab& lab)
+{
+    constexpr double kLength = 0.2;
+    Result<LabRun> run =
+        lab.open("papers/zappe20_drag", {{"groom.particles", "2"}, {"groom.length", fmt::format("{}", kLength)}});
+    if (!run) return Error{run.error()};
+    double worst = 0;
+    run->simulate(100, [&](World& world) {
+        const std::vector<Vec3d> p = places_of(world);
+        const double way = p[0].x / kLength;
+        const Vec3d curve{kLength * (way - std::tanh(way)), -kLength / std::cosh(way), 0};
+        worst = std::max(worst, length(p[1] - curve) / kLength);
+    });
+    return worst;
+}
+
+/// A segment of length 1 whose head, at the origin, goes by `far` along x; the angle is that between x and the way from
+/// tail to head. Where its tail is, seen from the head: by many small steps, in each of which it moves along itself.
+Vec3d by_small_steps(double angle, double far)
+{
+    constexpr int kSteps = 100000;
+    Vec3d e{-std::cos(angle), -std::sin(angle), 0};
+    for (int i = 0; i < kSteps; ++i) {
+        const Vec3d step{far / kSteps, 0, 0};
+        e = e + e * dot(step, e) - step;
+        e = e * (1 / length(e));
+    }
+    return e;
+}
+
+/// The same as printed, with the handler for straight pulls.
+Vec3d as_printed(double angle, double far)
+{
+    const double y = std::abs(std::sin(angle));
+    // The tail is the head minus the way from head to tail: on the far side of it.
+    if (y < 1e-9) return {std::cos(angle), std::sin(angle), 0};
+    const double p = std::min(100.0, std::acosh(1 / y) + far);
+    return {-std::tanh(p), -1 / std::cosh(p), 0};
+}
+
+/// The same by the engine.
+Result<Vec3d> by_engine(Lab& lab, double angle, double far)
+{
+    Result<LabRun> run =
+        lab.open("papers/zappe20_drag",
+                 {{"groom.particles", "2"},
+                  {"groom.length", "1"},
+                  {"groom.direction", fmt::format("[{:.12f}, {:.12f}, 0]", -std::cos(angle), -std::sin(angle))},
+                  {"body.amplitude", fmt::format("{}", far)}});
+    if (!run) return Error{run.error()};
+    run->simulate(110);
+    const std::vector<Vec3d> p = places_of(run->world());
+    return p[1] - p[0];
+}
+
+/// A rope that falls, as places step by step.
+Result<std::vector<std::vector<Vec3d>>> fall(Lab& lab, const char* method, int substeps, uint64_t steps)
+{
+    Result<LabRun> run = lab.open(
+        "papers/mueller12_fig4",
+        {{"solver.type", method}, {"sim.substeps", fmt::format("{}", substeps)}, {"solver.velocity_correction", "1"}});
+    if (!run) return Error{run.error()};
+    std::vector<std::vector<Vec3d>> film;
+    run->simulate(steps, [&](World& world) { film.push_back(places_of(world)); });
+    return film;
+}
+
+/// Root mean square of the distances of equal particles [m].
+double apart(const std::vector<std::vector<Vec3d>>& a, const std::vector<std::vector<Vec3d>>& b)
+{
+    double sum = 0;
+    for (size_t i = 0; i < a.size(); ++i)
+        for (size_t j = 0; j < a[i].size(); ++j) sum += dot(a[i][j] - b[i][j], a[i][j] - b[i][j]);
+    return std::sqrt(sum / static_cast<double>(a.size() * a[0].size()));
+}
+
+}  // namespace
+
+Result<Finding> find_tail_moves_less(Lab& lab)
+{
+    Result<LabRun> run = lab.open("papers/zappe20_drag");
+    if (!run) return Error{run.error()};
+    std::vector<Vec3d> before = places_of(run->world());
+    std::vector<double> ways(before.size(), 0.0);
+    std::vector<Picture> pictures;
+    double farther = 0;
+    const Series series = run->simulate(100, [&](World& world) {
+        const std::vector<Vec3d> now = places_of(world);
+        double leader = 1;
+        for (size_t i = 0; i < now.size(); ++i) {
+            const double way = length(now[i] - before[i]);
+            ways[i] += way;
+            farther = std::max(farther, way - leader);
+            leader = way;
+        }
+        before = now;
+        if (world.steps() % 33 != 1) return;
+        if (Result<Picture> picture = run->picture(320, 320)) pictures.push_back(std::move(*picture));
+    });
+    double stretch = 0;
+    for (const Sample& sample : series.samples()) stretch = std::max(stretch, sample.stretch_max);
+    const Result<double> off = off_the_curve(lab);
+    if (!off) return Error{off.error()};
+
+    Finding finding;
+    Plot plot;
+    plot.title = "Way of each particle";
+    plot.x_label = "particle, from the head";
+    plot.y_label = "over that of the head";
+    plot.lines = {{"way", {}}};
+    for (size_t i = 0; i < ways.size(); ++i) {
+        plot.x.push_back(static_cast<double>(i));
+        plot.lines[0].values.push_back(ways[i] / ways[0]);
+    }
+    finding.holds = farther < 1e-6 && *off < 1e-5 && stretch < 1e-6;
+    finding.measured = fmt::format(
+        "Over the whole pull the tip moves {:.2f} times as far as the head; no particle moves farther than the one "
+        "before "
+        "it by more than {:.2g} um. One segment is within {:.1e} of its length of the curve. Worst stretch {:.1e}.",
+        ways.back() / ways[0], 1e6 * std::max(farther, 0.0), *off, stretch);
+    if (!finding.holds) finding.reason = "what is dragged does not follow the curve";
+    finding.numbers = {{"tip_over_head", ways.back() / ways[0]},
+                       {"farther_than_leader_m", farther},
+                       {"off_the_curve", *off},
+                       {"stretch", stretch}};
+    finding.figures.push_back({"A hanging strand is drawn to the right by its upper end", side_by_side(pictures, 2)});
+    finding.figures.push_back({"Motion dies out towards the tip", {}, plot});
+    return finding;
+}
+
+Result<Finding> find_straight_pull(Lab& lab)
+{
+    constexpr double kFar = 0.7;
+    Finding finding;
+    LabTable table{
+        "Error of the tail in lengths of the segment; the head goes on by 0.7 lengths. 0 degrees: pulled straight "
+        "away from the tail, 180: pushed straight at it",
+        {"angle", "as printed", "here"},
+        {}};
+    Plot plot;
+    plot.title = "Error of the tail";
+    plot.x_label = "angle between segment and pull [degrees]";
+    plot.y_label = "lengths";
+    plot.lines = {{"as printed", {}}, {"here", {}}};
+    double worst = 0, straight = 0, pushed = 0;
+    for (const int degrees : {0, 1, 15, 30, 45, 60, 75, 85, 95, 105, 120, 135, 150, 165, 179, 180}) {
+        const double angle = degrees * std::numbers::pi / 180;
+        const Vec3d truth = by_small_steps(angle, kFar);
+        const Result<Vec3d> ours = by_engine(lab, angle, kFar);
+        if (!ours) return Error{ours.error()};
+        const double error = length(*ours - truth), printed = length(as_printed(angle, kFar) - truth);
+        worst = std::max(worst, error);
+        if (degrees == 0) straight = printed;
+        if (degrees > 90) pushed = std::max(pushed, printed);
+        plot.x.push_back(degrees);
+        plot.lines[0].values.push_back(printed);
+        plot.lines[1].values.push_back(error);
+        table.rows.push_back(
+            {fmt::format("{}", degrees), fmt::format("{:.4f}", printed), fmt::format("{:.1e}", error)});
+    }
+    finding.holds = worst < 1e-4;
+    finding.measured = fmt::format(
+        "Here within {:.1e} of the length for all angles. As printed the tail is off by {:.1f} "
+        "lengths in a straight pull and by up to {:.2f} where the head is pushed.",
+        worst, straight, pushed);
+    if (!finding.holds) finding.reason = "the tail is not where the curve has it";
+    finding.numbers = {{"worst_here", worst}, {"printed_straight", straight}, {"printed_pushed", pushed}};
+    finding.figures.push_back({"Against the limit of many small steps", {}, plot});
+    finding.tables.push_back(std::move(table));
+    return finding;
+}
+
+Result<Finding> find_emulated_rope(Lab& lab)
+{
+    Result<LabRun> run = lab.open("papers/mueller12_fig4", {{"solver.type", "tractrix_emulation"},
+                                                            {"sim.dt", "0.016666666666666666"},
+                                                            {"groom.rope_width", "0.01"},
+                                                            {"render.hair", "blonde"},
+                                                            {"render.eye", "[0.15, -0.28, 1.6]"},
+                                                            {"render.target", "[0.15, -0.28, 0]"}});
+    if (!run) return Error{run.error()};
+    std::vector<Picture> pictures;
+    const Series series = run->simulate(720, [&](World& world) {
+        const uint64_t step = world.steps();
+        if (step != 6 && step != 18 && step != 36 && step != 720) return;
+        if (Result<Picture> picture = run->picture(320, 240)) pictures.push_back(std::move(*picture));
+    });
+    const SceneGroom& groom = run->scene().grooms[0];
+    const double drop = static_cast<double>(groom.particles) * groom.particle_mass * 10 * groom.length / 2;
+    double gained = 0;
+    for (const Sample& sample : series.samples())
+        gained = std::max(gained, (sample.energy() - series.samples()[0].energy()) / drop);
+    const double tip = places_of(run->world()).back().y, off = std::abs(tip + groom.length);
+    Finding finding;
+    finding.holds = off < 1e-3 && gained < 0.01;
+    finding.measured = fmt::format(
+        "After 12 s the tip is {:.3f} mm from hanging straight; gained at most {:.4f} drops.", 1e3 * off, gained);
+    if (!finding.holds) finding.reason = "the rope does not come to rest, or gains energy";
+    finding.numbers = {{"off_m", off}, {"gained_drops", gained}};
+    Plot plot;
+    plot.title = "Energy";
+    plot.x_label = "time [s]";
+    plot.y_label = "J";
+    plot.x = times_of(series);
+    plot.lines = {line_of("total", series, [](const Sample& sample) { return sample.energy(); }),
+                  line_of("kinetic", series, [](const Sample& sample) { return sample.kinetic; })};
+    finding.figures.push_back({"After 0.1, 0.3, 0.6 and 12 s", side_by_side(pictures, 2)});
+    finding.figures.push_back({"Energy of the rope", {}, plot});
+    return finding;
+}
+
+Result<Finding> find_better_projection(Lab& lab)
+{
+    constexpr uint64_t kSteps = 50;  // half a second
+    const auto reference = fall(lab, "direct", 64, kSteps);
+    if (!reference) return Error{reference.error()};
+    Finding finding;
+    LabTable table{"Distance from the converged motion over the first half second, root mean square [mm]",
+                   {"substeps", "plain projection", "tractrix", "plain over tractrix"},
+                   {}};
+    Plot plot;
+    plot.title = "Distance from the converged motion";
+    plot.x_label = "substeps";
+    plot.y_label = "mm";
+    plot.scale = PlotScale::kLogarithmic;
+    plot.lines = {{"plain", {}}, {"tractrix", {}}};
+    double least = 1e9;
+    for (const int substeps : {1, 2, 4, 8, 16}) {
+        const auto plain = fall(lab, "dftl", substeps, kSteps), tractrix = fall(lab, "tractrix_ftl", substeps, kSteps);
+        if (!plain) return Error{plain.error()};
+        if (!tractrix) return Error{tractrix.error()};
+        const double one = 1e3 * apart(*plain, *reference), other = 1e3 * apart(*tractrix, *reference);
+        if (substeps == 4 || substeps == 8) least = std::min(least, one / other);
+        plot.x.push_back(substeps);
+        plot.lines[0].values.push_back(one);
+        plot.lines[1].values.push_back(other);
+        table.rows.push_back({fmt::format("{}", substeps), fmt::format("{:.1f}", one), fmt::format("{:.1f}", other),
+                              fmt::format("{:.2f}", one / other)});
+        finding.numbers.emplace_back(fmt::format("plain_over_tractrix_{}_substeps", substeps), one / other);
+    }
+    finding.holds = least > 2;
+    finding.measured = fmt::format(
+        "Nearer by a factor of {:.1f} or more with 4 and 8 substeps. It is no free lunch: a substep "
+        "takes about seven times as long.",
+        least);
+    if (!finding.holds) finding.reason = "the tractrix is not nearer to the converged motion";
+    finding.figures.push_back(
+        {"The rope of Mueller et al., let go level; the reference is the direct method with 64 substeps", {}, plot});
+    finding.tables.push_back(std::move(table));
+    return finding;
+}
+
+}  // namespace tendril::app
