@@ -20,10 +20,10 @@ inline std::string scene_text(const std::string& name)
     return text.str();
 }
 
-inline std::unique_ptr<web::Session> opened(const std::string& toml, const Overrides& overrides = {})
+inline std::unique_ptr<web::Session> opened(const std::string& toml, const Overrides& overrides = {},
+                                            const std::string& folder = std::string(TENDRIL_SOURCE_DIR) + "/scenes")
 {
-    auto session = web::Session::open(toml, "test.toml", overrides, std::string(TENDRIL_SOURCE_DIR) + "/scenes",
-                                      make_serial_executor());
+    auto session = web::Session::open(toml, "test.toml", overrides, folder, make_serial_executor());
     EXPECT_TRUE(session) << session.error();
     return session ? std::move(*session) : nullptr;
 }
