@@ -153,7 +153,9 @@ TEST(Scenes, AllRunWithoutStretch)
         ASSERT_TRUE(world) << world.error();
         for (int frame = 0; frame < 3; ++frame) world->step();
         const Metrics metrics = world->measure();
-        if (keeps_lengths(type) || strings) EXPECT_LE(metrics.stretch_max, strings ? 0.01 : 1e-4);
+        if (keeps_lengths(type) || strings) {
+            EXPECT_LE(metrics.stretch_max, strings ? 0.01 : 1e-4);
+        }
         EXPECT_EQ(metrics.nonfinite, 0u);
     }
 }
