@@ -1,5 +1,6 @@
 // Files that are dropped onto the page become scenes.
 #include "support/data.h"
+#include "support/sanitized.h"
 #include "web/opened.h"
 
 #include "tendril/curve_file.h"
@@ -110,6 +111,7 @@ TEST_F(DroppedFile, BrokenFilesSayWhatIsWrong)
 
 TEST_F(DroppedFile, RealFilesOfOthersAreShown)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     TENDRIL_NEEDS_DATA(data, "SOURCES.md");
     for (const char* name :
          {"tressfx2_text/Fibermesh2_hair0.5k_Curves.tfx", "tressfx3_ponytail/tail.tfx",
