@@ -2,9 +2,11 @@
 /// 0 fine, 1 a problem of the simulation, 2 bad input or usage.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <functional>
+
+namespace CLI {
+class App;
+}
 
 namespace tendril::app {
 

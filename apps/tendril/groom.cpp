@@ -5,6 +5,7 @@
 #include "tendril/curve_file.h"
 #include "tendril/scene.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -3,6 +3,7 @@
 #include "tendril/detail/nearest.h"
 #include "tendril/version.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>

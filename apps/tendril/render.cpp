@@ -6,6 +6,7 @@
 #include "scene_options.h"
 #include "scene_view.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

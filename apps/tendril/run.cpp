@@ -12,6 +12,7 @@
 #include "scene_view.h"
 #include "stopwatch.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cerrno>

@@ -4,6 +4,7 @@
 #include "scene_files.h"
 #include "tendril/version.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

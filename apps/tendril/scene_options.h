@@ -3,10 +3,12 @@
 
 #include "tendril/scene.h"
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace tendril::app {
 

@@ -10,6 +10,7 @@
 #include "stopwatch.h"
 #include "tendril/scene.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -57,7 +57,7 @@ private:
     HWY_INLINE Vec3<F> start(int i) const { return points_.own_vector(first_ + kStart, i); }
     HWY_INLINE auto is_free(int i) const { return splat<F>(0.0f) < points_.lightness(i); }
 
-    HWY_INLINE void put_back(const F& these)
+    HWY_NOINLINE void put_back(const F& these)
     {
         for (int i = 0; i < points_.levels(); ++i)
             points_.put(i, select(splat<F>(0.0f) < these, start(i), points_.at(i)));
@@ -76,7 +76,7 @@ private:
         return left;
     }
 
-    HWY_INLINE void iterate(const F& left)
+    HWY_NOINLINE void iterate(const F& left)
     {
         const F zero = splat<F>(0.0f);
         const auto goes = zero < left;
@@ -95,7 +95,7 @@ private:
     }
 
     /// 1 for strands that are long enough between each two places that are given.
-    HWY_INLINE F within_reach() const
+    HWY_NOINLINE F within_reach() const
     {
         const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
         F length = points_.root_held() ? zero : splat<F>(kAnyLength), fine = one;
@@ -113,7 +113,7 @@ private:
 
     /// What is pushed along itself must give way to a side, and has none of its own: between each two places that are
     /// given it starts from an arc that is about as long as it, downwards where there is a choice.
-    HWY_INLINE void buckle(const F& these)
+    HWY_NOINLINE void buckle(const F& these)
     {
         const F zero = splat<F>(0.0f);
         Vec3<F> last = points_.at(0);

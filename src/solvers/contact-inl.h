@@ -145,24 +145,7 @@ public:
 
     /// Moves the predicted edge q of a particle so that at length l it is outside of everything; `scale` brings q to
     /// its length. Returns what the particle must not keep as velocity: a push out of the depth is no motion.
-    HWY_NOINLINE Vec3<F> keep_out(const Particle& at, Vec3<F>& q, F& scale)
-    {
-        const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-        if (any(way_ < at.l)) find_candidates(at.parent, at.l * splat<F>(kLevelsAhead));
-        way_ = way_ - at.l;
-        if (candidates_ == 0) return none;
-        more_ = away_ + at.thickness;
-        per_l_ = splat<F>(1.0f) / at.l;
-        Touch touch;
-        if (!land(at, q, scale, touch)) return none;
-        if (touched_) *touched_ = max(*touched_, dot(touch.normal, touch.normal));
-        const F away = more_ - at.thickness;
-        for (int look = 1; look < kMostLooks; ++look) {
-            more_ = away * splat<F>(kLooks[look]) + at.thickness;
-            if (!leave(at, q, scale)) break;
-        }
-        return outward(at, q * scale, touch);
-    }
+    HWY_NOINLINE Vec3<F> keep_out(const Particle& at, Vec3<F>& q, F& scale);
 
     /// For what follows: shapes within `way` of a place.
     HWY_INLINE void look_around(const Vec3<F>& place, const F& way) { find_candidates(place, way); }
@@ -183,27 +166,7 @@ public:
     };
 
     /// For a particle that no length holds: `step` takes it from x to where the surface lets it go.
-    HWY_NOINLINE Touch meet(const Vec3<F>& x, Vec3<F>& step, const F& thickness)
-    {
-        const F zero = splat<F>(0.0f);
-        more_ = away_ + thickness;
-        Touch touch{splat<F>(0.0f, 0.0f, 0.0f), splat<F>(0.0f, 0.0f, 0.0f), zero};
-        for (int look = 0; look < kMostLooks; ++look) {
-            Hit<F> hit = nothing_within(zero);
-            find_nearest<Ask::kMotion>(x + step, hit);
-            const auto inside = hit.distance < zero;
-            if (!any(inside)) break;
-            Vec3<F> out = step - hit.normal * hit.distance;
-            if (look == 0) {
-                const F depth = zero - hit.distance;
-                touch = {select(inside, hit.normal, touch.normal), hit.motion,
-                         zero - dot(step - hit.motion, hit.normal)};
-                out = slowed({out, depth}, hit.normal, hit.motion);
-            }
-            step = select(inside, out, step);
-        }
-        return touch;
-    }
+    HWY_NOINLINE Touch meet(const Vec3<F>& x, Vec3<F>& step, const F& thickness);
 
     /// What a particle that touches something and has made a step must not keep of it as velocity: a push out of the
     /// depth is no motion.
@@ -223,23 +186,7 @@ private:
     }
 
     /// Shapes that some strand of the group could touch from here to a point `way` along the strand.
-    HWY_INLINE void find_candidates(const Vec3<F>& parent, const F& way)
-    {
-        way_ = way;
-        candidates_ = 0;
-        detail_ = sharpest_ = 1e9f;
-        travel_ = 0;
-        const F far = way * splat<F>(1.0001f);  // rounding of the sum of segments
-        const F more = away_ + splat<F>(input_->thickest);
-        for (size_t i = 0; i < count_; ++i) {
-            const ShapeSubstep& s = shapes_[near_[i]];
-            if (!within_reach(s, parent, more, far)) continue;
-            within_[candidates_++] = near_[i];
-            detail_ = std::min(detail_, s.detail);
-            sharpest_ = std::min(sharpest_, s.sharpest);
-            travel_ = std::max(travel_, s.travel);
-        }
-    }
+    HWY_NOINLINE void find_candidates(const Vec3<F>& parent, const F& way);
 
     enum class Ask { kPlace, kMotion };
     /// The surface nearest to x of those nearer than what `hit` says.
@@ -305,14 +252,7 @@ private:
 
     /// What was inside before the substep may stay so for the most part, as long as strands have not been in the world
     /// for long: a rest pose that penetrates is pushed out without a jump. What was outside stays outside.
-    HWY_NOINLINE void ease(const Particle& at, Hit<F>& hit) const
-    {
-        const F zero = splat<F>(0.0f);
-        Hit<F> before = nothing_within(zero);
-        find_nearest<Ask::kPlace>(at.parent + at.w + hit.motion, before);
-        const F depth = select(before.distance < splat<F>(-kNotDeep), zero - before.distance, zero);
-        hit.distance = hit.distance + depth * splat<F>(input_->retained);
-    }
+    HWY_NOINLINE void ease(const Particle& at, Hit<F>& hit) const;
 
     /// The strand's own layer is reached gently from a parent below it, the surface at once.
     HWY_INLINE Circle<F> circle_of(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
@@ -335,73 +275,12 @@ private:
     /// Follows the particle on its way from where the surface would have carried it, and takes the place where it
     /// entered, so that nothing jumps through a shape or out at its back. A step along the way is as long as nothing
     /// is near.
-    HWY_NOINLINE void follow_way(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
-    {
-        const F zero = splat<F>(0.0f), one = splat<F>(1.0f), near = splat<F>(kArrived * detail_);
-        Hit<F> start = nothing_within(splat<F>(1e9f));
-        find_nearest<Ask::kMotion>(at.parent + at.w, start);
-        const Vec3<F> still = at.w + start.motion, way = f - still;
-        const F n2 = dot(way, way);
-        const auto far = splat<F>(kFast * kFast * detail_ * detail_) < n2;
-        if (!any(far)) return;
-        const F per_length = one / sqrt(max(n2, splat<F>(kNoDirection)));
-        F t = zero, open = select(far, one, zero);  // open: still under way
-        for (int step = 0; step < kTraceSteps; ++step) {
-            const Vec3<F> x = still + way * t;
-            Hit<F> seen = nothing_within(splat<F>(1e9f));
-            find_nearest<Ask::kPlace>(at.parent + x, seen);
-            // What starts inside has no way in.
-            if (step == 0) open = select(seen.distance < zero, zero, open);
-            const auto arrived = seen.distance < select(zero < open, near, splat<F>(-1e9f));
-            const F depth = dot(f - x, seen.normal) + seen.distance;
-            const auto enters = depth < select(arrived, zero, splat<F>(-1e9f));
-            hit.distance = select(enters, depth, hit.distance);
-            hit.normal = select(enters, seen.normal, hit.normal);
-            hit.curvature = select(enters, zero, hit.curvature);
-            hit.motion = select(enters, start.motion, hit.motion);
-            open = select(enters, zero, open);
-            t = t + max(seen.distance, near) * per_length;
-            open = select(t < one, open, zero);
-            if (!any(zero < open)) break;
-        }
-    }
+    HWY_NOINLINE void follow_way(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const;
 
     /// Where the segment to the particle is deepest in a shape, though its ends are not. Along a segment the distance
     /// falls and rises again; tangents from both sides meet near the least, on a sharp edge exactly there. At the share
     /// t of the segment a depth d is as much as d/t at its end.
-    HWY_NOINLINE void find_cut(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
-    {
-        const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
-        Hit<F> first = nothing_within(splat<F>(1e9f)), last = first;
-        find_nearest<Ask::kPlace>(at.parent, first);
-        // A root in the skin cannot but cut it; short segments may.
-        const F least = select(splat<F>(sharpest_) < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
-        const auto open = least < first.distance;
-        if (!any(open)) return;
-        find_nearest<Ask::kMotion>(at.parent + f, last);
-        F t0 = zero, d0 = first.distance, s0 = dot(first.normal, f);
-        F t1 = one, d1 = last.distance, s1 = dot(last.normal, f);
-        for (int look = 0; look < kSegmentLooks; ++look) {
-            const F turn = s1 - s0;  // above 0 where it falls and rises
-            const auto bowl = zero < select(s0 < zero, select(zero < s1, select(open, turn, zero), zero), zero);
-            if (!any(bowl)) return;
-            F t = (d0 - d1 + s1 * t1 - s0 * t0) / max(turn, splat<F>(1e-12f));
-            const F edge = (t1 - t0) * splat<F>(0.02f);
-            t = max(t0 + edge, min(t1 - edge, t));
-            Hit<F> seen = nothing_within(splat<F>(1e9f));
-            find_nearest<Ask::kMotion>(at.parent + f * t, seen);
-            const F lever = seen.distance / t;
-            const auto deeper = lever < select(bowl, hit.distance, splat<F>(-1e9f));
-            hit.distance = select(deeper, lever, hit.distance);
-            hit.normal = select(deeper, seen.normal, hit.normal);
-            hit.curvature = select(deeper, zero, hit.curvature);
-            hit.motion = select(deeper, seen.motion, hit.motion);
-            const F slope = dot(seen.normal, f);
-            const auto falls = slope < zero;
-            t0 = select(falls, t, t0), d0 = select(falls, seen.distance, d0), s0 = select(falls, slope, s0);
-            t1 = select(falls, t1, t), d1 = select(falls, d1, seen.distance), s1 = select(falls, s1, slope);
-        }
-    }
+    HWY_NOINLINE void find_cut(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const;
 
     /// Only the pull along the edge g is left of the prediction q: Eq. 9 takes it back from the parent.
     HWY_INLINE Vec3<F> with_pull(const Vec3<F>& g, const Vec3<F>& q) const
@@ -474,6 +353,146 @@ private:
     uint16_t within_[kMostColliders];
 };
 
+template <class F>
+HWY_NOINLINE Vec3<F> Contacts<F>::keep_out(const Particle& at, Vec3<F>& q, F& scale)
+{
+    const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
+    if (any(way_ < at.l)) find_candidates(at.parent, at.l * splat<F>(kLevelsAhead));
+    way_ = way_ - at.l;
+    if (candidates_ == 0) return none;
+    more_ = away_ + at.thickness;
+    per_l_ = splat<F>(1.0f) / at.l;
+    Touch touch;
+    if (!land(at, q, scale, touch)) return none;
+    if (touched_) *touched_ = max(*touched_, dot(touch.normal, touch.normal));
+    const F away = more_ - at.thickness;
+    for (int look = 1; look < kMostLooks; ++look) {
+        more_ = away * splat<F>(kLooks[look]) + at.thickness;
+        if (!leave(at, q, scale)) break;
+    }
+    return outward(at, q * scale, touch);
+}
+
+template <class F>
+HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::meet(const Vec3<F>& x, Vec3<F>& step, const F& thickness)
+{
+    const F zero = splat<F>(0.0f);
+    more_ = away_ + thickness;
+    Touch touch{splat<F>(0.0f, 0.0f, 0.0f), splat<F>(0.0f, 0.0f, 0.0f), zero};
+    for (int look = 0; look < kMostLooks; ++look) {
+        Hit<F> hit = nothing_within(zero);
+        find_nearest<Ask::kMotion>(x + step, hit);
+        const auto inside = hit.distance < zero;
+        if (!any(inside)) break;
+        Vec3<F> out = step - hit.normal * hit.distance;
+        if (look == 0) {
+            const F depth = zero - hit.distance;
+            touch = {select(inside, hit.normal, touch.normal), hit.motion,
+                     zero - dot(step - hit.motion, hit.normal)};
+            out = slowed({out, depth}, hit.normal, hit.motion);
+        }
+        step = select(inside, out, step);
+    }
+    return touch;
+}
+
+template <class F>
+HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& way)
+{
+    way_ = way;
+    candidates_ = 0;
+    detail_ = sharpest_ = 1e9f;
+    travel_ = 0;
+    const F far = way * splat<F>(1.0001f);  // rounding of the sum of segments
+    const F more = away_ + splat<F>(input_->thickest);
+    for (size_t i = 0; i < count_; ++i) {
+        const ShapeSubstep& s = shapes_[near_[i]];
+        if (!within_reach(s, parent, more, far)) continue;
+        within_[candidates_++] = near_[i];
+        detail_ = std::min(detail_, s.detail);
+        sharpest_ = std::min(sharpest_, s.sharpest);
+        travel_ = std::max(travel_, s.travel);
+    }
+}
+
+template <class F>
+HWY_NOINLINE void Contacts<F>::ease(const Particle& at, Hit<F>& hit) const
+{
+    const F zero = splat<F>(0.0f);
+    Hit<F> before = nothing_within(zero);
+    find_nearest<Ask::kPlace>(at.parent + at.w + hit.motion, before);
+    const F depth = select(before.distance < splat<F>(-kNotDeep), zero - before.distance, zero);
+    hit.distance = hit.distance + depth * splat<F>(input_->retained);
+}
+
+template <class F>
+HWY_NOINLINE void Contacts<F>::follow_way(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
+{
+    const F zero = splat<F>(0.0f), one = splat<F>(1.0f), near = splat<F>(kArrived * detail_);
+    Hit<F> start = nothing_within(splat<F>(1e9f));
+    find_nearest<Ask::kMotion>(at.parent + at.w, start);
+    const Vec3<F> still = at.w + start.motion, way = f - still;
+    const F n2 = dot(way, way);
+    const auto far = splat<F>(kFast * kFast * detail_ * detail_) < n2;
+    if (!any(far)) return;
+    const F per_length = one / sqrt(max(n2, splat<F>(kNoDirection)));
+    F t = zero, open = select(far, one, zero);  // open: still under way
+    for (int step = 0; step < kTraceSteps; ++step) {
+        const Vec3<F> x = still + way * t;
+        Hit<F> seen = nothing_within(splat<F>(1e9f));
+        find_nearest<Ask::kPlace>(at.parent + x, seen);
+        // What starts inside has no way in.
+        if (step == 0) open = select(seen.distance < zero, zero, open);
+        const auto arrived = seen.distance < select(zero < open, near, splat<F>(-1e9f));
+        const F depth = dot(f - x, seen.normal) + seen.distance;
+        const auto enters = depth < select(arrived, zero, splat<F>(-1e9f));
+        hit.distance = select(enters, depth, hit.distance);
+        hit.normal = select(enters, seen.normal, hit.normal);
+        hit.curvature = select(enters, zero, hit.curvature);
+        hit.motion = select(enters, start.motion, hit.motion);
+        open = select(enters, zero, open);
+        t = t + max(seen.distance, near) * per_length;
+        open = select(t < one, open, zero);
+        if (!any(zero < open)) break;
+    }
+}
+
+template <class F>
+HWY_NOINLINE void Contacts<F>::find_cut(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
+{
+    const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
+    Hit<F> first = nothing_within(splat<F>(1e9f)), last = first;
+    find_nearest<Ask::kPlace>(at.parent, first);
+    // A root in the skin cannot but cut it; short segments may.
+    const F least = select(splat<F>(sharpest_) < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
+    const auto open = least < first.distance;
+    if (!any(open)) return;
+    find_nearest<Ask::kMotion>(at.parent + f, last);
+    F t0 = zero, d0 = first.distance, s0 = dot(first.normal, f);
+    F t1 = one, d1 = last.distance, s1 = dot(last.normal, f);
+    for (int look = 0; look < kSegmentLooks; ++look) {
+        const F turn = s1 - s0;  // above 0 where it falls and rises
+        const auto bowl = zero < select(s0 < zero, select(zero < s1, select(open, turn, zero), zero), zero);
+        if (!any(bowl)) return;
+        F t = (d0 - d1 + s1 * t1 - s0 * t0) / max(turn, splat<F>(1e-12f));
+        const F edge = (t1 - t0) * splat<F>(0.02f);
+        t = max(t0 + edge, min(t1 - edge, t));
+        Hit<F> seen = nothing_within(splat<F>(1e9f));
+        find_nearest<Ask::kMotion>(at.parent + f * t, seen);
+        const F lever = seen.distance / t;
+        const auto deeper = lever < select(bowl, hit.distance, splat<F>(-1e9f));
+        hit.distance = select(deeper, lever, hit.distance);
+        hit.normal = select(deeper, seen.normal, hit.normal);
+        hit.curvature = select(deeper, zero, hit.curvature);
+        hit.motion = select(deeper, seen.motion, hit.motion);
+        const F slope = dot(seen.normal, f);
+        const auto falls = slope < zero;
+        t0 = select(falls, t, t0), d0 = select(falls, seen.distance, d0), s0 = select(falls, slope, s0);
+        t1 = select(falls, t1, t), d1 = select(falls, d1, seen.distance), s1 = select(falls, s1, slope);
+    }
+}
+
+// The long functions, and only those: what is written in the class itself would be compiled for every method.
 extern template class Contacts<Lanes<1>>;  // in contact_kernels.cpp
 
 /// The nearest and the farthest of all lanes.

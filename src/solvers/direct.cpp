@@ -216,7 +216,7 @@ private:
         return select(off * off < most * most, splat<F>(0.0f), splat<F>(1.0f));
     }
     /// 1 for strands with such an edge.
-    HWY_INLINE F stretched(float share) const
+    HWY_NOINLINE F stretched(float share) const
     {
         F worst = splat<F>(0.0f);
         for (int i = 1; i <= tip_; ++i) worst = max(worst, off_length(i, edge(i), share));
@@ -279,7 +279,7 @@ private:
     }
 
     /// Planes for particles that are inside of something now. False if there are no new ones.
-    HWY_INLINE bool find_planes(int k)
+    HWY_NOINLINE bool find_planes(int k)
     {
         bool found = false;
         points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>&) HWY_ATTR {
@@ -297,7 +297,7 @@ private:
     }
 
     /// From the predictions on. 1 for strands that stay stretched.
-    HWY_INLINE F solve_on_planes()
+    HWY_NOINLINE F solve_on_planes()
     {
         for (int i = 0; i <= tip_; ++i) {
             const Vec3<F> n = points_.own_vector(kNormal, i), v = points_.predicted(i);
@@ -395,7 +395,7 @@ private:
 
     /// Every particle at its length from the one before it, outside of bodies. In the open that can wait until the
     /// strand is written back.
-    HWY_INLINE void finish_from_root(int k)
+    HWY_NOINLINE void finish_from_root(int k)
     {
         points_.restore_lengths(k, [&](int i, const Vec3<F>& kick) HWY_ATTR { take_velocity(i, kick); });
     }

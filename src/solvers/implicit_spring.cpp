@@ -122,7 +122,7 @@ private:
             descend(raised, one);
         }
     }
-    HWY_INLINE void descend(const F& these, const F& least_across)
+    HWY_NOINLINE void descend(const F& these, const F& least_across)
     {
         const F zero = splat<F>(0.0f);
         chain_.solve(
@@ -148,7 +148,7 @@ private:
     }
 
     /// Energy in units of mass over 2 h^2.
-    HWY_INLINE F sum() const
+    HWY_NOINLINE F sum() const
     {
         F all = splat<F>(0.0f);
         for (int i = 0; i < points_.levels(); ++i) {

@@ -85,7 +85,7 @@ public:
 
 private:
     /// Collision constraints: they are found once and take part in every iteration.
-    HWY_INLINE void find_planes(int k)
+    HWY_NOINLINE void find_planes(int k)
     {
         points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>&) HWY_ATTR {
             touches_ = true;
@@ -97,7 +97,7 @@ private:
         });
     }
 
-    HWY_INLINE void iterate()
+    HWY_NOINLINE void iterate()
     {
         for (int i = 1; i < points_.levels(); ++i) {
             const F l = points_.rest_length(i);

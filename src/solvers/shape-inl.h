@@ -84,7 +84,7 @@ HWY_INLINE Vec3<F> out_of_frame(const ShapeSubstep& s, const Vec3<F>& v)
 }
 
 template <class F>
-HWY_INLINE bool near_box(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_box(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
     const Vec3<F> p = rotate_by(s.framed.axes, x - splat<F>(s.a));
@@ -119,7 +119,7 @@ HWY_INLINE bool near_plane(const ShapeSubstep& s, const Vec3<F>& x, const F& mor
 }
 
 template <class F>
-HWY_INLINE bool near_torus(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_torus(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     const F one = splat<F>(1.0f);
     const Vec3<F> y = x - splat<F>(s.a), axis = splat<F>(s.framed.axes[1]);
@@ -137,7 +137,7 @@ HWY_INLINE bool near_torus(const ShapeSubstep& s, const Vec3<F>& x, const F& mor
 /// The surface of a field is carried from the time of the field to the end of the substep by its own motion: seen from
 /// a place that is near it, that shifts it along its normal.
 template <class F>
-HWY_INLINE bool near_field(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_field(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     const FieldSample<F> sample = sample_field(s.field.view, x);
     F distance = sample.distance - more;
@@ -153,7 +153,7 @@ HWY_INLINE bool near_field(const ShapeSubstep& s, const Vec3<F>& x, const F& mor
 
 /// A field in the frame of a body that does not bend: it is looked at from there.
 template <class F>
-HWY_INLINE bool near_rigid_field(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_rigid_field(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     const FieldSample<F> sample = sample_field(s.field.view, rotate_by(s.framed.axes, x - splat<F>(s.a)));
     const F distance = sample.distance - more;

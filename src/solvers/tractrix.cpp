@@ -70,7 +70,7 @@ protected:
     {
         drag_after(points_, i, from, end, [](int, const Vec3<F>& place) HWY_ATTR { return place; });
     }
-    HWY_INLINE void drag_between_holds(int i, const Vec3<F>& from, int end)
+    HWY_NOINLINE void drag_between_holds(int i, const Vec3<F>& from, int end)
     {
         drag_after(points_, i, from, end, [&](int j, const Vec3<F>& place) HWY_ATTR { return held_or(j, place); });
     }
@@ -120,7 +120,7 @@ private:
     LengthCloser closer_;
 
     /// 1 for strands with a particle that is not yet where it is held, or not at its length.
-    HWY_INLINE F off_length() const
+    HWY_NOINLINE F off_length() const
     {
         F worst = splat<F>(0.0f);
         const F rounding = points_.reach() * splat<F>(kPlaceRounding);
@@ -214,7 +214,7 @@ private:
     };
 
     /// A rope has no style: what is moved is what is shown.
-    HWY_INLINE void run_unstyled(int k)
+    HWY_NOINLINE void run_unstyled(int k)
     {
         lead(points_.tip(), target(points_.tip()));
         if (points_.root_held()) lead(0, target(0));
@@ -222,7 +222,7 @@ private:
     }
 
     /// The tip leads, then the root.
-    HWY_INLINE void swing(const Vec3<F>& tip_to)
+    HWY_NOINLINE void swing(const Vec3<F>& tip_to)
     {
         const auto there = [](int, const Vec3<F>& place) HWY_ATTR { return place; };
         const int tip = points_.tip();

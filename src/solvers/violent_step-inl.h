@@ -45,7 +45,7 @@ public:
     }
 
     /// Lengths and energy as they must be; `left`: of strands whose places are not yet those that they should be.
-    HWY_INLINE void finish(const F& wild, const F& left)
+    HWY_NOINLINE void finish(const F& wild, const F& left)
     {
         if (points_.hangs_on_root()) {
             blend(wild, splat<F>(1.0f));
@@ -73,7 +73,7 @@ private:
     HWY_INLINE Vec3<F> edge_before(int i) const { return points_.before(i) - points_.before(i - 1); }
 
     /// From the strand as it was, carried along by its root: there all lengths are right.
-    HWY_INLINE void start(const F& wild)
+    HWY_NOINLINE void start(const F& wild)
     {
         const F zero = splat<F>(0.0f);
         for (int i = 0; i < points_.levels(); ++i) {
@@ -87,7 +87,7 @@ private:
     /// One step of Newton. Tension makes segments stiff across their direction: without that, particles overshoot by
     /// more the more segments there are in a step's way, and nothing converges. Pressed segments count as if they were
     /// not, so that the matrix is positive definite.
-    HWY_INLINE void iterate(const F& left)
+    HWY_NOINLINE void iterate(const F& left)
     {
         const F zero = splat<F>(0.0f);
         const auto goes = zero < left;
@@ -114,7 +114,7 @@ private:
 
     /// Every segment at its length, and turned by a share of how far it has turned. What hangs nowhere keeps its
     /// middle.
-    HWY_INLINE void blend(const F& wild, const F& share)
+    HWY_NOINLINE void blend(const F& wild, const F& share)
     {
         const auto these = splat<F>(0.0f) < wild;
         const Vec3<F> middle = points_.root_held() ? none() : mean([&](int i) HWY_ATTR { return points_.at(i); });
@@ -159,7 +159,7 @@ private:
     struct Budget {
         F kinetic, limit;
     };
-    HWY_INLINE Budget budget(const Frame& frame) const
+    HWY_NOINLINE Budget budget(const Frame& frame) const
     {
         const F half = splat<F>(0.5f), zero = splat<F>(0.0f);
         const Vec3<F> jump = frame.now - frame.before;
@@ -184,7 +184,7 @@ private:
     }
 
     /// A strand that has not converged may have been put anywhere. It goes a shorter way until it has energy for that.
-    HWY_INLINE void limit_way(const F& wild)
+    HWY_NOINLINE void limit_way(const F& wild)
     {
         const F zero = splat<F>(0.0f);
         for (int n = 0; n < kMostBlends; ++n) {
@@ -201,7 +201,7 @@ private:
         return select(b.limit < b.kinetic, left, one);
     }
 
-    HWY_INLINE void limit_speed(const F& wild)
+    HWY_NOINLINE void limit_speed(const F& wild)
     {
         const Frame frame = this->frame();
         const F share = share_of(budget(frame));

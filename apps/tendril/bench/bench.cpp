@@ -12,6 +12,7 @@
 #include "rounds.h"
 #include "shape_bench.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 
 #include <algorithm>

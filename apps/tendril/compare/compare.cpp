@@ -11,6 +11,7 @@
 #include "table.h"
 #include "tendril/detail/nearest.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -11,6 +11,7 @@
 #include "tendril/detail/nearest.h"
 #include "tendril/version.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include "view/opened_scene.h"
 #include "view/page_folder.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
