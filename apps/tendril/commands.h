@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 namespace CLI {
 class App;
@@ -16,6 +17,9 @@ inline constexpr int kBadInput = 2;
 
 /// Called when the command was chosen; what it returns is the exit code.
 using Run = std::function<int()>;
+
+/// Says what is wrong with the input of a command, and returns what it exits with.
+int bad_input(const char* command, const std::string& message);
 
 Run add_run_command(CLI::App& program);
 Run add_sim_command(CLI::App& program);

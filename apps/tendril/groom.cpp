@@ -16,12 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-int bad_input(const std::string& message)
-{
-    fmt::print(stderr, "tendril groom: {}\n", message);
-    return kBadInput;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // info
 
@@ -35,11 +29,11 @@ int run_info(const InfoOptions& options)
     std::vector<GroomInfo> infos;
     for (const std::string& file : options.files) {
         const auto curves = read_curves(file);
-        if (!curves) return bad_input(curves.error());
+        if (!curves) return bad_input("groom", curves.error());
         infos.push_back(describe_curves(file, *curves));
         if (options.strict && !infos.back().repairs.empty())
-            return bad_input(fmt::format("{}: {}: {}; unless strict, this is mended", file,
-                                         infos.back().repairs[0].what, infos.back().repairs[0].count));
+            return bad_input("groom", fmt::format("{}: {}: {}; unless strict, this is mended", file,
+                                                  infos.back().repairs[0].what, infos.back().repairs[0].count));
     }
     fmt::print("{}", options.json ? info_json(infos) : info_text(infos));
     return kFine;
@@ -89,16 +83,17 @@ std::optional<Error> check_options(const ConvertOptions& options)
 
 int run_convert(const ConvertOptions& options)
 {
-    if (const auto wrong = check_options(options)) return bad_input(wrong->message);
+    if (const auto wrong = check_options(options)) return bad_input("groom", wrong->message);
     std::error_code ignored;
     if (fs::equivalent(options.in, options.out, ignored))
-        return bad_input(fmt::format("'{}' is the file to read; write to another", options.out));
+        return bad_input("groom", fmt::format("'{}' is the file to read; write to another", options.out));
     const auto format = format_of_ending(options.out);
-    if (!format) return bad_input(format.error());
+    if (!format) return bad_input("groom", format.error());
     auto curves = read_curves(options.in);
-    if (!curves) return bad_input(curves.error());
+    if (!curves) return bad_input("groom", curves.error());
     if (needs_polylines(options, *format)) to_polylines(*curves);
-    if (const auto wrong = mend(*curves, options)) return bad_input(fmt::format("{}: {}", options.in, wrong->message));
+    if (const auto wrong = mend(*curves, options))
+        return bad_input("groom", fmt::format("{}: {}", options.in, wrong->message));
     if (options.subset < 1) keep_strands(*curves, choose_guides(curves->data, options.subset));
     if (options.resample > 0) resample_curves(*curves, options.resample);
     if (options.unit > 0) curves->metres_per_unit = options.unit;
@@ -106,11 +101,12 @@ int run_convert(const ConvertOptions& options)
     if (!options.from_up.empty()) curves->up = axis_of(options.from_up);
     if (!options.up.empty()) {
         if (curves->up == UpAxis::kUnknown)
-            return bad_input(fmt::format("{}: the file does not say which axis is up; give --from-up", options.in));
+            return bad_input("groom",
+                             fmt::format("{}: the file does not say which axis is up; give --from-up", options.in));
         turn_curves(*curves, curves->up, axis_of(options.up));
     }
     const auto written = write_curves(options.out, *curves, *format);
-    if (!written) return bad_input(written.error());
+    if (!written) return bad_input("groom", written.error());
     fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves->data.strand_count(),
                curves->data.points.size(), *written, format_name(*format));
     if (const auto lost = left_out_by(*format, *curves); !lost.empty())
@@ -135,25 +131,25 @@ struct MakeOptions {
 int run_make(const MakeOptions& options)
 {
     const auto format = format_of_ending(options.out);
-    if (!format) return bad_input(format.error());
+    if (!format) return bad_input("groom", format.error());
     Overrides overrides{{"body.mesh", options.mesh},
                         {"groom.style", options.style},
                         {"groom.strands", fmt::format("{}", options.strands)},
                         {"groom.particles", fmt::format("{}", options.particles)},
                         {"groom.length", fmt::format("{}", options.length)}};
     const auto more = overrides_of(options.overrides);
-    if (!more) return bad_input(more.error());
+    if (!more) return bad_input("groom", more.error());
     overrides.insert(overrides.end(), more->begin(), more->end());
     const auto scene = parse_scene("[body]\n[groom]\n", "make", overrides);
-    if (!scene) return bad_input(scene.error());
+    if (!scene) return bad_input("groom", scene.error());
     auto data = build_groom(*scene, 0);
-    if (!data) return bad_input(data.error());
+    if (!data) return bad_input("groom", data.error());
     CurveFile curves;
     curves.data = std::move(*data);
     curves.metres_per_unit = 1;
     curves.up = UpAxis::kY;
     const auto written = write_curves(options.out, curves, *format);
-    if (!written) return bad_input(written.error());
+    if (!written) return bad_input("groom", written.error());
     fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves.data.strand_count(),
                curves.data.points.size(), *written, format_name(*format));
     return kFine;

@@ -30,7 +30,7 @@ struct RenderOptions {
     bool quiet = false;
 };
 
-constexpr const char* kExamples =
+constexpr const char* kRenderExamples =
     "SOURCE is a scene, which is simulated up to the frames that are wanted, or read from --cache; or a file with "
     "curves:\n"
     "a Tendril cache, .hair, .tfx, .data, .obj, .usda. Frames are counted from 1, as in 'tendril sim'.\n"
@@ -42,12 +42,6 @@ constexpr const char* kExamples =
     "  tendril render bust.tendril --first 30 --last 90 --out turn.mp4\n"
     "  tendril render bust --out pictures/              single pictures\n\n"
     "Exit codes: 0 fine, 1 interrupted, 2 bad input or usage.";
-
-int bad_input(const std::string& message)
-{
-    fmt::print(stderr, "tendril render: {}\n", message);
-    return interrupted() ? kSimulationProblem : kBadInput;
-}
 
 /// Where frames come from: a simulation, or a file.
 class Source {
@@ -156,15 +150,15 @@ private:
 int render_picture(const RenderOptions& options, Source& source, uint64_t frame, const std::string& out)
 {
     const auto shown = source.frame(frame);
-    if (!shown) return bad_input(shown.error());
+    if (!shown) return bad_input("render", shown.error());
     constexpr uint64_t kSteps = 1000;
     Progress progress("step", 0, kSteps, options.quiet ? Visible::kNever : Visible::kOnTerminal);
     const auto picture = source.view().picture(*shown, source.view().settings(), [&](double done) {
         progress.update(static_cast<uint64_t>(done * kSteps), "of the picture");
         return !interrupted();
     });
-    if (!picture) return bad_input(picture.error());
-    if (const auto written = write_png(out, *picture); !written) return bad_input(written.error());
+    if (!picture) return bad_input("render", picture.error());
+    if (const auto written = write_png(out, *picture); !written) return bad_input("render", written.error());
     if (!options.quiet) fmt::print("{}\n", out);
     if (interrupted()) fmt::print(stderr, "tendril render: interrupted; the picture is what there was by then\n");
     return interrupted() ? kSimulationProblem : kFine;
@@ -180,16 +174,16 @@ int draw_missing(const RenderOptions& options, Source& source, const std::vector
     for (size_t n = 0; n < frames.size(); ++n) {
         if (pictures.has(n)) continue;
         const auto frame = source.frame(frames[n]);
-        if (!frame) return bad_input(frame.error());
+        if (!frame) return bad_input("render", frame.error());
         const auto picture =
             source.view().picture(*frame, source.view().settings(), [](double) { return !interrupted(); });
-        if (!picture) return bad_input(picture.error());
+        if (!picture) return bad_input("render", picture.error());
         if (interrupted()) {
             fmt::print(stderr, "tendril render: interrupted at frame {}; give the same command again to go on\n",
                        frames[n]);
             return kSimulationProblem;
         }
-        if (const auto put = pictures.put(n, *picture); !put) return bad_input(put.error());
+        if (const auto put = pictures.put(n, *picture); !put) return bad_input("render", put.error());
         progress.update(n + 1, "");
     }
     return kFine;
@@ -204,14 +198,14 @@ int render_many(const RenderOptions& options, Source& source, const std::vector<
     const RenderSettings settings = source.view().settings();
     if (kind == Many::kFilm)
         if (const auto wrong = FilmWriter::check(settings.width, settings.height, rate))
-            return bad_input(wrong->message);
+            return bad_input("render", wrong->message);
     auto pictures = FilmPictures::open(folder.string(), fingerprint(source.description(options, frames)));
-    if (!pictures) return bad_input(pictures.error());
+    if (!pictures) return bad_input("render", pictures.error());
     if (const int code = draw_missing(options, source, frames, *pictures); code != kFine) return code;
     const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
     const auto made = kind == Many::kFolder ? pictures->copy_to(out, frames.size())
                                             : pictures->make_film(out, frames.size(), rate, visible);
-    if (!made) return bad_input(made.error());
+    if (!made) return bad_input("render", made.error());
     pictures->remove();
     if (!options.quiet) fmt::print("{}\n", out);
     return kFine;
@@ -220,10 +214,10 @@ int render_many(const RenderOptions& options, Source& source, const std::vector<
 int render(const RenderOptions& options)
 {
     if (options.frame && (options.first > 0 || options.last > 0))
-        return bad_input("--frame is one picture, --first and --last are many; give one or the other");
-    if (options.scene.scene.empty()) return bad_input("of what? Name a scene or a file with curves");
+        return bad_input("render", "--frame is one picture, --first and --last are many; give one or the other");
+    if (options.scene.scene.empty()) return bad_input("render", "of what? Name a scene or a file with curves");
     auto source = Source::open(options);
-    if (!source) return bad_input(source.error());
+    if (!source) return bad_input("render", source.error());
     catch_signals();
     const uint64_t available = source->frames();
     const auto every = static_cast<uint64_t>(source->scene().render.every);
@@ -232,20 +226,20 @@ int render(const RenderOptions& options)
     const uint64_t last = options.last > 0 ? options.last : available;
     for (uint64_t asked : {options.frame.value_or(1), first, last})
         if (asked < 1 || asked > available)
-            return bad_input(fmt::format("there is no frame {}; there are 1 to {}", asked, available));
+            return bad_input("render", fmt::format("there is no frame {}; there are 1 to {}", asked, available));
     std::vector<uint64_t> frames;
     for (uint64_t f = options.frame.value_or(first); f <= options.frame.value_or(last); f += every) frames.push_back(f);
-    if (frames.empty()) return bad_input("--first is behind --last");
+    if (frames.empty()) return bad_input("render", "--first is behind --last");
 
     const bool into_folder = !options.out.empty() && (options.out.back() == '/' || fs::is_directory(options.out));
     const bool one = frames.size() == 1 && !into_folder;
     std::string out = options.out.empty() ? source->scene().name + (one ? ".png" : ".mp4") : options.out;
     const std::string ending = fs::path(out).extension().string();
-    if (one && ending != ".png") return bad_input(fmt::format("'{}': a single picture is a .png", out));
+    if (one && ending != ".png") return bad_input("render", fmt::format("'{}': a single picture is a .png", out));
     if (one) return render_picture(options, *source, frames[0], out);
     if (!into_folder && ending != ".mp4")
-        return bad_input(
-            fmt::format("'{}': {} pictures are a film, .mp4, or go to a folder, FOLDER/", out, frames.size()));
+        return bad_input("render", fmt::format("'{}': {} pictures are a film, .mp4, or go to a folder, FOLDER/", out,
+                                               frames.size()));
     if (!into_folder && !have_ffmpeg()) {
         out = fs::path(out).replace_extension("").string() + "_pictures/";
         fmt::print(stderr, "tendril render: there is no ffmpeg, so there is no film: the pictures go to '{}'\n", out);
@@ -278,7 +272,7 @@ Run add_render_command(CLI::App& program)
     command->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on it")
         ->check(CLI::Range(0, 1024));
     command->add_flag("--quiet,-q", options->quiet, "No progress bar, no names of files");
-    command->footer(kExamples);
+    command->footer(kRenderExamples);
     return [options] { return render(*options); };
 }
 

@@ -36,7 +36,7 @@ struct RunOptions {
     bool quiet = false, again = false;
 };
 
-constexpr const char* kExamples =
+constexpr const char* kRunExamples =
     "Everything goes to a folder of its own, out/SCENE: film, poster, cache, report, plots. A run that was "
     "interrupted\n"
     "goes on where it was when it is started again, and the film is the same.\n\n"
@@ -46,12 +46,6 @@ constexpr const char* kExamples =
     "  tendril run bust --out films --frames 60 --overlay speed\n"
     "  tendril run scenes/creature.toml --azimuth 1.2 --set render.shutter=0.5\n\n"
     "Exit codes: 0 fine, 1 not finite, stretched or interrupted, 2 bad input or usage.";
-
-int bad_input(const std::string& message)
-{
-    fmt::print(stderr, "tendril run: {}\n", message);
-    return kBadInput;
-}
 
 /// Where what goes.
 struct Paths {
@@ -316,24 +310,25 @@ Result<std::vector<std::string>> make_film(Session& session, const Stopwatch& wa
 
 int run(const RunOptions& options)
 {
-    if (options.scene.scene.empty()) return bad_input("which scene? Name a file, or try 'tendril run long_hair'");
+    if (options.scene.scene.empty())
+        return bad_input("run", "which scene? Name a file, or try 'tendril run long_hair'");
     const Stopwatch watch;
     catch_signals();
     Session session;
-    if (const auto wrong = session.read(options)) return bad_input(wrong->message);
-    if (const auto wrong = session.open(options)) return bad_input(wrong->message);
+    if (const auto wrong = session.read(options)) return bad_input("run", wrong->message);
+    if (const auto wrong = session.open(options)) return bad_input("run", wrong->message);
     if (session.resumed && !options.quiet)
         fmt::print("going on after frame {} of {}\n", session.world->steps(), session.frames);
 
     const SimReport& report = *session.report;
     auto written = make_film(session, watch, options.quiet ? Visible::kNever : Visible::kOnTerminal);
-    if (!written) return bad_input(written.error());
+    if (!written) return bad_input("run", written.error());
     if (interrupted()) {
         fmt::print(stderr, "tendril run: interrupted at frame {}; start it again to go on\n", session.world->steps());
         return kSimulationProblem;
     }
     if (session.cache) {
-        if (const auto finished = session.cache->finish(); !finished) return bad_input(finished.error());
+        if (const auto finished = session.cache->finish(); !finished) return bad_input("run", finished.error());
         written->push_back(session.paths.cache());
     }
     session.pictures->remove();  // last: up to here a run that is killed goes on
@@ -365,7 +360,7 @@ Run add_run_command(CLI::App& program)
         ->check(CLI::Range(0, 1024));
     command->add_flag("--again", options->again, "Start anew, even where an interrupted run could go on");
     command->add_flag("--quiet,-q", options->quiet, "No progress bar and no table");
-    command->footer(kExamples);
+    command->footer(kRunExamples);
     return [options] { return run(*options); };
 }
 

@@ -34,7 +34,7 @@ struct SimOptions {
     bool quiet = false, keys = false;
 };
 
-constexpr const char* kExamples =
+constexpr const char* kSimExamples =
     "SCENE is a file or the bare name of a scene that comes with the program, such as hello.\n\n"
     "Examples:\n"
     "  tendril sim hello\n"
@@ -45,12 +45,6 @@ constexpr const char* kExamples =
     "  tendril sim hello --frames 120 --load-state half.state\n"
     "  tendril sim --keys > scene.md\n\n"
     "Exit codes: 0 fine, 1 not finite, stretched or interrupted, 2 bad input or usage.";
-
-int bad_input(const std::string& message)
-{
-    fmt::print(stderr, "tendril sim: {}\n", message);
-    return kBadInput;
-}
 
 /// Brings the world to the saved state; nothing where all is well.
 std::optional<Error> load_state(World& world, const std::string& file)
@@ -73,13 +67,13 @@ std::optional<Error> load_state(World& world, const std::string& file)
     return {};
 }
 
-struct Outputs {
+struct SimOutputs {
     std::optional<OutputFile> report, state;
     std::optional<PlotFiles> plots;
 };
 
 /// Beside the report, if it is a file.
-std::optional<Error> open_plots(Outputs& outputs)
+std::optional<Error> open_plots(SimOutputs& outputs)
 {
     if (!outputs.report || outputs.report->is_stream()) return {};
     Result<PlotFiles> plots = PlotFiles::beside(outputs.report->path());
@@ -90,7 +84,7 @@ std::optional<Error> open_plots(Outputs& outputs)
 
 /// Before anything is simulated, so that hours are not spent on what cannot be written. Nothing that is read is
 /// written.
-std::optional<Error> open_outputs(const SimOptions& options, const std::string& scene_file, Outputs& outputs)
+std::optional<Error> open_outputs(const SimOptions& options, const std::string& scene_file, SimOutputs& outputs)
 {
     const auto open = [&](const std::string& path, std::optional<OutputFile>& out) -> std::optional<Error> {
         if (path.empty()) return {};
@@ -114,7 +108,7 @@ std::optional<Error> open_outputs(const SimOptions& options, const std::string& 
 }
 
 /// Writes what was asked for; the names of the files, or what went wrong.
-Result<std::vector<std::string>> write_outputs(const World& world, const SimReport& report, Outputs& outputs)
+Result<std::vector<std::string>> write_outputs(const World& world, const SimReport& report, SimOutputs& outputs)
 {
     std::vector<std::string> written;
     const auto write = [&](std::optional<OutputFile>& file, std::string_view bytes) {
@@ -142,7 +136,8 @@ int conclude(const SimReport& report, const World& world, const SimOptions& opti
              const std::vector<std::string>& files)
 {
     if (!options.quiet) fmt::print("{}", report.table(files));
-    if (std::fflush(stdout) != 0) return bad_input(fmt::format("cannot write the table: {}", std::strerror(errno)));
+    if (std::fflush(stdout) != 0)
+        return bad_input("sim", fmt::format("cannot write the table: {}", std::strerror(errno)));
     const std::string problem = report.problem();
     if (!problem.empty()) fmt::print(stderr, "tendril sim: {}\n", problem);
     if (interrupted()) fmt::print(stderr, "tendril sim: interrupted after frame {}\n", world.steps());
@@ -155,24 +150,25 @@ int run_sim(const SimOptions& options)
         fmt::print("{}", scene_reference());
         return kFine;
     }
-    if (options.scene.scene.empty()) return bad_input("which scene? Name a file, or try 'tendril sim hello'");
+    if (options.scene.scene.empty()) return bad_input("sim", "which scene? Name a file, or try 'tendril sim hello'");
     const Stopwatch watch;
     const Result<std::string> file = scene_file(options.scene);
-    if (!file) return bad_input(file.error());
+    if (!file) return bad_input("sim", file.error());
     const Result<Scene> scene = load_scene(options.scene, *file);
-    if (!scene) return bad_input(scene.error());
+    if (!scene) return bad_input("sim", scene.error());
     catch_signals();
-    Outputs outputs;
-    if (const auto wrong = open_outputs(options, *file, outputs)) return bad_input(wrong->message);
+    SimOutputs outputs;
+    if (const auto wrong = open_outputs(options, *file, outputs)) return bad_input("sim", wrong->message);
     const int threads = thread_count(options.threads);
     Result<World> world = build_unsettled(*scene, threads);
-    if (!world) return bad_input(world.error());
+    if (!world) return bad_input("sim", world.error());
     if (options.load_state.empty()) world->settle(scene->settle, scene->settle_wind);
     const auto frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));
     if (!options.load_state.empty()) {
-        if (const auto wrong = load_state(*world, options.load_state)) return bad_input(wrong->message);
+        if (const auto wrong = load_state(*world, options.load_state)) return bad_input("sim", wrong->message);
         if (world->steps() >= frames)
             return bad_input(
+                "sim",
                 fmt::format("'{}' is at frame {} already; ask for more with --frames, which counts from the start",
                             options.load_state, world->steps()));
     }
@@ -180,12 +176,12 @@ int run_sim(const SimOptions& options)
     std::optional<CacheOutput> cache;
     if (!options.cache.empty()) {
         if (const auto format = format_of_ending(options.cache); format && *format != CurveFormat::kCache)
-            return bad_input(
-                fmt::format("--cache '{}' writes a Tendril cache; call it .tendril and convert it with "
-                            "'tendril groom convert'",
-                            options.cache));
+            return bad_input("sim",
+                             fmt::format("--cache '{}' writes a Tendril cache; call it .tendril and convert it with "
+                                         "'tendril groom convert'",
+                                         options.cache));
         auto created = CacheOutput::create(options.cache, *world);
-        if (!created) return bad_input(created.error());
+        if (!created) return bad_input("sim", created.error());
         cache.emplace(std::move(*created));
     }
     SimReport report(*scene, *world, threads, watch.seconds());
@@ -197,13 +193,13 @@ int run_sim(const SimOptions& options)
     const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
     const auto every = static_cast<uint64_t>(options.metrics_every);
     if (const auto wrong = simulate(*world, {frames, every, visible, {}}, report, keep))
-        return bad_input(wrong->message);
+        return bad_input("sim", wrong->message);
     auto written = write_outputs(*world, report, outputs);
-    if (!written) return bad_input(written.error());
+    if (!written) return bad_input("sim", written.error());
     if (cache && interrupted()) {
         written->push_back(options.cache + ".part");  // what was there before stays
     } else if (cache) {
-        if (const auto finished = cache->finish(); !finished) return bad_input(finished.error());
+        if (const auto finished = cache->finish(); !finished) return bad_input("sim", finished.error());
         written->push_back(options.cache);
     }
     return conclude(report, *world, options, *written);
@@ -235,7 +231,7 @@ Run add_sim_command(CLI::App& program)
         ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
     sim->add_flag("--quiet,-q", options->quiet, "No progress bar and no table");
     sim->add_flag("--keys", options->keys, "Print all keys of scene files, as Markdown, and exit");
-    sim->footer(kExamples);
+    sim->footer(kSimExamples);
     return [options] { return run_sim(*options); };
 }
 

@@ -10,7 +10,7 @@
 namespace tendril {
 namespace {
 
-enum BustBone : uint32_t { kShoulders, kHead };
+enum BustBone : uint32_t { kShouldersBone, kHeadBone };
 enum BustGroup : uint32_t { kScalpGroup, kFaceGroup, kNeckGroup, kShouldersGroup };
 
 constexpr Vec3d kHeadPivot{0, 0.07, -0.015};  // between the top of the neck's bones and its base
@@ -81,11 +81,11 @@ void add_skeleton(Character& bust)
     Node shoulders, head;
     shoulders.name = "shoulders";
     head.name = "head";
-    head.parent = kShoulders;
+    head.parent = kShouldersBone;
     head.translation = kHeadPivot;
     bust.nodes = {shoulders, head};
-    bust.bones = {{kShoulders, {}}, {kHead, {}}};
-    bust.bones[kHead].inverse_bind.origin = kHeadPivot * -1.0;
+    bust.bones = {{kShouldersBone, {}}, {kHeadBone, {}}};
+    bust.bones[kHeadBone].inverse_bind.origin = kHeadPivot * -1.0;
     std::vector<std::vector<float>> weights;
     for (const Vec3f& v : bust.mesh.vertices) {
         // The line where the head begins rises towards the nape, so that the chin goes with the head.
@@ -101,7 +101,7 @@ CharacterClip look_around()
     constexpr int kKeys = 60;
     constexpr double kDuration = 6, kTurn = 0.75, kNod = 0.22, kTilt = 0.10;
     Channel channel;
-    channel.node = kHead;
+    channel.node = kHeadBone;
     channel.target = ChannelTarget::kRotation;
     for (int k = 0; k <= kKeys; ++k) {
         const double phase = 2 * std::numbers::pi * (k % kKeys) / kKeys;
@@ -136,7 +136,7 @@ template <class RotationAt>
 CharacterClip head_clip(const char* name, double duration, const RotationAt& rotation_at)
 {
     Channel channel;
-    channel.node = kHead;
+    channel.node = kHeadBone;
     channel.target = ChannelTarget::kRotation;
     for (int k = 0; k <= static_cast<int>(duration * kKeysPerSecond); ++k) {
         const double time = k / kKeysPerSecond;

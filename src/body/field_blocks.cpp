@@ -9,8 +9,8 @@
 namespace tendril {
 namespace {
 
-constexpr size_t kGrain = 1024;           // triangles
-constexpr size_t kMostBlocks = 1u << 18;  // 50 MB of nodes
+constexpr size_t kTrianglesAtOnce = 1024;  // triangles
+constexpr size_t kMostBlocks = 1u << 18;   // 50 MB of nodes
 // What rounding may take from a distance, in units of a node's step.
 constexpr float kSlack = 1e-3f;
 
@@ -29,7 +29,7 @@ void FieldTriangles::update(const Surface& surface, const SurfacePose& pose, Exe
     normals.resize(count);
     low.resize(count);
     high.resize(count);
-    parallel_for(executor, count, kGrain, [&](size_t begin, size_t end) {
+    parallel_for(executor, count, kTrianglesAtOnce, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             const auto& t = surface.triangles()[i];
             const Vec3f &a = pose.vertices[t[0]], &b = pose.vertices[t[1]], &c = pose.vertices[t[2]];

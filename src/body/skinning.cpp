@@ -187,7 +187,8 @@ Vec3f skin_vertex(const FloatBones& bones, const VertexWeights& follows, const V
     return bones.moved + Vec3f{sum[0], sum[1], sum[2]};
 }
 
-constexpr size_t kGrain = 4096;  // vertices: some 50 microseconds of work, well above the cost of handing it out
+constexpr size_t kSkinnedAtOnce =
+    4096;  // vertices: some 50 microseconds of work, well above the cost of handing it out
 
 /// Calls `vertex_of(i)` to learn which vertex goes to out[i].
 template <class VertexOf>
@@ -201,7 +202,7 @@ void skin_range(const Character& character, std::span<const Affine> bones, std::
     }
     assert(bones.size() == character.bones.size() && character.weights.size() == vertices.size());
     const FloatBones float_bones = to_float_bones(character.mesh, bones);
-    parallel_for(executor, out.size(), kGrain, [&](size_t begin, size_t end) {
+    parallel_for(executor, out.size(), kSkinnedAtOnce, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             const size_t v = vertex_of(i);
             out[i] = skin_vertex(float_bones, character.weights[v], vertices[v]);

@@ -15,7 +15,7 @@ namespace {
 
 // Vertices nearer to each other than this share of the size of the mesh are one: a few roundings of a float.
 constexpr double kWeldShare = 1e-6;
-constexpr size_t kGrain = 2048;  // vertices or triangles: some tens of microseconds of work
+constexpr size_t kVerticesAtOnce = 2048;  // vertices or triangles: some tens of microseconds of work
 
 /// Finds the first of the vertices so far that is within a tolerance of a place, by cells of twice its size.
 class PlaceBook {
@@ -290,7 +290,7 @@ void Surface::list_edges()
 void Surface::carry(std::span<const Vec3f> of_mesh, std::span<Vec3f> out, Executor& executor) const
 {
     assert(out.size() == vertex_count());
-    parallel_for(executor, sources_.size(), kGrain, [&](size_t begin, size_t end) {
+    parallel_for(executor, sources_.size(), kVerticesAtOnce, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) out[i] = of_mesh[sources_[i]];
     });
     for (size_t c = 0; c < closings_.size(); ++c) {
@@ -313,7 +313,7 @@ void Surface::update_normals(SurfacePose& pose, Executor& executor) const
 {
     pose.face_normals.resize(triangles_.size());
     pose.corner_angles.resize(triangles_.size());
-    parallel_for(executor, triangles_.size(), kGrain, [&](size_t begin, size_t end) {
+    parallel_for(executor, triangles_.size(), kVerticesAtOnce, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             const Triangle& t = triangles_[i];
             const Vec3f &a = pose.vertices[t[0]], &b = pose.vertices[t[1]], &c = pose.vertices[t[2]];
@@ -323,7 +323,7 @@ void Surface::update_normals(SurfacePose& pose, Executor& executor) const
         }
     });
     pose.edge_normals.resize(edge_count());
-    parallel_for(executor, edge_count(), kGrain, [&](size_t begin, size_t end) {
+    parallel_for(executor, edge_count(), kVerticesAtOnce, [&](size_t begin, size_t end) {
         for (size_t e = begin; e < end; ++e) {
             Vec3f sum{0, 0, 0};
             for (uint32_t face : edge_faces_.of(e)) sum += pose.face_normals[face];
@@ -331,7 +331,7 @@ void Surface::update_normals(SurfacePose& pose, Executor& executor) const
         }
     });
     pose.vertex_normals.resize(vertex_count());
-    parallel_for(executor, vertex_count(), kGrain, [&](size_t begin, size_t end) {
+    parallel_for(executor, vertex_count(), kVerticesAtOnce, [&](size_t begin, size_t end) {
         for (size_t v = begin; v < end; ++v) {
             Vec3f sum{0, 0, 0};
             for (uint32_t corner : vertex_corners_.of(v)) {

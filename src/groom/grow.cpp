@@ -29,12 +29,7 @@ constexpr double kPointsPerTurn = 32, kLeastTraced = 64, kMostTraced = 1e6;
 // A curl reaches its radius over this share of a pitch, so that the strand starts at its root.
 constexpr double kCurlOnset = 0.75;
 
-enum Purpose : uint64_t { kLength = 101, kPhase, kFrizzX, kFrizzY };
-
-double draw(uint64_t seed, Purpose purpose, uint64_t index)
-{
-    return uniform(seed * 31 + purpose, index);
-}
+enum GrowPurpose : uint64_t { kLength = 101, kPhase, kFrizzX, kFrizzY };
 
 /// Where the centre line of a strand runs: from the root in one direction, bending evenly in one plane.
 class CentreLine {
@@ -121,7 +116,7 @@ std::vector<Vec3f> trace_strand(const HairStyle& style, const Vec3d& normal, dou
 }
 
 /// Smooth noise in [-1, 1] along a line: random values at whole numbers, a cubic in between.
-double noise(uint64_t seed, Purpose purpose, uint64_t strand, double x)
+double noise(uint64_t seed, GrowPurpose purpose, uint64_t strand, double x)
 {
     const double whole = std::floor(x), t = x - whole, blend = t * t * (3 - 2 * t);
     const auto at = [&](double i) { return 2 * draw(seed, purpose, strand * 65536 + static_cast<uint64_t>(i)) - 1; };

@@ -23,7 +23,7 @@ constexpr uint64_t kMostTries = 1000;
 // [Yuksel15]: that many candidates for each point that stays.
 constexpr uint32_t kCandidates = 5;
 // A sequence of its own for each purpose.
-enum Purpose : uint64_t { kTriangle = 11, kAcross, kAlong, kDensity, kShift };
+enum ScatterPurpose : uint64_t { kTriangle = 11, kAcross, kAlong, kDensity, kShift };
 
 /// The digits of an index mirrored at the point, [Halton64].
 double radical_inverse(uint64_t index, uint64_t base)
@@ -32,11 +32,6 @@ double radical_inverse(uint64_t index, uint64_t base)
     for (; index > 0; index /= base, digit /= static_cast<double>(base))
         value += digit * static_cast<double>(index % base);
     return value;
-}
-
-double draw(uint64_t seed, Purpose purpose, uint64_t index)
-{
-    return uniform(seed * 31 + purpose, index);
 }
 
 /// Bits of a coordinate, each followed by two zeros.

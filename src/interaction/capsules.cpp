@@ -1,6 +1,7 @@
 #include "interaction/capsules.h"
 
 #include "math/chunks.h"
+#include "math/vectors.h"
 
 #include <algorithm>
 #include <array>
@@ -11,22 +12,12 @@
 namespace tendril {
 namespace {
 
-constexpr size_t kChunk = 512;  // independent of threads
+constexpr size_t kBoxesAtOnce = 512;  // independent of threads
 /// Of the smallest boxes, in units of the mean of their longest sides, and from level to level.
 constexpr double kFirstLevel = 2, kNextLevel = 4;
 /// All boxes are compared with all others where they are few.
 constexpr size_t kFewSegments = 1024;
 constexpr size_t kBlock = 16;
-
-Vec3f least(const Vec3f& a, const Vec3f& b)
-{
-    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
-}
-
-Vec3f most(const Vec3f& a, const Vec3f& b)
-{
-    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
-}
 
 double clamped_share(double share)
 {
@@ -138,7 +129,7 @@ bool within(const SegmentsView& segments, const SegmentPair& pair, double reach)
 
 void clear_chunks(std::vector<std::vector<SegmentPair>>& found, size_t count)
 {
-    found.resize(std::max(found.size(), count / kChunk + 1));
+    found.resize(std::max(found.size(), count / kBoxesAtOnce + 1));
     for (auto& pairs : found) pairs.clear();
 }
 
@@ -174,7 +165,7 @@ std::span<const SegmentPair> CapsulePairs::find(const SegmentsView& segments, do
     }
     const auto meeting = find_meeting(boxes_, whole, executor);
     clear_chunks(found_, meeting.size());
-    for_chunks(meeting.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
+    for_chunks(meeting.size(), kBoxesAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (size_t k = begin; k < end; ++k)
             if (within(segments, meeting[k], reach)) found_[chunk].push_back(meeting[k]);
     });
@@ -191,7 +182,7 @@ std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentB
     draw_blocks(boxes, whole);
     clear_chunks(found_, boxes.size());
     clear_chunks(mixed_, boxes.size());
-    for_chunks(boxes.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
+    for_chunks(boxes.size(), kBoxesAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (auto a = static_cast<uint32_t>(begin); a < end; ++a)
             if (whole[a] && level_[a] == kLevels)
                 look_at_all(boxes, whole, a, found_[chunk]);
@@ -306,7 +297,7 @@ void CapsulePairs::find_by_voxels(const SegmentsView& segments, double reach, do
             }
     };
     clear_chunks(found_, grid_.cell_count());
-    for_chunks(grid_.cell_count(), kChunk, executor, [&](size_t chunk, size_t first, size_t last) {
+    for_chunks(grid_.cell_count(), kBoxesAtOnce, executor, [&](size_t chunk, size_t first, size_t last) {
         for (size_t cell = first; cell < last; ++cell)
             for (uint32_t i = begin[cell]; i < begin[cell + 1]; ++i)
                 for (const uint32_t offset : cells) {

@@ -10,7 +10,7 @@ namespace tendril {
 namespace {
 
 // Chunks and parts depend on the points alone, never on threads: so does the order.
-constexpr size_t kChunk = 4096;
+constexpr size_t kPointsAtOnce = 4096;
 constexpr int kPartBits = 10;
 // Cells per point that a plain grid may have before space is folded, and that a folded one has at least.
 constexpr size_t kPlainCells = 4, kFoldedCells = 2;
@@ -20,7 +20,7 @@ constexpr double kFarthestCell = 1 << 30;
 
 size_t chunks_of(size_t count)
 {
-    return (count + kChunk - 1) / kChunk;
+    return (count + kPointsAtOnce - 1) / kPointsAtOnce;
 }
 
 /// The least power of two that numbers all cells of a grid and keeps the 3 x 3 rows around a cell apart.
@@ -68,7 +68,7 @@ void CellGrid::grow(size_t count)
 
 CellGrid::Box CellGrid::bounds(std::span<const Vec3f> positions, Executor& executor)
 {
-    for_chunks(positions.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
+    for_chunks(positions.size(), kPointsAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
         Box box{positions[begin], positions[begin]};
         for (size_t i = begin; i < end; ++i) {
             const Vec3f& p = positions[i];
@@ -129,7 +129,7 @@ uint32_t CellGrid::cell_of(const Vec3f& p) const
 
 void CellGrid::count_parts(std::span<const Vec3f> positions, Executor& executor)
 {
-    for_chunks(positions.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
+    for_chunks(positions.size(), kPointsAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
         uint32_t* counts = part_place_.data() + chunk * part_count_;
         std::fill_n(counts, part_count_, 0u);
         for (size_t i = begin; i < end; ++i) {
@@ -154,7 +154,7 @@ void CellGrid::scatter_to_parts(Executor& executor)
         }
     }
     part_begin_[part_count_] = place;
-    for_chunks(cells_.size(), kChunk, executor, [&](size_t chunk, size_t begin, size_t end) {
+    for_chunks(cells_.size(), kPointsAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
         uint32_t* places = part_place_.data() + chunk * part_count_;
         for (size_t i = begin; i < end; ++i)
             entries_[places[cells_[i] >> part_shift_]++] = {cells_[i], static_cast<uint32_t>(i)};

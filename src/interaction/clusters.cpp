@@ -1,20 +1,10 @@
 #include "interaction/clusters.h"
 
+#include "math/vectors.h"
+
 #include <algorithm>
 
 namespace tendril {
-namespace {
-
-Vec3d least(const Vec3d& a, const Vec3d& b)
-{
-    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
-}
-Vec3d most(const Vec3d& a, const Vec3d& b)
-{
-    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
-}
-
-}  // namespace
 
 GridBox united(const GridBox& a, const GridBox& b)
 {

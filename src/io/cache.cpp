@@ -20,14 +20,14 @@
 namespace tendril {
 namespace {
 
-constexpr char kMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'C'};
-constexpr uint32_t kVersion = 1;
+constexpr char kCacheMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'C'};
+constexpr uint32_t kCacheVersion = 1;
 
 // One bit for each array that a cache may have.
 constexpr uint32_t kEnds = 1, kRootUvs = 2, kGroups = 4, kWidths = 8, kColours = 16, kTransparencies = 32,
                    kAllParts = 63;
 
-struct Header {
+struct CacheHeader {
     char magic[8];
     uint32_t version, parts;
     uint64_t strands, points, name_bytes;
@@ -35,7 +35,7 @@ struct Header {
     uint32_t up, header_bytes;
     uint64_t reserved;
 };
-static_assert(sizeof(Header) == 64);
+static_assert(sizeof(CacheHeader) == 64);
 
 struct FrameHead {
     double time;
@@ -65,9 +65,9 @@ std::vector<std::byte> head_bytes(const CurveFile& curves)
     const GroomData& data = curves.data;
     std::string names;
     for (const std::string& name : data.group_names) names += name.substr(0, name.find('\0')) + '\0';
-    Header header{};
-    std::memcpy(header.magic, kMagic, sizeof kMagic);
-    header.version = kVersion;
+    CacheHeader header{};
+    std::memcpy(header.magic, kCacheMagic, sizeof kCacheMagic);
+    header.version = kCacheVersion;
     header.parts = (data.ends.empty() ? 0 : kEnds) | (data.root_uvs.empty() ? 0 : kRootUvs) |
                    (data.groups.empty() ? 0 : kGroups) | (data.widths.empty() ? 0 : kWidths) |
                    (data.colours.empty() ? 0 : kColours) | (data.transparencies.empty() ? 0 : kTransparencies);
@@ -121,12 +121,12 @@ public:
 
     Result<CurveFile> parse()
     {
-        Header header;
-        if (!take_bytes(left_, &header, 1) || std::memcmp(header.magic, kMagic, sizeof kMagic) != 0)
+        CacheHeader header;
+        if (!take_bytes(left_, &header, 1) || std::memcmp(header.magic, kCacheMagic, sizeof kCacheMagic) != 0)
             return wrong("this is no Tendril cache");
-        if (header.version != kVersion || header.header_bytes != sizeof header)
+        if (header.version != kCacheVersion || header.header_bytes != sizeof header)
             return wrong(
-                fmt::format("version {} is not known; this program reads version {}", header.version, kVersion));
+                fmt::format("version {} is not known; this program reads version {}", header.version, kCacheVersion));
         if ((header.parts & ~kAllParts) != 0 || header.up > 2 || !(std::abs(header.metres_per_unit) < 1e300))
             return wrong("the header is damaged");
         // Every strand and point has its bytes in the file: what is claimed beyond is refused before it is allocated.
@@ -155,7 +155,7 @@ private:
         left_ = left_.subspan(bytes);
         return true;
     }
-    bool take_strands(const Header& header, GroomData& data)
+    bool take_strands(const CacheHeader& header, GroomData& data)
     {
         std::string name;
         for (std::byte b : left_.first(header.name_bytes)) {
@@ -178,7 +178,7 @@ private:
         }
         return take_vector(left_, data.points, header.points);
     }
-    bool take_parts(const Header& header, GroomData& data)
+    bool take_parts(const CacheHeader& header, GroomData& data)
     {
         const auto part = [&](uint32_t bit, auto& array, uint64_t count) {
             return (header.parts & bit) == 0 || take_vector(left_, array, count);

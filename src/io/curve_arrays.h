@@ -5,6 +5,8 @@
 #include "io/curve_formats.h"
 #include "math/bytes.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <limits>
 #include <optional>
@@ -13,6 +15,12 @@ namespace tendril {
 
 /// Points are counted in 32 bits.
 inline constexpr uint64_t kMostPoints = std::numeric_limits<uint32_t>::max();
+
+/// What is wrong with a file, and where.
+inline Error refusal(const std::string& name, const std::string& place, const std::string& what)
+{
+    return Error{fmt::format("{}: {}: {}", name, place, what)};
+}
 
 template <class T>
 bool holds_array(Bytes bytes, uint64_t offset, uint64_t count)

@@ -185,13 +185,14 @@ std::string reason(const std::string& error)
 
 using tinygltf::Accessor;
 
-/// Elements in a buffer that are known to be there.
-struct Elements {
+/// BufferElements in a buffer that are known to be there.
+struct BufferElements {
     const unsigned char* data = nullptr;
     size_t stride = 0;
 };
 
-Result<Elements> find_elements(const tinygltf::Model& model, int view_index, size_t offset, size_t count, size_t size)
+Result<BufferElements> find_elements(const tinygltf::Model& model, int view_index, size_t offset, size_t count,
+                                     size_t size)
 {
     if (view_index < 0 || static_cast<size_t>(view_index) >= model.bufferViews.size())
         return Error{fmt::format("there is no buffer view {}", view_index)};
@@ -205,7 +206,7 @@ Result<Elements> find_elements(const tinygltf::Model& model, int view_index, siz
         offset <= view.byteLength &&
         (count == 0 || (size <= view.byteLength - offset && count - 1 <= (view.byteLength - offset - size) / stride));
     if (!fits) return Error{fmt::format("buffer view {} does not hold {} elements", view_index, count)};
-    return Elements{data.data() + view.byteOffset + offset, stride};
+    return BufferElements{data.data() + view.byteOffset + offset, stride};
 }
 
 template <class T>
@@ -308,7 +309,7 @@ Result<Numbers> read_numbers(GltfModel& gltf, int index)
     if (accessor.count > gltf.numbers_left / numbers.components)
         return Error{fmt::format("accessor {} asks for more than the file holds", index)};
     const size_t component_size = static_cast<size_t>(size), element_size = component_size * numbers.components;
-    Elements elements;
+    BufferElements elements;
     if (accessor.bufferView >= 0) {
         const auto found = find_elements(model, accessor.bufferView, accessor.byteOffset, accessor.count, element_size);
         if (!found) return Error{fmt::format("accessor {}: {}", index, found.error())};

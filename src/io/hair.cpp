@@ -23,7 +23,7 @@ struct HairHeader {
 };
 static_assert(sizeof(HairHeader) == 128);
 
-constexpr uint32_t kSegments = 1, kPoints = 2, kThickness = 4, kTransparency = 8, kColours = 16;
+constexpr uint32_t kSegmentArray = 1, kPointArray = 2, kThicknessArray = 4, kTransparencyArray = 8, kColourArray = 16;
 
 // Segments are counted in 16 bits.
 constexpr uint32_t kMostPointsOfStrand = 65536;
@@ -53,11 +53,6 @@ private:
     uint64_t at_ = sizeof(HairHeader);
 };
 
-Error refusal(const std::string& name, const char* place, const std::string& what)
-{
-    return Error{fmt::format("{}: {}: {}", name, place, what)};
-}
-
 Error cut_short(const std::string& name, const char* array)
 {
     return refusal(name, array, "the file ends before this array does; it was cut short, get it whole");
@@ -76,7 +71,7 @@ std::vector<uint32_t> starts_of(const std::vector<uint16_t>& segments)
 
 uint64_t points_of(const HairHeader& header, const std::vector<uint16_t>& segments)
 {
-    if (!(header.arrays & kSegments)) return header.strands * (uint64_t{header.default_segments} + 1);
+    if (!(header.arrays & kSegmentArray)) return header.strands * (uint64_t{header.default_segments} + 1);
     uint64_t points = segments.size();
     for (uint16_t n : segments) points += n;
     return points;
@@ -97,8 +92,8 @@ HairHeader header_of(const CurveFile& curves)
     header.points = static_cast<uint32_t>(data.points.size());
     const uint32_t equal = points_of_all(data);
     if (equal > 0) header.default_segments = equal - 1;
-    header.arrays = kPoints | (equal > 0 ? 0 : kSegments) | (data.widths.empty() ? 0 : kThickness) |
-                    (data.transparencies.empty() ? 0 : kTransparency) | (data.colours.empty() ? 0 : kColours);
+    header.arrays = kPointArray | (equal > 0 ? 0 : kSegmentArray) | (data.widths.empty() ? 0 : kThicknessArray) |
+                    (data.transparencies.empty() ? 0 : kTransparencyArray) | (data.colours.empty() ? 0 : kColourArray);
     std::string info = "Tendril";
     if (curves.up == UpAxis::kY) info += fmt::format(", {}", kYUp);
     if (curves.up == UpAxis::kUnknown) info += fmt::format(", {}", kUnknownUp);
@@ -117,7 +112,7 @@ Result<CurveFile> parse_hair(Bytes bytes, const std::string& name)
     const HairHeader header = number_at<HairHeader>(bytes, 0);
     if (std::string_view(header.magic, 4) != "HAIR")
         return refusal(name, "header", "a .hair file starts with the letters HAIR; give one that does");
-    if (!(header.arrays & kPoints) || header.strands == 0)
+    if (!(header.arrays & kPointArray) || header.strands == 0)
         return refusal(name, "header", "the file has no points; export the hair with its points");
 
     CurveFile curves;
@@ -126,17 +121,17 @@ Result<CurveFile> parse_hair(Bytes bytes, const std::string& name)
     GroomData& data = curves.data;
     HairArrays arrays(bytes, header.arrays);
     std::vector<uint16_t> segments;
-    if (!arrays.take(segments, kSegments, header.strands)) return cut_short(name, "segments");
+    if (!arrays.take(segments, kSegmentArray, header.strands)) return cut_short(name, "segments");
     const uint64_t points = points_of(header, segments);
     if (points != header.points)
         return refusal(name, "header",
                        fmt::format("{} strands have {} points together, but {} points are announced; "
                                    "the header is damaged, export the hair again",
                                    header.strands, points, header.points));
-    if (!arrays.take(data.points, kPoints, points)) return cut_short(name, "points");
-    if (!arrays.take(data.widths, kThickness, points)) return cut_short(name, "thickness");
-    if (!arrays.take(data.transparencies, kTransparency, points)) return cut_short(name, "transparency");
-    if (!arrays.take(data.colours, kColours, points)) return cut_short(name, "colours");
+    if (!arrays.take(data.points, kPointArray, points)) return cut_short(name, "points");
+    if (!arrays.take(data.widths, kThicknessArray, points)) return cut_short(name, "thickness");
+    if (!arrays.take(data.transparencies, kTransparencyArray, points)) return cut_short(name, "transparency");
+    if (!arrays.take(data.colours, kColourArray, points)) return cut_short(name, "colours");
     data.first_point =
         segments.empty() ? equal_strands(header.strands, uint64_t{header.default_segments} + 1) : starts_of(segments);
     return curves;
@@ -155,7 +150,7 @@ ByteResult hair_bytes(const CurveFile& curves)
                 fmt::format(".hair: strand {}: it has {} points, and this format holds 1 to {}; "
                             "write another format or give --resample",
                             s, n, kMostPointsOfStrand)};
-        if (header.arrays & kSegments) segments.push_back(static_cast<uint16_t>(n - 1));
+        if (header.arrays & kSegmentArray) segments.push_back(static_cast<uint16_t>(n - 1));
     }
     std::vector<std::byte> out;
     out.reserve(sizeof header + segments.size() * 2 + data.points.size() * sizeof(Vec3f) + data.widths.size() * 4 +

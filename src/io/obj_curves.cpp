@@ -16,7 +16,7 @@ struct Place {
     size_t line;
 };
 
-Error refusal(const Place& at, const std::string& what)
+Error obj_refusal(const Place& at, const std::string& what)
 {
     return Error{fmt::format("{}: line {}: {}", at.name, at.line, what)};
 }
@@ -56,7 +56,7 @@ std::optional<Error> read_vertex(TextScan& scan, const Place& at, ObjLines& obj)
 {
     float n[6] = {};
     const auto count = read_numbers(scan, n, 6);
-    if (!count || *count < 3) return refusal(at, "a vertex needs three numbers; mend this line");
+    if (!count || *count < 3) return obj_refusal(at, "a vertex needs three numbers; mend this line");
     obj.vertices.push_back({n[0], n[1], n[2]});
     if (*count == 6 && obj.colours.empty()) obj.colours.assign(obj.vertices.size() - 1, kNoColour);
     if (*count == 6 || !obj.colours.empty()) obj.colours.push_back(*count == 6 ? Vec3f{n[3], n[4], n[5]} : kNoColour);
@@ -67,7 +67,7 @@ std::optional<Error> read_uv(TextScan& scan, const Place& at, ObjLines& obj)
 {
     float n[2] = {};
     const auto count = read_numbers(scan, n, 2);
-    if (!count || *count < 1) return refusal(at, "a texture coordinate needs one or two numbers; mend this line");
+    if (!count || *count < 1) return obj_refusal(at, "a texture coordinate needs one or two numbers; mend this line");
     obj.uvs.push_back({n[0], n[1]});
     return {};
 }
@@ -121,15 +121,15 @@ std::optional<Error> read_element(TextScan& scan, const Place& at, ObjLines& obj
         const size_t slash = std::min(word.find('/'), word.size());
         const auto vertex = resolve(word.substr(0, slash), obj.vertices.size());
         if (!vertex)
-            return refusal(at, fmt::format("'{}' is none of the {} vertices so far; mend the index", word.substr(0, 40),
-                                           obj.vertices.size()));
-        if (obj.corners.size() >= kMostPoints) return refusal(at, "more than 2^32 points; split the file");
+            return obj_refusal(at, fmt::format("'{}' is none of the {} vertices so far; mend the index",
+                                               word.substr(0, 40), obj.vertices.size()));
+        if (obj.corners.size() >= kMostPoints) return obj_refusal(at, "more than 2^32 points; split the file");
         const std::string_view texture = word.substr(std::min(slash + 1, word.size()));
         if (obj.corners.size() == begin && !texture.empty())
             if (const auto uv = resolve(texture.substr(0, texture.find('/')), obj.uvs.size())) root_uv = obj.uvs[*uv];
         obj.corners.push_back(*vertex);
     }
-    if (obj.corners.size() == begin) return refusal(at, "a line without points; remove it");
+    if (obj.corners.size() == begin) return obj_refusal(at, "a line without points; remove it");
     end_element(obj, begin, root_uv);
     return {};
 }
@@ -188,7 +188,7 @@ CurveFile curves_of(ObjLines&& obj)
 }
 
 /// A name takes one line; characters that would end it become blanks.
-std::string one_line(std::string text)
+std::string without_breaks(std::string text)
 {
     for (char& c : text)
         if (c == '\n' || c == '\r') c = ' ';
@@ -229,8 +229,9 @@ Result<CurveFile> parse_obj_curves(Bytes bytes, const std::string& name)
         if (auto error = read_line(scan, {name, scan.line()}, obj)) return *error;
     if (!obj.groups.empty()) return curves_of(std::move(obj));
     const Place end{name, scan.line()};
-    if (obj.any_face) return refusal(end, "it is a mesh: it has faces but no lines; export the curves as `l` elements");
-    return refusal(end, "the file has no lines; export the curves as `l` elements");
+    if (obj.any_face)
+        return obj_refusal(end, "it is a mesh: it has faces but no lines; export the curves as `l` elements");
+    return obj_refusal(end, "the file has no lines; export the curves as `l` elements");
 }
 
 /// Numbers are as short as they can be and still come back with all their bits. A strand without points is left out.
@@ -244,7 +245,7 @@ ByteResult obj_curve_bytes(const CurveFile& curves)
     write_vertices(data, out);
     for (size_t s = 0; s < data.strand_count(); ++s) {
         if (!data.groups.empty() && (s == 0 || data.groups[s] != data.groups[s - 1]))
-            fmt::format_to(std::back_inserter(out), "g {}\n", one_line(data.group_names[data.groups[s]]));
+            fmt::format_to(std::back_inserter(out), "g {}\n", without_breaks(data.group_names[data.groups[s]]));
         if (data.first_point[s] < data.first_point[s + 1]) write_element(data, s, out);
     }
     const auto* first = reinterpret_cast<const std::byte*>(out.data());

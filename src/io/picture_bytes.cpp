@@ -9,7 +9,7 @@ namespace tendril {
 namespace {
 
 // stb_image counts in int [bytes].
-constexpr size_t kMostBytes = size_t{1} << 30;
+constexpr size_t kMostPictureBytes = size_t{1} << 30;
 
 /// stb_image trusts the lengths of a PNG's parts and allocates what they claim.
 bool parts_fit(std::span<const std::byte> png)
@@ -28,7 +28,7 @@ bool parts_fit(std::span<const std::byte> png)
 
 Result<PictureSize> checked_picture_size(std::span<const std::byte> bytes, const std::string& name, int64_t most_pixels)
 {
-    if (bytes.size() > kMostBytes) return Error{fmt::format("{}: too large for a picture; scale it down", name)};
+    if (bytes.size() > kMostPictureBytes) return Error{fmt::format("{}: too large for a picture; scale it down", name)};
     int width = 0, height = 0, channels = 0;
     const bool png = starts_with(bytes, "\x89PNG"), jpeg = starts_with(bytes, "\xff\xd8");
     if ((!png && !jpeg) || !stbi_info_from_memory(reinterpret_cast<const stbi_uc*>(bytes.data()),

@@ -72,18 +72,18 @@ OverridePath split(const std::string& path)
 }
 
 /// Which elements of a table an override is for: from `first` up to `end`.
-struct Elements {
+struct ElementRange {
     size_t first = 0, end = 1;
 };
 
-std::optional<Elements> elements(const OverridePath& path, size_t count)
+std::optional<ElementRange> elements(const OverridePath& path, size_t count)
 {
-    if (!path.index) return Elements{0, count};
+    if (!path.index) return ElementRange{0, count};
     size_t i = 0;
     const char* const end = path.index->data() + path.index->size();
     const auto parsed = std::from_chars(path.index->data(), end, i);
     if (parsed.ec != std::errc() || parsed.ptr != end || i >= count) return {};
-    return Elements{i, i + 1};
+    return ElementRange{i, i + 1};
 }
 
 class SceneReader {
@@ -123,7 +123,7 @@ public:
         const SceneKey* key = find_key(*table, parts.key);
         if (!key) return unknown_key(at, *table, parts.key);
         const size_t count = std::max<size_t>(table->count(scene), 1);
-        const std::optional<Elements> chosen = elements(parts, count);
+        const std::optional<ElementRange> chosen = elements(parts, count);
         if (!chosen)
             return Error{fmt::format("{}: '{}.{}' does not exist; the scene has {} (counted from 0)", at, table->name,
                                      *parts.index, count)};

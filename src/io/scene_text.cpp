@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // No scene is that large; a device may be endless.
-constexpr size_t kMostBytes = size_t{16} << 20;
+constexpr size_t kMostSceneBytes = size_t{16} << 20;
 
 std::vector<fs::path> entries_of(const fs::path& folder)
 {
@@ -106,7 +106,7 @@ Result<std::string> read_text(const std::string& file)
     char buffer[4096];
     while (const size_t count = std::fread(buffer, 1, sizeof buffer, in.get())) {
         text.append(buffer, count);
-        if (text.size() > kMostBytes)
+        if (text.size() > kMostSceneBytes)
             return Error{fmt::format("'{}' is too large for a scene; a scene is a TOML file", file)};
     }
     if (std::ferror(in.get())) return Error{fmt::format("cannot read '{}': {}", file, std::strerror(errno))};

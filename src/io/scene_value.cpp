@@ -111,7 +111,7 @@ std::optional<SceneValue> value_of(const SceneKey& key, const toml::node& node)
     return {};
 }
 
-Error refusal(const SceneKey& key, const std::string& path, const toml::node& node)
+Error value_refusal(const SceneKey& key, const std::string& path, const toml::node& node)
 {
     const auto* word = key.type == KeyType::kChoice ? node.as_string() : nullptr;
     std::string nearest;
@@ -179,7 +179,7 @@ Result<toml::table> parse_toml(const std::string& text, const std::string& file_
 Result<SceneValue> read_value(const SceneKey& key, const std::string& path, const toml::node& node)
 {
     if (std::optional<SceneValue> value = value_of(key, node)) return *value;
-    return refusal(key, path, node);
+    return value_refusal(key, path, node);
 }
 
 Result<SceneValue> read_value(const SceneKey& key, const std::string& path, std::string_view text)

@@ -11,11 +11,6 @@
 namespace tendril {
 namespace {
 
-Error refusal(const std::string& name, const std::string& place, const std::string& what)
-{
-    return Error{fmt::format("{}: {}: {}", name, place, what)};
-}
-
 // --- Versions 1 and 2: text
 
 class TfxText {

@@ -22,11 +22,6 @@ struct BoneEntry {
 };
 static_assert(sizeof(BoneEntry) == 36);
 
-Error refusal(const std::string& name, const std::string& place, const std::string& what)
-{
-    return Error{fmt::format("{}: {}: {}", name, place, what)};
-}
-
 Error cut_short(const std::string& name, const std::string& place)
 {
     return refusal(name, place, "the file ends here; it was cut short, get it whole");

@@ -8,11 +8,6 @@
 namespace tendril {
 namespace {
 
-Error refusal(const std::string& name, const std::string& place, const char* what)
-{
-    return Error{fmt::format("{}: {}: {}", name, place, what)};
-}
-
 }  // namespace
 
 /// Strands of one point stand for hairs that were not grown; they are kept here and dropped by `make_groom`.

@@ -30,7 +30,7 @@ Segments segments_of(CurveKind kind, size_t points)
 }
 
 /// Values in the order in which the elements want them.
-struct Elements {
+struct PrimvarElements {
     const UsdValue* values = nullptr;
     const UsdValue* indices = nullptr;  ///< or null: one after another
     uint32_t width = 1;
@@ -43,9 +43,9 @@ struct Elements {
     }
 };
 
-Result<Elements> read_elements(const UsdLayer& layer, const UsdPrim& prim, std::string_view name, uint32_t width)
+Result<PrimvarElements> read_elements(const UsdLayer& layer, const UsdPrim& prim, std::string_view name, uint32_t width)
 {
-    Elements out{find_property(prim, name).first(), nullptr, width};
+    PrimvarElements out{find_property(prim, name).first(), nullptr, width};
     if (!out.values) return out;
     if (out.values->number_count() > 0 && out.values->width != width)
         return layer.error(out.values->offset, fmt::format("{} needs {} numbers per element", name, width));
@@ -58,14 +58,14 @@ Result<Elements> read_elements(const UsdLayer& layer, const UsdPrim& prim, std::
     return out;
 }
 
-void repeat(const Elements& elements, size_t element, size_t times, std::vector<float>& out)
+void repeat(const PrimvarElements& elements, size_t element, size_t times, std::vector<float>& out)
 {
     for (size_t n = 0; n < times; ++n)
         for (uint32_t i = 0; i < elements.width; ++i) out.push_back(elements.number(element, i));
 }
 
 /// The values of one curve, which start at element `begin`, for its points.
-void spread_varying(const Elements& elements, size_t begin, const Segments& segments, size_t points,
+void spread_varying(const PrimvarElements& elements, size_t begin, const Segments& segments, size_t points,
                     std::vector<float>& out)
 {
     const auto ends = static_cast<double>(segments.ends);
@@ -87,7 +87,7 @@ void spread_varying(const Elements& elements, size_t begin, const Segments& segm
     }
 }
 
-bool spread_varying(const Elements& elements, const UsdTopology& topology, std::vector<float>& out)
+bool spread_varying(const PrimvarElements& elements, const UsdTopology& topology, std::vector<float>& out)
 {
     size_t needed = 0;
     for (const uint32_t points : topology.counts) needed += segments_of(topology.kind, points).ends;
@@ -104,7 +104,7 @@ bool spread_varying(const Elements& elements, const UsdTopology& topology, std::
     return true;
 }
 
-bool spread(const Elements& elements, std::string_view interpolation, const UsdTopology& topology,
+bool spread(const PrimvarElements& elements, std::string_view interpolation, const UsdTopology& topology,
             std::vector<float>& out)
 {
     const size_t count = elements.count();
@@ -129,7 +129,7 @@ bool spread(const Elements& elements, std::string_view interpolation, const UsdT
 Result<UsdPrimvar> point_values(const UsdLayer& layer, const UsdPrim& prim, std::string_view name, uint32_t width,
                                 std::string_view fallback_interpolation, const UsdTopology& topology)
 {
-    const Result<Elements> elements = read_elements(layer, prim, name, width);
+    const Result<PrimvarElements> elements = read_elements(layer, prim, name, width);
     if (!elements) return Error{elements.error()};
     UsdPrimvar out;
     if (!elements->values || elements->count() == 0) return out;
@@ -141,7 +141,7 @@ Result<UsdPrimvar> point_values(const UsdLayer& layer, const UsdPrim& prim, std:
 Result<UsdPrimvar> curve_values(const UsdLayer& layer, const UsdPrim& prim, std::string_view name, uint32_t width,
                                 const UsdTopology& topology)
 {
-    const Result<Elements> elements = read_elements(layer, prim, name, width);
+    const Result<PrimvarElements> elements = read_elements(layer, prim, name, width);
     if (!elements) return Error{elements.error()};
     UsdPrimvar out;
     const std::string_view declared = find_property(prim, name).interpolation;

@@ -20,4 +20,10 @@ constexpr double uniform(uint64_t seed, uint64_t index)
     return static_cast<double>(mix_bits(mix_bits(seed) ^ index) >> 11) * 0x1.0p-53;
 }
 
+/// The same from a sequence of its own for each purpose.
+constexpr double draw(uint64_t seed, uint64_t purpose, uint64_t index)
+{
+    return uniform(seed * 31 + purpose, index);
+}
+
 }  // namespace tendril

@@ -14,7 +14,7 @@ namespace {
 
 // A step hands out work every few microseconds: who has nothing to do looks this often whether there is more before it
 // sleeps, which takes longer to wake from than such a piece of work lasts. Some 50 microseconds.
-constexpr int kLooks = 20000;
+constexpr int kSpins = 20000;
 // Pieces per thread: more than one, because some are slow and threads are interrupted.
 constexpr size_t kPiecesPerThread = 8;
 
@@ -83,7 +83,7 @@ private:
     template <class Condition>
     void wait_until(const Condition& holds)
     {
-        for (int look = 0; look < kLooks; ++look)
+        for (int look = 0; look < kSpins; ++look)
             if (holds()) return;
         std::unique_lock lock(mutex_);
         ++sleepers_;

@@ -22,11 +22,13 @@ inline Vec3d any_across(const Vec3d& unit)
 }
 
 /// Component by component: the corners of a box.
-inline Vec3d least(const Vec3d& a, const Vec3d& b)
+template <class T>
+Vec3<T> least(const Vec3<T>& a, const Vec3<T>& b)
 {
     return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
 }
-inline Vec3d most(const Vec3d& a, const Vec3d& b)
+template <class T>
+Vec3<T> most(const Vec3<T>& a, const Vec3<T>& b)
 {
     return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
 }

@@ -175,7 +175,7 @@ void EmbreeScene::add(const StageMesh& stage, const Camera& camera)
     embree_.add(surface.mesh, surface.later);
 }
 
-Meeting EmbreeScene::meet_strand(const Strands& strands, uint32_t segment, float u, const Ray& ray, float t) const
+RayMeeting EmbreeScene::meet_strand(const Strands& strands, uint32_t segment, float u, const Ray& ray, float t) const
 {
     const uint32_t first_control = strands.first[segment];
     const auto p = [&](int k) {
@@ -185,7 +185,7 @@ Meeting EmbreeScene::meet_strand(const Strands& strands, uint32_t segment, float
         const float w = ray.time;
         return Point4{a.x + (b.x - a.x) * w, a.y + (b.y - a.y) * w, a.z + (b.z - a.z) * w, a.radius};
     };
-    Meeting m;
+    RayMeeting m;
     m.what = Met::kFibre;
     m.distance = t;
     m.place = ray.origin + ray.direction * t;
@@ -227,7 +227,7 @@ Meeting EmbreeScene::meet_strand(const Strands& strands, uint32_t segment, float
     return m;
 }
 
-Meeting EmbreeScene::meet(const Ray& ray) const
+RayMeeting EmbreeScene::meet(const Ray& ray) const
 {
     RTCRayHit r{};
     r.ray = embree_ray(ray);
@@ -236,7 +236,7 @@ Meeting EmbreeScene::meet(const Ray& ray) const
     rtcInitIntersectContext(&context);
     rtcIntersect1(embree_.scene(), &context, &r);
 
-    Meeting m;
+    RayMeeting m;
     const bool hit = r.hit.geomID != RTC_INVALID_GEOMETRY_ID;
     if (hit && r.hit.geomID < strands_.size()) {
         m = meet_strand(*strands_[r.hit.geomID], r.hit.primID, r.hit.u, ray, r.ray.tfar);
@@ -246,7 +246,7 @@ Meeting EmbreeScene::meet(const Ray& ray) const
         const float u = r.hit.u, v = r.hit.v;
         m.what = Met::kMesh;
         m.distance = r.ray.tfar;
-        m.face = unit_or({r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z}, {0, 1, 0});
+        m.face = unit_or(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z}, Vec3f{0, 1, 0});
         m.along = unit_or(
             surface.mesh.normals[t[0]] * (1 - u - v) + surface.mesh.normals[t[1]] * u + surface.mesh.normals[t[2]] * v,
             m.face);

@@ -19,7 +19,7 @@ struct Ray {
 
 enum class Met : uint8_t { kNothing, kFibre, kMesh, kGround };
 
-struct Meeting {
+struct RayMeeting {
     Met what = Met::kNothing;
     float distance = 1e30f;
     Vec3f place;
@@ -47,7 +47,7 @@ public:
     EmbreeScene(const EmbreeScene&) = delete;
     EmbreeScene& operator=(const EmbreeScene&) = delete;
 
-    Meeting meet(const Ray& ray) const;
+    RayMeeting meet(const Ray& ray) const;
     bool blocked(const Ray& ray) const;
 
 private:
@@ -56,7 +56,7 @@ private:
     void add(const StageStrands& strands, const Camera& camera, const CurveDetail& detail, Executor& executor);
     void add(const StageMesh& mesh, const Camera& camera);
     void fill(Strands& strands, const Camera& camera, Executor& executor) const;
-    Meeting meet_strand(const Strands& strands, uint32_t segment, float u, const Ray& ray, float t) const;
+    RayMeeting meet_strand(const Strands& strands, uint32_t segment, float u, const Ray& ray, float t) const;
 
     EmbreeGeometry embree_;
     Vec3d origin_;

@@ -31,7 +31,7 @@ namespace {
 constexpr size_t kMostComplaint = 4096;
 // Beyond these no player follows [pictures per second, pixels].
 constexpr double kFastest = 1000;
-constexpr uint32_t kLargest = 16384;
+constexpr uint32_t kLargestFilm = 16384;
 
 /// Closes at the end of its life, or before.
 class Descriptor {
@@ -298,9 +298,9 @@ bool have_ffmpeg()
 
 std::optional<Error> FilmWriter::check(uint32_t width, uint32_t height, double rate)
 {
-    if (width < 2 || height < 2 || width > kLargest || height > kLargest)
-        return Error{
-            fmt::format("a film of {} x {} pixels cannot be made; both must be in [2, {}]", width, height, kLargest)};
+    if (width < 2 || height < 2 || width > kLargestFilm || height > kLargestFilm)
+        return Error{fmt::format("a film of {} x {} pixels cannot be made; both must be in [2, {}]", width, height,
+                                 kLargestFilm)};
     if (!(rate >= 0.01 && rate <= kFastest))
         return Error{
             fmt::format("{} pictures per second cannot be a film; it takes a rate in [0.01, {}]", rate, kFastest)};

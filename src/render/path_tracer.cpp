@@ -53,7 +53,7 @@ Frame frame_around(const Vec3f& normal)
 /// How a meeting scatters light. Directions point away from it.
 class Scatterer {
 public:
-    Scatterer(const Meeting& m, const Vec3f& to_eye) : fibre_(m.what == Met::kFibre)
+    Scatterer(const RayMeeting& m, const Vec3f& to_eye) : fibre_(m.what == Met::kFibre)
     {
         if (!fibre_) {
             frame_ = frame_around(m.along);
@@ -183,7 +183,7 @@ private:
     {
         Vec3f light{0, 0, 0}, carried{1, 1, 1};
         for (uint32_t bounce = 0;; ++bounce) {
-            const Meeting m = scene_.meet(ray);
+            const RayMeeting m = scene_.meet(ray);
             if (m.what == Met::kNothing) {
                 light += limited(tinted(carried, bounce == 0 ? backdrop_radiance(stage_.lighting, height)
                                                              : sky_radiance(stage_.lighting, ray.direction)),
@@ -211,7 +211,8 @@ private:
     }
 
     /// From all lamps at the first meeting, later from one that stands for all.
-    Vec3f from_lamps(const Meeting& m, const Scatterer& scatterer, float time, uint32_t bounce, Sampler& sampler) const
+    Vec3f from_lamps(const RayMeeting& m, const Scatterer& scatterer, float time, uint32_t bounce,
+                     Sampler& sampler) const
     {
         Vec3f light{0, 0, 0};
         if (lamps_.empty()) return light;
@@ -224,7 +225,8 @@ private:
         return from_lamp(lamps_[std::min(chosen, lamps_.size() - 1)], m, scatterer, time, sampler) * count;
     }
 
-    Vec3f from_lamp(const Lamp& lamp, const Meeting& m, const Scatterer& scatterer, float time, Sampler& sampler) const
+    Vec3f from_lamp(const Lamp& lamp, const RayMeeting& m, const Scatterer& scatterer, float time,
+                    Sampler& sampler) const
     {
         const LampSample s = lamp.sample(m.place, sampler.pair());
         const Vec3f light = tinted(scatterer.eval(s.direction), s.irradiance);
@@ -235,7 +237,7 @@ private:
     }
 
     /// A fibre scatters as a whole: light leaves at its other side, not inside.
-    Ray leaving(const Meeting& m, const Vec3f& direction, float time) const
+    Ray leaving(const RayMeeting& m, const Vec3f& direction, float time) const
     {
         Ray ray;
         ray.origin = m.what == Met::kFibre ? m.place : m.place + m.face * (5e-5f * extent_);

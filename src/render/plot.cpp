@@ -15,7 +15,7 @@ namespace tendril {
 namespace {
 
 // Layout [pixels]. Widths of letters are those of common sans-serif fonts, on the wide side.
-constexpr double kWidth = 720, kHeight = 360, kMargin = 18;
+constexpr double kWidth = 720, kHeight = 360, kPlotMargin = 18;
 constexpr double kTitleLine = 28, kLegendLine = 50, kLegendStep = 19, kAboveBox = 26, kBelowBox = 48;
 constexpr double kLetter = 6.7, kDigit = 6.6;
 constexpr size_t kMostLegendRows = 4;
@@ -69,13 +69,13 @@ constexpr std::string_view kStyle = R"(<style>
 // ---------------------------------------------------------------------------------------------------------------------
 // Text
 
-struct Character {
+struct Glyph {
     size_t bytes;  ///< 0: there is no character here that XML may contain
     char32_t code;
 };
 
 /// The UTF-8 character at the start of the text.
-Character first_character(std::string_view text)
+Glyph first_glyph(std::string_view text)
 {
     const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned lead = byte(0);
@@ -102,7 +102,7 @@ Text escaped(std::string_view text, size_t most)
 {
     Text out;
     while (!text.empty()) {
-        const Character c = first_character(text);
+        const Glyph c = first_glyph(text);
         if (++out.characters == most && text.size() > std::max<size_t>(1, c.bytes)) {
             out.xml += "\u2026";
             break;
@@ -209,7 +209,7 @@ std::vector<Run> chosen_points(std::span<const double> values)
 // ---------------------------------------------------------------------------------------------------------------------
 // Drawing
 
-struct Frame {
+struct PlotFrame {
     double left, top, right, bottom;  // of the box
     Axis x, y;
 
@@ -241,17 +241,17 @@ size_t draw_legend(Drawing& out, const Plot& plot)
     const bool stacked = plot.style == PlotStyle::kStacked;
     const double swatch = stacked ? 11 : 18;
     size_t row = 0;
-    double left = kMargin;
+    double left = kPlotMargin;
     for (size_t i = 0; i < plot.lines.size(); ++i) {
         const Text name = escaped(plot.lines[i].name, kLongestName);
         const double width = swatch + 7 + kLetter * static_cast<double>(name.characters) + 16;
-        if (left > kMargin && left + width > kWidth) {
+        if (left > kPlotMargin && left + width > kWidth) {
             if (++row == kMostLegendRows) {
                 out.add("<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">and {} more</text>\n",
-                        kWidth - kMargin, kTitleLine, plot.lines.size() - i);
+                        kWidth - kPlotMargin, kTitleLine, plot.lines.size() - i);
                 return row;
             }
-            left = kMargin;
+            left = kPlotMargin;
         }
         const double y = kLegendLine + kLegendStep * static_cast<double>(row);
         if (stacked)
@@ -265,7 +265,7 @@ size_t draw_legend(Drawing& out, const Plot& plot)
     return plot.lines.empty() ? 0 : row + 1;
 }
 
-void draw_y_axis(Drawing& out, const Frame& f)
+void draw_y_axis(Drawing& out, const PlotFrame& f)
 {
     for (const AxisTick& tick : f.y.ticks) {
         const double y = f.bottom - (f.bottom - f.top) * tick.place;
@@ -280,7 +280,7 @@ void draw_y_axis(Drawing& out, const Frame& f)
                 factor_text(f.y.factor));
 }
 
-void draw_x_axis(Drawing& out, const Frame& f)
+void draw_x_axis(Drawing& out, const PlotFrame& f)
 {
     for (const AxisTick& tick : f.x.ticks) {
         const double x = f.left + (f.right - f.left) * tick.place;
@@ -295,14 +295,14 @@ void draw_x_axis(Drawing& out, const Frame& f)
 }
 
 /// The bottom of the box, and zero where it lies inside.
-void draw_base(Drawing& out, const Frame& f)
+void draw_base(Drawing& out, const PlotFrame& f)
 {
     out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", f.left, f.bottom, f.right);
     if (!f.y.logarithmic && f.y.range.low < 0 && f.y.range.high > 0)
         out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", f.left, f.down(0), f.right);
 }
 
-void draw_line(Drawing& out, const Frame& f, const Plot& plot, std::span<const double> values, size_t line)
+void draw_line(Drawing& out, const PlotFrame& f, const Plot& plot, std::span<const double> values, size_t line)
 {
     const std::vector<Run> runs = chosen_points(values);
     const bool joined = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.size() > 1; });
@@ -326,7 +326,7 @@ void draw_line(Drawing& out, const Frame& f, const Plot& plot, std::span<const d
 }
 
 /// All areas keep the points that the top of the pile keeps, or they would not meet.
-void draw_areas(Drawing& out, const Frame& f, const Plot& plot, const Curves& curves)
+void draw_areas(Drawing& out, const PlotFrame& f, const Plot& plot, const Curves& curves)
 {
     const std::vector<Run> runs = chosen_points(curves.lines.back());
     for (size_t k = 0; k < curves.lines.size(); ++k) {
@@ -344,10 +344,10 @@ void draw_areas(Drawing& out, const Frame& f, const Plot& plot, const Curves& cu
 }
 
 /// Leaves room for the legend above and the widest number at the left.
-Frame frame_of(const Plot& plot, const Curves& curves, size_t legend_rows)
+PlotFrame frame_of(const Plot& plot, const Curves& curves, size_t legend_rows)
 {
     const bool logarithmic = plot.scale == PlotScale::kLogarithmic && plot.style != PlotStyle::kStacked;
-    Frame f{0, 0, kWidth - kMargin - 4, kHeight - kBelowBox, exact_axis(curves.x, kTicksAlongX), {}};
+    PlotFrame f{0, 0, kWidth - kPlotMargin - 4, kHeight - kBelowBox, exact_axis(curves.x, kTicksAlongX), {}};
     f.y =
         !logarithmic ? rounded_axis(curves.y, kTicksAlongY) : logarithmic_axis(curves.empty ? Range{1, 10} : curves.y);
     double widest = 0;
@@ -356,12 +356,12 @@ Frame frame_of(const Plot& plot, const Curves& curves, size_t legend_rows)
         widest = std::max(widest, kDigit * static_cast<double>(label.characters) +
                                       0.75 * kDigit * static_cast<double>(power.characters));
     }
-    f.left = kMargin + (plot.y_label.empty() ? 0.0 : 20.0) + widest + 8;
+    f.left = kPlotMargin + (plot.y_label.empty() ? 0.0 : 20.0) + widest + 8;
     f.top = kLegendLine + kLegendStep * (static_cast<double>(legend_rows) - 1) + kAboveBox;
     return f;
 }
 
-void draw_labels(Drawing& out, const Frame& f, const Plot& plot)
+void draw_labels(Drawing& out, const PlotFrame& f, const Plot& plot)
 {
     const double across = 0.5 * (f.left + f.right), down = 0.5 * (f.top + f.bottom);
     if (!plot.x_label.empty())
@@ -369,7 +369,7 @@ void draw_labels(Drawing& out, const Frame& f, const Plot& plot)
                 escaped(plot.x_label, kLongestLabel).xml);
     if (!plot.y_label.empty())
         out.add("<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                kMargin + 8, down, escaped(plot.y_label, kLongestLabel).xml);
+                kPlotMargin + 8, down, escaped(plot.y_label, kLongestLabel).xml);
 }
 
 }  // namespace
@@ -384,8 +384,8 @@ std::string plot_svg(const Plot& plot)
         " viewBox=\"0 0 {0} {1}\">\n<title>{2}</title>\n{3}",
         kWidth, kHeight, title, kStyle);
     out.add("<rect class=\"paper\" width=\"{}\" height=\"{}\" rx=\"6\"/>\n", kWidth, kHeight);
-    out.add("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n", kMargin, kTitleLine, title);
-    const Frame frame = frame_of(plot, curves, draw_legend(out, plot));
+    out.add("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n", kPlotMargin, kTitleLine, title);
+    const PlotFrame frame = frame_of(plot, curves, draw_legend(out, plot));
     draw_labels(out, frame, plot);
     if (curves.empty) {
         draw_base(out, frame);

@@ -12,7 +12,7 @@ namespace {
 constexpr double kNarrow = 1e-9;
 // A number this close to a tick is on it [steps].
 constexpr double kOnTick = 1e-9;
-constexpr double kLargest = 1e300, kSmallest = 1e-300;
+constexpr double kLargestValue = 1e300, kSmallestValue = 1e-300;
 
 double magnitude(Range range)
 {
@@ -68,7 +68,7 @@ void add_ticks(Axis& axis, double step)
 
 bool can_be_plotted(double value, bool logarithmic)
 {
-    return std::abs(value) < kLargest && (!logarithmic || value > kSmallest);
+    return std::abs(value) < kLargestValue && (!logarithmic || value > kSmallestValue);
 }
 
 double Axis::place(double value) const
@@ -91,7 +91,7 @@ Axis exact_axis(Range range, int ticks)
 Axis rounded_axis(Range range, int ticks)
 {
     constexpr double kNear = 0.6;  // of the far end: then zero belongs into the plot
-    if (magnitude(range) < kSmallest) range = {0, 1};
+    if (magnitude(range) < kSmallestValue) range = {0, 1};
     if (is_point(range)) range = {std::min(0.0, 1.25 * range.low), std::max(0.0, 1.25 * range.high)};
     if (range.low > 0 && range.low < kNear * range.high) range.low = 0;
     if (range.high < 0 && range.high > kNear * range.low) range.high = 0;

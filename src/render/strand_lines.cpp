@@ -6,13 +6,13 @@
 namespace tendril {
 namespace {
 
-constexpr float kNear = 0.01f;        // [m]: what is nearer to the eye is not drawn
-constexpr float kFarAway = 1e12f;     // [m]
-constexpr float kFarOut = 1e7f;       // [pixels]
-constexpr float kLongestLine = 7.0f;  // [pixels]: longer segments are bent to follow the curve
-constexpr int kMostPieces = 24;       // of a segment
+constexpr float kNearestToEye = 0.01f;  // [m]: what is nearer to the eye is not drawn
+constexpr float kFarAway = 1e12f;       // [m]
+constexpr float kFarOut = 1e7f;         // [pixels]
+constexpr float kLongestLine = 7.0f;    // [pixels]: longer segments are bent to follow the curve
+constexpr int kMostPieces = 24;         // of a segment
 constexpr size_t kMostLists = 64;
-constexpr float kMargin = 48.0f;  // [pixels] around the picture in which strands are still lit
+constexpr float kLitMargin = 48.0f;  // [pixels] around the picture in which strands are still lit
 
 /// A point of a strand, or one between two of them.
 struct FinePoint {
@@ -64,16 +64,17 @@ Vec3f between(const Vec3f& a, const Vec3f& b, const Vec3f& c, const Vec3f& d, fl
 
 bool Maker::is_near_picture(const FinePoint& a, const FinePoint& b) const
 {
-    if (dot(a.position, view.forward) < kNear || dot(b.position, view.forward) < kNear) return false;
+    if (dot(a.position, view.forward) < kNearestToEye || dot(b.position, view.forward) < kNearestToEye) return false;
     const View::Place p = view.place(a.position), q = view.place(b.position);
-    return std::max(p.x, q.x) > -kMargin && std::max(p.y, q.y) > -kMargin &&
-           std::min(p.x, q.x) < static_cast<float>(view.width) + kMargin &&
-           std::min(p.y, q.y) < static_cast<float>(view.height) + kMargin;
+    return std::max(p.x, q.x) > -kLitMargin && std::max(p.y, q.y) > -kLitMargin &&
+           std::min(p.x, q.x) < static_cast<float>(view.width) + kLitMargin &&
+           std::min(p.y, q.y) < static_cast<float>(view.height) + kLitMargin;
 }
 
 int Maker::pieces(const FinePoint& a, const FinePoint& b) const
 {
-    const bool is_behind_a = dot(a.position, view.forward) < kNear, is_behind_b = dot(b.position, view.forward) < kNear;
+    const bool is_behind_a = dot(a.position, view.forward) < kNearestToEye,
+               is_behind_b = dot(b.position, view.forward) < kNearestToEye;
     if (is_behind_a != is_behind_b) return kMostPieces;  // those before the eye are drawn
     if (!is_near_picture(a, b)) return 1;
     const View::Place p = view.place(a.position), q = view.place(b.position);
@@ -176,7 +177,7 @@ void Maker::project(const StageStrands& strands, size_t strand, const Work& work
         const Vec3f position = p.position + p.velocity * time;
         const float depth = dot(position, view.forward);
         // A line that passes the eye ends a little before it: no need to find out where exactly.
-        if (!(depth >= kNear) || !work.is_lit[k]) {
+        if (!(depth >= kNearestToEye) || !work.is_lit[k]) {
             end_run();
             continue;
         }
@@ -212,7 +213,7 @@ void Maker::add_run(const StageStrands& strands, const DraftShading& shading, si
     for (size_t k = 0; k < work.fine.size(); ++k)
         if (work.is_lit[k])
             farthest = std::max(farthest, length(work.fine[k].velocity) * shutter * view.focal /
-                                              std::max(dot(work.fine[k].position, view.forward), kNear));
+                                              std::max(dot(work.fine[k].position, view.forward), kNearestToEye));
     constexpr int kMostTimes = 12;
     const int times = std::clamp(static_cast<int>(std::min(farthest / 2.0f, 1e3f)) + 1, 1, kMostTimes);
     for (int i = 0; i < times; ++i) {

@@ -16,7 +16,7 @@ bool belong_together(const SurfaceSample& a, const SurfaceSample& b)
 }
 
 /// Light around a corner: skin and felt are not as dark as chalk where the lamp sets.
-float wrapped(float cosine)
+float wrapped_light(float cosine)
 {
     constexpr float kWrap = 0.15f;
     const float c = std::max((cosine + kWrap) / (1 + kWrap), 0.0f);
@@ -158,7 +158,8 @@ Vec3f SurfacePass::lit_by(size_t k, const SurfaceSample& sample, const Vec3f& p)
     const Vec3f to_lamp = way * (1.0f / distance);
     const float facing = -dot(lamp.normal, to_lamp);
     const bool is_mesh = sample.kind == SurfaceSample::Kind::kMesh;
-    const float cosine = is_mesh ? wrapped(dot(sample.normal, to_lamp)) : std::max(dot(sample.normal, to_lamp), 0.0f);
+    const float cosine =
+        is_mesh ? wrapped_light(dot(sample.normal, to_lamp)) : std::max(dot(sample.normal, to_lamp), 0.0f);
     if (facing <= 0 || cosine <= 0) return {0, 0, 0};
     const float irradiance = std::min(lamp.area * facing / (distance * distance), 2 * kPi) * cosine;
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kTau = 2 * std::numbers::pi;
 /// Points nearer to each other than so many radii are one: their direction would be noise.
-constexpr double kNear = 1e-3;
+constexpr double kSamePlace = 1e-3;
 
 /// One tube before it is made smooth: there is one more point than segments.
 struct Piece {
@@ -70,7 +70,7 @@ Piece piece_between(const TubeString& string, size_t first, size_t last)
     for (size_t i = first; i < last; ++i) {
         const Vec3d next = place(string, i + 1);
         const double radius = radius_at(string, i);
-        if (length(next - piece.points.back()) <= kNear * radius) continue;
+        if (length(next - piece.points.back()) <= kSamePlace * radius) continue;
         piece.points.push_back(next);
         piece.velocities.push_back(velocity_at(string, i + 1));
         piece.radii.push_back(radius);
@@ -99,7 +99,7 @@ void add_stub(Piece& piece, double stub)
 {
     const double radius = piece.radii.back();
     const double rest = std::max(stub - kFrayedReach * radius, 0.1 * stub);
-    if (rest <= kNear * radius) return;
+    if (rest <= kSamePlace * radius) return;
     const Vec3d last = piece.points.back(), velocity = piece.velocities.back();
     piece.points.push_back(last + unit_or(last - piece.points[piece.points.size() - 2], {0, 1, 0}) * rest);
     piece.velocities.push_back(velocity);

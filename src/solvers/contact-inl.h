@@ -387,8 +387,7 @@ HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::meet(const Vec3<F>& x, Vec
         Vec3<F> out = step - hit.normal * hit.distance;
         if (look == 0) {
             const F depth = zero - hit.distance;
-            touch = {select(inside, hit.normal, touch.normal), hit.motion,
-                     zero - dot(step - hit.motion, hit.normal)};
+            touch = {select(inside, hit.normal, touch.normal), hit.motion, zero - dot(step - hit.motion, hit.normal)};
             out = slowed({out, depth}, hit.normal, hit.motion);
         }
         step = select(inside, out, step);

@@ -67,16 +67,6 @@ double way_between(const Strings& s, const SegmentPair& pair)
     return std::sqrt(most2);
 }
 
-Vec3f least(const Vec3f& a, const Vec3f& b)
-{
-    return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
-}
-
-Vec3f most(const Vec3f& a, const Vec3f& b)
-{
-    return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
-}
-
 Vec3d middle_of(const std::vector<Vec3d>& places)
 {
     const size_t stride = places.size() / kSamples + 1;

@@ -1,6 +1,7 @@
 // The tree over a moving surface against every triangle in double, and its signs against winding numbers.
 #include "body/moving_tree.h"
 #include "math/random.h"
+#include "support/fields.h"
 #include "support/head.h"
 #include "support/simd.h"
 #include "support/solids.h"
@@ -32,12 +33,6 @@ struct Posed {
         tree.refit(surface, pose, executor);
     }
 };
-
-Vec3d random_place(uint32_t i, double reach)
-{
-    const auto number = [&](uint32_t k) { return 2 * uniform(11, 3 * i + k) - 1; };
-    return {reach * number(0), reach * number(1), reach * number(2)};
-}
 
 /// Anywhere, or close to the surface: the second half of the points.
 Vec3d test_place(const Posed& posed, uint32_t i, uint32_t count, double reach)

@@ -179,8 +179,8 @@ std::vector<Vec3f> skinned(const Character& c, const ClipPlay& play, double time
     return out;
 }
 
-/// The largest deviation, in units of the box around the reference.
-double deviation(const std::vector<Vec3f>& out, const std::vector<Vec3d>& reference)
+/// The largest mean_deviation, in units of the box around the reference.
+double mean_deviation(const std::vector<Vec3f>& out, const std::vector<Vec3d>& reference)
 {
     double worst = 0;
     for (size_t v = 0; v < out.size(); ++v) worst = std::max(worst, length(to_double(out[v]) - reference[v]));
@@ -309,9 +309,9 @@ void expect_like_reference(const std::string& file)
             ClipPlay play;
             play.clip = static_cast<int>(clip);
             const auto reference = reference_gltf(model, clip, time);
-            worst = std::max(worst, deviation(skinned(*character, play, time), reference));
+            worst = std::max(worst, mean_deviation(skinned(*character, play, time), reference));
         }
-    ::testing::Test::RecordProperty("deviation", fmt::format("{:.2e}", worst));
+    ::testing::Test::RecordProperty("mean_deviation", fmt::format("{:.2e}", worst));
     EXPECT_LT(worst, 1e-5);
 }
 
@@ -402,7 +402,7 @@ void expect_sound(const Character& c)
 }
 
 /// The largest change of any vertex from the end of a loop to its beginning.
-double jump(const Character& c, int clip)
+double clip_jump(const Character& c, int clip)
 {
     ClipPlay play;
     play.clip = clip;
@@ -430,7 +430,7 @@ TEST(Skinning, GeneratedCharactersMatchTheReference)
             for (double time : {0.0, 0.1, 0.777, 2.5, -0.3}) {
                 ClipPlay play;
                 play.clip = clip;
-                EXPECT_LT(deviation(skinned(*c, play, time), reference_skin(*c, clip, time)), 1e-5);
+                EXPECT_LT(mean_deviation(skinned(*c, play, time), reference_skin(*c, clip, time)), 1e-5);
             }
 }
 
@@ -587,7 +587,7 @@ TEST(Bust, IsClosedAndWhole)
     }
     EXPECT_NEAR(high - low, 0.5f, 0.05f);
     EXPECT_LT(c.mesh.triangles.size(), 16000u);
-    EXPECT_LT(jump(c, 0), 1e-6);
+    EXPECT_LT(clip_jump(c, 0), 1e-6);
 }
 
 // The crown belongs to the head alone and the chest to the shoulders alone.
@@ -627,7 +627,7 @@ TEST(Creature, IsClosedAndWhole)
 TEST(Creature, ClipsLoopWithoutAJump)
 {
     const Character& c = creature();
-    for (int clip = 0; clip < 2; ++clip) EXPECT_LT(jump(c, clip), 1e-6) << c.clips[static_cast<size_t>(clip)].name;
+    for (int clip = 0; clip < 2; ++clip) EXPECT_LT(clip_jump(c, clip), 1e-6) << c.clips[static_cast<size_t>(clip)].name;
 }
 
 // In a walk some paw is always on the ground, none sinks in, and each is lifted once.

@@ -3,6 +3,7 @@
 #include "body/surface.h"
 #include "math/random.h"
 #include "support/data.h"
+#include "support/fields.h"
 #include "support/head.h"
 #include "support/solids.h"
 
@@ -44,12 +45,6 @@ double volume(const Surface& surface, const SurfacePose& pose)
         sum +=
             dot(cross(to_double(pose.vertices[t[0]]), to_double(pose.vertices[t[1]])), to_double(pose.vertices[t[2]]));
     return sum / 6;
-}
-
-Vec3d random_place(uint32_t i, double reach)
-{
-    const auto number = [&](uint32_t k) { return 2 * uniform(7, 3 * i + k) - 1; };
-    return {reach * number(0), reach * number(1), reach * number(2)};
 }
 
 /// Signs by the pseudonormal of the nearest part, against the winding number, at many places near and far.

@@ -14,14 +14,14 @@ namespace {
 
 constexpr double kDt = 1.0 / 60, kSubstep = kDt / 2;
 constexpr size_t kRopes = 19;  // not a multiple of the lanes
-constexpr uint32_t kParticles = 8;
-constexpr double kMass = 2e-6;
+constexpr uint32_t kFluidParticles = 8;
+constexpr double kFluidMass = 2e-6;
 
 Groom loose_ropes()
 {
     RopeStyle style;
     style.strands = kRopes;
-    style.particles = kParticles;
+    style.particles = kFluidParticles;
     style.length = 0.07f;
     style.spacing = 0.01f;
     style.ends = Ends::kFree;
@@ -46,7 +46,7 @@ struct Tangle {
     std::vector<Vec3f> apply(SphInteraction& fluid, std::span<const ForeignParticle> foreign = {})
     {
         std::vector<Vec3f> accelerations(foreign.size());
-        const InteractingGroom self{&groom, &strands, 0, kMass};
+        const InteractingGroom self{&groom, &strands, 0, kFluidMass};
         InteractionStep step{kDt, kDt, kSubstep};
         step.foreign = foreign;
         step.foreign_accelerations = accelerations;
@@ -63,9 +63,9 @@ struct Tangle {
     {
         Vec3d sum{0, 0, 0};
         for (size_t s = 0; s < kRopes; ++s)
-            for (uint32_t i = 0; i < kParticles; ++i) {
-                sum += acceleration(s, static_cast<int>(i)) * kMass;
-                *total += length(acceleration(s, static_cast<int>(i))) * kMass;
+            for (uint32_t i = 0; i < kFluidParticles; ++i) {
+                sum += acceleration(s, static_cast<int>(i)) * kFluidMass;
+                *total += length(acceleration(s, static_cast<int>(i))) * kFluidMass;
             }
         return sum;
     }
@@ -131,7 +131,7 @@ TEST(SphInteraction, ForeignParticlesThatAreNoneDoNothing)
     alone.apply(fluid);
     for (const Vec3f& a : visited.apply(other, bad)) EXPECT_EQ(length(a), 0);
     for (size_t s = 0; s < kRopes; ++s)
-        for (int i = 0; i < static_cast<int>(kParticles); ++i)
+        for (int i = 0; i < static_cast<int>(kFluidParticles); ++i)
             EXPECT_EQ(visited.strands.drift(s, i), alone.strands.drift(s, i));
 }
 
@@ -139,7 +139,7 @@ TEST(SphInteraction, HeldParticlesAreSeenButStay)
 {
     RopeStyle style;
     style.strands = 2;
-    style.particles = kParticles;
+    style.particles = kFluidParticles;
     style.length = 0.07f;
     style.spacing = 0.05f;
     style.ends = Ends::kBothHeld;
@@ -149,9 +149,9 @@ TEST(SphInteraction, HeldParticlesAreSeenButStay)
     strands.set_root(1, {0, 0, 0.002});
     strands.begin_step();
     SphInteraction fluid(thick());
-    const InteractingGroom self{&groom, &strands, 0, kMass};
+    const InteractingGroom self{&groom, &strands, 0, kFluidMass};
     fluid.apply({&self, 1}, {kDt, kDt, kSubstep}, *make_serial_executor());
-    const int tip = static_cast<int>(kParticles) - 1;
+    const int tip = static_cast<int>(kFluidParticles) - 1;
     for (size_t s = 0; s < 2; ++s) {
         EXPECT_EQ(length(strands.drift(s, 0)), 0);
         EXPECT_EQ(length(strands.drift(s, tip)), 0);
@@ -166,12 +166,12 @@ TEST(SphInteraction, WhatIsBetweenGroomsFarApartDoesNotCount)
     Tangle alone(here), first(here), second(far);
     SphInteraction fluid(thick()), both(thick());
     alone.apply(fluid);
-    const InteractingGroom grooms[] = {{&first.groom, &first.strands, 0, kMass},
-                                       {&second.groom, &second.strands, 1, kMass}};
+    const InteractingGroom grooms[] = {{&first.groom, &first.strands, 0, kFluidMass},
+                                       {&second.groom, &second.strands, 1, kFluidMass}};
     both.apply(grooms, {kDt, kDt, kSubstep}, *make_serial_executor());
     double total = 0, off = 0, off_far = 0;
     for (size_t s = 0; s < kRopes; ++s)
-        for (int i = 0; i < static_cast<int>(kParticles); ++i) {
+        for (int i = 0; i < static_cast<int>(kFluidParticles); ++i) {
             total += length(alone.acceleration(s, i));
             off += length(alone.acceleration(s, i) - first.acceleration(s, i));
             off_far += length(alone.acceleration(s, i) - second.acceleration(s, i));

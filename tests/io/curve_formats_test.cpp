@@ -6,6 +6,7 @@
 #include "io/text_scan.h"
 #include "math/bytes.h"
 #include "support/data.h"
+#include "support/text_bytes.h"
 
 #include <gtest/gtest.h>
 
@@ -85,11 +86,6 @@ CurveFile round_trip(const CurveFile& curves, Writer write, Parser parse)
     const Result<CurveFile> read = parse(*bytes, "memory");
     EXPECT_TRUE(read) << read.error();
     return read ? *read : CurveFile{};
-}
-
-Bytes bytes_of(std::string_view text)
-{
-    return std::as_bytes(std::span(text.data(), text.size()));
 }
 
 template <class... T>
@@ -431,7 +427,7 @@ struct Sample {
 };
 
 template <Parser parse>
-size_t points_of(Bytes bytes)
+size_t point_count_of(Bytes bytes)
 {
     const Result<CurveFile> read = parse(bytes, "damaged");
     if (!read) {
@@ -453,14 +449,14 @@ std::vector<Sample> samples()
 {
     const auto copy = [](std::string_view text) { return std::vector(bytes_of(text).begin(), bytes_of(text).end()); };
     return {
-        {"tfx1", copy(kSmallTfx1), points_of<parse_tfx>},
-        {"tfx2", copy(kSmallTfx2), points_of<parse_tfx>},
-        {"tfx3", small_tfx3(), points_of<parse_tfx>},
-        {"tfx4", *tfx4_bytes(full_hair(Lengths::kEqual)), points_of<parse_tfx>},
-        {"hair", *hair_bytes(full_hair(Lengths::kDifferent)), points_of<parse_hair>},
-        {"hair without segments", *hair_bytes(bare_hair(Lengths::kEqual)), points_of<parse_hair>},
-        {"data", *usc_data_bytes(bare_hair(Lengths::kDifferent)), points_of<parse_usc_data>},
-        {"obj", *obj_curve_bytes(full_hair(Lengths::kDifferent)), points_of<parse_obj_curves>},
+        {"tfx1", copy(kSmallTfx1), point_count_of<parse_tfx>},
+        {"tfx2", copy(kSmallTfx2), point_count_of<parse_tfx>},
+        {"tfx3", small_tfx3(), point_count_of<parse_tfx>},
+        {"tfx4", *tfx4_bytes(full_hair(Lengths::kEqual)), point_count_of<parse_tfx>},
+        {"hair", *hair_bytes(full_hair(Lengths::kDifferent)), point_count_of<parse_hair>},
+        {"hair without segments", *hair_bytes(bare_hair(Lengths::kEqual)), point_count_of<parse_hair>},
+        {"data", *usc_data_bytes(bare_hair(Lengths::kDifferent)), point_count_of<parse_usc_data>},
+        {"obj", *obj_curve_bytes(full_hair(Lengths::kDifferent)), point_count_of<parse_obj_curves>},
         {"tfxbone", small_tfxbone(), strands_of_bones},
     };
 }

@@ -4,6 +4,7 @@
 #include "io/file_bytes.h"
 #include "io/usd_text.h"
 #include "support/data.h"
+#include "support/text_bytes.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -19,11 +20,6 @@
 
 namespace tendril::test {
 namespace {
-
-Bytes bytes_of(std::string_view text)
-{
-    return std::as_bytes(std::span(text.data(), text.size()));
-}
 
 CurveFile read(const std::string& text)
 {
@@ -75,7 +71,7 @@ std::string cubic(const std::string& basis, const std::string& wrap = "nonperiod
                        basis, wrap);
 }
 
-void expect_near(const Vec3f& a, const Vec3d& b, double tolerance = 1e-6)
+void expect_place(const Vec3f& a, const Vec3d& b, double tolerance = 1e-6)
 {
     EXPECT_LE(length(to_double(a) - b), tolerance) << a.x << ' ' << a.y << ' ' << a.z;
 }
@@ -293,41 +289,41 @@ Vec3f moved(const std::string& operations, const std::string& order)
 
 TEST(UsdXform, EachOperation)
 {
-    expect_near(moved("double3 xformOp:translate = (10, 20, 30)", "\"xformOp:translate\""), {11, 22, 33});
-    expect_near(moved("float3 xformOp:scale = (2, 3, 4)", "\"xformOp:scale\""), {2, 6, 12});
-    expect_near(moved("float xformOp:rotateX = 90", "\"xformOp:rotateX\""), {1, -3, 2});
-    expect_near(moved("float xformOp:rotateY = 90", "\"xformOp:rotateY\""), {3, 2, -1});
-    expect_near(moved("float xformOp:rotateZ = 90", "\"xformOp:rotateZ\""), {-2, 1, 3});
-    expect_near(moved("quatf xformOp:orient = (0.7071067811865476, 0, 0, 0.7071067811865476)", "\"xformOp:orient\""),
-                {-2, 1, 3});
-    expect_near(moved("matrix4d xformOp:transform = ((0, 1, 0, 0), (-1, 0, 0, 0), (0, 0, 1, 0), (5, 6, 7, 1))",
-                      "\"xformOp:transform\""),
-                {3, 7, 10});
-    expect_near(moved("double xformOp:translateY = 5", "\"xformOp:translateY\""), {1, 7, 3});
-    expect_near(moved("double3 xformOp:translate:pivot = (1, 0, 0)", "\"xformOp:translate:pivot\""), {2, 2, 3});
+    expect_place(moved("double3 xformOp:translate = (10, 20, 30)", "\"xformOp:translate\""), {11, 22, 33});
+    expect_place(moved("float3 xformOp:scale = (2, 3, 4)", "\"xformOp:scale\""), {2, 6, 12});
+    expect_place(moved("float xformOp:rotateX = 90", "\"xformOp:rotateX\""), {1, -3, 2});
+    expect_place(moved("float xformOp:rotateY = 90", "\"xformOp:rotateY\""), {3, 2, -1});
+    expect_place(moved("float xformOp:rotateZ = 90", "\"xformOp:rotateZ\""), {-2, 1, 3});
+    expect_place(moved("quatf xformOp:orient = (0.7071067811865476, 0, 0, 0.7071067811865476)", "\"xformOp:orient\""),
+                 {-2, 1, 3});
+    expect_place(moved("matrix4d xformOp:transform = ((0, 1, 0, 0), (-1, 0, 0, 0), (0, 0, 1, 0), (5, 6, 7, 1))",
+                       "\"xformOp:transform\""),
+                 {3, 7, 10});
+    expect_place(moved("double xformOp:translateY = 5", "\"xformOp:translateY\""), {1, 7, 3});
+    expect_place(moved("double3 xformOp:translate:pivot = (1, 0, 0)", "\"xformOp:translate:pivot\""), {2, 2, 3});
 }
 
 TEST(UsdXform, ThreeAnglesTurnInTheOrderOfTheirName)
 {
     // (1, 2, 3) by a quarter turn about x, y and z: (1, -3, 2), (2, -3, -1), (3, 2, -1).
-    expect_near(moved("float3 xformOp:rotateXYZ = (90, 90, 90)", "\"xformOp:rotateXYZ\""), {3, 2, -1});
+    expect_place(moved("float3 xformOp:rotateXYZ = (90, 90, 90)", "\"xformOp:rotateXYZ\""), {3, 2, -1});
     // About z, y, x: (-2, 1, 3), (3, 1, 2), (3, -2, 1).
-    expect_near(moved("float3 xformOp:rotateZYX = (90, 90, 90)", "\"xformOp:rotateZYX\""), {3, -2, 1});
+    expect_place(moved("float3 xformOp:rotateZYX = (90, 90, 90)", "\"xformOp:rotateZYX\""), {3, -2, 1});
     // About y, then x; the angle about z is zero: (3, 2, -1), (3, 1, 2).
-    expect_near(moved("float3 xformOp:rotateYXZ = (90, 90, 0)", "\"xformOp:rotateYXZ\""), {3, 1, 2});
+    expect_place(moved("float3 xformOp:rotateYXZ = (90, 90, 0)", "\"xformOp:rotateYXZ\""), {3, 1, 2});
 }
 
 TEST(UsdXform, FirstOperationActsLastAndInversesUndo)
 {
     const std::string ops = "double3 xformOp:translate = (1, 0, 0)\nfloat3 xformOp:scale = (2, 2, 2)";
-    expect_near(moved(ops, "\"xformOp:translate\", \"xformOp:scale\""), {3, 4, 6});
-    expect_near(moved(ops, "\"xformOp:scale\", \"xformOp:translate\""), {4, 4, 6});
-    expect_near(moved(ops, "\"xformOp:translate\", \"xformOp:scale\", \"!invert!xformOp:translate\""), {1, 4, 6});
-    expect_near(
+    expect_place(moved(ops, "\"xformOp:translate\", \"xformOp:scale\""), {3, 4, 6});
+    expect_place(moved(ops, "\"xformOp:scale\", \"xformOp:translate\""), {4, 4, 6});
+    expect_place(moved(ops, "\"xformOp:translate\", \"xformOp:scale\", \"!invert!xformOp:translate\""), {1, 4, 6});
+    expect_place(
         moved("float3 xformOp:rotateXYZ = (10, 20, 30)", "\"xformOp:rotateXYZ\", \"!invert!xformOp:rotateXYZ\""),
         {1, 2, 3});
     // Operations that are not in the order, or have no value, do nothing.
-    expect_near(moved(ops, "\"xformOp:rotateX\""), {1, 2, 3});
+    expect_place(moved(ops, "\"xformOp:rotateX\""), {1, 2, 3});
 }
 
 std::string below(const std::string& order)
@@ -344,11 +340,11 @@ std::string below(const std::string& order)
 TEST(UsdXform, AncestorsCarryTheirChildrenUnlessTheStackIsReset)
 {
     const CurveFile carried = read(below("\"xformOp:scale\""));
-    expect_near(carried.data.points[0], {12, 2, 2});
+    expect_place(carried.data.points[0], {12, 2, 2});
     EXPECT_EQ(carried.data.widths[0], 1.0f);  // widths grow with the points
     EXPECT_EQ(carried.data.group_names[0], "/A/S/B");
-    expect_near(read(below("\"!resetXformStack!\", \"xformOp:scale\"")).data.points[0], {2, 2, 2});
-    expect_near(read(below("\"!resetXformStack!\"")).data.points[0], {1, 1, 1});
+    expect_place(read(below("\"!resetXformStack!\", \"xformOp:scale\"")).data.points[0], {2, 2, 2});
+    expect_place(read(below("\"!resetXformStack!\"")).data.points[0], {1, 1, 1});
 }
 
 TEST(UsdXform, MotionOfAnAncestorBecomesSamples)
@@ -359,10 +355,10 @@ TEST(UsdXform, MotionOfAnAncestorBecomesSamples)
                    "point3f[] points.timeSamples = { 0: [(0, 0, 0), (1, 2, 3)], "
                    "6: [(0, 0, 0), (1, 2, 5)], 24: [(0, 0, 0), (1, 2, 5)] }"));
     ASSERT_EQ(file.times, (std::vector<double>{0, 0.25, 0.5, 1}));
-    expect_near(file.samples[0][1], {1, 2, 3});
-    expect_near(file.samples[1][1], {4, 2, 5});
-    expect_near(file.samples[2][1], {7, 2, 5});
-    expect_near(file.samples[3][1], {7, 2, 5});
+    expect_place(file.samples[0][1], {1, 2, 3});
+    expect_place(file.samples[1][1], {4, 2, 5});
+    expect_place(file.samples[2][1], {7, 2, 5});
+    expect_place(file.samples[3][1], {7, 2, 5});
 }
 
 TEST(UsdXform, RefusesWhatItDoesNotKnow)

@@ -175,14 +175,14 @@ TEST(Draft, MeshesHideWhatIsBehindThem)
 }
 
 /// Hair on a ball above the ground, a lamp above all.
-struct Scene {
+struct DraftScene {
     GroomData hair;
     Mesh ball = make_sphere_mesh(0.1f, 16);
     std::vector<Vec3f> velocities;
     Stage stage;
     Camera camera = orbit({0, 0, 0}, 1.6, 0.3, 0.5);
 
-    explicit Scene(uint32_t strands = 400)
+    explicit DraftScene(uint32_t strands = 400)
     {
         SphereStyle style;
         style.strands = strands;
@@ -202,7 +202,7 @@ struct Scene {
 
 TEST(Draft, ThePixelsDoNotDependOnTheThreads)
 {
-    Scene scene;
+    DraftScene scene;
     scene.camera.shutter = 0.02;
     const RenderSettings settings = size(150, 90);
     const Image one = draw(scene.stage, scene.camera, settings);
@@ -216,7 +216,7 @@ TEST(Draft, ThePixelsDoNotDependOnTheThreads)
 
 TEST(Draft, TheGroundBelowHairIsInItsShadow)
 {
-    Scene scene(3000);
+    DraftScene scene(3000);
     scene.stage.meshes.clear();
     AreaLight lamp;
     lamp.centre = {0, 2, 0};
@@ -266,7 +266,7 @@ TEST(Draft, HairIsDarkerBehindHair)
 
 TEST(Draft, APictureFarFromTheOriginIsTheSame)
 {
-    Scene scene;
+    DraftScene scene;
     const Image near = draw(scene.stage, scene.camera, size(96, 54));
     const Vec3d far{262144, 0, -131072};  // powers of two: cells of the grid stay where they are, relative to the hair
     scene.stage.strands[0].curves.origin = far;
@@ -298,7 +298,7 @@ TEST(Draft, BlurSpreadsTheLightAndKeepsIt)
 
 TEST(Draft, StopsWhenItIsToldTo)
 {
-    const Scene scene;
+    const DraftScene scene;
     int calls = 0;
     const Image image = draw_draft(scene.stage, scene.camera, size(64, 36), *make_serial_executor(),
                                    [&](double) { return ++calls < 2; });
@@ -314,7 +314,7 @@ void expect_finite(const Image& image)
 TEST(Draft, SurvivesOddStrands)
 {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
-    Scene scene;
+    DraftScene scene;
     const std::vector<Vec3f> points{{0, 0, 0},      {0, kNan, 0},    {0, 0.1f, 0},      {0, 0.2f, 0},
                                     {kInf, 0, 0},   {1e30f, 0, 0},   {0, 0, 1e9f},      {0, 0, 0.1f},
                                     {0, 0, 0.1f},   {0, 0, 5},       {0, 0, -5},        {0, 0.05f, -0.1f},
@@ -336,7 +336,7 @@ TEST(Draft, SurvivesOddStrands)
 
 TEST(Draft, SurvivesOddCamerasSizesAndMeshes)
 {
-    Scene scene;
+    DraftScene scene;
     const std::vector<Vec3f> corners{{0, 0, 0}, {1, 0, 0}, {std::numeric_limits<float>::quiet_NaN(), 0, 0}};
     const std::vector<std::array<uint32_t, 3>> triangles{{0, 1, 2}, {0, 1, 7}, {0, 0, 0}};
     scene.stage.meshes.push_back({corners, triangles, {0, 0, 0}, {}, {0.5f, 0.5f, 0.5f}});

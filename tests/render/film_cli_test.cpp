@@ -7,16 +7,16 @@ namespace tendril::test {
 namespace {
 
 /// Small and short, but with enough light to follow that it takes a moment.
-constexpr const char* kSmall = " --size 96x54 --every 2 --quality good --set render.samples=8 --frames 24";
+constexpr const char* kSmallFilm = " --size 96x54 --every 2 --quality good --set render.samples=8 --frames 24";
 
-std::string bytes_of(const std::string& file)
+std::string file_text(const std::string& file)
 {
     return text_of(file);
 }
 
 TEST_F(Cli, RunLeavesFilmPosterCacheReportAndPlots)
 {
-    const Outcome outcome = run("run " + scene("hello") + kSmall + " --out '" + file("films") + "'");
+    const Outcome outcome = run("run " + scene("hello") + kSmallFilm + " --out '" + file("films") + "'");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const std::string prefix = file("films/hello/hello");
     for (const char* ending : {".png", ".tendril", ".json", ".stretch.svg", ".energy.svg", ".time.svg"}) {
@@ -36,7 +36,7 @@ TEST_F(Cli, RunLeavesFilmPosterCacheReportAndPlots)
 // Whenever it is killed: what is finished is there, and the film comes out the same.
 TEST_F(Cli, AKilledRunGoesOnAndTheFilmIsTheSame)
 {
-    const std::string command = "run " + scene("hello") + kSmall + " --set output.frames=true --out '";
+    const std::string command = "run " + scene("hello") + kSmallFilm + " --set output.frames=true --out '";
     ASSERT_EQ(run(command + file("whole") + "'").code, 0);
     const std::string part = file("killed/hello/hello.tendril.part");
     size_t frames = 0;
@@ -53,8 +53,8 @@ TEST_F(Cli, AKilledRunGoesOnAndTheFilmIsTheSame)
     for (const char* name : {"hello.tendril", "hello.png", "hello.mp4", "hello_pictures/000000.png",
                              "hello_pictures/000005.png", "hello_pictures/000011.png"}) {
         if (!have_ffmpeg() && fs::path(name).extension() == ".mp4") continue;
-        EXPECT_TRUE(bytes_of(file("whole/hello/") + name) == bytes_of(file("killed/hello/") + name)) << name;
-        EXPECT_FALSE(bytes_of(file("whole/hello/") + name).empty()) << name;
+        EXPECT_TRUE(file_text(file("whole/hello/") + name) == file_text(file("killed/hello/") + name)) << name;
+        EXPECT_FALSE(file_text(file("whole/hello/") + name).empty()) << name;
     }
     const auto whole = nlohmann::json::parse(text_of(file("whole/hello/hello.json")));
     const auto killed = nlohmann::json::parse(text_of(file("killed/hello/hello.json")));
@@ -65,7 +65,7 @@ TEST_F(Cli, AKilledRunGoesOnAndTheFilmIsTheSame)
 
 TEST_F(Cli, AnotherSceneDoesNotGoOnWithTheOldOne)
 {
-    const std::string command = "run " + scene("hello") + kSmall + " --out '" + file("films") + "' --set ";
+    const std::string command = "run " + scene("hello") + kSmallFilm + " --out '" + file("films") + "' --set ";
     run(command + "sim.gravity=9", "timeout -s KILL 0.4");
     ASSERT_EQ(run(command + "sim.gravity=3").code, 0);
     ASSERT_EQ(

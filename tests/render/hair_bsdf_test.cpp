@@ -15,7 +15,7 @@
 namespace tendril::test {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kPiExact = std::numbers::pi;
 
 Vec3f direction(double theta, double phi)
 {
@@ -49,7 +49,7 @@ std::array<float, 4> even_four(uint64_t index)
 Vec3f on_sphere(uint64_t index)
 {
     const std::array<float, 4> u = four(index);
-    return direction(std::asin(2 * static_cast<double>(u[0]) - 1), 2 * kPi * static_cast<double>(u[1]));
+    return direction(std::asin(2 * static_cast<double>(u[0]) - 1), 2 * kPiExact * static_cast<double>(u[1]));
 }
 
 HairLook rough(float along, float around, float tilt = 0)
@@ -70,16 +70,16 @@ double over_sphere(const HairLook& look, const Function& function)
     const int columns = look.side_roughness < 0.1f ? 320 : 72;
     double sum = 0;
     for (int row = 0; row < rows; ++row) {
-        const double t = kPi * (row + 0.5) / rows, theta = -0.5 * kPi * std::cos(t);
+        const double t = kPiExact * (row + 0.5) / rows, theta = -0.5 * kPiExact * std::cos(t);
         double ring = 0;
         for (int column = 0; column < columns; ++column)
-            ring += function(direction(theta, 2 * kPi * (column + 0.5) / columns));
+            ring += function(direction(theta, 2 * kPiExact * (column + 0.5) / columns));
         sum += ring * std::cos(theta) * std::sin(t);
     }
-    return sum * 0.5 * kPi * (kPi / rows) * (2 * kPi / columns);
+    return sum * 0.5 * kPiExact * (kPiExact / rows) * (2 * kPiExact / columns);
 }
 
-constexpr double kAlongFibre = 0.5 * kPi;
+constexpr double kAlongFibre = 0.5 * kPiExact;
 
 TEST(HairBsdf, WhiteFurnaceGivesBackAllLightByQuadrature)
 {
@@ -124,8 +124,9 @@ TEST(HairBsdf, WhiteFurnaceGivesBackAllLightUnderUniformDirections)
     for (uint64_t i = 0; i < kSamples; ++i) {
         const std::array<float, 4> u = even_four(i);
         const HairBsdf fibre(rough(0.5f, 0.5f, 0.035f), {0, 0, 0}, 2 * u[0] - 1);
-        const Vec3f wi = direction(std::asin(2 * static_cast<double>(u[1]) - 1), 2 * kPi * static_cast<double>(u[2]));
-        sum += 4 * kPi * static_cast<double>(fibre.eval(direction(0.4, 0), wi).x);
+        const Vec3f wi =
+            direction(std::asin(2 * static_cast<double>(u[1]) - 1), 2 * kPiExact * static_cast<double>(u[2]));
+        sum += 4 * kPiExact * static_cast<double>(fibre.eval(direction(0.4, 0), wi).x);
     }
     EXPECT_NEAR(sum / kSamples, 1, 0.005);
 }
@@ -191,8 +192,8 @@ TEST(HairBsdf, IsReciprocalOnTheMirroringConeWithoutTilt)
     double tilted = 0;
     for (uint64_t i = 0; i < 4000; ++i) {
         const auto u = four(i);
-        const double theta = (2 * static_cast<double>(u[0]) - 1) * kPi / 2;
-        const Vec3f a = direction(theta, 0), b = direction(-theta, 2 * kPi * static_cast<double>(u[1]));
+        const double theta = (2 * static_cast<double>(u[0]) - 1) * kPiExact / 2;
+        const Vec3f a = direction(theta, 0), b = direction(-theta, 2 * kPiExact * static_cast<double>(u[1]));
         const float h = 2 * u[2] - 1;
         const auto there_and_back = [&](float tilt) {
             const HairLook look = rough(0.3f, 0.3f, tilt);
@@ -217,7 +218,7 @@ double irreciprocity(float roughness, float tilt, double steepest)
     for (uint64_t i = 0; i < 400; ++i) {
         const auto u = four(i), w = four(i + 1000);
         const auto theta = [&](float x) { return std::asin((2 * static_cast<double>(x) - 1) * std::sin(steepest)); };
-        const Vec3f a = direction(theta(u[0]), 0), b = direction(theta(w[0]), 2 * kPi * static_cast<double>(w[1]));
+        const Vec3f a = direction(theta(u[0]), 0), b = direction(theta(w[0]), 2 * kPiExact * static_cast<double>(w[1]));
         double there = 0, back = 0;
         for (int k = 0; k < 32; ++k) {
             const HairBsdf fibre(look, kPigment, (static_cast<float>(k) + 0.5f) / 16 - 1);
@@ -234,8 +235,8 @@ double irreciprocity(float roughness, float tilt, double steepest)
 TEST(HairBsdf, IsNearlyReciprocalElsewhere)
 {
     for (const float roughness : {0.2f, 0.3f, 0.6f, 1.0f}) {
-        EXPECT_LT(irreciprocity(roughness, 0, kPi / 3), 0.08) << roughness;
-        EXPECT_LT(irreciprocity(roughness, 0.035f, kPi / 3), 0.1) << roughness;
+        EXPECT_LT(irreciprocity(roughness, 0, kPiExact / 3), 0.08) << roughness;
+        EXPECT_LT(irreciprocity(roughness, 0.035f, kPiExact / 3), 0.1) << roughness;
     }
 }
 
@@ -271,7 +272,7 @@ TEST(HairBsdf, ScalesTurnReflectedLightToTheRootAndPassedLightToTheTip)
         return best;
     };
     EXPECT_NEAR(brightest(black, 0), -0.2, 0.01);
-    EXPECT_NEAR(brightest(white, kPi), 0.1, 0.01);
+    EXPECT_NEAR(brightest(white, kPiExact), 0.1, 0.01);
 }
 
 // A ray that meets a smooth cylinder off its axis is mirrored at the normal there.

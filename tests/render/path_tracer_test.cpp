@@ -197,7 +197,7 @@ TEST(PathTracer, StraightSegmentsMeetRaysWhereCurvesDo)
         const Vec3f way = Vec3f{random(1), random(2), 0} - to_float(camera.eye);
         Ray ray;
         ray.direction = way * (1 / length(way));
-        const Meeting a = curved.meet(ray), b = straight.meet(ray);
+        const RayMeeting a = curved.meet(ray), b = straight.meet(ray);
         if (a.what != Met::kFibre) continue;
         ++hits;
         if (a.what != b.what || a.strand != b.strand) continue;  // at its very edge

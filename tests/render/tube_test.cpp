@@ -15,16 +15,16 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-/// Strings with their widths and materials.
-struct Strings {
+/// TubeStrings with their widths and materials.
+struct TubeStrings {
     std::vector<Vec3f> points, velocities, across;
     std::vector<float> widths;
     std::vector<uint32_t> first_point{0};
 
     /// Along x, `twist` [rad] from the first segment to the last; the material begins upwards.
-    static Strings straight(int segments, float length, float width, double twist = 0)
+    static TubeStrings straight(int segments, float length, float width, double twist = 0)
     {
-        Strings s;
+        TubeStrings s;
         for (int i = 0; i <= segments; ++i) {
             const double angle = segments > 1 ? twist * i / (segments - 1) : 0;
             const auto c = static_cast<float>(std::cos(angle)), n = static_cast<float>(std::sin(angle));
@@ -46,9 +46,9 @@ struct Strings {
 };
 
 /// Three turns that rise, thicker in the middle.
-Strings helix(double twist)
+TubeStrings helix(double twist)
 {
-    Strings s;
+    TubeStrings s;
     for (int i = 0; i <= 48; ++i) {
         const double a = kTurn * i / 16, t = twist * i / 47;
         const Vec3d out{std::cos(a), 0, std::sin(a)};
@@ -118,10 +118,10 @@ Vec3f colour_at(const TubeMesh& m, double x, double angle)
 
 TEST(Tube, IsClosedAndFacesOutwards)
 {
-    Strings torn = helix(9);
+    TubeStrings torn = helix(9);
     torn.widths[20] = torn.widths[30] = torn.widths[31] = 0;
-    for (const Strings& s :
-         {Strings::straight(1, 1, 0.1f), Strings::straight(5, 1, 0.1f, 12), helix(0), helix(-100), torn})
+    for (const TubeStrings& s :
+         {TubeStrings::straight(1, 1, 0.1f), TubeStrings::straight(5, 1, 0.1f, 12), helix(0), helix(-100), torn})
         for (const int stripes : {0, 1, 3}) {
             TubeLook look;
             look.stripes = stripes;
@@ -141,25 +141,25 @@ TEST(Tube, HasTheVolumeAndAreaOfACylinder)
     for (const double twist : {0.0, 10.0}) {
         TubeLook look;
         look.sides = 64;
-        const TubeMesh fine = Strings::straight(10, 1, 0.04f, twist).tubes(look);
+        const TubeMesh fine = TubeStrings::straight(10, 1, 0.04f, twist).tubes(look);
         EXPECT_NEAR(volume(fine), cylinder + 0.6 * caps, 0.01 * cylinder);
         EXPECT_NEAR(area(fine), side + 1.5 * cap_area, 0.01 * side);
-        const TubeMesh usual = Strings::straight(10, 1, 0.04f, twist).tubes();
+        const TubeMesh usual = TubeStrings::straight(10, 1, 0.04f, twist).tubes();
         EXPECT_NEAR(volume(usual), cylinder + 0.6 * caps, 0.05 * cylinder);
     }
-    const double left = volume(Strings::straight(10, 1, 0.04f, 25).tubes());
-    const double right = volume(Strings::straight(10, 1, 0.04f, -25).tubes());
+    const double left = volume(TubeStrings::straight(10, 1, 0.04f, 25).tubes());
+    const double right = volume(TubeStrings::straight(10, 1, 0.04f, -25).tubes());
     EXPECT_NEAR(left / right, 1, 1e-3) << "whichever way it is turned, no facet is folded inwards";
     TubeLook twice;
     twice.width_scale = 2;
-    EXPECT_NEAR(volume(Strings::straight(10, 1, 0.04f).tubes(twice)), 4 * cylinder, 0.1 * 4 * cylinder);
+    EXPECT_NEAR(volume(TubeStrings::straight(10, 1, 0.04f).tubes(twice)), 4 * cylinder, 0.1 * 4 * cylinder);
 }
 
 // Points on a circle of radius R: every vertex but those of the caps is as far from it as the tube is thick.
 TEST(Tube, FollowsACircleThroughItsPoints)
 {
     constexpr double kRadius = 0.3, kTube = 0.02;
-    Strings s;
+    TubeStrings s;
     for (int i = 0; i <= 20; ++i) {
         const double a = 5.0 * i / 20;
         const Vec3d out{std::cos(a), std::sin(a), 0};
@@ -181,7 +181,7 @@ TEST(Tube, StripeIsWhereTheMaterialPoints)
 {
     const TubeLook look;
     const double edge = 0.5 * kTurn * static_cast<double>(look.stripe_share);
-    const TubeMesh m = Strings::straight(10, 1, 0.1f).tubes(look);
+    const TubeMesh m = TubeStrings::straight(10, 1, 0.1f).tubes(look);
     for (const double x : {0.03, 0.31, 0.5, 0.77, 0.96}) {
         EXPECT_EQ(colour_at(m, x, 0), look.stripe);
         for (const double side : {-1.0, 1.0}) {
@@ -192,7 +192,7 @@ TEST(Tube, StripeIsWhereTheMaterialPoints)
     }
     TubeLook two = look;
     two.stripes = 2;
-    const TubeMesh both = Strings::straight(10, 1, 0.1f).tubes(two);
+    const TubeMesh both = TubeStrings::straight(10, 1, 0.1f).tubes(two);
     EXPECT_EQ(colour_at(both, 0.5, 0.5 * kTurn), look.stripe);
     EXPECT_EQ(colour_at(both, 0.5, 0.25 * kTurn), look.colour);
 }
@@ -205,7 +205,7 @@ TEST(Tube, StripeTurnsWithTheTwistAndItsEdgeIsSmooth)
     // Half a turn in all, and nearly half a turn from segment to segment, either way.
     for (const double twist :
          {0.5 * kTurn, -0.5 * kTurn, 0.45 * kTurn * (kSegments - 1), -0.45 * kTurn * (kSegments - 1)}) {
-        const TubeMesh m = Strings::straight(kSegments, 1, 0.1f, twist).tubes(look);
+        const TubeMesh m = TubeStrings::straight(kSegments, 1, 0.1f, twist).tubes(look);
         EXPECT_EQ(colour_at(m, 0.05, 0), look.stripe);
         for (int i = 1; i < 100; i += 3) {
             const double x = 0.01 * i + 1e-4, angle = twist * (x - 0.05) / 0.9;  // segments are known in their middles
@@ -222,7 +222,7 @@ TEST(Tube, StripeTurnsWithTheTwistAndItsEdgeIsSmooth)
 // Carried around a bend the material does not turn: a stripe on the outside of a ring stays there.
 TEST(Tube, BendingDoesNotTurnTheStripe)
 {
-    Strings s;
+    TubeStrings s;
     for (int i = 0; i <= 12; ++i) {
         const double a = 4.0 * i / 12, b = 4.0 * (i + 0.5) / 12;
         s.add(to_float({std::cos(a), std::sin(a), 0}), to_float({std::cos(b), std::sin(b), 0}), i < 12 ? 0.1f : 0);
@@ -238,7 +238,7 @@ TEST(Tube, BendingDoesNotTurnTheStripe)
 
 TEST(Tube, TornStringIsTwoTubesWithAGap)
 {
-    Strings s = Strings::straight(10, 1, 0.02f);
+    TubeStrings s = TubeStrings::straight(10, 1, 0.02f);
     const TubeMesh whole = s.tubes();
     s.widths[4] = 0;
     for (size_t i = 5; i < s.points.size(); ++i) s.points[i].x += 0.3f;  // it has sprung open
@@ -260,7 +260,7 @@ TEST(Tube, TornStringIsTwoTubesWithAGap)
 
 TEST(Tube, MovesWithItsPoints)
 {
-    Strings s = Strings::straight(4, 1, 0.1f, 3);
+    TubeStrings s = TubeStrings::straight(4, 1, 0.1f, 3);
     EXPECT_TRUE(s.tubes().velocities.empty());
     for (const Vec3f& p : s.points) s.velocities.push_back({0, p.x, 1});
     const TubeMesh m = s.tubes();
@@ -283,7 +283,7 @@ TEST(Tube, AnyInputIsHarmless)
             if (!is_finite(v)) return false;
         return m.colours.size() == m.triangles.size() && is_watertight(m);
     };
-    const Strings good = helix(5);
+    const TubeStrings good = helix(5);
     EXPECT_TRUE(make_tubes({}, {}, {}, {}).vertices.empty());
     EXPECT_TRUE(make_tubes(good.view(), {}, {}, {}).vertices.empty()) << "without widths there are no segments";
     EXPECT_TRUE(is_sound(make_tubes(good.view(), good.widths, {}, {})));
@@ -294,15 +294,15 @@ TEST(Tube, AnyInputIsHarmless)
     const Vec3f odd[] = {{nan, 0, 0}, {inf, 0, 0}, {-inf, nan, 1}, {3e38f, 3e38f, 3e38f}, {1e-40f, 0, 0}, {0, 0, 0}};
     for (const Vec3f& value : odd)
         for (const size_t at : {size_t{0}, size_t{1}, size_t{17}, good.points.size() - 1}) {
-            Strings s = good;
+            TubeStrings s = good;
             s.velocities.assign(s.points.size(), value);
             s.points[at] = s.across[at] = value;
             s.widths[(at + 5) % s.widths.size()] = value.x;
             EXPECT_TRUE(is_sound(s.tubes()));
         }
-    Strings same = Strings::straight(5, 0, 0.1f);  // all in one place
+    TubeStrings same = TubeStrings::straight(5, 0, 0.1f);  // all in one place
     EXPECT_TRUE(same.tubes().vertices.empty());
-    Strings folded = Strings::straight(5, 1, 0.1f);  // back and forth on a line, with a place visited twice
+    TubeStrings folded = TubeStrings::straight(5, 1, 0.1f);  // back and forth on a line, with a place visited twice
     folded.points[2] = folded.points[3] = folded.points[0];
     folded.across.assign(folded.across.size(), {1, 0, 0});  // along the string
     EXPECT_TRUE(is_sound(folded.tubes()));
@@ -312,14 +312,14 @@ TEST(Tube, AnyInputIsHarmless)
                           TubeLook{.stripe_share = 7}, TubeLook{.sides = -1}, TubeLook{.sides = 1 << 30},
                           TubeLook{.width_scale = nan}, TubeLook{.width_scale = inf}, TubeLook{.width_scale = -1}})
         EXPECT_TRUE(is_sound(good.tubes(look)));
-    Strings offsets = good;
+    TubeStrings offsets = good;
     offsets.first_point = {5, 2, 90, 1000};
     EXPECT_TRUE(is_sound(offsets.tubes()));
 }
 
 TEST(Tube, IsTheSameEveryTime)
 {
-    Strings s = helix(20);
+    TubeStrings s = helix(20);
     s.widths[11] = 0;
     const TubeMesh a = s.tubes(), b = s.tubes();
     EXPECT_EQ(a.vertices, b.vertices);
@@ -330,7 +330,7 @@ TEST(Tube, IsTheSameEveryTime)
 // Fibres that depended on the number of rings would crawl in a film.
 TEST(Tube, TornEndsLookTheSameHoweverTheRestBends)
 {
-    Strings s = Strings::straight(10, 1, 0.02f);
+    TubeStrings s = TubeStrings::straight(10, 1, 0.02f);
     s.widths[7] = 0;
     const TubeMesh before = s.tubes();
     s.points[1].y += 0.02f;
@@ -369,7 +369,7 @@ TEST(Tube, PictureShowsTheStringAndItsStripes)
     TubeLook look;
     look.colour = {0.8f, 0.05f, 0.05f};
     look.stripe = {0.05f, 0.05f, 0.8f};
-    const Shot shot(Strings::straight(10, 1, 0.1f, 20).tubes(look));
+    const Shot shot(TubeStrings::straight(10, 1, 0.1f, 20).tubes(look));
     for (const Quality quality : {Quality::kDraft, Quality::kGood}) {
         const auto image = shot.image(quality);
         ASSERT_TRUE(image);
@@ -391,7 +391,7 @@ TEST(Tube, PictureShowsTheStringAndItsStripes)
 // A few rays would pass it in some places and hit it in others, which makes patches.
 TEST(Tube, DraftThrowsTheWholeShadowOfAThread)
 {
-    Shot shot(Strings::straight(2, 4, 0.04f).tubes());
+    Shot shot(TubeStrings::straight(2, 4, 0.04f).tubes());
     shot.stage.meshes[0].origin = {-2, 1, 0};
     AreaLight lamp;
     lamp.centre = {0, 2, 0};
@@ -413,7 +413,7 @@ TEST(Tube, DraftThrowsTheWholeShadowOfAThread)
 
 TEST(Tube, PictureTakesOddColoursAndRefusesTooFew)
 {
-    Shot shot(Strings::straight(10, 1, 0.1f, 20).tubes());
+    Shot shot(TubeStrings::straight(10, 1, 0.1f, 20).tubes());
     for (size_t i = 0; i < shot.mesh.colours.size(); i += 3)
         shot.mesh.colours[i] = {std::numeric_limits<float>::quiet_NaN(), 1e30f, -5};
     for (const Quality quality : {Quality::kDraft, Quality::kGood}) {

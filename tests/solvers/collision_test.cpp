@@ -409,7 +409,7 @@ Setting busy_setting()
     return s;
 }
 
-uint64_t hash_after(const Setting& s, int steps, std::shared_ptr<Executor> executor = make_serial_executor())
+uint64_t hash_of_touching(const Setting& s, int steps, std::shared_ptr<Executor> executor = make_serial_executor())
 {
     World world = make(s, std::move(executor));
     for (int i = 0; i < steps; ++i) world.step();
@@ -418,8 +418,9 @@ uint64_t hash_after(const Setting& s, int steps, std::shared_ptr<Executor> execu
 
 TEST(Collision, SameBitsForAnyNumberOfThreads)
 {
-    const uint64_t one = hash_after(busy_setting(), 40);
-    for (const int threads : {2, 3, 8}) EXPECT_EQ(hash_after(busy_setting(), 40, make_thread_executor(threads)), one);
+    const uint64_t one = hash_of_touching(busy_setting(), 40);
+    for (const int threads : {2, 3, 8})
+        EXPECT_EQ(hash_of_touching(busy_setting(), 40, make_thread_executor(threads)), one);
 }
 
 TEST(Collision, SameBitsForAnyInstructionSet)
@@ -428,10 +429,10 @@ TEST(Collision, SameBitsForAnyInstructionSet)
     for (const float bend : {0.0f, 0.7f}) {
         Setting s = busy_setting();
         s.world.solver.dftl.bend_limit = bend;
-        const uint64_t native = hash_after(s, 40);
+        const uint64_t native = hash_of_touching(s, 40);
         for (const int64_t target : instruction_sets()) {
             UseInstructionSet use(target);
-            EXPECT_EQ(hash_after(s, 40), native) << target;
+            EXPECT_EQ(hash_of_touching(s, 40), native) << target;
         }
     }
 }

@@ -407,7 +407,7 @@ WorldSettings everything_on()
     return settings;
 }
 
-uint64_t hash_after(const WorldSettings& settings, int steps)
+uint64_t hash_of_rope(const WorldSettings& settings, int steps)
 {
     World world(settings, make_serial_executor());
     const BodyId body = world.add_body({.name = "head", .function = [](double t, std::span<Pose> bones) {
@@ -426,7 +426,7 @@ TEST(Dftl, EveryInstructionSetGivesTheSameBits)
         std::vector<uint64_t> hashes;
         for (const int64_t target : instruction_sets()) {
             const UseInstructionSet use(target);
-            hashes.push_back(hash_after(settings, 40));
+            hashes.push_back(hash_of_rope(settings, 40));
         }
         ASSERT_FALSE(hashes.empty());
         for (uint64_t h : hashes) EXPECT_EQ(h, hashes.front());
@@ -437,8 +437,8 @@ TEST(Dftl, EveryInstructionSetGivesTheSameBits)
 // changelog.
 TEST(Dftl, GoldenHashes)
 {
-    EXPECT_EQ(hash_after(WorldSettings{}, 40), 0x23567f9258940b7fu);
-    EXPECT_EQ(hash_after(everything_on(), 40), 0x5dbbe81a24cab7c2u);
+    EXPECT_EQ(hash_of_rope(WorldSettings{}, 40), 0x23567f9258940b7fu);
+    EXPECT_EQ(hash_of_rope(everything_on(), 40), 0x5dbbe81a24cab7c2u);
 }
 
 }  // namespace

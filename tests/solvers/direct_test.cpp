@@ -282,7 +282,7 @@ TEST(Direct, TensionIsWhatHangsBelow)
 /// one side and by `longer` on the other.
 double slide_over_cylinder(float friction, double shorter, double longer)
 {
-    constexpr double kRadius = 0.01, kSegment = 0.005, kPi = std::numbers::pi;
+    constexpr double kPostRadius = 0.01, kSegment = 0.005, kPi = std::numbers::pi;
     WorldSettings settings;
     settings.dt = 1.0 / 60;
     settings.substeps = 16;
@@ -290,13 +290,13 @@ double slide_over_cylinder(float friction, double shorter, double longer)
     settings.contact = {.friction = friction, .static_friction = friction, .ease = 0, .margin = 0};
     World world(settings, make_serial_executor());
     const BodyId post = world.add_body({.name = "post"});
-    const double around = kPi * kRadius, length = shorter + around + longer;
+    const double around = kPi * kPostRadius, length = shorter + around + longer;
     GroomData data;
     const int segments = static_cast<int>(length / kSegment);
     for (int i = 0; i <= segments; ++i) {
-        const double s = length * i / segments - shorter, angle = std::clamp(s, 0.0, around) / kRadius;
+        const double s = length * i / segments - shorter, angle = std::clamp(s, 0.0, around) / kPostRadius;
         const double below = s < 0 ? -s : std::max(0.0, s - around);
-        data.points.push_back(to_float(Vec3d{-kRadius * std::cos(angle), kRadius * std::sin(angle) - below, 0}));
+        data.points.push_back(to_float(Vec3d{-kPostRadius * std::cos(angle), kPostRadius * std::sin(angle) - below, 0}));
     }
     data.first_point = {0, static_cast<uint32_t>(data.points.size())};
     data.ends = {Ends::kFree};
@@ -304,8 +304,8 @@ double slide_over_cylinder(float friction, double shorter, double longer)
     EXPECT_TRUE(world.add_collider({.body = post,
                                     .a = {0, 0, -1},
                                     .b = {0, 0, 1},
-                                    .radius_a = static_cast<float>(kRadius),
-                                    .radius_b = static_cast<float>(kRadius)}));
+                                    .radius_a = static_cast<float>(kPostRadius),
+                                    .radius_b = static_cast<float>(kPostRadius)}));
     const double start = positions(world).front().y;
     for (int i = 0; i < 18; ++i) world.step();
     EXPECT_LT(world.measure().stretch_max, 1e-4);

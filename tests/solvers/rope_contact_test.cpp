@@ -11,7 +11,7 @@
 namespace tendril::test {
 namespace {
 
-constexpr double kGravity = 9.81;
+constexpr double kFallRate = 9.81;
 
 /// A free rope along x on a plane that falls towards +x by an angle.
 struct Incline {
@@ -67,7 +67,7 @@ TEST_P(RopeOnAnIncline, SticksOrSlidesAsCoulombSays)
             const double start = slid(world, above);
             for (int i = 0; i < 60; ++i) world.step();
             const double slope =
-                kGravity * (std::sin(above.angle) - static_cast<double>(friction) * std::cos(above.angle));
+                kFallRate * (std::sin(above.angle) - static_cast<double>(friction) * std::cos(above.angle));
             EXPECT_NEAR(slid(world, above) - start, slope / 2, 0.05 * slope / 2) << friction << " " << more;
             EXPECT_LT(world.measure().penetration_max, 1e-5);
             EXPECT_LT(world.measure().stretch_max, 1e-6);

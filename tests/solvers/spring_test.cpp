@@ -14,7 +14,7 @@
 namespace tendril::test {
 namespace {
 
-constexpr double kMass = 0.01;  // of the ropes that make_world makes [kg]
+constexpr double kParticleMass = 0.01;  // of the ropes that make_world makes [kg]
 
 WorldSettings with_springs(SolverType type, float stiffness)
 {
@@ -42,7 +42,7 @@ TEST(Spring, OneSegmentSwingsWithTheRootOfStiffnessOverMass)
         settings.dt = 0.001;
         settings.solver.spring.damping = 0;
         World world = make_world(hanging(2, 0.2f), settings);
-        const double rest = -0.2 - kMass * 10 / static_cast<double>(stiffness);
+        const double rest = -0.2 - kParticleMass * 10 / static_cast<double>(stiffness);
         double first = 0, last = 0, before = 1;
         int falls = 0;
         while (falls < 21) {
@@ -56,7 +56,7 @@ TEST(Spring, OneSegmentSwingsWithTheRootOfStiffnessOverMass)
             ASSERT_LT(world.time(), 30);
         }
         const double omega = 2 * std::numbers::pi * 20 / (last - first);
-        const double exact = std::sqrt(static_cast<double>(stiffness) / kMass);
+        const double exact = std::sqrt(static_cast<double>(stiffness) / kParticleMass);
         EXPECT_NEAR(omega, exact, 0.01 * exact) << stiffness;
     }
 }
@@ -71,7 +71,7 @@ TEST(Spring, HangingChainCarriesWhatHangsBelow)
         while (world.time() < 10) world.step();
         const auto p = positions(world);
         for (size_t i = 1; i < p.size(); ++i) {
-            const double exact = static_cast<double>(p.size() - i) * kMass * 10 / 100;
+            const double exact = static_cast<double>(p.size() - i) * kParticleMass * 10 / 100;
             EXPECT_NEAR(length(p[i] - p[i - 1]) - 0.02, exact, 0.005 * exact) << static_cast<int>(type) << ' ' << i;
         }
     }
@@ -132,7 +132,8 @@ double named_limit(const std::string& message)
 TEST(Spring, WhatTheStepCannotTakeIsRefused)
 {
     const auto add = [](World& world) {
-        return world.add_groom(std::move(*make_groom(*make_ropes(paper_rope()))), {.body = {}, .particle_mass = kMass});
+        return world.add_groom(std::move(*make_groom(*make_ropes(paper_rope()))),
+                               {.body = {}, .particle_mass = kParticleMass});
     };
     WorldSettings settings = with_springs(SolverType::kSpring, 1e6f);
     settings.solver.spring.damping = 0;
@@ -142,7 +143,7 @@ TEST(Spring, WhatTheStepCannotTakeIsRefused)
     EXPECT_EQ(world.groom_count(), 0u);
     EXPECT_NE(refused.error().find("solver.spring_stiffness = 1000000 N/m"), std::string::npos) << refused.error();
     const double limit = named_limit(refused.error());
-    EXPECT_NEAR(limit, kMass * stiffest_spring(30, Ends::kRootHeld, 0, 0.0005), 1e-3 * limit);
+    EXPECT_NEAR(limit, kParticleMass * stiffest_spring(30, Ends::kRootHeld, 0, 0.0005), 1e-3 * limit);
     EXPECT_GT(limit, 40000);  // m / tau^2
 
     world.settings().solver.spring.stiffness = static_cast<float>(limit);
@@ -176,7 +177,7 @@ TEST(Spring, DraggedRopeOfThePaperIsStable)
 
 TEST(ImplicitSpring, AMillionTimesTheLimitIsStableAndHardlyStretches)
 {
-    const double limit = kMass * stiffest_spring(30, Ends::kRootHeld, 0.05, 0.01);
+    const double limit = kParticleMass * stiffest_spring(30, Ends::kRootHeld, 0.05, 0.01);
     World world = make_world(paper_rope(), with_springs(SolverType::kImplicitSpring, static_cast<float>(1e6 * limit)),
                              shake_head);
     double worst = 0;
@@ -219,7 +220,7 @@ TEST(ImplicitSpring, NeverGainsEnergy)
         WorldSettings settings = with_springs(SolverType::kImplicitSpring, stiffness);
         settings.solver.spring.damping = 0;
         World world = make_world(paper_rope(), settings);
-        const double whole = drop_energy(paper_rope(), kMass, 10), start = world.measure().energy();
+        const double whole = drop_energy(paper_rope(), kParticleMass, 10), start = world.measure().energy();
         for (int i = 0; i < 400; ++i) {
             world.step();
             const Metrics m = world.measure();

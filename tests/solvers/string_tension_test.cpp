@@ -7,7 +7,7 @@
 namespace tendril::test {
 namespace {
 
-constexpr double kGravity = 9.81;
+constexpr double kWeightPerMass = 9.81;
 
 /// A metre of rope hangs; `seconds` long the load grows from nothing to `mass`.
 void hang(StringBench& bench, double mass, const StringMaterial& material, double radius, int segments, double seconds)
@@ -39,9 +39,10 @@ TEST(StringTension, ARopeShowsWhatHangsBelow)
         double below = 0, elongation = 0;
         for (size_t i = n; i-- > 0;) {
             below += s.mass[i + 1];
-            EXPECT_NEAR(s.tension[i], below * kGravity, 0.01 * below * kGravity) << mass << " kg, segment " << i;
+            EXPECT_NEAR(s.tension[i], below * kWeightPerMass, 0.01 * below * kWeightPerMass)
+                << mass << " kg, segment " << i;
             const double area = s.stiffness[i] / nylon.young;
-            elongation += s.rest[i] * nylon.strain_at(below * kGravity / area);
+            elongation += s.rest[i] * nylon.strain_at(below * kWeightPerMass / area);
         }
         EXPECT_NEAR(-1 - s.place[n].y, elongation, 0.03 * elongation) << mass << " kg";
         // The load is taken away.
@@ -49,7 +50,7 @@ TEST(StringTension, ARopeShowsWhatHangsBelow)
         bench.strings.lightness[n] = 1 / bench.strings.mass[n];
         bench.drag = 100;
         bench.run_exactly(1.5);
-        const double left = -1 - s.place[n].y, permanent = elongation - mass * kGravity / s.stiffness[0];
+        const double left = -1 - s.place[n].y, permanent = elongation - mass * kWeightPerMass / s.stiffness[0];
         if (mass < 50)
             EXPECT_LT(left, 0.02 * elongation) << mass << " kg";
         else
@@ -100,7 +101,7 @@ TEST(StringTension, TearsWhereTensionOverStrengthIsLargest)
         double after = 0;
         for (const double m : s.mass) after += m;
         EXPECT_EQ(after, mass);
-        bench.gravity = {0, -kGravity, 0};
+        bench.gravity = {0, -kWeightPerMass, 0};
         bench.run(0.2, 1e-4);
         EXPECT_EQ(s.pieces.size(), 2u);
         EXPECT_LT(s.place[weakest].y, -0.01);

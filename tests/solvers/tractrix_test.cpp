@@ -196,21 +196,21 @@ TEST(Tractrix, HoldsWithinReachAreReached)
     }
 }
 
-using Film = std::vector<std::vector<Vec3d>>;
+using Motion = std::vector<std::vector<Vec3d>>;
 
 /// The rope of [Mueller12] section 4 falls, released level.
-struct Fall {
-    Film places;    ///< step by step
+struct TractrixFall {
+    Motion places;  ///< step by step
     double gained;  ///< most energy above that at the start, in units of what it drops by
 };
-Fall fall(SolverType type, int substeps, int steps)
+TractrixFall fall(SolverType type, int substeps, int steps)
 {
     WorldSettings settings = with(type);
     settings.substeps = substeps;
     settings.solver.dftl.velocity_correction = 1;
     World world = make_world(paper_rope(), settings);
     const double start = world.measure().energy();
-    Fall fall{{}, 0};
+    TractrixFall fall{{}, 0};
     for (int i = 0; i < steps; ++i) {
         world.step();
         fall.places.push_back(positions(world));
@@ -220,7 +220,7 @@ Fall fall(SolverType type, int substeps, int steps)
 }
 
 /// Root mean square of distances of equal particles over the first half second [m].
-double apart(const Film& a, const Film& b)
+double apart(const Motion& a, const Motion& b)
 {
     double sum = 0;
     for (size_t i = 0; i < 50; ++i)
@@ -229,7 +229,7 @@ double apart(const Film& a, const Film& b)
 }
 
 /// How far the tip still swings after four seconds [m].
-double swing_left(const Film& film)
+double swing_left(const Motion& film)
 {
     double most = 0;
     for (size_t i = 400; i < film.size(); ++i) most = std::max(most, std::abs(film[i].back().x));
@@ -241,10 +241,10 @@ double swing_left(const Film& film)
 TEST(Tractrix, FollowTheLeaderIsNearerToTheReferenceAndDampsLess)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    const Film reference = fall(SolverType::kDirect, 64, 50).places;
+    const Motion reference = fall(SolverType::kDirect, 64, 50).places;
     for (const int substeps : {4, 8}) {
-        const Fall plain = fall(SolverType::kDftl, substeps, 600);
-        const Fall tractrix = fall(SolverType::kTractrixFtl, substeps, 600);
+        const TractrixFall plain = fall(SolverType::kDftl, substeps, 600);
+        const TractrixFall tractrix = fall(SolverType::kTractrixFtl, substeps, 600);
         EXPECT_LT(apart(tractrix.places, reference), 0.4 * apart(plain.places, reference)) << substeps;
         EXPECT_GT(swing_left(tractrix.places), 1.3 * swing_left(plain.places)) << substeps;
         EXPECT_LT(tractrix.gained, 0.01) << substeps;

@@ -3,6 +3,7 @@
 #include "support/sanitized.h"
 #include "web/opened.h"
 
+#include "support/text_bytes.h"
 #include "tendril/curve_file.h"
 
 #include <filesystem>
@@ -12,11 +13,6 @@ namespace tendril::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::span<const std::byte> bytes_of(const std::string& text)
-{
-    return std::as_bytes(std::span(text.data(), text.size()));
-}
 
 /// A folder that files are dropped into, gone afterwards.
 class DroppedFile : public testing::Test {

@@ -14,7 +14,7 @@ using web::Session;
 
 TEST(Hands, ARayPicksTheNearestPointOfAStrand)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     const auto hit = session->pick(ray_at(-0.51));
     ASSERT_TRUE(hit);
     EXPECT_EQ(hit->part, 0u);
@@ -29,7 +29,7 @@ TEST(Hands, ARayPicksTheNearestPointOfAStrand)
 
 TEST(Hands, OfSeveralThatAreHitTheNearerIsPicked)
 {
-    const auto session = opened(kRope, {{"groom.strands", "5"}, {"groom.spacing", "0.1"}});  // along z
+    const auto session = opened(kRopeScene, {{"groom.strands", "5"}, {"groom.spacing", "0.1"}});  // along z
     double front = -1e9;
     uint32_t nearest = 0;
     for (uint32_t s = 0; s < 5; ++s)
@@ -45,7 +45,7 @@ TEST(Hands, OfSeveralThatAreHitTheNearerIsPicked)
 
 TEST(Hands, PickingAmongManyIsQuick)
 {
-    const auto session = opened(kRope, {{"groom.strands", "10000"}, {"groom.spacing", "1e-4"}});
+    const auto session = opened(kRopeScene, {{"groom.strands", "10000"}, {"groom.spacing", "1e-4"}});
     const auto begin = std::chrono::steady_clock::now();
     for (int i = 0; i < 5; ++i) EXPECT_TRUE(session->pick(ray_at(-0.5)));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 5;
@@ -68,7 +68,7 @@ uint32_t drag(Session& session, const Hit& hit, const Vec3d& to, bool clamped = 
 
 TEST(Hands, DragARopeWithoutStretchingIt)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     const auto hit = session->pick(ray_at(-0.97));
     ASSERT_TRUE(hit);
     const uint32_t hand = drag(*session, *hit, {0.6, -0.3, 0.2});
@@ -84,14 +84,14 @@ TEST(Hands, DragARopeWithoutStretchingIt)
 
 TEST(Hands, BeyondReachTheRopeIsTautAndNotStretched)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     drag(*session, *session->pick(ray_at(-0.97)), {3, 1, 0});
     EXPECT_GT(session->report().missed_holds, 0u);
 }
 
 TEST(Hands, ASecondHandWorksAfterTheFirstLetGo)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     const auto first = session->grab(*session->pick(ray_at(-0.97)), false);
     ASSERT_TRUE(first);
     const auto second = session->grab(*session->pick(ray_at(-0.5)), false);
@@ -109,7 +109,7 @@ TEST(Hands, ASecondHandWorksAfterTheFirstLetGo)
 
 TEST(Hands, WhatTheBodyHoldsIsTakenBesideIt)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     const auto root = session->pick(ray_at(-0.001));
     ASSERT_TRUE(root);
     EXPECT_EQ(root->particle, 0u);
@@ -162,7 +162,7 @@ TEST(Hands, CutAStringInTwo)
 
 TEST(Hands, CutHairIsNoLongerDrawnNorPicked)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     const uint32_t version = session->parts()[0].widths_version;
     EXPECT_EQ(session->cut(ray_at(-0.51)), 1u);
     const auto widths = session->parts()[0].widths;
@@ -183,7 +183,7 @@ TEST(Hands, CutHairIsNoLongerDrawnNorPicked)
 
 TEST(Hands, ScissorsReachNotThroughTheWholeHead)
 {
-    const auto session = opened(kRope, {{"groom.strands", "5"}, {"groom.spacing", "0.3"}});  // along z
+    const auto session = opened(kRopeScene, {{"groom.strands", "5"}, {"groom.spacing", "0.3"}});  // along z
     EXPECT_EQ(session->cut({{0, -0.5, 2}, {0, 0, -1}, 0.004}), 1u);
     EXPECT_EQ(session->cut({{0, -0.5, 3}, {0, 0, -1}, 0.05}), 4u);
 }
@@ -237,7 +237,7 @@ TEST(Hands, TurnACharacterWithItsHair)
 
 TEST(Hands, BlowWindIntoASceneWithoutAir)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     const std::string toml = session->toml();
     session->blow(Vec3d{6, 0, 0});
     for (int i = 0; i < 60; ++i) session->advance(kFrame);
@@ -255,7 +255,7 @@ TEST(Hands, BlowWindIntoASceneWithoutAir)
 TEST(Hands, BlowAfterTheWindOfTheSceneIsOver)
 {
     const auto session =
-        opened(std::string(kRope) + "[air]\ndrag_normal = 3\n[wind]\nvelocity = [-9, 0, 0]\nduration = 0.5\n");
+        opened(std::string(kRopeScene) + "[air]\ndrag_normal = 3\n[wind]\nvelocity = [-9, 0, 0]\nduration = 0.5\n");
     for (int i = 0; i < 120; ++i) session->advance(kFrame);
     session->blow(Vec3d{6, 0, 0});
     for (int i = 0; i < 90; ++i) session->advance(kFrame);
@@ -264,7 +264,7 @@ TEST(Hands, BlowAfterTheWindOfTheSceneIsOver)
 
 TEST(Hands, StartingAnewLetsGoOfEverything)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     const auto hand = session->grab(*session->pick(ray_at(-0.97)), false);
     ASSERT_TRUE(hand);
     session->cut(ray_at(-0.51));

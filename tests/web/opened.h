@@ -54,7 +54,7 @@ inline std::vector<double> places(const web::Frame& frame)
 inline constexpr double kFrame = 1.0 / 60;
 
 /// A rope of 1 m that hangs from the origin.
-inline constexpr const char* kRope = R"(
+inline constexpr const char* kRopeScene = R"(
 [sim]
 dt = 0.01
 substeps = 2
@@ -66,7 +66,8 @@ particles = 30
 direction = [0, -1, 0]
 )";
 /// The same as a string.
-inline const std::string kString = std::string(kRope) + "material = \"rubber\"\n[solver]\ntype = \"chain_shape\"\n";
+inline const std::string kString =
+    std::string(kRopeScene) + "material = \"rubber\"\n[solver]\ntype = \"chain_shape\"\n";
 
 /// Level, along -z from two metres in front of the rope, at a height.
 inline web::Ray ray_at(double height, double cone = 0.02)

@@ -107,7 +107,7 @@ TEST(Session, ErrorsAreTheEnginesOwnSentences)
 
 TEST(Session, ValuesOfTheWorldActOnTheRunningOne)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     for (int i = 0; i < 30; ++i) session->advance(kFrame);
     const auto before = places(session->advance(0));
     const auto changed = session->set("sim.gravity", "[5, -5, 0]");
@@ -122,7 +122,7 @@ TEST(Session, ValuesOfTheWorldActOnTheRunningOne)
 
 TEST(Session, ValuesOfWhatItIsBuiltFromStartItAnew)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     for (int i = 0; i < 10; ++i) session->advance(kFrame);
     const auto changed = session->set("groom.length", "0.5");
     ASSERT_TRUE(changed) << changed.error();
@@ -135,7 +135,7 @@ TEST(Session, ValuesOfWhatItIsBuiltFromStartItAnew)
 
 TEST(Session, RefusedValuesChangeNothing)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     session->advance(kFrame);
     const std::string toml = session->toml();
     const auto before = places(session->advance(0));
@@ -221,8 +221,8 @@ TEST(Session, TomlOpensAsTheSameScene)
 
 TEST(Session, TheWorldIsThatOfTheProgram)
 {
-    const auto session = opened(kRope);
-    const auto scene = parse_scene(kRope, "test.toml");
+    const auto session = opened(kRopeScene);
+    const auto scene = parse_scene(kRopeScene, "test.toml");
     auto world = build_world(*scene, make_serial_executor());
     for (int i = 0; i < 60; ++i) {
         session->step();
@@ -234,7 +234,7 @@ TEST(Session, TheWorldIsThatOfTheProgram)
 
 TEST(Session, SettlesAsTheWorldDoesAndShowsIt)
 {
-    const std::string toml = std::string(kRope) + "[air]\ndrag_normal = 3\n";
+    const std::string toml = std::string(kRopeScene) + "[air]\ndrag_normal = 3\n";
     const Overrides settle{{"sim.settle", "0.3"}, {"sim.settle_wind", "[5, 0, 0]"}};
     const auto session = opened(toml, settle);
     EXPECT_EQ(session->advance(0).settling, 1);
@@ -251,7 +251,7 @@ TEST(Session, SettlesAsTheWorldDoesAndShowsIt)
 
 TEST(Session, TimePassesAsAsked)
 {
-    const auto session = opened(kRope);
+    const auto session = opened(kRopeScene);
     EXPECT_EQ(session->advance(0).steps, 0);
     EXPECT_EQ(session->advance(0.035).steps, 3);
     EXPECT_NEAR(session->advance(0).time, 0.035, 1e-12);
@@ -277,7 +277,7 @@ TEST(Session, ResetPutsStrandsAtRestAndRestartTimeAsWell)
 
 TEST(Session, ReportsWhatTheWorldMeasures)
 {
-    const auto session = opened(kRope, {{"groom.direction", "[1, 0, 0]"}});
+    const auto session = opened(kRopeScene, {{"groom.direction", "[1, 0, 0]"}});
     session->advance(0.5);
     const web::Report& report = session->report();
     EXPECT_LT(report.metrics.stretch_max, 1e-4);
@@ -289,7 +289,7 @@ TEST(Session, ReportsWhatTheWorldMeasures)
 
 TEST(Session, CollidersThatNoMeshShowsAreDrawn)
 {
-    const auto session = opened(std::string(kRope) + "[[collider]]\nshape = \"torus\"\nradius = 0.2\nspin = 1\n");
+    const auto session = opened(std::string(kRopeScene) + "[[collider]]\nshape = \"torus\"\nradius = 0.2\nspin = 1\n");
     const json torus = info_of(*session)["colliders"][0];
     EXPECT_EQ(torus["shape"], "torus");
     EXPECT_EQ(torus["radiusB"], 0.05);

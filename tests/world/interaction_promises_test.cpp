@@ -84,18 +84,18 @@ void expect_sound(const WorldSettings& settings, PoseFunction motion = shake_hea
     }
 }
 
-struct Abuse {
+struct Hardship {
     const char* name;
     double dt, gravity;
     double jump = 0;  ///< [m], from one step to the next
 };
 
-void PrintTo(const Abuse& abuse, std::ostream* out)
+void PrintTo(const Hardship& abuse, std::ostream* out)
 {
     *out << abuse.name;
 }
 
-class InteractionAbuse : public testing::TestWithParam<std::tuple<Method, Abuse>> {};
+class InteractionAbuse : public testing::TestWithParam<std::tuple<Method, Hardship>> {};
 
 TEST_P(InteractionAbuse, NoStretchAndNothingNonFinite)
 {
@@ -109,14 +109,14 @@ TEST_P(InteractionAbuse, NoStretchAndNothingNonFinite)
     });
 }
 
-const Abuse kAbuses[] = {
+const Hardship kInteractionAbuses[] = {
     {"StepOfOneMillisecond", 0.001, 9.81},    {"StepOf200Milliseconds", 0.2, 9.81},
     {"GravityTimes1000", 1.0 / 60, 9810},     {"GravityTimes1000LongStep", 0.2, 9810},
     {"JumpOf100Metres", 1.0 / 60, 9.81, 100}, {"JumpOf100MetresLongStep", 0.2, 9.81, 100},
 };
 
 INSTANTIATE_TEST_SUITE_P(Promises, InteractionAbuse,
-                         testing::Combine(testing::ValuesIn(kMethods), testing::ValuesIn(kAbuses)),
+                         testing::Combine(testing::ValuesIn(kMethods), testing::ValuesIn(kInteractionAbuses)),
                          [](const auto& both) {
                              return std::string(std::get<0>(both.param).name) + std::get<1>(both.param).name;
                          });

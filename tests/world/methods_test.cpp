@@ -20,7 +20,7 @@ World hair(const WorldSettings& settings, std::shared_ptr<Executor> executor = m
     return world;
 }
 
-class Method : public testing::TestWithParam<SolverType> {
+class AnyMethod : public testing::TestWithParam<SolverType> {
 protected:
     static WorldSettings settings()
     {
@@ -40,13 +40,13 @@ protected:
     }
 };
 
-TEST_P(Method, SameBitsForAnyNumberOfThreads)
+TEST_P(AnyMethod, SameBitsForAnyNumberOfThreads)
 {
     const uint64_t one = hash();
     for (const int n : {2, 3, 8}) EXPECT_EQ(hash(threads(n)), one) << n;
 }
 
-TEST_P(Method, SameBitsForAnyInstructionSet)
+TEST_P(AnyMethod, SameBitsForAnyInstructionSet)
 {
     const uint64_t native = hash();
     for (const int64_t target : instruction_sets()) {
@@ -55,7 +55,7 @@ TEST_P(Method, SameBitsForAnyInstructionSet)
     }
 }
 
-TEST_P(Method, SameBitsAfterSaveAndLoad)
+TEST_P(AnyMethod, SameBitsAfterSaveAndLoad)
 {
     World world = hair(settings());
     for (int i = 0; i < kSteps; ++i) world.step();
@@ -65,7 +65,7 @@ TEST_P(Method, SameBitsAfterSaveAndLoad)
     EXPECT_EQ(loaded.state_hash(), world.state_hash());
 }
 
-TEST_P(Method, NothingIsEverNonFinite)
+TEST_P(AnyMethod, NothingIsEverNonFinite)
 {
     const struct {
         double dt, gravity, jump;
@@ -90,7 +90,7 @@ TEST_P(Method, NothingIsEverNonFinite)
 }
 
 // Ropes held at both ends, one of them also in its middle, by what jumps out of reach.
-TEST_P(Method, HoldsOutOfReachDoNoHarm)
+TEST_P(AnyMethod, HoldsOutOfReachDoNoHarm)
 {
     for (const double jump : {0.0, 0.3, 100.0}) {
         RopeStyle style;
@@ -123,7 +123,7 @@ TEST_P(Method, HoldsOutOfReachDoNoHarm)
     }
 }
 
-TEST_P(Method, RestStaysAtRest)
+TEST_P(AnyMethod, RestStaysAtRest)
 {
     WorldSettings s = settings();
     s.gravity = {0, 0, 0};
@@ -136,7 +136,7 @@ TEST_P(Method, RestStaysAtRest)
 }
 
 // The same motion in a world that was turned and put ten kilometres away: the same shape, turned.
-TEST_P(Method, KnowsNoPlaceAndNoDirection)
+TEST_P(AnyMethod, KnowsNoPlaceAndNoDirection)
 {
     const Pose moved{{1e4, -1e4, 1e4}, normalized(Quat{0.3, -0.5, 0.7, 0.4})};
     WorldSettings s = settings();
@@ -161,7 +161,7 @@ TEST_P(Method, KnowsNoPlaceAndNoDirection)
     EXPECT_LE(elsewhere, strands / 50);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Method,
+INSTANTIATE_TEST_SUITE_P(All, AnyMethod,
                          testing::Values(SolverType::kDftl, SolverType::kPbd, SolverType::kXpbd, SolverType::kDirect,
                                          SolverType::kSpring, SolverType::kImplicitSpring, SolverType::kTressfx,
                                          SolverType::kTractrix, SolverType::kTractrixEmulation,

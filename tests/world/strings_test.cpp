@@ -22,7 +22,7 @@ World world_of(const std::string& scene, const Overrides& overrides = {},
     return std::move(*world);
 }
 
-void run(World& world, double seconds)
+void run_until(World& world, double seconds)
 {
     while (world.time() < seconds - 1e-9) world.step();
 }
@@ -30,7 +30,7 @@ void run(World& world, double seconds)
 TEST(WorldStrings, TwistIsEvenWhereTheStringIs)
 {
     World world = world_of("torsion_uniform");
-    run(world, 4.5);
+    run_until(world, 4.5);
     const auto angles = world.strings({0}).angles;
     const size_t last = angles.size() - 2;  // the last point has no segment
     const double whole = static_cast<double>(angles[last]) - static_cast<double>(angles[0]);
@@ -44,7 +44,7 @@ TEST(WorldStrings, TwistIsEvenWhereTheStringIs)
 TEST(WorldStrings, TwistGoesAsOneOverTheRigidity)
 {
     World world = world_of("torsion_varying");
-    run(world, 4.5);
+    run_until(world, 4.5);
     const auto angles = world.strings({0}).angles;
     const size_t last = angles.size() - 2;
     std::vector<double> softness(last + 1,
@@ -68,7 +68,7 @@ TEST(WorldStrings, ATwistedCordThrowsALoop)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     World world = world_of("twist_loop");
-    run(world, 1);
+    run_until(world, 1);
     double off = 0;
     const auto farthest = [&] {
         double most = 0;
@@ -129,7 +129,7 @@ struct Release {
 Release let_go_in(const std::string& scene)
 {
     World world = world_of(scene);
-    run(world, 1.5);
+    run_until(world, 1.5);
     const double stored = world.measure().energy();
     const auto twist = [&] {
         const auto angles = world.strings({0}).angles;
@@ -143,7 +143,7 @@ Release let_go_in(const std::string& scene)
         out.speed = length(world.position({0}, 0, tip) - before) / 0.01;
         out.gained = std::max(out.gained, (world.measure().energy() - stored) / std::abs(stored));
     }
-    run(world, 3);
+    run_until(world, 3);
     out.twist_after = twist();
     return out;
 }
@@ -193,7 +193,7 @@ TEST(WorldStrings, AHangingCrateShowsItsWeight)
     for (const double mass : {0.5, 5.0, 50.0}) {
         World world = crate_on_rope(mass);
         if (world.body_count() < 2) GTEST_SKIP() << "built without Bullet";
-        run(world, kSanitized ? 0.5 : 4);
+        run_until(world, kSanitized ? 0.5 : 4);
         if (kSanitized) continue;
         const auto tensions = world.tensions({0});
         const double segment = 1140 * std::numbers::pi * 0.005 * 0.005 * 0.05;  // mass of a segment
@@ -259,10 +259,10 @@ TEST(WorldStrings, AHoldEndsWhenItShouldAndSlidesWhereItMay)
     const auto rope = world.add_groom(*make_groom(*make_ropes(style)), cotton);
     ASSERT_TRUE(rope);
     ASSERT_TRUE(world.hold(*rope, 0, 20, {0}, 0, {1, 0, 0}, {.slide = {1, 0, 0}, .until = 0.5}));
-    run(world, 0.45);
+    run_until(world, 0.45);
     EXPECT_NEAR(world.position(*rope, 0, 20).y, 0, 1e-6);
     EXPECT_LT(world.position(*rope, 0, 20).x, 0.99);  // it has been drawn in by the sag
-    run(world, 0.8);
+    run_until(world, 0.8);
     EXPECT_LT(world.position(*rope, 0, 20).y, -0.1);
 }
 
@@ -278,9 +278,9 @@ TEST(WorldHold, EndsWhenItShouldWithOtherMethodsToo)
     const auto rope = world.add_groom(*make_groom(*make_ropes(style)));
     ASSERT_TRUE(rope);
     ASSERT_TRUE(world.hold(*rope, 0, 20, {0}, 0, {0.9, 0, 0}, {.until = 0.5}));
-    run(world, 0.5);
+    run_until(world, 0.5);
     EXPECT_NEAR(world.position(*rope, 0, 20).y, 0, 1e-4);
-    run(world, 0.8);
+    run_until(world, 0.8);
     EXPECT_LT(world.position(*rope, 0, 20).y, -0.1);
 }
 

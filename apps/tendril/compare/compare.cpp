@@ -41,7 +41,7 @@ struct CompareOptions {
     Mode mode() const { return as_is ? Mode::kAsIs : equal == "quality" ? Mode::kEqualQuality : Mode::kEqualTime; }
 };
 
-constexpr const char* kExamples =
+constexpr const char* kCompareExamples =
     "Methods are measured against the motion that 'direct' converges to with many substeps. With --equal time\n"
     "each gets as many iterations (pbd, xpbd, tressfx) or substeps (others) as the --base method takes time for,\n"
     "and where one in each of the scene's substeps is too dear already, fewer substeps;\n"
@@ -52,12 +52,6 @@ constexpr const char* kExamples =
     "  tendril compare rope_drag --as-is --frames 200 --set solver.iterations=50\n"
     "  tendril compare hello --film hello.mp4 --size 480x540\n\n"
     "Exit codes: 0 fine, 1 not finite, stretched or interrupted, 2 bad input or usage.";
-
-int bad_input(const std::string& message)
-{
-    fmt::print(stderr, "tendril compare: {}\n", message);
-    return kBadInput;
-}
 
 int stopped()
 {
@@ -235,7 +229,8 @@ bool asked_for(const std::string& method, const CompareOptions& options)
 int conclude(const Comparison& comparison, const std::vector<std::string>& files, const CompareOptions& options)
 {
     if (!options.quiet) fmt::print("{}", comparison.table(files));
-    if (std::fflush(stdout) != 0) return bad_input(fmt::format("cannot write the table: {}", std::strerror(errno)));
+    if (std::fflush(stdout) != 0)
+        return bad_input("compare", fmt::format("cannot write the table: {}", std::strerror(errno)));
     int code = kFine;
     bool any_ran = false;
     for (const Row& row : comparison.rows) {
@@ -254,20 +249,21 @@ int conclude(const Comparison& comparison, const std::vector<std::string>& files
 int run_compare(const CompareOptions& options)
 {
     if (options.scene.scene.empty())
-        return bad_input("which scene? Name a file, or try 'tendril compare mueller12_fig7'");
-    if (const auto wrong = check_methods(options)) return bad_input(wrong->message);
+        return bad_input("compare", "which scene? Name a file, or try 'tendril compare mueller12_fig7'");
+    if (const auto wrong = check_methods(options)) return bad_input("compare", wrong->message);
     const Result<std::string> file = scene_file(options.scene);
-    if (!file) return bad_input(file.error());
+    if (!file) return bad_input("compare", file.error());
     const Result<Overrides> overrides = overrides_of(options.scene.overrides);
-    if (!overrides) return bad_input(overrides.error());
+    if (!overrides) return bad_input("compare", overrides.error());
     Comparison comparison;
     comparison.subject = {*file, *overrides, 0, thread_count(options.threads),
                           options.quiet ? Visible::kNever : Visible::kOnTerminal};
     const Result<Scene> scene = scene_of(comparison.subject, {options.base});
-    if (!scene) return bad_input(scene.error());
+    if (!scene) return bad_input("compare", scene.error());
     comparison.scene = *scene;
     comparison.subject.frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));
-    if (comparison.subject.frames == 0) return bad_input("nothing moves in 0 frames; ask for more with --frames");
+    if (comparison.subject.frames == 0)
+        return bad_input("compare", "nothing moves in 0 frames; ask for more with --frames");
     comparison.mode = mode_text(options.mode());
     comparison.base = options.base;
     std::vector<std::string> methods = options.methods.empty() ? known_methods() : options.methods;
@@ -275,12 +271,12 @@ int run_compare(const CompareOptions& options)
     catch_signals();
     Outputs outputs;
     if (const auto wrong = open_outputs(options, comparison, methods.size() + 1, outputs))
-        return bad_input(wrong->message);
+        return bad_input("compare", wrong->message);
     const auto wrong = compare_methods(options, methods, comparison);
     if (interrupted()) return stopped();
-    if (wrong) return bad_input(wrong->message);
+    if (wrong) return bad_input("compare", wrong->message);
     const auto written = write_outputs(comparison, outputs);
-    if (!written) return interrupted() ? stopped() : bad_input(written.error());
+    if (!written) return interrupted() ? stopped() : bad_input("compare", written.error());
     return conclude(comparison, *written, options);
 }
 
@@ -327,7 +323,7 @@ Run add_compare_command(CLI::App& program)
         ->add_option("--film", options->film, "Write a film, .mp4, with a panel for each method; --size is of a panel")
         ->type_name("FILE");
     command->add_flag("--quiet,-q", options->quiet, "No progress bar and no table");
-    command->footer(kExamples);
+    command->footer(kCompareExamples);
     return [options] { return run_compare(*options); };
 }
 

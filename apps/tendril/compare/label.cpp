@@ -20,12 +20,12 @@ struct Corner {
     std::array<unsigned char, 4> colour;
 };
 
-struct Box {
+struct LabelBox {
     int left, top, right, bottom;
 };
 
 /// Blends the box with a grey.
-void fill(Picture& picture, const Box& box, float grey, float share)
+void fill(Picture& picture, const LabelBox& box, float grey, float share)
 {
     const int right = std::min(box.right, static_cast<int>(picture.width));
     const int bottom = std::min(box.bottom, static_cast<int>(picture.height));

@@ -30,7 +30,7 @@ struct LabOptions {
     bool full = false, list = false, quiet = false;
 };
 
-constexpr const char* kExamples =
+constexpr const char* kLabExamples =
     "NAME is a paper, such as mueller12, or one claim, such as mueller12/fig4. Without it all are run: less than ten\n"
     "minutes on two cores, more with --full. The page is FOLDER/index.html, with everything in it; numbers are in\n"
     "FOLDER/lab.json.\n\n"
@@ -41,12 +41,6 @@ constexpr const char* kExamples =
     "  tendril lab sanchez15 --full\n\n"
     "Exit codes: 0 every claim holds, or is not met for a reason that is given; 1 a claim failed, or interrupted;\n"
     "2 bad input or usage.";
-
-int bad_input(const std::string& message)
-{
-    fmt::print(stderr, "tendril lab: {}\n", message);
-    return kBadInput;
-}
 
 /// Those that are meant; an error where there are none.
 Result<std::vector<LabEntry>> chosen(const std::vector<Paper>& papers, const std::string& name)
@@ -102,18 +96,19 @@ int run_lab(const LabOptions& options)
 {
     const std::vector<Paper> papers{mueller12(), sanchez15(), rungjiratananon11(), zappe20(), boercsoek20()};
     Result<std::vector<LabEntry>> entries = chosen(papers, options.name);
-    if (!entries) return bad_input(entries.error());
+    if (!entries) return bad_input("lab", entries.error());
     if (options.list) {
         print_list(*entries);
         return kFine;
     }
     std::error_code problem;
     fs::create_directories(options.folder, problem);
-    if (problem) return bad_input(fmt::format("cannot make the folder '{}': {}", options.folder, problem.message()));
+    if (problem)
+        return bad_input("lab", fmt::format("cannot make the folder '{}': {}", options.folder, problem.message()));
     Result<OutputFile> page = OutputFile::open((fs::path(options.folder) / "index.html").string());
-    if (!page) return bad_input(page.error());
+    if (!page) return bad_input("lab", page.error());
     Result<OutputFile> json = OutputFile::open((fs::path(options.folder) / "lab.json").string());
-    if (!json) return bad_input(json.error());
+    if (!json) return bad_input("lab", json.error());
 
     catch_signals();
     const Stopwatch watch;
@@ -134,7 +129,7 @@ int run_lab(const LabOptions& options)
     }
     const LabConditions conditions{TENDRIL_VERSION, simd_name(), lab.threads(), options.full, watch.seconds()};
     if (!page->finish(lab_page(*entries, conditions)) || !json->finish(lab_json(*entries, conditions)))
-        return bad_input(fmt::format("cannot write to '{}': {}", options.folder, std::strerror(errno)));
+        return bad_input("lab", fmt::format("cannot write to '{}': {}", options.folder, std::strerror(errno)));
     const bool failed = std::any_of(entries->begin(), entries->end(),
                                     [](const LabEntry& entry) { return entry.verdict() == Verdict::kFailed; });
     if (!options.quiet) fmt::print("\n{} claims in {:.0f} s: {}\n", done, conditions.seconds, page->path());
@@ -154,7 +149,7 @@ Run add_lab_command(CLI::App& program)
     command->add_flag("--full", options->full, "With the sizes of the papers; takes longer");
     command->add_flag("--list", options->list, "Print the claims and exit");
     command->add_flag("-q,--quiet", options->quiet, "No progress bar and no lines");
-    command->footer(kExamples);
+    command->footer(kLabExamples);
     return [options] { return run_lab(*options); };
 }
 

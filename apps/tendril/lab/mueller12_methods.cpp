@@ -16,7 +16,7 @@
 namespace tendril::app::mueller {
 namespace {
 
-constexpr const char* kScene = "papers/mueller12_fig7";
+constexpr const char* kComparedScene = "papers/mueller12_fig7";
 constexpr double kAlike = 1.1;  // within this factor of the deviation of another, a method is as good
 
 struct Method {
@@ -36,7 +36,7 @@ struct Bench {
     static Result<Bench> open(Lab& lab)
     {
         SceneOptions options;
-        options.scene = kScene;
+        options.scene = kComparedScene;
         const Result<std::string> file = scene_file(options);
         if (!file) return Error{file.error()};
         const Subject subject{*file, {}, 400, 1, Visible::kNever};
@@ -75,7 +75,7 @@ struct Bench {
     {
         Overrides overrides = variant.settings;
         overrides.emplace_back("solver.type", variant.method);
-        Result<LabRun> run = lab.open(kScene, overrides, 1);
+        Result<LabRun> run = lab.open(kComparedScene, overrides, 1);
         if (!run) return Error{run.error()};
         run->simulate(230);
         return run->picture(160, 290);

@@ -49,15 +49,15 @@ Result<Settled> settle(Lab& lab, double repulsion, double viscosity, bool draw)
     Result<LabRun> run = lab.open("mannequin_b", settings);
     if (!run) return Error{run.error()};
     Settled out;
-    constexpr int kSteps = 25;
+    constexpr int kSettledSteps = 25;
     const double mass = run->scene().grooms[0].particle_mass * static_cast<double>(run->world().particle_count());
-    for (int i = 0; i < kSteps; ++i) {
+    for (int i = 0; i < kSettledSteps; ++i) {
         run->world().step();
         const Metrics m = run->world().measure();
         out.fastest = std::max(out.fastest, m.fastest);
         out.stretch = std::max(out.stretch, m.stretch_max);
         out.nonfinite += m.nonfinite;
-        out.mean += 2 * m.kinetic / mass / kSteps;
+        out.mean += 2 * m.kinetic / mass / kSettledSteps;
     }
     out.mean = std::sqrt(out.mean);
     out.voxels = occupied_voxels(run->world());

@@ -1,4 +1,5 @@
 // The tractrix itself: one segment, a dragged strand, ropes.
+#include "lab_measure.h"
 #include "zappe20.h"
 
 #include <fmt/format.h>
@@ -10,13 +11,6 @@
 namespace tendril::app {
 namespace {
 
-std::vector<Vec3d> places_of(World& world)
-{
-    std::vector<Vec3d> places(world.groom({0}).points(0).size());
-    for (size_t i = 0; i < places.size(); ++i) places[i] = world.position({0}, 0, i);
-    return places;
-}
-
 /// One segment that is drawn straight on: how far its tail is from the curve at most, in lengths.
 Result<double> off_the_curve(Lab& lab)
 {
@@ -26,7 +20,7 @@ Result<double> off_the_curve(Lab& lab)
     if (!run) return Error{run.error()};
     double worst = 0;
     run->simulate(100, [&](World& world) {
-        const std::vector<Vec3d> p = places_of(world);
+        const std::vector<Vec3d> p = points_of(world);
         const double way = p[0].x / kLength;
         const Vec3d curve{kLength * (way - std::tanh(way)), -kLength / std::cosh(way), 0};
         worst = std::max(worst, length(p[1] - curve) / kLength);
@@ -69,7 +63,7 @@ Result<Vec3d> by_engine(Lab& lab, double angle, double far)
                   {"body.amplitude", fmt::format("{}", far)}});
     if (!run) return Error{run.error()};
     run->simulate(110);
-    const std::vector<Vec3d> p = places_of(run->world());
+    const std::vector<Vec3d> p = points_of(run->world());
     return p[1] - p[0];
 }
 
@@ -81,7 +75,7 @@ Result<std::vector<std::vector<Vec3d>>> fall(Lab& lab, const char* method, int s
         {{"solver.type", method}, {"sim.substeps", fmt::format("{}", substeps)}, {"solver.velocity_correction", "1"}});
     if (!run) return Error{run.error()};
     std::vector<std::vector<Vec3d>> film;
-    run->simulate(steps, [&](World& world) { film.push_back(places_of(world)); });
+    run->simulate(steps, [&](World& world) { film.push_back(points_of(world)); });
     return film;
 }
 
@@ -100,12 +94,12 @@ Result<Finding> find_tail_moves_less(Lab& lab)
 {
     Result<LabRun> run = lab.open("papers/zappe20_drag");
     if (!run) return Error{run.error()};
-    std::vector<Vec3d> before = places_of(run->world());
+    std::vector<Vec3d> before = points_of(run->world());
     std::vector<double> ways(before.size(), 0.0);
     std::vector<Picture> pictures;
     double farther = 0;
     const Series series = run->simulate(100, [&](World& world) {
-        const std::vector<Vec3d> now = places_of(world);
+        const std::vector<Vec3d> now = points_of(world);
         double leader = 1;
         for (size_t i = 0; i < now.size(); ++i) {
             const double way = length(now[i] - before[i]);
@@ -210,7 +204,7 @@ Result<Finding> find_emulated_rope(Lab& lab)
     double gained = 0;
     for (const Sample& sample : series.samples())
         gained = std::max(gained, (sample.energy() - series.samples()[0].energy()) / drop);
-    const double tip = places_of(run->world()).back().y, off = std::abs(tip + groom.length);
+    const double tip = points_of(run->world()).back().y, off = std::abs(tip + groom.length);
     Finding finding;
     finding.holds = off < 1e-3 && gained < 0.01;
     finding.measured = fmt::format(

@@ -27,7 +27,7 @@ struct ViewOptions {
 
 constexpr const char* kOpenedScene = "/open.json";
 
-constexpr const char* kExamples =
+constexpr const char* kViewExamples =
     "The page is served to this machine only, and holds the simulation itself: nothing leaves the machine.\n"
     "A scene that was edited is read again when the page is loaded again. Ctrl-C ends it.\n\n"
     "Examples:\n"
@@ -36,12 +36,6 @@ constexpr const char* kExamples =
     "  tendril view my_scene.toml --set solver.type=pbd    with other values\n"
     "  tendril view --port 8080 --no-browser               open http://127.0.0.1:8080/ yourself\n\n"
     "Exit codes: 0 ended by Ctrl-C, 2 bad input or usage.";
-
-int bad_input(const std::string& message)
-{
-    fmt::print(stderr, "tendril view: {}\n", message);
-    return kBadInput;
-}
 
 HttpResponse answer(const PageFolder& page, std::optional<OpenedScene>& scene, const HttpRequest& request)
 {
@@ -70,17 +64,17 @@ void log_problem(int status, std::string target)
 int run_view(const ViewOptions& options)
 {
     const Result<PageFolder> page = PageFolder::find(options.page);
-    if (!page) return bad_input(page.error());
+    if (!page) return bad_input("view", page.error());
     std::optional<OpenedScene> scene;
     if (options.scene.scene.empty() && !options.scene.overrides.empty())
-        return bad_input("--set changes a scene; which one?");
+        return bad_input("view", "--set changes a scene; which one?");
     if (!options.scene.scene.empty()) {
         Result<OpenedScene> opened = OpenedScene::open(options.scene);
-        if (!opened) return bad_input(opened.error());
+        if (!opened) return bad_input("view", opened.error());
         scene.emplace(std::move(*opened));
     }
     Result<HttpServer> server = HttpServer::listen(options.port);
-    if (!server) return bad_input(server.error());
+    if (!server) return bad_input("view", server.error());
 
     catch_signals();
     const std::string address = fmt::format("http://127.0.0.1:{}/", server->port());
@@ -106,7 +100,7 @@ Run add_view_command(CLI::App& program)
     view->add_option("--page", options->page, "Folder of the page; default: the one that comes with the program")
         ->type_name("FOLDER");
     view->add_flag("--no-browser", options->no_browser, "Only print the address");
-    view->footer(kExamples);
+    view->footer(kViewExamples);
     return [options] { return run_view(*options); };
 }
 

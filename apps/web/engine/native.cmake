@@ -18,3 +18,4 @@ add_library(tendril_session STATIC EXCLUDE_FROM_ALL
 )
 target_include_directories(tendril_session PUBLIC ${engine})
 target_link_libraries(tendril_session PUBLIC tendril PRIVATE tendril_flags nlohmann_json::nlohmann_json fmt::fmt)
+compile_together(tendril_session)
