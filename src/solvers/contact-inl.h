@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
@@ -189,11 +190,11 @@ private:
     HWY_NOINLINE void find_candidates(const Vec3<F>& parent, const F& way);
 
     enum class Ask { kPlace, kMotion };
-    /// The surface nearest to x of those nearer than what `hit` says.
+    /// The surface nearest to x of those nearer than what `hit` says, among the first `count` candidates.
     template <Ask kAsk>
-    HWY_INLINE void take_nearest(const Vec3<F>& x, Hit<F>& hit) const
+    HWY_INLINE void take_nearest(const Vec3<F>& x, int count, Hit<F>& hit) const
     {
-        for (int i = 0; i < candidates_; ++i) {
+        for (int i = 0; i < count; ++i) {
             const ShapeSubstep& s = shapes_[within_[i]];
             [[maybe_unused]] const F before = hit.distance;
             if (!look_at(s, x, more_, hit)) continue;
@@ -203,9 +204,14 @@ private:
     }
     /// The same where the call does not show: it is long.
     template <Ask kAsk>
-    HWY_NOINLINE void find_nearest(const Vec3<F>& x, Hit<F>& hit) const
+    HWY_NOINLINE void find_nearest(const Vec3<F>& x, int count, Hit<F>& hit) const
     {
-        take_nearest<kAsk>(x, hit);
+        take_nearest<kAsk>(x, count, hit);
+    }
+    template <Ask kAsk>
+    HWY_INLINE void find_nearest(const Vec3<F>& x, Hit<F>& hit) const
+    {
+        find_nearest<kAsk>(x, candidates_, hit);
     }
 
     /// The first look: puts the particle onto the surface, nearest to its prediction, and lets friction hold it back.
@@ -215,9 +221,9 @@ private:
         const F zero = splat<F>(0.0f);
         const Vec3<F> f = q * scale;
         Hit<F> hit = nothing_within(zero);
-        take_nearest<Ask::kMotion>(at.parent + f, hit);
+        take_nearest<Ask::kMotion>(at.parent + f, candidates_, hit);
         if (moves_far(at, f)) follow_way(at, f, hit);
-        if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
+        if (sharp_ > 0) find_cut(at, f, hit);
         if (!any(hit.distance < zero)) return false;
         if (input_->retained > 0) ease(at, hit);
         const Circle<F> circle = circle_of(at, f, hit);
@@ -240,7 +246,7 @@ private:
         const F slop = splat<F>(0.0f) - splat<F>(kSlop);
         Hit<F> hit = nothing_within(slop);
         find_nearest<Ask::kMotion>(at.parent + f, hit);
-        if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
+        if (sharp_ > 0) find_cut(at, f, hit);
         if (!any(hit.distance < slop)) return false;
         if (input_->retained > 0) ease(at, hit);
         const Circle<F> circle = circle_of(at, f, hit);
@@ -349,7 +355,8 @@ private:
     F more_, per_l_;  // of the particle: how far it stays away, and one over its length
     F way_;           // along the strand for which the candidates were looked for
     int candidates_ = 0;
-    float detail_ = 0, sharpest_ = 0, travel_ = 0;  // the least, the least and the most of the candidates
+    int sharp_ = 0;  // so many of them, the first ones, may be cut by a segment whose ends are outside
+    float detail_ = 0, travel_ = 0;  // the least and the most of the candidates
     uint16_t within_[kMostColliders];
 };
 
@@ -399,8 +406,8 @@ template <class F>
 HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& way)
 {
     way_ = way;
-    candidates_ = 0;
-    detail_ = sharpest_ = 1e9f;
+    candidates_ = sharp_ = 0;
+    detail_ = 1e9f;
     travel_ = 0;
     const F far = way * splat<F>(1.0001f);  // rounding of the sum of segments
     const F more = away_ + splat<F>(input_->thickest);
@@ -408,8 +415,8 @@ HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& w
         const ShapeSubstep& s = shapes_[near_[i]];
         if (!within_reach(s, parent, more, far)) continue;
         within_[candidates_++] = near_[i];
+        if (any(splat<F>(s.sharpest * kLevelsAhead) < way)) std::swap(within_[sharp_++], within_[candidates_ - 1]);
         detail_ = std::min(detail_, s.detail);
-        sharpest_ = std::min(sharpest_, s.sharpest);
         travel_ = std::max(travel_, s.travel);
     }
 }
@@ -460,13 +467,15 @@ template <class F>
 HWY_NOINLINE void Contacts<F>::find_cut(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
 {
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
-    Hit<F> first = nothing_within(splat<F>(1e9f)), last = first;
-    find_nearest<Ask::kPlace>(at.parent, first);
-    // A root in the skin cannot but cut it; short segments may.
-    const F least = select(splat<F>(sharpest_) < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
+    // What is farther from an end than the segment is long cannot be cut by it.
+    Hit<F> first = nothing_within(at.l), last = first;
+    find_nearest<Ask::kPlace>(at.parent, sharp_, first);
+    // A root in the skin cannot but cut it.
+    const F least = select(first.distance < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
     const auto open = least < first.distance;
     if (!any(open)) return;
-    find_nearest<Ask::kMotion>(at.parent + f, last);
+    find_nearest<Ask::kMotion>(at.parent + f, sharp_, last);
+    if (!any(last.distance < select(open, at.l, splat<F>(-1e9f)))) return;
     F t0 = zero, d0 = first.distance, s0 = dot(first.normal, f);
     F t1 = one, d1 = last.distance, s1 = dot(last.normal, f);
     for (int look = 0; look < kSegmentLooks; ++look) {
@@ -476,8 +485,8 @@ HWY_NOINLINE void Contacts<F>::find_cut(const Particle& at, const Vec3<F>& f, Hi
         F t = (d0 - d1 + s1 * t1 - s0 * t0) / max(turn, splat<F>(1e-12f));
         const F edge = (t1 - t0) * splat<F>(0.02f);
         t = max(t0 + edge, min(t1 - edge, t));
-        Hit<F> seen = nothing_within(splat<F>(1e9f));
-        find_nearest<Ask::kMotion>(at.parent + f * t, seen);
+        Hit<F> seen = nothing_within(at.l + at.l);
+        find_nearest<Ask::kMotion>(at.parent + f * t, sharp_, seen);
         const F lever = seen.distance / t;
         const auto deeper = lever < select(bowl, hit.distance, splat<F>(-1e9f));
         hit.distance = select(deeper, lever, hit.distance);

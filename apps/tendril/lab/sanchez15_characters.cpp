@@ -162,13 +162,13 @@ Result<Finding> find_fur(Lab& lab)
 {
     const Shot fur{"fur",
                    {{"groom.strands", size_of(6000, 20000, lab)},
-                    {"sim.settle", size_of(0, 1, lab)},
+                    {"sim.settle", "1"},
                     {"sim.substeps", size_of(2, 8, lab)},
                     {"shape.local", "2500"},
                     {"shape.global", "150"},
                     {"shape.fade", "0.4"}},
                    24};
-    const Shot ball{"bunny", {{"sim.settle", size_of(0, 1, lab)}, {"sim.substeps", size_of(2, 4, lab)}}, 24};
+    const Shot ball{"bunny", {{"sim.settle", "1"}, {"sim.substeps", size_of(2, 4, lab)}}, 24};
     Result<Pair> creature = play_both(lab, fur);
     if (!creature) return Error{creature.error()};
     Result<Pair> bunny = play_both(lab, ball);
