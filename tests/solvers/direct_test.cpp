@@ -296,7 +296,8 @@ double slide_over_cylinder(float friction, double shorter, double longer)
     for (int i = 0; i <= segments; ++i) {
         const double s = length * i / segments - shorter, angle = std::clamp(s, 0.0, around) / kPostRadius;
         const double below = s < 0 ? -s : std::max(0.0, s - around);
-        data.points.push_back(to_float(Vec3d{-kPostRadius * std::cos(angle), kPostRadius * std::sin(angle) - below, 0}));
+        data.points.push_back(
+            to_float(Vec3d{-kPostRadius * std::cos(angle), kPostRadius * std::sin(angle) - below, 0}));
     }
     data.first_point = {0, static_cast<uint32_t>(data.points.size())};
     data.ends = {Ends::kFree};
