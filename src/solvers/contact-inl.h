@@ -223,7 +223,7 @@ private:
         Hit<F> hit = nothing_within(zero);
         take_nearest<Ask::kMotion>(at.parent + f, candidates_, hit);
         if (moves_far(at, f)) follow_way(at, f, hit);
-        if (sharp_ > 0) find_cut(at, f, hit);
+        if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
         if (!any(hit.distance < zero)) return false;
         if (input_->retained > 0) ease(at, hit);
         const Circle<F> circle = circle_of(at, f, hit);
@@ -246,7 +246,7 @@ private:
         const F slop = splat<F>(0.0f) - splat<F>(kSlop);
         Hit<F> hit = nothing_within(slop);
         find_nearest<Ask::kMotion>(at.parent + f, hit);
-        if (sharp_ > 0) find_cut(at, f, hit);
+        if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
         if (!any(hit.distance < slop)) return false;
         if (input_->retained > 0) ease(at, hit);
         const Circle<F> circle = circle_of(at, f, hit);
@@ -356,7 +356,7 @@ private:
     F way_;           // along the strand for which the candidates were looked for
     int candidates_ = 0;
     int sharp_ = 0;                  // so many of them, the first ones, may be cut by a segment whose ends are outside
-    float detail_ = 0, travel_ = 0;  // the least and the most of the candidates
+    float detail_ = 0, sharpest_ = 0, travel_ = 0;  // the least, the least and the most of the candidates
     uint16_t within_[kMostColliders];
 };
 
@@ -407,7 +407,7 @@ HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& w
 {
     way_ = way;
     candidates_ = sharp_ = 0;
-    detail_ = 1e9f;
+    detail_ = sharpest_ = 1e9f;
     travel_ = 0;
     const F far = way * splat<F>(1.0001f);  // rounding of the sum of segments
     const F more = away_ + splat<F>(input_->thickest);
@@ -417,6 +417,7 @@ HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& w
         within_[candidates_++] = near_[i];
         if (any(splat<F>(s.sharpest * kLevelsAhead) < way)) std::swap(within_[sharp_++], within_[candidates_ - 1]);
         detail_ = std::min(detail_, s.detail);
+        sharpest_ = std::min(sharpest_, s.sharpest);
         travel_ = std::max(travel_, s.travel);
     }
 }
@@ -470,9 +471,9 @@ HWY_NOINLINE void Contacts<F>::find_cut(const Particle& at, const Vec3<F>& f, Hi
     // What is farther from an end than the segment is long cannot be cut by it.
     Hit<F> first = nothing_within(at.l), last = first;
     find_nearest<Ask::kPlace>(at.parent, sharp_, first);
-    // A root in the skin cannot but cut it.
-    const F least = select(first.distance < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
-    const auto open = least < first.distance;
+    // A root in the skin cannot but cut it; short segments may.
+    const F least = select(splat<F>(sharpest_) < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
+    const auto open = least < select(first.distance < at.l, first.distance, splat<F>(-1e9f));
     if (!any(open)) return;
     find_nearest<Ask::kMotion>(at.parent + f, sharp_, last);
     if (!any(last.distance < select(open, at.l, splat<F>(-1e9f)))) return;
