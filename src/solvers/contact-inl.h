@@ -355,7 +355,7 @@ private:
     F more_, per_l_;  // of the particle: how far it stays away, and one over its length
     F way_;           // along the strand for which the candidates were looked for
     int candidates_ = 0;
-    int sharp_ = 0;                  // so many of them, the first ones, may be cut by a segment whose ends are outside
+    int sharp_ = 0;  // so many of them, the first ones, may be cut by a segment whose ends are outside
     float detail_ = 0, sharpest_ = 0, travel_ = 0;  // the least, the least and the most of the candidates
     uint16_t within_[kMostColliders];
 };

@@ -36,9 +36,11 @@ figure img{max-width:100%;height:auto;display:block;border-radius:4px}figcaption
 caption{text-align:left;color:var(--soft);padding-bottom:4px}
 th,td{padding:4px 12px 4px 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
 td:not(:first-child){font-variant-numeric:tabular-nums}
+.summary{width:100%}.summary th{padding-top:16px}.summary td:last-child{white-space:nowrap}
 code{font-size:.92em;overflow-wrap:anywhere}footer{padding-bottom:60px;color:var(--soft);font-size:14px}
 @media(max-width:600px){main,header,footer{padding-left:12px;padding-right:12px}dl{grid-template-columns:1fr}
-dt{margin-top:6px}.claim{padding:14px 12px}.claim>header{flex-direction:column;gap:0}figure{flex-basis:100%}}
+dt{margin-top:6px}.claim{padding:14px 12px}.claim>header{flex-direction:column;gap:0}figure{flex-basis:100%}
+.where{display:none}}
 )";
 
 std::string escaped(std::string_view text)
@@ -148,13 +150,18 @@ std::string entry_html(const LabEntry& entry)
 
 std::string summary_html(const std::vector<LabEntry>& entries)
 {
-    std::string out =
-        "<div class=\"wide\"><table><caption>All claims</caption>"
-        "<tr><th>claim</th><th>paper</th><th>where</th><th>verdict</th></tr>\n";
-    for (const LabEntry& entry : entries)
-        out += fmt::format("<tr><td><a href=\"#{}\">{}</a></td><td>{}</td><td>{}</td><td class=\"{}\">{}</td></tr>\n",
-                           name_of(entry), escaped(entry.claim->title), entry.paper->name, escaped(entry.claim->place),
-                           style_of(entry.verdict()), word(entry.verdict()));
+    std::string out = "<div class=\"wide\"><table class=\"summary\"><caption>All claims</caption>";
+    const Paper* paper = nullptr;
+    for (const LabEntry& entry : entries) {
+        if (entry.paper != paper)
+            out +=
+                fmt::format("<tr><th>{}</th><th class=\"where\">where</th><th>verdict</th></tr>\n", entry.paper->name);
+        paper = entry.paper;
+        out +=
+            fmt::format("<tr><td><a href=\"#{}\">{}</a></td><td class=\"where\">{}</td><td class=\"{}\">{}</td></tr>\n",
+                        name_of(entry), escaped(entry.claim->title), escaped(entry.claim->place),
+                        style_of(entry.verdict()), word(entry.verdict()));
+    }
     return out + "</table></div>\n";
 }
 
