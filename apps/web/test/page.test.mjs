@@ -142,6 +142,60 @@ test('every scene of the gallery runs without an error and has its picture', asy
     await page.close();
 });
 
+test('of scenes that are asked for at once the last is shown, and undo and redo go through all that was', async () => {
+    const { page, problems } = await openPage(browser.context, server.address, '#hello');
+    // The first is slow to come; the second is there at once.
+    await page.route('**/scenes/bust.toml', async (route) => {
+        await new Promise((done) => setTimeout(done, 500));
+        await route.continue();
+    });
+    await page.evaluate(() => Promise.all(['bust', 'rope_drag'].map((name) => window.tendrilPage.open(name))));
+    assert.equal(await page.evaluate(() => window.tendrilPage.simulation.info.name), 'rope_drag');
+    await page.evaluate(() => {
+        const { tendrilPage } = window;
+        return Promise.all([tendrilPage.setSolver('pbd'), tendrilPage.set('sim.substeps', '3')]);
+    });
+    for (const key of ['Control+z', 'Control+z', 'Control+Shift+z']) await page.keyboard.press(key);
+    await page.waitForFunction(() => document.querySelector('[aria-label="Redo"]').disabled === false);
+    await page.waitForTimeout(1000);
+    const toml = await page.evaluate(() => window.tendrilPage.toml());
+    assert.match(toml, /type = "pbd"/);
+    assert.doesNotMatch(toml, /substeps = 3/);
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test('who takes another tool lets go', async () => {
+    const { page, problems } = await openPage(browser.context, server.address, '#rope_drag');
+    await letPass(page, 10);
+    await page.evaluate(() => window.tendrilPage.setPlaying(false));
+    await takeTool(page, 'grab');
+    const at = (await positions(page)).slice(-3);
+    const place = await page.evaluate((point) => window.tendrilPage.stage.project(point), at);
+    await page.mouse.move(place.x, place.y);
+    await page.mouse.down();
+    await page.waitForTimeout(300);
+    await page.keyboard.press('4');
+    await page.evaluate(() => window.tendrilPage.setPlaying(true));
+    await letPass(page, 60);
+    assert.ok(farthest(at, (await positions(page)).slice(-3)) > 0.01, 'the end of the rope is still held');
+    await page.mouse.up();
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test('the gallery draws its scenes when it is looked at', async () => {
+    const { page, problems } = await openPage(browser.context, server.address, '#hello');
+    assert.equal(await page.locator('.card img[src]').count(), 0);
+    await page.keyboard.press('g');
+    const picture = page.locator('.card img[src]').first();
+    await picture.waitFor();
+    await picture.evaluate((image) => image.decode());
+    assert.ok((await picture.evaluate((image) => image.naturalWidth)) >= 100);
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
 async function drop(page, name, bytes) {
     const data = await page.evaluateHandle(([file, base64]) => {
         const transfer = new DataTransfer();
