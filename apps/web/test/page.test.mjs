@@ -260,6 +260,19 @@ test('a dropped broken file shows its error, and the scene goes on', async () =>
     await page.close();
 });
 
+test('a damaged link and a wrong value are said in a sentence', async () => {
+    const { page, problems } = await openPage(browser.context, server.address, '#toml=damaged');
+    assert.match(await page.locator('[data-testid="error"]').last().textContent(), /link is damaged/);
+    for (const value of ['abc', '-1']) {
+        const said = await page.evaluate((text) => window.tendrilPage.set('groom.0.length', text).catch(String), value);
+        assert.match(said, /^Error: .*[a-z]/);
+        assert.doesNotMatch(said, /\[object/);
+    }
+    await letPass(page, 2);
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
 /// The points of the last frame of a cache: at the end of the file, behind its time and origin (docs/files.md).
 function lastFrame(file, points) {
     const bytes = readFileSync(file);

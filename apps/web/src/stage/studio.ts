@@ -37,8 +37,8 @@ export const studios: Record<Theme, Studio> = {
         sky: linear(0.66, 0.69, 0.74),
         floor: linear(0.36, 0.345, 0.33),
         ground: linear(0.42, 0.42, 0.43),
-        top: linear(0.36, 0.385, 0.42), // darker than white ropes and blonde hair
-        bottom: linear(0.56, 0.57, 0.58),
+        top: linear(0.41, 0.435, 0.47), // darker than white ropes and blonde hair
+        bottom: linear(0.6, 0.61, 0.62),
         divider: 0xb9bec6,
     },
 };

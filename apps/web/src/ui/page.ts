@@ -83,7 +83,10 @@ export class Page {
     }
 
     async start(): Promise<void> {
-        const link = await readLink(location.hash);
+        const link = await readLink(location.hash).catch((reason: unknown) => {
+            this.messages.fail(reason);
+            return null;
+        });
         await this.openFirst(link);
         this.times.opened = performance.now();
         this.loop.start();
