@@ -102,5 +102,6 @@ function copyOf(frame: Frame): Frame {
 }
 
 function sentence(wrong: unknown): string {
-    return wrong instanceof Error ? wrong.message : String(wrong);
+    if (wrong instanceof Error) return wrong.message;
+    return typeof wrong === 'string' ? wrong : 'The engine cannot take that.'; // an exception of C++ that nobody caught
 }

@@ -11,7 +11,7 @@ export interface Quality {
     pixelRatio: number; // pixels per CSS pixel, at most
     share: number; // of the strands
     points: 'smooth' | 'all' | 'half'; // of a strand
-    refresh: number; // pictures from one renewal of a lamp's map to the next
+    refresh: number; // pictures from one renewal of the rim lamp's map to the next
     shadowSize: number; // pixels of the maps along an edge
 }
 /// From best to least. Pictures that stand still, or are kept, have the best.
@@ -21,8 +21,8 @@ const levels: Quality[] = [
     { pixelRatio: 1.5, share: 1, points: 'smooth', refresh: 1, shadowSize: 1024 },
     { pixelRatio: 1, share: 1, points: 'all', refresh: 2, shadowSize: 1024 },
     { pixelRatio: 1, share: 0.6, points: 'all', refresh: 3, shadowSize: 512 },
-    { pixelRatio: 0.75, share: 0.4, points: 'half', refresh: 4, shadowSize: 512 },
-    { pixelRatio: 0.5, share: 0.3, points: 'half', refresh: 6, shadowSize: 512 },
+    { pixelRatio: 0.75, share: 0.4, points: 'half', refresh: 3, shadowSize: 512 },
+    { pixelRatio: 0.5, share: 0.3, points: 'half', refresh: 3, shadowSize: 512 },
 ];
 
 export class DrawClock {

@@ -36,7 +36,7 @@ float pastBody(highp sampler2DShadow map, vec3 place, float bias)
 {
     return texture(map, vec3(place.xy, min(place.z, 1.0) - bias));
 }
-/// The same with a soft edge, of about 'reach' in both directions: taps on a spiral, turned from pixel to pixel.
+/// The same with a soft edge, of about 'reach' in both directions: taps on a spiral.
 const vec2 spiral[8] = vec2[8](vec2(0.25, 0.0), vec2(-0.32, 0.29), vec2(0.05, -0.56), vec2(0.4, 0.53),
     vec2(-0.74, -0.13), vec2(0.7, -0.45), vec2(-0.23, 0.87), vec2(-0.45, -0.86));
 float softPastBody(highp sampler2DShadow map, vec3 place, float bias, mat2 reach)

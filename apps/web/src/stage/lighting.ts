@@ -54,17 +54,16 @@ export class Lighting {
         u.floorColour.value.copy(studio.floor);
     }
 
-    /// Draws the maps anew: both at first, then in turns, one of them every `refresh` pictures.
+    /// Draws the maps anew: the key lamp's for every picture, since a body that has moved would be in the shadow of where
+    /// it was, and the rim lamp's, of which less is seen, every `refresh` pictures.
     refresh(renderer: WebGLRenderer, casters: Scene, bounds: Bounds, size: number, refresh: number) {
         if (size !== this.key.size) {
             this.key.resize(size);
             this.rim.resize(size);
             this.turn = 0;
         }
-        const all = this.turn === 0, due = this.turn++ % refresh === 0;
-        const turn = Math.floor((this.turn - 1) / refresh) % 2;
-        if (all || (due && turn === 0)) this.key.render(renderer, casters, bounds, this.texel);
-        if (all || (due && turn === 1)) this.rim.render(renderer, casters, bounds, this.texel);
+        this.key.render(renderer, casters, bounds, this.texel);
+        if (this.turn++ % refresh === 0) this.rim.render(renderer, casters, bounds, this.texel);
         const u = this.uniforms;
         u.keyMatrix.value.copy(this.key.matrix);
         u.rimMatrix.value.copy(this.rim.matrix);
@@ -73,7 +72,7 @@ export class Lighting {
         u.keyBody.value = this.key.body;
         u.rimBody.value = this.rim.body;
         u.lampPixels.value = size;
-        u.lampTaps.value = size >= fineMap ? 8 : 1; // coarse maps are for machines to which every tap counts
+        u.lampTaps.value = size >= fineMap ? 8 : 4; // coarse maps are for machines to which every tap counts
         this.lampSize.value = this.texel.value * size;
     }
 

@@ -36,9 +36,9 @@ export const studios: Record<Theme, Studio> = {
         fill: linear(0.42, 0.46, 0.52),
         sky: linear(0.66, 0.69, 0.74),
         floor: linear(0.36, 0.345, 0.33),
-        ground: linear(0.62, 0.62, 0.63),
-        top: linear(0.6, 0.63, 0.67),
-        bottom: linear(0.83, 0.84, 0.85),
+        ground: linear(0.42, 0.42, 0.43),
+        top: linear(0.41, 0.435, 0.47), // darker than white ropes and blonde hair
+        bottom: linear(0.6, 0.61, 0.62),
         divider: 0xb9bec6,
     },
 };

@@ -36,6 +36,15 @@ float strandsAt(vec4 sums, float depth)
     return sums.r * smoothstep(-0.03, 0.0, above) * (1.0 - smoothstep(0.01, 0.06, above));
 }
 
+/// Turned from pixel to pixel, many taps make a smooth edge. Few would make grain: they stay side by side, a point of
+/// the map apart.
+mat2 tapReach(float blur)
+{
+    if (lampTaps < 8) return mat2(2.0 / lampPixels);
+    float turn = 6.28318 * grain(gl_FragCoord.xy);
+    return mat2(cos(turn), sin(turn), -sin(turn), cos(turn)) * blur;
+}
+
 vec3 around(float cosine)
 {
     vec3 wrap = softness * vec3(0.42, 0.2, 0.13);
@@ -48,8 +57,8 @@ void main()
     vec3 toEye = normalize(cameraPosition - place), normal = normalize(up);
     if (dot(normal, toEye) < 0.0 && groundFade.w == 0.0) normal = -normal;
     bool ground = groundFade.w > 0.0;
-    float turn = 6.28318 * grain(gl_FragCoord.xy), blur = ground ? 0.03 : 0.012;
-    mat2 reach = mat2(cos(turn), sin(turn), -sin(turn), cos(turn)) * blur;
+    float blur = ground ? 0.03 : 0.012;
+    mat2 reach = tapReach(blur);
 
     vec3 keyPlace = (keyMatrix * vec4(place, 1.0)).xyz, rimPlace = (rimMatrix * vec4(place, 1.0)).xyz;
     float keyCosine = dot(normal, keyDirection), rimCosine = dot(normal, rimDirection), level = blurLevel(blur);

@@ -15,7 +15,12 @@ export async function sourceOf(engine: Engine, dropped: File[]): Promise<SceneSo
         const others = files.filter((file) => file !== scene).map((file) => named(file, toml));
         return source(scene.name, toml, others);
     }
-    const main = files.find((file) => /\.(tfx|hair|data|obj|usda|glb|gltf)$/i.test(file.name)) ?? files[0];
+    const shown = files.filter((file) => /\.(tfx|hair|data|obj|usda|glb|gltf)$/i.test(file.name));
+    if (shown.length > 1) {
+        const names = shown.map((file) => file.name).join(', ');
+        throw new Error(`${names}: drop one at a time, or a .toml that names them all with them.`);
+    }
+    const main = shown[0] ?? files[0];
     return source(main.name, await engine.sceneFor(main), files);
 }
 

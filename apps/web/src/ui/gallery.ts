@@ -3,6 +3,8 @@
 import type { CatalogueIndex, CatalogueScene, Group } from './catalogue_types';
 import { el } from './dom';
 import { icon } from './icons';
+import type { Theme } from './theme';
+import type { Thumbnails } from './thumbnails';
 
 const groupTitles: Record<Group, string> = {
     hair: 'Hair styles',
@@ -15,9 +17,20 @@ const groupTitles: Record<Group, string> = {
 export class Gallery {
     readonly element = el('dialog', { class: 'dialog gallery', 'aria-labelledby': 'gallery-title' });
     private built = false;
+    private drawing = false;
+    /// Cards that have been scrolled into view.
+    private readonly seen = new Set<HTMLElement>();
+    private readonly watcher = new IntersectionObserver((entries) => {
+        for (const { target, isIntersecting } of entries)
+            if (isIntersecting) this.seen.add(target as HTMLElement);
+            else this.seen.delete(target as HTMLElement);
+        void this.drawThumbnails();
+    });
 
     constructor(
         private readonly index: CatalogueIndex,
+        private readonly thumbnails: Thumbnails,
+        private readonly theme: Theme,
         private readonly open: (name: string) => void,
         private readonly chooseFile: () => void,
     ) {
@@ -41,6 +54,7 @@ export class Gallery {
             this.chooseFile();
         };
         this.element.append(
+            this.thumbnails.canvas,
             dialogHead('gallery-title', 'Scenes', this.element),
             el(
                 'div',
@@ -73,12 +87,31 @@ export class Gallery {
             this.element.close();
             this.open(scene.name);
         };
-        return el(
+        const card = el(
             'button',
             { type: 'button', class: 'card', 'data-scene': scene.name, onclick: choose },
+            el('img', { alt: '' }),
             el('strong', {}, scene.title),
             el('span', {}, scene.about),
         );
+        this.watcher.observe(card);
+        return card;
+    }
+
+    /// One after the other, of cards that can be seen, and only while they can: the engine has a scene to run.
+    private async drawThumbnails(): Promise<void> {
+        if (this.drawing) return;
+        this.drawing = true;
+        const theme = this.theme.name;
+        const missing = () => [...this.seen].find((card) => card.dataset.drawn !== theme);
+        for (let card = missing(); card && this.element.open; card = missing()) {
+            card.dataset.drawn = theme; // whether that goes well or not: it is not tried again
+            const picture = await this.thumbnails.make(card.dataset.scene!, theme).catch(() => null);
+            const image = card.querySelector('img')!;
+            URL.revokeObjectURL(image.src);
+            if (picture) image.src = URL.createObjectURL(picture);
+        }
+        this.drawing = false;
     }
 
     private leftOut(): HTMLElement | null {

@@ -11,6 +11,7 @@ export class History {
     private future: Setup[] = [];
     private lastKey = '';
     private lastTime = 0;
+    private queue: Promise<unknown> = Promise.resolve();
 
     constructor(private readonly session: Session) {}
 
@@ -24,7 +25,19 @@ export class History {
 
     /// Does what changes the setup, and remembers how it was. `key` names what is changed, so that a drag of a slider
     /// is one change.
-    async record(key: string, job: () => Promise<void>): Promise<void> {
+    record(key: string, job: () => Promise<void>): Promise<void> {
+        return this.inOrder(() => this.remember(key, job));
+    }
+
+    undo(): Promise<void> {
+        return this.inOrder(() => this.go(this.past, this.future));
+    }
+
+    redo(): Promise<void> {
+        return this.inOrder(() => this.go(this.future, this.past));
+    }
+
+    private async remember(key: string, job: () => Promise<void>): Promise<void> {
         const before = this.session.setup;
         await job();
         if (!before || before === this.session.setup) return;
@@ -36,14 +49,6 @@ export class History {
         if (this.past.length > 200) this.past.shift();
         this.future = [];
         this.changed.emit();
-    }
-
-    undo(): Promise<void> {
-        return this.go(this.past, this.future);
-    }
-
-    redo(): Promise<void> {
-        return this.go(this.future, this.past);
     }
 
     private async go(from: Setup[], to: Setup[]): Promise<void> {
@@ -60,5 +65,12 @@ export class History {
         } finally {
             this.changed.emit();
         }
+    }
+
+    /// What was before is only known when all that was asked for earlier is done.
+    private inOrder(job: () => Promise<void>): Promise<void> {
+        const result = this.queue.then(job);
+        this.queue = result.catch(() => undefined);
+        return result;
     }
 }

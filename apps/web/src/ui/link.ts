@@ -43,7 +43,7 @@ export async function readLink(fragment: string): Promise<Link | null> {
     for (const part of parts) {
         const equals = part.indexOf('=');
         const [key, value] = equals < 0 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
-        if (key === 'toml') link.toml = await unpack(value).catch(() => null);
+        if (key === 'toml') link.toml = await unpack(value).catch(damaged);
         else if (key === 'beside') link.beside = value;
         else if (key === 'speed') link.speed = readSpeed(value);
         else if (key === 'view') link.view = readView(value);
@@ -53,6 +53,10 @@ export async function readLink(fragment: string): Promise<Link | null> {
     }
     if (overrides.length) link.overrides = overrides;
     return link.scene || link.toml !== null ? link : null;
+}
+
+function damaged(): never {
+    throw new Error('The scene in this link is damaged: a part of the link is missing. Copy it whole.');
 }
 
 function short(value: number): string {

@@ -19,6 +19,7 @@ import { Session, solverKey, type Setup } from './session';
 import { Shortcuts } from './shortcuts';
 import { Status } from './status';
 import type { Theme } from './theme';
+import { Thumbnails } from './thumbnails';
 import { Toolbox } from './toolbox';
 import { TopBar } from './topbar';
 import { TruthPanel } from './truth/panel';
@@ -45,6 +46,7 @@ export class Page {
     private readonly address: Address;
     private readonly tunePanel: TunePanel;
     private readonly truthPanel: TruthPanel;
+    private asked = 0; // scenes to open, so far
     private readonly labels = el('div', { class: 'panel-labels', 'aria-hidden': 'true' });
 
     constructor(
@@ -65,7 +67,8 @@ export class Page {
         this.toolbox = new Toolbox(this.session, stage, this.loop, messages, canvas);
         this.bar = new TopBar(this.actions());
         const openScene = (name: string) => void this.openScene(name).catch(() => undefined); // said already
-        this.gallery = new Gallery(catalogue.index, openScene, this.chooseFile);
+        this.gallery = new Gallery(
+            catalogue.index, new Thumbnails(engine, catalogue), theme, openScene, this.chooseFile);
         this.shortcuts = new Shortcuts(makeShortcuts(this), canvas);
         this.tunePanel = new TunePanel(this.session, new Changes(this.session, this.history, messages));
         this.truthPanel = new TruthPanel(this.session, {
@@ -80,7 +83,10 @@ export class Page {
     }
 
     async start(): Promise<void> {
-        const link = await readLink(location.hash);
+        const link = await readLink(location.hash).catch((reason: unknown) => {
+            this.messages.fail(reason);
+            return null;
+        });
         await this.openFirst(link);
         this.times.opened = performance.now();
         this.loop.start();
@@ -173,7 +179,9 @@ export class Page {
     }
 
     private async openLink(link: Link, served: SceneSource | null): Promise<void> {
+        const turn = ++this.asked;
         const source = await this.linkedSource(link, served);
+        if (turn !== this.asked) return;
         const setup: Setup = { source, overrides: link.overrides ?? source.overrides, beside: link.beside };
         await this.history.record('scene', () => this.session.open(setup));
         this.loop.setSpeed(link.speed);
@@ -199,9 +207,11 @@ export class Page {
     }
 
     private async openSource(find: () => Promise<SceneSource>): Promise<void> {
+        const turn = ++this.asked;
         document.documentElement.classList.add('opening');
         try {
             const source = await find();
+            if (turn !== this.asked) return; // another was asked for while this one was on its way
             const setup: Setup = { source, overrides: source.overrides, beside: null };
             await this.history.record('scene', () => this.session.open(setup));
             const repairs = this.session.info?.repairs ?? [];
@@ -211,7 +221,7 @@ export class Page {
             this.messages.fail(reason);
             throw reason;
         } finally {
-            document.documentElement.classList.remove('opening');
+            if (turn === this.asked) document.documentElement.classList.remove('opening');
         }
     }
 

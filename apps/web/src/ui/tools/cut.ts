@@ -10,7 +10,7 @@ export class CutTool implements Tool {
     readonly name = 'cut';
     readonly icon = 'cut';
     readonly label = 'Cut';
-    readonly hint = 'Drag across strands to cut them. Restart brings them back.';
+    readonly hint = 'Drag across strands to cut them: strings fall apart, ends of hair vanish. Restart brings them back.';
     private waiting: { x: number; y: number }[] = [];
     private cutting = false;
     private cuts = 0;
@@ -34,7 +34,10 @@ export class CutTool implements Tool {
     lift(): void {
         this.bench.overlay.endTrace();
         void this.cutAll().then(() => {
-            if (this.cuts) this.bench.messages.whisper(this.cuts === 1 ? 'One cut.' : `${this.cuts} cuts.`);
+            const vanishes = this.bench.session.info?.strands.some((part) => !part.string);
+            const count = this.cuts === 1 ? 'One cut.' : `${this.cuts} cuts.`;
+            const after = vanishes ? ' What is cut off hair vanishes; Restart brings it back.' : '';
+            if (this.cuts) this.bench.messages.whisper(count + after);
         });
     }
 

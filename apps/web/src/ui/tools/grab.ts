@@ -37,4 +37,10 @@ export class GrabTool implements Tool {
         if (this.bench.loop.playing) this.bench.hands.release(hand);
         else this.bench.hands.keep(hand);
     }
+
+    /// Another tool is taken while this one holds: nobody would be left to let go.
+    leave(): void {
+        for (const hand of this.held.values()) this.bench.hands.release(hand);
+        this.held.clear();
+    }
 }
