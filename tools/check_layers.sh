@@ -3,6 +3,7 @@
 #   - a file in src/<folder> includes only its own folder and earlier ones;
 #   - a public header includes only the standard library and other public headers;
 #   - every src folder with code has a README.md;
+#   - the table of docs/architecture.md says which folders each one includes, no more and no less;
 #   - no line of code is longer than 120 columns.
 # apps/ stands after all folders of src/; tests/, bench/, fuzz/ and examples/ may include anything.
 #
@@ -12,6 +13,7 @@ set -euo pipefail
 
 order="math body groom strands interaction solvers world io render"
 columns=120
+table=docs/architecture.md
 
 code_files() {
     local folder
@@ -70,10 +72,67 @@ folder_faults() {
     done
 }
 
+# What is included: one "folder other" per line, and "folder folder" for each that has code. apps/ counts as one.
+included_folders() {
+    # shellcheck disable=SC2016  # awk expands these
+    code_files | LC_ALL=C xargs -r awk -v order="$order" '
+        BEGIN {
+            count = split(order, names, " ")
+            for (i = 1; i <= count; ++i) known[names[i]]
+        }
+        FNR == 1 {
+            split(FILENAME, place, "/")
+            folder = place[1] == "src" ? place[2] : place[1] == "apps" ? "apps" : ""
+            if (folder != "") print folder, folder
+        }
+        folder != "" && /^[ \t]*#[ \t]*include[ \t]*["<][a-z]+\// {
+            target = $0
+            sub(/^[^"<]*["<]/, "", target)
+            sub(/\/.*/, "", target)
+            if (target in known) print folder, target
+        }' | LC_ALL=C sort -u
+}
+
+# The table has a row per folder: | `name` | what it includes, and remarks | what it is |
+table_faults() {
+    # shellcheck disable=SC2016  # awk expands these
+    included_folders | awk -v order="$order" -v table="$table" '
+        # Those of the folders that are in `set` beside this one, in order.
+        function others(set, folder,    text, i) {
+            for (i = 1; i <= count; ++i)
+                if (names[i] != folder && (folder, names[i]) in set) text = text (text == "" ? "" : ", ") names[i]
+            return text == "" ? "nothing" : text
+        }
+        BEGIN {
+            count = split(order, names, " ")
+            while ((getline line <table) > 0) {
+                ++number
+                if (line !~ /^\| `/) continue
+                split(line, cell, "|")
+                gsub(/[ `]/, "", cell[2])
+                row[cell[2]] = number
+                words = split(cell[3], word, /[^a-z_]+/)
+                for (i = 1; i <= words; ++i) said[cell[2], word[i]]
+            }
+        }
+        { real[$1, $2] }
+        END {
+            names[count + 1] = "apps"
+            for (n = 1; n <= count + 1; ++n) {
+                folder = names[n]
+                if (!(folder in row)) {
+                    if ((folder, folder) in real) print table ":1: the table has no row for `" folder "`"
+                } else if (others(said, folder) != others(real, folder))
+                    print table ":" row[folder] ": `" folder "` includes " others(real, folder) \
+                        "; the table says " others(said, folder)
+            }
+        }'
+}
+
 check() {
     local faults
     cd "$1"
-    faults=$(line_faults && folder_faults)
+    faults=$(line_faults && folder_faults && table_faults)
     [[ -n $faults ]] || return 0
     printf '%s\n' "$faults" >&2
     return 1
@@ -91,7 +150,8 @@ self_test() {
     # A sound tree: an earlier folder, the own folder, public and foreign headers, and 120 columns with an umlaut.
     sound() {
         rm -rf "$tree"
-        mkdir -p "$tree"/{include/tendril,src/math,src/strands,apps,tests}
+        mkdir -p "$tree"/{include/tendril,src/math,src/strands,apps,tests,docs}
+        printf '| `%s` | %s | |\n' math '' strands 'math; not `tendril_render`' apps '`bench` also render' >"$tree/$table"
         touch "$tree/src/strands/README.md"
         printf '#include <cmath>\n#include "tendril/vec3.h"\n' >"$tree/include/tendril/a.h"
         printf '#include "math/a.h"\n#include "strands/b.h"\n#include <fmt/core.h>\n' >"$tree/src/strands/a.cpp"
@@ -126,6 +186,14 @@ self_test() {
     expect "an unknown folder" 'src/utils:1: the folder has no place'
     sound && printf '//%119s\n' '' >"$tree/src/math/a.h"
     expect "a long line" 'src/math/a.h:1: the line has 121 columns'
+    sound && sed -i 's/ math; / math, body; /' "$tree/$table"
+    expect "the table says too much" "$table:2: \`strands\` includes math; the table says math, body"
+    sound && echo '#include "math/a.h"' >"$tree/apps/b.cpp"
+    expect "the table says too little" "$table:3: \`apps\` includes math, render; the table says render"
+    sound && sed -i 2d "$tree/$table"
+    expect "no row" "$table:1: the table has no row for \`strands\`"
+    sound && rm "$tree/$table"
+    expect "no table" "$table:1: the table has no row for \`strands\`"
     return $bad
 }
 
