@@ -32,6 +32,7 @@ void StringGrooms::add(const GroomInstance& instance, const std::function<Quat(s
     const size_t base = strings.size();
     first_.push_back(base);
     first_points_.emplace_back(groom.first_points().begin(), groom.first_points().end());
+    shown_.emplace_back();
     for (size_t s = 0; s < groom.strand_count(); ++s) {
         const size_t count = groom.points(s).size(), first = strings.size();
         std::vector<Vec3d> rest(count), before(count), now(count);
@@ -204,19 +205,20 @@ Metrics StringGrooms::measure(size_t groom, const Vec3d& gravity) const
 StringsView StringGrooms::view(size_t groom)
 {
     const size_t first = first_[groom], count = particles_of(groom);
-    widths_.assign(count, 0.0f), angles_.assign(count, 0.0f), tensions_.assign(count, 0.0f);
-    across_.assign(count, Vec3f{0, 0, 0});
+    Shown& shown = shown_[groom];
+    shown.widths.assign(count, 0.0f), shown.angles.assign(count, 0.0f), shown.tensions.assign(count, 0.0f);
+    shown.across.assign(count, Vec3f{0, 0, 0});
     double twist = 0;
     for (size_t k = 0; k < count; ++k) {
         const size_t i = first + k;
         if (!strings.whole[i]) continue;
         twist = k > 0 && strings.whole[i - 1] ? twist + strings.twist(i) : 0;
-        widths_[k] = static_cast<float>(2 * strings.radius_now(i));
-        across_[k] = to_float(material(i));
-        angles_[k] = static_cast<float>(twist);
-        tensions_[k] = static_cast<float>(strings.tension[i]);
+        shown.widths[k] = static_cast<float>(2 * strings.radius_now(i));
+        shown.across[k] = to_float(material(i));
+        shown.angles[k] = static_cast<float>(twist);
+        shown.tensions[k] = static_cast<float>(strings.tension[i]);
     }
-    return {widths_, across_, angles_, tensions_};
+    return {shown.widths, shown.across, shown.angles, shown.tensions};
 }
 
 uint64_t StringGrooms::hash() const

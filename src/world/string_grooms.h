@@ -85,8 +85,12 @@ private:
     std::vector<std::vector<uint32_t>> first_points_;  // by groom
     std::vector<Vec3d> rest_across_, started_;         // per segment; per particle at the start of the step
     std::vector<SegmentPair> touched_, touching_;      // sorted: in the step before, and in this one
-    std::vector<float> widths_, angles_, tensions_;
-    std::vector<Vec3f> across_;
+    /// What `view` shows. Every groom has its own: a host looks at all of them before the next step.
+    struct Shown {
+        std::vector<float> widths, angles, tensions;
+        std::vector<Vec3f> across;
+    };
+    std::vector<Shown> shown_;  // by groom
 };
 
 }  // namespace tendril

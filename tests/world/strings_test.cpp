@@ -315,6 +315,39 @@ TEST(WorldStrings, TiesHold)
     EXPECT_LT(world.measure().stretch_max, 0.02);
 }
 
+/// All numbers of a view in a row.
+std::vector<float> numbers_of(const StringsView& view)
+{
+    std::vector<float> all;
+    for (const auto part : {view.widths, view.angles, view.tensions}) all.insert(all.end(), part.begin(), part.end());
+    for (const Vec3f& v : view.across) all.insert(all.end(), {v.x, v.y, v.z});
+    return all;
+}
+
+// A host asks for the views of all grooms and then shows them.
+TEST(WorldStrings, AViewStaysWhileOtherGroomsAreLookedAt)
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.solver.type = SolverType::kChainShape;
+    World world(settings, make_serial_executor());
+    RopeStyle of_few, of_many;
+    of_few.particles = 11, of_few.width = 0.002f;
+    of_many.particles = 41, of_many.strands = 2;
+    const auto few = world.add_groom(*make_groom(*make_ropes(of_few)));
+    const auto many = world.add_groom(*make_groom(*make_ropes(of_many)));
+    ASSERT_TRUE(few && many);
+    for (int i = 0; i < 5; ++i) world.step();
+    ASSERT_TRUE(world.cut(*few, 0, 5));
+    const std::vector<float> few_alone = numbers_of(world.strings(*few));
+    const std::vector<float> many_alone = numbers_of(world.strings(*many));
+    const StringsView view_of_few = world.strings(*few), view_of_many = world.strings(*many);
+    EXPECT_EQ(numbers_of(view_of_few), few_alone);
+    EXPECT_EQ(numbers_of(view_of_many), many_alone);
+    world.tensions(*few);
+    EXPECT_EQ(numbers_of(view_of_many), many_alone);
+}
+
 TEST(WorldStrings, TheBridgeBearsTwoCratesAndGivesWayToTheThird)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
