@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace tendril::test {
@@ -313,6 +314,29 @@ TEST(WorldStrings, TiesHold)
     // What hangs on it is carried by the segments to either side.
     EXPECT_GT(world.position(*second, 0, 0).y, -0.2);
     EXPECT_LT(world.measure().stretch_max, 0.02);
+}
+
+TEST(WorldStrings, APoseThatIsNoneIsReplacedByTheOneBefore)
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.solver.type = SolverType::kChainShape;
+    World world(settings, make_serial_executor());
+    world.add_body({.name = "hand", .function = [](double t, std::span<Pose> bones) {
+                        const bool lost = t > 0.055 && t < 0.095;
+                        bones[0].position = {lost ? std::numeric_limits<double>::quiet_NaN() : 1.0, 2, 3};
+                    }});
+    RopeStyle style;
+    style.direction = {0, -1, 0};
+    const auto rope = world.add_groom(*make_groom(*make_ropes(style)));
+    ASSERT_TRUE(rope);
+    size_t bad = 0;
+    for (int i = 0; i < 20; ++i) {
+        bad += world.step().bad_poses;
+        EXPECT_LT(length(world.position(*rope, 0, 1) - Vec3d{1, 1.98, 3}), 1e-4) << i;
+        EXPECT_LT(world.measure().stretch_max, 1e-3) << i;
+    }
+    EXPECT_GT(bad, 0u);
 }
 
 /// All numbers of a view in a row.
