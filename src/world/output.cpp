@@ -6,7 +6,6 @@
 #include "world/state.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace tendril {
 
@@ -141,7 +140,10 @@ StringsView World::strings(GroomId id)
 
 std::vector<StringEvent> World::take_events()
 {
-    return state_->strings ? std::exchange(state_->strings->events, {}) : std::vector<StringEvent>{};
+    if (!state_->strings) return {};
+    std::vector<StringEvent> taken = state_->strings->events;
+    state_->strings->events.clear();  // and keeps its memory for those of the next steps
+    return taken;
 }
 
 std::vector<float> World::tensions(GroomId id) const

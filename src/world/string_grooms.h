@@ -61,6 +61,8 @@ public:
     std::vector<StringObstacle> obstacles;
     std::vector<int> hold_bodies, clamp_bodies, obstacle_bodies;
     std::vector<Vec3d> hold_offsets;  // in the frame of that body
+    std::vector<Vec3d> root_places;   // of one groom, by strand: where its body has its roots
+    std::vector<Quat> root_turns;     // and how it has turned them since rest
     void clear_holds()
     {
         holds.clear(), clamps.clear(), hold_bodies.clear(), clamp_bodies.clear(), hold_offsets.clear();

@@ -15,8 +15,10 @@ constexpr double kTwistTime = 0.01;  // [s]
 
 void World::State::add_to_strings(GroomInstance& groom)
 {
-    std::vector<Vec3d> places(groom.groom.strand_count());
-    std::vector<Quat> turns(places.size());
+    std::vector<Vec3d>& places = strings->root_places;
+    std::vector<Quat>& turns = strings->root_turns;
+    places.resize(groom.groom.strand_count());
+    turns.resize(places.size());
     groom.roots.carry(bodies[groom.body], time, places, turns, *executor);
     strings->add(
         groom, [&](size_t s) { return turns[s]; }, last_dt, settings.contact.seed);
@@ -130,8 +132,10 @@ void World::State::hold_roots(size_t index, double at, double h, size_t& bad_pos
     StringGrooms& g = *strings;
     GroomInstance& groom = grooms[index];
     const auto moved = rigid_index(groom.body);
-    std::vector<Vec3d> places(groom.groom.strand_count());
-    std::vector<Quat> turns(places.size());
+    std::vector<Vec3d>& places = g.root_places;
+    std::vector<Quat>& turns = g.root_turns;
+    places.resize(groom.groom.strand_count());
+    turns.resize(places.size());
     if (moved) {
         const Pose pose = pose_after(*moved, h);
         for (size_t s = 0; s < places.size(); ++s) {

@@ -1,4 +1,5 @@
 // Worlds of strings: what scenes promise of twist, tears, release, and what hangs on a rope.
+#include "bench/allocations.h"
 #include "support/head.h"
 #include "support/sanitized.h"
 #include "tendril/scene.h"
@@ -370,6 +371,71 @@ TEST(WorldStrings, AViewStaysWhileOtherGroomsAreLookedAt)
     EXPECT_EQ(numbers_of(view_of_many), many_alone);
     world.tensions(*few);
     EXPECT_EQ(numbers_of(view_of_many), many_alone);
+}
+
+/// A cord that is twisted to and fro over a ball, and threads across it that are laid down on it and lifted again.
+World twisted_cord_under_threads()
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.substeps = 4;
+    settings.air = {5, 5};
+    settings.solver.type = SolverType::kChainShape;
+    settings.interaction.method = InteractionMethod::kContacts;
+    World world(settings, make_serial_executor());
+    const auto swing = [](double t) { return std::sin(2 * std::numbers::pi * t / 0.5); };
+    world.add_body({.name = "wall", .function = [](double, std::span<Pose>) {}});
+    world.add_body({.name = "twister", .function = [swing](double t, std::span<Pose> bones) {
+                        bones[0] = {{0.58, 0, 0}, rotation_about({1, 0, 0}, 3 * swing(t))};
+                    }});
+    world.add_body({.name = "loom", .function = [swing](double t, std::span<Pose> bones) {
+                        bones[0].position = {0, 0.01 * swing(t), 0};
+                    }});
+    EXPECT_TRUE(world.add_collider({.body = {0}, .a = {0.3, -0.06, 0}, .b = {0.3, -0.06, 0}, .radius_a = 0.05f}));
+    RopeStyle along, across;
+    along.particles = 31;
+    across.particles = 21, across.length = 0.4f, across.direction = {0, 0, 1}, across.ends = Ends::kBothHeld;
+    GroomSettings cotton;
+    cotton.material = *string_material("cotton_thread");
+    cotton.clamped = true;
+    const auto cord = world.add_groom(*make_groom(*make_ropes(along)), cotton);
+    EXPECT_TRUE(cord && world.hold(*cord, 0, 30, {1}, 0, {0, 0, 0}, {.clamped = true}));
+    cotton.body = {2};
+    for (const float x : {0.1f, 0.2f, 0.4f, 0.5f}) {
+        GroomData thread = *make_ropes(across);
+        for (Vec3f& p : thread.points) p = p + Vec3f{x, 0.007f, -0.2f};
+        EXPECT_TRUE(world.add_groom(*make_groom(std::move(thread)), cotton));
+    }
+    return world;
+}
+
+TEST(WorldStrings, AStepAllocatesNothingOnceWarm)
+{
+    if (!bench::can_count_allocations()) GTEST_SKIP() << "allocations cannot be counted in this build";
+    World world = twisted_cord_under_threads();
+    const auto steps_of_a_period = [&](double& twist) {
+        for (int i = 0; i < 50; ++i) {
+            world.step();
+            const auto angles = world.strings({0}).angles;
+            twist = std::max(twist, static_cast<double>(std::abs(angles[29] - angles[0])));
+        }
+    };
+    double twist = 0;
+    for (int i = 0; i < 4; ++i) steps_of_a_period(twist);
+    EXPECT_GT(twist, 2);
+    world.take_events();
+    uint64_t count = 0;
+    size_t touches = 0;
+    for (int i = 0; i < 50; ++i) {
+        {
+            bench::AllocationCount allocations;
+            world.step();
+            count += allocations.so_far();
+        }
+        for (const StringEvent& event : world.take_events()) touches += event.kind == StringEventKind::kTouched;
+    }
+    EXPECT_GE(touches, 4u);
+    EXPECT_EQ(count, 0u);
 }
 
 TEST(WorldStrings, TheBridgeBearsTwoCratesAndGivesWayToTheThird)
