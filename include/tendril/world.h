@@ -170,7 +170,8 @@ public:
     double time() const;  ///< up to which the world has been simulated [s]
     uint64_t steps() const;
 
-    // --- What comes out
+    // --- What comes out: nothing where there is no such groom, body or bone. `position`, `groom`, `children` and
+    // `guides_of` do not look: what they are asked for must exist.
     /// Points at the time that was asked for: roots where their body is now, shapes interpolated between the last two
     /// steps and so one step behind, every segment at its rest length.
     CurvesView curves(GroomId groom);
