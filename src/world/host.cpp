@@ -9,11 +9,6 @@
 #include <algorithm>
 
 namespace tendril {
-namespace {
-
-constexpr int kMostHolds = kMaxHolds - 2;
-
-}  // namespace
 
 bool World::push_poses(BodyId body, std::span<const Pose> poses)
 {

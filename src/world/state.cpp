@@ -92,6 +92,19 @@ WorldSettings usable(WorldSettings s)
     return s;
 }
 
+/// Of each strand the first ones, as many as every method can take: it may have been a string, which knows no limit.
+/// They are sorted.
+void keep_most_holds(std::vector<const HoldState*>& held)
+{
+    size_t kept = 0;
+    int of_strand = 0;
+    for (size_t i = 0; i < held.size(); ++i) {
+        of_strand = i > 0 && held[i]->strand == held[i - 1]->strand ? of_strand + 1 : 1;
+        if (of_strand <= kMostHolds) held[kept++] = held[i];
+    }
+    held.resize(kept);
+}
+
 }  // namespace
 
 double usable_step(double dt)
@@ -227,6 +240,7 @@ std::span<const Hold> World::State::hold_targets(GroomInstance& groom, double dt
     std::sort(groom.held.begin(), groom.held.end(), [](const HoldState* a, const HoldState* b) {
         return a->strand != b->strand ? a->strand < b->strand : a->particle < b->particle;
     });
+    keep_most_holds(groom.held);
     groom.holds.resize(groom.held.size());
     groom.hold_targets.resize(groom.held.size() * n);
     for (size_t i = 0; i < groom.held.size(); ++i)

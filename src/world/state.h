@@ -21,6 +21,9 @@
 
 namespace tendril {
 
+/// Of one strand, its ends not counted. Strings may have more.
+inline constexpr int kMostHolds = kMaxHolds - 2;
+
 /// A particle held at a point of a bone.
 struct HoldState {
     bool active = false;

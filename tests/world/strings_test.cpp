@@ -286,6 +286,28 @@ TEST(WorldHold, EndsWhenItShouldWithOtherMethodsToo)
     EXPECT_LT(world.position(*rope, 0, 20).y, -0.1);
 }
 
+// Strings take any number of holds; other methods take some, and let go of the rest.
+TEST(WorldHold, OfManyOnAStringOtherMethodsMeetTheFirst)
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.solver.type = SolverType::kChainShape;
+    World world(settings, make_serial_executor());
+    RopeStyle style;
+    style.particles = 41;
+    style.length = 1;
+    const auto rope = world.add_groom(*make_groom(*make_ropes(style)));
+    ASSERT_TRUE(rope);
+    const auto place = [](size_t particle) { return Vec3d{0.025 * static_cast<double>(particle), 0, 0}; };
+    for (size_t i = 2; i <= 40; i += 2) ASSERT_TRUE(world.hold(*rope, 0, i, {0}, 0, place(i)));
+    run_until(world, 0.05);
+    EXPECT_LT(length(world.position(*rope, 0, 40) - place(40)), 1e-4);
+    world.settings().solver.type = SolverType::kDftl;
+    run_until(world, 0.25);
+    for (size_t i = 2; i <= 28; i += 2) EXPECT_LT(length(world.position(*rope, 0, i) - place(i)), 1e-4) << i;
+    EXPECT_LT(world.position(*rope, 0, 40).y, -0.05);
+}
+
 // Straps of a bridge: strings that are tied to strings.
 TEST(WorldStrings, TiesHold)
 {
