@@ -159,6 +159,11 @@ WorldSettings& World::settings()
     return state_->settings;
 }
 
+const WorldSettings& World::settings() const
+{
+    return state_->settings;
+}
+
 std::optional<Error> World::check() const
 {
     for (const GroomInstance& groom : state_->grooms)

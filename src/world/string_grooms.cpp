@@ -117,12 +117,17 @@ StringEvent StringGrooms::event_at(StringEventKind kind, size_t segment, double 
     return event;
 }
 
+void StringGrooms::note(const StringEvent& event)
+{
+    if (events.size() < kMostEvents) events.push_back(event);
+}
+
 void StringGrooms::note_events(double time)
 {
     for (const size_t segment : stepper.torn) {
         StringEvent event = event_at(StringEventKind::kTorn, segment, time);
         event.tension = strings.tension[segment];
-        if (events.size() < kMostEvents) events.push_back(event);
+        note(event);
     }
     stepper.torn.clear();
     touching_.clear();
@@ -137,10 +142,10 @@ void StringGrooms::note_events(double time)
         };
         const auto from = std::lower_bound(touched_.begin(), touched_.end(), SegmentPair{pair.a - (pair.a > 0), 0});
         const auto to = std::lower_bound(touched_.begin(), touched_.end(), SegmentPair{pair.a + 2, 0});
-        if (std::any_of(from, to, near) || events.size() >= kMostEvents) continue;
+        if (std::any_of(from, to, near)) continue;
         StringEvent event = event_at(StringEventKind::kTouched, pair.a, time);
         find_strand(pair.b, event.other_groom, event.other_strand, event.other_particle);
-        events.push_back(event);
+        note(event);
     }
     std::swap(touched_, touching_);
 }
@@ -154,7 +159,7 @@ void StringGrooms::cut(size_t groom, size_t strand, size_t segment, bool flicks,
     strings.whole[i] = 0;
     find_pieces(strings);
     strings.half_width = 0;
-    events.push_back(event_at(StringEventKind::kCut, i, time));
+    note(event_at(StringEventKind::kCut, i, time));
 }
 
 void StringGrooms::carry(size_t groom, size_t strand, const Pose& motion)

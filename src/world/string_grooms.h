@@ -80,6 +80,7 @@ public:
     }
 
 private:
+    void note(const StringEvent& event);  ///< unless there are too many
     StringEvent event_at(StringEventKind kind, size_t segment, double time) const;
     void find_strand(size_t segment, uint32_t& groom, uint32_t& strand, uint32_t& particle) const;
 
