@@ -216,15 +216,19 @@ void World::State::interact(InteractionStep step)
     interaction->apply(interacting_grooms(), step, *executor);
 }
 
+WindSettings World::State::wind_now() const
+{
+    if (!settling) return settings.wind;
+    WindSettings comb;
+    comb.velocity = settling_wind;
+    return comb;
+}
+
 std::span<const AirSubstep> World::State::air_over_step(const Strands& strands, double dt, int substeps)
 {
     air.resize(static_cast<size_t>(substeps));
     const double h = dt / substeps;
-    WindSettings wind = settings.wind;
-    if (settling) {
-        wind = {};
-        wind.velocity = settling_wind;
-    }
+    const WindSettings wind = wind_now();
     for (int k = 0; k < substeps; ++k)
         air[static_cast<size_t>(k)] =
             prepare_air(settings.air, wind, settings.gravity, strands.frame.position, time + h * k, h);

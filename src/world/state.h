@@ -191,6 +191,7 @@ struct World::State {
     std::span<const InteractingGroom> interacting_grooms();
     /// Hair against hair: changes the velocities that the step begins with.
     void interact(InteractionStep step);
+    WindSettings wind_now() const;
     std::span<const AirSubstep> air_over_step(const Strands& strands, double dt, int substeps);
     /// Where the held particles of a groom should be over the next step, seen from their roots. Before the roots move.
     std::span<const Hold> hold_targets(GroomInstance& groom, double dt, int substeps, size_t& bad_poses);

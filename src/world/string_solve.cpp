@@ -42,8 +42,7 @@ void World::State::solve_strings(double dt, const Roots::Span& span, StepReport&
     in.tears = s.tears;
     in.flicks = s.flicks;
     if (rigid) in.give_way = [this, h] { give_way(h); };
-    WindSettings wind = settings.wind;
-    if (settling) wind = {}, wind.velocity = settling_wind;
+    const WindSettings wind = wind_now();
     for (int k = 0; k < span.substeps; ++k) {
         const double at = span.time + span.dt * k / span.substeps;
         const Vec3d origin = g.strings.place.empty() ? Vec3d{0, 0, 0} : g.strings.place[0];
