@@ -73,6 +73,15 @@ void World::release(HoldId hold)
     state_->let_go_at(held);
 }
 
+void World::State::release_holds()
+{
+    for (HoldState& h : holds)
+        if (h.active && time >= h.until - 1e-9) {
+            h.active = false;
+            let_go_at(h);
+        }
+}
+
 bool World::tie(GroomId groom, size_t strand, size_t particle, GroomId other, size_t other_strand,
                 size_t other_particle)
 {

@@ -117,15 +117,6 @@ void World::State::let_go_at(const HoldState& h)
         if (piece.first <= p && p <= piece.last) let_go(strings->strings, piece);
 }
 
-void World::State::release_holds()
-{
-    for (HoldState& h : holds)
-        if (h.active && time >= h.until - 1e-9) {
-            h.active = false;
-            let_go_at(h);
-        }
-}
-
 void World::State::hold_roots(size_t index, double at, double h, size_t& bad_poses)
 {
     StringGrooms& g = *strings;
