@@ -110,7 +110,8 @@ struct ChildrenInstance {
     std::vector<Vec3f> points;
 };
 
-/// What a step and its number of substeps are taken for, whatever was asked.
+/// What settings, a step and its number of substeps are taken for, whatever was asked; in usable_settings.cpp.
+WorldSettings usable_settings(WorldSettings settings);
 double usable_step(double dt);
 int usable_substeps(int substeps);
 
