@@ -1,5 +1,5 @@
 /// A world of strands: owns grooms, bodies and the solver, and advances them in fixed steps. It has no window, no main
-/// loop and no global state; two worlds do not know of each other.
+/// loop and no global state; two worlds do not know of each other. One thread at a time uses a world.
 ///
 /// A host does, per frame: push poses of bodies it animates itself, `advance` by the frame's time, read `curves`.
 #pragma once
@@ -39,8 +39,8 @@ struct HoldId {
 };
 
 struct GroomSettings {
-    BodyId body;
-    RootBinding binding = RigidBinding{};
+    BodyId body;                           ///< that its roots are on; it must be there before the groom
+    RootBinding binding = RigidBinding{};  ///< how they are: by one bone, by up to four each, or by triangles
     /// [kg], > 0; for energies, springs and what hair as a fluid weighs, follow-the-leader knows no masses.
     double particle_mass = 1e-6;
     std::vector<float> stiffness = {};  ///< factors on the stiffness of the shape, one per strand, >= 0; empty: all 1
@@ -105,7 +105,7 @@ public:
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;
 
-    // --- Building
+    // --- Building. What has come in stays; who wants less builds another world.
     BodyId add_body(BodyDescription body);
     /// One that moves by itself from a pose on: it falls, meets the colliders of other bodies, is pulled by strings
     /// that it holds (kChainShape) and pushed by those that it meets. It brings a collider of its shape, and a mesh. An
@@ -115,6 +115,8 @@ public:
     Result<size_t> add_collider(const Collider& collider);
     /// The skin of a character itself, one for each body. Penetration is then measured against its triangles.
     Result<size_t> add_skin_collider(const SkinCollider& collider);
+    /// In a world without bodies the first groom brings one, body 0, which stands still at the origin unless poses are
+    /// pushed.
     Result<GroomId> add_groom(Groom groom, GroomSettings settings = {});
     /// Strands that are not simulated but follow the strands of a groom when `curves` is called. They grow on the
     /// groom's body, by a binding of their own.
@@ -132,7 +134,8 @@ public:
     bool push_poses(BodyId body, std::span<const Pose> poses, double time);
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin);
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time);
-    /// Holds a particle at a point of a bone, until released. At most 14 holds per strand.
+    /// Holds a particle at a point of a bone, until released. At most 14 holds per strand; any number with
+    /// SolverType::kChainShape, of which other methods then meet the first 14 from the root on.
     Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0,
                         Vec3d offset = {0, 0, 0}, const HoldSettings& settings = {});
     void release(HoldId hold);
@@ -153,6 +156,7 @@ public:
     void set_paused(bool paused);
     bool paused() const;
     WorldSettings& settings();  ///< changes take effect with the next step
+    const WorldSettings& settings() const;
     /// What of the settings cannot be simulated as it stands, if anything: springs that are too stiff for the step.
     /// `add_groom` asks the same. A step would soften them, and report it.
     std::optional<Error> check() const;
@@ -170,7 +174,8 @@ public:
     double time() const;  ///< up to which the world has been simulated [s]
     uint64_t steps() const;
 
-    // --- What comes out
+    // --- What comes out: nothing where there is no such groom, body or bone. `position`, `groom`, `children` and
+    // `guides_of` do not look: what they are asked for must exist.
     /// Points at the time that was asked for: roots where their body is now, shapes interpolated between the last two
     /// steps and so one step behind, every segment at its rest length.
     CurvesView curves(GroomId groom);
@@ -194,7 +199,8 @@ public:
     std::vector<float> tensions(GroomId groom) const;
     /// What strings have besides their points; empty for other methods.
     StringsView strings(GroomId groom);
-    /// What has happened to strings since this was called last, in order of time.
+    /// What has happened to strings since this was called last, in order of time. Of more than 100,000 that nobody has
+    /// taken, the newest are lost.
     std::vector<StringEvent> take_events();
     /// What the last step did to foreign particles [m/s^2], in their order: to be added to their velocities over that
     /// step, before they move. Momentum is kept: what they gain, particles of the hair lose, but where a body holds

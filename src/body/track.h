@@ -15,7 +15,6 @@ public:
 
     size_t channels() const { return channels_; }
     bool empty() const { return used_ == 0; }
-    double last_time() const { return keys_[used_ - 1].time; }
     std::span<const double> last_values() const { return keys_[used_ - 1].values; }
 
     /// Times rise; a second value for the same time replaces the first.

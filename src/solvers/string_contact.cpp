@@ -368,14 +368,9 @@ void StringContacts::hold_back(Strings& s, Executor& executor)
 /// All particles of a clump go by the mean of their ways, by their masses; where one is held, by that of the held ones.
 void StringContacts::move_clumps(Strings& s)
 {
-    struct Way {
-        Vec3d free{0, 0, 0}, held{0, 0, 0};
-        double mass = 0;
-        int count = 0, held_count = 0;
-    };
-    std::vector<Way> ways(s.size());
+    ways_.assign(s.size(), {});
     for (uint32_t i = 0; i < s.size(); ++i) {
-        Way& way = ways[clump_of(i)];
+        Way& way = ways_[clump_of(i)];
         const Vec3d moved = s.place[i] - s.before[i];
         ++way.count;
         if (s.lightness[i] > 0) {
@@ -387,7 +382,7 @@ void StringContacts::move_clumps(Strings& s)
         }
     }
     for (uint32_t i = 0; i < s.size(); ++i) {
-        const Way& way = ways[clump_of(i)];
+        const Way& way = ways_[clump_of(i)];
         if (way.count < 2 || !(s.lightness[i] > 0)) continue;
         s.place[i] = s.before[i] + (way.held_count > 0 ? way.held * (1.0 / way.held_count) : way.free * (1 / way.mass));
     }

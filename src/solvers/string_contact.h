@@ -80,7 +80,13 @@ private:
     std::vector<uint32_t> first_of_colour_;
     std::vector<std::vector<Near>> near_of_chunk_;
     std::vector<std::vector<StringContact>> found_of_chunk_;
-    std::vector<uint32_t> clump_;  ///< trees of particles that must not move relative to each other
+    std::vector<uint32_t> clump_;  // trees of particles that must not move relative to each other
+    struct Way {
+        Vec3d free{0, 0, 0}, held{0, 0, 0};  // sums over its particles: of mass times way, and of ways
+        double mass = 0;
+        int count = 0, held_count = 0;
+    };
+    std::vector<Way> ways_;  // of clumps, at their first particle
 };
 
 }  // namespace tendril

@@ -111,12 +111,12 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     }
     if (s.half_width != in.half_width) prepare_regions(s, in.half_width);
     stiffness_share = 1;
-    std::vector<double> shares(s.pieces.size(), 1.0);
+    shares_.assign(s.pieces.size(), 1.0);
     for_sheaves(s, executor, [&](StringSheaf sheaf) {
         for (const StringPiece& piece : sheaf) {
             std::fill(s.acceleration.begin() + static_cast<ptrdiff_t>(piece.first),
                       s.acceleration.begin() + static_cast<ptrdiff_t>(piece.last) + 1, Vec3d{0, 0, 0});
-            shares[static_cast<size_t>(&piece - s.pieces.data())] = match_shapes(s, piece, in.shape, in.h);
+            shares_[static_cast<size_t>(&piece - s.pieces.data())] = match_shapes(s, piece, in.shape, in.h);
         }
         twist_centreline(s, sheaf);
         for (const StringPiece& piece : sheaf) {
@@ -124,7 +124,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
             begin_lengths(s, piece, in.h);
         }
     });
-    for (const double share : shares) stiffness_share = std::min(stiffness_share, share);
+    for (const double share : shares_) stiffness_share = std::min(stiffness_share, share);
 
     const auto on_guides = [&] {
         for (const StringHold& hold : in.holds) {

@@ -68,6 +68,8 @@ private:
     void predict(Strings& strings, const StringPiece& piece, const StringSubstep& in);
     void finish(Strings& strings, StringSheaf sheaf, const StringSubstep& in);
     void tear(Strings& strings, bool flicks);
+
+    std::vector<double> shares_;  // by piece: of the bending stiffness that it could take
 };
 
 /// By what the longest substep is bound that shows tensions within a percent [s]: half of sqrt(m l / T) of the worst

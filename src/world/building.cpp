@@ -12,6 +12,43 @@ namespace tendril {
 namespace {
 
 constexpr float kLargestCollider = 1e4f;  // [m]
+/// Of a rigid body: strings that pull at less would throw it about [kg].
+constexpr double kLightestRigid = 1e-3;
+
+Collider collider_of(const RigidBody& body, BodyId id)
+{
+    Collider c{.body = id};
+    const double r = body.size.x / 2;
+    switch (body.shape) {
+        case RigidShape::kBox:
+            c.shape = ColliderShape::kBox;
+            c.half = body.size * 0.5;
+            c.radius_a = static_cast<float>(0.1 * std::min({c.half.x, c.half.y, c.half.z}));
+            return c;
+        case RigidShape::kSphere: break;
+        case RigidShape::kCylinder:
+            c.shape = ColliderShape::kBox;  // the nearest shape there is
+            c.half = {r, body.size.y / 2, r};
+            c.radius_a = static_cast<float>(std::min(r, body.size.y / 2));
+            return c;
+        case RigidShape::kCapsule:
+            c.a = {0, r - body.size.y / 2, 0};
+            c.b = {0, body.size.y / 2 - r, 0};
+            break;
+    }
+    c.radius_a = c.radius_b = static_cast<float>(r);
+    return c;
+}
+
+bool is_sound(const RigidBody& b)
+{
+    const auto positive = [](double x) { return x > 0 && x <= 1e6; };
+    const auto bounded = [](const Vec3d& v) { return is_finite(v) && length(v) < 1e6; };
+    return positive(b.size.x) && positive(b.size.y) && positive(b.size.z) && b.mass >= kLightestRigid &&
+           b.mass <= 1e6 && b.friction >= 0 && b.friction < 1e6 && b.restitution >= 0 && b.restitution <= 1 &&
+           b.linear_damping >= 0 && b.linear_damping < 1e6 && b.angular_damping >= 0 && b.angular_damping < 1e6 &&
+           bounded(b.velocity) && bounded(b.spin);
+}
 
 }  // namespace
 
@@ -19,6 +56,34 @@ BodyId World::add_body(BodyDescription body)
 {
     state_->bodies.emplace_back(std::move(body));
     return {static_cast<uint32_t>(state_->bodies.size() - 1)};
+}
+
+Result<BodyId> World::add_rigid_body(const RigidBody& body, const Pose& pose, const std::string& name)
+{
+    State& w = *state_;
+    if (!is_sound(body))
+        return Error{
+            "rigid body: sizes must be above 0, its mass at least 0.001 kg, and all numbers finite and at most 1e6"};
+    if (body.shape == RigidShape::kCapsule && body.size.y < body.size.x)
+        return Error{"rigid body: a capsule is at least as long (size.y) as it is thick (size.x)"};
+    const Quat& q = pose.rotation;
+    const double turn2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    if (!is_finite(pose.position) || !(std::abs(turn2 - 1) < 1e-3))
+        return Error{"rigid body: its place is not finite, or its rotation is not a unit quaternion"};
+    if (!w.rigid) w.rigid = RigidScene::create();
+    if (!w.rigid) return Error{"rigid bodies need Bullet, which this program was built without (TENDRIL_RIGID)"};
+    auto character = std::make_shared<Character>();
+    character->mesh = rigid_mesh(body);
+    const BodyId id = add_body({.name = name, .character = std::move(character)});
+    if (auto added = add_collider(collider_of(body, id)); !added) {
+        w.bodies.pop_back();
+        return Error{added.error()};
+    }
+    w.rigid->add(body, pose);
+    w.rigid_bodies.push_back(id.index);
+    w.rigid_starts.push_back(pose);
+    w.bodies[id.index].push_poses(w.time, std::span(&pose, 1));
+    return id;
 }
 
 Result<size_t> World::add_collider(const Collider& c)

@@ -9,11 +9,6 @@
 #include <algorithm>
 
 namespace tendril {
-namespace {
-
-constexpr int kMostHolds = kMaxHolds - 2;
-
-}  // namespace
 
 bool World::push_poses(BodyId body, std::span<const Pose> poses)
 {
@@ -76,6 +71,15 @@ void World::release(HoldId hold)
     if (held.generation != hold.generation || !held.active) return;
     held.active = false;
     state_->let_go_at(held);
+}
+
+void World::State::release_holds()
+{
+    for (HoldState& h : holds)
+        if (h.active && time >= h.until - 1e-9) {
+            h.active = false;
+            let_go_at(h);
+        }
 }
 
 bool World::tie(GroomId groom, size_t strand, size_t particle, GroomId other, size_t other_strand,
@@ -160,6 +164,11 @@ bool World::paused() const
 }
 
 WorldSettings& World::settings()
+{
+    return state_->settings;
+}
+
+const WorldSettings& World::settings() const
 {
     return state_->settings;
 }

@@ -6,7 +6,7 @@
 #include "world/state.h"
 
 #include <algorithm>
-#include <utility>
+#include <cassert>
 
 namespace tendril {
 
@@ -78,7 +78,10 @@ Pose World::pose(BodyId body, size_t bone)
 
 Vec3d World::position(GroomId groom, size_t strand, size_t particle) const
 {
-    return state_->grooms[groom.index].strands.position(strand, static_cast<int>(particle));
+    assert(groom.index < state_->grooms.size());
+    const Strands& strands = state_->grooms[groom.index].strands;
+    assert(strand < strands.strand_count() && particle < static_cast<size_t>(strands.levels(strand)));
+    return strands.position(strand, static_cast<int>(particle));
 }
 
 Metrics World::measure()
@@ -141,7 +144,10 @@ StringsView World::strings(GroomId id)
 
 std::vector<StringEvent> World::take_events()
 {
-    return state_->strings ? std::exchange(state_->strings->events, {}) : std::vector<StringEvent>{};
+    if (!state_->strings) return {};
+    std::vector<StringEvent> taken = state_->strings->events;
+    state_->strings->events.clear();  // and keeps its memory for those of the next steps
+    return taken;
 }
 
 std::vector<float> World::tensions(GroomId id) const
@@ -191,6 +197,7 @@ uint64_t World::steps() const
 
 const Groom& World::groom(GroomId groom) const
 {
+    assert(groom.index < state_->grooms.size());
     return state_->grooms[groom.index].groom;
 }
 
@@ -206,11 +213,13 @@ size_t World::body_count() const
 
 const Groom& World::children(ChildrenId children) const
 {
+    assert(children.index < state_->children.size());
     return state_->children[children.index].strands.groom();
 }
 
 GroomId World::guides_of(ChildrenId children) const
 {
+    assert(children.index < state_->children.size());
     return {static_cast<uint32_t>(state_->children[children.index].guides)};
 }
 

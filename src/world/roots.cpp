@@ -248,14 +248,14 @@ bool Roots::positions(Body& body, double time, std::span<Vec3d> out, Executor& e
 
 bool Roots::carry(Body& body, double time, std::span<Vec3d> places, std::span<Quat> turns, Executor& executor)
 {
-    if (!sample(body, time, executor)) return false;
+    const bool known = sample(body, time, executor);
     parallel_for(executor, places.size(), 256, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s) {
             places[s] = root_place(s);
             turns[s] = carried(s).rotation;
         }
     });
-    return true;
+    return known;
 }
 
 Roots::Turn Roots::turn_of(size_t s) const

@@ -30,7 +30,8 @@ public:
     /// Where the roots (by strand) are at a time, without touching the strands.
     bool positions(Body& body, double time, std::span<Vec3d> out, Executor& executor);
 
-    /// Where the roots are at a time, and how far each has turned since rest.
+    /// Where the roots are at a time, and how far each has turned since rest. False where the body has no such pose:
+    /// then as it was before.
     bool carry(Body& body, double time, std::span<Vec3d> places, std::span<Quat> turns, Executor& executor);
 
     struct Span {

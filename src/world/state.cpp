@@ -7,106 +7,24 @@
 namespace tendril {
 namespace {
 
-// Damping of the shape beyond this is as good as rigid; it keeps products within the range of floats.
-constexpr float kMostShapeDamping = 1e6f;
-
-float number_or(float x, float fallback)
+/// Of each strand the first ones, as many as every method can take: it may have been a string, which knows no limit.
+/// They are sorted.
+void keep_most_holds(std::vector<const HoldState*>& held)
 {
-    return std::isfinite(x) ? x : fallback;
-}
-
-/// Numbers that are not finite become those that do nothing; the rest is clamped where it is used.
-WorldSettings usable(WorldSettings s)
-{
-    if (!is_finite(s.gravity)) s.gravity = {0, 0, 0};
-    if (!is_finite(s.wind.velocity)) s.wind.velocity = {0, 0, 0};
-    s.wind.gust = number_or(s.wind.gust, 0);
-    s.wind.gust_period = number_or(s.wind.gust_period, 1);
-    s.wind.turbulence = number_or(s.wind.turbulence, 0);
-    s.wind.turbulence_size = number_or(s.wind.turbulence_size, 1);
-    if (!std::isfinite(s.wind.start) || !std::isfinite(s.wind.duration)) s.wind.start = s.wind.duration = 0;
-    s.air.drag_normal = number_or(s.air.drag_normal, 0);
-    s.air.drag_tangential = number_or(s.air.drag_tangential, 0);
-    s.contact.friction = std::max(0.0f, number_or(s.contact.friction, 0));
-    s.contact.static_friction = std::max(0.0f, number_or(s.contact.static_friction, 0));
-    s.contact.restitution = std::clamp(number_or(s.contact.restitution, 0), 0.0f, 1.0f);
-    s.contact.stick = std::max(0.0f, number_or(s.contact.stick, 0));
-    s.contact.ease = std::max(0.0f, number_or(s.contact.ease, 0));
-    s.contact.margin = std::max(0.0f, number_or(s.contact.margin, 0));
-    s.contact.layer = std::max(0.0f, number_or(s.contact.layer, 0));
-    GridSettings& grid = s.interaction.grid;
-    grid.cell = std::max(0.0f, number_or(grid.cell, 0));
-    grid.friction = std::max(0.0f, number_or(grid.friction, 0));
-    grid.repulsion = std::max(0.0f, number_or(grid.repulsion, 0));
-    grid.tolerance = std::max(1.0f, number_or(grid.tolerance, 1));
-    SphSettings& sph = s.interaction.sph;
-    sph.smoothing_length = number_or(sph.smoothing_length, 0);
-    sph.smoothing_length = sph.smoothing_length > 0 ? std::clamp(sph.smoothing_length, 1e-4f, 1.0f) : 0;
-    sph.stiffness = std::max(0.0f, number_or(sph.stiffness, 0));
-    sph.viscosity = std::max(0.0f, number_or(sph.viscosity, 0));
-    sph.most_neighbours = std::clamp(sph.most_neighbours, 1u, 512u);
-    s.solver.dftl.velocity_correction = number_or(s.solver.dftl.velocity_correction, 1);
-    s.solver.dftl.bend_limit = std::clamp(number_or(s.solver.dftl.bend_limit, 0), 0.0f, 1.0f);
-    PbdSettings& pbd = s.solver.pbd;
-    pbd.iterations = std::clamp(pbd.iterations, 1, 1000);
-    pbd.bend_offset = std::clamp(pbd.bend_offset, 2, 64);
-    pbd.stiffness = std::clamp(number_or(pbd.stiffness, 1), 0.0f, 1.0f);
-    pbd.stretch_stiffness = std::max(0.0f, number_or(pbd.stretch_stiffness, 0));
-    pbd.bend_distance = std::clamp(number_or(pbd.bend_distance, 1), 0.0f, 1.0f);
-    pbd.bend_stiffness = std::max(0.0f, number_or(pbd.bend_stiffness, 0));
-    pbd.angle = std::clamp(number_or(pbd.angle, 0), 0.0f, 3.14159265f);
-    pbd.angle_stiffness = std::max(0.0f, number_or(pbd.angle_stiffness, 0));
-    pbd.damping = std::max(0.0f, number_or(pbd.damping, 0));
-    pbd.mass_variation = std::clamp(number_or(pbd.mass_variation, 0), 0.0f, 0.9f);
-    s.solver.direct.iterations = std::clamp(s.solver.direct.iterations, 1, 100);
-    SpringSettings& spring = s.solver.spring;
-    spring.stiffness = std::max(0.0f, number_or(spring.stiffness, 0));
-    spring.damping = std::clamp(number_or(spring.damping, 0), 0.0f, 10.0f);
-    spring.substeps = std::clamp(spring.substeps, 1, 100);
-    spring.iterations = std::clamp(spring.iterations, 1, 100);
-    StringSettings& string = s.solver.string;
-    string.half_width = std::clamp(string.half_width, 1, 32);
-    string.bend_damping = std::clamp(number_or(string.bend_damping, 0), 0.0f, 1.0f);
-    string.heavier = std::clamp(number_or(string.heavier, 1), 1.0f, 100.0f);
-    string.twist_reach = std::clamp(number_or(string.twist_reach, 1), 1.0f, 1e4f);
-    string.iterations = std::clamp(string.iterations, 1, 100);
-    string.most_substeps = std::clamp(string.most_substeps, 1, 1000);
-    StringContactSettings& contacts = s.interaction.contacts;
-    contacts.friction = std::max(0.0f, number_or(contacts.friction, 0));
-    contacts.voxel = std::clamp(number_or(contacts.voxel, 1), 1.0f, 100.0f);
-    TressfxSettings& tressfx = s.solver.tressfx;
-    tressfx.global_stiffness = std::clamp(number_or(tressfx.global_stiffness, 0), 0.0f, 1.0f);
-    tressfx.global_range = std::clamp(number_or(tressfx.global_range, 0), 0.0f, 1.0f);
-    tressfx.local_stiffness = std::clamp(number_or(tressfx.local_stiffness, 0), 0.0f, 1.0f);
-    tressfx.local_iterations = std::clamp(tressfx.local_iterations, 0, 1000);
-    tressfx.shock_acceleration = std::max(0.0f, number_or(tressfx.shock_acceleration, 0));
-    tressfx.shock_follow = std::clamp(number_or(tressfx.shock_follow, 0), 0.0f, 1.0f);
-    tressfx.shock_damping = std::max(0.0f, number_or(tressfx.shock_damping, 0));
-    ShapeSettings& shape = s.solver.shape;
-    shape.local = std::max(0.0f, number_or(shape.local, 0));
-    shape.global = std::max(0.0f, number_or(shape.global, 0));
-    shape.fade = std::clamp(number_or(shape.fade, 0), 0.0f, 1.0f);
-    shape.damping = std::clamp(number_or(shape.damping, 0), 0.0f, kMostShapeDamping);
-    shape.drag = std::max(0.0f, number_or(shape.drag, 0));
-    shape.load = std::clamp(number_or(shape.load, 1), 0.0f, 1.0f);
-    return s;
+    size_t kept = 0;
+    int of_strand = 0;
+    for (size_t i = 0; i < held.size(); ++i) {
+        of_strand = i > 0 && held[i]->strand == held[i - 1]->strand ? of_strand + 1 : 1;
+        if (of_strand <= kMostHolds) held[kept++] = held[i];
+    }
+    held.resize(kept);
 }
 
 }  // namespace
 
-double usable_step(double dt)
-{
-    return std::isfinite(dt) ? std::clamp(dt, 1e-4, 1.0) : 1.0 / 60;
-}
-
-int usable_substeps(int substeps)
-{
-    return std::clamp(substeps, 1, 1000);
-}
-
 World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>())
 {
-    state_->settings = usable(settings);
+    state_->settings = usable_settings(settings);
     state_->executor = executor ? std::move(executor) : make_serial_executor();
     state_->solver = make_solver(settings.solver);
     state_->solver_type = settings.solver.type;
@@ -122,7 +40,7 @@ World& World::operator=(World&&) noexcept = default;
 
 void World::State::take_over_settings()
 {
-    settings = usable(settings);
+    settings = usable_settings(settings);
     if (settings.solver.type != solver_type) {
         solver = make_solver(settings.solver);
         for (GroomInstance& groom : grooms) groom.strands.drop_second();
@@ -141,7 +59,7 @@ void World::State::take_over_settings()
 
 std::optional<Error> World::State::check_springs(const Strands& strands, double mass) const
 {
-    const WorldSettings s = usable(settings);
+    const WorldSettings s = usable_settings(settings);
     const double h = usable_step(s.dt) / usable_substeps(s.substeps);
     for (const Bucket& bucket : strands.buckets())
         if (auto wrong = check_spring(s.solver, bucket.levels, bucket.ends, mass, h)) return wrong;
@@ -203,15 +121,19 @@ void World::State::interact(InteractionStep step)
     interaction->apply(interacting_grooms(), step, *executor);
 }
 
+WindSettings World::State::wind_now() const
+{
+    if (!settling) return settings.wind;
+    WindSettings comb;
+    comb.velocity = settling_wind;
+    return comb;
+}
+
 std::span<const AirSubstep> World::State::air_over_step(const Strands& strands, double dt, int substeps)
 {
     air.resize(static_cast<size_t>(substeps));
     const double h = dt / substeps;
-    WindSettings wind = settings.wind;
-    if (settling) {
-        wind = {};
-        wind.velocity = settling_wind;
-    }
+    const WindSettings wind = wind_now();
     for (int k = 0; k < substeps; ++k)
         air[static_cast<size_t>(k)] =
             prepare_air(settings.air, wind, settings.gravity, strands.frame.position, time + h * k, h);
@@ -227,6 +149,7 @@ std::span<const Hold> World::State::hold_targets(GroomInstance& groom, double dt
     std::sort(groom.held.begin(), groom.held.end(), [](const HoldState* a, const HoldState* b) {
         return a->strand != b->strand ? a->strand < b->strand : a->particle < b->particle;
     });
+    keep_most_holds(groom.held);
     groom.holds.resize(groom.held.size());
     groom.hold_targets.resize(groom.held.size() * n);
     for (size_t i = 0; i < groom.held.size(); ++i)

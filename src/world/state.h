@@ -21,6 +21,9 @@
 
 namespace tendril {
 
+/// Of one strand, its ends not counted. Strings may have more.
+inline constexpr int kMostHolds = kMaxHolds - 2;
+
 /// A particle held at a point of a bone.
 struct HoldState {
     bool active = false;
@@ -107,7 +110,8 @@ struct ChildrenInstance {
     std::vector<Vec3f> points;
 };
 
-/// What a step and its number of substeps are taken for, whatever was asked.
+/// What settings, a step and its number of substeps are taken for, whatever was asked; in usable_settings.cpp.
+WorldSettings usable_settings(WorldSettings settings);
 double usable_step(double dt);
 int usable_substeps(int substeps);
 
@@ -157,7 +161,6 @@ struct World::State {
     void hold_roots(size_t groom, double at, double h, size_t& bad_poses);
     void meet_colliders(int substep, const Vec3d& origin, double h);
     void add_to_strings(GroomInstance& groom);
-    void release_holds();  ///< those whose time is over
     /// A hold has gone: where strings do not flick, so has the tension of what it held.
     void let_go_at(const HoldState& hold);
     /// Bodies that move by themselves, in rigid_step.cpp.
@@ -173,7 +176,6 @@ struct World::State {
     /// Leads the roots and holds of a groom over the substeps, and says what else acts on it: shape, air, contacts.
     /// `dt` passes for the strands, the time of the span for the bodies.
     SolveInput lead(GroomInstance& groom, double dt, const Roots::Span& span, size_t& bad_poses);
-    /// What draws a groom to its rest pose over substeps of h seconds.
     /// Settings may have changed since the last step.
     void take_over_settings();
     /// What is wrong with the springs of strands, if anything.
@@ -188,12 +190,14 @@ struct World::State {
     std::span<const InteractingGroom> interacting_grooms();
     /// Hair against hair: changes the velocities that the step begins with.
     void interact(InteractionStep step);
+    WindSettings wind_now() const;
     std::span<const AirSubstep> air_over_step(const Strands& strands, double dt, int substeps);
     /// Where the held particles of a groom should be over the next step, seen from their roots. Before the roots move.
     std::span<const Hold> hold_targets(GroomInstance& groom, double dt, int substeps, size_t& bad_poses);
     void place_at_rest(GroomInstance& groom);
     /// The saved state without its header. False where it does not fit; the world is then in between two states.
     bool load_payload(std::span<const std::byte> bytes, size_t hold_count);
+    void release_holds();  ///< those whose time is over
     /// Whether what a hold names exists.
     bool fits(const HoldState& hold) const;
     /// Held roots where their body is at the asked time, free ones `blend` of the way through the last step.

@@ -32,6 +32,7 @@ void StringGrooms::add(const GroomInstance& instance, const std::function<Quat(s
     const size_t base = strings.size();
     first_.push_back(base);
     first_points_.emplace_back(groom.first_points().begin(), groom.first_points().end());
+    shown_.emplace_back();
     for (size_t s = 0; s < groom.strand_count(); ++s) {
         const size_t count = groom.points(s).size(), first = strings.size();
         std::vector<Vec3d> rest(count), before(count), now(count);
@@ -116,12 +117,17 @@ StringEvent StringGrooms::event_at(StringEventKind kind, size_t segment, double 
     return event;
 }
 
+void StringGrooms::note(const StringEvent& event)
+{
+    if (events.size() < kMostEvents) events.push_back(event);
+}
+
 void StringGrooms::note_events(double time)
 {
     for (const size_t segment : stepper.torn) {
         StringEvent event = event_at(StringEventKind::kTorn, segment, time);
         event.tension = strings.tension[segment];
-        if (events.size() < kMostEvents) events.push_back(event);
+        note(event);
     }
     stepper.torn.clear();
     touching_.clear();
@@ -136,10 +142,10 @@ void StringGrooms::note_events(double time)
         };
         const auto from = std::lower_bound(touched_.begin(), touched_.end(), SegmentPair{pair.a - (pair.a > 0), 0});
         const auto to = std::lower_bound(touched_.begin(), touched_.end(), SegmentPair{pair.a + 2, 0});
-        if (std::any_of(from, to, near) || events.size() >= kMostEvents) continue;
+        if (std::any_of(from, to, near)) continue;
         StringEvent event = event_at(StringEventKind::kTouched, pair.a, time);
         find_strand(pair.b, event.other_groom, event.other_strand, event.other_particle);
-        events.push_back(event);
+        note(event);
     }
     std::swap(touched_, touching_);
 }
@@ -153,7 +159,7 @@ void StringGrooms::cut(size_t groom, size_t strand, size_t segment, bool flicks,
     strings.whole[i] = 0;
     find_pieces(strings);
     strings.half_width = 0;
-    events.push_back(event_at(StringEventKind::kCut, i, time));
+    note(event_at(StringEventKind::kCut, i, time));
 }
 
 void StringGrooms::carry(size_t groom, size_t strand, const Pose& motion)
@@ -204,19 +210,20 @@ Metrics StringGrooms::measure(size_t groom, const Vec3d& gravity) const
 StringsView StringGrooms::view(size_t groom)
 {
     const size_t first = first_[groom], count = particles_of(groom);
-    widths_.assign(count, 0.0f), angles_.assign(count, 0.0f), tensions_.assign(count, 0.0f);
-    across_.assign(count, Vec3f{0, 0, 0});
+    Shown& shown = shown_[groom];
+    shown.widths.assign(count, 0.0f), shown.angles.assign(count, 0.0f), shown.tensions.assign(count, 0.0f);
+    shown.across.assign(count, Vec3f{0, 0, 0});
     double twist = 0;
     for (size_t k = 0; k < count; ++k) {
         const size_t i = first + k;
         if (!strings.whole[i]) continue;
         twist = k > 0 && strings.whole[i - 1] ? twist + strings.twist(i) : 0;
-        widths_[k] = static_cast<float>(2 * strings.radius_now(i));
-        across_[k] = to_float(material(i));
-        angles_[k] = static_cast<float>(twist);
-        tensions_[k] = static_cast<float>(strings.tension[i]);
+        shown.widths[k] = static_cast<float>(2 * strings.radius_now(i));
+        shown.across[k] = to_float(material(i));
+        shown.angles[k] = static_cast<float>(twist);
+        shown.tensions[k] = static_cast<float>(strings.tension[i]);
     }
-    return {widths_, across_, angles_, tensions_};
+    return {shown.widths, shown.across, shown.angles, shown.tensions};
 }
 
 uint64_t StringGrooms::hash() const

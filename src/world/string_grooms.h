@@ -61,6 +61,8 @@ public:
     std::vector<StringObstacle> obstacles;
     std::vector<int> hold_bodies, clamp_bodies, obstacle_bodies;
     std::vector<Vec3d> hold_offsets;  // in the frame of that body
+    std::vector<Vec3d> root_places;   // of one groom, by strand: where its body has its roots
+    std::vector<Quat> root_turns;     // and how it has turned them since rest
     void clear_holds()
     {
         holds.clear(), clamps.clear(), hold_bodies.clear(), clamp_bodies.clear(), hold_offsets.clear();
@@ -78,6 +80,7 @@ public:
     }
 
 private:
+    void note(const StringEvent& event);  ///< unless there are too many
     StringEvent event_at(StringEventKind kind, size_t segment, double time) const;
     void find_strand(size_t segment, uint32_t& groom, uint32_t& strand, uint32_t& particle) const;
 
@@ -85,8 +88,12 @@ private:
     std::vector<std::vector<uint32_t>> first_points_;  // by groom
     std::vector<Vec3d> rest_across_, started_;         // per segment; per particle at the start of the step
     std::vector<SegmentPair> touched_, touching_;      // sorted: in the step before, and in this one
-    std::vector<float> widths_, angles_, tensions_;
-    std::vector<Vec3f> across_;
+    /// What `view` shows. Every groom has its own: a host looks at all of them before the next step.
+    struct Shown {
+        std::vector<float> widths, angles, tensions;
+        std::vector<Vec3f> across;
+    };
+    std::vector<Shown> shown_;  // by groom
 };
 
 }  // namespace tendril

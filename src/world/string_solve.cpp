@@ -15,8 +15,10 @@ constexpr double kTwistTime = 0.01;  // [s]
 
 void World::State::add_to_strings(GroomInstance& groom)
 {
-    std::vector<Vec3d> places(groom.groom.strand_count());
-    std::vector<Quat> turns(places.size());
+    std::vector<Vec3d>& places = strings->root_places;
+    std::vector<Quat>& turns = strings->root_turns;
+    places.resize(groom.groom.strand_count());
+    turns.resize(places.size());
     groom.roots.carry(bodies[groom.body], time, places, turns, *executor);
     strings->add(
         groom, [&](size_t s) { return turns[s]; }, last_dt, settings.contact.seed);
@@ -40,8 +42,7 @@ void World::State::solve_strings(double dt, const Roots::Span& span, StepReport&
     in.tears = s.tears;
     in.flicks = s.flicks;
     if (rigid) in.give_way = [this, h] { give_way(h); };
-    WindSettings wind = settings.wind;
-    if (settling) wind = {}, wind.velocity = settling_wind;
+    const WindSettings wind = wind_now();
     for (int k = 0; k < span.substeps; ++k) {
         const double at = span.time + span.dt * k / span.substeps;
         const Vec3d origin = g.strings.place.empty() ? Vec3d{0, 0, 0} : g.strings.place[0];
@@ -116,22 +117,15 @@ void World::State::let_go_at(const HoldState& h)
         if (piece.first <= p && p <= piece.last) let_go(strings->strings, piece);
 }
 
-void World::State::release_holds()
-{
-    for (HoldState& h : holds)
-        if (h.active && time >= h.until - 1e-9) {
-            h.active = false;
-            let_go_at(h);
-        }
-}
-
 void World::State::hold_roots(size_t index, double at, double h, size_t& bad_poses)
 {
     StringGrooms& g = *strings;
     GroomInstance& groom = grooms[index];
     const auto moved = rigid_index(groom.body);
-    std::vector<Vec3d> places(groom.groom.strand_count());
-    std::vector<Quat> turns(places.size());
+    std::vector<Vec3d>& places = g.root_places;
+    std::vector<Quat>& turns = g.root_turns;
+    places.resize(groom.groom.strand_count());
+    turns.resize(places.size());
     if (moved) {
         const Pose pose = pose_after(*moved, h);
         for (size_t s = 0; s < places.size(); ++s) {

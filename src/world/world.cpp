@@ -23,6 +23,23 @@ private:
 
 constexpr double kLongestSettling = 3600;  // [s]
 
+/// What holds missed is that of the last step.
+void add_step(StepReport& total, const StepReport& step)
+{
+    total.steps += step.steps;
+    total.substeps = std::max(total.substeps, step.substeps);
+    total.missed_holds = step.missed_holds;
+    total.worst_gap = step.worst_gap;
+    total.softened = std::max(total.softened, step.softened);
+    total.bad_poses += step.bad_poses;
+    total.torn += step.torn;
+    total.bend_share = std::min(total.bend_share, step.bend_share);
+    total.seconds.roots += step.seconds.roots;
+    total.seconds.body += step.seconds.body;
+    total.seconds.interaction += step.seconds.interaction;
+    total.seconds.solve += step.seconds.solve;
+}
+
 }  // namespace
 
 StepReport World::step()
@@ -161,21 +178,7 @@ StepReport World::advance(double seconds)
     for (Body& body : w.bodies) body.settle_pending(w.asked_time);
     w.show_newest = false;
     // A billionth of a step forgives the rounding of frame times that add up to whole steps.
-    while (w.time + dt * (1 - 1e-9) <= w.asked_time) {
-        const StepReport r = w.take_step(dt);
-        total.steps += r.steps;
-        total.bad_poses += r.bad_poses;
-        total.torn += r.torn;
-        total.bend_share = std::min(total.bend_share, r.bend_share);
-        total.softened = std::max(total.softened, r.softened);
-        total.substeps = std::max(total.substeps, r.substeps);
-        total.missed_holds = r.missed_holds;
-        total.worst_gap = r.worst_gap;
-        total.seconds.roots += r.seconds.roots;
-        total.seconds.body += r.seconds.body;
-        total.seconds.interaction += r.seconds.interaction;
-        total.seconds.solve += r.seconds.solve;
-    }
+    while (w.time + dt * (1 - 1e-9) <= w.asked_time) add_step(total, w.take_step(dt));
     return total;
 }
 

@@ -1,4 +1,5 @@
 // What every method of moving strands promises, on hair that is shaken.
+#include "bench/allocations.h"
 #include "support/head.h"
 #include "support/sanitized.h"
 #include "support/simd.h"
@@ -63,6 +64,22 @@ TEST_P(AnyMethod, SameBitsAfterSaveAndLoad)
     ASSERT_TRUE(loaded.load(world.save()));
     for (int i = 0; i < kSteps; ++i) world.step(), loaded.step();
     EXPECT_EQ(loaded.state_hash(), world.state_hash());
+}
+
+// On one thread: others have room of their own, and when they take what needs most of it is chance.
+TEST_P(AnyMethod, AStepAllocatesNothingOnceWarm)
+{
+    if (!bench::can_count_allocations()) GTEST_SKIP() << "allocations cannot be counted in this build";
+    for (const auto interaction : {InteractionMethod::kNone, InteractionMethod::kGrid, InteractionMethod::kSph}) {
+        WorldSettings s = settings();
+        s.interaction.method = interaction;
+        s.wind = {};  // grids grow with the hair, until that hangs
+        World world = hair(s, make_serial_executor(), [](double, std::span<Pose>) {});
+        for (int i = 0; i < 3 * kSteps; ++i) world.step();
+        bench::AllocationCount allocations;
+        for (int i = 0; i < kSteps; ++i) world.step();
+        EXPECT_EQ(allocations.so_far(), 0u) << static_cast<int>(interaction);
+    }
 }
 
 TEST_P(AnyMethod, NothingIsEverNonFinite)

@@ -1,4 +1,5 @@
 // Worlds of strings: what scenes promise of twist, tears, release, and what hangs on a rope.
+#include "bench/allocations.h"
 #include "support/head.h"
 #include "support/sanitized.h"
 #include "tendril/scene.h"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace tendril::test {
@@ -284,6 +286,28 @@ TEST(WorldHold, EndsWhenItShouldWithOtherMethodsToo)
     EXPECT_LT(world.position(*rope, 0, 20).y, -0.1);
 }
 
+// Strings take any number of holds; other methods take some, and let go of the rest.
+TEST(WorldHold, OfManyOnAStringOtherMethodsMeetTheFirst)
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.solver.type = SolverType::kChainShape;
+    World world(settings, make_serial_executor());
+    RopeStyle style;
+    style.particles = 41;
+    style.length = 1;
+    const auto rope = world.add_groom(*make_groom(*make_ropes(style)));
+    ASSERT_TRUE(rope);
+    const auto place = [](size_t particle) { return Vec3d{0.025 * static_cast<double>(particle), 0, 0}; };
+    for (size_t i = 2; i <= 40; i += 2) ASSERT_TRUE(world.hold(*rope, 0, i, {0}, 0, place(i)));
+    run_until(world, 0.05);
+    EXPECT_LT(length(world.position(*rope, 0, 40) - place(40)), 1e-4);
+    world.settings().solver.type = SolverType::kDftl;
+    run_until(world, 0.25);
+    for (size_t i = 2; i <= 28; i += 2) EXPECT_LT(length(world.position(*rope, 0, i) - place(i)), 1e-4) << i;
+    EXPECT_LT(world.position(*rope, 0, 40).y, -0.05);
+}
+
 // Straps of a bridge: strings that are tied to strings.
 TEST(WorldStrings, TiesHold)
 {
@@ -313,6 +337,127 @@ TEST(WorldStrings, TiesHold)
     // What hangs on it is carried by the segments to either side.
     EXPECT_GT(world.position(*second, 0, 0).y, -0.2);
     EXPECT_LT(world.measure().stretch_max, 0.02);
+}
+
+TEST(WorldStrings, APoseThatIsNoneIsReplacedByTheOneBefore)
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.solver.type = SolverType::kChainShape;
+    World world(settings, make_serial_executor());
+    world.add_body({.name = "hand", .function = [](double t, std::span<Pose> bones) {
+                        const bool lost = t > 0.055 && t < 0.095;
+                        bones[0].position = {lost ? std::numeric_limits<double>::quiet_NaN() : 1.0, 2, 3};
+                    }});
+    RopeStyle style;
+    style.direction = {0, -1, 0};
+    const auto rope = world.add_groom(*make_groom(*make_ropes(style)));
+    ASSERT_TRUE(rope);
+    size_t bad = 0;
+    for (int i = 0; i < 20; ++i) {
+        bad += world.step().bad_poses;
+        EXPECT_LT(length(world.position(*rope, 0, 1) - Vec3d{1, 1.98, 3}), 1e-4) << i;
+        EXPECT_LT(world.measure().stretch_max, 1e-3) << i;
+    }
+    EXPECT_GT(bad, 0u);
+}
+
+/// All numbers of a view in a row.
+std::vector<float> numbers_of(const StringsView& view)
+{
+    std::vector<float> all;
+    for (const auto part : {view.widths, view.angles, view.tensions}) all.insert(all.end(), part.begin(), part.end());
+    for (const Vec3f& v : view.across) all.insert(all.end(), {v.x, v.y, v.z});
+    return all;
+}
+
+// A host asks for the views of all grooms and then shows them.
+TEST(WorldStrings, AViewStaysWhileOtherGroomsAreLookedAt)
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.solver.type = SolverType::kChainShape;
+    World world(settings, make_serial_executor());
+    RopeStyle of_few, of_many;
+    of_few.particles = 11, of_few.width = 0.002f;
+    of_many.particles = 41, of_many.strands = 2;
+    const auto few = world.add_groom(*make_groom(*make_ropes(of_few)));
+    const auto many = world.add_groom(*make_groom(*make_ropes(of_many)));
+    ASSERT_TRUE(few && many);
+    for (int i = 0; i < 5; ++i) world.step();
+    ASSERT_TRUE(world.cut(*few, 0, 5));
+    const std::vector<float> few_alone = numbers_of(world.strings(*few));
+    const std::vector<float> many_alone = numbers_of(world.strings(*many));
+    const StringsView view_of_few = world.strings(*few), view_of_many = world.strings(*many);
+    EXPECT_EQ(numbers_of(view_of_few), few_alone);
+    EXPECT_EQ(numbers_of(view_of_many), many_alone);
+    world.tensions(*few);
+    EXPECT_EQ(numbers_of(view_of_many), many_alone);
+}
+
+/// A cord that is twisted to and fro over a ball, and threads across it that are laid down on it and lifted again.
+World twisted_cord_under_threads()
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.substeps = 4;
+    settings.air = {5, 5};
+    settings.solver.type = SolverType::kChainShape;
+    settings.interaction.method = InteractionMethod::kContacts;
+    World world(settings, make_serial_executor());
+    const auto swing = [](double t) { return std::sin(2 * std::numbers::pi * t / 0.5); };
+    world.add_body({.name = "wall", .function = [](double, std::span<Pose>) {}});
+    world.add_body({.name = "twister", .function = [swing](double t, std::span<Pose> bones) {
+                        bones[0] = {{0.58, 0, 0}, rotation_about({1, 0, 0}, 3 * swing(t))};
+                    }});
+    world.add_body({.name = "loom", .function = [swing](double t, std::span<Pose> bones) {
+                        bones[0].position = {0, 0.01 * swing(t), 0};
+                    }});
+    EXPECT_TRUE(world.add_collider({.body = {0}, .a = {0.3, -0.06, 0}, .b = {0.3, -0.06, 0}, .radius_a = 0.05f}));
+    RopeStyle along, across;
+    along.particles = 31;
+    across.particles = 21, across.length = 0.4f, across.direction = {0, 0, 1}, across.ends = Ends::kBothHeld;
+    GroomSettings cotton;
+    cotton.material = *string_material("cotton_thread");
+    cotton.clamped = true;
+    const auto cord = world.add_groom(*make_groom(*make_ropes(along)), cotton);
+    EXPECT_TRUE(cord && world.hold(*cord, 0, 30, {1}, 0, {0, 0, 0}, {.clamped = true}));
+    cotton.body = {2};
+    for (const float x : {0.1f, 0.2f, 0.4f, 0.5f}) {
+        GroomData thread = *make_ropes(across);
+        for (Vec3f& p : thread.points) p = p + Vec3f{x, 0.007f, -0.2f};
+        EXPECT_TRUE(world.add_groom(*make_groom(std::move(thread)), cotton));
+    }
+    return world;
+}
+
+TEST(WorldStrings, AStepAllocatesNothingOnceWarm)
+{
+    if (!bench::can_count_allocations()) GTEST_SKIP() << "allocations cannot be counted in this build";
+    World world = twisted_cord_under_threads();
+    const auto steps_of_a_period = [&](double& twist) {
+        for (int i = 0; i < 50; ++i) {
+            world.step();
+            const auto angles = world.strings({0}).angles;
+            twist = std::max(twist, static_cast<double>(std::abs(angles[29] - angles[0])));
+        }
+    };
+    double twist = 0;
+    for (int i = 0; i < 4; ++i) steps_of_a_period(twist);
+    EXPECT_GT(twist, 2);
+    world.take_events();
+    uint64_t count = 0;
+    size_t touches = 0;
+    for (int i = 0; i < 50; ++i) {
+        {
+            bench::AllocationCount allocations;
+            world.step();
+            count += allocations.so_far();
+        }
+        for (const StringEvent& event : world.take_events()) touches += event.kind == StringEventKind::kTouched;
+    }
+    EXPECT_GE(touches, 4u);
+    EXPECT_EQ(count, 0u);
 }
 
 TEST(WorldStrings, TheBridgeBearsTwoCratesAndGivesWayToTheThird)

@@ -17,9 +17,6 @@ public:
     /// Multiplies every number in place; with the instruction set and the threads that the kernels use.
     void pass(Executor& executor);
 
-    /// Read plus written in one pass.
-    size_t bytes_moved() const { return 2 * buffer_.size() * sizeof(float); }
-
 private:
     AlignedFloats buffer_;
 };
