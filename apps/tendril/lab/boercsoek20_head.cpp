@@ -10,6 +10,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <numeric>
 
 namespace tendril::app::boercsoek {
 namespace {
@@ -17,16 +18,20 @@ namespace {
 constexpr const char* kScene = "papers/boercsoek20_head";
 constexpr double kFrame = 1.0 / 60;
 
-/// Mean turn from a segment to the next, over all strands [rad].
-double mean_turn(const World& world)
+/// Turns from a segment to the next, over all strands [rad].
+struct Turns {
+    double mean = 0, sharpest = 0;  // the latter: a tenth is above it
+};
+
+Turns turns_of(const World& world)
 {
-    double sum = 0;
-    size_t count = 0;
+    std::vector<double> all;
     for (size_t s = 0; s < world.groom({0}).strand_count(); ++s) {
         const std::vector<Vec3d> p = points_of(world, s);
-        for (size_t i = 1; i + 1 < p.size(); ++i, ++count) sum += turn_at(p, i);
+        for (size_t i = 1; i + 1 < p.size(); ++i) all.push_back(turn_at(p, i));
     }
-    return sum / static_cast<double>(std::max<size_t>(count, 1));
+    std::sort(all.begin(), all.end());
+    return {std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size()), all[all.size() * 9 / 10]};
 }
 
 /// A file that is there as long as this is.
@@ -107,27 +112,33 @@ Result<Finding> find_look(Lab& lab)
     const struct {
         const char* name;
         Overrides settings;
-    } variants[]{{"with bending constraints", {}},
-                 {"without", {{"solver.bend_stiffness", "0"}, {"solver.angle_stiffness", "0"}}}};
-    double turns[2]{};
+    } variants[]{{"distances alone", {{"solver.angle_stiffness", "0"}}},
+                 {"neither", {{"solver.bend_stiffness", "0"}, {"solver.angle_stiffness", "0"}}},
+                 {"distances and angles", {}}};
+    Turns turns[3];
     std::vector<Picture> pictures;
-    for (size_t k = 0; k < 2; ++k) {
+    for (size_t k = 0; k < std::size(variants); ++k) {
         Result<LabRun> run = lab.open(kScene, variants[k].settings);
         if (!run) return Error{run.error()};
         for (int i = 0; i < 45; ++i) run->world().step();
-        turns[k] = mean_turn(run->world());
-        Result<Picture> picture = run->picture(420, 360);
+        turns[k] = turns_of(run->world());
+        Result<Picture> picture = run->picture(360, 320);
         if (!picture) return Error{picture.error()};
         pictures.push_back(labelled(std::move(*picture), variants[k].name));
     }
     Finding finding;
-    finding.holds = turns[0] > 0.3 && turns[0] > 3 * turns[1];
+    finding.holds = turns[0].mean > 0.3 && turns[0].mean > 3 * turns[1].mean;
     finding.measured = fmt::format(
-        "On a moving head strands turn by {:.2f} rad from a segment to the next, and by {:.2f} rad without the "
-        "constraints; they were grown straight.",
-        turns[0], turns[1]);
-    finding.numbers = {{"turn_with", turns[0]}, {"turn_without", turns[1]}};
-    finding.figures.push_back({"500 strands of 30 particles", side_by_side(pictures, 2)});
+        "On a moving head strands turn by {:.2f} rad from a segment to the next with distances alone, and by {:.2f} "
+        "rad without; they were grown straight. But they are kinked rather than curled: a tenth of the turns is above "
+        "{:.1f} rad. With angles beside the distances, as the scene has it, {:.2f} rad, and a tenth above {:.1f}.",
+        turns[0].mean, turns[1].mean, turns[0].sharpest, turns[2].mean, turns[2].sharpest);
+    finding.numbers = {{"turn_distances", turns[0].mean},
+                       {"turn_without", turns[1].mean},
+                       {"turn_both", turns[2].mean},
+                       {"sharpest_distances", turns[0].sharpest},
+                       {"sharpest_both", turns[2].sharpest}};
+    finding.figures.push_back({"500 strands of 30 particles", side_by_side(pictures, 3)});
     return finding;
 }
 
@@ -158,8 +169,8 @@ Result<Finding> find_real_time(Lab& lab)
     });
     finding.holds = seconds[0] < kFrame;
     finding.measured = fmt::format(
-        "500 strands of 30 particles take {:.1f} ms of the 16.7 ms of a frame; 1,000, where the report stopped being "
-        "real-time, {:.1f} ms.",
+        "500 strands of 30 particles take {:.1f} ms of one core of this machine, of the 16.7 ms of a frame; 1,000, "
+        "where the report stopped being real-time, {:.1f} ms.",
         1e3 * seconds[0], 1e3 * seconds[1]);
     finding.figures.push_back({"Half a second apart", side_by_side(pictures, 2)});
     finding.tables.push_back(std::move(table));

@@ -73,42 +73,16 @@ Overrides hanging(double stiffness, int iterations, double dt = 0.01)
 }
 
 /// The largest stretch in a second of a rope that is let go level.
-Result<double> stretch_of_fall(Lab& lab, const char* method, double gravity)
+Result<double> stretch_of_fall(Lab& lab, const char* method, int iterations, double gravity)
 {
     Result<LabRun> run = lab.open("papers/mueller12_fig4", {{"solver.type", method},
                                                             {"solver.velocity_correction", "1"},
-                                                            {"solver.iterations", "20"},
+                                                            {"solver.iterations", fmt::format("{}", iterations)},
                                                             {"sim.gravity", fmt::format("{}", gravity)}});
     if (!run) return Error{run.error()};
     double worst = 0;
     const Series series = run->simulate(100);
     for (const Sample& sample : series.samples()) worst = std::max(worst, sample.stretch_max);
-    return worst;
-}
-
-/// The same fall, written down plainly, with a mistake that the report may have made: a particle is put at its distance
-/// from where its parent was when the step began.
-double stretch_from_parents_before(double gravity)
-{
-    constexpr size_t kParticles = 30;
-    constexpr double kLength = 0.02, kStep = 0.01;
-    std::vector<Vec3d> x(kParticles), v(kParticles, Vec3d{0, 0, 0});
-    for (size_t i = 0; i < kParticles; ++i) x[i] = {kLength * static_cast<double>(i), 0, 0};
-    double worst = 0;
-    for (int step = 0; step < 100; ++step) {
-        std::vector<Vec3d> q = x, d(kParticles + 1, Vec3d{0, 0, 0});
-        for (size_t i = 1; i < kParticles; ++i) {
-            const Vec3d p = x[i] + v[i] * kStep + Vec3d{0, -gravity * kStep * kStep, 0};
-            const Vec3d edge = p - x[i - 1];  // x[i - 1] in place of q[i - 1]
-            q[i] = x[i - 1] + edge * (kLength / length(edge));
-            d[i] = q[i] - p;
-        }
-        for (size_t i = 1; i < kParticles; ++i) {
-            v[i] = (q[i] - x[i] - d[i + 1]) * (1 / kStep);  // [Mueller12] Eq. 9
-            worst = std::max(worst, std::abs(length(q[i] - q[i - 1]) / kLength - 1));
-        }
-        x = q;
-    }
     return worst;
 }
 
@@ -171,10 +145,9 @@ Result<Finding> find_bending(Lab& lab)
     finding.holds = straight && angles && curled && *alike < 1e-5 && *varied > 1e-3;
     finding.measured = fmt::format(
         "Mean turn from a segment to the next: {:.2f} rad without, {:.2f} with pairs at their full distance, {:.2f} "
-        "with "
-        "pairs at 90 % of it, {:.2f} with those four apart at 60 %, {:.2f} eight apart at 40 %; by angle {:.2f} and "
-        "{:.2f} where 0.3 and 0.6 are asked for. Tips of strands that fall side by side are {:.2g} mm apart with equal "
-        "masses, and {:.1f} mm with masses that vary by a tenth.",
+        "with pairs at 90 % of it, {:.2f} with those four apart at 60 %, {:.2f} eight apart at 40 %; by angle {:.2f} "
+        "and {:.2f} where 0.3 and 0.6 are asked for. Tips of strands that fall side by side are {:.2g} mm apart with "
+        "equal masses, and {:.1f} mm with masses that vary by a tenth.",
         found[0].turn, found[1].turn, found[2].turn, found[4].turn, found[6].turn, found[7].turn, found[8].turn,
         1e3 * *alike, 1e3 * *varied);
     finding.figures.push_back({"The same strands under nine constraints", side_by_side(pictures, 3)});
@@ -248,9 +221,8 @@ Result<Finding> find_stiffness(Lab& lab)
     finding.holds = worst < 0.02 && apart < 0.05;
     finding.measured = fmt::format(
         "Elongations are within {:.2f} % of a step's fall of the closed form for every k and number of iterations; "
-        "curls "
-        "of whole strands differ by {:.1f} %. Between steps of 2.5 and 10 ms the same k gives elongations that differ "
-        "{:.0f} times, as the report warns; with compliance (xpbd) {:.2f} times.",
+        "curls of whole strands differ by {:.1f} %. Between steps of 2.5 and 10 ms the same k gives elongations that "
+        "differ {:.0f} times, as the report warns; with compliance (xpbd) {:.2f} times.",
         100 * worst, 100 * apart, pbd[1] / pbd[0], xpbd[1] / xpbd[0]);
     finding.numbers = {{"worst_share_of_fall", worst}, {"curls_differ", apart}, {"step_ratio_pbd", pbd[1] / pbd[0]}};
     finding.figures.push_back({"As stiff with 1 iteration as with 20", side_by_side(pictures, 2)});
@@ -262,41 +234,44 @@ Result<Finding> find_leader_stretch(Lab& lab)
 {
     Finding finding;
     LabTable table{"Largest stretch in a second of the falling rope [%]",
-                   {"gravity [m/s^2]", "follow-the-leader", "the same from where parents were before the step",
-                    "pbd, 20 iterations"},
+                   {"gravity [m/s^2]", "follow-the-leader", "pbd, 1 iteration", "pbd, 20 iterations"},
                    {}};
     Plot plot;
     plot.title = "Largest stretch";
     plot.x_label = "gravity in units of 10 m/s^2, as a power of ten";
     plot.y_label = "%";
     plot.scale = PlotScale::kLogarithmic;
-    plot.lines = {{"follow-the-leader", {}}, {"parents before the step", {}}, {"pbd, 20 iterations", {}}};
-    double most = 0, least_wrong = 1e9;
+    plot.lines = {{"follow-the-leader", {}}, {"pbd, 1 iteration", {}}, {"pbd, 20 iterations", {}}};
+    double most = 0, least_pbd = 1e9;
     for (const int power : {0, 1, 2, 3}) {
         const double gravity = 10 * std::pow(10.0, power);
-        const Result<double> leader = stretch_of_fall(lab, "dftl", gravity), pbd = stretch_of_fall(lab, "pbd", gravity);
-        if (!leader) return Error{leader.error()};
-        if (!pbd) return Error{pbd.error()};
-        const double wrong = stretch_from_parents_before(gravity);
-        most = std::max(most, *leader);
-        if (power < 2) least_wrong = std::min(least_wrong, wrong);
-        table.rows.push_back({fmt::format("{:.0f}", gravity), fmt::format("{:.1e}", 100 * *leader),
-                              fmt::format("{:.3g}", 100 * wrong), fmt::format("{:.3g}", 100 * *pbd)});
+        std::vector<std::string> row{fmt::format("{:.0f}", gravity)};
         plot.x.push_back(power);
-        const double values[]{*leader, wrong, *pbd};
-        for (size_t k = 0; k < 3; ++k) plot.lines[k].values.push_back(100 * values[k]);
-        finding.numbers.emplace_back(fmt::format("leader_gravity{:.0f}", gravity), *leader);
-        finding.numbers.emplace_back(fmt::format("wrong_gravity{:.0f}", gravity), wrong);
+        const std::pair<const char*, int> methods[]{{"dftl", 1}, {"pbd", 1}, {"pbd", 20}};
+        for (size_t k = 0; k < std::size(methods); ++k) {
+            const auto& [method, iterations] = methods[k];
+            const Result<double> stretch = stretch_of_fall(lab, method, iterations, gravity);
+            if (!stretch) return Error{stretch.error()};
+            row.push_back(k == 0 ? fmt::format("{:.1e}", 100 * *stretch) : fmt::format("{:.3g}", 100 * *stretch));
+            plot.lines[k].values.push_back(100 * *stretch);
+            finding.numbers.emplace_back(fmt::format("{}_{}_gravity{:.0f}", method, iterations, gravity), *stretch);
+            if (k == 0) most = std::max(most, *stretch);
+            if (k == 2) least_pbd = std::min(least_pbd, *stretch);
+        }
+        table.rows.push_back(std::move(row));
     }
-    finding.holds = most < 1e-4 && least_wrong > 0.1;
+    finding.holds = most > 0.01;
+    if (most < 1e-4 && least_pbd > most)
+        finding.reason = fmt::format(
+            "one pass is not what makes it stretch: each particle is put at its distance from its parent, and stays "
+            "there as long as the parent is not moved afterwards. That is so where the pass goes from the root "
+            "outwards and starts from parents that have been projected already; from where they were before, or in "
+            "another order, lengths are lost. What the report's program did is not known. Position based dynamics "
+            "with 20 iterations, which it found as good or better, stretches by {:.2g} % at least.",
+            100 * least_pbd);
     finding.measured = fmt::format(
-        "From parents that have been projected, in order from the root, the largest stretch is {:.1e} under up to a "
-        "thousand times gravity. From where parents were before the step, the same pass works but stretches: by at "
-        "least {:.0f} % under one and ten times gravity. It stretches less the greater gravity is, while the report "
-        "saw "
-        "it with greater forces: its own mistake may have been another.",
-        most, 100 * least_wrong);
-    finding.figures.push_back({"One pass does not stretch in the right order; in another it does", {}, plot});
+        "The largest stretch is {:.1e} under 1 to 1000 times gravity, with one pass per step of 10 ms.", most);
+    finding.figures.push_back({"The rope of [Mueller12] Fig. 4, let go level under ever more gravity", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }

@@ -5,13 +5,14 @@
 
 namespace tendril::app::mueller {
 
-// The correction of velocities: mueller12_energy.cpp
+// What the correction of velocities does: mueller12_masses.cpp, mueller12_energy.cpp
 Result<Finding> find_uneven_masses(Lab& lab);
-Result<Finding> find_energy(Lab& lab);
+Result<Finding> find_rest_from_the_top(Lab& lab);
 Result<Finding> find_damping(Lab& lab);
 
-// One rope: mueller12_rope.cpp
+// One rope: mueller12_wave.cpp, mueller12_rope.cpp
 Result<Finding> find_backward_pass(Lab& lab);
+Result<Finding> find_printed_passes(Lab& lab);
 Result<Finding> find_both_ends(Lab& lab);
 Result<Finding> find_bend_limit(Lab& lab);
 

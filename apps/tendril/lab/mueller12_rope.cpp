@@ -1,4 +1,4 @@
-// [Mueller12] 3.4, 3.5 and Fig. 2: what one rope does.
+// [Mueller12] 3.5 and Fig. 2: a rope between two hands, and one that resists bending.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "mueller12.h"
@@ -10,49 +10,6 @@
 
 namespace tendril::app::mueller {
 namespace {
-
-/// A ball strikes the lower end of a rope that hangs at rest.
-struct Wave {
-    std::vector<double> time, height;  // how far up particles have moved by a millimetre so far
-    double arrival = -1;               // at the middle, from when it is at the tip [s]
-    double most = 0;                   // how far the middle ever is from where it hung [m]
-    double energy = 0;                 // the most over the start [J]
-    Picture picture;
-};
-
-constexpr double kMoved = 1e-3;  // [m]
-
-/// The highest particle that is not where it hung, as a share of the rope from its tip.
-double height_of(const std::vector<Vec3d>& points, const std::vector<Vec3d>& hung)
-{
-    for (size_t i = 0; i < points.size(); ++i)
-        if (length(points[i] - hung[i]) > kMoved)
-            return static_cast<double>(points.size() - 1 - i) / static_cast<double>(points.size() - 1);
-    return 0;
-}
-
-Result<Wave> wave(Lab& lab, bool backward)
-{
-    Result<LabRun> run = lab.open("papers/mueller12_wave", {{"solver.backward_pass", backward ? "true" : "false"}});
-    if (!run) return Error{run.error()};
-    Wave out;
-    double struck = -1;
-    const std::vector<Vec3d> hung = points_of(run->world());
-    const Series series = run->simulate(80, [&](World& world) {
-        const std::vector<Vec3d> points = points_of(world);
-        const double moved = length(points[points.size() / 2] - hung[points.size() / 2]);
-        out.time.push_back(world.time());
-        out.height.push_back(std::max(out.height.empty() ? 0 : out.height.back(), height_of(points, hung)));
-        out.most = std::max(out.most, moved);
-        if (struck < 0 && length(points.back() - hung.back()) > kMoved) struck = world.time();
-        if (out.arrival < 0 && moved > kMoved) out.arrival = world.time() - struck;
-        if (world.steps() == 48)
-            if (Result<Picture> picture = run->picture(240, 320)) out.picture = std::move(*picture);
-    });
-    for (const Sample& sample : series.samples())
-        out.energy = std::max(out.energy, sample.energy() - series.samples()[0].energy());
-    return out;
-}
 
 /// A rope between two hands after it has settled.
 struct Bridge {
@@ -138,38 +95,6 @@ Result<Picture> picture_at(Lab& lab, const Overrides& settings, uint64_t step)
 
 }  // namespace
 
-Result<Finding> find_backward_pass(Lab& lab)
-{
-    const Result<Wave> plain = wave(lab, false), backward = wave(lab, true);
-    if (!plain) return Error{plain.error()};
-    if (!backward) return Error{backward.error()};
-    bool never_lower = true;
-    for (size_t t = 0; t < plain->height.size(); ++t) never_lower &= backward->height[t] >= plain->height[t];
-    Finding finding;
-    finding.holds = never_lower && plain->arrival > 0 && backward->arrival > 0 && backward->arrival < plain->arrival &&
-                    backward->most > 1.3 * plain->most && backward->energy <= plain->energy;
-    finding.measured = fmt::format(
-        "The wave is at the middle {:.0f} ms after the tip was struck, and after {:.0f} ms with the backward pass. The "
-        "middle moves by {:.0f} and by {:.0f} mm. Most energy over that at rest: {:.1f} and {:.1f} mJ.",
-        1e3 * plain->arrival, 1e3 * backward->arrival, 1e3 * plain->most, 1e3 * backward->most, 1e3 * plain->energy,
-        1e3 * backward->energy);
-    finding.numbers = {{"arrival_plain_s", plain->arrival},
-                       {"arrival_backward_s", backward->arrival},
-                       {"middle_plain_m", plain->most},
-                       {"middle_backward_m", backward->most}};
-    Plot plot;
-    plot.title = "How far up the wave has come";
-    plot.x_label = "time [s]";
-    plot.y_label = "share of the rope";
-    plot.x = plain->time;
-    plot.lines = {{"forward alone", plain->height}, {"backward, then forward", backward->height}};
-    finding.figures.push_back(
-        {"The same moment after a ball has struck the end",
-         side_by_side({labelled(plain->picture, "forward alone"), labelled(backward->picture, "backward first")}, 2)});
-    finding.figures.push_back({"A wave on its way up: particles that have moved by a millimetre", {}, plot});
-    return finding;
-}
-
 Result<Finding> find_both_ends(Lab& lab)
 {
     constexpr double kCatenary = 0.265438;  // sag of a chain at a span of 0.8, in units of its length
@@ -243,8 +168,7 @@ Result<Finding> find_bend_limit(Lab& lab)
     finding.measured = fmt::format(
         "The sharpest bend in 4 s of hard dragging is within {:.2f} degrees of 2 arcsin s for every s, with a stretch "
         "of {:.0e} at most. Eq. 12 is printed with pi/2 in place of pi: it gives negative angles below s = 0.71. In "
-        "the "
-        "paper's order the length undoes the limit, which is an option only.",
+        "the paper's order the length undoes the limit, which is an option only.",
         worst, stretch);
     finding.figures.push_back({"When it is bent most, with four limits", side_by_side(pictures, 2)});
     finding.tables.push_back(std::move(table));
