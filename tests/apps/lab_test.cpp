@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-size_t count(const std::string& text, const std::string& part)
+size_t occurrences(const std::string& text, const std::string& part)
 {
     size_t found = 0;
     for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
@@ -55,10 +55,10 @@ TEST_F(LabCli, AClaimThatHoldsIsOnAPageThatNeedsNothingElse)
     EXPECT_EQ(html.find("http://"), std::string::npos);
     EXPECT_EQ(html.find("https://"), std::string::npos);
     EXPECT_EQ(html.find("url("), std::string::npos);
-    EXPECT_EQ(count(html, " src="), 2u);
-    EXPECT_EQ(count(html, " src=\"data:image/jpeg;base64,"), 1u) << "the picture";
-    EXPECT_EQ(count(html, " src=\"data:image/svg+xml;base64,"), 1u) << "the plot";
-    EXPECT_EQ(count(html, " href="), count(html, " href=\"#"));
+    EXPECT_EQ(occurrences(html, " src="), 2u);
+    EXPECT_EQ(occurrences(html, " src=\"data:image/jpeg;base64,"), 1u) << "the picture";
+    EXPECT_EQ(occurrences(html, " src=\"data:image/svg+xml;base64,"), 1u) << "the plot";
+    EXPECT_EQ(occurrences(html, " href="), occurrences(html, " href=\"#"));
     EXPECT_NE(html.find("1 of 1 claims hold."), std::string::npos);
     EXPECT_NE(html.find("<code>scenes/papers/zappe20_drag.toml</code> with <code>groom.particles = its own | 2</code>"),
               std::string::npos)
