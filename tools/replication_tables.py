@@ -34,7 +34,8 @@ def table_of(claims):
     yield "| where | what is claimed | claim | scene | result |"
     yield "|---|---|---|---|---|"
     for claim in claims:
-        scenes = ", ".join(f"`{scene}`" for scene in claim["scenes"])
+        named = claim["scenes"] or [use["scene"] for use in claim["run"]]
+        scenes = ", ".join(f"`{scene}`" for scene in named)
         yield f"| {claim['place']} | {claim['title']} | `{claim['name']}` | {scenes} | {result_of(claim)} |"
 
 
