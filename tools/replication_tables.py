@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Writes what the lab found into docs/replication.md: a table per paper, in place of those that are there.
 
-  tendril lab --full && tools/replication_tables.py out/lab/lab.json
+  tendril lab && tools/replication_tables.py out/lab/lab.json
 
-With several files, claims of later ones take the place of those before.
+Above them it says how the run was made. With several files, claims of later ones take the place of those before.
 """
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -33,8 +34,17 @@ def table_of(claims):
     yield "| where | what is claimed | claim | scene | result |"
     yield "|---|---|---|---|---|"
     for claim in claims:
-        scene = f"`{claim['scene']}`" if claim["scene"] else "several"
-        yield f"| {claim['place']} | {claim['title']} | `{claim['name']}` | {scene} | {result_of(claim)} |"
+        named = claim["scenes"] or [use["scene"] for use in claim["run"]]
+        scenes = ", ".join(f"`{scene}`" for scene in named)
+        yield f"| {claim['place']} | {claim['title']} | `{claim['name']}` | {scenes} | {result_of(claim)} |"
+
+
+def conditions_of(run):
+    """How a run was made."""
+    command = "tendril lab --full" if run["full"] else "tendril lab"
+    sizes = "the papers' sizes" if run["full"] else "quick sizes"
+    threads = f"{run['threads']} thread{'s' if run['threads'] > 1 else ''}"
+    return f"by `{command}` ({sizes}), version {run['version']}, {run['simd']}, {threads}"
 
 
 def tables_of(claims):
@@ -48,14 +58,18 @@ def main():
     if len(sys.argv) < 2:
         print(__doc__, file=sys.stderr)
         return 2
-    claims = {}
-    for name in sys.argv[1:]:
-        for claim in json.loads(Path(name).read_text(encoding="utf-8"))["claims"]:
+    runs = [json.loads(Path(name).read_text(encoding="utf-8")) for name in sys.argv[1:]]
+    claims, conditions = {}, {}
+    for run in runs:
+        for claim in run["claims"]:
             claims[claim["name"]] = claim
+            conditions[claim["name"]] = conditions_of(run)
+    made = "; ".join(f"{how} ({count} of {len(claims)} claims)" for how, count in Counter(conditions.values()).items())
     text = PAGE.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
-    PAGE.write_text("\n".join([before + BEGIN, *tables_of(claims.values()), "", END + after]), encoding="utf-8")
+    lines = [before + BEGIN, "", f"Measured: {made}.", *tables_of(claims.values()), "", END + after]
+    PAGE.write_text("\n".join(lines), encoding="utf-8")
     held = sum(claim["verdict"] == "holds" for claim in claims.values())
     print(f"docs/replication.md: {len(claims)} claims, {held} hold")
     return 0

@@ -179,4 +179,18 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
     return figures;
 }
 
+std::vector<std::vector<double>> drawn_strengths(size_t grooms, size_t particles, double variation, uint64_t seed)
+{
+    std::vector<std::vector<double>> out;
+    Strings s;
+    for (size_t g = 0; g < grooms; ++g) {
+        // As StringGrooms::add does: by the place in the store, each groom from a seed of its own.
+        const size_t base = s.strength.size();
+        s.strength.resize(base + particles, 1.0);
+        vary_strength(s, base, s.strength.size(), variation, seed + g + 1);
+        out.emplace_back(s.strength.begin() + static_cast<std::ptrdiff_t>(base), s.strength.end() - 1);
+    }
+    return out;
+}
+
 }  // namespace tendril::bench

@@ -28,4 +28,8 @@ struct StringFigures {
 StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rounds,
                               const std::function<void(int)>& progress);
 
+/// How strong a world with this seed draws the segments of its strings, by number of the groom and of the segment, over
+/// what their material says. All grooms have one string of so many particles.
+std::vector<std::vector<double>> drawn_strengths(size_t grooms, size_t particles, double variation, uint64_t seed);
+
 }  // namespace tendril::bench

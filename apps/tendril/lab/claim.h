@@ -43,8 +43,18 @@ struct Claim {
     std::string title;  ///< a few words
     std::string claim;  ///< what the paper says, in our words
     std::string bar;    ///< what must be measured for it to hold
-    std::string scene;  ///< the scene file that shows it, such as "papers/mueller12_fig4"
+    /// The scene files that show it, such as "papers/mueller12_fig4", with ", " between several; or, where none does,
+    /// the command that measures the same, such as "tendril bench". What a run really opens the page lists by itself.
+    std::string scene;
     Result<Finding> (*find)(Lab& lab) = nullptr;
+};
+
+/// A scene that was opened for a claim, and the values that it was given.
+struct SceneUse {
+    std::string name;
+    size_t opened = 0;
+    /// By key, each value once; empty: the scene's own, where it was opened with another one besides.
+    std::vector<std::pair<std::string, std::vector<std::string>>> values = {};
 };
 
 struct Paper {

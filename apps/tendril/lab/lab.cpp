@@ -14,7 +14,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -79,6 +78,7 @@ void look_into(LabEntry& entry, Lab& lab)
         entry.finding = std::move(*finding);
     else
         entry.problem = finding.error();
+    entry.uses = lab.take_uses();
     entry.seconds = watch.seconds();
 }
 
@@ -130,10 +130,8 @@ int run_lab(const LabOptions& options)
     const LabConditions conditions{TENDRIL_VERSION, simd_name(), lab.threads(), options.full, watch.seconds()};
     if (!page->finish(lab_page(*entries, conditions)) || !json->finish(lab_json(*entries, conditions)))
         return bad_input("lab", fmt::format("cannot write to '{}': {}", options.folder, std::strerror(errno)));
-    const bool failed = std::any_of(entries->begin(), entries->end(),
-                                    [](const LabEntry& entry) { return entry.verdict() == Verdict::kFailed; });
     if (!options.quiet) fmt::print("\n{} claims in {:.0f} s: {}\n", done, conditions.seconds, page->path());
-    return failed ? kSimulationProblem : kFine;
+    return any_failed(*entries) ? kSimulationProblem : kFine;
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 namespace tendril::app {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 constexpr int kJpegQuality = 88;
 
 constexpr std::string_view kStyle = R"(
@@ -124,6 +126,54 @@ std::string table_html(const LabTable& table)
     return out + "</table></div>\n";
 }
 
+/// Parts of a text between ", ".
+std::vector<std::string> parts_of(std::string_view text)
+{
+    std::vector<std::string> parts;
+    while (!text.empty()) {
+        const size_t end = text.find(", ");
+        parts.emplace_back(text.substr(0, end));
+        text = end == text.npos ? std::string_view{} : text.substr(end + 2);
+    }
+    return parts;
+}
+
+/// A scene by its file, a command as it is.
+std::string scene_html(const std::string& name)
+{
+    const bool command = name.starts_with("tendril ");
+    return fmt::format("<code>{}{}{}</code>", command ? "" : "scenes/", escaped(name), command ? "" : ".toml");
+}
+
+/// What a scene was changed by; what only its pictures see is left out.
+std::string values_html(const SceneUse& use)
+{
+    constexpr size_t kShown = 4;  // of many values of a key
+    std::string out;
+    for (const auto& [key, values] : use.values) {
+        if (key.starts_with("render.")) continue;
+        std::vector<std::string> some(values.begin(), values.begin() + std::min(values.size(), kShown));
+        std::replace(some.begin(), some.end(), std::string(), std::string("its own"));
+        out += fmt::format("{}<code>{} = {}</code>", out.empty() ? " with " : "; ", escaped(key),
+                           escaped(fmt::format("{}", fmt::join(some, " | "))));
+        if (values.size() > kShown) out += fmt::format(" and {} more", values.size() - kShown);
+    }
+    return out;
+}
+
+/// What was run, or what would have been.
+std::string scenes_html(const LabEntry& entry)
+{
+    std::string out;
+    std::vector<std::string> named = parts_of(entry.claim->scene);
+    for (const SceneUse& use : entry.uses) {
+        out += fmt::format("{}{}{}", out.empty() ? "" : "<br>", scene_html(use.name), values_html(use));
+        std::erase(named, use.name);
+    }
+    for (const std::string& name : named) out += fmt::format("{}{}", out.empty() ? "" : "<br>", scene_html(name));
+    return out;
+}
+
 std::string entry_html(const LabEntry& entry)
 {
     const Verdict verdict = entry.verdict();
@@ -138,8 +188,8 @@ std::string entry_html(const LabEntry& entry)
     term("measured", entry.finding.measured);
     term("why not", entry.finding.holds ? "" : entry.finding.reason);
     term("problem", entry.problem);
-    if (!entry.claim->scene.empty())
-        out += fmt::format("<dt>scene</dt><dd><code>scenes/{}.toml</code></dd>\n", escaped(entry.claim->scene));
+    if (const std::string scenes = scenes_html(entry); !scenes.empty())
+        out += fmt::format("<dt>run</dt><dd>{}</dd>\n", scenes);
     out += fmt::format("<dt>again</dt><dd><code>tendril lab {}</code>, {:.1f} s</dd></dl>\n", name_of(entry),
                        entry.seconds);
     for (const LabTable& table : entry.finding.tables) out += table_html(table);
@@ -177,6 +227,18 @@ std::string counts_text(const std::vector<LabEntry>& entries)
     return out;
 }
 
+Json uses_json(const std::vector<SceneUse>& uses)
+{
+    Json out = Json::array();
+    for (const SceneUse& use : uses) {
+        Json values = Json::object();
+        for (const auto& [key, some] : use.values)
+            for (const std::string& value : some) values[key].push_back(value.empty() ? Json(nullptr) : Json(value));
+        out.push_back({{"scene", use.name}, {"times", use.opened}, {"values", values}});
+    }
+    return out;
+}
+
 }  // namespace
 
 Verdict LabEntry::verdict() const
@@ -184,6 +246,12 @@ Verdict LabEntry::verdict() const
     if (!problem.empty()) return Verdict::kFailed;
     if (finding.holds) return Verdict::kHolds;
     return finding.reason.empty() ? Verdict::kFailed : Verdict::kNotMet;
+}
+
+bool any_failed(const std::vector<LabEntry>& entries)
+{
+    return std::any_of(entries.begin(), entries.end(),
+                       [](const LabEntry& entry) { return entry.verdict() == Verdict::kFailed; });
 }
 
 std::string lab_page(const std::vector<LabEntry>& entries, const LabConditions& conditions)
@@ -211,7 +279,6 @@ std::string lab_page(const std::vector<LabEntry>& entries, const LabConditions& 
 
 std::string lab_json(const std::vector<LabEntry>& entries, const LabConditions& conditions)
 {
-    using Json = nlohmann::ordered_json;
     Json claims = Json::array();
     for (const LabEntry& entry : entries) {
         Json numbers = Json::object();
@@ -222,7 +289,8 @@ std::string lab_json(const std::vector<LabEntry>& entries, const LabConditions& 
                           {"title", entry.claim->title},
                           {"claim", entry.claim->claim},
                           {"bar", entry.claim->bar},
-                          {"scene", entry.claim->scene},
+                          {"scenes", parts_of(entry.claim->scene)},
+                          {"run", uses_json(entry.uses)},
                           {"verdict", word(entry.verdict())},
                           {"measured", entry.finding.measured},
                           {"reason", entry.finding.holds ? "" : entry.finding.reason},

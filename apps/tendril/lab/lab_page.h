@@ -21,6 +21,7 @@ struct LabEntry {
     Finding finding;
     std::string problem;  ///< why it could not be tried; empty: it was
     double seconds = 0;
+    std::vector<SceneUse> uses = {};  ///< what it has run
 
     Verdict verdict() const;
 };
@@ -33,6 +34,8 @@ struct LabConditions {
     double seconds = 0;
 };
 
+/// Whether any has failed: then the lab does not end well.
+bool any_failed(const std::vector<LabEntry>& entries);
 std::string lab_page(const std::vector<LabEntry>& entries, const LabConditions& conditions);
 std::string lab_json(const std::vector<LabEntry>& entries, const LabConditions& conditions);
 

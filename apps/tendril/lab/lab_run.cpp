@@ -18,6 +18,32 @@ double median(std::vector<double>& values)
     return *middle;
 }
 
+void add_once(std::vector<std::string>& values, const std::string& value)
+{
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
+/// That a scene was opened with these values; see SceneUse.
+void note(std::vector<SceneUse>& uses, const std::string& name, const Overrides& overrides)
+{
+    auto use = std::find_if(uses.begin(), uses.end(), [&](const SceneUse& one) { return one.name == name; });
+    if (use == uses.end()) use = uses.insert(use, {.name = name});
+    for (const auto& [key, value] : overrides) {
+        const auto same = [&key = key](const auto& entry) { return entry.first == key; };
+        auto entry = std::find_if(use->values.begin(), use->values.end(), same);
+        if (entry == use->values.end()) {
+            entry = use->values.insert(entry, {key, {}});
+            if (use->opened > 0) entry->second.emplace_back();
+        }
+        add_once(entry->second, value);
+    }
+    for (auto& [key, values] : use->values) {
+        const auto same = [&key = key](const auto& given) { return given.first == key; };
+        if (std::none_of(overrides.begin(), overrides.end(), same)) add_once(values, "");
+    }
+    ++use->opened;
+}
+
 }  // namespace
 
 Series LabRun::simulate(uint64_t steps, const std::function<void(World&)>& after)
@@ -49,8 +75,9 @@ Result<Picture> LabRun::picture(uint32_t width, uint32_t height)
     return view_->picture(view_->frame_of(world_, nullptr), settings);
 }
 
-Result<Scene> Lab::scene(const std::string& name, const Overrides& overrides) const
+Result<Scene> Lab::scene(const std::string& name, const Overrides& overrides)
 {
+    note(uses_, name, overrides);
     SceneOptions options;
     options.scene = name;
     const Result<std::string> file = scene_file(options);
@@ -58,7 +85,7 @@ Result<Scene> Lab::scene(const std::string& name, const Overrides& overrides) co
     return read_scene(*file, overrides);
 }
 
-Result<LabRun> Lab::open(const std::string& name, const Overrides& overrides, int threads) const
+Result<LabRun> Lab::open(const std::string& name, const Overrides& overrides, int threads)
 {
     Result<Scene> made = scene(name, overrides);
     if (!made) return Error{made.error()};

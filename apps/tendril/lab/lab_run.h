@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tendril::app {
@@ -53,9 +54,11 @@ public:
     }
 
     /// A scene that comes with the program, such as "papers/mueller12_fig4", with other values.
-    Result<Scene> scene(const std::string& name, const Overrides& overrides = {}) const;
+    Result<Scene> scene(const std::string& name, const Overrides& overrides = {});
     /// The same as a world. `threads` 0: as many as the lab has.
-    Result<LabRun> open(const std::string& name, const Overrides& overrides = {}, int threads = 0) const;
+    Result<LabRun> open(const std::string& name, const Overrides& overrides = {}, int threads = 0);
+    /// Scenes that have been opened since this was asked last.
+    std::vector<SceneUse> take_uses() { return std::exchange(uses_, {}); }
 
     /// Seconds that a step takes by stage: medians over `steps` steps after `warm_up` ones.
     StageSeconds time_of_step(LabRun& run, int steps, int warm_up = 3) const;
@@ -67,6 +70,7 @@ public:
 private:
     int threads_;
     bool full_;
+    std::vector<SceneUse> uses_;
 };
 
 /// Beside each other, in rows of so many. All have the size of the first.

@@ -10,60 +10,53 @@ Paper zappe20()
         "M. Zappe: Simulation of Hair with the Tractrix Curve. Master thesis, Ravensburg-Weingarten, 2020.",
         {{"tail", "Section 2.2.3, Algorithm 2", "The tail moves less than the head",
           "Drawn along a tractrix, the tail of a segment never moves farther than its head, so that motion dies out "
-          "along "
-          "a strand; lengths are kept.",
+          "along a strand; lengths are kept.",
           "in no step does a particle move farther than the one before it, but for rounding (1 um); a single segment "
           "follows the closed form within 1e-5 of its length; no segment stretches by more than 1e-6",
           "papers/zappe20_drag", find_tail_moves_less},
-         {"straight", "Section 4.1 and 4.2", "Straight pulls, and pushes, as special cases",
-          "Where the head moves exactly along its segment the printed formula has no plane to work in, so the thesis "
-          "carries the segment along unturned. As printed its handler puts the tail on the far side of the head, and "
-          "the "
-          "one sign that is used elsewhere fails where the head is pushed towards its tail. The half-angle form used "
-          "here "
-          "needs no special case, no arcsech and no clamp.",
-          "a segment is where the curve has it within 1e-4 of its length for all angles from 0 to 180 degrees, "
-          "straight "
-          "pull and straight push included",
+         {"straight", "Section 4.1 and 4.2", "Straight pulls as a special case",
+          "Where the head moves exactly along its segment the formula has no plane to work in, and a handler of its "
+          "own "
+          "places the tail: as far behind the new head as it was, which is said to be right for pulls.",
+          "pulled straight, the tail that the printed handler gives is within 1e-4 of its length of where the curve "
+          "has "
+          "it; so is that of this program for all angles from 0 to 180 degrees",
           "papers/zappe20_drag", find_straight_pull},
          {"emulation", "Section 3.0.1, Algorithm 3", "Every particle leads in turn: moves as a rope does",
           "The first approach moves strands decently as long as they need not keep a style.",
           "a rope that is let go level comes to rest hanging, within 1 mm of its length below its root, and never has "
           "more energy than at its start but for 1 % of its drop",
           "papers/mueller12_fig4", find_emulated_rope},
-         {"cost", "Section 3.0.1 and 3.0.2", "One approach grows with the square of the particles, the other hardly",
+         {"cost", "Section 3.0.1 and 3.0.2", "One approach grows with the square of the particles, the other does not",
           "The emulation costs O(n^2) for n particles in a strand and is too slow: 7 frames per second for the mohawk "
-          "of "
-          "2,228 strands. The split method is linear and takes 1.6 ms (both on a GTX 1080 Ti).",
+          "of 2,228 strands. The split method moves each strand twice, at O(n), and takes 1.6 ms (both on a GTX 1080 "
+          "Ti).",
           "from 8 to 64 particles time goes with their number to a power of 1.7 to 2.3 with the emulation and below "
-          "1.5 "
-          "with the split method; at 32 the split method takes less than a third",
-          "papers/zappe20_mohawk", find_growth_of_cost},
-         {"mohawk", "Section 3, Fig. 3.2", "The mohawk in real time",
+          "1.5 with the split method; at 32 the split method takes less than a third",
+          "tendril bench", find_growth_of_cost},
+         {"mohawk", "Section 3.0.2, Fig. 3.2", "The mohawk in real time",
           "2,228 strands of 32 particles, the test case of the thesis, run in real time with the split method.",
-          "a step of 1/60 s takes less than a quarter of that; the hair still stands: tips are higher above the scalp "
-          "than "
-          "half of their length",
+          "a step of 1/60 s takes less than that on this machine; the hair still stands: tips are higher above the "
+          "scalp than half of their length",
           "papers/zappe20_mohawk", find_mohawk},
          {"frame1000", "Section 3.0.2", "After a thousand frames the style is still there",
-          "The split method is stable: frame 1000 has the style of frame 1, whatever the head has done meanwhile.",
+          "The split method is stable: the thesis shows frame 1 and frame 1000. Here the head looks around meanwhile.",
           "tips are off their groomed place by less than a quarter of their length at frame 1000, by no more in the "
-          "last "
-          "250 frames than in the 250 before them by a tenth; lengths hold to 1e-5; on a still head nothing moves "
-          "faster "
-          "than 1 mm/s at the end",
+          "last 250 frames than in the 250 before them by a tenth; lengths hold to 1e-5; on a still head nothing moves "
+          "faster than 1 mm/s at the end",
           "papers/zappe20_mohawk", find_frame_1000},
          {"style", "Section 3.0.2, Algorithm 4", "One number is all the styling",
-          "A single number from 0 to 1 goes from hair that hangs to hair that keeps its style.",
+          "A single number from 0 to 1 turns hair from where physics has it to its style.",
           "on a still head the mean distance of the tips from the groom falls with every step of the number, to less "
           "than 0.1 % of their length at 1",
           "papers/zappe20_mohawk", find_one_number},
-         {"ftl", "Section 5", "Is the tractrix the better projection?",
-          "Left open by the thesis: would other methods need fewer steps with a tractrix in them? Tried here as the "
-          "projection of follow-the-leader.",
-          "with 4 and 8 substeps the falling rope is nearer to the converged motion than with the plain projection by "
-          "a "
-          "factor of 2 or more",
+         {"ftl", "Section 5 (future work)", "Would a tractrix make other methods cheaper?",
+          "Hoped for, not tried: tractrix moves within a method of constraints might need fewer repetitions, and so "
+          "cost "
+          "less or be more accurate. Tried here as the projection of follow-the-leader, with substeps as repetitions.",
+          "in the time that 1, 2, 4 and 8 substeps of it take, the falling rope comes nearer to the converged motion "
+          "than "
+          "with as many plain ones as take that time",
           "papers/mueller12_fig4", find_better_projection}}};
 }
 

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
+#include <utility>
 
 namespace tendril::app {
 namespace {
@@ -132,7 +134,6 @@ Result<Finding> find_tail_moves_less(Lab& lab)
         "before "
         "it by more than {:.2g} um. One segment is within {:.1e} of its length of the curve. Worst stretch {:.1e}.",
         ways.back() / ways[0], 1e6 * std::max(farther, 0.0), *off, stretch);
-    if (!finding.holds) finding.reason = "what is dragged does not follow the curve";
     finding.numbers = {{"tip_over_head", ways.back() / ways[0]},
                        {"farther_than_leader_m", farther},
                        {"off_the_curve", *off},
@@ -172,12 +173,19 @@ Result<Finding> find_straight_pull(Lab& lab)
         table.rows.push_back(
             {fmt::format("{}", degrees), fmt::format("{:.4f}", printed), fmt::format("{:.1e}", error)});
     }
-    finding.holds = worst < 1e-4;
+    finding.holds = straight < 1e-4 && worst < 1e-4;
     finding.measured = fmt::format(
-        "Here within {:.1e} of the length for all angles. As printed the tail is off by {:.1f} "
-        "lengths in a straight pull and by up to {:.2f} where the head is pushed.",
-        worst, straight, pushed);
-    if (!finding.holds) finding.reason = "the tail is not where the curve has it";
+        "As printed the tail is off by {:.1f} lengths in a straight pull and by up to {:.2f} where the head is pushed. "
+        "Here it is within {:.1e} of the length for all angles.",
+        straight, pushed, worst);
+    // Known: it is on the far side of the head. Where ours is off as well, it is at fault.
+    if (std::abs(straight - 2) < 1e-4 && worst < 1e-4)
+        finding.reason =
+            "the handler subtracts the way from head to tail from the new head, which puts the tail two lengths off, "
+            "on "
+            "the far side of the head; it would have to be added. Besides, the one sign of |S| that the shader of "
+            "section 4.2 has fails where the head is pushed. The half-angle form that is used here, "
+            "tan(a'/2) = tan(a/2) exp(-|S|/L), needs no special case, no arcsech and no clamp";
     finding.numbers = {{"worst_here", worst}, {"printed_straight", straight}, {"printed_pushed", pushed}};
     finding.figures.push_back({"Against the limit of many small steps", {}, plot});
     finding.tables.push_back(std::move(table));
@@ -209,7 +217,6 @@ Result<Finding> find_emulated_rope(Lab& lab)
     finding.holds = off < 1e-3 && gained < 0.01;
     finding.measured = fmt::format(
         "After 12 s the tip is {:.3f} mm from hanging straight; gained at most {:.4f} drops.", 1e3 * off, gained);
-    if (!finding.holds) finding.reason = "the rope does not come to rest, or gains energy";
     finding.numbers = {{"off_m", off}, {"gained_drops", gained}};
     Plot plot;
     plot.title = "Energy";
@@ -223,44 +230,88 @@ Result<Finding> find_emulated_rope(Lab& lab)
     return finding;
 }
 
+namespace {
+
+/// Least time of a step by so many substeps, of a crowd of the same ropes on one thread, for both methods in turns [s].
+struct SubstepCost {
+    double plain = 0, tractrix = 0;
+    double ratio() const { return tractrix / plain; }
+};
+
+Result<SubstepCost> cost_of_substeps(Lab& lab)
+{
+    const auto open = [&](const char* method) {
+        return lab.open("papers/mueller12_fig4",
+                        {{"solver.type", method}, {"sim.substeps", "8"}, {"groom.strands", "1024"}}, 1);
+    };
+    Result<LabRun> plain = open("dftl"), tractrix = open("tractrix_ftl");
+    if (!plain) return Error{plain.error()};
+    if (!tractrix) return Error{tractrix.error()};
+    SubstepCost cost{1e9, 1e9};
+    for (int round = 0; round < lab.size(10, 40); ++round) {
+        cost.plain = std::min(cost.plain, lab.quietest_step(*plain, 5, 1).solve);
+        cost.tractrix = std::min(cost.tractrix, lab.quietest_step(*tractrix, 5, 1).solve);
+    }
+    return cost;
+}
+
+}  // namespace
+
 Result<Finding> find_better_projection(Lab& lab)
 {
     constexpr uint64_t kSteps = 50;  // half a second
-    const auto reference = fall(lab, "direct", 64, kSteps);
+    const auto reference = fall(lab, "direct", 256, kSteps);
     if (!reference) return Error{reference.error()};
+    const Result<SubstepCost> cost = cost_of_substeps(lab);
+    if (!cost) return Error{cost.error()};
     Finding finding;
     LabTable table{"Distance from the converged motion over the first half second, root mean square [mm]",
-                   {"substeps", "plain projection", "tractrix", "plain over tractrix"},
+                   {"substeps", "tractrix", "plain, as many", "plain, in the same time"},
                    {}};
     Plot plot;
     plot.title = "Distance from the converged motion";
-    plot.x_label = "substeps";
+    plot.x_label = "time, in that of a plain substep";
     plot.y_label = "mm";
     plot.scale = PlotScale::kLogarithmic;
-    plot.lines = {{"plain", {}}, {"tractrix", {}}};
-    double least = 1e9;
-    for (const int substeps : {1, 2, 4, 8, 16}) {
-        const auto plain = fall(lab, "dftl", substeps, kSteps), tractrix = fall(lab, "tractrix_ftl", substeps, kSteps);
-        if (!plain) return Error{plain.error()};
-        if (!tractrix) return Error{tractrix.error()};
-        const double one = 1e3 * apart(*plain, *reference), other = 1e3 * apart(*tractrix, *reference);
-        if (substeps == 4 || substeps == 8) least = std::min(least, one / other);
-        plot.x.push_back(substeps);
-        plot.lines[0].values.push_back(one);
-        plot.lines[1].values.push_back(other);
-        table.rows.push_back({fmt::format("{}", substeps), fmt::format("{:.1f}", one), fmt::format("{:.1f}", other),
-                              fmt::format("{:.2f}", one / other)});
-        finding.numbers.emplace_back(fmt::format("plain_over_tractrix_{}_substeps", substeps), one / other);
+    plot.lines = {{"tractrix", {}}, {"plain", {}}};
+    double by_step = 1e9, most_by_step = 0, by_time = 1e9, most_by_time = 0;  // how many times nearer the tractrix is
+    for (const int substeps : {1, 2, 4, 8}) {
+        const int afforded = std::max(1, static_cast<int>(substeps * cost->ratio()));
+        double distance[3];
+        const std::pair<const char*, int> runs[]{{"tractrix_ftl", substeps}, {"dftl", substeps}, {"dftl", afforded}};
+        for (size_t k = 0; k < std::size(runs); ++k) {
+            const auto film = fall(lab, runs[k].first, runs[k].second, kSteps);
+            if (!film) return Error{film.error()};
+            distance[k] = 1e3 * apart(*film, *reference);
+        }
+        by_step = std::min(by_step, distance[1] / distance[0]);
+        most_by_step = std::max(most_by_step, distance[1] / distance[0]);
+        by_time = std::min(by_time, distance[2] / distance[0]);
+        most_by_time = std::max(most_by_time, distance[2] / distance[0]);
+        plot.x.push_back(substeps * cost->ratio());
+        plot.lines[0].values.push_back(distance[0]);
+        plot.lines[1].values.push_back(distance[2]);
+        table.rows.push_back({fmt::format("{}", substeps), fmt::format("{:.1f}", distance[0]),
+                              fmt::format("{:.1f}", distance[1]),
+                              fmt::format("{:.1f} ({} substeps)", distance[2], afforded)});
+        finding.numbers.emplace_back(fmt::format("tractrix_mm_{}_substeps", substeps), distance[0]);
+        finding.numbers.emplace_back(fmt::format("plain_mm_{}_substeps", substeps), distance[1]);
+        finding.numbers.emplace_back(fmt::format("plain_mm_time_of_{}_substeps", substeps), distance[2]);
     }
-    finding.holds = least > 2;
+    finding.numbers.emplace_back("substep_cost_ratio", cost->ratio());
+    finding.holds = by_time > 1;
     finding.measured = fmt::format(
-        "Nearer by a factor of {:.1f} or more with 4 and 8 substeps. What a substep of it costs more stands in the "
-        "entry on "
-        "cost.",
-        least);
-    if (!finding.holds) finding.reason = "the tractrix is not nearer to the converged motion";
+        "With as many substeps it is {:.1f} to {:.1f} times nearer to the converged motion, but a substep takes {:.1f} "
+        "times as long; in the same time plain substeps come {:.1f} to {:.1f} times nearer than it.",
+        by_step, most_by_step, cost->ratio(), 1 / most_by_time, 1 / by_time);
+    // Known: nearer step for step, farther at the same time.
+    if (by_step > 1 && most_by_time < 1)
+        finding.reason =
+            "a tractrix saves substeps, as was hoped, but no time: its exponentials cost more than the substeps that "
+            "it "
+            "saves. It pays where substeps are dear for other reasons, such as contacts";
     finding.figures.push_back(
-        {"The rope of Mueller et al., let go level; the reference is the direct method with 64 substeps", {}, plot});
+        {"The rope of Mueller et al., let go level; the reference is the direct method with 256 substeps", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }
