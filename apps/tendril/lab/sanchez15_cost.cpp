@@ -6,28 +6,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <ctime>
+#include <span>
+#include <vector>
 
 namespace tendril::app::sanchez {
 namespace {
 
 constexpr double kMilli = 1e3;
 
-double total(const StageSeconds& s)
-{
-    return s.roots + s.body + s.interaction + s.solve;
-}
-
 /// Table 1: frames per second, drawing included, on a Core i7-3770 with a GeForce GTX 650.
 struct Printed {
     const char* name;
     const char* scene;
+    size_t strands, particles;
     double plain, shape, both;
 };
-constexpr Printed kTable1[]{{"Mannequin A", "mannequin_a", 130.3, 124.0, 21.5},
-                            {"Mannequin B", "mannequin_b", 174.2, 172.6, 147.4},
-                            {"Horse Louis", "horse", 115.0, 108.5, 83.2},
-                            {"Bunny", "bunny", 169.2, 164.0, 126.1},
-                            {"Hectroll", "hectroll", 315.0, 305.3, 270.1}};
+constexpr Printed kTable1[]{{"Mannequin A", "mannequin_a", 15'000, 349'232, 130.3, 124.0, 21.5},
+                            {"Mannequin B", "mannequin_b", 500, 8'000, 174.2, 172.6, 147.4},
+                            {"Horse Louis", "horse", 3'358, 32'041, 115.0, 108.5, 83.2},
+                            {"Bunny", "bunny", 2'902, 34'824, 169.2, 164.0, 126.1},
+                            {"Hectroll", "hectroll", 496, 5'710, 315.0, 305.3, 270.1}};
 
 /// Table 2: frames per second, strand by strand and level by level, in the order of the benchmark's sizes.
 struct PrintedLayout {
@@ -35,88 +35,208 @@ struct PrintedLayout {
 };
 constexpr PrintedLayout kTable2[]{{330, 570}, {250, 520}, {84.8, 370}, {40.1, 223}, {10, 74}};
 
-Result<StageSeconds> step_of(Lab& lab, const char* scene, const Overrides& more)
+/// Follow-the-leader, with shape, and with hair against hair as well.
+enum { kPlain, kShape, kBoth };
+
+Overrides all_of_it(const char* seconds)
 {
-    Overrides settings{{"sim.substeps", "1"}, {"sim.settle", "0"}};
-    settings.insert(settings.end(), more.begin(), more.end());
-    Result<LabRun> run = lab.open(scene, settings);
-    if (!run) return Error{run.error()};
-    const bool large = run->world().particle_count() > 100'000;
-    return lab.quietest_step(*run, lab.size(large ? 7 : 25, 60), 6);
+    return {{"sim.substeps", "1"}, {"sim.settle", seconds}, {"interaction.method", "sph"}};
 }
 
-const Overrides kPlain{{"shape.local", "0"}, {"shape.global", "0"}, {"interaction.method", "none"}},
-    kShape{{"interaction.method", "none"}}, kBoth{{"interaction.method", "sph"}};
-
-/// What the shape alone adds to a step: where nothing is touched. Hair without a shape falls onto the body, and then
-/// contacts take longer than the shape would have.
-Result<double> shape_seconds(Lab& lab, const char* scene)
+/// Takes from all of it what a variant does not have.
+WorldSettings reduced_to(int variant, WorldSettings settings)
 {
-    double solve[2]{};
-    for (const int k : {0, 1}) {
-        Overrides settings = k == 0 ? kPlain : kShape;
-        settings.emplace_back("body.collide", "none");
-        Result<StageSeconds> step = step_of(lab, scene, settings);
-        if (!step) return Error{step.error()};
-        solve[k] = step->solve;
+    if (variant != kBoth) settings.interaction.method = InteractionMethod::kNone;
+    if (variant == kPlain) settings.solver.shape.local = settings.solver.shape.global = 0;
+    return settings;
+}
+
+double median(std::vector<double> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// What a step takes [s].
+struct Costs {
+    size_t strands = 0, particles = 0;
+    double processor[3]{};                    // time of one processor, by variant
+    double frame = 0;                         // with all, on all threads
+    double solve = 0, fluid = 0, others = 0;  // stages of that
+    double shape_adds() const { return processor[kShape] - processor[kPlain]; }
+    double fluid_adds() const { return processor[kBoth] - processor[kShape]; }
+    double shape_share() const { return shape_adds() / processor[kPlain]; }
+    double shape_share_of_all() const { return shape_adds() / processor[kBoth]; }
+    bool fluid_is_largest() const { return fluid_adds() >= 4 * shape_adds() && fluid > solve && fluid > others; }
+};
+
+/// Processor time of one step from a state. The first step warms up what loading has left cold.
+Result<double> processor_seconds_from(World& world, std::span<const std::byte> state)
+{
+    if (const Result<uint64_t> loaded = world.load(state); !loaded) return Error{loaded.error()};
+    world.step();
+    const std::clock_t start = std::clock();
+    world.step();
+    return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
+/// Stages of steps on all threads, from a state on.
+Result<bool> time_frames(World& world, std::span<const std::byte> state, int rounds, Costs& costs)
+{
+    std::vector<double> frame, solve, fluid, others;
+    for (int round = 0; round < rounds; ++round) {
+        if (const Result<uint64_t> loaded = world.load(state); !loaded) return Error{loaded.error()};
+        world.step();
+        const auto s = world.step().seconds;
+        frame.push_back(s.roots + s.body + s.interaction + s.solve);
+        solve.push_back(s.solve);
+        fluid.push_back(s.interaction);
+        others.push_back(s.roots + s.body);
     }
-    return std::max(0.0, solve[1] - solve[0]);
+    costs.frame = median(frame);
+    costs.solve = median(solve);
+    costs.fluid = median(fluid);
+    costs.others = median(others);
+    return true;
+}
+
+/// Hair settles with all, and every round puts each variant into that same state and takes a step: what they touch
+/// differs by one step at most. The work does not change from round to round, so the quietest counts.
+Result<Costs> costs_of(Lab& lab, const char* scene, const char* seconds, int rounds)
+{
+    Result<LabRun> all = lab.open(scene, all_of_it(seconds)), one = lab.open(scene, all_of_it("0"), 1);
+    if (!all || !one) return Error{all ? one.error() : all.error()};
+    const std::vector<std::byte> state = all->world().save();
+    Costs costs;
+    costs.strands = all->world().strand_count();
+    costs.particles = all->world().particle_count();
+    if (const Result<bool> timed = time_frames(all->world(), state, rounds, costs); !timed) return Error{timed.error()};
+    const WorldSettings settings = one->world().settings();
+    std::fill(std::begin(costs.processor), std::end(costs.processor), 1e9);
+    for (int round = 0; round < 3 * rounds; ++round)
+        for (const int variant : {kPlain, kShape, kBoth}) {
+            if (variant == kBoth && round >= rounds) continue;  // takes long, and varies less
+            one->world().settings() = reduced_to(variant, settings);
+            const Result<double> step = processor_seconds_from(one->world(), state);
+            if (!step) return Error{step.error()};
+            costs.processor[variant] = std::min(costs.processor[variant], *step);
+        }
+    return costs;
+}
+
+LabTable times_table(const char* seconds)
+{
+    return {
+        fmt::format("A frame in ms. Paper: simulated and drawn, on a GPU. Here: one step of 0.016 s, processor time "
+                    "of one thread. Last: frames per second with all of it, here simulated only, on all threads. All "
+                    "five scenes with sim.substeps = 1, interaction.method = \"sph\" and sim.settle = {}, shape in "
+                    "its default form; without shape: shape.local = 0, shape.global = 0; without hair against hair: "
+                    "interaction.method = \"none\"",
+                    seconds),
+        {"scene", "", "strands", "particles", "follow-the-leader", "with shape", "with hair against hair", "shape adds",
+         "hair against hair adds", "times shape", "frames per second"},
+        {}};
+}
+
+void add_times(LabTable& table, Finding& finding, const Printed& printed, const Costs& here)
+{
+    const auto row = [&](const char* name, const char* where, size_t strands, size_t particles, const double(&frame)[3],
+                         double rate) {
+        const auto ms = [](double seconds) { return fmt::format("{:.3g}", kMilli * seconds); };
+        const double shape = frame[kShape] - frame[kPlain], fluid = frame[kBoth] - frame[kShape];
+        table.rows.push_back({name, where, fmt::format("{}", strands), fmt::format("{}", particles), ms(frame[kPlain]),
+                              ms(frame[kShape]), ms(frame[kBoth]), ms(shape), ms(fluid),
+                              shape > 0 ? fmt::format("{:.1f}", fluid / shape) : "-", fmt::format("{:.1f}", rate)});
+    };
+    row(printed.name, "paper", printed.strands, printed.particles,
+        {1 / printed.plain, 1 / printed.shape, 1 / printed.both}, printed.both);
+    row(printed.scene, "here", here.strands, here.particles, here.processor, 1 / here.frame);
+    const auto number = [&](const char* what, double value) {
+        finding.numbers.emplace_back(fmt::format("{}_{}", printed.scene, what), value);
+    };
+    number("plain_s", here.processor[kPlain]);
+    number("shape_s", here.processor[kShape]);
+    number("both_s", here.processor[kBoth]);
+    number("frames_per_second", 1 / here.frame);
+}
+
+Plot times_plot()
+{
+    Plot plot;
+    plot.title = "A step of each scene, in the order of the table";
+    plot.x_label = "scene";
+    plot.y_label = "ms";
+    plot.scale = PlotScale::kLogarithmic;
+    plot.lines = {{"follow-the-leader", {}}, {"shape adds", {}}, {"hair against hair adds", {}}};
+    return plot;
+}
+
+/// Whether the rates of the paper are reached, which is no matter of the method alone and so not judged.
+std::string rates_text(const std::vector<Costs>& costs, int threads)
+{
+    std::string slower;
+    size_t reached = 0;
+    for (size_t k = 0; k < costs.size(); ++k) {
+        const double rate = 1 / costs[k].frame;
+        if (rate >= kTable1[k].both)
+            ++reached;
+        else
+            slower += fmt::format("{}{} {:.1f} per second, printed {:.1f}", slower.empty() ? "" : "; ", kTable1[k].name,
+                                  rate, kTable1[k].both);
+    }
+    std::string text = fmt::format(
+        " Interactive rates: {} of 5 scenes are simulated here at the printed rate or more, on {} threads of a CPU "
+        "against a GPU",
+        reached, threads);
+    return text + (slower.empty() ? "." : fmt::format("; not met by {}.", slower));
 }
 
 }  // namespace
 
 Result<Finding> find_times(Lab& lab)
 {
+    const char* seconds = lab.size("0.5", "2");
     Finding finding;
-    LabTable table{
-        "A frame in ms. Paper: with drawing, on a GPU. Here: the simulation alone, a step of 0.016 s on all "
-        "threads, the least disturbed of several; hair without shape falls onto the body, where contacts take longer",
-        {"scene", "", "follow-the-leader", "with shape", "with hair against hair", "of that the fluid", "the shape"},
-        {}};
-    Plot plot;
-    plot.title = "What each adds to a step here, per scene";
-    plot.x_label = "scene of the table";
-    plot.y_label = "ms";
-    plot.scale = PlotScale::kLogarithmic;
-    plot.lines = {{"follow-the-leader", {}}, {"shape adds", {}}, {"hair against hair adds", {}}};
-    double slowest = 0, shape_share = 0, fluid_share = 1e9;
+    LabTable table = times_table(seconds);
+    Plot plot = times_plot();
+    std::vector<Costs> costs;
+    bool largest = true;
+    double share = 0, share_of_all = 0, least = 1e9;
     for (const Printed& printed : kTable1) {
-        Result<StageSeconds> plain = step_of(lab, printed.scene, kPlain);
-        if (!plain) return Error{plain.error()};
-        Result<StageSeconds> shaped = step_of(lab, printed.scene, kShape);
-        if (!shaped) return Error{shaped.error()};
-        Result<StageSeconds> fluid = step_of(lab, printed.scene, kBoth);
-        if (!fluid) return Error{fluid.error()};
-        Result<double> added = shape_seconds(lab, printed.scene);
-        if (!added) return Error{added.error()};
-        const auto ms = [](double seconds) { return fmt::format("{:.2f}", kMilli * seconds); };
-        const auto printed_ms = [](double fps) { return fmt::format("{:.2f}", kMilli / fps); };
-        table.rows.push_back({printed.name, "paper", printed_ms(printed.plain), printed_ms(printed.shape),
-                              printed_ms(printed.both), printed_ms(1 / (1 / printed.both - 1 / printed.shape)),
-                              printed_ms(1 / (1 / printed.shape - 1 / printed.plain))});
-        table.rows.push_back(
-            {"", "here", ms(total(*plain)), ms(total(*shaped)), ms(total(*fluid)), ms(fluid->interaction), ms(*added)});
-        slowest = std::max(slowest, total(*fluid) * printed.both);
-        shape_share = std::max(shape_share, *added / total(*plain));
-        fluid_share = std::min(fluid_share, fluid->interaction / std::max(*added, 1e-9));
+        const bool large = printed.particles > 100'000;
+        Result<Costs> one = costs_of(lab, printed.scene, seconds, lab.size(large ? 3 : 15, 30));
+        if (!one) return Error{one.error()};
+        add_times(table, finding, printed, *one);
+        largest &= one->fluid_is_largest();
+        share = std::max(share, one->shape_share());
+        share_of_all = std::max(share_of_all, one->shape_share_of_all());
+        if (one->shape_adds() > 0) least = std::min(least, one->fluid_adds() / one->shape_adds());
         plot.x.push_back(static_cast<double>(plot.x.size() + 1));
-        plot.lines[0].values.push_back(kMilli * total(*plain));
-        plot.lines[1].values.push_back(kMilli * *added);
-        plot.lines[2].values.push_back(kMilli * fluid->interaction);
-        finding.numbers.emplace_back(fmt::format("{}_plain_s", printed.scene), total(*plain));
-        finding.numbers.emplace_back(fmt::format("{}_shape_s", printed.scene), total(*shaped));
-        finding.numbers.emplace_back(fmt::format("{}_both_s", printed.scene), total(*fluid));
+        plot.lines[0].values.push_back(kMilli * one->processor[kPlain]);
+        plot.lines[1].values.push_back(kMilli * std::max(one->shape_adds(), 1e-6));
+        plot.lines[2].values.push_back(kMilli * one->fluid_adds());
+        costs.push_back(*one);
     }
-    finding.holds = slowest < 4 && shape_share < 1 && fluid_share > 2;
+    finding.holds = largest && share < 0.25 && share_of_all < 0.06;
     finding.measured = fmt::format(
-        "Shape adds at most {:.0f} % to the step of follow-the-leader (the paper: at most 6 % to a frame that is "
-        "mostly "
-        "drawing); hair against hair costs at least {:.1f} times as much as that. With both, the slowest of the five "
-        "takes {:.2f} times the printed frame, on the processor of another machine.",
-        100 * shape_share, fluid_share, slowest);
-    finding.numbers.emplace_back("shape_share", shape_share);
-    finding.numbers.emplace_back("fluid_over_shape", fluid_share);
-    finding.figures.push_back({"Hair against hair is the bottleneck here as there", {}, plot});
+        "Shape adds at most {:.0f} % to a step of bare follow-the-leader and {:.1f} % to one with all of it (printed: "
+        "6 % to a frame that is also drawn). Hair against hair adds at least {:.0f} times as much (printed: 4.2 to 98 "
+        "times) and is the largest stage in {} five scenes.",
+        100 * share, 100 * share_of_all, least, largest ? "all" : "not all");
+    finding.measured += rates_text(costs, lab.threads());
+    if (largest && share >= 0.25 && share < 1 && share_of_all < 0.06)
+        finding.reason = fmt::format(
+            "hair against hair is the bottleneck as claimed, and shape is a small part of the whole step, but beside "
+            "bare follow-the-leader it is not small: it adds up to {:.0f} %. The printed frames contain their "
+            "drawing, and the paper does not say how much of them that is. In {} scenes a step with shape takes less "
+            "than one without, where hair sinks onto the body",
+            100 * share, std::count_if(costs.begin(), costs.end(), [](const Costs& c) { return c.shape_adds() < 0; }));
+    finding.numbers.emplace_back("shape_share", share);
+    finding.numbers.emplace_back("shape_share_of_all", share_of_all);
+    finding.numbers.emplace_back("fluid_over_shape", least);
+    finding.figures.push_back(
+        {"Hair against hair is the bottleneck here as there; shape that adds nothing is shown as 0.001 ms", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -124,43 +244,56 @@ Result<Finding> find_times(Lab& lab)
 Result<Finding> find_layouts(Lab& lab)
 {
     const std::vector<bench::LayoutFigures> figures =
-        bench::measure_layouts(make_thread_executor(1), lab.size(3, 15), [](int) {});
+        bench::measure_layouts(make_thread_executor(1), lab.size(15, 40), [](int) {});
     if (figures.size() != std::size(kTable2)) return Error{"the benchmark of layouts has other sizes than the paper"};
     Finding finding;
     LabTable table{
-        "The same step of follow-the-leader, frames per second in the paper, ns per particle on one thread here",
-        {"strands", "particles", "paper: strands", "levels", "speed-up", "here: strands", "16 strands at once",
-         "levels", "speed-up", "over 16 at once"},
+        "The same step of follow-the-leader. Paper: frames per second on a GPU. Here: ns per particle on one thread, "
+        "the least of several rounds",
+        {"strands", "particles", "paper: strands", "levels", "speed-up", "here: 16 strands at once", "levels",
+         "speed-up", "one strand at a time", "over that"},
         {}};
     Plot plot;
     plot.title = "Speed-up of levels over strands";
     plot.x_label = "size of the table";
     plot.y_label = "times";
-    plot.lines = {{"paper, GPU", {}}, {"here, SIMD", {}}, {"here, over 16 strands at once", {}}};
-    double least = 1e9, least_gather = 1e9, difference = 0;
+    plot.lines = {{"paper, GPU", {}}, {"here, 16 lanes both", {}}};
+    std::vector<double> gains;
+    double least_scalar = 1e9, difference = 0;
     for (size_t k = 0; k < figures.size(); ++k) {
         const bench::LayoutFigures& f = figures[k];
-        const double gain = f.one.least() / f.levels.least(), gather = f.sixteen.least() / f.levels.least();
-        const auto number = [](double value) { return fmt::format("{:.1f}", value); };
+        const double levels = f.levels.least(), gain = f.sixteen.least() / levels, scalar = f.one.least() / levels;
+        const double printed = kTable2[k].levels / kTable2[k].strands;
+        const auto number = [](double value) { return fmt::format("{:.2f}", value); };
         table.rows.push_back({fmt::format("{}", f.strands), fmt::format("{}", f.strands * f.particles),
-                              number(kTable2[k].strands), number(kTable2[k].levels),
-                              fmt::format("{:.2f}", kTable2[k].levels / kTable2[k].strands), number(f.one.least()),
-                              number(f.sixteen.least()), number(f.levels.least()), fmt::format("{:.2f}", gain),
-                              fmt::format("{:.2f}", gather)});
+                              fmt::format("{:.1f}", kTable2[k].strands), fmt::format("{:.1f}", kTable2[k].levels),
+                              number(printed), number(f.sixteen.least()), number(levels), number(gain),
+                              number(f.one.least()), number(scalar)});
         plot.x.push_back(static_cast<double>(k + 1));
-        plot.lines[0].values.push_back(kTable2[k].levels / kTable2[k].strands);
+        plot.lines[0].values.push_back(printed);
         plot.lines[1].values.push_back(gain);
-        plot.lines[2].values.push_back(gather);
-        least = std::min(least, gain);
-        least_gather = std::min(least_gather, gather);
+        gains.push_back(gain);
+        least_scalar = std::min(least_scalar, scalar);
         difference = std::max(difference, f.difference);
         finding.numbers.emplace_back(fmt::format("speed_up_{}x{}", f.strands, f.particles), gain);
+        finding.numbers.emplace_back(fmt::format("over_scalar_{}x{}", f.strands, f.particles), scalar);
     }
-    finding.holds = least > 1.7 && difference < 1e-5;
+    const auto [least, most] = std::minmax_element(gains.begin(), gains.end());
+    const double growth = gains.back() / gains.front();
+    const bool faster = *least >= 1.7 && difference < 1e-5;
+    finding.holds = faster && growth >= 3;
     finding.measured = fmt::format(
-        "Level by level is at least {:.1f} times as fast as strand by strand (printed: 1.7 to 7.4) and {:.2f} times as "
-        "fast as sixteen strands at once, gathered from where they are. Tips differ by {:.1e} m after 24 steps.",
-        least, least_gather, difference);
+        "Level by level is {:.1f} to {:.1f} times as fast as sixteen strands at once, gathered from where they are "
+        "(printed: 1.7 to 7.4): {:.1f} times at the smallest size and {:.1f} at the largest. Over one strand at a "
+        "time: {:.0f} times at least. Tips differ by {:.1e} m after 24 steps.",
+        *least, *most, gains.front(), gains.back(), least_scalar, difference);
+    if (faster && growth < 3)
+        finding.reason = fmt::format(
+            "level by level is faster at every size, but the gain does not grow with the size as printed: at the "
+            "largest it is {:.1f} times that at the smallest, where the paper has 4.3. The paper names occupancy of "
+            "the GPU among its causes; sixteen lanes are full with the smallest hair already",
+            growth);
+    finding.numbers.emplace_back("growth", growth);
     finding.numbers.emplace_back("tip_difference_m", difference);
     finding.figures.push_back({"The same order of particles pays on a GPU and on SIMD lanes", {}, plot});
     finding.tables.push_back(std::move(table));

@@ -1,4 +1,4 @@
-// [Sanchez15] 3.2 and 5: hair as a fluid, over the ranges of its coefficients that the paper gives.
+// [Sanchez15] 5: the ranges that the paper gives for its five coefficients, all ends with all ends.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "sanchez15.h"
@@ -8,146 +8,350 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace tendril::app::sanchez {
 namespace {
 
-Overrides fluid(Lab& lab, double repulsion, double viscosity)
+/// A coefficient and the ends of its range.
+struct Coefficient {
+    const char* name;
+    float low, high;
+    float& (*in)(WorldSettings& settings);
+};
+enum { kRepulsion, kViscosity, kLocalShape, kGlobalShape, kDamping, kCoefficients };
+constexpr Coefficient kRanges[]{
+    {"repulsion", 0, 0.5f, [](WorldSettings& w) -> float& { return w.interaction.sph.stiffness; }},
+    {"viscosity", 0, 200, [](WorldSettings& w) -> float& { return w.interaction.sph.viscosity; }},
+    {"s_l", 0, 0.3f, [](WorldSettings& w) -> float& { return w.solver.shape.local; }},
+    {"s_g", 0, 0.1f, [](WorldSettings& w) -> float& { return w.solver.shape.global; }},
+    {"s_d", 0.85f, 0.95f, [](WorldSettings& w) -> float& { return w.solver.dftl.velocity_correction; }}};
+constexpr unsigned kCorners = 1U << kCoefficients;  // bit k: coefficient k is at the upper end of its range
+constexpr int kPairs = kCorners / 2;                // that differ in one coefficient
+
+bool is_high(unsigned corner, int coefficient)
 {
-    return {{"groom.strands", fmt::format("{}", lab.size(300, 500))},
+    return (corner >> coefficient & 1U) != 0;
+}
+
+Overrides ranges_overrides(Lab& lab)
+{
+    return {{"groom.strands", fmt::format("{}", lab.size(200, 500))},
             {"interaction.method", "sph"},
             {"interaction.units", "paper"},
-            {"interaction.stiffness", fmt::format("{}", repulsion)},
-            {"interaction.viscosity", fmt::format("{}", viscosity)},
-            {"sim.substeps", "1"}};
+            // The step takes a repulsion of up to (0.4 h / dt)^2 = 0.56 whole: none of the range is cut.
+            {"interaction.smoothing_length", "0.03"},
+            {"shape.form", "paper"},
+            {"shape.units", "paper"},
+            {"shape.local", "0.3"},
+            {"shape.global", "0.1"},
+            {"sim.substeps", "1"},
+            {"sim.settle", "0"},
+            {"body.clip", "nod"},
+            {"body.amplitude", "0.6"},
+            {"body.period", "0.8"}};
 }
 
-/// Cubes of 1 cm that hold particles.
-size_t occupied_voxels(const World& world)
+using Points = std::vector<std::vector<Vec3d>>;
+
+Points points_of_all(const World& world)
 {
-    std::set<std::array<int, 3>> voxels;
-    for (size_t s = 0; s < world.groom({0}).strand_count(); ++s)
-        for (const Vec3d& p : points_of(world, s)) {
-            const auto voxel = [](double x) { return static_cast<int>(std::floor(x / 0.01)); };
-            voxels.insert({voxel(p.x), voxel(p.y), voxel(p.z)});
-        }
-    return voxels.size();
+    Points strands(world.groom({0}).strand_count());
+    for (size_t s = 0; s < strands.size(); ++s) strands[s] = points_of(world, s);
+    return strands;
 }
 
-struct Settled {
-    double fastest = 0, mean = 0, stretch = 0;  // mean: rms [m/s]
-    size_t nonfinite = 0, voxels = 0;
+using Cube = std::array<int, 3>;
+
+Cube cube_of(const Vec3d& p, double side)
+{
+    const auto index = [side](double x) { return static_cast<int>(std::floor(x / side)); };
+    return {index(p.x), index(p.y), index(p.z)};
+}
+
+size_t cubes_with_hair(const Points& strands)
+{
+    std::set<Cube> cubes;
+    for (const auto& points : strands)
+        for (const Vec3d& p : points) cubes.insert(cube_of(p, 0.02));
+    return cubes.size();
+}
+
+/// Variance of how particles have moved within cubes of 3 cm, as far as a particle sees others: by how much hair that
+/// is in one place does not move together [m^2].
+double relative_motion(const Points& before, const Points& now)
+{
+    struct Sum {
+        Vec3d moved{0, 0, 0};
+        double square = 0, count = 0;
+    };
+    std::map<Cube, Sum> cubes;
+    for (size_t s = 0; s < now.size(); ++s)
+        for (size_t i = 1; i < now[s].size(); ++i) {
+            const Vec3d d = now[s][i] - before[s][i];
+            Sum& sum = cubes[cube_of(now[s][i], 0.03)];
+            sum.moved = sum.moved + d;
+            sum.square += dot(d, d);
+            sum.count += 1;
+        }
+    double variance = 0, count = 0;
+    for (const auto& [cube, sum] : cubes) {
+        variance += sum.square - dot(sum.moved, sum.moved) / sum.count;
+        count += sum.count;
+    }
+    return variance / count;
+}
+
+struct Corner {
+    double resting = 0;    // rms speed when settled [m/s]
+    double cubes = 0;      // of 2 cm that hold hair, settled
+    double relative = 0;   // rms speed against the surroundings, shaken [m/s]
+    double off_style = 0;  // mean distance from the style, settled and shaken [m]
+    double fastest = 0;    // shaken [m/s]
+    double stretch = 0;
+    size_t nonfinite = 0;
     Picture picture;
 };
 
-/// On a head that stands still, after 2 s.
-Result<Settled> settle(Lab& lab, double repulsion, double viscosity, bool draw)
+double mean_distance(const Points& a, const Points& b)
 {
-    Overrides settings = fluid(lab, repulsion, viscosity);
-    settings.insert(settings.end(), {{"body.clip", "still"}, {"sim.settle", "1.6"}});
-    Result<LabRun> run = lab.open("mannequin_b", settings);
-    if (!run) return Error{run.error()};
-    Settled out;
-    constexpr int kSettledSteps = 25;
-    const double mass = run->scene().grooms[0].particle_mass * static_cast<double>(run->world().particle_count());
-    for (int i = 0; i < kSettledSteps; ++i) {
-        run->world().step();
-        const Metrics m = run->world().measure();
+    double sum = 0, count = 0;
+    for (size_t s = 0; s < a.size(); ++s)
+        for (size_t i = 1; i < a[s].size(); ++i, ++count) sum += length(a[s][i] - b[s][i]);
+    return sum / count;
+}
+
+void shake(World& world, Corner& out)
+{
+    constexpr int kShakes = 50;  // a period
+    Points before = points_of_all(world);
+    for (int i = 0; i < kShakes; ++i) {
+        world.step();
+        const Metrics m = world.measure();
         out.fastest = std::max(out.fastest, m.fastest);
         out.stretch = std::max(out.stretch, m.stretch_max);
         out.nonfinite += m.nonfinite;
-        out.mean += 2 * m.kinetic / mass / kSettledSteps;
+        Points now = points_of_all(world);
+        out.relative += relative_motion(before, now) / kShakes;
+        before = std::move(now);
     }
-    out.mean = std::sqrt(out.mean);
-    out.voxels = occupied_voxels(run->world());
-    if (!draw) return out;
-    Result<Picture> picture = run->picture(300, 330);
-    if (!picture) return Error{picture.error()};
-    out.picture = std::move(*picture);
+    out.relative = std::sqrt(out.relative) / world.settings().dt;
+    const Points now = points_of_all(world);
+    world.reset();  // to its style, where the head is now
+    out.off_style = mean_distance(now, points_of_all(world));
+}
+
+/// Rms speed over the last of the time in which hair settles [m/s].
+double resting_speed(LabRun& run)
+{
+    constexpr double kSettling = 3;  // [s]
+    constexpr int kRestSteps = 20;
+    World& world = run.world();
+    world.settle(kSettling);
+    double energy = 0;
+    for (int i = 0; i < kRestSteps; ++i) {
+        world.settle(world.settings().dt);
+        energy += world.measure().kinetic / kRestSteps;
+    }
+    const double mass = run.scene().grooms[0].particle_mass * static_cast<double>(world.particle_count());
+    return std::sqrt(2 * energy / mass);
+}
+
+Result<Corner> corner_of(LabRun& run, const std::vector<std::byte>& groomed, unsigned corner, bool draw)
+{
+    World& world = run.world();
+    if (const Result<uint64_t> loaded = world.load(groomed); !loaded) return Error{loaded.error()};
+    for (int k = 0; k < kCoefficients; ++k)
+        kRanges[k].in(world.settings()) = is_high(corner, k) ? kRanges[k].high : kRanges[k].low;
+    Corner out;
+    out.resting = resting_speed(run);
+    out.cubes = static_cast<double>(cubes_with_hair(points_of_all(world)));
+    if (draw) {
+        Result<Picture> picture = run.picture(300, 330);
+        if (!picture) return Error{picture.error()};
+        out.picture = std::move(*picture);
+    }
+    shake(world, out);
     return out;
 }
 
-/// The largest speed while the head is shaken, and whether all went well.
-struct Shaken {
-    double fastest = 0;
-    bool sound = true;
+/// What more of a coefficient does, over all ends of the others.
+struct Effect {
+    double low = 0, high = 0;  // means over the sixteen corners at each end
+    int more = 0, less = 0;    // pairs of corners, alike but for this coefficient, in which it becomes more or less
 };
 
-Result<Shaken> shake(Lab& lab, double repulsion, double viscosity)
+Effect effect_of(const std::vector<Corner>& corners, int coefficient, double Corner::*quantity)
 {
-    Overrides settings = fluid(lab, repulsion, viscosity);
-    settings.insert(settings.end(),
-                    {{"body.clip", "nod"}, {"body.amplitude", "0.6"}, {"body.period", "0.8"}, {"sim.settle", "0.5"}});
-    Result<LabRun> run = lab.open("mannequin_b", settings);
-    if (!run) return Error{run.error()};
-    Shaken out;
-    for (int i = 0; i < 75; ++i) {
-        run->world().step();
-        const Metrics m = run->world().measure();
-        out.fastest = std::max(out.fastest, m.fastest);
-        out.sound &= m.nonfinite == 0 && m.stretch_max < 1e-4;
+    Effect effect;
+    for (unsigned c = 0; c < kCorners; ++c) {
+        if (is_high(c, coefficient)) continue;
+        const double low = corners[c].*quantity, high = corners[c | 1U << coefficient].*quantity;
+        effect.low += 2 * low / kCorners;
+        effect.high += 2 * high / kCorners;
+        ++(high > low ? effect.more : effect.less);
     }
-    return out;
+    return effect;
+}
+
+/// In how many pairs without s_g hair is nearer to its style with s_l.
+int nearer_without_global(const std::vector<Corner>& corners)
+{
+    int count = 0;
+    for (unsigned c = 0; c < kCorners; ++c)
+        if (!is_high(c, kLocalShape) && !is_high(c, kGlobalShape))
+            count += corners[c | 1U << kLocalShape].off_style < corners[c].off_style ? 1 : 0;
+    return count;
+}
+
+struct Effects {
+    Effect volume, together, local, global, rest;  // of the five, in their order
+    explicit Effects(const std::vector<Corner>& corners)
+        : volume(effect_of(corners, kRepulsion, &Corner::cubes)),
+          together(effect_of(corners, kViscosity, &Corner::relative)),
+          local(effect_of(corners, kLocalShape, &Corner::off_style)),
+          global(effect_of(corners, kGlobalShape, &Corner::off_style)),
+          rest(effect_of(corners, kDamping, &Corner::resting))
+    {
+    }
+    /// Of all but s_l, in each pair.
+    bool others_as_claimed() const { return volume.more == kPairs && together.less == kPairs && global.less == kPairs; }
+};
+
+LabTable effects_table(const Effects& effects)
+{
+    LabTable table{
+        "From the lower to the upper end of each coefficient: means over the sixteen combinations of the ends of the "
+        "others",
+        {"coefficient", "from", "to", "what", "at the lower end", "at the upper end", "pairs with more", "with less"},
+        {}};
+    const struct {
+        const char* what;
+        const Effect& effect;
+        double unit;
+    } rows[]{{"cubes of 2 cm with hair, settled", effects.volume, 1},
+             {"rms speed within cubes of 3 cm, head shaken [m/s]", effects.together, 1},
+             {"distance from the style, head shaken [mm]", effects.local, 1e3},
+             {"distance from the style, head shaken [mm]", effects.global, 1e3},
+             {"rms speed after 3 s on a still head [mm/s]", effects.rest, 1e3}};
+    for (int k = 0; k < kCoefficients; ++k)
+        table.rows.push_back({kRanges[k].name, fmt::format("{}", kRanges[k].low), fmt::format("{}", kRanges[k].high),
+                              rows[k].what, fmt::format("{:.3g}", rows[k].unit * rows[k].effect.low),
+                              fmt::format("{:.3g}", rows[k].unit * rows[k].effect.high),
+                              fmt::format("{}", rows[k].effect.more), fmt::format("{}", rows[k].effect.less)});
+    return table;
+}
+
+LabTable corners_table(const std::vector<Corner>& corners)
+{
+    LabTable table{
+        "mannequin_b with sim.substeps = 1, shape.form, shape.units and interaction.units = \"paper\", "
+        "interaction.method = \"sph\", interaction.smoothing_length = 0.03, body.clip = \"nod\" by 0.6 rad in 0.8 s",
+        {"repulsion", "viscosity", "s_l", "s_g", "s_d", "cubes", "at rest [mm/s]", "within cubes [m/s]",
+         "off the style [mm]", "fastest, shaken [m/s]"},
+        {}};
+    for (unsigned c = 0; c < corners.size(); ++c) {
+        std::vector<std::string> row;
+        for (int k = 0; k < kCoefficients; ++k)
+            row.push_back(fmt::format("{}", is_high(c, k) ? kRanges[k].high : kRanges[k].low));
+        const Corner& one = corners[c];
+        row.insert(row.end(), {fmt::format("{}", one.cubes), fmt::format("{:.1f}", 1e3 * one.resting),
+                               fmt::format("{:.3f}", one.relative), fmt::format("{:.1f}", 1e3 * one.off_style),
+                               fmt::format("{:.1f}", one.fastest)});
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+constexpr double kAtRest = 0.05;  // [m/s]
+
+/// Corners that do not come to rest; none where one of them is not of the known kind: a little too lively where the
+/// strongest repulsion meets the largest s_d.
+size_t known_restless(const std::vector<Corner>& corners)
+{
+    size_t count = 0;
+    for (unsigned c = 0; c < corners.size(); ++c) {
+        if (corners[c].resting < kAtRest) continue;
+        if (!is_high(c, kRepulsion) || !is_high(c, kDamping) || corners[c].resting > 4 * kAtRest) return 0;
+        ++count;
+    }
+    return count;
+}
+
+void conclude_ranges(Finding& finding, const std::vector<Corner>& corners, const Effects& effects)
+{
+    const auto restless = std::max_element(corners.begin(), corners.end(),
+                                           [](const Corner& a, const Corner& b) { return a.resting < b.resting; });
+    double stretch = 0;
+    size_t nonfinite = 0;
+    for (const Corner& one : corners) {
+        stretch = std::max(stretch, one.stretch);
+        nonfinite += one.nonfinite;
+    }
+    const bool others = nonfinite == 0 && stretch < 1e-4 && effects.others_as_claimed();
+    const bool rests = restless->resting < kAtRest;
+    finding.holds = others && rests && effects.local.less == kPairs;
+    finding.measured = fmt::format(
+        "Repulsion makes hair fill {:.1f} times the cubes, more in {} of 16 pairs; viscosity takes away {:.0f} % of "
+        "the motion within cubes, some in {}; s_g takes hair from {:.0f} to {:.0f} mm off the style, nearer in {}; "
+        "s_l from {:.0f} to {:.0f} mm, nearer in {}, {} of which are without s_g. On a still head the most restless "
+        "corner keeps {:.0f} mm/s. Of the limits that keep steps stable the one on repulsion is not reached; those of "
+        "single particles are in force and not counted.",
+        effects.volume.high / effects.volume.low, effects.volume.more,
+        100 * (1 - effects.together.high / effects.together.low), effects.together.less, 1e3 * effects.global.low,
+        1e3 * effects.global.high, effects.global.less, 1e3 * effects.local.low, 1e3 * effects.local.high,
+        effects.local.less, nearer_without_global(corners), 1e3 * restless->resting);
+    const size_t count = known_restless(corners);
+    if (others && nearer_without_global(corners) == kPairs / 2 && (rests || count > 0)) {
+        finding.reason = "repulsion, viscosity and s_g do what they are for at all ends";
+        if (effects.local.less < kPairs)
+            finding.reason +=
+                ", and s_l where s_g is 0. Beside s_g = 0.1 it draws hair off the style again: Eq. 12 comes after Eq. "
+                "11 and moves hair to where the segment before it points";
+        if (!rests)
+            finding.reason += fmt::format(
+                ". Where a repulsion of 0.5 meets s_d = 0.95, hair does not come to rest at {} of 8 corners and keeps "
+                "up to {:.0f} mm/s (rms); at s_d = 0.85 it does everywhere",
+                count, 1e3 * restless->resting);
+    }
+    finding.numbers = {{"volume_gain", effects.volume.high / effects.volume.low},
+                       {"relative_motion_kept", effects.together.high / effects.together.low},
+                       {"off_style_s_l", effects.local.high / effects.local.low},
+                       {"off_style_s_g", effects.global.high / effects.global.low},
+                       {"restless_m_s", restless->resting},
+                       {"stretch", stretch}};
 }
 
 }  // namespace
 
 Result<Finding> find_ranges(Lab& lab)
 {
-    const double repulsions[]{0, 0.1, 0.5}, viscosities[]{0, 20, 200};
-    Finding finding;
-    LabTable table{
-        "Still head, 2 s: rms and largest speed [mm/s], and cubes of 1 cm that hold hair; then the largest "
-        "speed while the head shakes [m/s]",
-        {"repulsion", "viscosity", "rms", "largest", "cubes", "shaken"},
-        {}};
+    Result<LabRun> run = lab.open("mannequin_b", ranges_overrides(lab));
+    if (!run) return Error{run.error()};
+    const std::vector<std::byte> groomed = run->world().save();
+    const std::pair<unsigned, const char*> drawn[]{
+        {0U, "neither"},
+        {1U << kRepulsion, "repulsion 0.5"},
+        {1U << kLocalShape | 1U << kGlobalShape, "s_l 0.3, s_g 0.1"},
+        {1U << kRepulsion | 1U << kLocalShape | 1U << kGlobalShape, "repulsion and shape"}};
+    std::vector<Corner> corners;
     std::vector<Picture> pictures;
-    double mean = 0, fastest = 0, stretch = 0, calm = 0, wild = 0;
-    size_t least = 0, most = 0;
-    bool sound = true;
-    for (const double repulsion : repulsions)
-        for (const double viscosity : viscosities) {
-            const bool draw = viscosity == 20;
-            Result<Settled> one = settle(lab, repulsion, viscosity, draw);
-            if (!one) return Error{one.error()};
-            mean = std::max(mean, one->mean);
-            fastest = std::max(fastest, one->fastest);
-            stretch = std::max(stretch, one->stretch);
-            sound &= one->nonfinite == 0;
-            std::string shaken = "";
-            if (!draw && repulsion != 0.1) {
-                const Result<Shaken> moving = shake(lab, repulsion, viscosity);
-                if (!moving) return Error{moving.error()};
-                sound &= moving->sound;
-                (repulsion == 0 && viscosity == 0 ? calm : wild) =
-                    std::max(repulsion == 0 && viscosity == 0 ? calm : wild, moving->fastest);
-                shaken = fmt::format("{:.2f}", moving->fastest);
-            }
-            table.rows.push_back({fmt::format("{}", repulsion), fmt::format("{}", viscosity),
-                                  fmt::format("{:.2g}", 1e3 * one->mean), fmt::format("{:.2g}", 1e3 * one->fastest),
-                                  fmt::format("{}", one->voxels), shaken});
-            if (!draw) continue;
-            if (repulsion == 0) least = one->voxels;
-            if (repulsion == 0.5) most = one->voxels;
-            pictures.push_back(labelled(std::move(one->picture), fmt::format("repulsion {}", repulsion)));
-        }
-    finding.holds = sound && stretch < 1e-4 && mean < 0.05 && fastest < 1 &&
-                    wild<2 * calm&& static_cast<double>(most)> 1.2 * static_cast<double>(least);
-    finding.measured = fmt::format(
-        "With steps of 0.016 s nothing is lost or stretched over the whole range. On a still head hair comes to {:.0f} "
-        "mm/s (rms) at most, its fastest particle to {:.2f} m/s; shaken, {:.1f} m/s at most at the corners of the "
-        "range "
-        "and {:.1f} without. It fills {} cubes of 1 cm at repulsion 0 and {} at 0.5.",
-        1e3 * mean, fastest, wild, calm, least, most);
-    finding.numbers = {{"rms_m_s", mean},
-                       {"fastest_m_s", fastest},
-                       {"shaken_m_s", wild},
-                       {"shaken_without_m_s", calm},
-                       {"cubes_0", static_cast<double>(least)},
-                       {"cubes_0.5", static_cast<double>(most)}};
-    finding.figures.push_back({"The same hair at viscosity 20", side_by_side(pictures, 3)});
-    finding.tables.push_back(std::move(table));
+    for (unsigned c = 0; c < kCorners; ++c) {
+        const auto shown =
+            std::find_if(std::begin(drawn), std::end(drawn), [c](const auto& d) { return d.first == c; });
+        Result<Corner> one = corner_of(*run, groomed, c, shown != std::end(drawn));
+        if (!one) return Error{one.error()};
+        if (shown != std::end(drawn)) pictures.push_back(labelled(std::move(one->picture), shown->second));
+        corners.push_back(std::move(*one));
+    }
+    Finding finding;
+    const Effects effects(corners);
+    conclude_ranges(finding, corners, effects);
+    finding.figures.push_back({"Settled, at ends of the ranges: viscosity 0, s_d = 0.85", side_by_side(pictures, 2)});
+    finding.tables.push_back(effects_table(effects));
+    finding.tables.push_back(corners_table(corners));
     return finding;
 }
 
