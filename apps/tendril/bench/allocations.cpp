@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__GLIBC__) && !defined(TENDRIL_SANITIZED)
 #define TENDRIL_COUNT_ALLOCATIONS 1
 #else
 #define TENDRIL_COUNT_ALLOCATIONS 0

@@ -3,17 +3,6 @@
 
 namespace tendril::app {
 
-LabTable sanchez::scenes_table(const std::vector<std::pair<std::string, Overrides>>& scenes)
-{
-    LabTable table{"Scenes, and what is set in them for this", {"scene", "with"}, {}};
-    for (const auto& [name, settings] : scenes) {
-        std::string text;
-        for (const auto& [key, value] : settings) text += (text.empty() ? "" : ", ") + key + " = " + value;
-        table.rows.push_back({name, text});
-    }
-    return table;
-}
-
 Paper sanchez15()
 {
     using namespace sanchez;
@@ -26,7 +15,7 @@ Paper sanchez15()
           "with mane and tail, with simple shapes as colliders.",
           "mannequin_a and horse, with hair against hair as the paper's fluid: no stretch above 1e-4, nothing "
           "non-finite; with shape at least a third nearer to the style than without, in motion",
-          "", find_mannequin_and_horse},
+          "mannequin_a, horse", find_mannequin_and_horse},
          {"fig2", "Fig. 2, section 5", "Shape and volume, each alone and both",
           "Hair against hair gives volume but no style; shape gives both, but moves stiffly; a calibrated combination "
           "keeps style, volume and motion. Hair whose shape is held too little loses volume, for which hair against "
@@ -34,12 +23,12 @@ Paper sanchez15()
           "against neither: more cubes of 1 cm with hair in b, c and d; off the style by under half in c and d, not "
           "in b; tips swing by under half in c, and in d by 1.5 times as much as in c. Against the control, the soft "
           "shape of d alone, which fills fewer cubes than c: d fills more. No stretch above 1e-4",
-          "", find_four_variants},
+          "fig2_plain, fig2_volume, fig2_shape, fig2_both", find_four_variants},
          {"fig3", "Fig. 3, section 5", "Short fur",
           "The method suits short fur, which a signed distance field keeps out of the skin.",
           "fur (by its distance field) and bunny (a ball), with hair against hair as the paper's fluid: no stretch "
           "above 1e-4, nothing deeper than 2 mm in the skin, shape takes away 30 % of the distance from the style",
-          "", find_fur},
+          "fur, bunny", find_fur},
          {"fig4", "Fig. 4, section 5", "Different styles by shape and drawing",
           "With shape, and strands that are drawn but not simulated, different hair styles come across.",
           "with hair against hair as the paper's fluid: waves and curls keep 70 % of their turning on a head that "
@@ -50,7 +39,7 @@ Paper sanchez15()
           "hectroll (here a human bust with a doll's shock of hair, not a toon) and monster (the built-in creature), "
           "with hair against hair as the paper's fluid: no stretch above 1e-4; shape takes away 80 % of the distance "
           "from the style of the first, 30 % of the second",
-          "", find_characters},
+          "hectroll, monster", find_characters},
          {"energy", "Eq. 14, sections 5 and 6 (future work)", "Energy against s_d",
           "s_d around 0.9 makes the simulation stable; what it costs is motion, which a smaller s_d gives back only "
           "in part. The paper leaves to others how the energy depends on it.",
@@ -81,14 +70,14 @@ Paper sanchez15()
           "mannequin_a, mannequin_b, horse, bunny, hectroll, settled: shape adds at most 25 % to follow-the-leader "
           "and 6 % to a step with all, hair against hair at least 4 times as much as shape, and it is the largest "
           "stage in every scene. Rates depend on the machine: they are told, not judged",
-          "", find_times},
+          "mannequin_a, mannequin_b, horse, bunny, hectroll", find_times},
          {"table2", "Table 2, section 4", "Level by level beats strand by strand",
           "Particles that are stored and solved level by level run 1.7 to 7.4 times as fast as strand by strand, the "
           "more so the more there are.",
           "against sixteen strands at once, as the threads of a GPU take them: at least 1.7 times as fast at each of "
           "the five sizes, and the gain at the largest at least 3 times that at the smallest (printed: 4.3); the same "
           "result within 0.01 mm",
-          "", find_layouts}}};
+          "tendril bench", find_layouts}}};
 }
 
 }  // namespace tendril::app

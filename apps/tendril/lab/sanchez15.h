@@ -3,14 +3,7 @@
 
 #include "lab_run.h"
 
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace tendril::app::sanchez {
-
-/// Which scenes a claim has run, and with which other values.
-LabTable scenes_table(const std::vector<std::pair<std::string, Overrides>>& scenes);
 
 // Whole characters: sanchez15_characters.cpp
 Result<Finding> find_mannequin_and_horse(Lab& lab);

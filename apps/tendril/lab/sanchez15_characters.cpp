@@ -158,7 +158,6 @@ Result<Finding> find_mannequin_and_horse(Lab& lab)
     finding.figures.push_back({"The mannequin's long hair, and an animal with mane and tail",
                                side_by_side({mannequin->with.picture, animal->with.picture}, 2)});
     finding.tables.push_back(std::move(table));
-    finding.tables.push_back(scenes_table({{long_hair.scene, long_hair.settings}, {horse.scene, horse.settings}}));
     return finding;
 }
 
@@ -195,7 +194,6 @@ Result<Finding> find_fur(Lab& lab)
     finding.figures.push_back({"Short fur on a creature that walks, and on a ball as large as the bunny of Table 1",
                                side_by_side({creature->with.picture, bunny->with.picture}, 2)});
     finding.tables.push_back(std::move(table));
-    finding.tables.push_back(scenes_table({{fur.scene, fur.settings}, {ball.scene, ball.settings}}));
     return finding;
 }
 
@@ -249,7 +247,6 @@ Result<Finding> find_styles(Lab& lab)
         100 * plain[2] / groomed[2]);
     finding.figures.push_back({"Three styles of the same 500 simulated strands", side_by_side(pictures, 3)});
     finding.tables.push_back(std::move(table));
-    finding.tables.push_back(scenes_table({{"mannequin_b", common}}));
     return finding;
 }
 
@@ -281,7 +278,6 @@ Result<Finding> find_characters(Lab& lab)
     finding.figures.push_back({"A bust with a doll's shock of hair, and the built-in creature with long fur",
                                side_by_side({hectroll->with.picture, monster->with.picture}, 2)});
     finding.tables.push_back(std::move(table));
-    finding.tables.push_back(scenes_table({{doll.scene, doll.settings}, {beast.scene, beast.settings}}));
     return finding;
 }
 

@@ -139,7 +139,6 @@ Result<Finding> find_four_variants(Lab& lab)
                    {"variant", "cubes of 1 cm with hair", "off the style [mm]", "off the style, nodding [mm]",
                     "tips move by [mm]"},
                    {}};
-    std::vector<std::pair<std::string, Overrides>> scenes;
     std::vector<Look> looks;
     std::vector<Picture> pictures;
     double stretch = 0;
@@ -154,7 +153,6 @@ Result<Finding> find_four_variants(Lab& lab)
         finding.numbers.emplace_back(name + "_off_style_m", look->off_style);
         finding.numbers.emplace_back(name + "_mobility_m", look->mobility);
         if (looks.size() != kSoft) pictures.push_back(labelled(look->picture, variant.name));
-        scenes.emplace_back(variant.scene, figure2_overrides(lab, variant.settings));
         stretch = std::max(stretch, look->stretch);
         looks.push_back(std::move(*look));
     }
@@ -173,7 +171,6 @@ Result<Finding> find_four_variants(Lab& lab)
         100 * (both.mobility / soft.mobility - 1));
     finding.figures.push_back({"One and the same style, settled", side_by_side(pictures, 2)});
     finding.tables.push_back(std::move(table));
-    finding.tables.push_back(scenes_table(scenes));
     return finding;
 }
 
