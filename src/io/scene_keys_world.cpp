@@ -83,7 +83,7 @@ SceneTable solver_table()
             number<&S::dftl, &D::velocity_correction>("velocity_correction", "", {0, 1},
                                                       "Share of the child's correction that the velocity gives back "
                                                       "over one step, s in Eq. 9; 1 never gains energy, "
-                                                      "below it damps less."),
+                                                      "below it swings out farther at first, by energy that is made."),
             number<&S::dftl, &D::bend_limit>(
                 "bend_limit", "", {0, 1},
                 "Least distance of particles two edges apart over their summed rest "

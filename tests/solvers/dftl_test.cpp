@@ -59,7 +59,7 @@ TEST(Dftl, WithoutVelocityCorrectionTheRopeGainsEnergy)
     EXPECT_GT(fall(0.0f).gained, 5);
 }
 
-// Fig. 5: with it the motion is that of a rope; 0.9 gains a little and damps less, 1 gains next to nothing.
+// Fig. 5: with it the motion is that of a rope; 0.9 gains a little and swings out farther, 1 gains next to nothing.
 TEST(Dftl, VelocityCorrectionBoundsTheEnergy)
 {
     const Fall compromise = fall(0.9f), full = fall(1.0f);
