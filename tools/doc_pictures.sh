@@ -127,7 +127,8 @@ three coverage groom.coverage 0.2 0.6 1 "${ball[@]}" "${begun[@]}" --set groom.s
 three guides groom.guides 0.02 0.1 1 "${ball[@]}" --frame 60 --set shape.local=20
 three curl_radius groom.curl_radius 0.003 0.008 0.016 "${groomed[@]}" --set groom.style=curly
 three curl_pitch groom.curl_pitch 0.02 0.05 0.12 "${groomed[@]}" --set groom.style=curly
-three curl_phase groom.curl_phase 0 0.2 1 "${locks[@]}" --set groom.curl_pitch=0.06
+three curl_phase groom.curl_phase 0 0.2 1 "${locks[@]}" --set groom.style=wavy --set groom.curl_pitch=0.06 \
+    --set groom.strands=900
 three clump groom.clump 0 0.4 0.9 "${groomed[@]}" --set groom.curl_radius=0.003
 three clump_size groom.clump_size 0.005 0.015 0.04 "${ball[@]}" "${begun[@]}" --set groom.clump=0.9 \
     --set groom.length=0.08 --set groom.strands=3000
@@ -223,6 +224,9 @@ three shear_modulus groom.shear_modulus 2e5 1e6 3e6 "${turned[@]}" --frame 450 -
 picture hair_1 "${settled[@]}" --hair black
 picture hair_2 "${settled[@]}" --hair blonde
 picture hair_3 "${settled[@]}" --hair red
+three tip_colour groom.tip_colour [0.35,0.22,0.12] [0.8,0.5,0.2] [0.1,0.4,0.8] bunny "${begun[@]}" --hair groom \
+    --set groom.strands=3000 --set groom.length=0.06 --set render.width_scale=8 --camera orbit \
+    --set render.distance=0.5
 three width_scale render.width_scale 2 8 24 "${ball[@]}" "${begun[@]}"
 three exposure render.exposure -1 0 1 "${curls[@]}" "${begun[@]}"
 three shutter render.shutter 0 0.5 1 "${rope[@]}" --frame 190 --set render.every=4
