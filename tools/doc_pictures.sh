@@ -99,7 +99,7 @@ roller=(papers/rungjiratananon11_tension --frame 160 --set hold.until=0 --set bo
 [[ $mode == list ]] || mkdir -p "$folder"
 if [[ $mode == hero ]]; then
     "$program" render girl --frame 40 --quality good --size 1000x460 --hair red --azimuth 1.75 \
-        --set render.samples=40 --set render.target=[0,0.125,-0.13] --set render.distance=1.06 \
+        --set render.samples=160 --set render.target=[0,0.125,-0.13] --set render.distance=1.06 \
         --set groom.length=0.42 --set groom.root_angle=1.95 --set sim.settle=1.5 --set body.collide=shapes \
         --set wind.velocity=[1,0.8,-3] --set wind.turbulence=5 --set wind.turbulence_size=0.6 \
         --out "$folder/hero.png"

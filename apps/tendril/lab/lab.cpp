@@ -58,6 +58,12 @@ Result<std::vector<LabEntry>> chosen(const std::vector<Paper>& papers, const std
         }
     }
     if (!entries.empty()) return entries;
+    // Part of a name means those that have it.
+    std::string like;
+    for (const std::string& full : names)
+        if (!name.empty() && full.find(name) != std::string::npos)
+            like += fmt::format("{}'{}'", like.empty() ? "" : " or ", full);
+    if (!like.empty()) return Error{fmt::format("there is no claim '{}'; did you mean {}?", name, like)};
     const std::string nearest = nearest_name(name, names);
     return Error{nearest.empty() ? fmt::format("there is no claim '{}'; --list shows all", name)
                                  : fmt::format("there is no claim '{}'; did you mean '{}'?", name, nearest)};
@@ -130,7 +136,8 @@ int run_lab(const LabOptions& options)
     const LabConditions conditions{TENDRIL_VERSION, simd_name(), lab.threads(), options.full, watch.seconds()};
     if (!page->finish(lab_page(*entries, conditions)) || !json->finish(lab_json(*entries, conditions)))
         return bad_input("lab", fmt::format("cannot write to '{}': {}", options.folder, std::strerror(errno)));
-    if (!options.quiet) fmt::print("\n{} claims in {:.0f} s: {}\n", done, conditions.seconds, page->path());
+    if (!options.quiet)
+        fmt::print("\n{} {} in {:.0f} s: {}\n", done, done == 1 ? "claim" : "claims", conditions.seconds, page->path());
     return any_failed(*entries) ? kSimulationProblem : kFine;
 }
 

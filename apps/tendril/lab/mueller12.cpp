@@ -30,8 +30,9 @@ Paper mueller12()
           "papers/mueller12_fig4", find_rest_from_the_top},
          {"fig5", "Fig. 5, sections 3.3 and 5", "s below 1 damps less",
           "With s = 1 the correction brings artificial damping; s a little below 1 reduces it at no cost.",
-          "let go level and 30 degrees from hanging, a rope keeps more of its energy over a second at s = 0.9 than at "
-          "1, and loses 99 % of it later; and it makes none (2 % at most)",
+          "let go level and 30 degrees from hanging, a rope has more of its energy at s = 0.9 than at 1, on average "
+          "over "
+          "two seconds, and makes none (2 % at most)",
           "papers/mueller12_fig4", find_damping},
          {"sec3_4", "Section 3.4", "A backward pass lets waves travel up sooner",
           "From the tip towards the root, follow-the-leader hands motion on slowly. With a projection from the tip "

@@ -159,13 +159,15 @@ Result<Finding> find_equal_time(Lab& lab)
     finding.holds = methods[0].stretch < 1e-4 && least > 0.1;
     finding.measured = fmt::format(
         "Largest stretch: {:.0e} with follow-the-leader; {:.0f} % with {} of pbd and {:.0f} % with {} of springs, the "
-        "most that its time allows; {:.0f} % and {:.0f} % with the paper's two.",
+        "most that its time allows, or the least there is; {:.0f} % and {:.0f} % with the paper's two, which take "
+        "longer "
+        "here.",
         methods[0].stretch, 100 * methods[1].stretch, methods[1].settings, 100 * methods[2].stretch,
         methods[2].settings, 100 * methods[3].stretch, 100 * methods[4].stretch);
     for (const Method& one : methods) finding.numbers.emplace_back("stretch " + one.name, one.stretch);
     Result<Picture> row = row_of(*bench, methods);
     if (!row) return Error{row.error()};
-    finding.figures.push_back({"The same moment, the same time to compute", std::move(*row)});
+    finding.figures.push_back({"The same moment; times to compute are in the table", std::move(*row)});
     finding.tables.push_back(
         table_of("As dear as follow-the-leader, on one thread; where one iteration or substep is "
                  "dearer already, that one. Printed: 2 iterations, or 2 substeps at 100 N/m",

@@ -257,8 +257,8 @@ Result<Finding> find_times(Lab& lab)
             "the paper says too, in section 3.5.",
             slowest_solve, least_field, most_field);
     finding.measured = fmt::format(
-        "The dearest stage: {}. Beside that, on another processor: the slowest scene takes {:.2f} times the printed "
-        "time.",
+        "The dearest stage: {}. Beside that, on another processor: the three take {:.2f} times the printed time at "
+        "most.",
         dearest, slowest);
     finding.tables.push_back(std::move(table));
     Result<LabRun> girl = lab.open("girl", {{"sim.settle", fmt::format("{}", lab.size(1.0, 4.0))}});

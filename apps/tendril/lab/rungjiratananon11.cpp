@@ -98,8 +98,8 @@ std::vector<Claim> claims()
          "telephone_cord", find_coil},
         {"fig6c", "Fig. 6c, section 7", "A mobile turns to and fro",
          "What hangs on strings is turned by wind and rolled back and forth by their twist.",
-         "when the air is taken away every plate turns back at least twice, and none does on strings without torsional "
-         "rigidity; a plate on one string swings as a torsion pendulum within 3 %",
+         "when the air is taken away every plate turns back at least twice, and none does so twice on strings without "
+         "torsional rigidity; a plate on one string swings as a torsion pendulum within 3 %",
          "mobile, papers/rungjiratananon11_pendulum", find_mobile},
         {"fig6d", "Fig. 6d, section 7", "Even rigidity: even twist",
          "Twist along a string of the same rigidity everywhere, turned at one end; at rest it is spread evenly.",

@@ -146,8 +146,8 @@ Result<Finding> find_stage_times(Lab& lab)
         bench::measure_strings(make_thread_executor(lab.threads()), lab.size(5, 15), [](int) {});
     Finding finding;
     LabTable table{
-        "Milliseconds per step of 0.01 s: here / printed (Core i7 with 3.2 GHz, 2011). The least of some rounds, one "
-        "thread",
+        "Milliseconds per step of 0.01 s: here / printed (Core i7 with 3.2 GHz, 2011). The least of some rounds, each "
+        "column by itself, one thread: stages need not add up",
         {"segments", "integration", "shape matching", "twist", "tension", "collisions", "total"},
         {}};
     Plot plot;
