@@ -132,6 +132,7 @@ TEST_F(LabCli, NamesTheNearestOfAnUnknownClaim)
 {
     expect_refused("lab zappe20/tial", "there is no claim 'zappe20/tial'; did you mean 'zappe20/tail'?");
     expect_refused("lab rungjiratananon1", "did you mean 'rungjiratananon11'?");
+    expect_refused("lab mueller12/fig7", "did you mean 'mueller12/fig7_time' or 'mueller12/fig7_quality'?");
 }
 
 TEST_F(LabCli, ListsClaimsByNamesOfTheirOwn)

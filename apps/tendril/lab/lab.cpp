@@ -58,11 +58,13 @@ Result<std::vector<LabEntry>> chosen(const std::vector<Paper>& papers, const std
         }
     }
     if (!entries.empty()) return entries;
-    // Part of a name means those that have it.
+    // Part of a name means those that have it: a paper before its claims.
     std::string like;
-    for (const std::string& full : names)
-        if (!name.empty() && full.find(name) != std::string::npos)
-            like += fmt::format("{}'{}'", like.empty() ? "" : " or ", full);
+    for (const std::string& full : names) {
+        const std::string paper = full.substr(0, full.find('/'));
+        if (full.find(name) == std::string::npos || (full != paper && paper.find(name) != std::string::npos)) continue;
+        like += fmt::format("{}'{}'", like.empty() ? "" : " or ", full);
+    }
     if (!like.empty()) return Error{fmt::format("there is no claim '{}'; did you mean {}?", name, like)};
     const std::string nearest = nearest_name(name, names);
     return Error{nearest.empty() ? fmt::format("there is no claim '{}'; --list shows all", name)

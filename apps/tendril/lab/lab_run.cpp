@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <limits>
 
 namespace tendril::app {
@@ -28,7 +29,12 @@ void note(std::vector<SceneUse>& uses, const std::string& name, const Overrides&
 {
     auto use = std::find_if(uses.begin(), uses.end(), [&](const SceneUse& one) { return one.name == name; });
     if (use == uses.end()) use = uses.insert(use, {.name = name});
-    for (const auto& [key, value] : overrides) {
+    // Where files that a claim writes and removes are: nobody else has them.
+    std::error_code none;
+    const std::string passing = std::filesystem::temp_directory_path(none).string();
+    for (const auto& [key, given] : overrides) {
+        const bool passes = !none && given.find(passing) != std::string::npos;
+        const std::string value = passes ? "a file made for this" : given;
         const auto same = [&key = key](const auto& entry) { return entry.first == key; };
         auto entry = std::find_if(use->values.begin(), use->values.end(), same);
         if (entry == use->values.end()) {
@@ -149,13 +155,14 @@ Picture side_by_side(const std::vector<Picture>& pictures, size_t per_row)
     Picture out;
     if (pictures.empty() || per_row == 0) return out;
     const uint32_t width = pictures[0].width, height = pictures[0].height;
+    constexpr uint32_t kGap = 3;  // so that nothing seems to go on in the next one
     const size_t columns = std::min(per_row, pictures.size()), rows = (pictures.size() + columns - 1) / columns;
-    out.width = width * static_cast<uint32_t>(columns);
-    out.height = height * static_cast<uint32_t>(rows);
-    out.bytes.resize(size_t{3} * out.width * out.height);
+    out.width = (width + kGap) * static_cast<uint32_t>(columns) - kGap;
+    out.height = (height + kGap) * static_cast<uint32_t>(rows) - kGap;
+    out.bytes.resize(size_t{3} * out.width * out.height, 255);
     for (size_t k = 0; k < pictures.size(); ++k) {
         const Picture& one = pictures[k];
-        const size_t left = k % columns * width, top = k / columns * height;
+        const size_t left = k % columns * (width + kGap), top = k / columns * (height + kGap);
         for (uint32_t y = 0; y < std::min(height, one.height); ++y)
             std::copy_n(one.bytes.begin() + static_cast<std::ptrdiff_t>(size_t{3} * y * one.width),
                         size_t{3} * std::min(width, one.width),

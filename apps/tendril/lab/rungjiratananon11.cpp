@@ -1,6 +1,10 @@
 // Rungjiratananon et al. 2011: strings that twist, tear and flick.
 #include "rungjiratananon11.h"
 
+#include "lab_pictures.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numbers>
 
@@ -22,7 +26,7 @@ Result<Picture> film_strip(LabRun& run, const std::vector<double>& times, size_t
         run_until(run, time, after);
         Result<Picture> picture = run.picture(width, height);
         if (!picture) return Error{picture.error()};
-        pictures.push_back(std::move(*picture));
+        pictures.push_back(labelled(std::move(*picture), fmt::format("{:.4g} s", time)));
     }
     return side_by_side(pictures, per_row);
 }

@@ -1,4 +1,5 @@
 // What hangs on strings: plates of a mobile, crates, knots, a bridge.
+#include "lab_pictures.h"
 #include "rungjiratananon11.h"
 
 #include <fmt/format.h>
@@ -177,7 +178,7 @@ Result<Finding> find_mobile(Lab& lab)
                        {"most_reversals_without_rigidity", most},
                        {"pendulum_period_s", pendulum->period},
                        {"pendulum_expected_s", pendulum->expected}};
-    finding.figures.push_back({"In the wind, and without", with->strip});
+    finding.figures.push_back({"Above in the wind, below after the air was taken away", with->strip});
     finding.figures.push_back(
         {fmt::format("Turn about the vertical, against the rod; wind and air are gone after {:.1f} s",
                      with->times[with->calm - 1]),
@@ -224,7 +225,8 @@ Result<Finding> find_tension(Lab& lab)
         table.rows.push_back({fmt::format("{}", mass), fmt::format("{:.2f}", mass * kGravity),
                               fmt::format("{:.2f}", static_cast<double>(tensions[segments])),
                               fmt::format("{:.3f} %", 100 * off)});
-        if (Result<Picture> picture = run->picture(240, 420)) pictures.push_back(std::move(*picture));
+        if (Result<Picture> picture = run->picture(240, 420))
+            pictures.push_back(labelled(std::move(*picture), fmt::format("{} kg", mass)));
     }
     finding.holds = worst < 0.02;
     finding.measured = fmt::format("All segments carry what hangs below them within {:.2f} %.", 100 * worst);

@@ -1,5 +1,6 @@
 // Tension of strings, and what it does: tearing, springing back, elongations that stay.
 #include "bench/strings_bench.h"
+#include "lab_pictures.h"
 #include "rungjiratananon11.h"
 
 #include <fmt/format.h>
@@ -77,7 +78,8 @@ Result<Torn> pull_threads(Lab& lab)
     Torn out;
     out.scene = run->scene();
     const auto picture = [&] {
-        if (Result<Picture> one = run->picture(520, 280)) out.pictures.push_back(std::move(*one));
+        if (Result<Picture> one = run->picture(520, 280))
+            out.pictures.push_back(labelled(std::move(*one), fmt::format("{:.2f} s", run->world().time())));
     };
     int since = -1;  // steps after a thread has torn
     const auto after = [&](World& world) {
@@ -259,7 +261,8 @@ Result<Finding> find_plastic(Lab& lab)
                               fmt::format("{:.5f}", one->volume)});
         farthest = one->left;
         finding.numbers.emplace_back(fmt::format("left_after_{}", strain), one->left);
-        if (strain == 0.02 || strain == 0.15) pictures.push_back(std::move(one->picture));
+        if (strain == 0.02 || strain == 0.15)
+            pictures.push_back(labelled(std::move(one->picture), fmt::format("{:.0f} %", 100 * strain)));
     }
     finding.holds = worst < 0.03 && swollen < 1e-3;
     finding.measured = fmt::format(

@@ -1,4 +1,5 @@
 // Twist along a string, and what it does to its shape.
+#include "lab_pictures.h"
 #include "rungjiratananon11.h"
 
 #include <fmt/format.h>
@@ -67,7 +68,7 @@ Result<Finding> find_buckling(Lab& lab)
             if (!shown || (off < kBuckled ? world.time() < 2.99 : !buckles)) return;
             if (Result<Picture> one = run->picture(480, 240)) picture = std::move(*one);
         });
-        if (shown) pictures.push_back(std::move(picture));
+        if (shown) pictures.push_back(labelled(std::move(picture), fmt::format("{:.1f}", share)));
         if (share == 0.9) below = off;
         if (share == 1.1) above = off;
         plot.x.push_back(share * kCritical);

@@ -1,5 +1,6 @@
 // The tractrix itself: one segment, a dragged strand, ropes.
 #include "lab_measure.h"
+#include "lab_pictures.h"
 #include "zappe20.h"
 
 #include <fmt/format.h>
@@ -205,7 +206,8 @@ Result<Finding> find_emulated_rope(Lab& lab)
     const Series series = run->simulate(720, [&](World& world) {
         const uint64_t step = world.steps();
         if (step != 6 && step != 18 && step != 36 && step != 720) return;
-        if (Result<Picture> picture = run->picture(320, 240)) pictures.push_back(std::move(*picture));
+        if (Result<Picture> picture = run->picture(320, 240))
+            pictures.push_back(labelled(std::move(*picture), fmt::format("{:.1f} s", world.time())));
     });
     const SceneGroom& groom = run->scene().grooms[0];
     const double drop = static_cast<double>(groom.particles) * groom.particle_mass * 10 * groom.length / 2;

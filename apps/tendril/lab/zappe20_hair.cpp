@@ -1,5 +1,6 @@
 // Hair that the split method moves: the mohawk.
 #include "bench/tractrix_bench.h"
+#include "lab_pictures.h"
 #include "zappe20.h"
 
 #include <fmt/format.h>
@@ -116,7 +117,8 @@ Result<Finding> find_frame_1000(Lab& lab)
         run->world().step();
         groomed->world().step();
         if (frame == 1 || frame == 333 || frame == 667 || frame == 1000)
-            if (Result<Picture> picture = run->picture(320, 320)) pictures.push_back(std::move(*picture));
+            if (Result<Picture> picture = run->picture(320, 320))
+                pictures.push_back(labelled(std::move(*picture), fmt::format("frame {}", frame)));
         if (frame != 1 && frame % 5 != 0) continue;
         const double off = tips_apart(run->world(), groomed->world(), strand);
         if (frame == 1) first = off;
@@ -176,7 +178,8 @@ Result<Finding> find_one_number(Lab& lab)
         plot.x.push_back(style);
         plot.lines[0].values.push_back(100 * off.back());
         finding.numbers.emplace_back(fmt::format("off_at_{}", style), off.back());
-        if (Result<Picture> picture = run->picture(300, 300)) pictures.push_back(std::move(*picture));
+        if (Result<Picture> picture = run->picture(300, 300))
+            pictures.push_back(labelled(std::move(*picture), fmt::format("style {}", style)));
     }
     bool falls = true;
     for (size_t i = 1; i < off.size(); ++i) falls &= off[i] < off[i - 1];
