@@ -27,9 +27,9 @@ Result<Release> let_go(Lab& lab, const std::string& scene, const Overrides& mate
 {
     constexpr double kRelease = 1.5;
     Overrides overrides{{"render.distance", "4.2"},
-                        {"render.target", "[1.1, -0.15, 0]"},
-                        {"render.field", "0.26"},
-                        {"render.width_scale", "2"}};
+                        {"render.target", "[0.15, -0.15, 0]"},  // where it is held, and what it springs past
+                        {"render.field", "0.34"},
+                        {"render.width_scale", "2.5"}};
     overrides.insert(overrides.end(), material.begin(), material.end());
     Result<LabRun> run = lab.open(scene, overrides);
     if (!run) return Error{run.error()};
@@ -70,8 +70,8 @@ struct Torn {
 Result<Torn> pull_threads(Lab& lab)
 {
     const Overrides overrides{{"render.distance", "3.9"},
-                              {"render.target", "[0.85, 0.16, 0]"},
-                              {"render.field", "0.25"},
+                              {"render.target", "[0.85, 0.1, 0]"},
+                              {"render.field", "0.36"},
                               {"render.width_scale", "2.5"}};
     Result<LabRun> run = lab.open("tear", overrides);
     if (!run) return Error{run.error()};
