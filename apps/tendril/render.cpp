@@ -5,6 +5,7 @@
 #include "progress.h"
 #include "scene_options.h"
 #include "scene_view.h"
+#include "simulate.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -28,6 +29,8 @@ struct RenderOptions {
     uint64_t first = 0, last = 0;  ///< 0: not said
     int threads = 0;
     bool quiet = false;
+
+    Visible visible() const { return quiet ? Visible::kNever : Visible::kOnTerminal; }
 };
 
 constexpr const char* kRenderExamples =
@@ -95,15 +98,14 @@ private:
         scene_ = std::move(*scene);
         file_ = *file;
         const int threads = thread_count(options.threads);
-        Result<World> world = build_unsettled(scene_, threads);
+        Result<World> world = build_unsettled(scene_, make_thread_executor(threads));
         if (!world) return Error{world.error()};
         world_.emplace(std::move(*world));
         auto view = SceneView::create(scene_, *world_, make_thread_executor(threads));
         if (!view) return Error{view.error()};
         view_.emplace(std::move(*view));
         if (!options.cache.empty()) return read_cache(options.cache);
-        world_->settle(scene_.settle, scene_.settle_wind);
-        return {};
+        return settle(*world_, scene_, options.visible());
     }
 
     std::optional<Error> open_curves(const RenderOptions& options)
@@ -152,7 +154,7 @@ int render_picture(const RenderOptions& options, Source& source, uint64_t frame,
     const auto shown = source.frame(frame);
     if (!shown) return bad_input("render", shown.error());
     constexpr uint64_t kSteps = 1000;
-    Progress progress("step", 0, kSteps, options.quiet ? Visible::kNever : Visible::kOnTerminal);
+    Progress progress("step", 0, kSteps, options.visible());
     const auto picture = source.view().picture(*shown, source.view().settings(), [&](double done) {
         progress.update(static_cast<uint64_t>(done * kSteps), "of the picture");
         return !interrupted();
@@ -170,7 +172,7 @@ enum class Many : uint8_t { kFilm, kFolder };
 int draw_missing(const RenderOptions& options, Source& source, const std::vector<uint64_t>& frames,
                  FilmPictures& pictures)
 {
-    Progress progress("picture", 0, frames.size(), options.quiet ? Visible::kNever : Visible::kOnTerminal);
+    Progress progress("picture", 0, frames.size(), options.visible());
     for (size_t n = 0; n < frames.size(); ++n) {
         if (pictures.has(n)) continue;
         const auto frame = source.frame(frames[n]);
@@ -202,9 +204,8 @@ int render_many(const RenderOptions& options, Source& source, const std::vector<
     auto pictures = FilmPictures::open(folder.string(), fingerprint(source.description(options, frames)));
     if (!pictures) return bad_input("render", pictures.error());
     if (const int code = draw_missing(options, source, frames, *pictures); code != kFine) return code;
-    const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
     const auto made = kind == Many::kFolder ? pictures->copy_to(out, frames.size())
-                                            : pictures->make_film(out, frames.size(), rate, visible);
+                                            : pictures->make_film(out, frames.size(), rate, options.visible());
     if (!made) return bad_input("render", made.error());
     pictures->remove();
     if (!options.quiet) fmt::print("{}\n", out);
@@ -216,9 +217,9 @@ int render(const RenderOptions& options)
     if (options.frame && (options.first > 0 || options.last > 0))
         return bad_input("render", "--frame is one picture, --first and --last are many; give one or the other");
     if (options.scene.scene.empty()) return bad_input("render", "of what? Name a scene or a file with curves");
+    catch_signals();
     auto source = Source::open(options);
     if (!source) return bad_input("render", source.error());
-    catch_signals();
     const uint64_t available = source->frames();
     const auto every = static_cast<uint64_t>(source->scene().render.every);
     // As `tendril run` has it: the first picture is of frame `every`.

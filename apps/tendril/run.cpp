@@ -10,6 +10,7 @@
 #include "report.h"
 #include "scene_options.h"
 #include "scene_view.h"
+#include "simulate.h"
 #include "stopwatch.h"
 
 #include <CLI/CLI.hpp>
@@ -34,6 +35,8 @@ struct RunOptions {
     std::string folder;
     int threads = 0;
     bool quiet = false, again = false;
+
+    Visible visible() const { return quiet ? Visible::kNever : Visible::kOnTerminal; }
 };
 
 constexpr const char* kRunExamples =
@@ -249,7 +252,7 @@ struct Session {
 
     std::optional<Error> build()
     {
-        Result<World> built = build_unsettled(scene, threads);
+        Result<World> built = build_unsettled(scene, make_thread_executor(threads));
         if (!built) return Error{built.error()};
         world.emplace(std::move(*built));
         report.emplace(scene, *world, threads, 0.0);
@@ -268,11 +271,11 @@ struct Session {
         if (!opened) return Error{opened.error()};
         pictures.emplace(std::move(*opened));
         if (options.again) pictures->start_anew();
-        return resume();
+        return resume(options.visible());
     }
 
     /// From the checkpoint, where all that came before it is there.
-    std::optional<Error> resume()
+    std::optional<Error> resume(Visible visible)
     {
         std::error_code ignored;
         const bool begun = fs::exists(paths.checkpoint(), ignored);
@@ -287,8 +290,7 @@ struct Session {
         if (cache && resumed) resumed = cache->frames() >= world->steps();
         if (begun && !resumed)
             if (const auto wrong = build()) return wrong;
-        if (!resumed) world->settle(scene.settle, scene.settle_wind);
-        return {};
+        return resumed ? std::nullopt : settle(*world, scene, visible);
     }
 };
 
@@ -321,7 +323,7 @@ int run(const RunOptions& options)
         fmt::print("going on after frame {} of {}\n", session.world->steps(), session.frames);
 
     const SimReport& report = *session.report;
-    auto written = make_film(session, watch, options.quiet ? Visible::kNever : Visible::kOnTerminal);
+    auto written = make_film(session, watch, options.visible());
     if (!written) return bad_input("run", written.error());
     if (interrupted()) {
         fmt::print(stderr, "tendril run: interrupted at frame {}; start it again to go on\n", session.world->steps());

@@ -125,11 +125,11 @@ std::string description_of(const SceneOptions& options, const std::string& file,
     return text.str();
 }
 
-Result<World> build_unsettled(const Scene& scene, int threads)
+Result<World> build_unsettled(const Scene& scene, std::shared_ptr<Executor> executor)
 {
     Scene start = scene;
     start.settle = 0;
-    return build_world(start, make_thread_executor(threads));
+    return build_world(start, std::move(executor));
 }
 
 int thread_count(int asked)

@@ -31,7 +31,7 @@ Result<std::string> scene_file(const SceneOptions& options);
 Result<Scene> load_scene(const SceneOptions& options, const std::string& file);
 
 /// The world of a scene before its strands have settled, for who frames it first or goes on from a saved state.
-Result<World> build_unsettled(const Scene& scene, int threads);
+Result<World> build_unsettled(const Scene& scene, std::shared_ptr<Executor> executor);
 
 /// All that the pictures of a scene depend on: its text, its overrides, the files it names and when they were written.
 std::string description_of(const SceneOptions& options, const std::string& file, const Scene& scene);

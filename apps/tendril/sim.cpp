@@ -160,9 +160,11 @@ int run_sim(const SimOptions& options)
     SimOutputs outputs;
     if (const auto wrong = open_outputs(options, *file, outputs)) return bad_input("sim", wrong->message);
     const int threads = thread_count(options.threads);
-    Result<World> world = build_unsettled(*scene, threads);
+    Result<World> world = build_unsettled(*scene, make_thread_executor(threads));
     if (!world) return bad_input("sim", world.error());
-    if (options.load_state.empty()) world->settle(scene->settle, scene->settle_wind);
+    const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
+    if (options.load_state.empty())
+        if (const auto wrong = settle(*world, *scene, visible)) return bad_input("sim", wrong->message);
     const auto frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));
     if (!options.load_state.empty()) {
         if (const auto wrong = load_state(*world, options.load_state)) return bad_input("sim", wrong->message);
@@ -190,7 +192,6 @@ int run_sim(const SimOptions& options)
         const auto added = cache->add_frame(now);
         return added ? std::nullopt : std::optional(Error{added.error()});
     };
-    const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
     const auto every = static_cast<uint64_t>(options.metrics_every);
     if (const auto wrong = simulate(*world, {frames, every, visible, {}}, report, keep))
         return bad_input("sim", wrong->message);

@@ -3,6 +3,7 @@
 
 #include "progress.h"
 #include "report.h"
+#include "tendril/scene.h"
 #include "tendril/world.h"
 
 #include <functional>
@@ -17,6 +18,9 @@ struct SimulatePlan {
     Visible visible = Visible::kOnTerminal;
     std::string label;  ///< what is simulated, for the progress bar; may be empty
 };
+
+/// Lets the strands of a new world find their place, as its scene wants; an error where it was interrupted.
+std::optional<Error> settle(World& world, const Scene& scene, Visible visible);
 
 /// After every frame, once it is measured; what it says is wrong ends the simulation.
 using AfterFrame = std::function<std::optional<Error>(World& world)>;

@@ -18,6 +18,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -170,7 +171,8 @@ public:
     StepReport advance(double seconds);
     /// Lets strands find their place before the world begins: steps in which no time passes and no body moves, without
     /// the wind of the settings but with another one for the first half, to comb the hair. An hour is the most.
-    void settle(double seconds, const Vec3f& wind = {0, 0, 0});
+    /// `go_on` is asked after every step, with the share that is done, and may end it: then it returns false.
+    bool settle(double seconds, const Vec3f& wind = {0, 0, 0}, const std::function<bool(double share)>& go_on = {});
     double time() const;  ///< up to which the world has been simulated [s]
     uint64_t steps() const;
 

@@ -148,19 +148,22 @@ void World::prepare()
                                   *w.executor);
 }
 
-void World::settle(double seconds, const Vec3f& wind)
+bool World::settle(double seconds, const Vec3f& wind, const std::function<bool(double share)>& go_on)
 {
     State& w = *state_;
     const double dt = usable_step(w.settings.dt);
     const auto count =
         static_cast<int64_t>(std::isfinite(seconds) ? std::clamp(seconds, 0.0, kLongestSettling) / dt : 0);
-    w.settling = true;
-    for (int64_t i = 0; i < count; ++i) {
+    bool wanted = true;
+    for (int64_t i = 0; i < count && wanted; ++i) {
+        w.settling = true;
         // A comb for the first half, then time to come to rest.
         w.settling_wind = 2 * i < count && is_finite(wind) ? wind : Vec3f{0, 0, 0};
         w.take_step(dt);
+        w.settling = false;
+        wanted = !go_on || go_on(static_cast<double>(i + 1) / static_cast<double>(count));
     }
-    w.settling = false;
+    return wanted;
 }
 
 StepReport World::advance(double seconds)

@@ -19,9 +19,9 @@ size_t occurrences(const std::string& text, const std::string& part)
 class LabCli : public Cli {
 protected:
     /// In a folder whose scenes come first, if it has any.
-    Outcome lab(const std::string& arguments) const
+    Outcome lab(const std::string& arguments, const std::string& before = "") const
     {
-        return run("lab " + arguments + " --out lab", "cd '" + folder_.string() + "' &&");
+        return run("lab " + arguments + " --out lab", "cd '" + folder_.string() + "' && " + before);
     }
     std::string page() const { return text_of(file("lab/index.html")); }
     Json claim() const
@@ -126,6 +126,21 @@ TEST_F(LabCli, AClaimThatCannotBeTriedFails)
     EXPECT_EQ(claim()["verdict"], "failed");
     EXPECT_NE(claim()["problem"].get<std::string>().find("particels"), std::string::npos) << claim()["problem"];
     EXPECT_NE(page().find("particels"), std::string::npos);
+}
+
+TEST_F(LabCli, AnInterruptedPageHasWhatWasFinished)
+{
+    const Outcome outcome = lab("", "timeout --preserve-status --signal=INT --kill-after=100 3");
+    EXPECT_EQ(outcome.code, 1);
+    if (outcome.err == "tendril lab: interrupted; nothing was written\n") {
+        EXPECT_FALSE(fs::exists(file("lab/index.html")));
+        return;
+    }
+    EXPECT_NE(outcome.err.find("interrupted; the page has "), std::string::npos) << outcome.err;
+    const Json all = Json::parse(text_of(file("lab/lab.json")));
+    EXPECT_GT(all["claims"].size(), 0u);
+    EXPECT_LT(all["claims"].size(), all["asked"].get<size_t>());
+    EXPECT_NE(page().find("Interrupted: " + std::to_string(all["claims"].size()) + " of "), std::string::npos);
 }
 
 TEST_F(LabCli, NamesTheNearestOfAnUnknownClaim)

@@ -203,6 +203,17 @@ TEST_F(Cli, InterruptedItStillWritesTheReport)
     EXPECT_GT(nlohmann::json::parse(text_of(file("r.json"))).at("frames").get<int>(), 0);
 }
 
+TEST_F(Cli, InterruptedWhileStrandsSettleItWritesNothing)
+{
+    const Outcome outcome =
+        run("sim " + scene("hello") + " --set sim.settle=3600 --set groom.strands=20000 --report '" + file("r.json") +
+                "' --save-state '" + file("r.state") + "'",
+            "timeout --preserve-status --signal=INT --kill-after=60 1");
+    EXPECT_EQ(outcome.code, 1);
+    EXPECT_EQ(outcome.err, "tendril sim: interrupted while the strands settled\n");
+    EXPECT_FALSE(fs::exists(file("r.json")) || fs::exists(file("r.state")));
+}
+
 TEST_F(Cli, GroomsAreMadeLookedAtAndConverted)
 {
     const std::string curls = file("curls.tendril"), tfx = file("curls.tfx"), back = file("back.usda");

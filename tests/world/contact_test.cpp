@@ -291,6 +291,25 @@ TEST(WorldContact, SettlingTakesNoTimeAndMovesNoBody)
     EXPECT_LT(settled.measure().penetration_max, 1e-5);
 }
 
+TEST(WorldContact, SettlingTellsHowFarItIsAndEndsWhenItIsTold)
+{
+    World world = build(hairy_sphere(), 1), other = build(hairy_sphere(), 1);
+    const double dt = world.settings().dt;
+    std::vector<double> shares;
+    const auto up_to = [&](double last) {
+        return [&shares, last](double share) {
+            shares.push_back(share);
+            return share < last;
+        };
+    };
+    EXPECT_FALSE(world.settle(8.5 * dt, {0, 0, 0}, up_to(0.5)));
+    EXPECT_EQ(shares, (std::vector<double>{0.125, 0.25, 0.375, 0.5}));
+    EXPECT_TRUE(other.settle(4.5 * dt));
+    EXPECT_EQ(world.state_hash(), other.state_hash());
+    world.step();
+    EXPECT_EQ(world.steps(), 1u) << "time passes again";
+}
+
 TEST(WorldContact, WindBlowsForItsTimeOnly)
 {
     const auto tip_at = [](double seconds, const Vec3f& wind) {

@@ -160,7 +160,7 @@ std::optional<Error> compare_methods(const CompareOptions& options, const std::v
 {
     const Subject& subject = comparison.subject;
     const Variant base{options.base};
-    const Result<World> world = build_unsettled(comparison.scene, subject.threads);
+    const Result<World> world = build_unsettled(comparison.scene, make_thread_executor(subject.threads));
     if (!world) return Error{world.error()};
     comparison.strands = world->strand_count();
     comparison.particles = world->particle_count();

@@ -79,7 +79,7 @@ struct Stand {
             Result<Scene> one = scene_of(subject, panel.variant);
             if (!one) return Error{one.error()};
             if (worlds.empty()) scene = *one;
-            Result<World> world = world_of(*one, subject.threads);
+            Result<World> world = world_of(*one, subject);
             if (!world) return Error{world.error()};
             worlds.push_back(std::move(*world));
         }

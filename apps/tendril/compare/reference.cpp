@@ -23,7 +23,7 @@ Result<Reference> reference_with(const Subject& subject, int substeps)
     const Variant variant = Variant{kMethod}.with(knobs_of(kMethod).effort.key, substeps);
     const Result<Scene> scene = scene_of(subject, variant);
     if (!scene) return Error{scene.error()};
-    const Result<World> world = build_unsettled(*scene, subject.threads);
+    const Result<World> world = build_unsettled(*scene, make_thread_executor(subject.threads));
     if (!world) return Error{world.error()};
     Trajectory path(*world, subject.frames);
     Result<SimReport> report = run_variant(subject, variant, nullptr, &path);

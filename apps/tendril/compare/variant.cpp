@@ -37,9 +37,12 @@ Result<Scene> scene_of(const Subject& subject, const Variant& variant)
     return read_scene(subject.file, overrides);
 }
 
-Result<World> world_of(const Scene& scene, int threads)
+Result<World> world_of(const Scene& scene, const Subject& subject)
 {
-    return build_world(scene, make_thread_executor(threads));
+    Result<World> world = build_unsettled(scene, make_thread_executor(subject.threads));
+    if (!world) return world;
+    if (auto wrong = settle(*world, scene, subject.visible)) return *wrong;
+    return world;
 }
 
 Result<SimReport> run_variant(const Subject& subject, const Variant& variant, const Trajectory* reference,
@@ -48,7 +51,7 @@ Result<SimReport> run_variant(const Subject& subject, const Variant& variant, co
     const Stopwatch watch;
     const Result<Scene> scene = scene_of(subject, variant);
     if (!scene) return Error{scene.error()};
-    Result<World> world = world_of(*scene, subject.threads);
+    Result<World> world = world_of(*scene, subject);
     if (!world) return Error{world.error()};
     SimReport report(*scene, *world, subject.threads, watch.seconds());
     const std::string label = fmt::format("{}, {}", variant.method, settings_text(variant.method, *scene));
@@ -66,7 +69,7 @@ Result<double> cost_of(const Subject& subject, const Variant& variant)
 {
     const Result<Scene> scene = scene_of(subject, variant);
     if (!scene) return Error{scene.error()};
-    Result<World> world = world_of(*scene, subject.threads);
+    Result<World> world = world_of(*scene, subject);
     if (!world) return Error{world.error()};
     const std::vector<std::byte> start = world->save();
     std::vector<double> fastest(subject.frames, std::numeric_limits<double>::infinity());

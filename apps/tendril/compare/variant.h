@@ -30,7 +30,7 @@ struct Variant {
 /// An error where the method does not know the scene's settings.
 Result<Scene> scene_of(const Subject& subject, const Variant& variant);
 /// Settled, at its first frame.
-Result<World> world_of(const Scene& scene, int threads);
+Result<World> world_of(const Scene& scene, const Subject& subject);
 
 /// Simulates all frames, and compares them with a reference or keeps them, where there is one to do so.
 Result<SimReport> run_variant(const Subject& subject, const Variant& variant, const Trajectory* reference,

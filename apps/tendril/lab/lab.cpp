@@ -32,7 +32,7 @@ struct LabOptions {
 constexpr const char* kLabExamples =
     "NAME is a paper, such as mueller12, or one claim, such as mueller12/fig4. Without it all are run: less than ten\n"
     "minutes on two cores, more with --full. The page is FOLDER/index.html, with everything in it; numbers are in\n"
-    "FOLDER/lab.json.\n\n"
+    "FOLDER/lab.json. Ctrl-C: the page has the claims that were finished by then.\n\n"
     "Examples:\n"
     "  tendril lab\n"
     "  tendril lab --list\n"
@@ -121,26 +121,30 @@ int run_lab(const LabOptions& options)
     catch_signals();
     const Stopwatch watch;
     Lab lab(thread_count(options.threads), options.full);
+    const size_t asked = entries->size();
     size_t done = 0;
     for (LabEntry& entry : *entries) {
         {
-            Progress progress("claim", 0, entries->size(), options.quiet ? Visible::kNever : Visible::kOnTerminal);
+            Progress progress("claim", 0, asked, options.quiet ? Visible::kNever : Visible::kOnTerminal);
             progress.update(done, entry.paper->name + "/" + entry.claim->name);
             look_into(entry, lab);
         }
-        if (interrupted()) {
-            fmt::print(stderr, "tendril lab: interrupted; nothing was written\n");
-            return kSimulationProblem;
-        }
+        if (interrupted()) break;  // this one may have been cut short
         ++done;
         if (!options.quiet) print_entry(entry);
     }
-    const LabConditions conditions{TENDRIL_VERSION, simd_name(), lab.threads(), options.full, watch.seconds()};
+    entries->resize(done);
+    const LabConditions conditions{TENDRIL_VERSION, simd_name(), lab.threads(), options.full, watch.seconds(), asked};
+    if (interrupted() && done == 0) {
+        fmt::print(stderr, "tendril lab: interrupted; nothing was written\n");
+        return kSimulationProblem;
+    }
     if (!page->finish(lab_page(*entries, conditions)) || !json->finish(lab_json(*entries, conditions)))
         return bad_input("lab", fmt::format("cannot write to '{}': {}", options.folder, std::strerror(errno)));
     if (!options.quiet)
         fmt::print("\n{} {} in {:.0f} s: {}\n", done, done == 1 ? "claim" : "claims", conditions.seconds, page->path());
-    return any_failed(*entries) ? kSimulationProblem : kFine;
+    if (interrupted()) fmt::print(stderr, "tendril lab: interrupted; the page has {} of {} claims\n", done, asked);
+    return any_failed(*entries) || interrupted() ? kSimulationProblem : kFine;
 }
 
 }  // namespace

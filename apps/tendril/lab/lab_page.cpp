@@ -263,6 +263,9 @@ std::string lab_page(const std::vector<LabEntry>& entries, const LabConditions& 
         "{}. Version {}, {}, {} threads, {} sizes, {:.0f} s.</p></header><main>\n",
         kStyle, counts_text(entries), escaped(conditions.version), escaped(conditions.simd), conditions.threads,
         conditions.full ? "the papers'" : "quick", conditions.seconds);
+    if (entries.size() < conditions.asked)
+        out += fmt::format("<p><b>Interrupted: {} of {} claims were looked into.</b></p>\n", entries.size(),
+                           conditions.asked);
     out += summary_html(entries);
     const Paper* paper = nullptr;
     for (const LabEntry& entry : entries) {
@@ -298,13 +301,10 @@ std::string lab_json(const std::vector<LabEntry>& entries, const LabConditions& 
                           {"numbers", numbers},
                           {"seconds", entry.seconds}});
     }
-    return Json{{"version", conditions.version},
-                {"simd", conditions.simd},
-                {"threads", conditions.threads},
-                {"full", conditions.full},
-                {"seconds", conditions.seconds},
-                {"summary", counts_text(entries)},
-                {"claims", claims}}
+    return Json{{"version", conditions.version},   {"simd", conditions.simd},
+                {"threads", conditions.threads},   {"full", conditions.full},
+                {"seconds", conditions.seconds},   {"asked", conditions.asked},
+                {"summary", counts_text(entries)}, {"claims", claims}}
                .dump(2) +
            "\n";
 }

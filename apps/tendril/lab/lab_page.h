@@ -32,6 +32,7 @@ struct LabConditions {
     int threads = 1;
     bool full = false;
     double seconds = 0;
+    size_t asked = 0;  ///< claims; more than there are: it was interrupted
 };
 
 /// Whether any has failed: then the lab does not end well.

@@ -1,6 +1,7 @@
 #include "lab_run.h"
 
 #include "scene_options.h"
+#include "simulate.h"
 #include "stopwatch.h"
 
 #include <algorithm>
@@ -96,8 +97,9 @@ Result<LabRun> Lab::open(const std::string& name, const Overrides& overrides, in
     Result<Scene> made = scene(name, overrides);
     if (!made) return Error{made.error()};
     auto executor = make_thread_executor(threads > 0 ? threads : threads_);
-    Result<World> world = build_world(*made, executor);
+    Result<World> world = build_unsettled(*made, executor);
     if (!world) return Error{world.error()};
+    if (auto wrong = settle(*world, *made, Visible::kNever)) return *wrong;
     return LabRun(std::move(*made), std::move(*world), std::move(executor));
 }
 

@@ -42,7 +42,7 @@ struct Bench {
         const Subject subject{*file, {}, 400, 1, Visible::kNever};
         const Result<Scene> scene = scene_of(subject, {"dftl"});
         if (!scene) return Error{scene.error()};
-        const Result<World> world = build_unsettled(*scene, 1);
+        const Result<World> world = build_unsettled(*scene, make_thread_executor(1));
         if (!world) return Error{world.error()};
         Trajectory path(*world, subject.frames);
         if (const auto run = run_variant(subject, {"dftl"}, nullptr, &path); !run) return Error{run.error()};
