@@ -1,9 +1,11 @@
-/// What claims measure of strands.
+/// What claims measure, and how.
 #pragma once
 
 #include "tendril/world.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 namespace tendril::app {
@@ -27,6 +29,15 @@ inline double turn_at(const std::vector<Vec3d>& points, size_t i)
 {
     const Vec3d a = points[i] - points[i - 1], b = points[i + 1] - points[i];
     return std::atan2(length(cross(a, b)), dot(a, b));
+}
+
+/// Of several measurements, the upper one of two in the middle; 0 of none.
+inline double median(std::vector<double> values)
+{
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
 }
 
 inline double degrees(double radians)

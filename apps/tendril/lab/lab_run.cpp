@@ -1,5 +1,6 @@
 #include "lab_run.h"
 
+#include "lab_measure.h"
 #include "scene_options.h"
 #include "simulate.h"
 #include "stopwatch.h"
@@ -11,14 +12,6 @@
 
 namespace tendril::app {
 namespace {
-
-double median(std::vector<double>& values)
-{
-    if (values.empty()) return 0.0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 void add_once(std::vector<std::string>& values, const std::string& value)
 {

@@ -1,5 +1,6 @@
 // [Sanchez15] Tables 1 and 2: what shape and hair against hair cost, and what the order of particles in memory gains.
 #include "bench/layout_bench.h"
+#include "lab_measure.h"
 #include "lab_pictures.h"
 #include "sanchez15.h"
 
@@ -49,13 +50,6 @@ WorldSettings reduced_to(int variant, WorldSettings settings)
     if (variant != kBoth) settings.interaction.method = InteractionMethod::kNone;
     if (variant == kPlain) settings.solver.shape.local = settings.solver.shape.global = 0;
     return settings;
-}
-
-double median(std::vector<double> values)
-{
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 /// What a step takes [s].
