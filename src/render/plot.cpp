@@ -4,6 +4,7 @@
 #include "render/plot_axis.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
@@ -15,15 +16,18 @@ namespace tendril {
 namespace {
 
 // Layout [pixels]. Widths of letters are those of common sans-serif fonts, on the wide side.
-constexpr double kWidth = 720, kHeight = 360, kPlotMargin = 18;
+constexpr double kPlotMargin = 18;
 constexpr double kTitleLine = 28, kLegendLine = 50, kLegendStep = 19, kAboveBox = 26, kBelowBox = 48;
-constexpr double kLetter = 6.7, kDigit = 6.6;
-constexpr size_t kMostLegendRows = 4;
-constexpr int kTicksAlongX = 8, kTicksAlongY = 6;
-constexpr size_t kLongestTitle = 80, kLongestLabel = 48, kLongestName = 36;  // characters
+constexpr double kNameStep = 14;  // from one row of names along x to the next
+constexpr double kLetter = 6.7, kDigit = 6.6, kTitleLetter = 8.5;
+constexpr double kTickAlongX = 80, kTickAlongY = 55;  // room for each
+constexpr size_t kMostLegendRows = 8;
+constexpr size_t kLongestLabel = 48, kLongestName = 38;  // characters
 
 // More points than the box has columns cannot be seen: the least and the greatest of each bin remain.
 constexpr size_t kMostPoints = 1000;
+// So few are measurements, between which nothing is known: each gets a dot.
+constexpr size_t kFewPoints = 24;
 
 constexpr size_t kColours = 7;
 
@@ -39,7 +43,9 @@ constexpr std::string_view kStyle = R"(<style>
 .tendril-plot .axis{stroke:#8c959f;fill:none}
 .tendril-plot .line{fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}
 .tendril-plot .area{stroke-width:0.6;stroke-linejoin:round}
-.tendril-plot .dashed{stroke-dasharray:6 4}
+.tendril-plot .dashed{stroke-dasharray:5 5}
+.tendril-plot .dots{fill:none;stroke-width:5;stroke-linecap:round}
+.tendril-plot .mark{stroke:#59636e;stroke-dasharray:2 3;fill:none}
 .tendril-plot .s0{stroke:#0072b2} .tendril-plot .f0{fill:#0072b2}
 .tendril-plot .s1{stroke:#d55e00} .tendril-plot .f1{fill:#d55e00}
 .tendril-plot .s2{stroke:#009e73} .tendril-plot .f2{fill:#009e73}
@@ -55,6 +61,7 @@ constexpr std::string_view kStyle = R"(<style>
 .tendril-plot .grid{stroke:#2b323a}
 .tendril-plot .step{stroke:#1f252b}
 .tendril-plot .axis{stroke:#6b7580}
+.tendril-plot .mark{stroke:#9aa4af}
 .tendril-plot .s0{stroke:#4da6e8} .tendril-plot .f0{fill:#4da6e8}
 .tendril-plot .s1{stroke:#f5853f} .tendril-plot .f1{fill:#f5853f}
 .tendril-plot .s2{stroke:#2cc295} .tendril-plot .f2{fill:#2cc295}
@@ -138,44 +145,67 @@ constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
 /// The lines as they are drawn: one value per x, a gap where there is none. Stacked values are sums from below.
 struct Curves {
+    std::vector<double> at;  // along x; of bars the middles of their groups
     std::vector<std::vector<double>> lines;
-    Range x{0, 1}, y{0, 1};
+    Range x, y;
     bool empty = true;
 };
 
-std::vector<double> values_of(const Plot& plot, const PlotLine& line)
+bool has_decades_along_x(const Plot& plot)
 {
-    const bool logarithmic = plot.scale == PlotScale::kLogarithmic && plot.style != PlotStyle::kStacked;
-    std::vector<double> out(plot.x.size(), kGap);
+    return plot.x_scale == PlotScale::kLogarithmic && plot.style != PlotStyle::kBars;
+}
+
+bool has_decades_along_y(const Plot& plot)
+{
+    return plot.scale == PlotScale::kLogarithmic && plot.style != PlotStyle::kStacked;
+}
+
+std::vector<double> places_of(const Plot& plot)
+{
+    if (plot.style != PlotStyle::kBars) return plot.x;
+    std::vector<double> out;
+    for (size_t i = 0; i < plot.names.size(); ++i) out.push_back(static_cast<double>(i) + 0.5);
+    return out;
+}
+
+std::vector<double> values_of(const Plot& plot, std::span<const double> at, const PlotLine& line)
+{
+    const bool decades_along_x = has_decades_along_x(plot), decades_along_y = has_decades_along_y(plot);
+    std::vector<double> out(at.size(), kGap);
     for (size_t i = 0; i < std::min(out.size(), line.values.size()); ++i)
-        if (can_be_plotted(plot.x[i], false) && can_be_plotted(line.values[i], logarithmic)) out[i] = line.values[i];
+        if (can_be_plotted(at[i], decades_along_x) && can_be_plotted(line.values[i], decades_along_y))
+            out[i] = line.values[i];
     return out;
 }
 
 /// Of all that can be plotted; not a number where there is nothing.
-Range range_of(const std::vector<std::vector<double>>& lines)
+Range range_of(const std::vector<std::vector<double>>& lines, bool logarithmic)
 {
     Range range{kGap, kGap};
     for (const auto& line : lines)
         for (const double value : line)
-            if (can_be_plotted(value, false)) range = {std::fmin(range.low, value), std::fmax(range.high, value)};
+            if (can_be_plotted(value, logarithmic)) range = {std::fmin(range.low, value), std::fmax(range.high, value)};
     return range;
 }
 
 Curves curves_of(const Plot& plot)
 {
     Curves out;
-    for (const PlotLine& line : plot.lines) out.lines.push_back(values_of(plot, line));
+    out.at = places_of(plot);
+    for (const PlotLine& line : plot.lines) out.lines.push_back(values_of(plot, out.at, line));
     if (plot.style == PlotStyle::kStacked) {
         for (size_t k = 1; k < out.lines.size(); ++k)  // a gap in one is a gap in all above it
-            for (size_t i = 0; i < plot.x.size(); ++i) out.lines[k][i] += out.lines[k - 1][i];
+            for (size_t i = 0; i < out.at.size(); ++i) out.lines[k][i] += out.lines[k - 1][i];
     }
     // The whole time, also where there is a gap, so that plots of one simulation lie below each other.
-    out.x = range_of({plot.x});
-    out.y = range_of(out.lines);
+    out.x = range_of({out.at}, has_decades_along_x(plot));
+    out.y = range_of(out.lines, false);
     out.empty = std::isnan(out.y.low);
-    if (out.empty) out.x = out.y = {0, 1};
-    if (plot.style == PlotStyle::kStacked) out.y = {std::min(0.0, out.y.low), std::max(0.0, out.y.high)};
+    if (out.empty) out.x = out.y = {1, 10};
+    if (plot.style == PlotStyle::kBars) out.x = {0, std::max(1.0, static_cast<double>(out.at.size()))};
+    if (plot.style != PlotStyle::kLines && !has_decades_along_y(plot))  // what has a size begins at zero
+        out.y = {std::min(0.0, out.y.low), std::max(0.0, out.y.high)};
     return out;
 }
 
@@ -210,8 +240,10 @@ std::vector<Run> chosen_points(std::span<const double> values)
 // Drawing
 
 struct PlotFrame {
-    double left, top, right, bottom;  // of the box
-    Axis x, y;
+    double width, height;                 // of the paper
+    double left, top, right, bottom = 0;  // of the box
+    Axis x = {}, y = {};
+    size_t name_rows = 1;  // along x
 
     double across(double value) const { return left + (right - left) * x.place(value); }
     double down(double value) const { return bottom - (bottom - top) * y.place(value); }
@@ -230,35 +262,36 @@ private:
     std::string text_;
 };
 
-std::string_view dashes(size_t line)
+std::string_view dashes(const Plot& plot, size_t line)
 {
-    return line >= kColours ? " dashed" : "";
+    return line >= kColours || plot.lines[line].dashed ? " dashed" : "";
 }
 
 /// The names in rows below the title, each behind a piece of its line. The number of rows.
-size_t draw_legend(Drawing& out, const Plot& plot)
+size_t draw_legend(Drawing& out, const Plot& plot, double paper)
 {
-    const bool stacked = plot.style == PlotStyle::kStacked;
-    const double swatch = stacked ? 11 : 18;
+    const bool filled = plot.style != PlotStyle::kLines;
+    const double swatch = filled ? 11 : 25;  // of a dashed line three dashes
     size_t row = 0;
     double left = kPlotMargin;
     for (size_t i = 0; i < plot.lines.size(); ++i) {
         const Text name = escaped(plot.lines[i].name, kLongestName);
         const double width = swatch + 7 + kLetter * static_cast<double>(name.characters) + 16;
-        if (left > kPlotMargin && left + width > kWidth) {
+        if (left > kPlotMargin && left + width > paper) {
             if (++row == kMostLegendRows) {
                 out.add("<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">and {} more</text>\n",
-                        kWidth - kPlotMargin, kTitleLine, plot.lines.size() - i);
+                        paper - kPlotMargin, kTitleLine, plot.lines.size() - i);
                 return row;
             }
             left = kPlotMargin;
         }
         const double y = kLegendLine + kLegendStep * static_cast<double>(row);
-        if (stacked)
+        if (filled)
             out.add("<rect class=\"f{}\" x=\"{:.1f}\" y=\"{}\" width=\"11\" height=\"11\" rx=\"2\"/>\n", i % kColours,
                     left, y - 10);
         else
-            out.add("<path class=\"line s{}{}\" d=\"M{:.1f} {}h{}\"/>\n", i % kColours, dashes(i), left, y - 4, swatch);
+            out.add("<path class=\"line s{}{}\" d=\"M{:.1f} {}h{}\"/>\n", i % kColours, dashes(plot, i), left, y - 4,
+                    swatch);
         out.add("<text x=\"{:.1f}\" y=\"{}\">{}</text>\n", left + swatch + 7, y, name.xml);
         left += width;
     }
@@ -282,12 +315,14 @@ void draw_y_axis(Drawing& out, const PlotFrame& f)
 
 void draw_x_axis(Drawing& out, const PlotFrame& f)
 {
-    for (const AxisTick& tick : f.x.ticks) {
+    for (size_t i = 0; i < f.x.ticks.size(); ++i) {
+        const AxisTick& tick = f.x.ticks[i];
         const double x = f.left + (f.right - f.left) * tick.place;
         out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}v4\"/>\n", x, f.bottom);
         const double half = 0.5 * kDigit * static_cast<double>(tick.label.size());  // which may not leave the paper
         out.add("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
-                std::min(x, kWidth - 3 - half), f.bottom + 17, tick.label);
+                std::min(x, f.width - 3 - half), f.bottom + 17 + kNameStep * static_cast<double>(i % f.name_rows),
+                with_power(tick.label, tick.power));
     }
     if (f.x.factor != 0)
         out.add("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", f.right,
@@ -302,36 +337,72 @@ void draw_base(Drawing& out, const PlotFrame& f)
         out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", f.left, f.down(0), f.right);
 }
 
-void draw_line(Drawing& out, const PlotFrame& f, const Plot& plot, std::span<const double> values, size_t line)
+/// A name stands on the side where there is more room.
+void draw_marks(Drawing& out, const PlotFrame& f, const std::vector<PlotMark>& marks)
 {
+    for (const PlotMark& mark : marks) {
+        if (!can_be_plotted(mark.x, f.x.logarithmic)) continue;
+        const double x = f.across(mark.x);
+        const bool right = 2 * x < f.left + f.right;
+        out.add("<path class=\"mark\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>\n", x, f.top, f.bottom);
+        out.add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x + (right ? 5 : -5), f.top + 10,
+                right ? "start" : "end", escaped(mark.name, kLongestName).xml);
+    }
+}
+
+void draw_line(Drawing& out, const PlotFrame& f, const Plot& plot, const Curves& curves, size_t line)
+{
+    const std::vector<double>& values = curves.lines[line];
+    const auto across = [&](size_t i) { return f.across(curves.at[i]); };
     const std::vector<Run> runs = chosen_points(values);
     const bool joined = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.size() > 1; });
     if (joined) {
-        out.add("<path class=\"line s{}{}\" d=\"", line % kColours, dashes(line));
+        out.add("<path class=\"line s{}{}\" d=\"", line % kColours, dashes(plot, line));
         for (const Run& run : runs) {
             if (run.size() < 2) continue;
             for (size_t i = 0; i < run.size(); ++i)
-                out.add("{}{:.1f} {:.1f}",
-                        i == 0   ? "M"
-                        : i == 1 ? "L"
-                                 : " ",
-                        f.across(plot.x[run[i]]), f.down(values[run[i]]));
+                out.add("{}{:.1f} {:.1f}", i == 0 ? "M" : i == 1 ? "L" : " ", across(run[i]), f.down(values[run[i]]));
         }
+        out.add("\"/>\n");
+    }
+    if (joined && values.size() <= kFewPoints && !plot.lines[line].dashed) {
+        out.add("<path class=\"dots s{}\" d=\"", line % kColours);
+        for (const Run& run : runs)
+            for (const size_t i : run) out.add("M{:.1f} {:.1f}h0", across(i), f.down(values[i]));
         out.add("\"/>\n");
     }
     for (const Run& run : runs)  // a point alone has no line to show it
         if (run.size() == 1)
-            out.add("<circle class=\"f{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"/>\n", line % kColours,
-                    f.across(plot.x[run[0]]), f.down(values[run[0]]));
+            out.add("<circle class=\"f{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/>\n", line % kColours, across(run[0]),
+                    f.down(values[run[0]]));
+}
+
+/// In groups, beside each other. A logarithmic scale has no zero: there they stand on the bottom.
+void draw_bars(Drawing& out, const PlotFrame& f, const Curves& curves)
+{
+    constexpr double kOfGroup = 0.8, kWidest = 48, kGapBeside = 1;
+    const auto count = static_cast<double>(curves.lines.size());
+    const double group = (f.right - f.left) / static_cast<double>(curves.at.size());
+    const double width = std::min(kOfGroup * group / count, kWidest);
+    const double base = f.y.logarithmic ? f.bottom : f.down(0);
+    for (size_t k = 0; k < curves.lines.size(); ++k)
+        for (size_t i = 0; i < curves.at.size(); ++i) {
+            const double value = curves.lines[k][i];
+            if (std::isnan(value)) continue;
+            const double left = f.across(curves.at[i]) + (static_cast<double>(k) - 0.5 * count) * width;
+            const double end = f.down(value);
+            out.add("<rect class=\"bar f{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
+                    k % kColours, left, std::min(base, end), width - kGapBeside, std::abs(end - base));
+        }
 }
 
 /// All areas keep the points that the top of the pile keeps, or they would not meet.
-void draw_areas(Drawing& out, const PlotFrame& f, const Plot& plot, const Curves& curves)
+void draw_areas(Drawing& out, const PlotFrame& f, const Curves& curves)
 {
     const std::vector<Run> runs = chosen_points(curves.lines.back());
     for (size_t k = 0; k < curves.lines.size(); ++k) {
         const auto point = [&](const char* command, size_t i, double y) {
-            out.add("{}{:.1f} {:.1f}", command, f.across(plot.x[i]), f.down(y));
+            out.add("{}{:.1f} {:.1f}", command, f.across(curves.at[i]), f.down(y));
         };
         out.add("<path class=\"area f{0} s{0}\" d=\"", k % kColours);
         for (const Run& run : runs) {
@@ -343,13 +414,26 @@ void draw_areas(Drawing& out, const PlotFrame& f, const Plot& plot, const Curves
     }
 }
 
-/// Leaves room for the legend above and the widest number at the left.
-PlotFrame frame_of(const Plot& plot, const Curves& curves, size_t legend_rows)
+/// One below every group of bars; in two rows by turns where one has no room.
+void name_groups(PlotFrame& f, const std::vector<std::string>& names)
 {
-    const bool logarithmic = plot.scale == PlotScale::kLogarithmic && plot.style != PlotStyle::kStacked;
-    PlotFrame f{0, 0, kWidth - kPlotMargin - 4, kHeight - kBelowBox, exact_axis(curves.x, kTicksAlongX), {}};
-    f.y =
-        !logarithmic ? rounded_axis(curves.y, kTicksAlongY) : logarithmic_axis(curves.empty ? Range{1, 10} : curves.y);
+    f.x = Axis{{0, std::max(1.0, static_cast<double>(names.size()))}};
+    const double room = (f.right - f.left) / f.x.range.high;
+    for (const std::string& name : names)
+        if (kLetter * static_cast<double>(escaped(name, kLongestName).characters) > room) f.name_rows = 2;
+    const auto most = static_cast<size_t>(static_cast<double>(f.name_rows) * room / kDigit);
+    for (size_t i = 0; i < names.size(); ++i)
+        f.x.ticks.push_back(
+            {f.x.place(static_cast<double>(i) + 0.5), escaped(names[i], std::max<size_t>(1, most)).xml, {}});
+}
+
+/// Leaves room for the legend above and the widest number at the left.
+PlotFrame frame_of(const Plot& plot, const Curves& curves, PlotSize size, size_t legend_rows)
+{
+    PlotFrame f{.width = size.width, .height = size.height, .left = 0, .top = 0, .right = size.width - kPlotMargin - 4};
+    const int ticks_along_x = static_cast<int>(size.width / kTickAlongX);
+    const int ticks_along_y = static_cast<int>(size.height / kTickAlongY);
+    f.y = has_decades_along_y(plot) ? logarithmic_axis(curves.y) : rounded_axis(curves.y, ticks_along_y);
     double widest = 0;
     for (const AxisTick& tick : f.y.ticks) {
         const Text label = escaped(tick.label, kLongestLabel), power = escaped(tick.power, kLongestLabel);
@@ -358,6 +442,13 @@ PlotFrame frame_of(const Plot& plot, const Curves& curves, size_t legend_rows)
     }
     f.left = kPlotMargin + (plot.y_label.empty() ? 0.0 : 20.0) + widest + 8;
     f.top = kLegendLine + kLegendStep * (static_cast<double>(legend_rows) - 1) + kAboveBox;
+    if (plot.style == PlotStyle::kBars)
+        name_groups(f, plot.names);
+    else
+        f.x = has_decades_along_x(plot) ? exact_logarithmic_axis(curves.x) : exact_axis(curves.x, ticks_along_x);
+    f.height += kLegendStep * std::max(0.0, static_cast<double>(legend_rows) - 1);
+    f.bottom = f.height - kBelowBox;
+    if (!plot.x_label.empty()) f.height += kNameStep * static_cast<double>(f.name_rows - 1);
     return f;
 }
 
@@ -365,7 +456,7 @@ void draw_labels(Drawing& out, const PlotFrame& f, const Plot& plot)
 {
     const double across = 0.5 * (f.left + f.right), down = 0.5 * (f.top + f.bottom);
     if (!plot.x_label.empty())
-        out.add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", across, f.bottom + 36,
+        out.add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", across, f.height - kBelowBox + 36,
                 escaped(plot.x_label, kLongestLabel).xml);
     if (!plot.y_label.empty())
         out.add("<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
@@ -374,18 +465,21 @@ void draw_labels(Drawing& out, const PlotFrame& f, const Plot& plot)
 
 }  // namespace
 
-std::string plot_svg(const Plot& plot)
+std::string plot_svg(const Plot& plot, PlotSize size)
 {
+    assert(size.width >= 200 && size.height >= 150);
     const Curves curves = curves_of(plot);
-    const std::string title = escaped(plot.title, kLongestTitle).xml;
-    Drawing out;
+    const auto longest = static_cast<size_t>((size.width - 2 * kPlotMargin) / kTitleLetter);
+    const std::string title = escaped(plot.title, longest).xml;
+    Drawing legend, out;
+    const PlotFrame frame = frame_of(plot, curves, size, draw_legend(legend, plot, size.width));
     out.add(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tendril-plot\" role=\"img\" width=\"{0}\" height=\"{1}\""
         " viewBox=\"0 0 {0} {1}\">\n<title>{2}</title>\n{3}",
-        kWidth, kHeight, title, kStyle);
-    out.add("<rect class=\"paper\" width=\"{}\" height=\"{}\" rx=\"6\"/>\n", kWidth, kHeight);
-    out.add("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n", kPlotMargin, kTitleLine, title);
-    const PlotFrame frame = frame_of(plot, curves, draw_legend(out, plot));
+        frame.width, frame.height, title, kStyle);
+    out.add("<rect class=\"paper\" width=\"{}\" height=\"{}\" rx=\"6\"/>\n", frame.width, frame.height);
+    out.add("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>\n{}", kPlotMargin, kTitleLine, title,
+            std::move(legend).text());
     draw_labels(out, frame, plot);
     if (curves.empty) {
         draw_base(out, frame);
@@ -395,9 +489,14 @@ std::string plot_svg(const Plot& plot)
         draw_y_axis(out, frame);
         draw_x_axis(out, frame);
         draw_base(out, frame);
-        if (plot.style == PlotStyle::kStacked) draw_areas(out, frame, plot, curves);
-        for (size_t i = 0; i < curves.lines.size() && plot.style != PlotStyle::kStacked; ++i)
-            draw_line(out, frame, plot, curves.lines[i], i);
+        draw_marks(out, frame, plot.marks);
+        switch (plot.style) {
+            case PlotStyle::kLines:
+                for (size_t i = 0; i < curves.lines.size(); ++i) draw_line(out, frame, plot, curves, i);
+                break;
+            case PlotStyle::kStacked: draw_areas(out, frame, curves); break;
+            case PlotStyle::kBars: draw_bars(out, frame, curves); break;
+        }
     }
     out.add("</svg>\n");
     return std::move(out).text();

@@ -64,6 +64,21 @@ void add_ticks(Axis& axis, double step)
     }
 }
 
+/// From 0.01 to 1000 as a number, and beyond as a power.
+AxisTick decade_tick(double place, int decade, Range decades)
+{
+    if (decades.low >= -2 && decades.high <= 3)
+        return {place, fmt::format("{:.{}f}", std::pow(10.0, decade), std::max(0, -decade)), {}};
+    return {place, "10", with_minus(fmt::format("{}", decade))};
+}
+
+/// Of so many decades every so manyth has a label.
+int decades_per_label(int decades)
+{
+    constexpr int kMostLabels = 7;
+    return std::max(1, (decades + kMostLabels - 1) / kMostLabels);
+}
+
 }  // namespace
 
 bool can_be_plotted(double value, bool logarithmic)
@@ -103,7 +118,7 @@ Axis rounded_axis(Range range, int ticks)
 
 Axis logarithmic_axis(Range range)
 {
-    constexpr int kMostLabels = 7, kMostWithSteps = 4;  // decades
+    constexpr int kMostWithSteps = 4;  // decades
     int low = static_cast<int>(std::floor(std::log10(range.low) + kOnTick));
     int high = static_cast<int>(std::ceil(std::log10(range.high) - kOnTick));
     if (high <= low) {  // a power of ten alone stands in the middle
@@ -111,18 +126,34 @@ Axis logarithmic_axis(Range range)
         low -= 1;
     }
     Axis axis{{static_cast<double>(low), static_cast<double>(high)}, true};
-    const bool plain = low >= -2 && high <= 3;
-    const int every = (high - low + kMostLabels - 1) / kMostLabels;
+    const int every = decades_per_label(high - low);
     for (int decade = low; decade <= high; ++decade) {
         const double place = static_cast<double>(decade - low) / (high - low);
-        if ((decade - low) % every == 0)
-            axis.ticks.push_back(
-                plain ? AxisTick{place, fmt::format("{:.{}f}", std::pow(10.0, decade), std::max(0, -decade)), {}}
-                      : AxisTick{place, "10", with_minus(fmt::format("{}", decade))});
+        if ((decade - low) % every == 0) axis.ticks.push_back(decade_tick(place, decade, axis.range));
         if (decade == high || high - low > kMostWithSteps) continue;
         for (int digit = 2; digit <= 9; ++digit)
             axis.ticks.push_back({place + std::log10(digit) / (high - low), {}, {}});
     }
+    return axis;
+}
+
+Axis exact_logarithmic_axis(Range range)
+{
+    constexpr double kFew = 2;  // decades
+    if (is_point(range)) range = {0.5 * range.low, 2 * range.high};
+    Axis axis{{std::log10(range.low), std::log10(range.high)}, true};
+    const auto [low, high] = axis.range;
+    const int first = static_cast<int>(std::floor(low + kOnTick)), last = static_cast<int>(std::floor(high + kOnTick));
+    const int every = decades_per_label(last - first);
+    for (int decade = first; decade <= last; ++decade)
+        for (const int digit : {1, 2, 5}) {
+            const double at = decade + std::log10(digit), place = (at - low) / (high - low);
+            if (at < low - kOnTick || at > high + kOnTick || (decade - first) % every != 0) continue;
+            if (digit == 1)
+                axis.ticks.push_back(decade_tick(place, decade, axis.range));
+            else if (high - low < kFew)
+                axis.ticks.push_back({place, fmt::format("{:g}", digit * std::pow(10.0, decade)), {}});
+        }
     return axis;
 }
 

@@ -35,5 +35,7 @@ Axis exact_axis(Range range, int ticks);
 Axis rounded_axis(Range range, int ticks);
 /// Whole decades. The range is above zero.
 Axis logarithmic_axis(Range range);
+/// The same for exactly the range, which is widened if it is a point; with 2 and 5 where there are few decades.
+Axis exact_logarithmic_axis(Range range);
 
 }  // namespace tendril

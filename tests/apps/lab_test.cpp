@@ -48,7 +48,7 @@ TEST_F(LabCli, AClaimThatHoldsIsOnAPageThatNeedsNothingElse)
     const Outcome outcome = lab("zappe20/tail");
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
-    EXPECT_EQ(outcome.out.rfind("holds    zappe20/tail ", 0), 0u) << outcome.out;
+    EXPECT_EQ(outcome.out.rfind("holds    zappe20/tail: ", 0), 0u) << outcome.out;
 
     const std::string html = page();
     EXPECT_EQ(html.rfind("<!doctype html>", 0), 0u);
@@ -94,8 +94,10 @@ TEST_F(LabCli, AClaimThatIsNotMetHasAReasonAndIsNoFailure)
     TENDRIL_SKIP_WHERE_SANITIZED();
     const Outcome outcome = lab("zappe20/straight");
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.out.rfind("not met  zappe20/straight ", 0), 0u) << outcome.out;
+    EXPECT_EQ(outcome.out.rfind("not met  zappe20/straight: ", 0), 0u) << outcome.out;
     EXPECT_NE(outcome.out.find("because the handler"), std::string::npos) << outcome.out;
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << "piped: " << line;
     EXPECT_EQ(claim()["verdict"], "not met");
     EXPECT_NE(claim()["reason"], "");
     EXPECT_NE(page().find("0 of 1 claims hold, 1 not met for a known reason."), std::string::npos);
@@ -110,7 +112,7 @@ TEST_F(LabCli, AClaimThatFailsHasNoExcuseAndExitCode1)
     for (const std::string name : {"zappe20/tail", "zappe20/straight"}) {
         const Outcome outcome = lab(name);
         EXPECT_EQ(outcome.code, 1) << outcome.out;
-        EXPECT_EQ(outcome.out.rfind("FAILED   " + name + " ", 0), 0u) << outcome.out;
+        EXPECT_EQ(outcome.out.rfind("FAILED   " + name + ": ", 0), 0u) << outcome.out;
         EXPECT_EQ(claim()["verdict"], "failed");
         EXPECT_EQ(claim()["reason"], "");
         EXPECT_NE(claim()["measured"], "");
@@ -147,6 +149,7 @@ TEST_F(LabCli, NamesTheNearestOfAnUnknownClaim)
 {
     expect_refused("lab zappe20/tial", "there is no claim 'zappe20/tial'; did you mean 'zappe20/tail'?");
     expect_refused("lab rungjiratananon1", "did you mean 'rungjiratananon11'?");
+    expect_refused("lab ''", "there is no claim ''; did you mean 'mueller12' or");
     expect_refused("lab mueller12/fig7", "did you mean 'mueller12/fig7_time' or 'mueller12/fig7_quality'?");
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <gtest/gtest.h>
 #include <limits>
 #include <sstream>
@@ -83,6 +84,22 @@ std::vector<double> heights(const std::string& path)
     return out;
 }
 
+struct Bar {
+    double x = 0, y = 0, width = 0, height = 0;
+};
+
+/// The first of this class.
+Bar bar_of(const std::string& svg, const std::string& kind)
+{
+    Bar bar;
+    const std::string start = "<rect class=\"" + kind + "\" ";
+    const size_t at = svg.find(start);
+    if (at == std::string::npos) return bar;
+    std::sscanf(svg.c_str() + at + start.size(), "x=\"%lf\" y=\"%lf\" width=\"%lf\" height=\"%lf\"", &bar.x, &bar.y,
+                &bar.width, &bar.height);
+    return bar;
+}
+
 Plot simple(std::vector<double> values)
 {
     Plot plot{"Title", "time [s]", "speed [m/s]", {}, {{"a line", std::move(values)}}};
@@ -156,9 +173,10 @@ TEST(Plot, AwkwardDataGiveADocument)
         {}, {kNan}, {5}, {0, 0, 0}, {-7, -7}, {1e-320, 0}, {1e299, -1e299}, {1e9, 1e9 + 1e-6}};
     for (const auto& values : all)
         for (const PlotScale scale : {PlotScale::kLinear, PlotScale::kLogarithmic})
-            for (const PlotStyle style : {PlotStyle::kLines, PlotStyle::kStacked}) {
+            for (const PlotStyle style : {PlotStyle::kLines, PlotStyle::kStacked, PlotStyle::kBars}) {
                 Plot plot = simple(values);
-                plot.scale = scale;
+                plot.scale = plot.x_scale = scale;
+                plot.names = {"one", ""};
                 plot.style = style;
                 const std::string svg = plot_svg(plot);
                 EXPECT_TRUE(is_well_formed(svg)) << svg;
@@ -221,6 +239,57 @@ TEST(Plot, StackedAreasLieOnEachOther)
     EXPECT_EQ(count(path_of(plot_svg(plot), "area f1 s1"), "Z"), 2u) << "a gap in one is a gap in all";
 }
 
+TEST(Plot, BarsStandInGroupsAboveTheirNames)
+{
+    Plot plot{"Title", "", "ms", {}, {{"paper", {1, 2, kNan}}, {"here", {3, -1, 4}}}};
+    plot.style = PlotStyle::kBars;
+    plot.names = {"a < b", "horse", "bunny"};
+    const std::string svg = plot_svg(plot);
+    EXPECT_TRUE(is_well_formed(svg)) << svg;
+    EXPECT_EQ(count(svg, "class=\"bar f0\""), 2u) << "no bar where there is no number";
+    EXPECT_EQ(count(svg, "class=\"bar f1\""), 3u);
+    for (const char* name : {">a &lt; b</text>", ">horse</text>", ">bunny</text>"}) EXPECT_EQ(count(svg, name), 1u);
+    const auto first = bar_of(svg, "bar f0"), second = bar_of(svg, "bar f1");
+    EXPECT_GT(second.x, first.x + first.width) << "beside each other";
+    EXPECT_NEAR(second.height, 3 * first.height, 0.2);
+    EXPECT_NEAR(second.y + second.height, first.y + first.height, 0.2) << "both on zero";
+    plot.scale = PlotScale::kLogarithmic;
+    EXPECT_EQ(count(plot_svg(plot), "class=\"bar f1\""), 2u) << "what is below zero has none";
+}
+
+TEST(Plot, NamesThatAreTooWideTakeTurnsInTwoRows)
+{
+    Plot plot{"", "animal", "", {}, {{"one", {1, 2, 3}}}};
+    plot.style = PlotStyle::kBars;
+    plot.names = {"bunny", "horse", "bear"};
+    const PlotSize small{200, 200};
+    EXPECT_NE(plot_svg(plot, small).find("viewBox=\"0 0 200 200\""), std::string::npos);
+    plot.names[1] = "a horse named Louis";
+    EXPECT_NE(plot_svg(plot, small).find("viewBox=\"0 0 200 214\""), std::string::npos);
+}
+
+TEST(Plot, WhatIsExpectedIsDashedAndOfFewPointsEachIsSeen)
+{
+    Plot plot = simple({1, 2, 3});
+    plot.lines.push_back({.name = "expected", .values = {1, 2, 3}, .dashed = true});
+    plot.marks = {{1.5, "critical"}, {kNan, "nowhere"}};
+    const std::string svg = plot_svg(plot);
+    EXPECT_TRUE(is_well_formed(svg)) << svg;
+    EXPECT_EQ(path_of(svg, "line s0"), path_of(svg, "line s1 dashed"));
+    EXPECT_EQ(count(svg, "<path class=\"dots"), 1u) << "not on what is dashed";
+    EXPECT_EQ(count(svg, "class=\"mark\""), 1u);
+    EXPECT_EQ(count(svg, ">critical</text>"), 1u);
+    EXPECT_EQ(count(plot_svg(simple(std::vector<double>(200, 1.0))), "<path class=\"dots"), 0u);
+}
+
+TEST(Plot, RowsOfTheLegendAddToTheHeight)
+{
+    Plot plot = simple({1, 2});
+    for (int i = 0; i < 3; ++i) plot.lines.push_back({"a name of some length", {1, 2}});
+    EXPECT_NE(plot_svg(plot).find("viewBox=\"0 0 720 360\""), std::string::npos);
+    EXPECT_NE(plot_svg(plot, {300, 250}).find("viewBox=\"0 0 300 288\""), std::string::npos);
+}
+
 TEST(PlotAxis, NumbersAreRound)
 {
     EXPECT_EQ(labels(rounded_axis({0.1, 9.3}, 5)), (Labels{"0", "2", "4", "6", "8", "10"}));
@@ -244,6 +313,11 @@ TEST(PlotAxis, DecadesAreWhole)
     EXPECT_LE(labels(logarithmic_axis({1e-200, 1e200})).size(), 8u);
     EXPECT_DOUBLE_EQ(logarithmic_axis({1, 100}).place(10), 0.5);
     EXPECT_EQ(logarithmic_axis({1, 10}).ticks.size(), 10u) << "the steps between decades";
+    EXPECT_EQ(labels(exact_logarithmic_axis({8, 64})), (Labels{"10", "20", "50"}));
+    EXPECT_EQ(labels(exact_logarithmic_axis({10, 1e4})), (Labels{"10^1", "10^2", "10^3", "10^4"}));
+    EXPECT_LE(labels(exact_logarithmic_axis({1e-200, 1e200})).size(), 8u);
+    EXPECT_EQ(labels(exact_logarithmic_axis({10, 10})), (Labels{"5", "10", "20"}));
+    EXPECT_DOUBLE_EQ(exact_logarithmic_axis({2, 200}).place(20), 0.5);
 }
 
 }  // namespace

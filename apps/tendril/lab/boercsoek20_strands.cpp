@@ -238,15 +238,14 @@ Result<Finding> find_leader_stretch(Lab& lab)
                    {}};
     Plot plot;
     plot.title = "Largest stretch";
-    plot.x_label = "gravity in units of 10 m/s^2, as a power of ten";
+    plot.x_label = "gravity [m/s^2]";
     plot.y_label = "%";
-    plot.scale = PlotScale::kLogarithmic;
+    plot.scale = plot.x_scale = PlotScale::kLogarithmic;
     plot.lines = {{"follow-the-leader", {}}, {"pbd, 1 iteration", {}}, {"pbd, 20 iterations", {}}};
     double most = 0, least_pbd = 1e9;
-    for (const int power : {0, 1, 2, 3}) {
-        const double gravity = 10 * std::pow(10.0, power);
+    for (const double gravity : {10.0, 100.0, 1'000.0, 10'000.0}) {
         std::vector<std::string> row{fmt::format("{:.0f}", gravity)};
-        plot.x.push_back(power);
+        plot.x.push_back(gravity);
         const std::pair<const char*, int> methods[]{{"dftl", 1}, {"pbd", 1}, {"pbd", 20}};
         for (size_t k = 0; k < std::size(methods); ++k) {
             const auto& [method, iterations] = methods[k];

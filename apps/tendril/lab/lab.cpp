@@ -10,6 +10,7 @@
 #include "stopwatch.h"
 #include "tendril/detail/nearest.h"
 #include "tendril/version.h"
+#include "terminal_text.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -23,8 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kAll = "all";
+
 struct LabOptions {
-    std::string name, folder = "out/lab";
+    std::string name = kAll, folder = "out/lab";
     int threads = 0;
     bool full = false, list = false, quiet = false;
 };
@@ -50,7 +53,7 @@ Result<std::vector<LabEntry>> chosen(const std::vector<Paper>& papers, const std
         names.push_back(paper.name);
         for (const Claim& claim : paper.claims) {
             names.push_back(paper.name + "/" + claim.name);
-            if (name.empty() || name == paper.name || name == names.back()) {
+            if (name == kAll || name == paper.name || name == names.back()) {
                 LabEntry& entry = entries.emplace_back();
                 entry.paper = &paper;
                 entry.claim = &claim;
@@ -92,12 +95,17 @@ void look_into(LabEntry& entry, Lab& lab)
 
 void print_entry(const LabEntry& entry)
 {
-    const char* mark = entry.verdict() == Verdict::kHolds    ? "holds  "
+    constexpr size_t kIndent = 9;  // behind the verdict
+    const size_t columns = text_columns();
+    const char* mark = entry.verdict() == Verdict::kHolds    ? "holds"
                        : entry.verdict() == Verdict::kNotMet ? "not met"
-                                                             : "FAILED ";
-    const std::string& text = entry.problem.empty() ? entry.finding.measured : entry.problem;
-    fmt::print("{}  {:<34} {}\n", mark, entry.paper->name + "/" + entry.claim->name, text);
-    if (entry.verdict() == Verdict::kNotMet) fmt::print("{:45}because {}\n", "", entry.finding.reason);
+                                                             : "FAILED";
+    const auto print = [&](const char* before, const std::string& text) {
+        fmt::print("{:<{}}{}\n", before, kIndent, wrapped(text, columns, kIndent).substr(kIndent));
+    };
+    print(mark, fmt::format("{}/{}: {}", entry.paper->name, entry.claim->name, entry.claim->title));
+    print("", entry.problem.empty() ? entry.finding.measured : entry.problem);
+    if (entry.verdict() == Verdict::kNotMet) print("", "because " + entry.finding.reason);
 }
 
 int run_lab(const LabOptions& options)
@@ -154,7 +162,7 @@ Run add_lab_command(CLI::App& program)
     auto options = std::make_shared<LabOptions>();
     CLI::App* command = program.add_subcommand("lab", "Reproduce what the papers claim, and write a page about it");
     command->set_help_flag("-h,--help", "Print this help and exit");
-    command->add_option("NAME", options->name, "A paper, or one claim of it; default: all");
+    command->add_option("NAME", options->name, "A paper, one claim of it, or all")->capture_default_str();
     command->add_option("--out", options->folder, "Folder for the page and lab.json")->capture_default_str();
     command->add_option("--threads", options->threads, "Threads; 0: one per core")->check(CLI::Range(0, 1024));
     command->add_flag("--full", options->full, "With the sizes of the papers; takes longer");

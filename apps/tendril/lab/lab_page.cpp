@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace tendril::app {
@@ -16,33 +17,59 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kJpegQuality = 88;
 
+// Small enough that text can be read on a phone, and that two stand beside each other on a desk.
+constexpr PlotSize kPlotSize{400, 290};
+
 constexpr std::string_view kStyle = R"(
-:root{--paper:#fff;--ink:#1c2024;--soft:#5d6670;--line:#dfe3e7;--panel:#f6f7f8;--good:#116b3b;--bad:#8a4b00;
---broken:#a31621;--link:#1a5fb4}
+:root{color-scheme:light dark;--paper:#fff;--ink:#1c2024;--soft:#5d6670;--line:#dfe3e7;--panel:#f6f7f8;--shade:#0003;
+--good:#116b3b;--bad:#8a4b00;--broken:#a31621;--link:#1a5fb4}
 @media(prefers-color-scheme:dark){:root{--paper:#15181b;--ink:#e4e7ea;--soft:#98a2ad;--line:#2d3338;--panel:#1c2125;
---good:#63c88f;--bad:#e0a458;--broken:#f2777a;--link:#7fb2f0}}
+--shade:#000a;--good:#63c88f;--bad:#e0a458;--broken:#f2777a;--link:#7fb2f0}}
 *{box-sizing:border-box}
+html{scroll-padding-top:60px}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
-main,header,footer{max-width:1080px;margin:0 auto;padding:0 20px}
-header{padding-top:36px}h1{font-size:30px;margin:0 0 4px}h2{margin:52px 0 4px;font-size:23px}
-h3{margin:0;font-size:18px}a{color:var(--link)}
-.soft,figcaption,.place{color:var(--soft)}.place{font-size:14px;margin:2px 0 10px}
-.claim{border:1px solid var(--line);border-radius:8px;padding:18px 20px;margin:18px 0;background:var(--panel)}
-.claim>header{display:flex;gap:12px;justify-content:space-between;align-items:start;padding:0;max-width:none}
-.verdict{font-weight:600;white-space:nowrap;font-size:14px}
+main,body>header,footer,nav>div{max-width:1080px;margin:0 auto;padding:0 20px}
+body>header{padding-top:44px}
+h1{font-size:38px;line-height:1.15;letter-spacing:-.02em;margin:0 0 6px}
+h2{margin:64px 0 2px;font-size:25px;letter-spacing:-.01em}h3{margin:0;font-size:19px;line-height:1.3}
+a{color:var(--link)}a:not(:hover){text-decoration-color:color-mix(in srgb,currentColor 35%,transparent)}
+.soft,figcaption,.place,dt{color:var(--soft)}.lede{font-size:19px;margin:0 0 18px}.small{font-size:14px}
 .holds{color:var(--good)}.notmet{color:var(--bad)}.failed{color:var(--broken)}
-dl{display:grid;grid-template-columns:7em 1fr;gap:4px 14px;margin:12px 0}dt{color:var(--soft)}dd{margin:0;min-width:0}
-.figures{display:flex;flex-wrap:wrap;gap:16px}figure{margin:10px 0 0;flex:1 1 420px;min-width:0}
-figure img{max-width:100%;height:auto;display:block;border-radius:4px}figcaption{font-size:14px;margin-top:4px}
-.wide{overflow-x:auto;margin:10px 0}table{border-collapse:collapse;font-size:14px}
-caption{text-align:left;color:var(--soft);padding-bottom:4px}
-th,td{padding:4px 12px 4px 0;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
-td:not(:first-child){font-variant-numeric:tabular-nums}
-.summary{width:100%}.summary th{padding-top:16px}.summary td:last-child{white-space:nowrap}
-code{font-size:.92em;overflow-wrap:anywhere}footer{padding-bottom:60px;color:var(--soft);font-size:14px}
-@media(max-width:600px){main,header,footer{padding-left:12px;padding-right:12px}dl{grid-template-columns:1fr}
-dt{margin-top:6px}.claim{padding:14px 12px}.claim>header{flex-direction:column;gap:0}figure{flex-basis:100%}
-.where{display:none}}
+.tally{display:flex;gap:3px;height:10px;margin:20px 0 8px}.tally i{background:currentColor;border-radius:3px}
+nav{position:sticky;top:0;z-index:1;background:var(--paper);border-bottom:1px solid var(--line);margin-top:26px}
+nav>div{display:flex;flex-wrap:wrap;gap:2px 22px;padding-top:9px;padding-bottom:9px;font-size:15px}
+.contents{columns:2;column-gap:44px;margin-top:26px}.contents section{break-inside:avoid;padding-bottom:20px}
+.contents h4{margin:0;font-size:15px;display:flex;justify-content:space-between}
+.contents ul{list-style:none;margin:4px 0 0;padding:0;font-size:14px}
+.contents li{display:flex;gap:12px;justify-content:space-between;padding:3px 0;border-top:1px solid var(--line)}
+.verdict{font-weight:600;white-space:nowrap;font-size:14px}
+.claim{border:1px solid var(--line);border-radius:10px;padding:20px 22px;margin:20px 0;background:var(--panel)}
+.claim>header{display:flex;gap:12px;justify-content:space-between;align-items:start}
+.claim>header .verdict{padding:2px 11px;border-radius:99px;background:color-mix(in srgb,currentColor 13%,transparent)}
+.place{font-size:14px;margin:2px 0 0}
+dl{display:grid;grid-template-columns:6em minmax(0,78ch);gap:7px 16px;margin:14px 0}dd{margin:0}
+.evidence{display:flex;flex-wrap:wrap;gap:18px 20px;align-items:start}
+figure{margin:0;flex:1 1 420px;min-width:0;max-width:100%}figcaption{font-size:14px;line-height:1.4;margin-top:5px}
+figure img{width:100%;height:auto;display:block;border-radius:5px}.plot{max-width:480px}
+.table{flex:0 1 auto}.table figcaption{width:0;min-width:100%;margin:0 0 5px}
+.wide{overflow-x:auto;background:
+linear-gradient(90deg,var(--panel) 40%,transparent) 0 0/36px 100% no-repeat local,
+linear-gradient(270deg,var(--panel) 40%,transparent) 100% 0/36px 100% no-repeat local,
+linear-gradient(90deg,var(--shade),transparent) 0 0/14px 100% no-repeat,
+linear-gradient(270deg,var(--shade),transparent) 100% 0/14px 100% no-repeat}
+table{border-collapse:collapse;font-size:14px;line-height:1.35}
+th,td{padding:4px 0 4px 18px;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}
+th{max-width:9.5em;vertical-align:bottom}th:first-child,td:first-child{padding-left:0}
+td{font-variant-numeric:tabular-nums}.number{text-align:right}
+code{font-size:.92em;overflow-wrap:anywhere}summary{cursor:pointer}
+.run{border-top:1px solid var(--line);margin-top:18px;padding-top:10px;font-size:14px;color:var(--soft)}
+.run ul{margin:6px 0 0;padding-left:20px}
+footer{padding-top:10px;padding-bottom:60px;color:var(--soft);font-size:14px}
+@media(max-width:700px){html{scroll-padding-top:12px}nav{position:static}.contents{columns:1}
+main,body>header,footer,nav>div{padding-left:10px;padding-right:10px}
+body>header{padding-top:26px}h1{font-size:31px}dl{grid-template-columns:1fr;gap:0}
+dt{margin-top:8px;font-size:14px}.claim{padding:14px 12px}figure{flex-basis:100%}th,td{padding-left:12px}
+th{min-width:5.5em}th:first-child:not(.number){min-width:7em}th.number:first-child{min-width:0}}
 )";
 
 std::string escaped(std::string_view text)
@@ -108,22 +135,39 @@ std::string name_of(const LabEntry& entry)
 std::string figure_html(const LabFigure& figure)
 {
     const bool drawn = !figure.picture.bytes.empty();
-    return fmt::format("<figure><img alt=\"{0}\" src=\"data:{1};base64,{2}\"><figcaption>{0}</figcaption></figure>\n",
-                       escaped(figure.caption), drawn ? "image/jpeg" : "image/svg+xml",
-                       base64(drawn ? jpeg(figure.picture) : plot_svg(figure.plot)));
+    const std::string kind =
+        drawn ? fmt::format("style=\"max-width:{}px\"", figure.picture.width) : "class=\"plot\"";  // none is enlarged
+    return fmt::format(
+        "<figure {0}><img alt=\"{1}\" src=\"data:{2};base64,{3}\"><figcaption>{1}</figcaption></figure>\n", kind,
+        escaped(figure.caption), drawn ? "image/jpeg" : "image/svg+xml",
+        base64(drawn ? jpeg(figure.picture) : plot_svg(figure.plot, kPlotSize)));
 }
 
+/// Whether all cells of a column are numbers, which stand at the right.
+bool has_numbers(const LabTable& table, size_t column)
+{
+    return std::all_of(table.rows.begin(), table.rows.end(), [&](const std::vector<std::string>& row) {
+        return column < row.size() && row[column].find_first_not_of("0123456789.+-e %/()") == std::string::npos;
+    });
+}
+
+/// Where it is wider than the page it scrolls, by keys as well; shadows at its sides say so.
 std::string table_html(const LabTable& table)
 {
-    std::string out = fmt::format("<div class=\"wide\"><table><caption>{}</caption><tr>", escaped(table.caption));
-    for (const std::string& head : table.head) out += fmt::format("<th>{}</th>", escaped(head));
-    out += "</tr>\n";
-    for (const auto& row : table.rows) {
-        out += "<tr>";
-        for (const std::string& cell : row) out += fmt::format("<td>{}</td>", escaped(cell));
-        out += "</tr>\n";
-    }
-    return out + "</table></div>\n";
+    const auto cells = [&](std::string_view tag, const std::vector<std::string>& texts) {
+        std::string out = "<tr>";
+        for (size_t k = 0; k < texts.size(); ++k)
+            out += fmt::format("<{0}{1}>{2}</{0}>", tag, has_numbers(table, k) ? " class=\"number\"" : "",
+                               escaped(texts[k]));
+        return out + "</tr>\n";
+    };
+    std::string out = fmt::format(
+        "<figure class=\"table\"><figcaption>{0}</figcaption>"
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\"><table>",
+        escaped(table.caption));
+    out += cells("th", table.head);
+    for (const auto& row : table.rows) out += cells("td", row);
+    return out + "</table></div></figure>\n";
 }
 
 /// Parts of a text between ", ".
@@ -161,70 +205,106 @@ std::string values_html(const SceneUse& use)
     return out;
 }
 
-/// What was run, or what would have been.
+/// What was run, or what would have been, as items of a list.
 std::string scenes_html(const LabEntry& entry)
 {
     std::string out;
     std::vector<std::string> named = parts_of(entry.claim->scene);
     for (const SceneUse& use : entry.uses) {
-        out += fmt::format("{}{}{}", out.empty() ? "" : "<br>", scene_html(use.name), values_html(use));
+        out += fmt::format("<li>{}{}</li>\n", scene_html(use.name), values_html(use));
         std::erase(named, use.name);
     }
-    for (const std::string& name : named) out += fmt::format("{}{}", out.empty() ? "" : "<br>", scene_html(name));
+    for (const std::string& name : named) out += fmt::format("<li>{}</li>\n", scene_html(name));
     return out;
+}
+
+std::string verdict_html(const LabEntry& entry)
+{
+    return fmt::format("<span class=\"verdict {}\">{}</span>", style_of(entry.verdict()), word(entry.verdict()));
 }
 
 std::string entry_html(const LabEntry& entry)
 {
-    const Verdict verdict = entry.verdict();
     std::string out = fmt::format(
-        "<section class=\"claim\" id=\"{}\"><header><h3>{}</h3><span class=\"verdict {}\">{}</span></header>\n"
-        "<p class=\"place\">{}</p>\n<dl><dt>claim</dt><dd>{}</dd>\n<dt>it holds if</dt><dd>{}</dd>\n",
-        name_of(entry), escaped(entry.claim->title), style_of(verdict), word(verdict), escaped(entry.claim->place),
-        escaped(entry.claim->claim), escaped(entry.claim->bar));
+        "<section class=\"claim\" id=\"{}\"><header><h3>{}</h3>{}</header>\n<p class=\"place\">{}</p>\n<dl>\n",
+        name_of(entry), escaped(entry.claim->title), verdict_html(entry), escaped(entry.claim->place));
     const auto term = [&](std::string_view name, const std::string& text) {
         if (!text.empty()) out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escaped(text));
     };
+    term("claim", entry.claim->claim);
+    term("it holds if", entry.claim->bar);
     term("measured", entry.finding.measured);
     term("why not", entry.finding.holds ? "" : entry.finding.reason);
     term("problem", entry.problem);
-    if (const std::string scenes = scenes_html(entry); !scenes.empty())
-        out += fmt::format("<dt>run</dt><dd>{}</dd>\n", scenes);
-    out += fmt::format("<dt>again</dt><dd><code>tendril lab {}</code>, {:.1f} s</dd></dl>\n", name_of(entry),
-                       entry.seconds);
-    for (const LabTable& table : entry.finding.tables) out += table_html(table);
-    out += "<div class=\"figures\">";
+    out += "</dl>\n<div class=\"evidence\">\n";
     for (const LabFigure& figure : entry.finding.figures) out += figure_html(figure);
-    return out + "</div></section>\n";
+    for (const LabTable& table : entry.finding.tables) out += table_html(table);
+    out += fmt::format(
+        "</div>\n<details class=\"run\"><summary>Run again: <code>tendril lab {}</code> "
+        "({:.1f} s). Scenes and values</summary>",
+        name_of(entry), entry.seconds);
+    return out + fmt::format("<ul>{}</ul></details></section>\n", scenes_html(entry));
 }
 
-std::string summary_html(const std::vector<LabEntry>& entries)
-{
-    std::string out = "<div class=\"wide\"><table class=\"summary\"><caption>All claims</caption>";
-    const Paper* paper = nullptr;
-    for (const LabEntry& entry : entries) {
-        if (entry.paper != paper)
-            out +=
-                fmt::format("<tr><th>{}</th><th class=\"where\">where</th><th>verdict</th></tr>\n", entry.paper->name);
-        paper = entry.paper;
-        out +=
-            fmt::format("<tr><td><a href=\"#{}\">{}</a></td><td class=\"where\">{}</td><td class=\"{}\">{}</td></tr>\n",
-                        name_of(entry), escaped(entry.claim->title), escaped(entry.claim->place),
-                        style_of(entry.verdict()), word(entry.verdict()));
-    }
-    return out + "</table></div>\n";
-}
+using Entries = std::span<const LabEntry>;
 
-std::string counts_text(const std::vector<LabEntry>& entries)
+/// Those of one paper after the other.
+std::vector<Entries> by_paper(Entries entries)
 {
-    const auto count = [&](Verdict verdict) {
-        return std::count_if(entries.begin(), entries.end(),
-                             [&](const LabEntry& entry) { return entry.verdict() == verdict; });
-    };
-    std::string out = fmt::format("{} of {} claims hold", count(Verdict::kHolds), entries.size());
-    if (const auto n = count(Verdict::kNotMet)) out += fmt::format(", {} not met for a known reason", n);
-    if (const auto n = count(Verdict::kFailed)) out += fmt::format(", {} failed", n);
+    std::vector<Entries> out;
+    for (size_t i = 0, first = 0; i < entries.size(); ++i)
+        if (i + 1 == entries.size() || entries[i + 1].paper != entries[i].paper) {
+            out.push_back(entries.subspan(first, i + 1 - first));
+            first = i + 1;
+        }
     return out;
+}
+
+auto count_of(Entries entries, Verdict verdict)
+{
+    return std::count_if(entries.begin(), entries.end(),
+                         [&](const LabEntry& entry) { return entry.verdict() == verdict; });
+}
+
+std::string counts_text(Entries entries)
+{
+    std::string out = fmt::format("{} of {} claims hold", count_of(entries, Verdict::kHolds), entries.size());
+    if (const auto n = count_of(entries, Verdict::kNotMet)) out += fmt::format(", {} not met for a known reason", n);
+    if (const auto n = count_of(entries, Verdict::kFailed)) out += fmt::format(", {} failed", n);
+    return out;
+}
+
+/// The verdicts as a strip, each as wide as there are claims of it.
+std::string tally_html(Entries entries)
+{
+    std::string out = "<div class=\"tally\">";
+    for (const Verdict verdict : {Verdict::kHolds, Verdict::kNotMet, Verdict::kFailed})
+        if (const auto n = count_of(entries, verdict))
+            out += fmt::format("<i class=\"{}\" style=\"flex:{}\"></i>", style_of(verdict), n);
+    return out + "</div>\n";
+}
+
+std::string nav_html(Entries entries)
+{
+    std::string out = "<nav><div><a href=\"#top\">All claims</a>\n";
+    for (const Entries paper : by_paper(entries))
+        out += fmt::format("<a href=\"#{0}\">{0}</a>\n", paper[0].paper->name);
+    return out + "</div></nav>\n";
+}
+
+std::string contents_html(Entries entries)
+{
+    std::string out = "<div class=\"contents\">\n";
+    for (const Entries paper : by_paper(entries)) {
+        out += fmt::format("<section><h4><a href=\"#{0}\">{0}</a><span class=\"soft\">{1} of {2}</span></h4><ul>\n",
+                           paper[0].paper->name, count_of(paper, Verdict::kHolds), paper.size());
+        for (const LabEntry& entry : paper)
+            out += fmt::format("<li><span><a href=\"#{}\">{}</a> <span class=\"soft\">{}</span></span>{}</li>\n",
+                               name_of(entry), escaped(entry.claim->title), escaped(entry.claim->place),
+                               verdict_html(entry));
+        out += "</ul></section>\n";
+    }
+    return out + "</div>\n";
 }
 
 Json uses_json(const std::vector<SceneUse>& uses)
@@ -259,22 +339,21 @@ std::string lab_page(const std::vector<LabEntry>& entries, const LabConditions& 
     std::string out = fmt::format(
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tendril lab</title>"
         "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><style>{}</style></head>\n"
-        "<body><header><h1>Tendril lab</h1><p class=\"soft\">What five papers claim, and what this program does. "
-        "{}. Version {}, {}, {} threads, {} sizes, {:.0f} s.</p></header><main>\n",
-        kStyle, counts_text(entries), escaped(conditions.version), escaped(conditions.simd), conditions.threads,
-        conditions.full ? "the papers'" : "quick", conditions.seconds);
+        "<body id=\"top\"><header><h1>Tendril lab</h1>\n"
+        "<p class=\"soft lede\">What five papers claim, and what this program does.</p>\n{}<div>{}.</div>\n"
+        "<div class=\"soft small\">Version {}, {}, {} {}, {} sizes, {:.0f} s.</div></header>\n",
+        kStyle, tally_html(entries), counts_text(entries), escaped(conditions.version), escaped(conditions.simd),
+        conditions.threads, conditions.threads == 1 ? "thread" : "threads", conditions.full ? "the papers'" : "quick",
+        conditions.seconds);
+    out += nav_html(entries) + "<main>\n";
     if (entries.size() < conditions.asked)
         out += fmt::format("<p><b>Interrupted: {} of {} claims were looked into.</b></p>\n", entries.size(),
                            conditions.asked);
-    out += summary_html(entries);
-    const Paper* paper = nullptr;
-    for (const LabEntry& entry : entries) {
-        if (entry.paper != paper) {
-            paper = entry.paper;
-            out += fmt::format("<h2 id=\"{0}\">{0}</h2><p class=\"soft\">{1}</p>\n", paper->name,
-                               escaped(paper->citation));
-        }
-        out += entry_html(entry);
+    out += contents_html(entries);
+    for (const Entries paper : by_paper(entries)) {
+        out += fmt::format("<h2 id=\"{0}\">{0}</h2><p class=\"soft\">{1}</p>\n", paper[0].paper->name,
+                           escaped(paper[0].paper->citation));
+        for (const LabEntry& entry : paper) out += entry_html(entry);
     }
     return out +
            "</main><footer>Made by <code>tendril lab</code>. Times are those of this machine.</footer></body></html>\n";

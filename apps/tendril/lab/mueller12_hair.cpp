@@ -240,13 +240,18 @@ Result<Finding> find_field(Lab& lab)
                        {"fastest_skin_m_s", field->fastest_skin},
                        {"restitution_off", worst}};
     finding.tables.push_back(std::move(table));
-    Plot plot;
-    plot.title = "Deepest particle [mm] and fastest point of the skin [m/s]";
-    plot.x_label = "time [s]";
-    plot.x = field->time;
-    plot.lines = {{"field [mm]", field->depth}, {"fast marching [mm]", marching->depth}, {"skin [m/s]", field->speed}};
+    Plot depth, speed;
+    depth.title = "Deepest particle inside of the mesh";
+    depth.y_label = "mm";
+    depth.lines = {{"field", field->depth}, {.name = "fast marching", .values = marching->depth, .dashed = true}};
+    speed.title = "Fastest point of the skin";
+    speed.y_label = "m/s";
+    speed.lines = {{"skin", field->speed}};
+    depth.x_label = speed.x_label = "time [s]";
+    depth.x = speed.x = field->time;
     finding.figures.push_back({"After a turn by 90 degrees in a quarter of a second", std::move(field->picture)});
-    finding.figures.push_back({"Against the triangles of the mesh, cells of 4 mm", {}, plot});
+    finding.figures.push_back({"Against the triangles of the mesh, cells of 4 mm", {}, depth});
+    finding.figures.push_back({"What the hair must keep out of the way of", {}, speed});
     return finding;
 }
 

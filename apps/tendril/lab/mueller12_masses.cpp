@@ -140,12 +140,12 @@ std::vector<std::string> likeness_row(const std::string& name, const Likeness& o
     return row;
 }
 
-/// Height of the tip over time.
-PlotLine tip_line(const std::string& name, const Path& path)
+/// Height of the tip over time [mm].
+std::vector<double> tip_heights(const Path& path)
 {
-    PlotLine line{name, {}};
-    for (const Points& points : path) line.values.push_back(1e3 * points.back().y);
-    return line;
+    std::vector<double> heights;
+    for (const Points& points : path) heights.push_back(1e3 * points.back().y);
+    return heights;
 }
 
 /// The paper's thirty particles: seen every 0.04 s, and how far from equal masses in the first second.
@@ -224,10 +224,10 @@ Result<Finding> find_uneven_masses(Lab& lab)
                 likeness_row(fmt::format("s = {}, steps of {:.3g} ms", s, 1e3 * kStep / substeps), one));
             finding.numbers.emplace_back(fmt::format("off_equal_s{}_substeps{}", s, substeps), one.off[0]);
             finding.numbers.emplace_back(fmt::format("off_hundredth_s{}_substeps{}", s, substeps), one.off[3]);
-            if (substeps == 256 && s != 0.9) plot.lines.push_back(tip_line(fmt::format("s = {}", s), *rope));
+            if (substeps == 256 && s != 0.9) plot.lines.push_back({fmt::format("s = {}", s), tip_heights(*rope)});
         }
-    plot.lines.push_back(tip_line("masses fall by 1/100", chains[3]));
-    plot.lines.push_back(tip_line("equal masses", chains[0]));
+    plot.lines.push_back({.name = "masses fall by 1/100", .values = tip_heights(chains[3]), .dashed = true});
+    plot.lines.push_back({.name = "equal masses", .values = tip_heights(chains[0]), .dashed = true});
 
     Result<Thirties> thirty_particles = thirties(lab);
     if (!thirty_particles) return Error{thirty_particles.error()};
@@ -252,7 +252,8 @@ Result<Finding> find_uneven_masses(Lab& lab)
     finding.numbers.emplace_back("off_s1_thirty_substeps16", long_rope.off_short_steps);
     finding.figures.push_back(
         {"Thirty particles, steps of 10 ms: the first 0.6 s, every 0.04 s", std::move(thirty_particles->picture)});
-    finding.figures.push_back({"Ten particles, steps of 0.04 ms: which masses the rope has", {}, plot});
+    finding.figures.push_back(
+        {"Ten particles, steps of 0.04 ms: each rope lies on the chain (dashed) whose masses it has", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }

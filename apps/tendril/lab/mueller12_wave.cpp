@@ -193,7 +193,7 @@ Plot plot_of_heights(const Wave& exact)
     plot.x_label = "time [s]";
     plot.y_label = "share of the rope, from the tip";
     plot.x = exact.time;
-    plot.lines.push_back({"true wave", exact.height});
+    plot.lines.push_back({.name = "true wave", .values = exact.height, .dashed = true});
     return plot;
 }
 

@@ -155,7 +155,8 @@ Result<Finding> find_stage_times(Lab& lab)
     plot.x_label = "segments";
     plot.y_label = "ms";
     plot.scale = PlotScale::kLogarithmic;
-    plot.lines = {{"here", {}}, {"printed", {}}, {"real time", {}}};
+    plot.x_scale = PlotScale::kLogarithmic;
+    plot.lines = {{"here", {}}, {"printed", {}}, {.name = "real time", .values = {}, .dashed = true}};
     double slowest = 0;
     const auto beside = [](const bench::Samples& ours, double theirs) {
         return fmt::format("{:.3f} / {}", ours.least(), theirs);

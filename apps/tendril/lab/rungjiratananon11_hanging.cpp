@@ -163,6 +163,7 @@ Result<Finding> find_mobile(Lab& lab)
     plot.lines.push_back({"plate 1, no rigidity", {}});
     for (const double turn : without->plates[0].turns())
         plot.lines.back().values.push_back(turn / (2 * std::numbers::pi));
+    plot.marks = {{with->times[with->calm - 1], "no wind, no air"}};
 
     const std::vector<int> twisting = reversals_of(*with), limply = reversals_of(*without);
     const int least = *std::min_element(twisting.begin(), twisting.end());
@@ -179,11 +180,7 @@ Result<Finding> find_mobile(Lab& lab)
                        {"pendulum_period_s", pendulum->period},
                        {"pendulum_expected_s", pendulum->expected}};
     finding.figures.push_back({"Above in the wind, below after the air was taken away", with->strip});
-    finding.figures.push_back(
-        {fmt::format("Turn about the vertical, against the rod; wind and air are gone after {:.1f} s",
-                     with->times[with->calm - 1]),
-         {},
-         plot});
+    finding.figures.push_back({"Turn about the vertical, against the rod", {}, plot});
     return finding;
 }
 

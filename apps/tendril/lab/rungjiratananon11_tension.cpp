@@ -205,6 +205,7 @@ Result<Finding> find_flicking(Lab& lab)
     plot.title = "Speed of the end";
     plot.x_label = "time [s]";
     plot.y_label = "m/s";
+    plot.marks = {{1.5, "let go"}};
     std::vector<Release> found;
     for (const Case& one : cases) {
         Result<Release> release = let_go(lab, one.scene, one.material);
@@ -228,7 +229,7 @@ Result<Finding> find_flicking(Lab& lab)
         "The end of the rubber cord moves at {:.2f} m/s where tension is lost, at {:.1f} m/s where it springs back, at "
         "{:.1f} m/s twisted; {:.0f} % of the twist are left. That of nylon, drawn by 1 %, at {:.2f} and at {:.1f} m/s.",
         a.speed, b.speed, c.speed, 100 * c.twist_after / c.twist_before, hard_a.speed, hard_b.speed);
-    finding.figures.push_back({"The end is drawn out, waits, and is let go at 1.5 s", {}, plot});
+    finding.figures.push_back({"The end is drawn out, waits, and is let go", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -243,7 +244,9 @@ Result<Finding> find_plastic(Lab& lab)
     plot.title = "Strain that stays";
     plot.x_label = "strain drawn [%]";
     plot.y_label = "%";
-    plot.lines = {{"measured", {}}, {"by the stress-strain curve", {}}, {"as section 5.4 prints it", {}}};
+    plot.lines = {{"measured", {}},
+                  {.name = "by the stress-strain curve", .values = {}, .dashed = true},
+                  {.name = "as section 5.4 prints it", .values = {}, .dashed = true}};
     std::vector<Picture> pictures;
     double worst = 0, swollen = 0, farthest = 0;
     for (const double strain : {0.01, 0.02, 0.05, 0.1, 0.15}) {

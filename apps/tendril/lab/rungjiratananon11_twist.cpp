@@ -30,7 +30,7 @@ Finding compare_twist(World& world, const std::vector<double>& expected)
     plot.y_label = "turns";
     const std::vector<double> twist = twist_of(world);
     plot.x = along_the_string(twist.size());
-    plot.lines = {{"measured", {}}, {"expected", {}}};
+    plot.lines = {{"measured", {}}, {.name = "expected", .values = {}, .dashed = true}};
     for (size_t i = 0; i < twist.size(); ++i) {
         plot.lines[0].values.push_back(twist[i] / kTurn);
         plot.lines[1].values.push_back(expected[i] / kTurn);
@@ -52,6 +52,7 @@ Result<Finding> find_buckling(Lab& lab)
     plot.x_label = "torque M L / EI";
     plot.y_label = "% of the length";
     plot.lines = {{"measured", {}}};
+    plot.marks = {{kCritical, fmt::format("critical: {:.2f}", kCritical)}};
     std::vector<Picture> pictures;
     double below = 0, above = 0;
     for (const double share : {0.8, 0.9, 1.0, 1.1, 1.2}) {

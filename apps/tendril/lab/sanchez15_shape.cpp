@@ -272,7 +272,7 @@ Result<Rates> other_curls(Lab& lab, Rates rates)
 Plot oscillation_plot()
 {
     Plot plot;
-    plot.title = "Along curls of 60 particles that should be at rest";
+    plot.title = "Along curls that should be at rest";
     plot.x_label = "share of the way from root to tip";
     plot.y_label = "turning rate [rad/s]";
     plot.scale = PlotScale::kLogarithmic;
@@ -330,7 +330,7 @@ Result<Finding> find_energy(Lab& lab)
          "of the fifth [mm/s]"},
         {}};
     Plot plot;
-    plot.title = "Curls: kinetic and potential energy, over that of the start";
+    plot.title = "Energy of curls over that of the start";
     plot.x_label = "time [s]";
     plot.y_label = "drops";
     std::vector<FallsBy> hair;
@@ -404,7 +404,7 @@ Result<Finding> find_oscillation(Lab& lab)
     if (!complete) return Error{complete.error()};
     conclude(finding, *complete);
     finding.figures.push_back({"60 particles after 4.8 s, coloured by speed: blue rests", side_by_side(pictures, 2)});
-    finding.figures.push_back({"Down the chain it adds up; below 1e-6 shown as that", {}, plot});
+    finding.figures.push_back({"60 particles: down the chain it adds up; below 1e-6 shown as that", {}, plot});
     finding.tables.push_back(std::move(table));
     finding.tables.push_back(other_table(*complete));
     return finding;

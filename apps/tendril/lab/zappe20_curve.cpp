@@ -157,7 +157,7 @@ Result<Finding> find_straight_pull(Lab& lab)
     plot.title = "Error of the tail";
     plot.x_label = "angle between segment and pull [degrees]";
     plot.y_label = "lengths";
-    plot.lines = {{"as printed", {}}, {"here", {}}};
+    plot.lines = {{"here", {}}, {.name = "as printed", .values = {}, .dashed = true}};
     double worst = 0, straight = 0, pushed = 0;
     for (const int degrees : {0, 1, 15, 30, 45, 60, 75, 85, 95, 105, 120, 135, 150, 165, 179, 180}) {
         const double angle = degrees * std::numbers::pi / 180;
@@ -169,8 +169,8 @@ Result<Finding> find_straight_pull(Lab& lab)
         if (degrees == 0) straight = printed;
         if (degrees > 90) pushed = std::max(pushed, printed);
         plot.x.push_back(degrees);
-        plot.lines[0].values.push_back(printed);
-        plot.lines[1].values.push_back(error);
+        plot.lines[0].values.push_back(error);
+        plot.lines[1].values.push_back(printed);
         table.rows.push_back(
             {fmt::format("{}", degrees), fmt::format("{:.4f}", printed), fmt::format("{:.1e}", error)});
     }
@@ -274,7 +274,7 @@ Result<Finding> find_better_projection(Lab& lab)
     plot.title = "Distance from the converged motion";
     plot.x_label = "time, in that of a plain substep";
     plot.y_label = "mm";
-    plot.scale = PlotScale::kLogarithmic;
+    plot.scale = plot.x_scale = PlotScale::kLogarithmic;
     plot.lines = {{"tractrix", {}}, {"plain", {}}};
     double by_step = 1e9, most_by_step = 0, by_time = 1e9, most_by_time = 0;  // how many times nearer the tractrix is
     for (const int substeps : {1, 2, 4, 8}) {

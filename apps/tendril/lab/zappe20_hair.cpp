@@ -205,7 +205,7 @@ Result<Finding> find_growth_of_cost(Lab& lab)
     plot.title = "Time of a step";
     plot.x_label = "particles per strand";
     plot.y_label = "ms";
-    plot.scale = PlotScale::kLogarithmic;
+    plot.scale = plot.x_scale = PlotScale::kLogarithmic;
     plot.lines = {{"emulation", {}}, {"split", {}}, {"tractrix in follow-the-leader", {}}, {"follow-the-leader", {}}};
     for (const Size& size : figures.sizes) {
         const double times[]{size.emulation.median(), size.split.median(), size.ftl.median(), size.dftl.median()};
