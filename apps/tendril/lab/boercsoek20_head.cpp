@@ -165,7 +165,8 @@ Result<Finding> find_real_time(Lab& lab)
     std::vector<Picture> pictures;
     run->simulate(75, [&](World& world) {
         if (world.steps() != 45 && world.steps() != 75) return;
-        if (Result<Picture> picture = run->picture(300, 270)) pictures.push_back(std::move(*picture));
+        if (Result<Picture> picture = run->picture(360, 320))
+            pictures.push_back(labelled(std::move(*picture), fmt::format("{:.2f} s", world.time())));
     });
     finding.holds = seconds[0] < kFrame;
     finding.measured = fmt::format(

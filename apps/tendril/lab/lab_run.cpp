@@ -60,6 +60,14 @@ Series LabRun::simulate(uint64_t steps, const std::function<void(World&)>& after
     return series;
 }
 
+void LabRun::look_at(const Vec3d& eye, const Vec3d& target)
+{
+    scene_.render.camera = CameraType::kLookAt;
+    scene_.render.eye = eye;
+    scene_.render.target = target;
+    view_.reset();
+}
+
 Result<Picture> LabRun::picture(uint32_t width, uint32_t height)
 {
     if (!view_) {

@@ -29,6 +29,8 @@ public:
     /// So many steps, with all figures of DESIGN's report over time. `after` sees the world after every step.
     Series simulate(uint64_t steps, const std::function<void(World&)>& after = {});
 
+    /// Pictures from now on are seen from here, in place of where the scene has its camera.
+    void look_at(const Vec3d& eye, const Vec3d& target);
     /// As the world is now, by the camera that the scene would have at the time of the first picture.
     Result<Picture> picture(uint32_t width = 480, uint32_t height = 360);
 

@@ -71,7 +71,7 @@ Result<Calm> calm_of(Lab& lab, double s, uint64_t seconds)
         const bool shown =
             std::find(std::begin(kStrobeSeconds), std::end(kStrobeSeconds), second) != std::end(kStrobeSeconds);
         if (s == 0 && shown && left < 24 && left % 2 == 0)
-            if (const Result<Picture> picture = run->picture(280, 210)) strobe.add(*picture);
+            if (const Result<Picture> picture = run->picture(320, 240)) strobe.add(*picture);
         if (left > 0) continue;
         add_second(out, squares);
         std::fill(squares.begin(), squares.end(), 0.0);
@@ -104,6 +104,9 @@ struct Decay {
 Result<Decay> decay(Lab& lab, Overrides settings, const char* direction, bool pictures)
 {
     settings.emplace_back("groom.direction", direction);
+    // It swings below the hand only.
+    settings.insert(settings.end(),
+                    {{"render.eye", "[0, -0.27, 3]"}, {"render.target", "[0, -0.27, 0]"}, {"render.field", "0.32"}});
     Result<LabRun> run = lab.open(kScene, settings);
     if (!run) return Error{run.error()};
     Decay out;
@@ -111,7 +114,7 @@ Result<Decay> decay(Lab& lab, Overrides settings, const char* direction, bool pi
     out.series = run->simulate(8 * kStepsPerSecond, [&](World& world) {
         if (world.time() <= 1) out.first_swing = std::max(out.first_swing, -tip_of(world).x);
         if (!pictures || world.steps() > 60 || world.steps() % 4 != 0) return;
-        if (const Result<Picture> picture = run->picture(280, 210)) strobe.add(*picture);
+        if (const Result<Picture> picture = run->picture(320, 240)) strobe.add(*picture);
     });
     out.strobe = strobe.picture();
     const SceneGroom& groom = run->scene().grooms[0];

@@ -33,7 +33,7 @@ Result<Combs> combs(Lab& lab, double friction)
             }
         }
         if (world.steps() == 343)
-            if (Result<Picture> picture = run->picture(240, 240)) out.picture = std::move(*picture);
+            if (Result<Picture> picture = run->picture(240, 320)) out.picture = std::move(*picture);
     });
     for (double* sum : sums) *sum = std::sqrt(*sum);
     return out;
@@ -58,7 +58,7 @@ struct Turn {
     double deepest = 0, stretch = 0, fastest_skin = 0;
     double touching = 0;  // most share of particles within 2 mm of the skin
     std::vector<double> time, depth, speed;
-    Picture picture;
+    std::vector<Picture> pictures;
 };
 
 double fastest_of(const std::vector<Vec3f>& before, const std::vector<Vec3f>& now, double dt)
@@ -71,13 +71,15 @@ double fastest_of(const std::vector<Vec3f>& before, const std::vector<Vec3f>& no
 Result<Turn> turn(Lab& lab, const char* method)
 {
     Result<LabRun> run = lab.open("head_turn", {{"body.collide", method},
-                                                {"groom.strands", fmt::format("{}", lab.size(600, 10000))},
+                                                {"groom.strands", lab.size("4000", "10000")},
+                                                {"groom.guides", lab.size("0.15", "1")},  // 600 are simulated
                                                 {"sim.settle", fmt::format("{}", lab.size(1.5, 4.0))},
-                                                {"render.width_scale", fmt::format("{}", lab.size(14.0, 3.8))},
-                                                {"render.azimuth", "2.3"}});
+                                                {"render.width_scale", lab.size("6", "3.8")},
+                                                {"render.azimuth", "1.9"}});
     if (!run) return Error{run.error()};
     Turn out;
     std::vector<Vec3f> skin;
+    constexpr uint64_t kShown[]{48, 54, 60, 66};  // of the turn back
     const uint64_t steps = lab.size(75, 300);
     const Series series = run->simulate(steps, [&](World& world) {
         const MeshView mesh = world.mesh({0}, world.time());
@@ -91,8 +93,9 @@ Result<Turn> turn(Lab& lab, const char* method)
             const auto near = std::count_if(far.begin(), far.end(), [](float d) { return d < 0.002f; });
             out.touching = std::max(out.touching, static_cast<double>(near) / static_cast<double>(far.size()));
         }
-        if (world.steps() == 60)
-            if (Result<Picture> picture = run->picture(360, 300)) out.picture = std::move(*picture);
+        if (std::find(std::begin(kShown), std::end(kShown), world.steps()) == std::end(kShown)) return;
+        if (Result<Picture> picture = run->picture(300, 300))
+            out.pictures.push_back(labelled(std::move(*picture), fmt::format("{:.2f} s", world.time())));
     });
     for (const Sample& sample : series.samples()) {
         if (sample.frames == 0) continue;
@@ -167,7 +170,9 @@ Result<Finding> find_friction(Lab& lab)
         "Ropes between those of a driven comb swing by {:.1f} mm without friction, {:.0f} mm at 5 per second and "
         "{:.0f} mm at 20, where the driven ones swing by {:.0f} mm: they move as one.",
         1e3 * found[0].resting, 1e3 * found[3].resting, 1e3 * most.resting, 1e3 * most.moving);
-    finding.figures.push_back({"Every other rope is driven", side_by_side(pictures, 3)});
+    finding.figures.push_back(
+        {"Two combs, seen nearly along their rows: one hangs from where it is, the other is driven to and fro",
+         side_by_side(pictures, 3)});
     finding.figures.push_back({"More friction hands more of the motion on", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
@@ -249,7 +254,7 @@ Result<Finding> find_field(Lab& lab)
     speed.lines = {{"skin", field->speed}};
     depth.x_label = speed.x_label = "time [s]";
     depth.x = speed.x = field->time;
-    finding.figures.push_back({"After a turn by 90 degrees in a quarter of a second", std::move(field->picture)});
+    finding.figures.push_back({"A turn by 90 degrees in a quarter of a second", side_by_side(field->pictures, 4)});
     finding.figures.push_back({"Against the triangles of the mesh, cells of 4 mm", {}, depth});
     finding.figures.push_back({"What the hair must keep out of the way of", {}, speed});
     return finding;

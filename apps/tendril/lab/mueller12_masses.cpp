@@ -164,7 +164,7 @@ Result<Thirty> thirty(Lab& lab, const Overrides& settings, const Path* exact, Pa
         run->world().step();
         path.push_back(points_of(run->world()));
         if (k > 60 || k % 4 != 0) continue;
-        if (const Result<Picture> picture = run->picture(280, 210)) strobe.add(*picture);
+        if (const Result<Picture> picture = run->picture(320, 240)) strobe.add(*picture);
     }
     Thirty found{exact ? apart(path, *exact) : 0, strobe.picture()};
     if (out) *out = std::move(path);

@@ -60,6 +60,7 @@ Result<double> free_fall_error(Lab& lab)
 struct Bent {
     double least = 4, stretch = 0;
     uint64_t step = 0;  // when that was
+    Vec3d place{0, 0, 0};
 };
 
 Overrides limited(double limit, const char* order)
@@ -79,18 +80,21 @@ Result<Bent> bent(Lab& lab, const Overrides& settings)
             if (angle > out.least - 1e-4) continue;
             out.least = angle;
             out.step = world.steps();
+            out.place = points[i];
         }
     });
     for (const Sample& sample : series.samples()) out.stretch = std::max(out.stretch, sample.stretch_max);
     return out;
 }
 
-Result<Picture> picture_at(Lab& lab, const Overrides& settings, uint64_t step)
+/// The sharpest bend from near by.
+Result<Picture> picture_of(Lab& lab, const Overrides& settings, const Bent& bend)
 {
     Result<LabRun> run = lab.open("papers/mueller12_eq11", settings);
     if (!run) return Error{run.error()};
-    for (uint64_t i = 0; i < step; ++i) run->world().step();
-    return run->picture(280, 210);
+    for (uint64_t i = 0; i < bend.step; ++i) run->world().step();
+    run->look_at(bend.place + Vec3d{0, 0, 0.7}, bend.place);
+    return run->picture(280, 240);
 }
 
 }  // namespace
@@ -160,9 +164,9 @@ Result<Finding> find_bend_limit(Lab& lab)
                               fmt::format("{:.1f}", degrees(paper->least))});
         finding.numbers.emplace_back(fmt::format("sharpest_s{}_degrees", s), found);
         if (s == 0.6) continue;
-        Result<Picture> picture = picture_at(lab, limited(s, "together"), together->step);
+        Result<Picture> picture = picture_of(lab, limited(s, "together"), *together);
         if (!picture) return Error{picture.error()};
-        pictures.push_back(labelled(std::move(*picture), fmt::format("s = {}", s)));
+        pictures.push_back(labelled(std::move(*picture), fmt::format("s = {}: {:.0f} degrees", s, found)));
     }
     finding.holds = worst < 0.5 && stretch < 1e-4;
     finding.measured = fmt::format(
@@ -170,7 +174,7 @@ Result<Finding> find_bend_limit(Lab& lab)
         "of {:.0e} at most. Eq. 12 is printed with pi/2 in place of pi: it gives negative angles below s = 0.71. In "
         "the paper's order the length undoes the limit, which is an option only.",
         worst, stretch);
-    finding.figures.push_back({"When it is bent most, with four limits", side_by_side(pictures, 2)});
+    finding.figures.push_back({"The sharpest bend in 4 s, with four limits", side_by_side(pictures, 2)});
     finding.tables.push_back(std::move(table));
     return finding;
 }

@@ -28,6 +28,8 @@ double thickness(World& world)
 Result<LabRun> monster(Lab& lab, double repulsion)
 {
     Overrides settings{{"interaction.repulsion", fmt::format("{}", repulsion)},
+                       {"render.exposure", "0.7"},
+                       {"render.zoom", "1.08"},
                        {"shape.local", "0"},
                        {"shape.global", "0"},
                        {"solver.bend_limit", "0.95"},
@@ -132,13 +134,20 @@ Result<Finding> find_head(Lab& lab)
         table.rows.push_back({fmt::format("{}", sizes[k]), fmt::format("{}", run->world().particle_count()),
                               fmt::format("{:.2f}", kMilli * step), fmt::format("{:.1f}", 1e9 * per_particle[k])});
     }
-    Result<LabRun> run = lab.open("head_10k");
+    Result<LabRun> run = lab.open("head_10k", {{"render.hair", "red"},
+                                               {"render.camera", "orbit"},
+                                               {"render.exposure", "0.5"},
+                                               {"render.target", "[0, -0.07, 0]"},
+                                               {"render.distance", "1.3"},
+                                               {"render.elevation", "0.25"}});
     if (!run) return Error{run.error()};
     double stretch = 0;
     std::vector<Picture> pictures;
+    constexpr uint64_t kShown[]{12, 16, 22, 30, 60, 75};  // it begins on end, and falls
     const Series series = run->simulate(lab.size(75, 300), [&](World& world) {
-        if (world.steps() != 45 && world.steps() != 75) return;
-        if (Result<Picture> picture = run->picture(360, 300)) pictures.push_back(std::move(*picture));
+        if (std::find(std::begin(kShown), std::end(kShown), world.steps()) == std::end(kShown)) return;
+        if (Result<Picture> picture = run->picture(300, 300))
+            pictures.push_back(labelled(std::move(*picture), fmt::format("{:.2f} s", world.time())));
     });
     for (const Sample& sample : series.samples()) stretch = std::max(stretch, sample.stretch_max);
     finding.holds = seconds < 0.1 && stretch < 1e-4 && per_particle[2] < 3 * per_particle[1];
@@ -150,7 +159,7 @@ Result<Finding> find_head(Lab& lab)
                        {"ns_per_particle_10k", 1e9 * per_particle[1]},
                        {"ns_per_particle_100k", 1e9 * per_particle[2]},
                        {"stretch", stretch}};
-    finding.figures.push_back({"10,000 x 30 on a head that turns and nods", side_by_side(pictures, 2)});
+    finding.figures.push_back({"10,000 x 30 on a head that turns and nods", side_by_side(pictures, 3)});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -164,7 +173,8 @@ Result<Finding> find_afghan(Lab& lab)
     std::vector<Picture> pictures;
     const Series series = run->simulate(lab.size(30, 240), [&](World& world) {
         if (world.steps() != 10 && world.steps() != 30) return;
-        if (Result<Picture> picture = run->picture(420, 300)) pictures.push_back(std::move(*picture));
+        if (Result<Picture> picture = run->picture(420, 300))
+            pictures.push_back(labelled(std::move(*picture), fmt::format("{:.2f} s", world.time())));
     });
     for (const Sample& sample : series.samples()) {
         stretch = std::max(stretch, sample.stretch_max);
@@ -202,7 +212,8 @@ Result<Finding> find_monster(Lab& lab)
         table.rows.push_back({fmt::format("{}", repulsion), fmt::format("{:.1f}", kMilli * found[k])});
         Result<Picture> picture = run->picture(420, 300);
         if (!picture) return Error{picture.error()};
-        pictures.push_back(labelled(std::move(*picture), k == 0 ? "without repulsion" : "with repulsion"));
+        pictures.push_back(
+            labelled(std::move(*picture), fmt::format("repulsion {}: {:.1f} mm", repulsion, kMilli * found[k])));
     }
     const bool as_many = !lab.full() || (fibres == 29000 && particles == 247000);
     finding.holds = as_many && found[1] > 1.1 * found[0];
@@ -261,7 +272,8 @@ Result<Finding> find_times(Lab& lab)
         "most.",
         dearest, slowest);
     finding.tables.push_back(std::move(table));
-    Result<LabRun> girl = lab.open("girl", {{"sim.settle", fmt::format("{}", lab.size(1.0, 4.0))}});
+    Result<LabRun> girl =
+        lab.open("girl", {{"sim.settle", fmt::format("{}", lab.size(1.0, 4.0))}, {"render.azimuth", "2.2"}});
     if (!girl) return Error{girl.error()};
     Result<Picture> picture = girl->picture(480, 360);
     if (!picture) return Error{picture.error()};

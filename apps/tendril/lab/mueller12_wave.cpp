@@ -14,8 +14,9 @@ namespace {
 constexpr const char* kBent = "papers/mueller12_bent";  // its lowest six segments stand out to the side and are let go
 constexpr const char* kStruck = "papers/mueller12_wave";  // a ball strikes its lower end
 constexpr uint64_t kWaveSteps = 80;
-constexpr double kMoved = 1e-3;  // [m]
-constexpr uint64_t kSeen = 14;   // the step at which waves are compared: 0.14 s
+constexpr double kMoved = 1e-3;     // [m]
+constexpr uint64_t kExposures = 7;  // in one picture, evenly up to the time that it is of
+constexpr uint64_t kSeen = 14;      // the step at which waves are compared: 0.14 s
 
 using Ropes = std::vector<std::vector<Vec3d>>;  // the start, then after every step
 
@@ -59,12 +60,14 @@ Result<Wave> wave(Lab& lab, const char* scene, const Overrides& settings, uint64
     Result<LabRun> run = lab.open(scene, settings);
     if (!run) return Error{run.error()};
     Wave out;
+    Strobe strobe;
     out.ropes.push_back(points_of(run->world()));
     const Series series = run->simulate(kWaveSteps, [&](World& world) {
         out.ropes.push_back(points_of(world));
-        if (world.steps() == pictured)
-            if (Result<Picture> picture = run->picture(200, 300)) out.picture = std::move(*picture);
+        if (world.steps() > pictured || world.steps() % (pictured / kExposures) != 0) return;
+        if (const Result<Picture> picture = run->picture(240, 360)) strobe.add(*picture);
     });
+    out.picture = strobe.picture();
     measure_wave(out);
     for (const Sample& sample : series.samples())
         out.energy = std::max(out.energy, sample.energy() - series.samples()[0].energy());
@@ -203,7 +206,7 @@ Result<Finding> find_backward_pass(Lab& lab)
 {
     const Result<Waves> bent = waves(lab, kBent, kSeen);
     if (!bent) return Error{bent.error()};
-    const Result<Waves> struck = waves(lab, kStruck, 40);
+    const Result<Waves> struck = waves(lab, kStruck, 42);
     if (!struck) return Error{struck.error()};
     const Wave &exact = bent->exact, &forward = bent->forward, &backward = bent->backward;
     Finding finding;
@@ -227,9 +230,9 @@ Result<Finding> find_backward_pass(Lab& lab)
     Plot plot = plot_of_heights(exact);
     plot.lines.push_back({"forward alone", forward.height});
     plot.lines.push_back({"backward, then forward", backward.height});
-    finding.figures.push_back({"0.14 s after the bent end was let go", row_of_waves(*bent)});
+    finding.figures.push_back({"The first 0.14 s after the bent end was let go, every 0.02 s", row_of_waves(*bent)});
     finding.figures.push_back({"Particles that have moved by a millimetre", {}, plot});
-    finding.figures.push_back({"The same moment after a ball has struck the end", row_of_waves(*struck)});
+    finding.figures.push_back({"A ball strikes the end: the first 0.42 s, every 0.06 s", row_of_waves(*struck)});
     return finding;
 }
 

@@ -1,6 +1,7 @@
 // What strings cost, and whether the search for touching pairs finds them all.
 #include "bench/strings_bench.h"
 #include "bench/voxels_bench.h"
+#include "lab_pictures.h"
 #include "rungjiratananon11.h"
 
 #include <fmt/format.h>
@@ -107,7 +108,7 @@ Result<Finding> find_seven_voxels(Lab& lab)
              "Two cords of one segment that lie in each other, after a second: left with seven voxels ({}), right "
              "with the exact search ({})",
              seven->found ? "found" : "never found", exact->found ? "found, and pushed apart" : "never found"),
-         side_by_side({seven->picture, exact->picture}, 2)});
+         side_by_side({labelled(seven->picture, "seven voxels"), labelled(exact->picture, "exact search")}, 2)});
     finding.figures.push_back(
         {"Missed by seven voxels, by their side in segments; what is not shown is none", {}, plot});
     finding.tables.push_back(std::move(table));

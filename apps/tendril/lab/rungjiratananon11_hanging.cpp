@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <numbers>
 
 namespace tendril::app {
@@ -54,8 +55,9 @@ constexpr size_t kPlates = 4;
 /// Softer strings and wilder eddies than the scene has, so that plates turn far.
 const Overrides kGustier{{"groom.shear_modulus", "3e7"},
                          {"wind.turbulence", "4"},
-                         {"render.distance", "2.2"},
-                         {"render.target", "[0, -0.02, 0]"}};
+                         {"render.width_scale", "3"},  // strings of 3 mm are thinner than a pixel
+                         {"render.distance", "2.9"},
+                         {"render.target", "[0, -0.1, 0]"}};
 
 struct Mobile {
     std::vector<double> times;
@@ -81,7 +83,7 @@ Result<Mobile> blow(Lab& lab, const Overrides& overrides, bool pictures)
             run_until(*run, to, after);
             return std::nullopt;
         }
-        Result<Picture> strip = film_strip(*run, {(from + to) / 2, to}, 2, 360, 300, after);
+        Result<Picture> strip = film_strip(*run, {(from + to) / 2, to}, 2, 400, 400, after);
         if (!strip) return Error{strip.error()};
         out.strip = out.strip.bytes.empty() ? std::move(*strip) : side_by_side({out.strip, *strip}, 1);
         return std::nullopt;
@@ -198,7 +200,12 @@ Result<Finding> find_tension(Lab& lab)
     std::vector<Picture> pictures;
     double worst = 0;
     for (const double mass : {0.5, 5.0, 50.0}) {
-        Result<LabRun> run = lab.open("papers/rungjiratananon11_tension", {{"body.1.mass", fmt::format("{}", mass)}});
+        const double side = 0.2 * std::cbrt(mass / 5);  // [m]: all crates are as dense as the scene's
+        Result<LabRun> run =
+            lab.open("papers/rungjiratananon11_tension", {{"body.1.mass", fmt::format("{}", mass)},
+                                                          {"body.1.size", fmt::format("[{0}, {0}, {0}]", side)},
+                                                          {"body.1.position", fmt::format("[0, {}, 0]", -2 - side / 2)},
+                                                          {"hold.0.offset", fmt::format("[0, {}, 0]", side / 2)}});
         if (!run) return Error{run.error()};
         run_until(*run, 4);
         const SceneGroom& groom = run->scene().grooms[0];
@@ -222,23 +229,44 @@ Result<Finding> find_tension(Lab& lab)
         table.rows.push_back({fmt::format("{}", mass), fmt::format("{:.2f}", mass * kGravity),
                               fmt::format("{:.2f}", static_cast<double>(tensions[segments])),
                               fmt::format("{:.3f} %", 100 * off)});
-        if (Result<Picture> picture = run->picture(240, 420))
-            pictures.push_back(labelled(std::move(*picture), fmt::format("{} kg", mass)));
+        if (Result<Picture> picture = run->picture(220, 460))
+            pictures.push_back(labelled(std::move(*picture),
+                                        fmt::format("{} kg: {:.1f} N", mass, static_cast<double>(tensions[segments]))));
     }
     finding.holds = worst < 0.02;
     finding.measured = fmt::format("All segments carry what hangs below them within {:.2f} %.", 100 * worst);
     finding.numbers = {{"worst_share", worst}};
-    finding.figures.push_back({"0.5, 5 and 50 kg on a rope of 2 m", side_by_side(pictures, 3)});
+    finding.figures.push_back(
+        {"0.5, 5 and 50 kg on a rope of 2 m, and its tension at the crate", side_by_side(pictures, 3)});
     finding.figures.push_back({"Along the rope", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }
 
+namespace {
+
+/// Where a string comes nearest to itself, as it does in a knot.
+Vec3d crossing_of(const std::vector<Vec3d>& places)
+{
+    constexpr size_t kApart = 6;  // segments: neighbours do not count
+    double nearest = std::numeric_limits<double>::max();
+    Vec3d crossing = places[0];
+    for (size_t i = 0; i < places.size(); ++i)
+        for (size_t j = i + kApart; j < places.size(); ++j) {
+            if (length(places[j] - places[i]) >= nearest) continue;
+            nearest = length(places[j] - places[i]);
+            crossing = (places[i] + places[j]) * 0.5;
+        }
+    return crossing;
+}
+
+}  // namespace
+
 Result<Finding> find_knot(Lab& lab)
 {
     constexpr double kWeight = 3 * 9.81, kTight = 2;  // [N], [s]
     constexpr double kMean = 100;                     // steps of 0.01 s
-    Result<LabRun> run = lab.open("knot", {{"render.distance", "1.5"}, {"render.target", "[0, -0.82, 0.1]"}});
+    Result<LabRun> run = lab.open("knot");
     if (!run) return Error{run.error()};
     Plot plot;
     plot.title = "From end to end";
@@ -262,8 +290,18 @@ Result<Finding> find_knot(Lab& lab)
         below += share * static_cast<double>(tensions[tensions.size() - 2]);
     };
     const int tied = least_crossings(places_of(run->world()));
-    Result<Picture> strip = film_strip(*run, {0.02, 0.3, kTight, end}, 4, 240, 420, after);
-    if (!strip) return Error{strip.error()};
+    // The camera goes with the knot, nearer once it is tight [s, m].
+    constexpr double kWide = 0.75, kNear = 0.25;
+    std::vector<Picture> pictures;
+    for (const auto& [time, away] : {std::pair{0.02, kWide}, {0.3, kWide}, {kTight, kNear}, {end, kNear}}) {
+        run_until(*run, time, after);
+        const Vec3d knot = crossing_of(places_of(run->world()));
+        run->look_at(knot + Vec3d{0.5, 0.1, 0.85} * away, knot);
+        Result<Picture> picture = run->picture(260, 360);
+        if (!picture) return Error{picture.error()};
+        pictures.push_back(
+            labelled(std::move(*picture), fmt::format("{} s{}", time, away == kNear ? ", 3 times nearer" : "")));
+    }
     const int crossings = least_crossings(places_of(run->world()));
     const double slipped = std::abs(later - tight);
     Finding finding;
@@ -276,7 +314,8 @@ Result<Finding> find_knot(Lab& lab)
         tied, crossings, end, 1e3 * slipped, above, below, kWeight);
     finding.numbers = {
         {"crossings", crossings}, {"slipped_m", slipped}, {"tension_above_n", above}, {"tension_below_n", below}};
-    finding.figures.push_back({fmt::format("At the start, after 0.3 s, 2 s and {:.0f} s", end), *strip});
+    finding.figures.push_back(
+        {fmt::format("At the start, after 0.3 s, 2 s and {:.0f} s", end), side_by_side(pictures, 4)});
     finding.figures.push_back({"The rope gets longer as the knot is drawn tight", {}, plot});
     return finding;
 }
@@ -300,7 +339,7 @@ Result<Finding> find_bridge(Lab& lab)
 {
     constexpr double kSecondCrate = 2.9, kHalfABoard = 0.03;  // [s] just before it lands; [m] and the rope's own margin
     constexpr double kFallen = 1;                             // [m]
-    Result<LabRun> run = lab.open("bridge");
+    Result<LabRun> run = lab.open("bridge", {{"render.eye", "[8, 1.6, -5.2]"}, {"render.target", "[0.2, -0.8, 0.1]"}});
     if (!run) return Error{run.error()};
     Plot plot;
     plot.title = "What happens to the bridge";

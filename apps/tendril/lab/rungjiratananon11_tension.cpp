@@ -20,14 +20,16 @@ struct Release {
 };
 
 /// Nylon, which to the eye does not stretch: drawn out by 1 % of its length, below its yield point.
-const Overrides kHardlyStretches{
-    {"groom.material", "nylon"}, {"groom.rope_width", "0.004"}, {"body.1.amplitude", "0.015"}};
+const Overrides kHardlyStretches{{"groom.material", "nylon"},
+                                 {"groom.rope_width", "0.004"},
+                                 {"body.1.amplitude", "0.015"},
+                                 {"render.width_scale", "7"}};
 
 Result<Release> let_go(Lab& lab, const std::string& scene, const Overrides& material)
 {
     constexpr double kRelease = 1.5;
-    Overrides overrides{{"render.distance", "4.2"},
-                        {"render.target", "[0.15, -0.15, 0]"},  // where it is held, and what it springs past
+    Overrides overrides{{"render.distance", "4.6"},
+                        {"render.target", "[0.6, -0.4, 0]"},  // from what it springs past to where it is let go
                         {"render.field", "0.34"},
                         {"render.width_scale", "2.5"}};
     overrides.insert(overrides.end(), material.begin(), material.end());
@@ -52,7 +54,7 @@ Result<Release> let_go(Lab& lab, const std::string& scene, const Overrides& mate
             out.gained = std::max(out.gained, (world.measure().energy() - stored) / std::abs(stored));
         }
     };
-    Result<Picture> strip = film_strip(*run, {1.54, 1.6, 1.7, 1.9}, 2, 480, 220, after);
+    Result<Picture> strip = film_strip(*run, {1.54, 1.6, 1.7, 1.9}, 2, 520, 230, after);
     if (!strip) return Error{strip.error()};
     out.strip = std::move(*strip);
     run_until(*run, 3, after);
@@ -69,16 +71,16 @@ struct Torn {
 
 Result<Torn> pull_threads(Lab& lab)
 {
-    const Overrides overrides{{"render.distance", "3.9"},
-                              {"render.target", "[0.85, 0.1, 0]"},
+    const Overrides overrides{{"render.distance", "4.8"},
+                              {"render.target", "[0.85, -0.1, 0]"},
                               {"render.field", "0.36"},
-                              {"render.width_scale", "2.5"}};
+                              {"render.width_scale", "4"}};
     Result<LabRun> run = lab.open("tear", overrides);
     if (!run) return Error{run.error()};
     Torn out;
     out.scene = run->scene();
     const auto picture = [&] {
-        if (Result<Picture> one = run->picture(520, 280))
+        if (Result<Picture> one = run->picture(520, 300))
             out.pictures.push_back(labelled(std::move(*one), fmt::format("{:.2f} s", run->world().time())));
     };
     int since = -1;  // steps after a thread has torn
@@ -137,7 +139,7 @@ Result<Drawn> draw_out(Lab& lab, double strain)
     const double yields = nylon.yield / nylon.young;
     // What is beyond the yield point, but for what the stress there gives back.
     if (strain > yields) out.expected = strain - (nylon.yield + nylon.plastic * (strain - yields)) / nylon.young;
-    if (Result<Picture> picture = run->picture(480, 160)) out.picture = std::move(*picture);
+    if (Result<Picture> picture = run->picture(640, 180)) out.picture = std::move(*picture);
     return out;
 }
 
@@ -265,7 +267,8 @@ Result<Finding> find_plastic(Lab& lab)
         farthest = one->left;
         finding.numbers.emplace_back(fmt::format("left_after_{}", strain), one->left);
         if (strain == 0.02 || strain == 0.15)
-            pictures.push_back(labelled(std::move(one->picture), fmt::format("{:.0f} %", 100 * strain)));
+            pictures.push_back(labelled(std::move(one->picture), fmt::format("drawn by {:.0f} %, longer by {:.1f} %",
+                                                                             100 * strain, 100 * one->left)));
     }
     finding.holds = worst < 0.03 && swollen < 1e-3;
     finding.measured = fmt::format(

@@ -39,7 +39,7 @@ Finding compare_twist(World& world, const std::vector<double>& expected)
     return finding;
 }
 
-const Overrides kLevelCord{{"render.field", "0.17"}, {"render.distance", "1.9"}, {"render.target", "[0.5, 0, 0]"}};
+const Overrides kLevelCord{{"render.field", "0.17"}, {"render.distance", "2"}, {"render.target", "[0.51, 0, 0]"}};
 
 }  // namespace
 
@@ -69,7 +69,8 @@ Result<Finding> find_buckling(Lab& lab)
             if (!shown || (off < kBuckled ? world.time() < 2.99 : !buckles)) return;
             if (Result<Picture> one = run->picture(480, 240)) picture = std::move(*one);
         });
-        if (shown) pictures.push_back(labelled(std::move(picture), fmt::format("{:.1f}", share)));
+        if (shown)
+            pictures.push_back(labelled(std::move(picture), fmt::format("{:.1f} of the critical torque", share)));
         if (share == 0.9) below = off;
         if (share == 1.1) above = off;
         plot.x.push_back(share * kCritical);

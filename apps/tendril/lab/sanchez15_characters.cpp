@@ -155,8 +155,9 @@ Result<Finding> find_mannequin_and_horse(Lab& lab)
         "walking animal {:.1f} and {:.1f} mm. Largest stretch {:.1e}.",
         1e3 * mannequin->with.off_style, 1e3 * mannequin->without.off_style, 1e3 * animal->with.off_style,
         1e3 * animal->without.off_style, std::max(mannequin->with.stretch, animal->with.stretch));
-    finding.figures.push_back({"The mannequin's long hair, and an animal with mane and tail",
-                               side_by_side({mannequin->with.picture, animal->with.picture}, 2)});
+    finding.figures.push_back(
+        {"The mannequin's long hair, and an animal with mane and tail",
+         side_by_side({labelled(mannequin->with.picture, "mannequin_a"), labelled(animal->with.picture, "horse")}, 2)});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -191,8 +192,9 @@ Result<Finding> find_fur(Lab& lab)
         1e3 * creature->with.off_style, 1e3 * bunny->with.off_style, 1e3 * creature->without.off_style,
         1e3 * bunny->without.off_style, 1e3 * deepest);
     finding.numbers.emplace_back("deepest_m", deepest);
-    finding.figures.push_back({"Short fur on a creature that walks, and on a ball as large as the bunny of Table 1",
-                               side_by_side({creature->with.picture, bunny->with.picture}, 2)});
+    finding.figures.push_back(
+        {"Short fur on a creature that walks, and on a ball as large as the bunny of Table 1",
+         side_by_side({labelled(creature->with.picture, "fur"), labelled(bunny->with.picture, "bunny")}, 2)});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -210,6 +212,8 @@ Result<Finding> find_styles(Lab& lab)
                            {"sim.settle", size_of(1, 3, lab)},
                            {"sim.substeps", size_of(2, 4, lab)},
                            {"render.width_scale", "5"},
+                           {"render.target", "[0.08, 0.15, 0]"},
+                           {"render.distance", "1.3"},
                            kFluid};
     const struct {
         const char *style, *hair;
@@ -275,8 +279,9 @@ Result<Finding> find_characters(Lab& lab)
         "{:.1f} and {:.1f} mm.",
         1e3 * hectroll->with.off_style, 1e3 * hectroll->without.off_style, 1e3 * monster->with.off_style,
         1e3 * monster->without.off_style);
-    finding.figures.push_back({"A bust with a doll's shock of hair, and the built-in creature with long fur",
-                               side_by_side({hectroll->with.picture, monster->with.picture}, 2)});
+    finding.figures.push_back(
+        {"A bust with a doll's shock of hair, and the built-in creature with long fur",
+         side_by_side({labelled(hectroll->with.picture, "hectroll"), labelled(monster->with.picture, "monster")}, 2)});
     finding.tables.push_back(std::move(table));
     return finding;
 }

@@ -61,7 +61,8 @@ struct Look {
 Overrides figure2_overrides(Lab& lab, const Overrides& more)
 {
     Overrides settings{{"groom.strands", fmt::format("{}", lab.size(700, 5000))},
-                       {"render.width_scale", fmt::format("{}", lab.size(8, 4))}};
+                       {"render.width_scale", fmt::format("{}", lab.size(13, 5))},
+                       {"render.azimuth", "2"}};  // the face has no part in it
     settings.insert(settings.end(), more.begin(), more.end());
     return settings;
 }

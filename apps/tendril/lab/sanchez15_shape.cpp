@@ -97,6 +97,7 @@ constexpr Holding kHoldings[]{{"as printed", "paper", 1, 0},
 constexpr int kTessellations[]{20, 40, 60, 120};
 constexpr double kLocal = 0.3, kGlobal = 0.1;
 constexpr int kSteps = 300, kMeasured = 94;
+constexpr int kExposures = 8;  // of the last steps in one picture
 
 /// How far the segment after point i has turned against the one before it. What both turn together does not count, so
 /// that a strand that swings without bending has 0.
@@ -118,7 +119,9 @@ Overrides curls_of(Lab& lab, int particles, const Holding& holding, const Overri
                        {"shape.local", fmt::format("{}", kLocal * holding.strength)},
                        {"shape.global", fmt::format("{}", kGlobal * holding.strength)},
                        {"shape.fade", fmt::format("{}", holding.fade)},
-                       {"render.width_scale", "60"}};
+                       {"render.overlay", "none"},
+                       {"render.hair", "white"},
+                       {"render.width_scale", "30"}};
     settings.insert(settings.end(), more.begin(), more.end());
     return settings;
 }
@@ -132,6 +135,7 @@ Result<Rest> rest(Lab& lab, const Overrides& settings, bool draw = false)
     Rest out;
     out.along.assign(joints, 0.0);
     std::vector<std::vector<Vec3d>> before(strands);
+    Strobe strobe;
     for (int i = 0; i < kSteps; ++i) {
         world.step();
         if (i < kSteps - kMeasured - 1) continue;
@@ -141,7 +145,10 @@ Result<Rest> rest(Lab& lab, const Overrides& settings, bool draw = false)
                 out.along[k] += std::pow(turned(before[s], now, k + 1), 2);
             before[s] = std::move(now);
         }
+        if (!draw || i < kSteps - kExposures) continue;
+        if (const Result<Picture> picture = run->picture(360, 360)) strobe.add(*picture);
     }
+    out.picture = strobe.picture();
     const double dt = world.settings().dt;
     for (double& square : out.along) {
         square /= static_cast<double>(kMeasured * strands) * dt * dt;
@@ -150,10 +157,6 @@ Result<Rest> rest(Lab& lab, const Overrides& settings, bool draw = false)
     }
     out.rate = std::sqrt(out.rate);
     out.stretch = world.measure().stretch_max;
-    if (!draw) return out;
-    Result<Picture> picture = run->picture(320, 320);
-    if (!picture) return Error{picture.error()};
-    out.picture = std::move(*picture);
     return out;
 }
 
@@ -403,7 +406,9 @@ Result<Finding> find_oscillation(Lab& lab)
     Result<Rates> complete = other_curls(lab, rates);
     if (!complete) return Error{complete.error()};
     conclude(finding, *complete);
-    finding.figures.push_back({"60 particles after 4.8 s, coloured by speed: blue rests", side_by_side(pictures, 2)});
+    finding.figures.push_back(
+        {"60 particles: the last 8 steps of 4.8 s overlaid. What is sharp rests, what is smeared moves",
+         side_by_side(pictures, 2)});
     finding.figures.push_back({"60 particles: down the chain it adds up; below 1e-6 shown as that", {}, plot});
     finding.tables.push_back(std::move(table));
     finding.tables.push_back(other_table(*complete));

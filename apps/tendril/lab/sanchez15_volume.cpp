@@ -51,7 +51,11 @@ Overrides ranges_overrides(Lab& lab)
             {"sim.settle", "0"},
             {"body.clip", "nod"},
             {"body.amplitude", "0.6"},
-            {"body.period", "0.8"}};
+            {"body.period", "0.8"},
+            {"render.azimuth", "2"},
+            {"render.target", "[0, 0.13, -0.08]"},
+            {"render.distance", "1.3"},
+            {"render.width_scale", "18"}};
 }
 
 using Points = std::vector<std::vector<Vec3d>>;

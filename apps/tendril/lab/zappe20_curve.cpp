@@ -112,7 +112,8 @@ Result<Finding> find_tail_moves_less(Lab& lab)
         }
         before = now;
         if (world.steps() % 33 != 1) return;
-        if (Result<Picture> picture = run->picture(320, 320)) pictures.push_back(std::move(*picture));
+        if (Result<Picture> picture = run->picture(320, 320))
+            pictures.push_back(labelled(std::move(*picture), fmt::format("{:.2f} s", world.time())));
     });
     double stretch = 0;
     for (const Sample& sample : series.samples()) stretch = std::max(stretch, sample.stretch_max);

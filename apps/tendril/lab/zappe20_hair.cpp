@@ -170,6 +170,7 @@ Result<Finding> find_one_number(Lab& lab)
         // On a still head, where the groom is known as it is.
         Result<LabRun> run = lab.open(kMohawk, {{"groom.strands", lab.size("800", "2228")},
                                                 {"body.clip", "still"},
+                                                {"render.distance", "1.1"},
                                                 {"solver.style", fmt::format("{}", style)}});
         if (!run) return Error{run.error()};
         World& world = run->world();
