@@ -112,6 +112,7 @@ def shortened(words):
             words = [*words, "--last", FRAMES]
     if what == "compare":
         words = with_value(words, "--reference-substeps", "8")
+        words = words if "--methods" in words else [*words, "--methods", "dftl,pbd"]
         words = with_value(words, "--size", PIXELS) if "--film" in words else words
         words = [*words, "--every", FRAMES]
     if words[1:3] == ["groom", "make"]:

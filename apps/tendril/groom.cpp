@@ -46,7 +46,7 @@ struct ConvertOptions {
     std::string in, out;
     double scale = 1, subset = 1, unit = 0;
     std::string up, from_up;  ///< "y", "z" or empty
-    uint32_t resample = 0;
+    uint32_t resample = 0, every = 1;
     bool strict = false, repair = false;
 };
 
@@ -68,6 +68,18 @@ std::optional<Error> mend(CurveFile& curves, const ConvertOptions& options)
     return {};
 }
 
+/// Of the frames, the first and each so many after it.
+void thin_frames(CurveFile& curves, size_t every)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < curves.samples.size(); i += every, ++kept) {
+        std::swap(curves.samples[kept], curves.samples[i]);
+        curves.times[kept] = curves.times[i];
+    }
+    curves.samples.resize(kept);
+    curves.times.resize(kept);
+}
+
 UpAxis axis_of(const std::string& word)
 {
     return word == "y" ? UpAxis::kY : word == "z" ? UpAxis::kZ : UpAxis::kUnknown;
@@ -75,9 +87,13 @@ UpAxis axis_of(const std::string& word)
 
 std::optional<Error> check_options(const ConvertOptions& options)
 {
-    if (!(options.scale >= 1e-12 && options.scale <= 1e12)) return Error{"--scale must be above 0 and finite"};
-    if (!(options.subset >= 0 && options.subset <= 1)) return Error{"--subset must be a share in [0, 1]"};
-    if (!(options.unit >= 0 && options.unit <= 1e6)) return Error{"--unit must be above 0 and finite"};
+    const auto refused = [](const char* option, const char* range, double value) {
+        return Error{fmt::format("{} must be {}, not {}", option, range, value)};
+    };
+    if (!(options.scale >= 1e-12 && options.scale <= 1e12))
+        return refused("--scale", "in [1e-12, 1e12]", options.scale);
+    if (!(options.subset >= 0 && options.subset <= 1)) return refused("--subset", "a share in [0, 1]", options.subset);
+    if (!(options.unit >= 0 && options.unit <= 1e6)) return refused("--unit", "in [0, 1e6] m", options.unit);
     return {};
 }
 
@@ -91,6 +107,7 @@ int run_convert(const ConvertOptions& options)
     if (!format) return bad_input("groom", format.error());
     auto curves = read_curves(options.in);
     if (!curves) return bad_input("groom", curves.error());
+    thin_frames(*curves, options.every);
     if (needs_polylines(options, *format)) to_polylines(*curves);
     if (const auto wrong = mend(*curves, options))
         return bad_input("groom", fmt::format("{}: {}", options.in, wrong->message));
@@ -164,7 +181,8 @@ constexpr const char* kConvertExamples =
     "Examples:\n"
     "  tendril groom convert ponytail.tfx ponytail.usda --scale 0.01\n"
     "  tendril groom convert straight.hair straight.tfx --up y --resample 32\n"
-    "  tendril groom convert dense.data guides.hair --subset 0.1\n\n"
+    "  tendril groom convert dense.data guides.hair --subset 0.1\n"
+    "  tendril groom convert out/bust/bust.tendril bust.usda --subset 0.1 --every 2\n\n"
     "Writes .tfx (TressFX 4), .hair, .data, .obj, .usda and .tendril, chosen by the ending of OUT.";
 constexpr const char* kMakeExamples =
     "Examples:\n"
@@ -198,6 +216,8 @@ Run add_convert(CLI::App& groom)
     convert->add_option("--resample", options->resample, "Points per strand; lengths stay")
         ->check(CLI::Range(2, 1'000'000));
     convert->add_option("--subset", options->subset, "Share of the strands to keep, evenly chosen; at least one stays");
+    convert->add_option("--every", options->every, "Frames from one that is kept to the next")
+        ->check(CLI::Range(1, 1'000'000));
     convert->add_flag("--strict", options->strict, "Fail where something would have to be repaired");
     convert->add_flag("--repair", options->repair, "Leave out strands that cannot be simulated");
     convert->footer(kConvertExamples);

@@ -26,6 +26,29 @@ std::string hash_text(uint64_t hash)
     return fmt::format("{:016x}", hash);
 }
 
+size_t skin_count(const Scene& scene)
+{
+    const auto has_skin = [](const SceneBody& body) {
+        return body.collide != BodyCollide::kNone && body.collide != BodyCollide::kShapes;
+    };
+    return static_cast<size_t>(std::count_if(scene.bodies.begin(), scene.bodies.end(), has_skin));
+}
+
+/// What penetration is measured against. Shapes that are fitted to a mesh are not its skin: strands may be outside of
+/// the one and inside of the other.
+std::string collider_text(const Scene& scene, size_t colliders)
+{
+    const size_t skins = skin_count(scene), shapes = colliders - skins;
+    const bool fitted = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const SceneBody& body) {
+        return body.collide == BodyCollide::kShapes && body.mesh != "sphere";
+    });
+    const auto counted = [](size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+    std::string text = shapes > 0 ? counted(shapes, "shape") : "";
+    if (fitted) text += " (fitted to the skin, which they are not)";
+    if (skins > 0) text += (shapes > 0 ? " and " : "") + ("the triangles of " + counted(skins, "skin"));
+    return text;
+}
+
 }  // namespace
 
 std::string indented(std::string_view text, std::string_view indent)
@@ -231,6 +254,8 @@ std::string SimReport::json() const
           {"longest_frames_deeper_than_0.2mm", totals_.longest_deep},
           {"pinched_strands", totals_.pinched_max},
           {"margin_m", scene_.world.contact.margin},
+          {"skins", skin_count(scene_)},
+          {"shapes", colliders_ - skin_count(scene_)},
           {"measured", colliders_ > 0}}},
         {"energy",
          {{"first", totals_.energy_first},
@@ -280,10 +305,11 @@ std::string SimReport::table(const std::vector<std::string>& files) const
     };
     if (colliders_ > 0)
         rows.push_back(
-            {"penetration", fmt::format("{:.3g} mm at most, {} particles at once, deeper than 0.2 mm for {} frames at "
-                                        "most; {} colliders, margin {:.3g} mm",
-                                        1e3 * totals_.penetration_max, totals_.penetrating_max, totals_.longest_deep,
-                                        colliders_, 1e3 * static_cast<double>(scene_.world.contact.margin))});
+            {"penetration",
+             fmt::format("{:.3g} mm at most, {} particles at once, deeper than 0.2 mm for {} frames at "
+                         "most; measured against {}; margin {:.3g} mm",
+                         1e3 * totals_.penetration_max, totals_.penetrating_max, totals_.longest_deep,
+                         collider_text(scene_, colliders_), 1e3 * static_cast<double>(scene_.world.contact.margin))});
     if (scene_.world.solver.type == SolverType::kChainShape)
         rows.push_back({"strings", fmt::format("{} torn; {:.3g} of the bending stiffness with {} substeps at most",
                                                totals_.sum.torn, totals_.sum.bend_share, totals_.sum.substeps)});

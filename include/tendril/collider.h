@@ -55,8 +55,8 @@ enum class SkinMethod : uint8_t {
 struct SkinCollider {
     BodyId body = {};
     SkinMethod method = SkinMethod::kField;
-    /// Fine cells of the field, near the skin [m], >= 0; 0: a 200th of the mesh's size. Features smaller than this are
-    /// rounded off.
+    /// Fine cells of the field, near the skin [m]: a thousandth to a tenth of the mesh's size; 0: a 200th. Features
+    /// smaller than this are rounded off.
     float cell = 0;
 };
 

@@ -25,7 +25,7 @@ Result<BodyDescription> describe(const SceneBody& body, const BodyShape& shape)
     if (!shape.character)
         return Error{fmt::format("there is no clip '{}': body '{}' has no mesh", body.clip, body.name)};
     const auto clip = find_clip(*shape.character, body.clip);
-    if (!clip) return Error{clip.error() + "; or \"still\""};
+    if (!clip) return Error{fmt::format("{}; any body can: {}", clip.error(), fmt::join(motion_names(), ", "))};
     description.play = {*clip, body.clip_loop, body.clip_speed};
     return description;
 }
@@ -171,7 +171,7 @@ std::optional<Error> add_body_colliders(World& world, const SceneBody& body, Bod
         if (body.collide == BodyCollide::kMarching) skin.method = SkinMethod::kMarching;
         if (body.collide == BodyCollide::kTriangles) skin.method = SkinMethod::kTriangles;
         const auto added = world.add_skin_collider(skin);
-        return added ? std::nullopt : std::optional(Error{added.error()});
+        return added ? std::nullopt : std::optional(Error{fmt::format("body '{}': {}", body.name, added.error())});
     }
     const std::vector<Collider> ball = {{.body = id, .radius_a = body.radius, .radius_b = body.radius}};
     ColliderFit fit;

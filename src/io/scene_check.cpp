@@ -69,9 +69,10 @@ std::optional<Error> check_body_name(const Scene& scene, const std::string& name
     std::vector<std::string> names;
     for (const SceneBody& body : scene.bodies) names.push_back(body.name);
     const std::string nearest = nearest_name(name, names);
-    return Error{
-        fmt::format("{}: there is no body '{}'{}", place, name,
-                    nearest.empty() ? std::string("; give a [body] that name") : "; did you mean '" + nearest + "'?")};
+    const std::string hint = !nearest.empty() ? fmt::format("did you mean '{}'?", nearest)
+                             : names.empty()  ? "add a [body] of that name"
+                                              : fmt::format("there are: {}", fmt::join(names, ", "));
+    return Error{fmt::format("{}: there is no body '{}'; {}", place, name, hint)};
 }
 
 std::optional<Error> check_bodies(const Scene& scene, const PlaceOf& place_of)

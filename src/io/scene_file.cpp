@@ -37,12 +37,14 @@ std::string table_hint(const std::string& name)
 
 std::string key_hint(const SceneTable& table, const std::string& name)
 {
+    constexpr size_t kMostListed = 12;
     std::vector<std::string> keys;
     for (const SceneKey& key : table.keys) keys.emplace_back(key.name);
     const std::string nearest = nearest_name(name, keys);
     if (!nearest.empty()) return fmt::format("; did you mean '{}.{}'?", table.name, nearest);
     for (const SceneTable& other : scene_tables())
         if (find_key(other, name)) return fmt::format("; did you mean '{}.{}'?", other.name, name);
+    if (keys.size() > kMostListed) return fmt::format("; 'tendril sim --keys' lists those of [{}]", table.name);
     return fmt::format("; {} has {}", table.name, joined(keys));
 }
 

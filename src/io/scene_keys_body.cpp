@@ -47,8 +47,10 @@ SceneTable body_table()
                 "How strands stay outside of the mesh. `\"shapes\"`: capsules fitted to its bones, fast and smooth; "
                 "`\"field\"`: its skin, by a distance field that follows it; `\"marching\"`: the same by fast "
                 "marching, slower; `\"triangles\"`: its triangles themselves, most exact and much slower."),
-            number<&B::collide_cell>("collide_cell", "m", {0, 100},
-                                     "Cells of the field near the skin; 0: a 200th of the mesh's size."),
+            number<&B::collide_cell>(
+                "collide_cell", "m", {0, 100},
+                "Cells of the field near the skin: a thousandth to a tenth of the mesh's size; 0: a "
+                "200th."),
             choice<&B::rigid>("rigid", {"none", "box", "sphere", "cylinder", "capsule"},
                               "A body that moves by itself, of this shape: it falls, meets `[[collider]]` shapes and "
                               "others of its kind, is pulled by strings and pushed by them. `mesh` and `clip` do "

@@ -82,8 +82,9 @@ SceneTable solver_table()
                 "material that stretch, bend, twist and tear [Rungjiratananon11]."),
             number<&S::dftl, &D::velocity_correction>("velocity_correction", "", {0, 1},
                                                       "Share of the child's correction that the velocity gives back "
-                                                      "over one step, s in Eq. 9; 1 never gains energy, "
-                                                      "below it swings out farther at first, by energy that is made."),
+                                                      "over one step, s in Eq. 9. Below 1 strands swing out farther "
+                                                      "at first, by energy that is made: a rope that was let go level "
+                                                      "gained 1 % on its way at 1, and 18 % at 0.9."),
             number<&S::dftl, &D::bend_limit>(
                 "bend_limit", "", {0, 1},
                 "Least distance of particles two edges apart over their summed rest "

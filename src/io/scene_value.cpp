@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 
 namespace tendril {
@@ -33,6 +34,12 @@ std::string described(const toml::node& node)
     if (!list) return "a date or time";
     if (list->size() != 3) return fmt::format("a list of {}", list->size());
     return fmt::format("[{}, {}, {}]", described((*list)[0]), described((*list)[1]), described((*list)[2]));
+}
+
+/// Said of whole numbers that no computer counts to: without it they would look as if they were in range.
+std::string size_remark(const SceneKey& key, double x)
+{
+    return key.type == KeyType::kInteger && std::abs(x) > kExactIntegers ? ", which is too large" : "";
 }
 
 bool is_in(const KeyRange& range, double x)
@@ -116,8 +123,9 @@ Error value_refusal(const SceneKey& key, const std::string& path, const toml::no
     const auto* word = key.type == KeyType::kChoice ? node.as_string() : nullptr;
     std::string nearest;
     if (word) nearest = nearest_name(word->get(), key.choices);
-    return Error{fmt::format("{} must be {}, not {}{}", path, requirement(key), described(node),
-                             nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest))};
+    const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
+    return Error{fmt::format("{} must be {}, not {}{}{}", path, requirement(key), described(node),
+                             size_remark(key, node.value<double>().value_or(0)), hint)};
 }
 
 bool is_ascii(std::string_view text)
@@ -190,7 +198,8 @@ Result<SceneValue> read_value(const SceneKey& key, const std::string& path, std:
     const Result<toml::table> parsed = parse_toml("value = " + std::string(text), path);
     const toml::node* node = parsed ? parsed->get("value") : nullptr;
     if (!node || parsed->size() != 1)
-        return Error{fmt::format("{} must be {}, not '{}'", path, requirement(key), shortened(std::string(text)))};
+        return Error{fmt::format("{} must be {}, not '{}'{}", path, requirement(key), shortened(std::string(text)),
+                                 size_remark(key, std::strtod(std::string(text).c_str(), nullptr)))};
     return read_value(key, path, *node);
 }
 

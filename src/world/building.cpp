@@ -1,12 +1,14 @@
 // Bodies, colliders and grooms come into the world, each checked first.
 #include "tendril/world.h"
 
+#include "math/vectors.h"
 #include "world/state.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tendril {
 namespace {
@@ -48,6 +50,20 @@ bool is_sound(const RigidBody& b)
            b.mass <= 1e6 && b.friction >= 0 && b.friction < 1e6 && b.restitution >= 0 && b.restitution <= 1 &&
            b.linear_damping >= 0 && b.linear_damping < 1e6 && b.angular_damping >= 0 && b.angular_damping < 1e6 &&
            bounded(b.velocity) && bounded(b.spin);
+}
+
+/// Cells of a field fit the mesh: larger ones lose its shape, smaller ones are more than a field can hold.
+std::optional<Error> check_cell(float cell, std::span<const Vec3f> mesh)
+{
+    constexpr double kFewestAcross = 10, kMostAcross = 1000;
+    Vec3d low = to_double(mesh[0]), high = low;
+    for (const Vec3f& v : mesh) low = least(low, to_double(v)), high = most(high, to_double(v));
+    const double size = length(high - low), given = static_cast<double>(cell);
+    if (given == 0 || (given <= size / kFewestAcross && given >= size / kMostAcross)) return {};
+    return Error{
+        fmt::format("collider: cells of {:.3g} m do not fit a mesh of {:.3g} m; they must be in [{:.2g}, {:.2g}] m, or "
+                    "0 for a 200th of its size",
+                    given, size, size / kMostAcross, size / kFewestAcross)};
 }
 
 }  // namespace
@@ -120,6 +136,7 @@ Result<size_t> World::add_skin_collider(const SkinCollider& c)
     const auto near = [](const Vec3f& v) { return is_finite(v) && length(v) <= kLargestCollider; };
     if (!std::all_of(rest.vertices.begin(), rest.vertices.end(), near))
         return Error{fmt::format("collider: the mesh of body {} is larger than {} m", c.body.index, kLargestCollider)};
+    if (auto wrong = check_cell(c.cell, rest.vertices)) return *wrong;
     if (w.colliders.has_skin(c.body.index))
         return Error{fmt::format("collider: the skin of body {} is a collider already", c.body.index)};
     if (w.colliders.size() >= kMostColliders)

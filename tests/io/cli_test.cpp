@@ -2,6 +2,7 @@
 // Needs TENDRIL_SOURCE_DIR and TENDRIL_PROGRAM.
 #include "support/cli.h"
 #include "support/sanitized.h"
+#include "tendril/curve_file.h"
 
 #include <sys/stat.h>
 
@@ -70,6 +71,16 @@ TEST_F(Cli, SummaryIsATableAndPipedThereIsNoBar)
     for (const char* row :
          {"strands", "particles", "frames", "speed", "worst stretch", "non-finite", "energy", "state hash"})
         EXPECT_NE(outcome.out.find(row), std::string::npos) << row;
+}
+
+TEST_F(Cli, SummarySaysWhatPenetrationIsMeasuredAgainst)
+{
+    const std::string few = " --frames 1 --set sim.settle=0 --set groom.strands=10";
+    const std::string shapes = run("sim " + scene("bust") + few).out;
+    EXPECT_NE(shapes.find(" shapes (fitted to the skin, which they are not); margin"), std::string::npos) << shapes;
+    const std::string skin = run("sim " + scene("head_turn") + few).out;
+    EXPECT_NE(skin.find("measured against the triangles of 1 skin; margin"), std::string::npos) << skin;
+    EXPECT_EQ(run("sim " + scene("rope_drag") + " --frames 1").out.find("penetration"), std::string::npos);
 }
 
 TEST_F(Cli, ReportHasItsFields)
@@ -237,6 +248,19 @@ TEST_F(Cli, GroomsAreMadeLookedAtAndConverted)
     EXPECT_NE(text.out.find("100 x 16 points"), std::string::npos) << text.out;
 }
 
+TEST_F(Cli, FilmsAreThinnedForOtherPrograms)
+{
+    const std::string film = file("film.tendril"), thin = file("thin.tendril");
+    ASSERT_EQ(run("sim " + scene("rope_drag") + " --frames 10 --cache '" + film + "'").code, 0);
+    ASSERT_EQ(run("groom convert '" + film + "' '" + thin + "' --every 4").code, 0);
+    const auto all = read_curves(film), some = read_curves(thin);
+    ASSERT_TRUE(all && some);
+    ASSERT_EQ(all->times.size(), 10u);
+    ASSERT_EQ(some->times.size(), 3u);
+    EXPECT_EQ(some->times[2], all->times[8]);
+    EXPECT_EQ(some->samples[2], all->samples[8]);
+}
+
 TEST_F(Cli, BadGroomsAreOneLineAndExitCodeTwo)
 {
     std::ofstream(file("noise.hair")) << "HAIR and nothing else";
@@ -253,6 +277,8 @@ TEST_F(Cli, BadGroomsAreOneLineAndExitCodeTwo)
     expect_refused("groom convert '" + file("x.data") + "' '" + file("y.hair") + "' --up z", "--from-up");
     expect_refused("groom convert '" + file("x.data") + "' /no/folder/y.hair", "/no/folder/y.hair");
     expect_refused("groom convert '" + file("x.data") + "' '" + file("y.hair") + "' --scale nan", "--scale");
+    expect_refused("groom convert '" + file("x.data") + "' '" + file("y.hair") + "' --scale 1e30",
+                   "--scale must be in [1e-12, 1e12], not 1e+30");
     expect_refused("groom convert '" + file("x.data") + "' '" + file("y.hair") + "' --subset nan", "--subset");
     fs::create_directory(file("folder.hair"));
     expect_refused("groom convert '" + file("x.data") + "' '" + file("folder.hair") + "'", "write to a file");

@@ -91,6 +91,12 @@ TEST_F(SceneFiles, ErrorsNameWhatIsMissing)
     EXPECT_NE(error_of("[groom]\nstyle = \"curly\"\n").find("body.mesh = \"bust\""), std::string::npos);
     const std::string clip = error_of("[body]\nmesh = \"creature\"\nclip = \"wlak\"\n[groom]\nstyle = \"straight\"\n");
     EXPECT_NE(clip.find("walk"), std::string::npos) << clip;
+    const std::string danced = error_of("[body]\nmesh = \"bust\"\nclip = \"danse\"\n[groom]\nstyle = \"wavy\"\n");
+    for (const char* name : {"look_around", "turn_and_nod", "still", "sway", "nod", "twist"})
+        EXPECT_NE(danced.find(name), std::string::npos) << danced;
+    const std::string cells =
+        error_of("[body]\nmesh = \"bust\"\ncollide = \"field\"\ncollide_cell = 90\n[groom]\nstyle = \"wavy\"\n");
+    EXPECT_NE(cells.find("body 'body': collider: cells of 90 m do not fit a mesh of"), std::string::npos) << cells;
     const std::string motion = error_of("[body]\nclip = \"swai\"\n[groom]\n");
     EXPECT_NE(motion.find("scene.toml:2: body.clip must be one of"), std::string::npos) << motion;
     EXPECT_NE(motion.find("did you mean 'sway'?"), std::string::npos) << motion;

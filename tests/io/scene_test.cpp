@@ -186,6 +186,10 @@ TEST(Scene, ErrorsOfOverridesNameTheOverride)
 {
     EXPECT_EQ(error_of(kGroom, {{"groom.strands", "-5"}}),
               "--set groom.strands=-5: groom.strands must be an integer of at least 1, not -5");
+    for (const char* many : {"99999999999999999999", "1e20"}) {
+        const std::string error = error_of(kGroom, {{"groom.strands", many}});
+        EXPECT_TRUE(error.ends_with(", which is too large")) << error;
+    }
     EXPECT_EQ(error_of(kGroom, {{"groom.strnads", "5"}}),
               "--set groom.strnads=5: unknown key 'groom.strnads'; did you mean 'groom.strands'?");
     EXPECT_EQ(error_of(kGroom, {{"dt", "5"}}), "--set dt=5: unknown key 'dt'; did you mean 'sim.dt'?");
@@ -214,6 +218,8 @@ TEST(Scene, UnknownKeysGetTheNearest)
               "x.toml:4: unknown key 'sim.bend_limit'; did you mean 'solver.bend_limit'?");
     EXPECT_EQ(error_of(kGroom + "[air]\nqqqqqqqq = 1\n"),
               "x.toml:4: unknown key 'air.qqqqqqqq'; air has drag_normal, drag_tangential");
+    EXPECT_EQ(error_of(kGroom + "on = 1\n"),
+              "x.toml:3: unknown key 'groom.on'; 'tendril sim --keys' lists those of [groom]");
     EXPECT_EQ(error_of("[grom]\n"), "x.toml:1: unknown table 'grom'; did you mean 'groom'?");
     EXPECT_EQ(error_of("frames = 3\n" + kGroom), "x.toml:1: unknown key 'frames'; did you mean 'sim.frames'?");
 }
@@ -279,6 +285,9 @@ TEST(Scene, PartsMustFitEachOther)
     EXPECT_EQ(error_of("[sim]\nframes = 3\n"), "x.toml: the scene has no strands; add a [groom]");
     EXPECT_EQ(error_of("[body]\nname = \"head\"\n[groom]\nbody = \"haed\"\n"),
               "x.toml:4: there is no body 'haed'; did you mean 'head'?");
+    EXPECT_EQ(error_of("[[body]]\nname = \"head\"\n[[body]]\nname = \"tail\"\n[groom]\nbody = \"q\"\n"),
+              "x.toml:6: there is no body 'q'; there are: head, tail");
+    EXPECT_EQ(error_of("[groom]\nbody = \"q\"\n"), "x.toml:2: there is no body 'q'; add a [body] of that name");
     EXPECT_EQ(error_of("[[body]]\n[[body]]\n[groom]\n"),
               "x.toml:2: two bodies are called 'body'; give each a name of its own");
     EXPECT_EQ(error_of("[body]\n[groom]\nstyle = \"sphere\"\n"),

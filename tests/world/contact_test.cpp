@@ -202,7 +202,8 @@ TEST(WorldContact, SkinsThatCannotBeAreRefused)
     EXPECT_FALSE(world.add_skin_collider({.body = bare}));
     EXPECT_FALSE(world.add_skin_collider({.body = {7}}));
     const BodyId bust = world.add_body({.name = "bust", .character = std::make_shared<const Character>(make_bust())});
-    EXPECT_FALSE(world.add_skin_collider({.body = bust, .cell = -1}));
+    for (const float cell : {-1.0f, 1e-9f, 1e-4f, 0.1f, 90.0f})
+        EXPECT_FALSE(world.add_skin_collider({.body = bust, .cell = cell})) << cell;
     EXPECT_TRUE(world.add_skin_collider({.body = bust}));
     Character sheet;
     sheet.mesh.vertices = {{-1, 0, -1}, {1, 0, -1}, {0, 0, 1}};

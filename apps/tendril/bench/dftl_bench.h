@@ -31,7 +31,7 @@ Pose head_pose(double time);
 struct DftlVariant {
     int substeps = 1;
     bool keep_previous = false;
-    DftlSettings dftl = {.velocity_correction = 1.0f};  // never gains energy, however long it is measured
+    DftlSettings dftl = {.velocity_correction = 1.0f};  // keeps still, however long it is measured
     ShapeSettings shape = {};
     AirSettings air;
     WindSettings wind;
