@@ -53,6 +53,9 @@ template <class Direction>
 std::vector<Matter> swept(const HairDensity& density, const Vec3f& main_direction, const Direction& direction)
 {
     constexpr float kMostLean = 1.5f;  // cells to the side per slice
+    // How much of a cell's own matter counts: half of a body. Cells are wider than light gets into thick hair, of which
+    // only the strands on the side towards the light are seen: their own cell does not shade them.
+    constexpr Matter kOwn{0, 0.5f};
     const GridFrame& frame = density.frame;
     const Sweep sweep = sweep_along(main_direction);
     const std::array<size_t, 3> stride{1, static_cast<size_t>(frame.size[0]),
@@ -71,17 +74,18 @@ std::vector<Matter> swept(const HairDensity& density, const Vec3f& main_directio
                 const float ahead = std::max(part(d, sweep.along) * static_cast<float>(sweep.towards), 1e-12f);
                 const float lean_b = std::clamp(part(d, sweep.second) / ahead, -kMostLean, kMostLean);
                 const float lean_c = std::clamp(part(d, sweep.third) / ahead, -kMostLean, kMostLean);
-                const float half_way = 0.5f * frame.cell * std::sqrt(1 + lean_b * lean_b + lean_c * lean_c);
+                const float way = frame.cell * std::sqrt(1 + lean_b * lean_b + lean_c * lean_c);
                 const size_t cell =
                     here + static_cast<size_t>(b) * stride[sweep.second] + static_cast<size_t>(c) * stride[sweep.third];
-                Matter sum{half_way * density.cells[cell][0], half_way * density.cells[cell][1]};
+                Matter sum{kOwn[0] * way * density.cells[cell][0], kOwn[1] * way * density.cells[cell][1]};
                 if (k > 0) {
                     const SliceLookup lookup = slice_lookup(frame, sweep, stride, static_cast<float>(b) + lean_b,
                                                             static_cast<float>(c) + lean_c);
                     for (size_t i = 0; i < 4; ++i) {
                         const size_t from = before + lookup.offset[i];
                         for (size_t m = 0; m < 2; ++m)
-                            sum[m] += lookup.weight[i] * (gathered[from][m] + half_way * density.cells[from][m]);
+                            sum[m] +=
+                                lookup.weight[i] * (gathered[from][m] + (1 - kOwn[m]) * way * density.cells[from][m]);
                     }
                 }
                 gathered[cell] = sum;

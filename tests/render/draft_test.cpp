@@ -1,5 +1,7 @@
 #include "render/draft.h"
 
+#include "math/random.h"
+#include "render/path_tracer.h"
 #include "support/meshes.h"
 #include "support/thread_executor.h"
 #include "tendril/mesh.h"
@@ -31,6 +33,13 @@ double sum_of(const Image& image)
     double sum = 0;
     for (const Vec3f& p : image.pixels) sum += p.y;
     return sum;
+}
+
+Vec3f mean_of(const Image& image)
+{
+    Vec3f sum{0, 0, 0};
+    for (const Vec3f& p : image.pixels) sum += p;
+    return sum * (1.0f / static_cast<float>(image.pixels.size()));
 }
 
 /// How much two pictures differ in the pixel where they differ most, without a margin at the left and right.
@@ -262,6 +271,43 @@ TEST(Draft, HairIsDarkerBehindHair)
     };
     EXPECT_GT(light_of(1), 0.1);
     EXPECT_LT(light_of(4), 0.5 * light_of(1));
+}
+
+// Light gets less far into this hair than the cells are wide through which drafts follow it.
+TEST(Draft, ThickHairIsAsBrightAsByPathsOfLight)
+{
+    constexpr size_t kStrands = 20000;
+    const auto within = [](uint64_t k, size_t s, float wide) { return static_cast<float>(uniform(k, s) - 0.5) * wide; };
+    std::vector<Vec3f> points;
+    std::vector<uint32_t> first_point{0};
+    for (size_t s = 0; s < kStrands; ++s) {
+        const float x = within(1, s, 0.2f), z = within(2, s, 0.02f);
+        points.insert(points.end(), {{x, -0.1f, z}, {x, 0.1f, z}});
+        first_point.push_back(static_cast<uint32_t>(points.size()));
+    }
+    Stage stage;
+    StageStrands strands;
+    strands.curves = {points, {}, first_point, {0, 0, 0}};
+    strands.width = 4e-4f;
+    strands.look = *hair_look("brown");
+    stage.strands = {strands};
+    stage.lighting.sky = stage.lighting.horizon = stage.lighting.floor = stage.lighting.backdrop_top =
+        stage.lighting.backdrop_bottom = {0, 0, 0};
+    AreaLight lamp;
+    lamp.centre = {0.7, 0.5, 2};
+    lamp.half_width = {-0.5, 0, 0};  // shines along -z
+    lamp.radiance = {5, 5, 5};
+    stage.lighting.lights = {lamp};
+    const Camera camera = orbit({0, 0, 0}, 1, 0, 0, 0.1);
+    RenderSettings settings = size(16, 16);
+    const Vec3f draft = mean_of(draw(stage, camera, settings));
+    settings.samples = 64;
+    settings.bounces = 60;
+    const Vec3f traced = mean_of(trace_paths(stage, camera, settings, *make_serial_executor(), {}));
+    for (const auto& [d, t] : {std::pair{draft.x, traced.x}, {draft.y, traced.y}, {draft.z, traced.z}}) {
+        EXPECT_LT(d, 1.8f * t);
+        EXPECT_GT(d, t / 1.8f);
+    }
 }
 
 TEST(Draft, APictureFarFromTheOriginIsTheSame)

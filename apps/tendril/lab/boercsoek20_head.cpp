@@ -188,7 +188,8 @@ Result<Finding> find_obj_head(Lab& lab)
                                            {"body.amplitude", "0.4"},
                                            {"body.period", "2"},
                                            {"body.collide", "field"},
-                                           {"sim.settle", "0.5"}});
+                                           {"sim.settle", "0.5"},
+                                           {"render.azimuth", "2.1"}});
     if (!run) return Error{run.error()};
     const SceneGroom& groom = run->scene().grooms[0];
     const Roots roots = roots_on(run->world(), bust.mesh, to_double(groom.scatter.direction));

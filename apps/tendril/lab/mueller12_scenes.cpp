@@ -28,7 +28,7 @@ double thickness(World& world)
 Result<LabRun> monster(Lab& lab, double repulsion)
 {
     Overrides settings{{"interaction.repulsion", fmt::format("{}", repulsion)},
-                       {"render.exposure", "0.7"},
+                       {"render.exposure", "0.4"},
                        {"render.zoom", "1.08"},
                        {"shape.local", "0"},
                        {"shape.global", "0"},
@@ -136,7 +136,7 @@ Result<Finding> find_head(Lab& lab)
     }
     Result<LabRun> run = lab.open("head_10k", {{"render.hair", "red"},
                                                {"render.camera", "orbit"},
-                                               {"render.exposure", "0.5"},
+                                               {"render.exposure", "0.2"},
                                                {"render.target", "[0, -0.07, 0]"},
                                                {"render.distance", "1.3"},
                                                {"render.elevation", "0.25"}});

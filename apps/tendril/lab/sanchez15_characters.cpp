@@ -171,6 +171,10 @@ Result<Finding> find_fur(Lab& lab)
                     {"shape.local", "2500"},
                     {"shape.global", "150"},
                     {"shape.fade", "0.4"},
+                    {"render.hair", "blonde"},  // stands out from the skin
+                    {"render.skin", "[0.2, 0.13, 0.08]"},
+                    {"render.width_scale", size_of(6, 4, lab)},
+                    {"render.zoom", "1.15"},
                     kFluid},
                    24};
     const Shot ball{"bunny", {{"sim.settle", "1"}, {"sim.substeps", size_of(2, 4, lab)}, kFluid}, 24};
