@@ -40,14 +40,14 @@ void fill(Picture& picture, const LabelBox& box, float grey, float share)
 
 }  // namespace
 
-void draw_label(Picture& picture, const Place& place, const std::string& text)
+void draw_label(Picture& picture, const Place& place, const std::string& text, int least_scale)
 {
     std::string shown = text;
     const auto letters = [&] { return stb_easy_font_width(shown.data()); };
     const auto fits = [&](int scale) {
         return (letters() + 2 * (kPadX + kInset)) * scale <= static_cast<int>(place.width);
     };
-    int scale = static_cast<int>(std::max(1u, place.height / kRowsPerScale));
+    int scale = std::max(least_scale, static_cast<int>(place.height / kRowsPerScale));
     while (scale > 1 && !fits(scale)) --scale;
     while (!shown.empty() && !fits(scale)) shown.pop_back();
     if (shown.empty()) return;

@@ -19,6 +19,8 @@ constexpr int kJpegQuality = 88;
 
 // Small enough that text can be read on a phone, and that two stand beside each other on a desk.
 constexpr PlotSize kPlotSize{400, 290};
+// Pictures that are wider are not made to share a row [pixels].
+constexpr uint32_t kWide = 860, kHalfRow = 420;
 
 constexpr std::string_view kStyle = R"(
 :root{color-scheme:light dark;--paper:#fff;--ink:#1c2024;--soft:#5d6670;--line:#dfe3e7;--panel:#f6f7f8;--shade:#0003;
@@ -135,8 +137,10 @@ std::string name_of(const LabEntry& entry)
 std::string figure_html(const LabFigure& figure)
 {
     const bool drawn = !figure.picture.bytes.empty();
+    // None is enlarged, and what is wide has a row of its own.
+    const uint32_t width = figure.picture.width, basis = width > kWide ? width : kHalfRow;
     const std::string kind =
-        drawn ? fmt::format("style=\"max-width:{}px\"", figure.picture.width) : "class=\"plot\"";  // none is enlarged
+        drawn ? fmt::format("style=\"max-width:{}px;flex-basis:{}px\"", width, basis) : "class=\"plot\"";
     return fmt::format(
         "<figure {0}><img alt=\"{1}\" src=\"data:{2};base64,{3}\"><figcaption>{1}</figcaption></figure>\n", kind,
         escaped(figure.caption), drawn ? "image/jpeg" : "image/svg+xml",

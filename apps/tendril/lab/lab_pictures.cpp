@@ -8,7 +8,8 @@ namespace tendril::app {
 
 Picture labelled(Picture picture, const std::string& text)
 {
-    draw_label(picture, {0, 0, picture.width, picture.height}, text);
+    constexpr int kScale = 2;  // panels are shown at half their size, or less
+    draw_label(picture, {0, 0, picture.width, picture.height}, text, kScale);
     return picture;
 }
 
