@@ -56,7 +56,8 @@ rope=(rope_drag --set groom.rope_width=0.02 --camera orbit --set render.target=[
 # Long hair that the wind has caught.
 blown=(long_hair --set groom.strands=1500 --set groom.particles=20 --set sim.settle=1 --set wind.start=0
     --set wind.duration=0 --set body.clip=still --set render.width_scale=8 --camera orbit
-    --set render.target=[0,0.13,-0.05] --set render.distance=1.2 --azimuth 1.2 --set contact.layer=0.004)
+    --set render.target=[0,0.13,-0.05] --set render.distance=1.2 --set contact.layer=0.004)
+blown_left=("${blown[@]}" --azimuth 1.2)
 # Few strands on a ball, which nods: made in half a second. Nothing holds them but what is asked for.
 ball=(bunny --set groom.strands=900 --set groom.particles=24 --set groom.length=0.14 --set groom.root_direction=[0,1,0]
     --set groom.root_angle=1.4 --set groom.clump=0 --set groom.frizz=0 --set interaction.method=none --set shape.local=0
@@ -109,6 +110,8 @@ fi
 
 # Time
 three settle sim.settle 0 0.1 1 "${ball[@]}" "${still[@]}"
+three settle_wind sim.settle_wind [0,0,0] [0,1,-7] [6,1,0] "${blown[@]}" --azimuth 0.5 --frame 1 --set sim.settle=2 \
+    --set groom.strands=1000 --set groom.lie=0 --set shape.local=0 --set contact.friction=0.6
 
 # The groom
 three groom_style groom.style straight wavy curly "${ball[@]}" "${begun[@]}" --set groom.curl_radius=0.008 \
@@ -152,6 +155,7 @@ three bend_limit solver.bend_limit 0 0.98 0.998 "${rope[@]}" --frame 190 --set g
 three style solver.style 0 0.5 1 "${settled[@]}" --set solver.type=tractrix_split --set interaction.method=none \
     --set sim.settle=8
 two backward_pass solver.backward_pass false true "${rope[@]}" --frame 150
+three newton_iterations solver.newton_iterations 1 3 20 "${rope[@]}" --frame 190 --set solver.type=direct
 three iterations solver.iterations 2 10 50 "${rope[@]}" --frame 190 --set solver.type=pbd
 pbd=("${rope[@]}" --frame 190 --set solver.type=pbd --set solver.iterations=50)
 three stiffness solver.stiffness 0.1 0.5 1 "${pbd[@]}"
@@ -168,6 +172,8 @@ three spring_stiffness solver.spring_stiffness 80 200 10000 "${hang[@]}" --set s
 three spring_damping solver.spring_damping 0 0.05 1 "${rope[@]}" --frame 190 --set solver.type=mass_spring \
     --set solver.spring_stiffness=500
 three spring_substeps solver.spring_substeps 3 10 40 "${rope[@]}" --frame 190 --set solver.type=mass_spring
+three spring_iterations solver.spring_iterations 1 3 20 "${rope[@]}" --frame 190 --set solver.type=implicit_spring \
+    --set solver.spring_stiffness=1e5
 tressfx=("${curls[@]}" "${still[@]}" --set solver.type=tressfx)
 three global_stiffness solver.global_stiffness 0 0.02 0.3 "${tressfx[@]}" --set solver.local_stiffness=0 \
     --set solver.global_range=1
@@ -176,6 +182,13 @@ three global_range solver.global_range 0.1 0.4 1 "${tressfx[@]}" --set solver.lo
 three local_stiffness solver.local_stiffness 0 0.02 0.5 "${tressfx[@]}" --set solver.global_stiffness=0
 three local_iterations solver.local_iterations 0 1 10 "${tressfx[@]}" --set solver.global_stiffness=0 \
     --set solver.local_stiffness=0.02
+# The ball is shaken to and fro, twice a second.
+shock=("${curls[@]}" --frame 60 --set solver.type=tressfx --set solver.local_stiffness=0.05
+    --set solver.global_stiffness=0.01 --set body.clip=sway --set body.motion_axis=[1,0,0] --set body.amplitude=0.15
+    --set body.period=0.5)
+three shock_acceleration solver.shock_acceleration 1 20 1000 "${shock[@]}"
+three shock_follow solver.shock_follow 0 0.5 1 "${shock[@]}" --set solver.shock_acceleration=1
+three shock_damping solver.shock_damping 0 20 200 "${shock[@]}" --set solver.shock_acceleration=1
 
 # The shape
 three local shape.local 5 50 1000 "${settled[@]}" --set shape.global=0
@@ -183,6 +196,7 @@ three global shape.global 0 30 200 "${settled[@]}" --set shape.local=10
 three fade shape.fade 0 0.8 1 "${settled[@]}" --set shape.local=50 --set shape.global=50
 three shape_damping shape.damping 0 0.5 2 "${curls[@]}" --frame 60 --set body.clip=spin --set shape.local=60
 three shape_drag shape.drag 0 10 40 "${curls[@]}" --frame 60 --set body.clip=spin --set shape.local=20
+three load shape.load 0 0.5 1 "${curls[@]}" "${still[@]}" --set shape.local=4 --set groom.strands=400
 two sag_free shape.sag_free false true "${curls[@]}" "${still[@]}" --set shape.local=60
 
 # Hair against hair, bodies, air
@@ -192,13 +206,15 @@ three tolerance interaction.tolerance 1 2 4 "${ball[@]}" "${still[@]}" --set sha
     --set interaction.method=grid --set interaction.repulsion=10
 three sph_stiffness interaction.stiffness 0 0.02 1 "${ball[@]}" "${still[@]}" --set shape.local=5 \
     --set interaction.method=sph --set groom.particles=16
+three viscosity interaction.viscosity 0 1e-3 1e-1 "${shaken[@]}" --set interaction.method=sph \
+    --set interaction.stiffness=0 --set groom.particles=16
 two collide body.collide none shapes "${ball[@]}" "${still[@]}"
 three margin contact.margin 0.001 0.01 0.03 "${ball[@]}" "${still[@]}" --set groom.curl_radius=0
 three contact_friction contact.friction 0 0.1 0.5 "${roller[@]}"
-three layer contact.layer 0 0.01 0.03 "${blown[@]}" --frame 1 --set sim.settle=3
+three layer contact.layer 0 0.01 0.03 "${blown_left[@]}" --frame 1 --set sim.settle=3
 three drag_normal air.drag_normal 0.5 3 12 "${breeze[@]}" --set wind.velocity=[3,0,0] --set groom.curl_radius=0
-three wind wind.velocity [0,0,-1] [0,0.5,-3] [0,1,-8] "${blown[@]}" --frame 45 --set wind.turbulence=0
-three turbulence wind.turbulence 0 2 6 "${blown[@]}" --frame 45 --set wind.velocity=[0,0.5,-2.5] \
+three wind wind.velocity [0,0,-1] [0,0.5,-3] [0,1,-8] "${blown_left[@]}" --frame 45 --set wind.turbulence=0
+three turbulence wind.turbulence 0 2 6 "${blown_left[@]}" --frame 45 --set wind.velocity=[0,0.5,-2.5] \
     --set wind.turbulence_size=0.6
 three turbulence_size wind.turbulence_size 0.1 0.3 0.8 "${breeze[@]}" --set wind.velocity=[3,0,0] \
     --set wind.turbulence=5
@@ -211,6 +227,7 @@ three bend_modulus groom.bend_modulus 1e6 3e7 3e8 "${arm[@]}"
 three density groom.density 200 1100 8000 "${arm[@]}" --set groom.bend_modulus=3e7
 two clamped groom.clamped false true "${arm[@]}"
 three most_substeps solver.most_substeps 4 16 128 "${arm[@]}" --set groom.bend_modulus=3e8
+three half_width solver.half_width 1 2 4 "${arm[@]}" --set groom.bend_modulus=3e8 --set solver.most_substeps=8
 three young groom.young 1e6 3e6 1e8 "${crate[@]}" --set groom.material=rubber
 three yield groom.yield 2e6 3.5e6 6e7 "${crate[@]}" --set body.1.mass=40 --set groom.plastic=5e6
 three plastic groom.plastic 4e6 1e7 2e8 "${crate[@]}" --set body.1.mass=40 --set groom.yield=2e6
@@ -219,6 +236,10 @@ three strength_variation groom.strength_variation 0 0.08 0.3 "${threads[@]}" --f
 three shear_modulus groom.shear_modulus 2e5 1e6 3e6 "${turned[@]}" --frame 450 --set body.0.period=4 \
     --set body.1.period=3 --set body.1.start=1 --set solver.most_substeps=24 --set render.target=[0.47,-0.05,0] \
     --set render.distance=1.9 --set render.width_scale=1.5
+three twist_reach solver.twist_reach 1 5 100 "${turned[@]}" --frame 100 --set body.0.period=1 \
+    --set solver.most_substeps=8 --set render.width_scale=3
+three string_friction interaction.string_friction 0 0.1 0.3 knot --frame 300 --set groom.resample=101 \
+    --set render.distance=1.5 --set render.width_scale=2
 
 # The picture
 picture hair_1 "${settled[@]}" --hair black
@@ -227,6 +248,8 @@ picture hair_3 "${settled[@]}" --hair red
 three tip_colour groom.tip_colour [0.35,0.22,0.12] [0.8,0.5,0.2] [0.1,0.4,0.8] bunny "${begun[@]}" --hair groom \
     --set groom.strands=3000 --set groom.length=0.06 --set render.width_scale=8 --camera orbit \
     --set render.distance=0.5
+two quality render.quality draft good "${blown_left[@]}" --frame 1 --set groom.strands=5000 \
+    --set render.width_scale=4.5 --set render.samples=96
 three width_scale render.width_scale 2 8 24 "${ball[@]}" "${begun[@]}"
 three exposure render.exposure -1 0 1 "${curls[@]}" "${begun[@]}"
 three shutter render.shutter 0 0.5 1 "${rope[@]}" --frame 190 --set render.every=4
