@@ -228,13 +228,12 @@ Result<Finding> find_times(Lab& lab)
         "times) and is the largest stage in {} five scenes.",
         100 * share, 100 * share_of_all, least, largest ? "all" : "not all");
     finding.measured += rates_text(costs, lab.threads());
-    if (largest && share >= 0.25 && share < 1 && share_of_all < 0.06)
+    if (largest && share >= 0.25 && share_of_all < 0.06)
         finding.reason = fmt::format(
             "hair against hair is the bottleneck as claimed, and shape is a small part of the whole step, but beside "
             "bare follow-the-leader it is not small: it adds up to {:.0f} %. The printed frames contain their "
-            "drawing, and the paper does not say how much of them that is. In {} scenes a step with shape takes less "
-            "than one without, where hair sinks onto the body",
-            100 * share, std::count_if(costs.begin(), costs.end(), [](const Costs& c) { return c.shape_adds() < 0; }));
+            "drawing, and the paper does not say how much of them that is",
+            100 * share);
     finding.numbers.emplace_back("shape_share", share);
     finding.numbers.emplace_back("shape_share_of_all", share_of_all);
     finding.numbers.emplace_back("fluid_over_shape", least);
