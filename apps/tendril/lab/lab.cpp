@@ -106,6 +106,7 @@ void print_entry(const LabEntry& entry)
     print(mark, fmt::format("{}/{}: {}", entry.paper->name, entry.claim->name, entry.claim->title));
     print("", entry.problem.empty() ? entry.finding.measured : entry.problem);
     if (entry.verdict() == Verdict::kNotMet) print("", "because " + entry.finding.reason);
+    std::fflush(stdout);  // who reads it from a pipe or a file need not wait for the end
 }
 
 int run_lab(const LabOptions& options)
