@@ -202,7 +202,7 @@ public:
     /// What strings have besides their points; empty for other methods.
     StringsView strings(GroomId groom);
     /// What has happened to strings since this was called last, in order of time. Of more than 100,000 that nobody has
-    /// taken, the newest are lost.
+    /// taken, the newest are lost; `load` drops them all.
     std::vector<StringEvent> take_events();
     /// What the last step did to foreign particles [m/s^2], in their order: to be added to their velocities over that
     /// step, before they move. Momentum is kept: what they gain, particles of the hair lose, but where a body holds
