@@ -144,12 +144,14 @@ private:
     uint64_t frames_, every_;
 };
 
-/// Draws a picture and puts it and what comes after it on disk.
+/// Draws a picture and puts it and what comes after it on disk; nothing where it is interrupted.
 std::optional<Error> draw(const Work& work, const SceneView& view, FilmPictures& pictures, const Paths& paths)
 {
     if (!pictures.has(work.picture)) {
-        const Result<Picture> picture = view.picture(work.frame, view.settings());
+        const Result<Picture> picture =
+            view.picture(work.frame, view.settings(), [](double) { return !interrupted(); });
         if (!picture) return Error{picture.error()};
+        if (interrupted()) return {};  // it may be half a picture
         if (const auto put = pictures.put(work.picture, *picture); !put) return Error{put.error()};
     }
     return write_checkpoint(paths.checkpoint(), work.checkpoint);

@@ -138,7 +138,7 @@ TEST_F(LabCli, AnInterruptedPageHasWhatWasFinished)
         EXPECT_FALSE(fs::exists(file("lab/index.html")));
         return;
     }
-    EXPECT_NE(outcome.err.find("interrupted; the page has "), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("interrupted; 'lab/index.html' has "), std::string::npos) << outcome.err;
     const Json all = Json::parse(text_of(file("lab/lab.json")));
     EXPECT_GT(all["claims"].size(), 0u);
     EXPECT_LT(all["claims"].size(), all["asked"].get<size_t>());
@@ -151,6 +151,15 @@ TEST_F(LabCli, NamesTheNearestOfAnUnknownClaim)
     expect_refused("lab rungjiratananon1", "did you mean 'rungjiratananon11'?");
     expect_refused("lab ''", "there is no claim ''; did you mean 'mueller12' or");
     expect_refused("lab mueller12/fig7", "did you mean 'mueller12/fig7_time' or 'mueller12/fig7_quality'?");
+}
+
+TEST_F(LabCli, APartHasAFolderOfItsOwn)
+{
+    fs::create_directory(file("here"));
+    const Outcome outcome = run("lab zappe20/straight --quiet", "cd '" + file("here") + "' &&");
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(fs::exists(file("here/out/lab/zappe20/straight/index.html")));
+    EXPECT_FALSE(fs::exists(file("here/out/lab/index.html"))) << "which is for all";
 }
 
 TEST_F(LabCli, ListsClaimsByNamesOfTheirOwn)

@@ -225,7 +225,9 @@ Result<Finding> find_stiffness(Lab& lab)
         "differ {:.0f} times, as the report warns; with compliance (xpbd) {:.2f} times.",
         100 * worst, 100 * apart, pbd[1] / pbd[0], xpbd[1] / xpbd[0]);
     finding.numbers = {{"worst_share_of_fall", worst}, {"curls_differ", apart}, {"step_ratio_pbd", pbd[1] / pbd[0]}};
-    finding.figures.push_back({"As stiff with 1 iteration as with 20", side_by_side(pictures, 2)});
+    finding.figures.push_back(
+        {"From root to tip they are as long with 1 iteration as with 20; how the kinks are spread is another matter",
+         side_by_side(pictures, 2)});
     finding.tables = {std::move(table), std::move(steps), std::move(curls)};
     return finding;
 }

@@ -15,9 +15,18 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
+#include <functional>
+#include <future>
+#include <optional>
+#include <thread>
 
 namespace tendril::app {
 namespace {
@@ -27,9 +36,16 @@ namespace fs = std::filesystem;
 constexpr const char* kAll = "all";
 
 struct LabOptions {
-    std::string name = kAll, folder = "out/lab";
+    std::string name = kAll, folder;
     int threads = 0;
     bool full = false, list = false, quiet = false;
+
+    /// The page of one claim does not take the place of that of all.
+    std::string place() const
+    {
+        if (!folder.empty()) return folder;
+        return name == kAll ? "out/lab" : "out/lab/" + name;
+    }
 };
 
 constexpr const char* kLabExamples =
@@ -47,6 +63,7 @@ constexpr const char* kLabExamples =
 /// Those that are meant; an error where there are none.
 Result<std::vector<LabEntry>> chosen(const std::vector<Paper>& papers, const std::string& name)
 {
+    constexpr size_t kMostNamed = 5;
     std::vector<LabEntry> entries;
     std::vector<std::string> names;
     for (const Paper& paper : papers) {
@@ -63,11 +80,13 @@ Result<std::vector<LabEntry>> chosen(const std::vector<Paper>& papers, const std
     if (!entries.empty()) return entries;
     // Part of a name means those that have it: a paper before its claims.
     std::string like;
+    size_t count = 0;
     for (const std::string& full : names) {
         const std::string paper = full.substr(0, full.find('/'));
         if (full.find(name) == std::string::npos || (full != paper && paper.find(name) != std::string::npos)) continue;
-        like += fmt::format("{}'{}'", like.empty() ? "" : " or ", full);
+        if (++count <= kMostNamed) like += fmt::format("{}'{}'", like.empty() ? "" : " or ", full);
     }
+    if (count > kMostNamed) like.clear();
     if (!like.empty()) return Error{fmt::format("there is no claim '{}'; did you mean {}?", name, like)};
     const std::string nearest = nearest_name(name, names);
     return Error{nearest.empty() ? fmt::format("there is no claim '{}'; --list shows all", name)
@@ -93,6 +112,43 @@ void look_into(LabEntry& entry, Lab& lab)
     entry.seconds = watch.seconds();
 }
 
+/// Works on another thread, so that who interrupts need not wait for the end. False: interrupted, and the work goes on
+/// for as long as the program does.
+bool done_before_interruption(std::function<void()> work, const std::function<void()>& meanwhile)
+{
+    std::packaged_task<void()> task(std::move(work));
+    std::future<void> done = task.get_future();
+    std::thread worker(std::move(task));
+    while (done.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+        meanwhile();
+        if (!interrupted()) continue;
+        worker.detach();
+        return false;
+    }
+    worker.join();
+    done.get();
+    return !interrupted();  // else it may have been cut short
+}
+
+/// What of the processors' time threads get that want all of it: less than 1 where other programs work too.
+double share_of_processors(int threads)
+{
+    constexpr auto kAsked = std::chrono::milliseconds(20);
+    const unsigned most = std::max(1u, std::thread::hardware_concurrency());
+    const size_t count = std::min(static_cast<unsigned>(threads), most);
+    const Stopwatch watch;
+    const std::clock_t start = std::clock();
+    const auto until = std::chrono::steady_clock::now() + kAsked;
+    std::vector<std::thread> asking;
+    for (size_t i = 0; i < count; ++i)
+        asking.emplace_back([until] {
+            while (std::chrono::steady_clock::now() < until) continue;
+        });
+    for (std::thread& one : asking) one.join();
+    const double got = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+    return std::min(1.0, got / (watch.seconds() * static_cast<double>(count)));
+}
+
 void print_entry(const LabEntry& entry)
 {
     constexpr size_t kIndent = 9;  // behind the verdict
@@ -109,6 +165,53 @@ void print_entry(const LabEntry& entry)
     std::fflush(stdout);  // who reads it from a pipe or a file need not wait for the end
 }
 
+/// The files that come out, known to be writable before the work begins.
+struct LabFiles {
+    OutputFile page, json;
+
+    static Result<LabFiles> open(const std::string& folder)
+    {
+        std::error_code problem;
+        fs::create_directories(folder, problem);
+        if (problem) return Error{fmt::format("cannot make the folder '{}': {}", folder, problem.message())};
+        Result<OutputFile> page = OutputFile::open((fs::path(folder) / "index.html").string());
+        if (!page) return Error{page.error()};
+        Result<OutputFile> json = OutputFile::open((fs::path(folder) / "lab.json").string());
+        if (!json) return Error{json.error()};
+        return LabFiles{std::move(*page), std::move(*json)};
+    }
+
+    std::optional<Error> finish(const std::vector<LabEntry>& entries, const LabConditions& conditions)
+    {
+        if (page.finish(lab_page(entries, conditions)) && json.finish(lab_json(entries, conditions))) return {};
+        return Error{fmt::format("cannot write '{}' or lab.json: {}", page.path(), std::strerror(errno))};
+    }
+};
+
+void print_end(const std::vector<LabEntry>& entries, const LabConditions& conditions, const std::string& page)
+{
+    fmt::print("\n{} {} in {:.0f} s: {}\n", entries.size(), entries.size() == 1 ? "claim" : "claims",
+               conditions.seconds, page);
+    if (conditions.is_busy()) fmt::print("{}\n", conditions.busy_text());
+}
+
+/// With what was finished by then, while a claim may still be at work: nothing that it uses may go before the program.
+[[noreturn]] void end_interrupted(std::optional<LabFiles> files, const std::vector<LabEntry>& entries,
+                                  const LabConditions& conditions)
+{
+    if (entries.empty()) {
+        files.reset();
+        fmt::print(stderr, "tendril lab: interrupted; nothing was written\n");
+    } else if (const auto wrong = files->finish(entries, conditions)) {
+        fmt::print(stderr, "tendril lab: {}\n", wrong->message);
+    } else {
+        fmt::print(stderr, "tendril lab: interrupted; '{}' has {} of {} claims\n", files->page.path(), entries.size(),
+                   conditions.asked);
+    }
+    std::fflush(nullptr);
+    std::_Exit(kSimulationProblem);
+}
+
 int run_lab(const LabOptions& options)
 {
     const std::vector<Paper> papers{mueller12(), sanchez15(), rungjiratananon11(), zappe20(), boercsoek20()};
@@ -118,42 +221,38 @@ int run_lab(const LabOptions& options)
         print_list(*entries);
         return kFine;
     }
-    std::error_code problem;
-    fs::create_directories(options.folder, problem);
-    if (problem)
-        return bad_input("lab", fmt::format("cannot make the folder '{}': {}", options.folder, problem.message()));
-    Result<OutputFile> page = OutputFile::open((fs::path(options.folder) / "index.html").string());
-    if (!page) return bad_input("lab", page.error());
-    Result<OutputFile> json = OutputFile::open((fs::path(options.folder) / "lab.json").string());
-    if (!json) return bad_input("lab", json.error());
-
-    catch_signals();
     const Stopwatch watch;
+    Result<LabFiles> files = LabFiles::open(options.place());
+    if (!files) return bad_input("lab", files.error());
+    catch_signals();
     Lab lab(thread_count(options.threads), options.full);
     const size_t asked = entries->size();
-    size_t done = 0;
-    for (LabEntry& entry : *entries) {
+    double share = 0;
+    const auto conditions = [&](size_t done) {
+        return LabConditions{TENDRIL_VERSION,
+                             simd_name(),
+                             lab.threads(),
+                             options.full,
+                             watch.seconds(),
+                             asked,
+                             done > 0 ? share / static_cast<double>(done) : 1};
+    };
+    for (size_t done = 0; done < asked; ++done) {
+        LabEntry& entry = (*entries)[done];
         {
             Progress progress("claim", 0, asked, options.quiet ? Visible::kNever : Visible::kOnTerminal);
-            progress.update(done, entry.paper->name + "/" + entry.claim->name);
-            look_into(entry, lab);
+            const auto show = [&] { progress.update(done, entry.paper->name + "/" + entry.claim->name); };
+            show();
+            if (!done_before_interruption([&] { look_into(entry, lab); }, show))
+                end_interrupted(std::move(*files), {entries->begin(), entries->begin() + static_cast<long>(done)},
+                                conditions(done));
         }
-        if (interrupted()) break;  // this one may have been cut short
-        ++done;
+        share += share_of_processors(lab.threads());
         if (!options.quiet) print_entry(entry);
     }
-    entries->resize(done);
-    const LabConditions conditions{TENDRIL_VERSION, simd_name(), lab.threads(), options.full, watch.seconds(), asked};
-    if (interrupted() && done == 0) {
-        fmt::print(stderr, "tendril lab: interrupted; nothing was written\n");
-        return kSimulationProblem;
-    }
-    if (!page->finish(lab_page(*entries, conditions)) || !json->finish(lab_json(*entries, conditions)))
-        return bad_input("lab", fmt::format("cannot write to '{}': {}", options.folder, std::strerror(errno)));
-    if (!options.quiet)
-        fmt::print("\n{} {} in {:.0f} s: {}\n", done, done == 1 ? "claim" : "claims", conditions.seconds, page->path());
-    if (interrupted()) fmt::print(stderr, "tendril lab: interrupted; the page has {} of {} claims\n", done, asked);
-    return any_failed(*entries) || interrupted() ? kSimulationProblem : kFine;
+    if (const auto wrong = files->finish(*entries, conditions(asked))) return bad_input("lab", wrong->message);
+    if (!options.quiet) print_end(*entries, conditions(asked), files->page.path());
+    return any_failed(*entries) ? kSimulationProblem : kFine;
 }
 
 }  // namespace
@@ -164,7 +263,10 @@ Run add_lab_command(CLI::App& program)
     CLI::App* command = program.add_subcommand("lab", "Reproduce what the papers claim, and write a page about it");
     command->set_help_flag("-h,--help", "Print this help and exit");
     command->add_option("NAME", options->name, "A paper, one claim of it, or all")->capture_default_str();
-    command->add_option("--out", options->folder, "Folder for the page and lab.json")->capture_default_str();
+    command
+        ->add_option("--out", options->folder,
+                     "Folder for the page and lab.json; default: out/lab, and out/lab/NAME for a part")
+        ->type_name("FOLDER");
     command->add_option("--threads", options->threads, "Threads; 0: one per core")->check(CLI::Range(0, 1024));
     command->add_flag("--full", options->full, "With the sizes of the papers; takes longer");
     command->add_flag("--list", options->list, "Print the claims and exit");

@@ -338,6 +338,13 @@ bool any_failed(const std::vector<LabEntry>& entries)
                        [](const LabEntry& entry) { return entry.verdict() == Verdict::kFailed; });
 }
 
+std::string LabConditions::busy_text() const
+{
+    return fmt::format(
+        "Other programs were at work: threads of the lab had {:.0f} % of a processor. Times are not reliable.",
+        100 * share);
+}
+
 std::string lab_page(const std::vector<LabEntry>& entries, const LabConditions& conditions)
 {
     std::string out = fmt::format(
@@ -353,6 +360,7 @@ std::string lab_page(const std::vector<LabEntry>& entries, const LabConditions& 
     if (entries.size() < conditions.asked)
         out += fmt::format("<p><b>Interrupted: {} of {} claims were looked into.</b></p>\n", entries.size(),
                            conditions.asked);
+    if (conditions.is_busy()) out += fmt::format("<p><b>{}</b></p>\n", conditions.busy_text());
     out += contents_html(entries);
     for (const Entries paper : by_paper(entries)) {
         out += fmt::format("<h2 id=\"{0}\">{0}</h2><p class=\"soft\">{1}</p>\n", paper[0].paper->name,
@@ -384,10 +392,15 @@ std::string lab_json(const std::vector<LabEntry>& entries, const LabConditions& 
                           {"numbers", numbers},
                           {"seconds", entry.seconds}});
     }
-    return Json{{"version", conditions.version},   {"simd", conditions.simd},
-                {"threads", conditions.threads},   {"full", conditions.full},
-                {"seconds", conditions.seconds},   {"asked", conditions.asked},
-                {"summary", counts_text(entries)}, {"claims", claims}}
+    return Json{{"version", conditions.version},
+                {"simd", conditions.simd},
+                {"threads", conditions.threads},
+                {"full", conditions.full},
+                {"seconds", conditions.seconds},
+                {"asked", conditions.asked},
+                {"share_of_processors", conditions.share},
+                {"summary", counts_text(entries)},
+                {"claims", claims}}
                .dump(2) +
            "\n";
 }

@@ -33,6 +33,10 @@ struct LabConditions {
     bool full = false;
     double seconds = 0;
     size_t asked = 0;  ///< claims; more than there are: it was interrupted
+    double share = 1;  ///< of the processors' time that the lab has had when it wanted all
+
+    bool is_busy() const { return share < 0.9; }
+    std::string busy_text() const;
 };
 
 /// Whether any has failed: then the lab does not end well.

@@ -237,7 +237,8 @@ Result<Finding> find_field(Lab& lab)
         "{} strands. The skin moves at up to {:.1f} m/s, and up to {:.0f} % of all particles are within 2 mm of it. "
         "Deepest inside of its triangles: {:.2f} mm with distances of our own field, {:.2f} mm by fast marching as in "
         "the paper. What a field strikes leaves with the speed of the skin times one plus the restitution, within "
-        "{:.2f}: a field without velocities has nothing to give. (The engine has no such field to compare with.)",
+        "{:.2f}: a field without velocities would have nothing to give. (That distances alone are not enough, which "
+        "the paper says, is not tried: the engine has no such field.)",
         lab.size(600, 10000), field->fastest_skin, 100 * field->touching, 1e3 * field->deepest, 1e3 * marching->deepest,
         worst);
     finding.numbers = {{"deepest_field_m", field->deepest},

@@ -239,9 +239,10 @@ Result<Finding> find_uneven_masses(Lab& lab)
         "With short steps, projection alone (s = 0) is {:.1f} mm from a chain whose masses fall by 1/100 and {:.0f} "
         "mm from one of equal masses; s = 1 is {:.2f} mm from equal masses and at least {:.0f} mm from others. With "
         "the paper's steps of 10 ms s = 1 is {:.1f} mm from equal masses and {:.0f} mm from the next; s = 0 is {:.0f} "
-        "mm off, and, damped as it is, nearest to {}. Steps that long do not hide the masses completely: over the "
-        "first second of thirty particles the rope is {:.0f} mm from equal masses at s = 0, {:.0f} mm at s = 1, and "
-        "{:.0f} mm at s = 1 with 16 substeps. (The chains are a plain program beside the engine; with equal masses it "
+        "mm off, and, damped as it is, nearest to {}. Over the first second of thirty particles the rope is {:.0f} mm "
+        "from equal masses at s = 0, {:.0f} mm at s = 1, and {:.0f} mm at s = 1 with 16 substeps: how much of that is "
+        "damping and how much is masses is not told apart, since longer tails whip faster than the chains' steps can "
+        "follow. (The chains are a plain program beside the engine; with equal masses it "
         "is within {:.2f} mm of the method direct.)",
         1e3 * plain.off[3], 1e3 * plain.off[0], 1e3 * full.off[0], 1e3 * full.least_uneven(), 1e3 * coarse.off[0],
         1e3 * coarse.least_uneven(), 1e3 * coarse_plain.off[0], coarse_plain.nearest(), 1e3 * long_rope.off_plain,

@@ -263,9 +263,8 @@ Result<Finding> find_times(Lab& lab)
     if (!finding.holds && by_field == std::size(kPrinted))
         finding.reason = fmt::format(
             "here the distance field and collisions are the dearest stage of every scene: the solve without them "
-            "takes {:.2f} times the printed time at most, they take {:.1f} to {:.1f} times, with cells of a 200th of "
-            "the character's size (the paper's Afghan had about 60 along its length). That they become the bottleneck "
-            "the paper says too, in section 3.5.",
+            "takes {:.2f} times the printed time at most, they take {:.1f} to {:.1f} times. That they become the "
+            "bottleneck the paper says too, in section 3.5.",
             slowest_solve, least_field, most_field);
     finding.measured = fmt::format(
         "The dearest stage: {}. Beside that, on another processor: the three take {:.2f} times the printed time at "
@@ -278,7 +277,7 @@ Result<Finding> find_times(Lab& lab)
     Result<Picture> picture = girl->picture(480, 360);
     if (!picture) return Error{picture.error()};
     finding.figures.push_back(
-        {"The scene `girl`: 10,000 x 30 with friction, repulsion and a distance field", std::move(*picture)});
+        {"The scene girl: 10,000 x 30 with friction, repulsion and a distance field", std::move(*picture)});
     return finding;
 }
 

@@ -77,7 +77,7 @@ struct Variant {
 const Variant kFigure2[]{{"a: neither", "fig2_plain", {}},
                          {"b: hair against hair", "fig2_volume", {{"interaction.method", "sph"}}},
                          {"c: shape", "fig2_shape", {}},
-                         {"d: soft shape and hair against hair", "fig2_both", {{"interaction.method", "sph"}}},
+                         {"d: both, with a soft shape", "fig2_both", {{"interaction.method", "sph"}}},
                          {"control: the soft shape of d alone", "fig2_both", {{"interaction.method", "none"}}}};
 enum : size_t { kNeither, kVolume, kStiff, kWith, kSoft };
 

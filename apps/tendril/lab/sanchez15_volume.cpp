@@ -224,6 +224,12 @@ struct Effects {
     bool others_as_claimed() const { return volume.more == kPairs && together.less == kPairs && global.less == kPairs; }
 };
 
+/// Three digits, or all before the point.
+std::string figures_text(double value)
+{
+    return value < 1000 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
 LabTable effects_table(const Effects& effects)
 {
     LabTable table{
@@ -242,9 +248,9 @@ LabTable effects_table(const Effects& effects)
              {"rms speed after 3 s on a still head [mm/s]", effects.rest, 1e3}};
     for (int k = 0; k < kCoefficients; ++k)
         table.rows.push_back({kRanges[k].name, fmt::format("{}", kRanges[k].low), fmt::format("{}", kRanges[k].high),
-                              rows[k].what, fmt::format("{:.3g}", rows[k].unit * rows[k].effect.low),
-                              fmt::format("{:.3g}", rows[k].unit * rows[k].effect.high),
-                              fmt::format("{}", rows[k].effect.more), fmt::format("{}", rows[k].effect.less)});
+                              rows[k].what, figures_text(rows[k].unit * rows[k].effect.low),
+                              figures_text(rows[k].unit * rows[k].effect.high), fmt::format("{}", rows[k].effect.more),
+                              fmt::format("{}", rows[k].effect.less)});
     return table;
 }
 

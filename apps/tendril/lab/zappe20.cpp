@@ -42,8 +42,8 @@ Paper zappe20()
          {"frame1000", "Section 3.0.2", "After a thousand frames the style is still there",
           "The split method is stable: the thesis shows frame 1 and frame 1000. Here the head looks around meanwhile.",
           "tips are off their groomed place by less than a quarter of their length at frame 1000, by no more in the "
-          "last 250 frames than in the 250 before them by a tenth; lengths hold to 1e-5; on a still head nothing moves "
-          "faster than 1 mm/s at the end",
+          "last 250 frames than in the 250 before them by a tenth; lengths hold to 1e-5; on a still head nothing "
+          "that the split method moves is faster than 1 mm/s at the end",
           "papers/zappe20_mohawk", find_frame_1000},
          {"style", "Section 3.0.2, Algorithm 4", "One number is all the styling",
           "A single number from 0 to 1 turns hair from where physics has it to its style.",
