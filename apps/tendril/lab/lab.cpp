@@ -130,23 +130,31 @@ bool done_before_interruption(std::function<void()> work, const std::function<vo
     return !interrupted();  // else it may have been cut short
 }
 
-/// What of the processors' time threads get that want all of it: less than 1 where other programs work too.
+/// What of a processor's time a thread gets that wants all of it for a while.
+double share_of_thread()
+{
+    constexpr double kAsked = 0.02;  // [s]
+    const auto processor_seconds = [] {
+        timespec now{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+        return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+    };
+    const Stopwatch watch;
+    const double start = processor_seconds();
+    while (watch.seconds() < kAsked) continue;
+    return (processor_seconds() - start) / watch.seconds();
+}
+
+/// The same of as many threads as the lab has: less than 1 where other programs work too.
 double share_of_processors(int threads)
 {
-    constexpr auto kAsked = std::chrono::milliseconds(20);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));  // until threads that have worked are asleep
     const unsigned most = std::max(1u, std::thread::hardware_concurrency());
-    const size_t count = std::min(static_cast<unsigned>(threads), most);
-    const Stopwatch watch;
-    const std::clock_t start = std::clock();
-    const auto until = std::chrono::steady_clock::now() + kAsked;
-    std::vector<std::thread> asking;
-    for (size_t i = 0; i < count; ++i)
-        asking.emplace_back([until] {
-            while (std::chrono::steady_clock::now() < until) continue;
-        });
-    for (std::thread& one : asking) one.join();
-    const double got = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-    return std::min(1.0, got / (watch.seconds() * static_cast<double>(count)));
+    std::vector<std::future<double>> shares(std::min(static_cast<unsigned>(threads), most));
+    for (auto& share : shares) share = std::async(std::launch::async, share_of_thread);
+    double sum = 0;
+    for (auto& share : shares) sum += share.get();
+    return std::min(1.0, sum / static_cast<double>(shares.size()));
 }
 
 void print_entry(const LabEntry& entry)
