@@ -233,8 +233,7 @@ Result<Finding> find_times(Lab& lab)
                 ", but beside bare follow-the-leader it is not small: it adds up to {:.0f} %. The printed frames "
                 "contain their drawing, and the paper does not say how much of them that is",
                 100 * share);
-        if (!slow.empty())
-            finding.reason += ". On this machine, without a GPU, these are not interactive: " + slow;
+        if (!slow.empty()) finding.reason += ". On this machine, without a GPU, these are not interactive: " + slow;
     }
     finding.numbers.emplace_back("shape_share", share);
     finding.numbers.emplace_back("shape_share_of_all", share_of_all);
