@@ -31,7 +31,8 @@ size_t skin_count(const Scene& scene)
     const auto has_skin = [](const SceneBody& body) {
         return body.collide != BodyCollide::kNone && body.collide != BodyCollide::kShapes;
     };
-    return static_cast<size_t>(std::count_if(scene.bodies.begin(), scene.bodies.end(), has_skin));
+    const Scene whole = with_copies(scene);
+    return static_cast<size_t>(std::count_if(whole.bodies.begin(), whole.bodies.end(), has_skin));
 }
 
 /// What penetration is measured against. Shapes that are fitted to a mesh are not its skin: strands may be outside of

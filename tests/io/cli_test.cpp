@@ -80,6 +80,8 @@ TEST_F(Cli, SummarySaysWhatPenetrationIsMeasuredAgainst)
     EXPECT_NE(shapes.find(" shapes (fitted to the skin, which they are not); margin"), std::string::npos) << shapes;
     const std::string skin = run("sim " + scene("head_turn") + few).out;
     EXPECT_NE(skin.find("measured against the triangles of 1 skin; margin"), std::string::npos) << skin;
+    const std::string crowd = run("sim " + scene("head_turn") + few + " --set body.copies=3").out;
+    EXPECT_NE(crowd.find("measured against the triangles of 3 skins; margin"), std::string::npos) << crowd;
     EXPECT_EQ(run("sim " + scene("rope_drag") + " --frames 1").out.find("penetration"), std::string::npos);
 }
 
