@@ -18,7 +18,7 @@ Groom hair()
 void Strands_Build(benchmark::State& state)
 {
     const Groom groom = hair();
-    for (auto _ : state) benchmark::DoNotOptimize(Strands(groom, true).particle_count());
+    for (auto _ : state) benchmark::DoNotOptimize(Strands(groom, RootKind::kOnBone).particle_count());
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * groom.point_count()));
 }
 BENCHMARK(Strands_Build)->Unit(benchmark::kMillisecond);

@@ -56,7 +56,7 @@ void DensityGrid::cut_into_ranges(size_t groom, const Strands& strands)
 {
     for (size_t b = 0; b < strands.buckets().size(); ++b) {
         const Bucket& bucket = strands.buckets()[b];
-        const size_t at_once = std::max<size_t>(1, kParticlesPerRange / (static_cast<size_t>(bucket.levels) * kLanes));
+        const size_t at_once = std::max<size_t>(1, kParticlesPerRange / bucket.stride(1));
         for (size_t begin = 0; begin < bucket.blocks; begin += at_once)
             ranges_.push_back({groom, b, begin, std::min(bucket.blocks, begin + at_once)});
     }
@@ -97,7 +97,7 @@ void DensityGrid::lay(const GridBox& box, double cell, std::span<GriddedGroom> g
     const size_t floats = shape_.nodes() * kNodeFloats;
     grow(nodes_, floats * parts_);
     grow(field_, floats);
-    grow(densities_, shape_.nodes() + kLanes);  // rows are read in whole groups
+    grow(densities_, shape_.nodes() + kNodePadding);
 }
 
 void DensityGrid::add(std::span<const GriddedGroom> grooms, Executor& executor)

@@ -153,7 +153,7 @@ std::span<const GriddedGroom> GridInteraction::lay(std::span<const InteractingGr
     for (size_t g = 0; g < grooms.size(); ++g) {
         if (clusters_.of[g] != cluster) continue;
         gridded_.push_back(started_[g]);
-        gridded_.back().density = rest.density[g].data();
+        gridded_.back().density = &rest.density[g];
     }
     laid_cell_ = std::ldexp(cell_, coarsening_[cluster]);
     grid_.lay(clusters_.boxes[cluster], laid_cell_, gridded_);
@@ -168,9 +168,8 @@ GridInteraction::Rest& GridInteraction::rest_for(std::span<const InteractingGroo
     Rest& rest = rests_.emplace_back();
     rest.coarsening = coarsening;
     for (const InteractingGroom& g : grooms) {
-        const size_t size = g.strands->number_count();
-        rest.density.emplace_back(size);
-        std::fill_n(rest.density.back().data(), size, kFewest);
+        ParticleRows& density = rest.density.emplace_back(g.strands->layout(), 1);
+        std::fill_n(density.data(), density.size(), kFewest);
     }
     for (size_t g = 0; g < grooms.size(); ++g) {
         if (opens_rest_space(grooms, g) && least_coarsening_[g] <= coarsening)
@@ -189,7 +188,7 @@ void GridInteraction::measure_rest(std::span<const InteractingGroom> grooms, siz
     for (size_t g = first; g < grooms.size(); ++g) {
         if (grooms[g].rest_space != grooms[first].rest_space) continue;
         members.push_back(g);
-        at_rest.emplace_back(*grooms[g].groom, true);
+        at_rest.emplace_back(*grooms[g].groom, RootKind::kOnBone);
     }
     std::vector<GriddedGroom> on_grid(members.size());
     for (int k = 0; k < kRestPlaces; ++k) {
@@ -197,7 +196,7 @@ void GridInteraction::measure_rest(std::span<const InteractingGroom> grooms, siz
         for (size_t i = 0; i < members.size(); ++i) {
             place_at_rest(at_rest[i], *grooms[members[i]].groom, place_in_cell(k) * cell);
             on_grid[i] = DensityGrid::start(at_rest[i]);
-            on_grid[i].density = rest.density[members[i]].data();
+            on_grid[i].density = &rest.density[members[i]];
             const GridBox own = grid_.bound(on_grid[i], executor);
             box = i == 0 ? own : united(box, own);
         }
@@ -208,10 +207,9 @@ void GridInteraction::measure_rest(std::span<const InteractingGroom> grooms, siz
     }
 }
 
-float GridInteraction::rest_density(std::span<const InteractingGroom> grooms, size_t groom, size_t strand,
-                                    int level) const
+float GridInteraction::rest_density(size_t groom, size_t strand, int level) const
 {
-    return rests_[0].density[groom].data()[grooms[groom].strands->number_at(strand, level)];
+    return rests_[0].density[groom].get(strand, level, 0);
 }
 
 }  // namespace tendril

@@ -29,13 +29,13 @@ public:
 
     double cell() const { return cell_; }
     /// Density of the rest pose around a particle [particles per cell].
-    float rest_density(std::span<const InteractingGroom> grooms, size_t groom, size_t strand, int level) const;
+    float rest_density(size_t groom, size_t strand, int level) const;
 
 private:
     /// Densities of the rest pose by groom, for one size of cells.
     struct Rest {
         int coarsening = 0;
-        std::vector<AlignedFloats> density;
+        std::vector<ParticleRows> density;
     };
 
     bool idle() const { return settings_.friction <= 0 && settings_.repulsion <= 0; }

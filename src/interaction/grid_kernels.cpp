@@ -18,6 +18,7 @@ namespace tendril {
 namespace HWY_NAMESPACE {
 
 using F = Lanes<1>;
+static_assert(kNodePadding >= kLanes);
 
 /// Calls `visit(walk, block, level)` for all levels of all blocks of a range. Strands at the same place of neighbouring
 /// blocks are neighbours in space: some blocks go abreast, level by level, while their nodes are in the nearest cache.
@@ -363,7 +364,7 @@ void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const Gr
         const size_t count = strands_in(bucket, block);
         const Surroundings s(finder.find(walk.place()), field, shape, count, level);
         Vec3<F> change = (s.moved - walk.moved()) * in_first_lanes(forces.friction, count);
-        const float* at_rest = groom.density + bucket.first_number(block) + i * kLanes;
+        const float* at_rest = groom.density->data() + bucket.first_row(block, i, 1);
         hwy::Prefetch(at_rest + BlockCursor<F>::kAhead * kLanes);
         const F rest = LaneTraits<F>::load(at_rest, 0) * tolerance;
         if (any(rest < s.density)) change += crowding(s, rest) * in_first_lanes(forces.push, count);
@@ -377,7 +378,7 @@ void KeepDensities(const GriddedGroom& groom, const BlockRange& range, const Gri
     const CellFinder finder(groom, shape);
     ReadLevel level;
     walk_abreast<WalkFor::kPlaces>(groom, range, [&](const auto& walk, size_t block, int i) HWY_ATTR {
-        float* rest = groom.density + bucket.first_number(block) + i * kLanes;
+        float* rest = groom.density->data() + bucket.first_row(block, i, 1);
         const Surroundings s(finder.find(walk.place()), field, shape, strands_in(bucket, block), level);
         LaneTraits<F>::store(max(LaneTraits<F>::load(rest, 0), s.density), rest, 0);
     });

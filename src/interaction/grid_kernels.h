@@ -15,6 +15,8 @@
 namespace tendril {
 
 inline constexpr size_t kNodeFloats = 4;
+/// Densities are read in whole lane groups, up to this many beyond the last node.
+inline constexpr size_t kNodePadding = 16;
 
 /// How many nodes there are each way. The outermost two layers stay empty: smoothing and reading need no special case.
 struct GridShape {
@@ -30,7 +32,7 @@ struct GriddedGroom {
     FrameSubstep frame;        ///< of rigid roots over the last step
     Vec3f origin{0, 0, 0};     ///< that of the strands, from the grid [cells]
     float per_metre = 1;       ///< cells in a metre
-    float* density = nullptr;  ///< of the rest pose, [block][level][16]; made by `keep_densities`
+    ParticleRows* density = nullptr;  ///< of the rest pose, made by `keep_densities`
 };
 
 /// Some blocks of one bucket of a groom.

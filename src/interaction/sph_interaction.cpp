@@ -104,7 +104,7 @@ size_t SphInteraction::gather_rest(std::span<const InteractingGroom> grooms, siz
     FlatBlock to;
     for (size_t g = first; g < grooms.size(); ++g) {
         if (grooms[g].rest_space != grooms[first].rest_space) continue;
-        Strands at_rest(*grooms[g].groom, true);
+        Strands at_rest(*grooms[g].groom, RootKind::kOnBone);
         place_at_rest(at_rest, *grooms[g].groom, {0, 0, 0});
         const FrameSubstep still = frame_step(at_rest.frame, at_rest.frame);
         for (const FlatBlock& b : blocks_) {

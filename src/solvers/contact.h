@@ -4,6 +4,7 @@
 
 #include "body/field_view.h"
 #include "body/moving_tree.h"
+#include "strands/rows.h"
 #include "tendril/collider.h"
 
 #include <cstddef>
@@ -93,8 +94,8 @@ struct ContactInput {
     float bounce_above = 0;                   ///< approach that is slower is not given back [m per substep]
     float retained = 0;                       ///< share of the depth that what was inside may keep over a substep
     float stick = 0;                          ///< strands that touch and move less than this over the step stay [m]
-    const float* layers = nullptr;            ///< of each strand [m]: [block][16]
-    std::span<const float* const> thickness;  ///< by bucket: radius of each particle [m], [block][level][16]; or empty
+    const StrandRows* layers = nullptr;       ///< distance that each strand keeps in addition [m]
+    const ParticleRows* thickness = nullptr;  ///< radius of each particle [m], or null
     float thickest = 0;                       ///< the largest of those
 
     std::span<const ShapeSubstep> in(int substep) const

@@ -34,7 +34,7 @@ HWY_INLINE float largest(float a)
 /// What a rope is solved with besides its holds.
 template <class F>
 struct RopeEnds {
-    Roots<F> roots;
+    BlockRootMotion<F> roots;
     RootKind kind;
     bool root_held, tip_held;
 };

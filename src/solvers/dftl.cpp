@@ -25,7 +25,7 @@ HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
 {
     const Bucket& bucket = task.strands->buckets()[task.bucket];
     BlockCursor<F> strand(task.strands->blocks(task.bucket, block));
-    const Roots<F> roots(task, strand, bucket.first_block + block, 0);
+    const BlockRootMotion<F> roots(task, strand, bucket.first_block + block, 0);
     Vec3<F> place = roots.place(bucket.roots);
     for (int k = 0; k < task.input->substeps(); ++k) {
         const LeaderSubstep step = hair_substep(task, k);
@@ -55,7 +55,7 @@ HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_
     size_t block = begin;
     int k = 0;
     auto next = [&]() HWY_ATTR {
-        const Roots<F> roots(task, strand, bucket.first_block + block, 0);
+        const BlockRootMotion<F> roots(task, strand, bucket.first_block + block, 0);
         const LeaderSubstep step = hair_substep(task, k);
         if (k == 0 && task.input->keep_previous)
             for (int i = 1; i < bucket.levels; ++i) strand.keep_edge(i, strand.edge(i));
@@ -107,7 +107,7 @@ void SolveRopes(const DftlTask& task, size_t begin, size_t end)
     for (size_t block = begin; block < end; ++block) {
         BlockCursor<Lanes<1>> strand(task.strands->blocks(task.bucket, block));
         const bool held = bucket.ends == Ends::kBothHeld;
-        const RopeEnds<Lanes<1>> ends{Roots<Lanes<1>>(task, strand, bucket.first_block + block, 0), bucket.roots, held,
+        const RopeEnds<Lanes<1>> ends{BlockRootMotion<Lanes<1>>(task, strand, bucket.first_block + block, 0), bucket.roots, held,
                                       held};
         task.gaps[bucket.first_block + block] = solve_rope(task, strand, ends, no_more, nothing);
     }
@@ -126,7 +126,7 @@ HWY_EXPORT(SolveRopes);
 
 class DftlSolver final : public Solver {
 public:
-    explicit DftlSolver(const DftlSettings& settings) : settings_(settings) {}
+    explicit DftlSolver(const SolverSettings& settings) : settings_(settings.dftl) {}
 
     void configure(const SolverSettings& settings) override { settings_ = settings.dftl; }
 
@@ -174,25 +174,16 @@ private:
             add_lone_strand(strands, holds[first].strand, holds.subspan(first, end - first));
         }
         if (touching) add_ropes(strands, holds);
-        size_t saved = 0, scratch = 0;
-        for (const LoneStrand& lone : lone_) {
-            saved += static_cast<size_t>(lone.lane.levels) * kStateRows;
-            if (!lone.lane.scratch) scratch += static_cast<size_t>(lone.lane.levels) * kScratchRows * kLanes;
-        }
+        size_t saved = 0;
+        for (const LoneStrand& lone : lone_) saved += state_size(lone);
         saved_.resize(saved);
-        scratch_.resize(scratch);
         float* to = saved_.data();
-        float* own = scratch_.data();
         for (LoneStrand& lone : lone_) {
-            if (!lone.lane.scratch) {
-                lone.lane.scratch = own;
-                own += static_cast<size_t>(lone.lane.levels) * kScratchRows * kLanes;
-            }
             lone.saved = to;
-            for (size_t r = 0; r < static_cast<size_t>(lone.lane.levels) * kStateRows; ++r)
-                *to++ = lone.lane.state[r * kLanes];
+            for (size_t r = 0; r < state_size(lone); ++r) *to++ = lone.lane.state[r * kLanes];
         }
     }
+    static size_t state_size(const LoneStrand& lone) { return static_cast<size_t>(lone.lane.levels) * kStateRows; }
 
     void add_lone_strand(Strands& strands, size_t strand, std::span<const Hold> holds)
     {
@@ -217,8 +208,7 @@ private:
         parallel_for(executor, lone_.size(), 16, [&](size_t begin, size_t end) {
             for (size_t i = begin; i < end; ++i) {
                 LoneStrand& lone = lone_[i];
-                const size_t rows = static_cast<size_t>(lone.lane.levels) * kStateRows;
-                for (size_t r = 0; r < rows; ++r) lone.lane.state[r * kLanes] = lone.saved[r];
+                for (size_t r = 0; r < state_size(lone); ++r) lone.lane.state[r * kLanes] = lone.saved[r];
                 DftlTask task = common;
                 task.bucket = task.strands->slot(lone.strand).bucket;
                 solve_lone_strand(task, lone);
@@ -235,13 +225,13 @@ private:
     }
 
     DftlSettings settings_;
-    std::vector<float> gaps_, saved_, scratch_;
+    std::vector<float> gaps_, saved_;
     std::vector<LoneStrand> lone_;
 };
 
 }  // namespace
 
-std::unique_ptr<Solver> make_dftl_solver(const DftlSettings& settings)
+std::unique_ptr<Solver> make_dftl_solver(const SolverSettings& settings)
 {
     return std::make_unique<DftlSolver>(settings);
 }

@@ -17,7 +17,7 @@ struct DftlTask : StrandsTask {
     float* gaps;       ///< per block: largest distance to a hold out of reach
 };
 
-/// A strand that is solved by itself: its holds, and the scratch to solve it with.
+/// A strand that is solved by itself, and its holds.
 struct LoneStrand {
     size_t strand;
     BlockRef lane;

@@ -39,7 +39,7 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
     const ContactInput& contact = task.input->contact;
     BlockCursor<F> strand(task.strands->blocks(task.bucket, block));
     const size_t index = bucket.first_block + block;
-    const Roots<F> roots(task, strand, index, 0);
+    const BlockRootMotion<F> roots(task, strand, index, 0);
     const StrandContact<F> own = own_contact<F>(task, block, 0);
     const F reach = reach_of(strand) + own.layer + splat<F>(contact.margin + contact.thickest);
     Vec3<F> place = roots.place_before_all(task.input->substeps());
@@ -75,7 +75,7 @@ void SolveTouchingHair(const DftlTask& task, size_t begin, size_t end)
 void SolveLoneStrand(const DftlTask& task, LoneStrand& lone)
 {
     BlockCursor<float> strand(lone.lane);
-    const RopeEnds<float> ends{Roots<float>(task, strand, lone.block, lone.lane_index),
+    const RopeEnds<float> ends{BlockRootMotion<float>(task, strand, lone.block, lone.lane_index),
                                task.strands->buckets()[task.bucket].roots, lone.root_held, lone.tip_held};
     auto fill = [&](int k, const Vec3<float>& moved, HoldAt<float>* list, int count) HWY_ATTR {
         for (const Hold& hold : lone.holds) {

@@ -448,9 +448,35 @@ HWY_AFTER_NAMESPACE();
 namespace tendril {
 HWY_EXPORT(SolveDirect);
 
-void solve_direct(const PointsTask& task, size_t begin, size_t end)
+namespace {
+
+/// Keeps the tensions of all segments where the settings ask for them.
+class DirectSolver final : public PointsSolver {
+public:
+    explicit DirectSolver(const SolverSettings& settings) : PointsSolver(settings, run) {}
+
+    const ParticleRows* tensions() const override { return tensions_.empty() ? nullptr : &tensions_; }
+
+private:
+    static void run(const PointsTask& task, size_t begin, size_t end)
+    {
+        HWY_DYNAMIC_DISPATCH(SolveDirect)(task, begin, end);
+    }
+    void prepare(PointsTask& task, SolveReport&) override
+    {
+        const bool kept = settings().direct.keep_tensions;
+        if (kept == tensions_.empty()) tensions_ = kept ? ParticleRows(task.strands->layout(), 1) : ParticleRows();
+        task.tensions = kept ? &tensions_ : nullptr;
+    }
+
+    ParticleRows tensions_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_direct_solver(const SolverSettings& settings)
 {
-    HWY_DYNAMIC_DISPATCH(SolveDirect)(task, begin, end);
+    return std::make_unique<DirectSolver>(settings);
 }
 
 }  // namespace tendril

@@ -9,6 +9,7 @@
 #include <hwy/foreach_target.h>
 
 #include "solvers/spring_chain-inl.h"
+#include "solvers/spring_limit.h"
 
 #include <cmath>
 
@@ -186,7 +187,7 @@ void SolveImplicitSpring(const PointsTask& task, size_t begin, size_t end)
 {
     const double h = task.input->dt / task.input->substeps();
     solve_points<ImplicitSpringPass>(task, begin, end,
-                                     prepare_implicit_spring(task.settings->spring, task.input->spring_rate, h));
+                                     prepare_implicit_spring(task.settings->spring, task.spring_rate, h));
 }
 
 }  // namespace HWY_NAMESPACE
@@ -197,9 +198,11 @@ HWY_AFTER_NAMESPACE();
 namespace tendril {
 HWY_EXPORT(SolveImplicitSpring);
 
-void solve_implicit_spring(const PointsTask& task, size_t begin, size_t end)
+std::unique_ptr<Solver> make_implicit_spring_solver(const SolverSettings& settings)
 {
-    HWY_DYNAMIC_DISPATCH(SolveImplicitSpring)(task, begin, end);
+    return std::make_unique<SpringSolver>(settings, [](const PointsTask& task, size_t begin, size_t end) {
+        HWY_DYNAMIC_DISPATCH(SolveImplicitSpring)(task, begin, end);
+    });
 }
 
 }  // namespace tendril

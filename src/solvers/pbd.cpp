@@ -188,9 +188,11 @@ HWY_AFTER_NAMESPACE();
 namespace tendril {
 HWY_EXPORT(SolvePbd);
 
-void solve_pbd(const PointsTask& task, size_t begin, size_t end)
+std::unique_ptr<Solver> make_pbd_solver(const SolverSettings& settings)
 {
-    HWY_DYNAMIC_DISPATCH(SolvePbd)(task, begin, end);
+    return std::make_unique<PointsSolver>(settings, [](const PointsTask& task, size_t begin, size_t end) {
+        HWY_DYNAMIC_DISPATCH(SolvePbd)(task, begin, end);
+    });
 }
 
 }  // namespace tendril

@@ -79,8 +79,8 @@ public:
     /// The groom as the root carries it, at the end of substep k. Hair only, where its shape is given.
     HWY_INLINE CarriedPose<F> carried_pose(int k) const { return {task_, roots_, block_, k}; }
     /// The edges of the second strand.
-    HWY_INLINE Vec3<F> second_edge(int i) const { return strand_.second_edge(i); }
-    HWY_INLINE void set_second_edge(int i, const Vec3<F>& e) { strand_.set_second_edge(i, e); }
+    HWY_INLINE Vec3<F> second_edge(int i) const { return load_rows<F>(second_at(i), 0); }
+    HWY_INLINE void set_second_edge(int i, const Vec3<F>& e) { store_rows(e, second_at(i), 0); }
 
     /// Keeps particles out of bodies, with friction; `touching(i, touch, kick)` is told what those of a level touch,
     /// and what they must not keep as velocity.
@@ -183,10 +183,10 @@ public:
     HWY_INLINE void keep_tension(int i, const F& way) const
     {
         const double h = task_.input->dt / task_.input->substeps();
-        float* to = task_.input->tensions + bucket_.first_number(block_) + at_level(i);
+        float* to = task_.tensions->block(task_.bucket, block_) + at_level(i);
         LaneTraits<F>::store(way * splat<F>(static_cast<float>(1 / (h * h))), to, 0);
     }
-    HWY_INLINE bool keeps_tensions() const { return task_.input->tensions != nullptr; }
+    HWY_INLINE bool keeps_tensions() const { return task_.tensions != nullptr; }
 
     /// After the last substep. A difference of places far from the root has few digits of a short edge: where lengths
     /// are promised, it gives the direction only.
@@ -213,6 +213,7 @@ private:
     Around look_around(int k, uint16_t* near) const;
 
     HWY_INLINE size_t index() const { return bucket_.first_block + block_; }
+    HWY_INLINE float* second_at(int i) const { return task_.second->block(task_.bucket, block_) + 3 * at_level(i); }
     static HWY_INLINE size_t at_level(int i) { return static_cast<size_t>(i) * kLanes; }
     HWY_INLINE float* own_at(size_t row, int i) const { return rows_ + (kRows + row) * row_ + at_level(i); }
     HWY_INLINE Vec3<F> get(Row row, int i) const { return load_rows<F>(rows_ + row * row_ + 3 * at_level(i), 0); }
@@ -233,7 +234,7 @@ private:
     const Bucket& bucket_;
     size_t block_;
     BlockCursor<F> strand_;
-    Roots<F> roots_;
+    BlockRootMotion<F> roots_;
     int levels_;
     size_t row_;  // floats of one row over all levels
     float* rows_;

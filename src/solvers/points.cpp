@@ -4,64 +4,34 @@
 
 #include <algorithm>
 #include <numeric>
-#include <vector>
 
 namespace tendril {
-namespace {
 
-class PointsSolver final : public Solver {
-public:
-    PointsSolver(const SolverSettings& settings, PointsKernel kernel) : settings_(settings), kernel_(kernel) {}
-
-    void configure(const SolverSettings& settings) override { settings_ = settings; }
-
-    SolveReport solve(Strands& strands, const SolveInput& input, Executor& executor) override
-    {
-        if (settings_.type == SolverType::kTractrixSplit) strands.keep_second();
-        sort_holds(strands, input.holds);
-        gaps_.assign(strands.block_count(), 0.0f);
-        PointsTask task{{&strands, &input, strands.block_count()}, &settings_, holds_, gaps_.data()};
-        for (task.bucket = 0; task.bucket < strands.buckets().size(); ++task.bucket)
-            parallel_for(executor, strands.buckets()[task.bucket].blocks, 1,
-                         [&](size_t begin, size_t end) { kernel_(task, begin, end); });
-        SolveReport report;
-        for (const float gap : gaps_) report.add_gap(gap);
-        return report;
-    }
-
-private:
-    void sort_holds(const Strands& strands, std::span<const Hold> holds)
-    {
-        holds_.clear();
-        for (const Hold& hold : holds) {
-            const Slot slot = strands.slot(hold.strand);
-            holds_.push_back(
-                {strands.buckets()[slot.bucket].first_block + slot.block, slot.lane, hold.level, hold.target});
-        }
-        const auto before = [](const BlockHold& a, const BlockHold& b) {
-            return a.block != b.block ? a.block < b.block : a.lane != b.lane ? a.lane < b.lane : a.level < b.level;
-        };
-        std::sort(holds_.begin(), holds_.end(), before);
-    }
-
-    SolverSettings settings_;
-    PointsKernel kernel_;
-    std::vector<BlockHold> holds_;
-    std::vector<float> gaps_;
-};
-
-}  // namespace
-
-std::unique_ptr<Solver> make_points_solver(const SolverSettings& settings, PointsKernel kernel)
+SolveReport PointsSolver::solve(Strands& strands, const SolveInput& input, Executor& executor)
 {
-    return std::make_unique<PointsSolver>(settings, kernel);
+    sort_holds(strands, input.holds);
+    gaps_.assign(strands.block_count(), 0.0f);
+    PointsTask task{{&strands, &input, strands.block_count()}, &settings_, holds_, gaps_.data()};
+    SolveReport report;
+    prepare(task, report);
+    for (task.bucket = 0; task.bucket < strands.buckets().size(); ++task.bucket)
+        parallel_for(executor, strands.buckets()[task.bucket].blocks, 1,
+                     [&](size_t begin, size_t end) { kernel_(task, begin, end); });
+    for (const float gap : gaps_) report.add_gap(gap);
+    return report;
 }
 
-float* points_workspace(size_t floats)
+void PointsSolver::sort_holds(const Strands& strands, std::span<const Hold> holds)
 {
-    thread_local AlignedFloats workspace;
-    if (workspace.size() < floats) workspace = AlignedFloats(floats);
-    return workspace.data();
+    holds_.clear();
+    for (const Hold& hold : holds) {
+        const Slot slot = strands.slot(hold.strand);
+        holds_.push_back({strands.buckets()[slot.bucket].first_block + slot.block, slot.lane, hold.level, hold.target});
+    }
+    const auto before = [](const BlockHold& a, const BlockHold& b) {
+        return a.block != b.block ? a.block < b.block : a.lane != b.lane ? a.lane < b.lane : a.level < b.level;
+    };
+    std::sort(holds_.begin(), holds_.end(), before);
 }
 
 std::span<const int> shuffled(int count, uint64_t seed)

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace tendril {
 
@@ -22,30 +23,39 @@ struct PointsTask : StrandsTask {
     const SolverSettings* settings;
     std::span<const BlockHold> holds;  ///< sorted by block
     float* gaps;                       ///< per block: largest distance of a held particle from its hold [m]
+    double spring_rate = 0;            ///< stiffness of springs over the mass of a particle [1/s^2]
+    /// Where kDirect stores the tension of every segment over the last substep, over the mass of a particle [m/s^2], or
+    /// null.
+    ParticleRows* tensions = nullptr;
+    ParticleRows* second = nullptr;  ///< edges of the second strand, for kTractrixSplit
 };
 
 /// Blocks of a bucket, over all substeps.
 using PointsKernel = void (*)(const PointsTask& task, size_t begin, size_t end);
 
-/// A solver that runs one kernel over all strands, hair and ropes alike.
-std::unique_ptr<Solver> make_points_solver(const SolverSettings& settings, PointsKernel kernel);
+/// Runs one kernel over all strands, hair and ropes alike.
+class PointsSolver : public Solver {
+public:
+    PointsSolver(const SolverSettings& settings, PointsKernel kernel) : settings_(settings), kernel_(kernel) {}
 
-/// So many floats on a 64-byte boundary that belong to the thread: what a kernel keeps of one block.
-float* points_workspace(size_t floats);
+    void configure(const SolverSettings& settings) final { settings_ = settings; }
+    SolveReport solve(Strands& strands, const SolveInput& input, Executor& executor) final;
+
+protected:
+    /// Completes the task where the kernel of a method needs more than all have.
+    virtual void prepare(PointsTask&, SolveReport&) {}
+    const SolverSettings& settings() const { return settings_; }
+
+private:
+    void sort_holds(const Strands& strands, std::span<const Hold> holds);
+
+    SolverSettings settings_;
+    PointsKernel kernel_;
+    std::vector<BlockHold> holds_;
+    std::vector<float> gaps_;
+};
 
 /// 0 to count - 1 in an order that depends on the seed alone. Belongs to the thread, up to the next call.
 std::span<const int> shuffled(int count, uint64_t seed);
-
-/// Position based dynamics [Boercsoek20], and XPBD.
-void solve_pbd(const PointsTask& task, size_t begin, size_t end);
-/// All multipliers of a strand at once.
-void solve_direct(const PointsTask& task, size_t begin, size_t end);
-/// Masses and springs with symplectic Euler, and with implicit Euler.
-void solve_spring(const PointsTask& task, size_t begin, size_t end);
-void solve_implicit_spring(const PointsTask& task, size_t begin, size_t end);
-/// Shape constraints in the manner of TressFX.
-void solve_tressfx(const PointsTask& task, size_t begin, size_t end);
-/// What is dragged along a tractrix [Zappe20], in all its kinds.
-void solve_tractrix(const PointsTask& task, size_t begin, size_t end);
 
 }  // namespace tendril

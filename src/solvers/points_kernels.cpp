@@ -22,7 +22,7 @@ Points::Points(const PointsTask& task, size_t block, size_t own_rows)
       roots_(task, strand_, bucket_.first_block + block, 0),
       levels_(strand_.levels()),
       row_(static_cast<size_t>(levels_) * kLanes),
-      rows_(points_workspace((kRows + own_rows) * row_)),
+      rows_(kernel_workspace((kRows + own_rows) * row_)),
       place_(roots_.place(bucket_.roots)),
       moved_(splat<F>(0.0f, 0.0f, 0.0f))
 {
@@ -93,7 +93,7 @@ void Points::write_back()
         const F n2 = max(dot(e, e), splat<F>(kNoDirection));
         strand_.set_edge(i, keeps ? e * scale_to_length(rest_length(i), n2) : e);
     }
-    if (bucket_.roots == RootKind::kFree) strand_.set_root_moved(moved_);
+    strand_.set_root_moved(moved_);
     task_.gaps[index()] = gap();
 }
 

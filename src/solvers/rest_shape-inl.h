@@ -51,9 +51,9 @@ public:
           carried_(moved)
     {
         know_length(l);
-        length_ = LaneTraits<F>::load(own + 6 * kLanes, kShapeStrandRows * kLanes);
-        strength_ = LaneTraits<F>::load(own + 7 * kLanes, kShapeStrandRows * kLanes);
-        root_strength_ = LaneTraits<F>::load(own + 8 * kLanes, kShapeStrandRows * kLanes);
+        length_ = LaneTraits<F>::load(own + kReach * kLanes, kShapeStrandRows * kLanes);
+        strength_ = LaneTraits<F>::load(own + kStrength * kLanes, kShapeStrandRows * kLanes);
+        root_strength_ = LaneTraits<F>::load(own + kRootStrength * kLanes, kShapeStrandRows * kLanes);
     }
 
     HWY_INLINE bool on() const { return kBlended || input_ != nullptr; }
@@ -68,9 +68,9 @@ public:
     {
         const float* at = targets_ + static_cast<size_t>(i) * kTargetRows * kLanes;
         for (size_t row = 0; row < kTargetRows; ++row) hwy::Prefetch(at + (kAhead * kTargetRows + row) * kLanes);
-        const Vec3<F> t = load_rows<F>(at, stride_), g = load_rows<F>(at + 5 * kLanes, stride_);
-        const F distance = LaneTraits<F>::load(at + 3 * kLanes, stride_);
-        mixed_ = LaneTraits<F>::load(at + 4 * kLanes, stride_);
+        const Vec3<F> t = load_rows<F>(at, stride_), g = load_rows<F>(at + kGlobalTarget * kLanes, stride_);
+        const F distance = LaneTraits<F>::load(at + kTargetLength * kLanes, stride_);
+        mixed_ = LaneTraits<F>::load(at + kTargetTurn * kLanes, stride_);
         if (!rows_->even) know_length(l);
         to_ = (frame_.along * t.x + frame_.across * t.y) + cross(frame_.along * t.z, frame_.across);
         return {distance, root_.along * g.x + root_.across * g.y + root_side_ * g.z};

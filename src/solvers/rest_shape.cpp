@@ -87,59 +87,37 @@ struct Frame {
     }
 };
 
-}  // namespace
-
-void RestShape::allocate(const Strands& strands)
-{
-    size_t floats = 0;
-    for (const Bucket& bucket : strands.buckets()) {
-        first_target_.push_back(floats);
-        if (bucket.ends == Ends::kRootHeld)
-            floats += bucket.blocks * static_cast<size_t>(bucket.levels) * kTargetRows * kLanes;
-    }
-    targets_ = AlignedFloats(floats);
-    strand_rows_ = AlignedFloats(strands.block_count() * kShapeStrandRows * kLanes);
-}
-
-float* RestShape::target_at(const Strands& strands, size_t strand, int level)
-{
-    const Slot slot = strands.slot(strand);
-    const size_t row = strands.buckets()[slot.bucket].first_row_of_level(slot.block, level, kTargetRows);
-    return targets_.data() + first_target_[slot.bucket] + row + slot.lane;
-}
-
-void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t s)
+void make_targets(const Groom& groom, const Strands& strands, size_t s, ShapeTargets& made)
 {
     const std::vector<Vec3f> edges = strands.rest_edges(groom, s);
     const int levels = strands.levels(s);
     double reach = 0;
     for (int i = 1; i < levels; ++i) reach += static_cast<double>(strands.rest_length(s, i));
-    const double strength = strength_.empty() ? 1.0 : std::max(0.0, static_cast<double>(strength_[s]));
+    const double strength = made.strength.empty() ? 1.0 : std::max(0.0, static_cast<double>(made.strength[s]));
 
     const Vec3d first = unit_or(to_double(edges[1]), {0, -1, 0});
     Frame frame{first, any_across(first)};
     const Frame root = frame;
-    float* of_strand = strand_rows_.data() + strands.first_row(s, kShapeStrandRows);
-    put_vector(of_strand, to_float(root.along));
-    put_vector(of_strand + 3 * kLanes, to_float(root.across));
-    of_strand[6 * kLanes] = static_cast<float>(reach);
-    of_strand[7 * kLanes] = static_cast<float>(strength);
-    of_strand[8 * kLanes] = static_cast<float>(std::sqrt(strength));
+    made.strands.set_vector(s, kRootAlong, to_float(root.along));
+    made.strands.set_vector(s, kRootAcross, to_float(root.across));
+    made.strands.set(s, kReach, static_cast<float>(reach));
+    made.strands.set(s, kStrength, static_cast<float>(strength));
+    made.strands.set(s, kRootStrength, static_cast<float>(std::sqrt(strength)));
 
-    const double local = stiffness(made_.settings.local, made_.settings),
-                 global = stiffness(made_.settings.global, made_.settings);
+    const double local = stiffness(made.settings.local, made.settings),
+                 global = stiffness(made.settings.global, made.settings);
     Vec3d lifted{0, 0, 0};  // by how much the global target before is above the rest place
     for (int i = 1; i < levels; ++i) {
         const Vec3d f = to_double(edges[static_cast<size_t>(i)]);
-        const double l = length(f), fade = faded(made_.settings, i, levels) * strength;
-        const double per_length = made_.settings.units == ShapeUnits::kSi ? 0.5 * (reach / l) * (reach / l) : 1;
+        const double l = length(f), fade = faded(made.settings, i, levels) * strength;
+        const double per_length = made.settings.units == ShapeUnits::kSi ? 0.5 * (reach / l) * (reach / l) : 1;
         Vec3d target = f, edge = f;
-        if (lifts_targets(made_.settings)) {
+        if (lifts_targets(made.settings)) {
             // A target pulls by K times its distance: g/K above the groomed place it carries the weight there.
             const double stiff = local > 0 ? local * per_length * fade : global * fade;
             const double most = local > 0 ? kMostOffset * l : reach;
             const Vec3d lift =
-                made_.gravity * -std::min(stiff > 0 ? 1 / stiff : 0, most / std::max(length(made_.gravity), 1e-12));
+                made.gravity * -std::min(stiff > 0 ? 1 / stiff : 0, most / std::max(length(made.gravity), 1e-12));
             if (local > 0)
                 target += lift;
             else {
@@ -149,19 +127,47 @@ void RestShape::make_targets(const Groom& groom, const Strands& strands, size_t 
         }
         const Vec3d to = unit_or(target, unit_or(f, {0, -1, 0}));
         const Vec3d seen = frame.seen(to);
-        float* at = target_at(strands, s, i);
-        put_vector(at, to_float(seen));
-        at[3 * kLanes] = static_cast<float>(length(target));
-        at[4 * kLanes] = static_cast<float>(seen.y / std::max(1 + seen.x, kFolded));
-        put_vector(at + 5 * kLanes, to_float(root.seen(edge)));
+        made.targets.set_vector(s, i, kLocalTarget, to_float(seen));
+        made.targets.set(s, i, kTargetLength, static_cast<float>(length(target)));
+        made.targets.set(s, i, kTargetTurn, static_cast<float>(seen.y / std::max(1 + seen.x, kFolded)));
+        made.targets.set_vector(s, i, kGlobalTarget, to_float(root.seen(edge)));
         frame = frame.turned_to(to).turned_to(f * (1 / l));
     }
 }
 
-bool RestShape::is_up_to_date(const ShapeSettings& settings, const Vec3d& gravity) const
+}  // namespace
+
+bool ShapeTargets::serve(const ShapeSettings& wanted, const Vec3d& wanted_gravity) const
 {
-    if (!made_.any || lifts_targets(settings) != lifts_targets(made_.settings)) return false;
-    return !lifts_targets(settings) || (same_lift(settings, made_.settings) && gravity == made_.gravity);
+    if (lifts_targets(wanted) != lifts_targets(settings)) return false;
+    return !lifts_targets(wanted) || (same_lift(wanted, settings) && wanted_gravity == gravity);
+}
+
+std::shared_ptr<const ShapeTargets> ShapeCache::find_or_make(const Groom& groom, const Strands& strands,
+                                                             std::span<const float> strength,
+                                                             const ShapeSettings& settings, const Vec3d& gravity,
+                                                             Executor& executor)
+{
+    std::erase_if(made_, [](const auto& targets) { return targets.expired(); });
+    for (const auto& kept : made_) {
+        const std::shared_ptr<const ShapeTargets> targets = kept.lock();
+        if (targets->layout == strands.shared_layout() && std::equal(targets->strength.begin(), targets->strength.end(), strength.begin(), strength.end()) &&
+            targets->serve(settings, gravity))
+            return targets;
+    }
+    auto made = std::make_shared<ShapeTargets>();
+    made->layout = strands.shared_layout();
+    made->strength.assign(strength.begin(), strength.end());
+    made->settings = settings;
+    made->gravity = gravity;
+    made->targets = ParticleRows(strands.layout(), kTargetRows);
+    made->strands = StrandRows(strands.layout(), kShapeStrandRows);
+    parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
+        for (size_t s = begin; s < end; ++s)
+            if (strands.bucket_of(s).ends == Ends::kRootHeld) make_targets(groom, strands, s, *made);
+    });
+    made_.push_back(made);
+    return made;
 }
 
 ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, const ShapeSettings& settings,
@@ -169,13 +175,9 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
 {
     ShapeInput input;
     if (!(settings.local > 0) && !(settings.global > 0)) return input;
-    if (!made_.any) allocate(strands);
-    if (!is_up_to_date(settings, gravity)) {
-        made_ = {true, settings, gravity};
-        parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
-            for (size_t s = begin; s < end; ++s)
-                if (strands.bucket_of(s).ends == Ends::kRootHeld) make_targets(groom, strands, s);
-        });
+    if (!targets_ || !targets_->serve(settings, gravity)) {
+        targets_.reset();
+        targets_ = cache_->find_or_make(groom, strands, strength_, settings, gravity, executor);
     }
     const bool by_length = settings.units == ShapeUnits::kSi;
     levels_.clear();
@@ -189,12 +191,12 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
     size_t first_level = 0;
     for (size_t b = 0; b < strands.buckets().size(); ++b) {
         const bool equal = strength_.empty() && (strands.buckets()[b].even || !by_length);
-        buckets_.push_back({targets_.data() + first_target_[b], levels_.data() + first_level,
+        buckets_.push_back({targets_->targets.block(b, 0), levels_.data() + first_level,
                             equal ? blends_.data() + first_level : nullptr, strands.buckets()[b].even});
         first_level += static_cast<size_t>(strands.buckets()[b].levels);
     }
     input.buckets = buckets_;
-    input.strands = strand_rows_.data();
+    input.strands = &targets_->strands;
     input.by_length = by_length;
     input.paper = settings.form == ShapeForm::kPaper;
     if (input.paper) return input;

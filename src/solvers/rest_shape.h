@@ -14,17 +14,20 @@
 #include "tendril/parallel.h"
 #include "tendril/settings.h"
 
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 namespace tendril {
 
-/// Per level: direction of the local target in the frame before x y z, its distance [m], how much of the frame's two
-/// vectors is mixed by the turn to it, edge of the global target in the frame of the root x y z [m].
-inline constexpr size_t kTargetRows = 8;
-/// Per strand: frame of the root at rest, along x y z, across x y z; length [m]; strength and its root.
-inline constexpr size_t kRootFrameRows = 6, kShapeStrandRows = 9;
+/// Rows of a target, per particle: direction of the local target in the frame before x y z, its distance [m], how much of
+/// the frame's two vectors is mixed by the turn to it, edge of the global target in the frame of the root x y z [m].
+enum TargetRow : size_t { kLocalTarget = 0, kTargetLength = 3, kTargetTurn = 4, kGlobalTarget = 5, kTargetRows = 8 };
+/// Rows of the frame of a root: along x y z, across x y z.
+enum RootFrameRow : size_t { kRootAlong = 0, kRootAcross = 3, kRootFrameRows = 6 };
+/// Rows per strand: the frame of the root at rest, then its length [m], its strength, and the root of that.
+enum ShapeStrandRow : size_t { kReach = kRootFrameRows, kStrength, kRootStrength, kShapeStrandRows };
 
 /// How strongly a particle is drawn over one substep, relative to its inertia: k and c of q = (q + k T + c m) / (1 + k
 /// + c), with T the target and m where the particle would be had it moved with the global target, or had its edge only
@@ -41,13 +44,13 @@ struct ShapeBlend {
 /// Over all substeps of a step, for the hair of one groom.
 struct ShapeInput {
     struct Rows {
-        const float* targets;      ///< [block][level][kTargetRows][16]
+        const float* targets;      ///< of its first block, kTargetRows per particle
         const ShapeLevel* levels;  ///< one per level; still to be scaled for each strand
         const ShapeBlend* blends;  ///< one per level where they are the same for all strands, else null
         bool even;                 ///< all segments of a strand have one length
     };
     std::span<const Rows> buckets;   ///< empty: strands have no shape
-    const float* strands = nullptr;  ///< [block][kShapeStrandRows][16], over all buckets
+    const StrandRows* strands = nullptr;  ///< kShapeStrandRows
     bool by_length = true;           ///< `local` goes with the squared share of a segment in its strand
     bool paper = false;              ///< [Sanchez15] Eq. 8-14 as printed
     float load = 1;                  ///< share of the pull of its child that a particle is given
@@ -55,33 +58,50 @@ struct ShapeInput {
     bool on() const { return !buckets.empty(); }
 };
 
-/// The rest shape of one groom.
-class RestShape {
+/// The targets of a groom, which all its instances with the same settings share.
+struct ShapeTargets {
+    /// What the targets depend on.
+    std::shared_ptr<const StrandLayout> layout;
+    std::vector<float> strength;
+    ShapeSettings settings;
+    Vec3d gravity{0, 0, 0};
+
+    ParticleRows targets;
+    StrandRows strands;
+
+    bool serve(const ShapeSettings& wanted, const Vec3d& gravity) const;
+};
+
+/// The targets that are in use.
+class ShapeCache {
 public:
     /// `strength` multiplies the stiffness, by strand; empty: all 1.
-    explicit RestShape(std::vector<float> strength) : strength_(std::move(strength)) {}
+    std::shared_ptr<const ShapeTargets> find_or_make(const Groom& groom, const Strands& strands,
+                                                     std::span<const float> strength, const ShapeSettings& settings,
+                                                     const Vec3d& gravity, Executor& executor);
+
+private:
+    std::vector<std::weak_ptr<const ShapeTargets>> made_;
+};
+
+/// The rest shape of one instance of a groom.
+class RestShape {
+public:
+    explicit RestShape(std::vector<float> strength = {},
+                       std::shared_ptr<ShapeCache> cache = std::make_shared<ShapeCache>())
+        : strength_(std::move(strength)), cache_(std::move(cache))
+    {
+    }
 
     /// For substeps of h seconds. Computes the targets again when the settings ask for others.
     ShapeInput over_substeps(const Groom& groom, const Strands& strands, const ShapeSettings& settings,
                              const Vec3d& gravity, double h, Executor& executor);
 
 private:
-    /// What the targets depend on.
-    struct Made {
-        bool any = false;
-        ShapeSettings settings;
-        Vec3d gravity{0, 0, 0};
-    };
-    bool is_up_to_date(const ShapeSettings& settings, const Vec3d& gravity) const;
-    void allocate(const Strands& strands);
-    void make_targets(const Groom& groom, const Strands& strands, size_t strand);
-    float* target_at(const Strands& strands, size_t strand, int level);
-
     std::vector<float> strength_;
-    Made made_;
-    AlignedFloats targets_, strand_rows_;
-    std::vector<size_t> first_target_;  // of each bucket
-    std::vector<ShapeLevel> levels_;    // bucket by bucket
+    std::shared_ptr<ShapeCache> cache_;
+    std::shared_ptr<const ShapeTargets> targets_;
+    std::vector<ShapeLevel> levels_;  // bucket by bucket
     std::vector<ShapeBlend> blends_;
     std::vector<ShapeInput::Rows> buckets_;
 };

@@ -22,8 +22,27 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// Which vectors of scratch hold what. At the end of a substep kFromRight has the displacement of every particle.
-enum RopeScratch { kFromLeft, kFromRight, kTakenBackLeft, kTakenBackRight };
+/// Vectors that a rope keeps per particle while a substep is solved, in memory of the thread. At the end of a substep
+/// kFromRight has the displacement of every particle.
+enum RopeVector { kFromLeft, kFromRight, kTakenBackLeft, kTakenBackRight, kRopeVectors };
+
+template <class F>
+class RopeScratch {
+public:
+    HWY_INLINE explicit RopeScratch(int levels)
+        : rows_(kernel_workspace(static_cast<size_t>(levels) * kRopeVectors * 3 * kLanes))
+    {
+    }
+    HWY_INLINE Vec3<F> get(int level, RopeVector v) const { return load_rows<F>(at(level, v), 0); }
+    HWY_INLINE void set(int level, RopeVector v, const Vec3<F>& x) { store_rows(x, at(level, v), 0); }
+
+private:
+    HWY_INLINE float* at(int level, RopeVector v) const
+    {
+        return rows_ + static_cast<size_t>(level * kRopeVectors + v) * 3 * kLanes;
+    }
+    float* rows_;
+};
 
 struct RopeSubstep {
     const AirSubstep* air;
@@ -44,7 +63,7 @@ template <class F, class Bodies = Nothing>
 class Rope {
 public:
     HWY_INLINE Rope(BlockCursor<F>& strand, const RopeSubstep& step, const Bodies& bodies = {})
-        : strand_(strand), step_(step), bodies_(bodies), gap_(splat<F>(0.0f))
+        : strand_(strand), scratch_(strand.levels()), step_(step), bodies_(bodies), gap_(splat<F>(0.0f))
     {
     }
 
@@ -88,14 +107,14 @@ private:
             const Vec3<F> edge = strand_.edge(segment);
             if (i > 0) place += edge;
             const Vec3<F> unit = edge * (splat<F>(1.0f) / strand_.rest_length(segment));
-            strand_.set_drift(i, strand_.drift(i) + drag(*step_.air, strand_.scratch(i, kFromRight), unit, place));
+            strand_.set_drift(i, strand_.drift(i) + drag(*step_.air, scratch_.get(i, kFromRight), unit, place));
         }
     }
 
     HWY_INLINE void move_on(int level, const Vec3<F>& drift, const Vec3<F>& u)
     {
         strand_.set_drift(level, drift);
-        strand_.set_scratch(level, kFromRight, u);
+        scratch_.set(level, kFromRight, u);
     }
 
     HWY_INLINE Vec3<F> predicted_step(int i) const { return strand_.drift(i) + splat<F>(step_.air->fall); }
@@ -181,27 +200,27 @@ private:
     {
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
         Vec3<F> u = u_from;
-        strand_.set_scratch(from, kFromLeft, u);
+        scratch_.set(from, kFromLeft, u);
         for (int i = from + 1; i <= to; ++i) {
             const Vec3<F> e = strand_.edge(i), q = e + (i == to ? u_to : predicted_step(i)) - u;
             const F l = strand_.rest_length(i);
             const Vec3<F> f = at_length(q, e, l);
-            strand_.set_scratch(i - 1, kTakenBackLeft, tension_part(q, l));
+            scratch_.set(i - 1, kTakenBackLeft, tension_part(q, l));
             u += f - e;
-            strand_.set_scratch(i, kFromLeft, u);
+            scratch_.set(i, kFromLeft, u);
         }
-        strand_.set_scratch(to, kTakenBackLeft, none);
+        scratch_.set(to, kTakenBackLeft, none);
         u = u_to;
-        strand_.set_scratch(to, kFromRight, u);
+        scratch_.set(to, kFromRight, u);
         for (int i = to; i > from; --i) {
             const Vec3<F> e = strand_.edge(i), q = e + u - (i - 1 == from ? u_from : predicted_step(i - 1));
             const F l = strand_.rest_length(i);
             const Vec3<F> f = at_length(q, e, l);
-            strand_.set_scratch(i, kTakenBackRight, splat<F>(0.0f, 0.0f, 0.0f) - tension_part(q, l));
+            scratch_.set(i, kTakenBackRight, splat<F>(0.0f, 0.0f, 0.0f) - tension_part(q, l));
             u = u - (f - e);
-            strand_.set_scratch(i - 1, kFromRight, u);
+            scratch_.set(i - 1, kFromRight, u);
         }
-        strand_.set_scratch(from, kTakenBackRight, none);
+        scratch_.set(from, kTakenBackRight, none);
     }
 
     /// The rope between two held particles, the first of which comes to `start`. Returns the displacement of the
@@ -231,12 +250,12 @@ private:
         const F s = splat<F>(step_.correction);
         Vec3<F> u = u_from;
         for (int i = from + 1; i <= to; ++i) {
-            const Vec3<F> e = strand_.edge(i), m = strand_.scratch(i, kFromLeft);
+            const Vec3<F> e = strand_.edge(i), m = scratch_.get(i, kFromLeft);
             const F l = strand_.rest_length(i);
             const Vec3<F> f = select(taut, straight * l, at_length(m + w, e, l));
             strand_.set_edge(i, f);
             u += f - e;
-            move_on(i, u - strand_.scratch(i, kTakenBackLeft) * s, u);
+            move_on(i, u - scratch_.get(i, kTakenBackLeft) * s, u);
         }
         return u;
     }
@@ -257,12 +276,12 @@ private:
             Vec3<F> place = at, before = none;
             bool touched = false;
             for (int i = from + 1; i <= to; ++i) {
-                const Vec3<F> f = at_length(strand_.scratch(i, kFromLeft) + w, strand_.edge(i), strand_.rest_length(i));
+                const Vec3<F> f = at_length(scratch_.get(i, kFromLeft) + w, strand_.edge(i), strand_.rest_length(i));
                 place += f;
                 Vec3<F> push = none;
                 if (i < to) bodies_.meet(place, push, bodies_.thickness(i));
                 touched |= any(splat<F>(0.0f) < dot(push, push));
-                strand_.set_scratch(i, kFromLeft, f + push - before);
+                scratch_.set(i, kFromLeft, f + push - before);
                 before = push;
             }
             w = none;
@@ -279,12 +298,12 @@ private:
             float t = static_cast<float>(i - from) / static_cast<float>(to - from);
             if (step_.blend == EndBlend::kAverage) t = 0.5f;
             const F right = splat<F>(t), left = splat<F>(1.0f - t);
-            Vec3<F> u = strand_.scratch(i, kFromLeft) * left + strand_.scratch(i, kFromRight) * right;
+            Vec3<F> u = scratch_.get(i, kFromLeft) * left + scratch_.get(i, kFromRight) * right;
             if (i == to) u = u_to;
             const Vec3<F> taken =
-                strand_.scratch(i, kTakenBackLeft) * left + strand_.scratch(i, kTakenBackRight) * right;
-            strand_.set_scratch(i, kFromLeft, strand_.edge(i) + u - u_before);
-            strand_.set_scratch(i, kTakenBackLeft, taken);
+                scratch_.get(i, kTakenBackLeft) * left + scratch_.get(i, kTakenBackRight) * right;
+            scratch_.set(i, kFromLeft, strand_.edge(i) + u - u_before);
+            scratch_.set(i, kTakenBackLeft, taken);
             u_before = u;
         }
     }
@@ -303,7 +322,7 @@ private:
             Vec3<F> r = span;
             F xx = zero, yy = zero, zz = zero, xy = zero, xz = zero, yz = zero;
             for (int i = from + 1; i <= to; ++i) {
-                const Vec3<F> m = strand_.scratch(i, kFromLeft) + w;
+                const Vec3<F> m = scratch_.get(i, kFromLeft) + w;
                 const F l = strand_.rest_length(i);
                 const F n2 = max(dot(m, m), splat<F>(kNoDirection)), stiffness = l * (one / sqrt(n2)),
                         inverse = one / n2;
@@ -347,7 +366,7 @@ private:
         const Vec3<F> axis = span * (one / sqrt(n2));
         F across2 = zero, l2 = zero;
         for (int i = from + 1; i <= to; ++i) {
-            const Vec3<F> m = strand_.scratch(i, kFromLeft), side = m - axis * dot(m, axis);
+            const Vec3<F> m = scratch_.get(i, kFromLeft), side = m - axis * dot(m, axis);
             const F l = strand_.rest_length(i);
             across2 = across2 + dot(side, side);
             l2 = l2 + l * l;
@@ -360,7 +379,7 @@ private:
         for (int i = from + 1; i <= to; ++i) {
             const float side = 1.0f - 2.0f * (static_cast<float>(i - from) - 0.5f) / static_cast<float>(to - from);
             const F size = select(straight, strand_.rest_length(i) * splat<F>(1e-3f * side), zero);
-            strand_.set_scratch(i, kFromLeft, strand_.scratch(i, kFromLeft) + bow * size);
+            scratch_.set(i, kFromLeft, scratch_.get(i, kFromLeft) + bow * size);
         }
     }
 
@@ -418,30 +437,30 @@ private:
         project_both_ways(0, tip, first, last);
 
         Vec3<F> predicted = first, moved = splat<F>(0.0f, 0.0f, 0.0f), relative = moved;
-        Vec3<F> taken = (strand_.scratch(0, kTakenBackLeft) + strand_.scratch(0, kTakenBackRight)) * half;
+        Vec3<F> taken = (scratch_.get(0, kTakenBackLeft) + scratch_.get(0, kTakenBackRight)) * half;
         for (int i = 1; i <= tip; ++i) {
             const Vec3<F> e = strand_.edge(i);
-            const Vec3<F> u = (strand_.scratch(i, kFromLeft) + strand_.scratch(i, kFromRight)) * half;
-            const Vec3<F> before = (strand_.scratch(i - 1, kFromLeft) + strand_.scratch(i - 1, kFromRight)) * half;
+            const Vec3<F> u = (scratch_.get(i, kFromLeft) + scratch_.get(i, kFromRight)) * half;
+            const Vec3<F> before = (scratch_.get(i - 1, kFromLeft) + scratch_.get(i - 1, kFromRight)) * half;
             const Vec3<F> f = at_length(e + u - before, e, strand_.rest_length(i));
             predicted += predicted_step(i);
             relative += f - e;
             moved += relative;
-            taken += (strand_.scratch(i, kTakenBackLeft) + strand_.scratch(i, kTakenBackRight)) * half;
+            taken += (scratch_.get(i, kTakenBackLeft) + scratch_.get(i, kTakenBackRight)) * half;
             // The new edge waits in the previous level's scratch, which this loop has no more use for.
-            strand_.set_scratch(i - 1, kFromLeft, f);
+            scratch_.set(i - 1, kFromLeft, f);
         }
         const Vec3<F> root = (predicted - moved) * share;
         taken = taken * share;
         Vec3<F> u = root;
         for (int i = 0; i <= tip; ++i) {
             if (i > 0) {
-                const Vec3<F> f = strand_.scratch(i - 1, kFromLeft);
+                const Vec3<F> f = scratch_.get(i - 1, kFromLeft);
                 u += f - strand_.edge(i);
                 strand_.set_edge(i, f);
             }
             const Vec3<F> back =
-                (strand_.scratch(i, kTakenBackLeft) + strand_.scratch(i, kTakenBackRight)) * half - taken;
+                (scratch_.get(i, kTakenBackLeft) + scratch_.get(i, kTakenBackRight)) * half - taken;
             move_on(i, u - back * s, u);
         }
         return root;
@@ -450,6 +469,7 @@ private:
     static constexpr bool kTouching = !std::is_same_v<Bodies, Nothing>;
 
     BlockCursor<F>& strand_;
+    RopeScratch<F> scratch_;
     const RopeSubstep& step_;
     [[no_unique_address]] Bodies bodies_;
     F gap_;

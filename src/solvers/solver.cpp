@@ -1,26 +1,40 @@
 #include "solvers/solver.h"
 
-#include "solvers/points.h"
-
 namespace tendril {
+
+// Each in the file of its method.
+std::unique_ptr<Solver> make_dftl_solver(const SolverSettings& settings);
+std::unique_ptr<Solver> make_pbd_solver(const SolverSettings& settings);
+std::unique_ptr<Solver> make_direct_solver(const SolverSettings& settings);
+std::unique_ptr<Solver> make_spring_solver(const SolverSettings& settings);
+std::unique_ptr<Solver> make_implicit_spring_solver(const SolverSettings& settings);
+std::unique_ptr<Solver> make_tressfx_solver(const SolverSettings& settings);
+std::unique_ptr<Solver> make_tractrix_solver(const SolverSettings& settings);
 
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings)
 {
     switch (settings.type) {
-        case SolverType::kDftl:
-        case SolverType::kChainShape: break;  // strings have a world of their own, see StringGrooms
+        case SolverType::kDftl: return make_dftl_solver(settings);
         case SolverType::kPbd:
-        case SolverType::kXpbd: return make_points_solver(settings, solve_pbd);
-        case SolverType::kDirect: return make_points_solver(settings, solve_direct);
-        case SolverType::kSpring: return make_points_solver(settings, solve_spring);
-        case SolverType::kImplicitSpring: return make_points_solver(settings, solve_implicit_spring);
-        case SolverType::kTressfx: return make_points_solver(settings, solve_tressfx);
+        case SolverType::kXpbd: return make_pbd_solver(settings);
+        case SolverType::kDirect: return make_direct_solver(settings);
+        case SolverType::kSpring: return make_spring_solver(settings);
+        case SolverType::kImplicitSpring: return make_implicit_spring_solver(settings);
+        case SolverType::kTressfx: return make_tressfx_solver(settings);
         case SolverType::kTractrix:
         case SolverType::kTractrixEmulation:
         case SolverType::kTractrixSplit:
-        case SolverType::kTractrixFtl: return make_points_solver(settings, solve_tractrix);
+        case SolverType::kTractrixFtl: return make_tractrix_solver(settings);
+        case SolverType::kChainShape: break;  // its strands are strings
     }
-    return make_dftl_solver(settings.dftl);
+    return nullptr;
+}
+
+float* kernel_workspace(size_t floats)
+{
+    thread_local AlignedFloats workspace;
+    if (workspace.size() < floats) workspace = AlignedFloats(floats);
+    return workspace.data();
 }
 
 ShapeSettings shape_for(const SolverSettings& settings)

@@ -15,21 +15,20 @@
 
 namespace tendril {
 
-/// How all held roots (and held tips) of one groom move over a step. Rows of 16 lanes are 64-byte aligned.
+/// How all held roots (and held tips) of one groom move over a step.
 struct RootMotion {
     std::span<const FrameSubstep> frame;  ///< one per substep, for rigid roots
-    /// For sampled roots: [substep][block][root step x y z, tip from root x y z][16], else null. The first half is how
-    /// far the root moves, the second where a held tip is, seen from the root, at the end of the substep.
-    const float* sampled = nullptr;
-    /// For rigid strands that are held at both ends: rest position of the tip from the root, [block][3][16].
-    const float* tip_offset = nullptr;
-    /// For sampled roots of strands with a shape: [substep + 1][block][along x y z, across x y z][16], the frames of
-    /// the roots at the start and at the end of every substep, else null.
-    const float* frames = nullptr;
+    /// For sampled roots, one per substep: SampledRootRow. Empty where one bone carries all roots.
+    std::span<const StrandRows> sampled;
+    /// For roots that one bone carries, of strands that are held at both ends: rest position of the tip from the root.
+    const StrandRows* tip_offset = nullptr;
+    /// For sampled roots of strands with a shape: RootFrameRow at the start of the step and at the end of every substep.
+    std::span<const StrandRows> frames;
     /// What places are seen from at the end of every substep.
     std::span<const Vec3d> origin;
 };
-inline constexpr size_t kSampledRows = 6;
+/// How far a sampled root moves in a substep x y z, and where a held tip is at its end, seen from the root x y z [m].
+enum SampledRootRow : size_t { kRootStep = 0, kTipFromRoot = 3, kSampledRows = 6 };
 
 /// Most holds of one strand, its root and tip included.
 inline constexpr int kMaxHolds = 16;
@@ -50,11 +49,8 @@ struct SolveInput {
     ContactInput contact;
     ShapeInput shape;
     std::span<const Hold> holds;  ///< sorted by strand, then level
-    double spring_rate = 0;       ///< stiffness of springs over the mass of a particle [1/s^2]
+    double particle_mass = 1e-6;  ///< [kg]
     bool keep_previous = true;    ///< store the edges of the start of the step
-    /// Where kDirect says by how much every segment is pulled at over the last substep, over the mass of a particle
-    /// [m/s^2]: [block][level][16] over all buckets; or null.
-    float* tensions = nullptr;
     int substeps() const { return static_cast<int>(air.size()); }
 };
 
@@ -70,6 +66,7 @@ struct StrandsTask {
 struct SolveReport {
     float worst_gap = 0;      ///< largest distance of a held particle from its hold that is out of reach [m]
     size_t missed_holds = 0;  ///< strands with such a hold
+    bool softened = false;    ///< springs were too stiff for the step and have been softened
 
     /// Adds what one strand, or one block, is away from its holds [m]; less than a tenth of a millimetre is none.
     void add_gap(float gap)
@@ -79,6 +76,7 @@ struct SolveReport {
     }
 };
 
+/// Moves the strands of one groom.
 class Solver {
 public:
     virtual ~Solver() = default;
@@ -86,10 +84,27 @@ public:
     virtual void configure(const SolverSettings& settings) = 0;
     /// Advances all strands by one step. Never allocates after the first call with the same strands and holds.
     virtual SolveReport solve(Strands& strands, const SolveInput& input, Executor& executor) = 0;
+
+    /// The tension of every segment over the last substep, over the mass of a particle [m/s^2], stored at the particle
+    /// it ends at; null where the method does not know it.
+    virtual const ParticleRows* tensions() const { return nullptr; }
+
+    // A method may have moving state of its own beside the strands; most have none.
+    /// The strands are back at rest.
+    virtual void reset(const Strands&) {}
+    /// Each strand has been carried by a rigid motion.
+    virtual void carry(const Strands&, const Strands::MotionOf&) {}
+    /// Mixes the state into a hash.
+    virtual uint64_t hash(uint64_t h) const { return h; }
+    virtual void save(std::vector<std::byte>&) const {}
+    virtual bool load(const Strands&, std::span<const std::byte>&) { return true; }
 };
 
+/// The solver of a method; null for methods that do not move strands of this store.
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings);
-std::unique_ptr<Solver> make_dftl_solver(const DftlSettings& settings);
+
+/// Memory of the thread for what a kernel keeps of one block: this many floats on a 64-byte boundary.
+float* kernel_workspace(size_t floats);
 
 /// The shape that a method asks for: that of the settings, or for methods with a style of their own (kTressfx,
 /// kTractrixSplit) no more than where targets are.

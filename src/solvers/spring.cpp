@@ -6,6 +6,7 @@
 #include <hwy/foreach_target.h>
 
 #include "solvers/points-inl.h"
+#include "solvers/spring_limit.h"
 
 #include <cmath>
 
@@ -79,7 +80,7 @@ private:
 void SolveSpring(const PointsTask& task, size_t begin, size_t end)
 {
     const double h = task.input->dt / task.input->substeps();
-    solve_points<SpringPass>(task, begin, end, prepare_spring(task.settings->spring, task.input->spring_rate, h));
+    solve_points<SpringPass>(task, begin, end, prepare_spring(task.settings->spring, task.spring_rate, h));
 }
 
 }  // namespace HWY_NAMESPACE
@@ -93,6 +94,11 @@ HWY_EXPORT(SolveSpring);
 void solve_spring(const PointsTask& task, size_t begin, size_t end)
 {
     HWY_DYNAMIC_DISPATCH(SolveSpring)(task, begin, end);
+}
+
+std::unique_ptr<Solver> make_spring_solver(const SolverSettings& settings)
+{
+    return std::make_unique<SpringSolver>(settings, solve_spring);
 }
 
 }  // namespace tendril

@@ -67,6 +67,14 @@ SpringRate spring_rate(const SolverSettings& settings, const Strands& strands, d
     return asked > stiffest ? SpringRate{kShareOfStiffest * stiffest, true} : SpringRate{asked};
 }
 
+void SpringSolver::prepare(PointsTask& task, SolveReport& report)
+{
+    const double tau = task.input->dt / task.input->substeps();
+    const SpringRate spring = spring_rate(settings(), *task.strands, task.input->particle_mass, tau);
+    task.spring_rate = spring.rate;
+    report.softened = spring.softened;
+}
+
 std::optional<Error> check_spring(const SolverSettings& settings, int levels, Ends ends, double mass, double h)
 {
     if (settings.type != SolverType::kSpring) return {};

@@ -1,6 +1,7 @@
 /// How stiff the springs of strands may be, and are: symplectic Euler takes only so much. See docs/methods.md.
 #pragma once
 
+#include "solvers/points.h"
 #include "strands/strands.h"
 #include "tendril/result.h"
 #include "tendril/settings.h"
@@ -23,6 +24,18 @@ struct SpringRate {
 };
 /// Over steps of tau seconds.
 SpringRate spring_rate(const SolverSettings& settings, const Strands& strands, double mass, double tau);
+
+/// The kernel of SolverType::kSpring, with whatever stiffness the task has.
+void solve_spring(const PointsTask& task, size_t begin, size_t end);
+
+/// A solver whose springs are as stiff as they should be, or as the step can take.
+class SpringSolver final : public PointsSolver {
+public:
+    using PointsSolver::PointsSolver;
+
+private:
+    void prepare(PointsTask& task, SolveReport& report) override;
+};
 
 /// What is wrong with the stiffness for strands of so many particles of a mass in substeps of h seconds, of which each
 /// is still to be divided, if anything.

@@ -20,31 +20,31 @@ namespace HWY_NAMESPACE {
 
 /// Motion of the roots of one group of blocks; `lane` is 0 for whole blocks.
 template <class F>
-class Roots {
+class BlockRootMotion {
 public:
-    HWY_INLINE Roots(const StrandsTask& task, const BlockCursor<F>& strand, size_t block, size_t lane)
-        : motion_(task.input->roots), offset_(strand.edge(0)), blocks_(task.block_count), block_(block), lane_(lane)
+    HWY_INLINE BlockRootMotion(const StrandsTask& task, const BlockCursor<F>& strand, size_t block, size_t lane)
+        : motion_(task.input->roots), offset_(strand.edge(0)), block_(block), lane_(lane)
     {
     }
 
     /// Displacement over substep k.
     HWY_INLINE Vec3<F> step(int k) const
     {
-        if (motion_.sampled) return load_rows<F>(sampled(k), kSampledRows * kLanes);
+        if (is_sampled()) return load_rows<F>(sampled(k, kRootStep), kSampledRows * kLanes);
         const FrameSubstep& frame = motion_.frame[k];
         return rotate_by(frame.turned, offset_) + splat<F>(frame.moved);
     }
     /// Where a held tip is at the end of substep k, seen from the root.
     HWY_INLINE Vec3<F> tip(int k) const
     {
-        if (motion_.sampled) return load_rows<F>(sampled(k) + 3 * kLanes, kSampledRows * kLanes);
-        const Vec3<F> rest = load_rows<F>(motion_.tip_offset + block_ * 3 * kLanes + lane_, 3 * kLanes);
+        if (is_sampled()) return load_rows<F>(sampled(k, kTipFromRoot), kSampledRows * kLanes);
+        const Vec3<F> rest = load_rows<F>(motion_.tip_offset->data() + block_ * 3 * kLanes + lane_, 3 * kLanes);
         return rotate_by(motion_.frame[k].rotation, rest);
     }
     /// Place from the strands' origin at the start of the step.
     HWY_INLINE Vec3<F> place(RootKind kind) const
     {
-        if (kind != RootKind::kRigid) return offset_;
+        if (kind != RootKind::kOnBone) return offset_;
         // Wind needs no more than a few digits here: the frame's rotation at the end of the first substep will do.
         return rotate_by(motion_.frame[0].rotation, offset_);
     }
@@ -53,25 +53,25 @@ public:
     HWY_INLINE Vec3<F> place_before_all(int substeps) const
     {
         Vec3<F> place = offset_;
-        if (motion_.sampled)
+        if (is_sampled())
             for (int k = substeps - 1; k >= 0; --k) place = place - step(k);
         return place;
     }
     HWY_INLINE Vec3<F> place_after(int k, const Vec3<F>& before) const
     {
-        return motion_.sampled ? before + step(k) : rotate_by(motion_.frame[k].rotation, offset_);
+        return is_sampled() ? before + step(k) : rotate_by(motion_.frame[k].rotation, offset_);
     }
 
     /// The frame of the root at the start (k = -1) or at the end of substep k. `at_rest`: where rigid roots have it.
     HWY_INLINE Frame<F> frame(int k, const float* at_rest) const
     {
         constexpr size_t kStride = kRootFrameRows * kLanes;
-        if (motion_.sampled) {
-            const float* at = motion_.frames + (static_cast<size_t>(k + 1) * blocks_ + block_) * kStride + lane_;
-            return {load_rows<F>(at, kStride), load_rows<F>(at + 3 * kLanes, kStride)};
+        if (is_sampled()) {
+            const float* at = motion_.frames[static_cast<size_t>(k + 1)].data() + block_ * kStride + lane_;
+            return {load_rows<F>(at + kRootAlong * kLanes, kStride), load_rows<F>(at + kRootAcross * kLanes, kStride)};
         }
-        const Vec3<F> along = load_rows<F>(at_rest, kShapeStrandRows * kLanes);
-        const Vec3<F> across = load_rows<F>(at_rest + 3 * kLanes, kShapeStrandRows * kLanes);
+        const Vec3<F> along = load_rows<F>(at_rest + kRootAlong * kLanes, kShapeStrandRows * kLanes);
+        const Vec3<F> across = load_rows<F>(at_rest + kRootAcross * kLanes, kShapeStrandRows * kLanes);
         const FrameSubstep& of = motion_.frame[k < 0 ? 0 : k];
         Frame<F> frame{rotate_by(of.rotation, along), rotate_by(of.rotation, across)};
         if (k >= 0) return frame;
@@ -79,26 +79,27 @@ public:
     }
 
 private:
-    const float* sampled(int k) const
+    HWY_INLINE bool is_sampled() const { return !motion_.sampled.empty(); }
+    HWY_INLINE const float* sampled(int k, SampledRootRow row) const
     {
-        return motion_.sampled + (static_cast<size_t>(k) * blocks_ + block_) * kSampledRows * kLanes + lane_;
+        return motion_.sampled[static_cast<size_t>(k)].data() + (block_ * kSampledRows + row) * kLanes + lane_;
     }
     const RootMotion& motion_;
     Vec3<F> offset_;
-    size_t blocks_, block_, lane_;
+    size_t block_, lane_;
 };
 
 /// The pull of the rest shape on the strands of a block over substep k, in which the roots move by u.
 template <bool kBlended, class F>
 HWY_INLINE ShapePull<F, kBlended> shape_pull(const StrandsTask& task, const BlockCursor<F>& strand,
-                                             const Roots<F>& roots, size_t block, int k, const Vec3<F>& u)
+                                             const BlockRootMotion<F>& roots, size_t block, int k, const Vec3<F>& u)
 {
     const ShapeInput& shape = task.input->shape;
     if (!shape.on()) return {};
     const Bucket& bucket = task.strands->buckets()[task.bucket];
     const ShapeInput::Rows& rows = shape.buckets[task.bucket];
-    const float* own = shape.strands + bucket.first_row(block, kShapeStrandRows);
-    const size_t stride = static_cast<size_t>(bucket.levels) * kTargetRows * kLanes;
+    const float* own = shape.strands->data() + bucket.first_row(block, kShapeStrandRows);
+    const size_t stride = bucket.stride(kTargetRows);
     return {shape,
             rows,
             own,
@@ -114,19 +115,19 @@ HWY_INLINE ShapePull<F, kBlended> shape_pull(const StrandsTask& task, const Bloc
 template <class F>
 class CarriedPose {
 public:
-    HWY_INLINE CarriedPose(const StrandsTask& task, const Roots<F>& roots, size_t block, int k)
+    HWY_INLINE CarriedPose(const StrandsTask& task, const BlockRootMotion<F>& roots, size_t block, int k)
     {
         const Bucket& bucket = task.strands->buckets()[task.bucket];
         const ShapeInput& shape = task.input->shape;
-        stride_ = static_cast<size_t>(bucket.levels) * kTargetRows * kLanes;
+        stride_ = bucket.stride(kTargetRows);
         targets_ = shape.buckets[task.bucket].targets + block * stride_;
-        root_ = roots.frame(k, shape.strands + bucket.first_row(block, kShapeStrandRows));
+        root_ = roots.frame(k, shape.strands->data() + bucket.first_row(block, kShapeStrandRows));
         side_ = cross(root_.along, root_.across);
     }
 
     HWY_INLINE Vec3<F> edge(int i) const
     {
-        const Vec3<F> g = load_rows<F>(targets_ + (static_cast<size_t>(i) * kTargetRows + 5) * kLanes, stride_);
+        const Vec3<F> g = load_rows<F>(targets_ + (static_cast<size_t>(i) * kTargetRows + kGlobalTarget) * kLanes, stride_);
         return root_.along * g.x + root_.across * g.y + side_ * g.z;
     }
 
@@ -152,10 +153,10 @@ HWY_INLINE StrandContact<F> own_contact(const StrandsTask& task, size_t block, s
 {
     const ContactInput& contact = task.input->contact;
     const Bucket& bucket = task.strands->buckets()[task.bucket];
-    StrandContact<F> own{LaneTraits<F>::load(contact.layers + bucket.first_row(block, 1) + lane, kLanes)};
-    if (contact.thickness.empty()) return own;
-    own.stride = static_cast<size_t>(bucket.levels) * kLanes;
-    own.thickness = contact.thickness[task.bucket] + block * own.stride + lane;
+    StrandContact<F> own{LaneTraits<F>::load(contact.layers->data() + bucket.first_row(block, 1) + lane, kLanes)};
+    if (!contact.thickness) return own;
+    own.stride = bucket.stride(1);
+    own.thickness = contact.thickness->block(task.bucket, block) + lane;
     return own;
 }
 

@@ -161,9 +161,11 @@ HWY_AFTER_NAMESPACE();
 namespace tendril {
 HWY_EXPORT(SolveTressfx);
 
-void solve_tressfx(const PointsTask& task, size_t begin, size_t end)
+std::unique_ptr<Solver> make_tressfx_solver(const SolverSettings& settings)
 {
-    HWY_DYNAMIC_DISPATCH(SolveTressfx)(task, begin, end);
+    return std::make_unique<PointsSolver>(settings, [](const PointsTask& task, size_t begin, size_t end) {
+        HWY_DYNAMIC_DISPATCH(SolveTressfx)(task, begin, end);
+    });
 }
 
 }  // namespace tendril

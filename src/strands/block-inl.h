@@ -62,28 +62,11 @@ public:
         store_rows(e, ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
     }
 
-    /// Of the second strand.
-    HWY_INLINE Vec3<F> second_edge(int level) const
-    {
-        return load_rows<F>(ref_.second + level * kSecondRows * kLanes, ref_.previous_stride);
-    }
-    HWY_INLINE void set_second_edge(int level, const Vec3<F>& e)
-    {
-        store_rows(e, ref_.second + level * kSecondRows * kLanes, ref_.previous_stride);
-    }
-
-    /// The k-th of four vectors that the rope solve may keep per level.
-    HWY_INLINE Vec3<F> scratch(int level, int k) const
-    {
-        return load_rows<F>(scratch_at(level, k), ref_.scratch_stride);
-    }
-    HWY_INLINE void set_scratch(int level, int k, const Vec3<F>& v)
-    {
-        store_rows(v, scratch_at(level, k), ref_.scratch_stride);
-    }
-
     /// How far a free root has moved over the step, for Strands::end_step.
-    HWY_INLINE void set_root_moved(const Vec3<F>& moved) { set_scratch(0, 0, moved); }
+    HWY_INLINE void set_root_moved(const Vec3<F>& moved)
+    {
+        if (ref_.root_moved) store_rows(moved, ref_.root_moved, 3 * kLanes);
+    }
 
     /// Asks for the rows that a walk reaches kAhead levels later; where the strand ends first, in the block that comes
     /// `after` this one.
@@ -145,10 +128,6 @@ private:
     static HWY_INLINE ptrdiff_t state_at(ptrdiff_t level, ptrdiff_t row)
     {
         return (level * static_cast<ptrdiff_t>(kStateRows) + row) * static_cast<ptrdiff_t>(kLanes);
-    }
-    HWY_INLINE float* scratch_at(int level, int k) const
-    {
-        return ref_.scratch + (level * kScratchRows + k * 3) * kLanes;
     }
 
     BlockRef ref_;

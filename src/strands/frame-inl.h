@@ -45,7 +45,7 @@ struct BlockRoots {
 };
 
 template <class F>
-HWY_INLINE BlockRoots<F> rigid_roots(const FrameSubstep& frame, const Vec3<F>& offset)
+HWY_INLINE BlockRoots<F> roots_on_bone(const FrameSubstep& frame, const Vec3<F>& offset)
 {
     return {rotate_by(frame.turned, offset) + splat<F>(frame.moved), rotate_by(frame.rotation, offset)};
 }
@@ -69,7 +69,7 @@ inline HWY_NOINLINE BlockRoots<Lanes<1>> own_roots(const Strands& strands, size_
 HWY_INLINE BlockRoots<Lanes<1>> block_roots(const Strands& strands, size_t bucket, size_t block,
                                             const FrameSubstep& frame, const Vec3<Lanes<1>>& offset)
 {
-    return strands.buckets()[bucket].roots == RootKind::kRigid ? rigid_roots(frame, offset)
+    return strands.buckets()[bucket].roots == RootKind::kOnBone ? roots_on_bone(frame, offset)
                                                                : own_roots(strands, bucket, block);
 }
 

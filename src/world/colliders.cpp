@@ -16,12 +16,12 @@ constexpr double kInside = 1e-6;
 /// Distances that the strands of a groom keep, from seed and index.
 void draw_layers(const Strands& strands, const ContactSettings& settings, GroomContacts& own)
 {
-    if (own.layers.size() > 0 && own.layer == settings.layer && own.seed == settings.seed) return;
-    own.layers = AlignedFloats(strands.block_count() * kLanes);
+    if (!own.layers.empty() && own.layer == settings.layer && own.seed == settings.seed) return;
+    own.layers = StrandRows(strands.layout(), 1);
     own.layer = settings.layer;
     own.seed = settings.seed;
     for (size_t s = 0; s < strands.strand_count(); ++s)
-        own.layers.data()[strands.first_row(s, 1)] = settings.layer * static_cast<float>(uniform(settings.seed, s));
+        own.layers.set(s, 0, settings.layer * static_cast<float>(uniform(settings.seed, s)));
 }
 
 // How far a shape travels in a substep at most, in units of its thickness; by how much substeps are refined for that,
@@ -44,23 +44,13 @@ GroomContacts::GroomContacts(const Groom& groom, const Strands& strands)
 {
     const std::span<const float> widths = groom.data().widths;
     if (widths.empty()) return;
-    size_t size = 0;
-    for (const Bucket& b : strands.buckets()) size += b.blocks * static_cast<size_t>(b.levels) * kLanes;
-    thickness = AlignedFloats(size);
-    float* row = thickness.data();
-    for (size_t bucket = 0; bucket < strands.buckets().size(); ++bucket) {
-        const Bucket& b = strands.buckets()[bucket];
-        thickness_rows.push_back(row);
-        for (size_t block = 0; block < b.blocks; ++block)
-            for (int level = 0; level < b.levels; ++level, row += kLanes)
-                for (size_t lane = 0; lane < kLanes; ++lane) {
-                    const int64_t strand = strands.strand_at(bucket, block, lane);
-                    if (strand < 0) continue;
-                    row[lane] =
-                        widths[groom.first_points()[static_cast<size_t>(strand)] + static_cast<size_t>(level)] / 2;
-                    thickest = std::max(thickest, row[lane]);
-                }
-    }
+    thickness = ParticleRows(strands.layout(), 1);
+    for (size_t s = 0; s < strands.strand_count(); ++s)
+        for (int i = 0; i < strands.levels(s); ++i) {
+            const float radius = widths[groom.first_points()[s] + static_cast<size_t>(i)] / 2;
+            thickness.set(s, i, 0, radius);
+            thickest = std::max(thickest, radius);
+        }
 }
 
 void Colliders::sample(std::span<Body> bodies, double time, Pose* out, size_t& bad_poses)
@@ -152,9 +142,9 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     input.stick = static_cast<float>(static_cast<double>(settings.stick) * step.dt);
     input.retained = static_cast<float>(retained_over(substep, step.age, static_cast<double>(settings.ease)));
     input.margin = settings.margin;
-    input.thickness = own.thickness_rows;
+    if (!own.thickness.empty()) input.thickness = &own.thickness;
     input.thickest = own.thickest;
-    input.layers = own.layers.data();
+    input.layers = &own.layers;
     return input;
 }
 

@@ -20,12 +20,11 @@ namespace tendril {
 struct GroomContacts {
     GroomContacts(const Groom& groom, const Strands& strands);
 
-    AlignedFloats layers;  ///< [block][16]
+    StrandRows layers;
     float layer = -1;      ///< that they were drawn for
     uint64_t seed = 0;
     std::vector<ShapeSubstep> substeps;
-    AlignedFloats thickness;                   ///< [block][level][16], bucket by bucket
-    std::vector<const float*> thickness_rows;  ///< of each bucket
+    ParticleRows thickness;  ///< empty where the groom has no widths
     float thickest = 0;
 };
 

@@ -131,6 +131,7 @@ bool World::teleport(BodyId id)
         if (!groom.roots.place(groom.strands, body, w.time, *w.executor)) return false;
         const auto motion = [&](size_t s) { return between(before[s], groom.roots.carried(s)); };
         groom.strands.carry(motion);
+        if (groom.solver) groom.solver->carry(groom.strands, motion);
         if (w.strings)
             for (size_t s = 0; s < before.size(); ++s)
                 w.strings->carry(static_cast<size_t>(&groom - w.grooms.data()), s, motion(s));

@@ -159,13 +159,15 @@ std::vector<float> World::tensions(GroomId id) const
         for (size_t i = 1; i < out.size(); ++i) out[i] = of_segments[i - 1];
         return out;
     }
-    if (id.index >= state_->grooms.size() || state_->grooms[id.index].tensions.size() == 0) return {};
+    if (id.index >= state_->grooms.size()) return {};
     const GroomInstance& g = state_->grooms[id.index];
+    const ParticleRows* tensions = g.solver ? g.solver->tensions() : nullptr;
+    if (!tensions) return {};
     std::vector<float> out(g.groom.point_count(), 0.0f);
     for (size_t s = 0; s < g.groom.strand_count(); ++s) {
         float* to = out.data() + g.groom.first_points()[s];
         for (int i = 1; i < g.strands.levels(s); ++i)
-            to[i] = g.tensions.data()[g.strands.number_at(s, i)] * static_cast<float>(g.particle_mass);
+            to[i] = tensions->get(s, i, 0) * static_cast<float>(g.particle_mass);
     }
     return out;
 }
@@ -178,7 +180,10 @@ std::span<const Vec3f> World::foreign_accelerations() const
 uint64_t World::state_hash()
 {
     uint64_t h = state_->steps;
-    for (GroomInstance& g : state_->grooms) h = mix_bits(h ^ g.strands.hash(*state_->executor));
+    for (GroomInstance& g : state_->grooms) {
+        const uint64_t strands = g.strands.hash(*state_->executor);
+        h = mix_bits(h ^ (g.solver ? g.solver->hash(strands) : strands));
+    }
     if (state_->strings) h = mix_bits(h ^ state_->strings->hash());
     for (size_t i = 0; i < state_->rigid_bodies.size(); ++i)
         h = mix_bits(h ^ hash_bytes(&state_->rigid->motion(i), sizeof(RigidMotion)));

@@ -122,9 +122,8 @@ Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomS
 Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& settings) : Roots(groom, settings)
 {
     if (!rigid()) return;
-    tip_offset_ = AlignedFloats(strands.block_count() * 3 * kLanes);
-    for (size_t s = 0; s < groom.strand_count(); ++s)
-        put_vector(tip_offset_.data() + strands.first_row(s, 3), tip_points_[s] - root_points_[s]);
+    tip_offset_ = StrandRows(strands.layout(), 3);
+    for (size_t s = 0; s < groom.strand_count(); ++s) tip_offset_.set_vector(s, 0, tip_points_[s] - root_points_[s]);
 }
 
 Roots::Roots(const Groom& groom, const GroomSettings& settings) : settings_(settings)
@@ -272,16 +271,14 @@ Roots::Turn Roots::turn_of(size_t s) const
     return {axes, {turned(axes[0]), turned(axes[1]), turned(axes[2])}};
 }
 
-void Roots::write_frames(const Strands& strands, const ShapeInput& shape, float* out, Executor& executor) const
+void Roots::write_frames(const Strands& strands, const ShapeInput& shape, StrandRows& out, Executor& executor) const
 {
     parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s) {
             if (strands.bucket_of(s).ends != Ends::kRootHeld) continue;
-            const float* rest = shape.strands + strands.first_row(s, kShapeStrandRows);
-            float* at = out + strands.first_row(s, kRootFrameRows);
             const auto turn = turn_of(s);
-            for (size_t row = 0; row < kRootFrameRows * kLanes; row += 3 * kLanes)
-                put_vector(at + row, turn(vector_at(rest + row)));
+            for (const size_t row : {kRootAlong, kRootAcross})
+                out.set_vector(s, row, turn(shape.strands->vector(s, row)));
         }
     });
 }
@@ -289,19 +286,17 @@ void Roots::write_frames(const Strands& strands, const ShapeInput& shape, float*
 RootMotion Roots::advance(Strands& strands, Body& body, const Span& span, const ShapeInput& shape, Executor& executor,
                           size_t& bad_poses)
 {
-    const size_t blocks = strands.block_count(), substeps = static_cast<size_t>(span.substeps);
+    const size_t substeps = static_cast<size_t>(span.substeps);
     RootMotion motion;
     frame_.resize(substeps);
     origin_.assign(substeps, strands.frame.position);
-    const size_t rows = substeps * blocks * kSampledRows;
-    if (!rigid() && sampled_.size() != rows * kLanes) sampled_ = AlignedFloats(rows * kLanes);
-    const size_t frame_size = blocks * kRootFrameRows * kLanes;
+    while (!rigid() && sampled_.size() < substeps) sampled_.emplace_back(strands.layout(), kSampledRows);
     const bool with_frames = !rigid() && shape.on();
     if (with_frames) {
-        if (frames_.size() != (substeps + 1) * frame_size) frames_ = AlignedFloats((substeps + 1) * frame_size);
+        while (frames_.size() < substeps + 1) frames_.emplace_back(strands.layout(), kRootFrameRows);
         if (!sample(body, span.time, executor)) ++bad_poses;
-        write_frames(strands, shape, frames_.data(), executor);
-        motion.frames = frames_.data();
+        write_frames(strands, shape, frames_[0], executor);
+        motion.frames = frames_;
     }
     for (size_t k = 0; k < substeps; ++k) {
         if (!sample(body, span.end_of(static_cast<int>(k)), executor)) ++bad_poses;
@@ -312,23 +307,24 @@ RootMotion Roots::advance(Strands& strands, Body& body, const Span& span, const 
             origin_[k] = after.position;
             continue;
         }
-        float* of_substep = sampled_.data() + k * blocks * kSampledRows * kLanes;
+        StrandRows& of_substep = sampled_[k];
         parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
             for (size_t s = begin; s < end; ++s) {
                 if (strands.bucket_of(s).roots != RootKind::kSampled) continue;
                 const Anchor a = anchor(s);
-                float* at = of_substep + strands.first_row(s, kSampledRows);
-                put_vector(at, to_float(a.root - strands.root(s)));
-                put_vector(at + 3 * kLanes, to_float(a.tip - a.root));
+                of_substep.set_vector(s, kRootStep, to_float(a.root - strands.root(s)));
+                of_substep.set_vector(s, kTipFromRoot, to_float(a.tip - a.root));
                 strands.set_root(s, a.root);
             }
         });
-        if (with_frames) write_frames(strands, shape, frames_.data() + (k + 1) * frame_size, executor);
+        if (with_frames) write_frames(strands, shape, frames_[k + 1], executor);
     }
     motion.frame = frame_;
     motion.origin = origin_;
-    motion.sampled = rigid() ? nullptr : sampled_.data();
-    motion.tip_offset = tip_offset_.data();
+    if (rigid())
+        motion.tip_offset = &tip_offset_;
+    else
+        motion.sampled = sampled_;
     return motion;
 }
 

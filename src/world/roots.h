@@ -62,7 +62,7 @@ private:
     /// How vectors of the rest pose have turned with the root of a strand.
     Turn turn_of(size_t strand) const;
     /// Writes the frames of sampled roots as they are now.
-    void write_frames(const Strands& strands, const ShapeInput& shape, float* out, Executor& executor) const;
+    void write_frames(const Strands& strands, const ShapeInput& shape, StrandRows& out, Executor& executor) const;
 
     GroomSettings settings_;
     std::vector<Vec3f> root_points_, tip_points_;                   // rest pose, by strand
@@ -75,7 +75,9 @@ private:
     std::vector<Vec3d> vertices_, output_vertices_;
     std::vector<FrameSubstep> frame_;
     std::vector<Vec3d> origin_;
-    AlignedFloats sampled_, tip_offset_, frames_;
+    StrandRows tip_offset_;
+    std::vector<StrandRows> sampled_;  // by substep
+    std::vector<StrandRows> frames_;   // at the start of the step and at the end of every substep
 };
 
 /// Checks that a binding fits its groom and body.

@@ -52,7 +52,10 @@ std::vector<std::byte> World::save() const
                               h.clamped, h.offset,     h.slide, h.along, h.across, h.until};
         append_bytes(payload, &saved, 1);
     }
-    for (const GroomInstance& groom : w.grooms) groom.strands.save(payload);
+    for (const GroomInstance& groom : w.grooms) {
+        groom.strands.save(payload);
+        if (groom.solver) groom.solver->save(payload);
+    }
     for (size_t i = 0; i < w.rigid_bodies.size(); ++i) append_bytes(payload, &w.rigid->motion(i), 1);
     const uint64_t tie_count = w.ties.size();
     append_bytes(payload, &tie_count, 1);
@@ -144,8 +147,9 @@ bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_co
     std::span<const double> rest(tracks);
     for (Body& body : bodies)
         if (!body.load(rest)) return false;
+    take_over_settings();
     for (GroomInstance& groom : grooms)
-        if (!groom.strands.load(bytes)) return false;
+        if (!groom.strands.load(bytes) || (groom.solver && !groom.solver->load(groom.strands, bytes))) return false;
     for (size_t i = 0; i < rigid_bodies.size(); ++i) {
         RigidMotion motion;
         if (!take_bytes(bytes, &motion, 1)) return false;

@@ -26,7 +26,6 @@ World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor) 
 {
     state_->settings = usable_settings(settings);
     state_->executor = executor ? std::move(executor) : make_serial_executor();
-    state_->solver = make_solver(settings.solver);
     state_->solver_type = settings.solver.type;
     state_->interaction = make_interaction(state_->settings.interaction);
     state_->interaction_method = settings.interaction.method;
@@ -41,9 +40,9 @@ World& World::operator=(World&&) noexcept = default;
 void World::State::take_over_settings()
 {
     settings = usable_settings(settings);
-    if (settings.solver.type != solver_type) {
-        solver = make_solver(settings.solver);
-        for (GroomInstance& groom : grooms) groom.strands.drop_second();
+    for (GroomInstance& groom : grooms) {
+        if (settings.solver.type != solver_type || !groom.solver) groom.solver = make_solver(settings.solver);
+        if (groom.solver) groom.solver->configure(settings.solver);
     }
     solver_type = settings.solver.type;
     if (solver_type != SolverType::kChainShape) strings.reset();
@@ -51,7 +50,6 @@ void World::State::take_over_settings()
         strings = std::make_unique<StringGrooms>();
         for (GroomInstance& groom : grooms) add_to_strings(groom);
     }
-    solver->configure(settings.solver);
     if (settings.interaction.method != interaction_method) interaction = make_interaction(settings.interaction);
     interaction_method = settings.interaction.method;
     if (interaction) interaction->configure(settings.interaction);
@@ -184,6 +182,7 @@ void World::State::place_at_rest(GroomInstance& groom)
 {
     if (!groom.roots.place(groom.strands, bodies[groom.body], time, *executor)) return;
     groom.strands.reset(groom.groom, [&](size_t strand) { return groom.roots.carried(strand); });
+    if (groom.solver) groom.solver->reset(groom.strands);
     groom.roots.place(groom.strands, bodies[groom.body], time, *executor);
     groom.strands.begin_step();
 }

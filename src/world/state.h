@@ -49,7 +49,7 @@ inline uint64_t rest_space_of(const GroomSettings& settings)
 struct GroomInstance {
     GroomInstance(Groom g, const GroomSettings& settings)
         : groom(std::move(g)),
-          strands(groom, std::holds_alternative<RigidBinding>(settings.binding)),
+          strands(groom, std::holds_alternative<RigidBinding>(settings.binding) ? RootKind::kOnBone : RootKind::kSampled),
           roots(groom, strands, settings),
           contacts(groom, strands),
           shape(settings.stiffness),
@@ -63,17 +63,9 @@ struct GroomInstance {
     {
     }
 
-    /// Where the solver says how segments are pulled at; null where nobody asks for it.
-    float* tensions_for(const SolverSettings& solver)
-    {
-        const bool kept = solver.type == SolverType::kDirect && solver.direct.keep_tensions;
-        const size_t size = kept ? strands.number_count() : 0;
-        if (tensions.size() != size) tensions = size > 0 ? AlignedFloats(size) : AlignedFloats();
-        return tensions.data();
-    }
-
     Groom groom;
     Strands strands;
+    std::unique_ptr<Solver> solver;  ///< null where the strands are strings
     Roots roots;
     Meter meter;
     GroomContacts contacts;
@@ -88,7 +80,6 @@ struct GroomInstance {
     std::vector<Hold> holds;             // the same, as the solver takes them
     std::vector<Vec3f> hold_targets;     // [hold][substep]
     std::vector<Vec3d> output_roots;     // by strand
-    AlignedFloats tensions;              // see SolveInput; empty unless they are kept
     std::vector<Vec3f> points, velocities;
     std::vector<float> depths;  // by point, as last measured
 };
@@ -118,7 +109,6 @@ int usable_substeps(int substeps);
 struct World::State {
     WorldSettings settings;
     std::shared_ptr<Executor> executor;
-    std::unique_ptr<Solver> solver;
     SolverType solver_type = SolverType::kDftl;
     std::unique_ptr<StringGrooms> strings;     ///< for SolverType::kChainShape, else null
     std::unique_ptr<Interaction> interaction;  ///< null: none

@@ -106,14 +106,11 @@ void World::State::solve_strands(double dt, const Roots::Span& span, StepReport&
             StageTimer timer(report.seconds.roots);
             groom.strands.begin_step();
             input = lead(groom, dt, span, report.bad_poses);
-            const SpringRate spring =
-                spring_rate(settings.solver, groom.strands, groom.particle_mass, dt / span.substeps);
-            input.spring_rate = spring.rate;
-            report.softened += spring.softened;
         }
         StageTimer timer(report.seconds.solve);
-        const SolveReport solved = solver->solve(groom.strands, input, *executor);
+        const SolveReport solved = groom.solver->solve(groom.strands, input, *executor);
         groom.strands.end_step();
+        report.softened += solved.softened;
         report.missed_holds += solved.missed_holds;
         report.worst_gap = std::max(report.worst_gap, solved.worst_gap);
     }
@@ -132,7 +129,7 @@ SolveInput World::State::lead(GroomInstance& groom, double dt, const Roots::Span
     input.air = air_over_step(groom.strands, dt, span.substeps);
     input.contact =
         colliders.contacts_of(groom.strands, input.roots.origin, settings.contact, {dt, age}, groom.contacts);
-    input.tensions = groom.tensions_for(settings.solver);
+    input.particle_mass = groom.particle_mass;
     return input;
 }
 

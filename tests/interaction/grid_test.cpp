@@ -37,7 +37,7 @@ Groom head(uint32_t strands, uint32_t particles)
 
 /// One groom and the grid that it meets itself on.
 struct Meeting {
-    explicit Meeting(Groom g) : groom(std::move(g)), strands(groom, true) {}
+    explicit Meeting(Groom g) : groom(std::move(g)), strands(groom, RootKind::kOnBone) {}
 
     /// Every strand moves as a whole: by how much over the last step, and where its root is now.
     void place(size_t strand, const Vec3d& root, const Vec3d& moved)
@@ -213,7 +213,7 @@ double push_at_rest(float tolerance, int motions)
     GridSettings settings = repulsion_alone(1);
     settings.tolerance = tolerance;
     for (int k = 0; k < motions; ++k) {
-        m.strands = Strands(m.groom, true);
+        m.strands = Strands(m.groom, RootKind::kOnBone);
         Pose pose;
         if (k > 0) pose.position = random_vector(static_cast<uint64_t>(k), 3.0);
         if (k % 2 == 1) {
@@ -262,7 +262,7 @@ TEST(Grid, DensityOfRestIsThatOfTheStrandsAround)
     m.apply(settings);
     const InteractingGroom self{&m.groom, &m.strands, 0};
     // 10 ropes x 4 particles per cell of a sheet, and across it half of that at best: densities are smoothed.
-    EXPECT_NEAR(m.grid.rest_density({&self, 1}, 0, 15, 10), 20, 3);
+    EXPECT_NEAR(m.grid.rest_density(0, 15, 10), 20, 3);
 }
 
 TEST(Grid, TenKilometresAwayIsNoDifferent)

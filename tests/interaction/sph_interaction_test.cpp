@@ -35,7 +35,7 @@ Vec3d random_vector(uint64_t seed, uint64_t i)
 
 /// Free ropes that were thrown together around a place, and the fluid that they are.
 struct Tangle {
-    explicit Tangle(const Vec3d& middle) : groom(loose_ropes()), strands(groom, true)
+    explicit Tangle(const Vec3d& middle) : groom(loose_ropes()), strands(groom, RootKind::kOnBone)
     {
         strands.frame.position = middle;
         for (size_t s = 0; s < kRopes; ++s) strands.set_root(s, middle + random_vector(1, s) * 0.015);

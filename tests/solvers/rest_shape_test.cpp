@@ -218,15 +218,15 @@ struct LevelStrand {
         const std::span<const float> rows = targets(settings);
         Vec3d place{0, 0, 0};
         for (int i = 1; i <= level; ++i) {
-            const size_t row = strands.bucket_of(0).first_row_of_level(0, i, kTargetRows) + 5 * kLanes;
+            const size_t row = strands.layout().particle_row(0, i, kTargetRows) + kGlobalTarget * kLanes;
             place += to_double(vector_at(&rows[row]));
         }
         return length(place - Vec3d{kLength * level / (kPoints - 1), 0, 0});  // the root's frame is along the strand
     }
 
     Groom groom = *make_groom({.points = sample(styles()[0], kPoints), .first_point = {0, kPoints}});
-    Strands strands{groom, true};
-    RestShape shape{{}};
+    Strands strands{groom, RootKind::kOnBone};
+    RestShape shape;
     std::shared_ptr<Executor> executor = make_serial_executor();
 };
 

@@ -77,8 +77,17 @@ TEST(Spring, HangingChainCarriesWhatHangsBelow)
     }
 }
 
-/// Largest stretch of a straight chain whose particles were nudged along it, after many steps with a stiffness that
-/// nobody has checked.
+/// Springs of a stiffness that nobody has checked.
+class UncheckedSprings final : public PointsSolver {
+public:
+    UncheckedSprings(const SolverSettings& settings, double rate) : PointsSolver(settings, solve_spring), rate_(rate) {}
+
+private:
+    void prepare(PointsTask& task, SolveReport&) override { task.spring_rate = rate_; }
+    double rate_;
+};
+
+/// Largest stretch of a straight chain whose particles were nudged along it, after many steps with springs of this rate.
 double stretch_of_nudged_chain(int levels, Ends ends, double damping, double rate)
 {
     RopeStyle style;
@@ -88,9 +97,9 @@ double stretch_of_nudged_chain(int levels, Ends ends, double damping, double rat
     SolverSettings settings;
     settings.type = SolverType::kSpring;
     settings.spring.damping = static_cast<float>(damping);
-    StrandBench bench(std::move(*make_groom(*make_ropes(style))), make_solver(settings), 0.02, 8, {0, 0, 0});
-    bench.spring_rate = rate;
-    put_vector(bench.tips.data(), {style.length, 0, 0});
+    StrandBench bench(std::move(*make_groom(*make_ropes(style))), std::make_unique<UncheckedSprings>(settings, rate),
+                      0.02, 8, {0, 0, 0});
+    bench.tips.set_vector(0, 0, {style.length, 0, 0});
     for (int i = 1; i < levels; ++i) bench.strands.set_drift(0, i, {i % 2 ? 1e-5f : -1e-5f, 0, 0});
     double worst = 0;
     for (int k = 0; k < 500; ++k) {
@@ -240,8 +249,8 @@ TEST(Spring, FreeRopeKeepsItsMomentum)
         RopeStyle style = paper_rope();
         style.ends = Ends::kFree;
         const double h = 0.001;
+        settings.spring.stiffness = static_cast<float>(0.5 * stiffest_spring(30, Ends::kFree, 0.05, h));
         StrandBench bench(std::move(*make_groom(*make_ropes(style))), make_solver(settings), 10 * h, 10, {0, 0, 0});
-        bench.spring_rate = 0.5 * stiffest_spring(30, Ends::kFree, 0.05, h);
         for (int i = 0; i < 30; ++i) {
             const double s = i / 29.0;
             bench.strands.set_drift(0, i, to_float(Vec3d{1, 2 + 6 * (s - 0.5), 0.5 * std::sin(7 * s)} * h));

@@ -36,7 +36,7 @@ Groom mixed()
 TEST(Strands, PositionsAreThoseOfTheGroom)
 {
     const Groom groom = mixed();
-    const Strands strands(groom, true);
+    const Strands strands(groom, RootKind::kOnBone);
     ASSERT_EQ(strands.strand_count(), groom.strand_count());
     EXPECT_EQ(strands.particle_count(), groom.point_count());
     EXPECT_EQ(strands.buckets().size(), 3u);
@@ -50,7 +50,7 @@ TEST(Strands, PositionsAreThoseOfTheGroom)
 TEST(Strands, RestLengthsHoldToTheLastBits)
 {
     const Groom groom = mixed();
-    const Strands strands(groom, true);
+    const Strands strands(groom, RootKind::kOnBone);
     for (size_t s = 0; s < strands.strand_count(); ++s)
         for (int i = 1; i < strands.levels(s); ++i)
             EXPECT_NEAR(length(to_double(strands.edge(s, i))) / strands.rest_length(s, i), 1, 2e-7);
@@ -59,7 +59,7 @@ TEST(Strands, RestLengthsHoldToTheLastBits)
 TEST(Strands, EverySlotIsUsedOnce)
 {
     const Groom groom = hair(1000, 8);
-    const Strands strands(groom, true);
+    const Strands strands(groom, RootKind::kOnBone);
     std::set<std::pair<uint32_t, uint32_t>> taken;
     for (size_t s = 0; s < 1000; ++s) {
         const Slot slot = strands.slot(s);
@@ -72,7 +72,7 @@ TEST(Strands, EverySlotIsUsedOnce)
 TEST(Strands, StrandsOfABlockAreFarApart)
 {
     const Groom groom = hair(4096, 4);
-    const Strands strands(groom, true);
+    const Strands strands(groom, RootKind::kOnBone);
     auto root = [&](size_t block, size_t lane) {
         return strands.root(static_cast<size_t>(strands.strand_at(0, block, lane)));
     };
@@ -90,7 +90,7 @@ TEST(Strands, StrandsOfABlockAreFarApart)
 TEST(Strands, BlocksAreAligned)
 {
     const Groom groom = mixed();
-    Strands strands(groom, true);
+    Strands strands(groom, RootKind::kOnBone);
     for (size_t b = 0; b < strands.buckets().size(); ++b)
         for (size_t block = 0; block < strands.buckets()[b].blocks; ++block)
             EXPECT_EQ(reinterpret_cast<uintptr_t>(strands.blocks(b, block).state) % 64, 0u);
@@ -99,7 +99,7 @@ TEST(Strands, BlocksAreAligned)
 TEST(Strands, MemoryPerParticleIsSmall)
 {
     const Groom groom = hair(16000, 32);
-    const Strands strands(groom, true);
+    const Strands strands(groom, RootKind::kOnBone);
     EXPECT_LE(static_cast<double>(strands.bytes()) / static_cast<double>(strands.particle_count()), 64);
 }
 
@@ -107,7 +107,7 @@ TEST(Strands, SnapshotRestoresEverything)
 {
     const Groom groom = mixed();
     const auto executor = make_serial_executor();
-    Strands a(groom, true), b(groom, true);
+    Strands a(groom, RootKind::kOnBone), b(groom, RootKind::kOnBone);
     a.set_drift(17, 2, {1, 2, 3});
     a.set_edge(42, 1, {0, 0.5f, 0});
     a.frame.position = {1, 2, 3};
@@ -130,7 +130,7 @@ TEST(Strands, HashSeesEveryNumber)
 {
     const Groom groom = mixed();
     const auto executor = make_serial_executor();
-    Strands strands(groom, true);
+    Strands strands(groom, RootKind::kOnBone);
     std::set<uint64_t> seen{strands.hash(*executor)};
     for (size_t s = 0; s < 20; ++s) {
         Vec3f d = strands.drift(s, 3);
@@ -144,7 +144,7 @@ TEST(Strands, HashSeesEveryNumber)
 TEST(Strands, CarryTurnsShapeAndVelocity)
 {
     const Groom groom = mixed();
-    Strands strands(groom, true);
+    Strands strands(groom, RootKind::kOnBone);
     strands.set_drift(5, 2, {1, 0, 0});
     const Pose to{{100, 5, -3}, rotation_about({0, 1, 0}, 1.5707963267948966)};
     const Vec3d before = strands.position(5, 4);

@@ -13,18 +13,17 @@ namespace tendril::test {
 class StrandBench {
 public:
     StrandBench(Groom g, const DftlSettings& settings, double dt, int substeps, const Vec3d& gravity)
-        : StrandBench(std::move(g), make_dftl_solver(settings), dt, substeps, gravity)
+        : StrandBench(std::move(g), make_solver({.dftl = settings}), dt, substeps, gravity)
     {
     }
     StrandBench(Groom g, std::unique_ptr<Solver> method, double dt, int substeps, const Vec3d& gravity)
-        : groom(std::move(g)), strands(groom, true), solver(std::move(method)), dt_(dt)
+        : groom(std::move(g)), strands(groom, RootKind::kOnBone), solver(std::move(method)), dt_(dt)
     {
         const double h = dt / substeps;
         air.assign(static_cast<size_t>(substeps), prepare_air({}, {}, gravity, {0, 0, 0}, 0, h));
         const FrameSubstep still{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, {0, 0, 0}};
         frame.assign(static_cast<size_t>(substeps), still);
-        for (const Bucket& b : strands.buckets()) blocks_ += b.blocks;
-        tips = AlignedFloats(blocks_ * 3 * kLanes);
+        tips = StrandRows(strands.layout(), 3);
     }
 
     SolveReport step()
@@ -32,9 +31,9 @@ public:
         SolveInput input;
         input.dt = dt_;
         input.air = air;
-        input.spring_rate = spring_rate;
+        input.particle_mass = particle_mass;
         input.roots.frame = frame;
-        input.roots.tip_offset = tips.data();
+        input.roots.tip_offset = &tips;
         strands.begin_step();
         const SolveReport report = solver->solve(strands, input, *executor);
         strands.end_step();
@@ -47,12 +46,11 @@ public:
     std::shared_ptr<Executor> executor = make_serial_executor();
     std::vector<AirSubstep> air;
     std::vector<FrameSubstep> frame;
-    AlignedFloats tips;
-    double spring_rate = 0;
+    StrandRows tips;
+    double particle_mass = 1;
 
 private:
     double dt_;
-    size_t blocks_ = 0;
 };
 
 }  // namespace tendril::test

@@ -51,10 +51,9 @@ Pose head_pose(double time)
 
 HairOnHead::HairOnHead(Groom groom, const SolverSettings& method)
     : groom_(std::move(groom)),
-      strands_(groom_, true),
+      strands_(groom_, RootKind::kOnBone),
       body_(head()),
       roots_(groom_, strands_, GroomSettings{}),
-      shape_({}),
       settings_(method),
       solver_(make_solver(method))
 {

@@ -163,10 +163,10 @@ class TwoLayouts {
 public:
     TwoLayouts(uint32_t strands, uint32_t particles)
         : groom_(make_hair(strands, particles)),
-          levels_(groom_, true),
+          levels_(groom_, RootKind::kOnBone),
           long_(static_cast<size_t>(strands) * particles * kRecord),
           segments_(strands),
-          solver_(make_dftl_solver({.velocity_correction = 1.0f})),
+          solver_(make_solver({.dftl = {.velocity_correction = 1.0f}})),
           air_{prepare_air({}, {}, kGravity, {0, 0, 0}, 0, kSubstep)},
           frame_{frame_step({}, {})}
     {
