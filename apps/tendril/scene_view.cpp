@@ -146,7 +146,7 @@ Frame SceneView::frame_of(World& world, const Frame* before) const
     };
     for (uint32_t g = 0; g < world.groom_count(); ++g) {
         add(world.curves(GroomId{g}));
-        const StringsView strings = world.strings(GroomId{g});
+        const SegmentsView strings = world.segments(GroomId{g});
         frame.strands.back().string_widths.assign(strings.widths.begin(), strings.widths.end());
         frame.strands.back().string_across.assign(strings.across.begin(), strings.across.end());
         if (scene_.render.overlay != Overlay::kContact) continue;

@@ -18,7 +18,7 @@ struct Frame {
     struct Strands {
         std::vector<Vec3f> points, velocities, accelerations;
         std::vector<uint8_t> touching;
-        std::vector<float> string_widths;  ///< of strings: see StringsView; else empty
+        std::vector<float> string_widths;  ///< of strings: see SegmentsView; else empty
         std::vector<Vec3f> string_across;
         Vec3d origin{0, 0, 0};
     };

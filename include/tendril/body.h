@@ -2,6 +2,7 @@
 /// function of time, by a clip, or by the host, which pushes a pose every frame.
 #pragma once
 
+#include "tendril/ids.h"
 #include "tendril/mesh.h"
 #include "tendril/vec3.h"
 
@@ -14,11 +15,6 @@
 #include <vector>
 
 namespace tendril {
-
-/// A body of a world.
-struct BodyId {
-    uint32_t index = 0;
-};
 
 /// Poses of all bones at given times, interpolated smoothly.
 struct Clip {

@@ -7,8 +7,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tendril {
@@ -57,36 +59,46 @@ enum class Dirt : uint8_t {
     kRefuse,  ///< an error
 };
 
+/// Copies share their data, so handing a groom to many worlds or instances costs a pointer each.
 class Groom {
 public:
-    size_t strand_count() const { return data_.strand_count(); }
-    size_t point_count() const { return data_.points.size(); }
+    size_t strand_count() const { return shared_->data.strand_count(); }
+    size_t point_count() const { return shared_->data.points.size(); }
 
-    std::span<const Vec3f> points(size_t strand) const
-    {
-        return {data_.points.data() + data_.first_point[strand], data_.points.data() + data_.first_point[strand + 1]};
-    }
+    std::span<const Vec3f> points(size_t strand) const { return of_strand(shared_->data.points, strand); }
     /// Length of the segment that ends at each point [m]; 0 for the root.
-    std::span<const float> rest_lengths(size_t strand) const
+    std::span<const float> rest_lengths(size_t strand) const { return of_strand(shared_->rest_lengths, strand); }
+    std::span<const uint32_t> first_points() const { return shared_->data.first_point; }
+    Ends ends(size_t strand) const
     {
-        return {rest_lengths_.data() + data_.first_point[strand], rest_lengths_.data() + data_.first_point[strand + 1]};
+        return shared_->data.ends.empty() ? Ends::kRootHeld : shared_->data.ends[strand];
     }
-    std::span<const uint32_t> first_points() const { return data_.first_point; }
-    Ends ends(size_t strand) const { return data_.ends.empty() ? Ends::kRootHeld : data_.ends[strand]; }
     /// All of it, without what was dropped.
-    const GroomData& data() const { return data_; }
+    const GroomData& data() const { return shared_->data; }
     /// Which strand of the input a strand was.
-    size_t source(size_t strand) const { return source_.empty() ? strand : source_[strand]; }
-    const std::vector<Repair>& repairs() const { return repairs_; }
+    size_t source(size_t strand) const { return shared_->source.empty() ? strand : shared_->source[strand]; }
+    const std::vector<Repair>& repairs() const { return shared_->repairs; }
+    /// Whether two grooms share their data.
+    bool is_same(const Groom& other) const { return shared_ == other.shared_; }
 
 private:
     friend Result<Groom> make_groom(GroomData data, Dirt dirt);
-    Groom() = default;
+    struct Shared {
+        GroomData data;
+        std::vector<float> rest_lengths;
+        std::vector<uint32_t> source;
+        std::vector<Repair> repairs;
+    };
+    explicit Groom(std::shared_ptr<const Shared> shared) : shared_(std::move(shared)) {}
 
-    GroomData data_;
-    std::vector<float> rest_lengths_;
-    std::vector<uint32_t> source_;
-    std::vector<Repair> repairs_;
+    template <class T>
+    std::span<const T> of_strand(const std::vector<T>& list, size_t strand) const
+    {
+        const std::vector<uint32_t>& first = shared_->data.first_point;
+        return {list.data() + first[strand], list.data() + first[strand + 1]};
+    }
+
+    std::shared_ptr<const Shared> shared_;
 };
 
 /// Checks untrusted data once; later stages only assert. Repaired and counted: points that coincide with the one before

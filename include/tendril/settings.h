@@ -323,7 +323,14 @@ struct SolverSettings {
     TressfxSettings tressfx;
     TractrixSettings tractrix;
     StringSettings string;
+};
+
+/// How the strands of a groom behave. Those of the world are the default; a groom may have its own (GroomBehaviour).
+struct Behaviour {
+    SolverSettings solver;
     ShapeSettings shape;
+    AirSettings air;
+    ContactSettings contact;
 };
 
 struct WorldSettings {
@@ -335,11 +342,12 @@ struct WorldSettings {
     bool keep_previous = true;
     double longest_frame =
         0.25;  ///< `advance` drops time beyond this [s], so that a stall does not stall the next frame
-    SolverSettings solver;
-    AirSettings air;
-    WindSettings wind;
-    ContactSettings contact;
-    InteractionSettings interaction;
+    SolverSettings solver = {};
+    ShapeSettings shape = {};
+    AirSettings air = {};
+    WindSettings wind = {};
+    ContactSettings contact = {};
+    InteractionSettings interaction = {};
 };
 
 }  // namespace tendril

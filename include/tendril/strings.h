@@ -1,6 +1,7 @@
 /// What comes out of a world whose strands are strings (SolverType::kChainShape), besides their points.
 #pragma once
 
+#include "tendril/ids.h"
 #include "tendril/vec3.h"
 
 #include <cstdint>
@@ -10,7 +11,7 @@ namespace tendril {
 
 /// Segments of all strings of a groom, each at the place of the point that it begins at, in the order of
 /// World::curves. The memory is the world's; it is valid until the next call that changes the world.
-struct StringsView {
+struct SegmentsView {
     /// Diameter as it is now, stretched strings are thinner [m]; 0 where there is no segment: at the last point of a
     /// string, and where it is torn.
     std::span<const float> widths;
@@ -27,11 +28,11 @@ enum class StringEventKind : uint8_t {
 };
 struct StringEvent {
     StringEventKind kind = StringEventKind::kTorn;
-    double time = 0;                                                 ///< at the end of the substep [s]
-    uint32_t groom = 0, strand = 0, particle = 0;                    ///< the segment that begins at that particle
-    uint32_t other_groom = 0, other_strand = 0, other_particle = 0;  ///< kTouched: what it touches
-    Vec3d place{0, 0, 0};                                            ///< of the middle of the segment
-    double tension = 0;                                              ///< kTorn: that it had [N]
+    double time = 0;          ///< at the end of the substep [s]
+    ParticleId segment;       ///< the one that begins there
+    ParticleId other;         ///< kTouched: the segment that it touches
+    Vec3d position{0, 0, 0};  ///< of the middle of the segment
+    double tension = 0;       ///< kTorn: that it had [N]
 };
 
 }  // namespace tendril

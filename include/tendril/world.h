@@ -9,6 +9,7 @@
 #include "tendril/collider.h"
 #include "tendril/foreign_particle.h"
 #include "tendril/groom.h"
+#include "tendril/ids.h"
 #include "tendril/parallel.h"
 #include "tendril/result.h"
 #include "tendril/rigid_body.h"
@@ -28,15 +29,12 @@
 
 namespace tendril {
 
-struct GroomId {
-    uint32_t index = 0;
-};
-struct ChildrenId {
-    uint32_t index = 0;
-};
-struct HoldId {
-    uint32_t index = 0;
-    uint32_t generation = 0;
+/// How the strands of one groom behave, where that differs from the world's settings.
+struct GroomBehaviour {
+    std::optional<SolverSettings> solver = {};
+    std::optional<ShapeSettings> shape = {};
+    std::optional<AirSettings> air = {};
+    std::optional<ContactSettings> contact = {};
 };
 
 struct GroomSettings {
@@ -52,6 +50,7 @@ struct GroomSettings {
     bool straight = false;          ///< kChainShape: at ease they are straight, whatever their rest pose
     /// kChainShape: ends that are held keep their direction, and twist goes with what holds them.
     bool clamped = false;
+    GroomBehaviour behaviour = {};  ///< see World::behaviour
 };
 
 /// How a particle of a string is held, besides where.
@@ -106,22 +105,35 @@ public:
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;
 
-    // --- Building. What has come in stays; who wants less builds another world.
+    // --- Building
     BodyId add_body(BodyDescription body);
     /// One that moves by itself from a pose on: it falls, meets the colliders of other bodies, is pulled by strings
     /// that it holds (kChainShape) and pushed by those that it meets. It brings a collider of its shape, and a mesh. An
     /// error where the library was built without Bullet.
     Result<BodyId> add_rigid_body(const RigidBody& body, const Pose& pose, const std::string& name = "rigid");
     /// Strands stay outside. At most 256 altogether, skins included.
-    Result<size_t> add_collider(const Collider& collider);
+    Result<ColliderId> add_collider(const Collider& collider);
     /// The skin of a character itself, one for each body. Penetration is then measured against its triangles.
-    Result<size_t> add_skin_collider(const SkinCollider& collider);
-    /// In a world without bodies the first groom brings one, body 0, which stands still at the origin unless poses are
-    /// pushed.
+    Result<ColliderId> add_skin_collider(const SkinCollider& collider);
+    /// In a world without bodies the first groom brings one, which stands still at the origin unless poses are pushed.
+    /// Instances of one groom share its rest data: the second costs little more than its moving state.
     Result<GroomId> add_groom(Groom groom, GroomSettings settings = {});
     /// Strands that are not simulated but follow the strands of a groom when `curves` is called. They grow on the
     /// groom's body, by a binding of their own.
     Result<ChildrenId> add_children(GroomId guides, Groom children, GuideMode mode, RootBinding binding);
+
+    // --- Removing. What is left goes on as if the rest had never been there. False where there is no such thing.
+    /// Its holds and children go with it.
+    bool remove_groom(GroomId groom);
+    bool remove_children(ChildrenId children);
+    bool remove_collider(ColliderId collider);
+    /// Its colliders go with it, and what it holds is released. False also while a groom grows on it.
+    bool remove_body(BodyId body);
+    /// What is switched off costs nothing. A groom stays as it is and is carried along with its body when it is switched
+    /// on again; a collider lets strands through; a body switches off its colliders, and a rigid body stays in place.
+    bool set_enabled(GroomId groom, bool enabled);
+    bool set_enabled(ColliderId collider, bool enabled);
+    bool set_enabled(BodyId body, bool enabled);
 
     /// Does now what the first step would do before anything moves: shapes and densities of the rest poses. For a host
     /// that has time while it loads; what comes out is the same.
@@ -137,14 +149,14 @@ public:
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time);
     /// Holds a particle at a point of a bone, until released. At most 14 holds per strand; any number with
     /// SolverType::kChainShape, of which other methods then meet the first 14 from the root on.
-    Result<HoldId> hold(GroomId groom, size_t strand, size_t particle, BodyId body, size_t bone = 0,
-                        Vec3d offset = {0, 0, 0}, const HoldSettings& settings = {});
+    Result<HoldId> hold(ParticleId particle, BodyId body, size_t bone = 0, Vec3d offset = {0, 0, 0},
+                        const HoldSettings& settings = {});
     void release(HoldId hold);
     /// Ties two particles of strings together, for good. SolverType::kChainShape; false where there are none, or they
     /// are the same.
-    bool tie(GroomId groom, size_t strand, size_t particle, GroomId other, size_t other_strand, size_t other_particle);
+    bool tie(ParticleId particle, ParticleId other);
     /// Cuts the segment of a string that begins at a particle. SolverType::kChainShape; false where there is none.
-    bool cut(GroomId groom, size_t strand, size_t particle);
+    bool cut(ParticleId segment);
     /// Particles of another simulation, as they are when the next step begins, in place of those told before. They take
     /// part in hair as a fluid (InteractionMethod::kSph) and are known until set again; the host moves them. Those with
     /// numbers that are not finite, without mass, or faster than 1e6 m/s do nothing.
@@ -158,6 +170,9 @@ public:
     bool paused() const;
     WorldSettings& settings();  ///< changes take effect with the next step
     const WorldSettings& settings() const;
+    /// How one groom differs from them; changes take effect with the next step. It must exist.
+    GroomBehaviour& behaviour(GroomId groom);
+    const GroomBehaviour& behaviour(GroomId groom) const;
     /// What of the settings cannot be simulated as it stands, if anything: springs that are too stiff for the step.
     /// `add_groom` asks the same. A step would soften them, and report it.
     std::optional<Error> check() const;
@@ -187,7 +202,7 @@ public:
     /// Where a bone of a body is at `time()`.
     Pose pose(BodyId body, size_t bone = 0);
     /// Where a particle is at `time()`, without interpolation.
-    Vec3d position(GroomId groom, size_t strand, size_t particle) const;
+    Vec3d position(ParticleId particle) const;
     Metrics measure();
     /// How deep every particle was inside of colliders when `measure` was called last [m]: 0 outside, and in the first
     /// segment of what grows on a body. Empty without colliders.
@@ -199,8 +214,8 @@ public:
     /// it is pressed; roots have 0. For SolverType::kDirect with DirectSettings::keep_tensions, and for kChainShape,
     /// else empty.
     std::vector<float> tensions(GroomId groom) const;
-    /// What strings have besides their points; empty for other methods.
-    StringsView strings(GroomId groom);
+    /// What the segments of strings have besides their points; empty for other methods.
+    SegmentsView segments(GroomId groom);
     /// What has happened to strings since this was called last, in order of time. Of more than 100,000 that nobody has
     /// taken, the newest are lost; `load` drops them all.
     std::vector<StringEvent> take_events();
@@ -210,6 +225,10 @@ public:
     std::span<const Vec3f> foreign_accelerations() const;
     uint64_t state_hash();
     const Groom& groom(GroomId groom) const;
+    /// The settings that a groom was added with, but for its binding.
+    const GroomSettings& settings(GroomId groom) const;
+    std::vector<GroomId> grooms() const;  ///< in the order in which they were added
+    std::vector<BodyId> bodies() const;
     size_t groom_count() const;
     size_t body_count() const;
     const Groom& children(ChildrenId children) const;

@@ -63,8 +63,7 @@ Body::Body(BodyDescription description)
       vertices_(description_.vertices * 3),
       channels_(std::max(poses_.channels(), vertices_.channels())),
       scratch_(description_.bones),
-      good_(description_.bones),
-      skin_(description_.character ? description_.character->bones.size() : 0)
+      good_(description_.bones)
 {
     // Keys without all their poses are left out.
     const Clip& clip = description_.clip;
@@ -164,32 +163,43 @@ bool Body::frames_at(double time)
     return sane;
 }
 
-bool Body::poses_at(double time, std::span<Pose> out)
+bool Body::sample(double time, BodySample& out)
 {
     const bool sane = frames_at(time);
-    std::copy_n(good_.begin(), std::min(out.size(), good_.size()), out.begin());
-    if (skin_.empty() || out.size() <= frames()) return sane;
-    pose_bones(*description_.character, description_.play, time, skin_);
-    for (size_t b = 0; b < std::min(skin_.size(), out.size() - frames()); ++b) {
-        const Pose bone = rigid_part(skin_[b]);
-        out[frames() + b] = {transform_point(good_[0], bone.position), normalized(good_[0].rotation * bone.rotation)};
+    out.time = time;
+    out.bones.resize(bones());
+    out.skin.resize(skin_size());
+    std::copy(good_.begin(), good_.end(), out.bones.begin());
+    if (out.skin.empty()) return sane;
+    pose_bones(*description_.character, description_.play, time, out.skin);
+    for (size_t b = 0; b < out.skin.size(); ++b) {
+        const Pose bone = rigid_part(out.skin[b]);
+        out.bones[frames() + b] = {transform_point(good_[0], bone.position),
+                                   normalized(good_[0].rotation * bone.rotation)};
     }
     return sane;
 }
 
-bool Body::vertices_at(double time, std::span<const uint32_t> which, std::span<Vec3d> out, Executor& executor)
+bool Body::look(double time, BodySample& out)
+{
+    kept_ = good_;
+    const bool sane = sample(time, out);
+    std::swap(good_, kept_);
+    return sane;
+}
+
+bool Body::vertices_in(const BodySample& sample, std::span<const uint32_t> which, std::span<Vec3d> out,
+                       Executor& executor)
 {
     if (description_.character) {
-        const bool sane = frames_at(time);
-        pose_bones(*description_.character, description_.play, time, skin_);
         skinned_.resize(which.size());
-        skin(*description_.character, skin_, which, skinned_, executor);
-        for (size_t i = 0; i < which.size(); ++i) out[i] = transform_point(good_[0], to_double(skinned_[i]));
-        return sane;
+        skin(*description_.character, sample.skin, which, skinned_, executor);
+        for (size_t i = 0; i < which.size(); ++i) out[i] = transform_point(sample.bones[0], to_double(skinned_[i]));
+        return true;
     }
     if (vertices_.empty()) return false;
     const auto channels = std::span(channels_).first(vertices_.channels());
-    vertices_.sample(time, channels);
+    vertices_.sample(sample.time, channels);
     for (size_t i = 0; i < which.size(); ++i) {
         const double* v = channels.data() + 3 * static_cast<size_t>(which[i]);
         out[i] = {v[0], v[1], v[2]};
@@ -197,29 +207,19 @@ bool Body::vertices_at(double time, std::span<const uint32_t> which, std::span<V
     return true;
 }
 
-const std::vector<Vec3f>* Body::rigid_vertices() const
+const std::vector<Vec3f>* Body::unbent_vertices() const
 {
     const Character* c = description_.character.get();
     return c && (c->bones.empty() || c->weights.empty()) ? &c->mesh.vertices : nullptr;
 }
 
-Pose Body::mesh_frame_at(double time)
-{
-    const std::vector<Pose> kept = good_;  // looking must not change what a bad pose is replaced by
-    frames_at(time);
-    const Pose frame = good_[0];
-    good_ = kept;
-    return frame;
-}
-
-MeshView Body::mesh_at(double time, Executor& executor)
+MeshView Body::mesh_in(const BodySample& sample, Executor& executor)
 {
     if (!description_.character) return {};
     const Character& character = *description_.character;
-    const Pose frame = mesh_frame_at(time);
-    pose_bones(character, description_.play, time, skin_);
+    const Pose& frame = sample.bones[0];
     shown_.resize(character.mesh.vertices.size());
-    skin(character, skin_, shown_, executor);
+    skin(character, sample.skin, shown_, executor);
     for (Vec3f& v : shown_) v = to_float(rotate(frame.rotation, to_double(v)));
     return {shown_, character.mesh.triangles, frame.position};
 }

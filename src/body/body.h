@@ -9,12 +9,19 @@
 
 namespace tendril {
 
+/// Where a body is at a moment.
+struct BodySample {
+    double time = 0;
+    std::vector<Pose> bones;   ///< the body's own frames, then the bones of its character
+    std::vector<Affine> skin;  ///< what the bones of the character do to its mesh
+};
+
 class Body {
 public:
     explicit Body(BodyDescription description);
 
     const std::string& name() const { return description_.name; }
-    size_t bones() const { return frames() + skin_.size(); }
+    size_t bones() const { return frames() + skin_size(); }
     size_t vertices() const
     {
         return description_.character ? description_.character->mesh.vertices.size() : description_.vertices;
@@ -34,16 +41,18 @@ public:
     bool pend_vertices(std::span<const Vec3f> vertices, const Vec3d& origin);
     void settle_pending(double time);
 
-    /// False where the source gave a pose that is not finite or beyond 1e9 m; `out` is then the last one that was.
-    bool poses_at(double time, std::span<Pose> out);
-    /// Some of the vertices, by index.
-    bool vertices_at(double time, std::span<const uint32_t> which, std::span<Vec3d> out, Executor& executor);
-    /// The whole mesh of the character, where it is.
-    MeshView mesh_at(double time, Executor& executor);
-    /// The mesh of a character that no bone bends, in the frame that carries it; else null.
-    const std::vector<Vec3f>* rigid_vertices() const;
-    /// That frame.
-    Pose mesh_frame_at(double time);
+    /// Where the body is at a time. False where its source gives a pose that is not finite or beyond 1e9 m; `out` then
+    /// has the last sound one.
+    bool sample(double time, BodySample& out);
+    /// The same, but a later `sample` does not fall back on it.
+    bool look(double time, BodySample& out);
+    /// Some of the vertices at the moment of a sample, by index. False where no vertices have been pushed.
+    bool vertices_in(const BodySample& sample, std::span<const uint32_t> which, std::span<Vec3d> out,
+                     Executor& executor);
+    /// The whole mesh of the character at the moment of a sample; empty where there is none. Valid until the next call.
+    MeshView mesh_in(const BodySample& sample, Executor& executor);
+    /// The mesh of a character that no bone bends, in the frame of bone 0, which carries it; else null.
+    const std::vector<Vec3f>* unbent_vertices() const;
     bool has_vertices() const { return description_.character || !vertices_.empty(); }
 
     void save(std::vector<double>& out) const;
@@ -51,14 +60,14 @@ public:
 
 private:
     size_t frames() const { return description_.bones; }
+    size_t skin_size() const { return description_.character ? description_.character->bones.size() : 0; }
     bool add_poses(double time, std::span<const Pose> poses);
     bool frames_at(double time);  ///< into good_
 
     BodyDescription description_;
     Track poses_, vertices_;
     std::vector<double> channels_;
-    std::vector<Pose> scratch_, good_;
-    std::vector<Affine> skin_;  // of the character's bones
+    std::vector<Pose> scratch_, good_, kept_;
     std::vector<Vec3f> skinned_, shown_;
     std::vector<Pose> pending_poses_;
     std::vector<Vec3f> pending_vertices_;

@@ -2,7 +2,7 @@
 // tapered capsules as it needs to be followed closely.
 //
 // Places are fitted where the bones have taken the mesh, and then seen from the poses that a body gives out
-// (Body::poses_at). Those are rigid: of a bone that is scaled they keep the rotation and the place of the mesh's
+// (Body::sample). Those are rigid: of a bone that is scaled they keep the rotation and the place of the mesh's
 // origin. Seen from there the capsules are right whatever the scale, as long as that does not change while a clip
 // plays.
 
@@ -39,10 +39,11 @@ PosedSkin pose_skin(const std::shared_ptr<const Character>& character, const Cli
     description.character = character;
     description.play = play;
     Body body(std::move(description));
+    BodySample sample;
+    body.sample(0, sample);
     PosedSkin skin;
-    skin.bones.resize(body.bones());
-    body.poses_at(0, skin.bones);
-    const MeshView mesh = body.mesh_at(0, *make_serial_executor());
+    skin.bones = sample.bones;
+    const MeshView mesh = body.mesh_in(sample, *make_serial_executor());
     constexpr double inf = std::numeric_limits<double>::infinity();
     Vec3d low{inf, inf, inf}, high{-inf, -inf, -inf};
     for (const Vec3f& v : mesh.vertices) {

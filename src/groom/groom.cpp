@@ -128,25 +128,25 @@ Result<Groom> make_groom(GroomData data, Dirt dirt)
     if (sieve.kept.empty())
         return Error{
             fmt::format("groom: none of its {} strands is usable; each needs two different finite points", strands)};
-    Groom groom;
-    groom.repairs_ = std::move(data.repairs);
+    Groom::Shared groom;
+    groom.repairs = std::move(data.repairs);
     if (sieve.kept.size() < strands) {
-        groom.data_ = subset(data, sieve.kept);
-        groom.source_ = std::move(sieve.kept);
+        groom.data = subset(data, sieve.kept);
+        groom.source = std::move(sieve.kept);
     } else {
-        groom.data_ = std::move(data);
+        groom.data = std::move(data);
     }
-    const size_t repeated = measure_segments(groom.data_, groom.rest_lengths_);
+    const size_t repeated = measure_segments(groom.data, groom.rest_lengths);
     auto mended = [&](const char* what, size_t count) {
-        if (count > 0) groom.repairs_.push_back({what, count});
+        if (count > 0) groom.repairs.push_back({what, count});
     };
     mended("strands dropped: a point is not finite", sieve.not_finite);
     mended("strands dropped: of almost no length", sieve.too_short);
     mended("repeated points given a short segment", repeated);
-    if (dirt == Dirt::kRefuse && !groom.repairs_.empty())
-        return Error{fmt::format("groom: {}: {}; unless strict, this is mended", groom.repairs_[0].what,
-                                 groom.repairs_[0].count)};
-    return groom;
+    if (dirt == Dirt::kRefuse && !groom.repairs.empty())
+        return Error{fmt::format("groom: {}: {}; unless strict, this is mended", groom.repairs[0].what,
+                                 groom.repairs[0].count)};
+    return Groom(std::make_shared<const Groom::Shared>(std::move(groom)));
 }
 
 }  // namespace tendril

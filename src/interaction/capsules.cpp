@@ -119,7 +119,7 @@ std::optional<Meeting> first_meeting(const MovingSegment& a, const MovingSegment
 
 namespace {
 
-bool within(const SegmentsView& segments, const SegmentPair& pair, double reach)
+bool within(const CapsulesView& segments, const SegmentPair& pair, double reach)
 {
     const Vec3d *a = segments.places.data() + pair.a, *b = segments.places.data() + pair.b;
     const SegmentPoints near = nearest_points(a[0], a[1], b[0], b[1]);
@@ -141,7 +141,7 @@ void put_together(const std::vector<std::vector<SegmentPair>>& found, std::vecto
 
 }  // namespace
 
-std::span<const SegmentPair> CapsulePairs::find(const SegmentsView& segments, double reach, PairSearch search,
+std::span<const SegmentPair> CapsulePairs::find(const CapsulesView& segments, double reach, PairSearch search,
                                                 Executor& executor, double voxel)
 {
     const auto [places, whole] = segments;
@@ -267,7 +267,7 @@ void CapsulePairs::look_at_all(std::span<const SegmentBox> boxes, std::span<cons
     }
 }
 
-void CapsulePairs::find_by_voxels(const SegmentsView& segments, double reach, double side, Executor& executor)
+void CapsulePairs::find_by_voxels(const CapsulesView& segments, double reach, double side, Executor& executor)
 {
     const auto places = segments.places;
     const auto whole = segments.whole;

@@ -45,7 +45,7 @@ struct SegmentPair {
 };
 
 /// What is searched: segment i leads from particle i to particle i + 1 where `whole[i]` says so.
-struct SegmentsView {
+struct CapsulesView {
     std::span<const Vec3d> places;
     std::span<const uint8_t> whole;
 };
@@ -55,7 +55,7 @@ class CapsulePairs {
 public:
     /// All that are nearer than `reach` to each other (kExact), or those of them that the other search finds. `voxel`:
     /// side of a voxel in units of the longest segment, >= 1 (kSevenVoxels).
-    std::span<const SegmentPair> find(const SegmentsView& segments, double reach, PairSearch search, Executor& executor,
+    std::span<const SegmentPair> find(const CapsulesView& segments, double reach, PairSearch search, Executor& executor,
                                       double voxel = 1);
     /// All whose boxes meet; `whole` says which have one.
     std::span<const SegmentPair> find_meeting(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole,
@@ -70,7 +70,7 @@ private:
     void look_at_all(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t segment,
                      std::vector<SegmentPair>& found) const;
     void draw_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
-    void find_by_voxels(const SegmentsView& segments, double reach, double side, Executor& executor);
+    void find_by_voxels(const CapsulesView& segments, double reach, double side, Executor& executor);
 
     CellGrid grid_;
     std::vector<Vec3f> points_;

@@ -123,11 +123,11 @@ void DensityGrid::normalise(Executor& executor)
     });
 }
 
-void DensityGrid::act(std::span<const GriddedGroom> grooms, const GridForces& forces, Executor& executor)
+void DensityGrid::act(std::span<const GriddedGroom> grooms, Executor& executor)
 {
     parallel_for(executor, ranges_.size(), 1, [&](size_t begin, size_t end) {
         for (size_t r = begin; r < end; ++r)
-            act_on_particles(grooms[ranges_[r].groom], ranges_[r], shape_, field_.data(), forces);
+            act_on_particles(grooms[ranges_[r].groom], ranges_[r], shape_, field_.data());
     });
 }
 

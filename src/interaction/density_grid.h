@@ -31,7 +31,7 @@ public:
     /// The three passes, for grooms that have been put on the grid.
     void add(std::span<const GriddedGroom> grooms, Executor& executor);
     void normalise(Executor& executor);
-    void act(std::span<const GriddedGroom> grooms, const GridForces& forces, Executor& executor);
+    void act(std::span<const GriddedGroom> grooms, Executor& executor);
     /// In place of the last: keeps the densities.
     void keep(std::span<const GriddedGroom> grooms, Executor& executor);
 

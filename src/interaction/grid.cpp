@@ -69,11 +69,11 @@ void GridInteraction::apply(std::span<const InteractingGroom> grooms, const Inte
     if (grooms.empty() || idle()) return;
     const size_t clusters = gather_clusters(grooms, executor);
     for (size_t c = 0; c < clusters; ++c) {
-        const std::span<const GriddedGroom> on_grid = lay(grooms, c, executor);
+        const std::span<const GriddedGroom> on_grid = lay(grooms, c, step, executor);
         if (on_grid.empty()) continue;
         grid_.add(on_grid, executor);
         grid_.normalise(executor);
-        grid_.act(on_grid, forces(step), executor);
+        grid_.act(on_grid, executor);
     }
 }
 
@@ -85,23 +85,22 @@ void GridInteraction::prepare(std::span<const InteractingGroom> grooms, Executor
         if (has_grid(c)) rest_for(grooms, coarsening_[c], executor);
 }
 
-GridForces GridInteraction::forces(const InteractionStep& step) const
+GridForces GridInteraction::forces(const InteractionStep& step, const InteractingGroom& groom) const
 {
     const double share = 1 - exp_minus(static_cast<double>(settings_.friction) * step.dt);
     const double longest = kLongestPush * laid_cell_ / (step.dt * step.dt);
     const double push = std::min<double>(settings_.repulsion, longest);
     GridForces f;
-    f.friction = static_cast<float>(share * step.substep / step.last_dt);
-    f.push = static_cast<float>(push * step.dt * step.substep);
+    f.friction = static_cast<float>(share * groom.substep / step.last_dt);
+    f.push = static_cast<float>(push * step.dt * groom.substep);
     f.tolerance = settings_.tolerance;
     return f;
 }
 
 void GridInteraction::welcome(std::span<const InteractingGroom> grooms)
 {
-    if (asked_cell_ == settings_.cell && known_grooms_ == grooms.size()) return;
+    if (!known_grooms_.changed(grooms) && asked_cell_ == settings_.cell) return;
     asked_cell_ = settings_.cell;
-    known_grooms_ = grooms.size();
     cell_ = static_cast<double>(settings_.cell);
     if (!(cell_ > 0)) {
         double particles = 0;
@@ -145,17 +144,18 @@ size_t GridInteraction::gather_clusters(std::span<const InteractingGroom> grooms
 }
 
 std::span<const GriddedGroom> GridInteraction::lay(std::span<const InteractingGroom> grooms, size_t cluster,
-                                                   Executor& executor)
+                                                   const InteractionStep& step, Executor& executor)
 {
     gridded_.clear();
     if (!has_grid(cluster)) return {};
     Rest& rest = rest_for(grooms, coarsening_[cluster], executor);
+    laid_cell_ = std::ldexp(cell_, coarsening_[cluster]);
     for (size_t g = 0; g < grooms.size(); ++g) {
         if (clusters_.of[g] != cluster) continue;
         gridded_.push_back(started_[g]);
         gridded_.back().density = &rest.density[g];
+        gridded_.back().forces = forces(step, grooms[g]);
     }
-    laid_cell_ = std::ldexp(cell_, coarsening_[cluster]);
     grid_.lay(clusters_.boxes[cluster], laid_cell_, gridded_);
     return gridded_;
 }

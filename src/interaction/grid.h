@@ -23,8 +23,8 @@ public:
     /// How many clusters there may be; `lay` is empty for some.
     size_t gather_clusters(std::span<const InteractingGroom> grooms, Executor& executor);
     /// The grooms of a cluster, on the grid.
-    std::span<const GriddedGroom> lay(std::span<const InteractingGroom> grooms, size_t cluster, Executor& executor);
-    GridForces forces(const InteractionStep& step) const;
+    std::span<const GriddedGroom> lay(std::span<const InteractingGroom> grooms, size_t cluster,
+                                      const InteractionStep& step, Executor& executor);
     DensityGrid& grid() { return grid_; }
 
     double cell() const { return cell_; }
@@ -38,6 +38,8 @@ private:
         std::vector<ParticleRows> density;
     };
 
+    /// How the grid acts on a groom.
+    GridForces forces(const InteractionStep& step, const InteractingGroom& groom) const;
     bool idle() const { return settings_.friction <= 0 && settings_.repulsion <= 0; }
     void welcome(std::span<const InteractingGroom> grooms);
     bool has_grid(size_t cluster) const { return clusters_.exists(cluster) && clusters_.boxes[cluster].finite(); }
@@ -49,7 +51,7 @@ private:
     DensityGrid grid_;
     double cell_ = 0;        ///< in use [m]
     float asked_cell_ = -1;  ///< for which `cell_` was chosen
-    size_t known_grooms_ = 0;
+    KnownGrooms known_grooms_;
     std::vector<int> least_coarsening_;  ///< by groom: its rest pose needs it
     std::vector<Rest> rests_;
     Clusters clusters_;            ///< grooms that share a grid

@@ -351,12 +351,12 @@ HWY_INLINE F in_first_lanes(float a, size_t count)
     return LaneTraits<F>::load(lanes, 0);
 }
 
-void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field,
-                    const GridForces& forces)
+void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field)
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
     const CellFinder finder(groom, shape);
     const int first = bucket.roots == RootKind::kFree ? 0 : 1;  // held roots go where they are told
+    const GridForces& forces = groom.forces;
     const F tolerance = splat<F>(forces.tolerance);
     ReadLevel level;
     walk_abreast<WalkFor::kDrift>(groom, range, [&](auto& walk, size_t block, int i) HWY_ATTR {
@@ -417,10 +417,9 @@ void smooth_densities(const GridShape& shape, const float* densities, float* fie
     HWY_DYNAMIC_DISPATCH(SmoothDensities)(shape, densities, field, begin, end);
 }
 
-void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field,
-                      const GridForces& forces)
+void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field)
 {
-    HWY_DYNAMIC_DISPATCH(ActOnParticles)(groom, range, shape, field, forces);
+    HWY_DYNAMIC_DISPATCH(ActOnParticles)(groom, range, shape, field);
 }
 
 void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field)

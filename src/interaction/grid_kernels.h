@@ -26,6 +26,13 @@ struct GridShape {
     size_t nodes() const { return row() * rows(); }
 };
 
+/// What happens to a particle.
+struct GridForces {
+    float friction = 0;   ///< share of the difference to the grid's velocity, over substeps per step
+    float push = 0;       ///< most that repulsion adds [m per substep]
+    float tolerance = 1;  ///< crowded is what is denser than at rest by this factor
+};
+
 /// A groom on a grid.
 struct GriddedGroom {
     Strands* strands = nullptr;
@@ -33,18 +40,12 @@ struct GriddedGroom {
     Vec3f origin{0, 0, 0};     ///< that of the strands, from the grid [cells]
     float per_metre = 1;       ///< cells in a metre
     ParticleRows* density = nullptr;  ///< of the rest pose, made by `keep_densities`
+    GridForces forces;
 };
 
 /// Some blocks of one bucket of a groom.
 struct BlockRange {
     size_t groom = 0, bucket = 0, begin = 0, end = 0;
-};
-
-/// What happens to a particle.
-struct GridForces {
-    float friction = 0;   ///< share of the difference to the grid's velocity, over substeps per step
-    float push = 0;       ///< most that repulsion adds [m per substep]
-    float tolerance = 1;  ///< crowded is what is denser than at rest by this factor
 };
 
 /// The box around all particles of some blocks, from the strands' origin [m].
@@ -71,8 +72,7 @@ void add_parts(const GridShape& shape, const NodeParts& parts, float* field, flo
 void smooth_densities(const GridShape& shape, const float* densities, float* field, size_t begin, size_t end);
 
 /// Friction and repulsion.
-void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field,
-                      const GridForces& forces);
+void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field);
 
 /// `groom.density` becomes the density that a particle finds around it, where that is larger.
 void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field);

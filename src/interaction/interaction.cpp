@@ -22,6 +22,15 @@ void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away)
         if (groom.ends(s) == Ends::kFree) strands.set_root(s, to_double(groom.points(s)[0]) + away);
 }
 
+bool KnownGrooms::changed(std::span<const InteractingGroom> grooms)
+{
+    const auto is_known = [](const InteractingGroom& groom, uint64_t known) { return groom.instance == known; };
+    if (std::equal(grooms.begin(), grooms.end(), instances_.begin(), instances_.end(), is_known)) return false;
+    instances_.clear();
+    for (const InteractingGroom& groom : grooms) instances_.push_back(groom.instance);
+    return true;
+}
+
 bool opens_rest_space(std::span<const InteractingGroom> grooms, size_t groom)
 {
     const auto shares = [&](const InteractingGroom& other) { return other.rest_space == grooms[groom].rest_space; };

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace tendril {
 
@@ -19,12 +20,23 @@ struct InteractingGroom {
     Strands* strands;             ///< with the edges that the last step began with
     uint64_t rest_space;          ///< grooms with equal ones have their rest poses in one frame
     double particle_mass = 1e-6;  ///< [kg]
+    double substep = 0;           ///< the unit of time of its stored velocities in the step that begins [s]
+    uint64_t instance = 0;        ///< a number that no other groom of the world ever has
+};
+
+/// Notices when grooms come or go.
+class KnownGrooms {
+public:
+    /// Whether the list has changed since the last call.
+    bool changed(std::span<const InteractingGroom> grooms);
+
+private:
+    std::vector<uint64_t> instances_;
 };
 
 struct InteractionStep {
     double last_dt;  ///< the step that led here [s]
     double dt;       ///< the one that begins [s]
-    double substep;  ///< the unit of time of its stored velocities [s]
     /// Particles of other simulations, and room for as many accelerations, which are zero.
     std::span<const ForeignParticle> foreign = {};
     std::span<Vec3f> foreign_accelerations = {};
@@ -38,8 +50,8 @@ public:
     /// Sees the rest poses, which `apply` does where it was not done before.
     virtual void prepare(std::span<const InteractingGroom> grooms, Executor& executor) = 0;
     /// Adds changes of velocity to the drift of all particles but held roots. Velocities are taken from the motion over
-    /// the last step: what is stored also carries the weight of the tail, see docs/dftl.md. Grooms may be added from
-    /// step to step, at the end. Never allocates once warm.
+    /// the last step: what is stored also carries the weight of the tail, see docs/dftl.md. Grooms may come and go from
+    /// step to step. Never allocates once warm.
     virtual void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) = 0;
 };
 

@@ -56,10 +56,12 @@ void SphInteraction::apply(std::span<const InteractingGroom> grooms, const Inter
     sph_.accelerations({positions_, velocities_, masses_, rest_densities_}, static_cast<float>(step.dt), accelerations_,
                        executor);
     // Stored velocities are metres per substep; what the fluid does in the whole step is added at its beginning.
-    const auto share = static_cast<float>(step.dt * step.substep);
     parallel_for(executor, blocks_.size(), kBlocksAtOnce, [&](size_t begin, size_t end) {
-        for (size_t b = begin; b < end; ++b)
-            scatter_block(*grooms[blocks_[b].groom].strands, blocks_[b], share, accelerations_.data());
+        for (size_t b = begin; b < end; ++b) {
+            const InteractingGroom& groom = grooms[blocks_[b].groom];
+            const auto share = static_cast<float>(step.dt * groom.substep);
+            scatter_block(*groom.strands, blocks_[b], share, accelerations_.data());
+        }
     });
     for (size_t i = 0; i < foreign_.size(); ++i) step.foreign_accelerations[foreign_[i]] = accelerations_[hair_ + i];
 }
@@ -70,8 +72,7 @@ void SphInteraction::prepare(std::span<const InteractingGroom> grooms, Executor&
     SphSettings settings = settings_;
     settings.smoothing_length = sph_.settings().smoothing_length;
     sph_.set(settings);
-    if (known_grooms_ == grooms.size() && same_rest(settings_, known_settings_)) return;
-    known_grooms_ = grooms.size();
+    if (!known_grooms_.changed(grooms) && same_rest(settings_, known_settings_)) return;
     known_settings_ = settings_;
     list_blocks(grooms);
     measure_rest(grooms, executor);

@@ -39,7 +39,7 @@ private:
     SphSettings settings_;
     Sph sph_;
     SphSettings known_settings_;
-    size_t known_grooms_ = 0;
+    KnownGrooms known_grooms_;
     size_t hair_ = 0;  ///< particles of grooms; foreign ones come after them
     std::vector<FlatBlock> blocks_;
     std::vector<FrameSubstep> frames_;  ///< by groom

@@ -102,7 +102,7 @@ Result<HoldId> add_hold(World& world, const Scene& scene, const SceneHold& hold)
     const int64_t particle = hold.particle < 0 ? particles + hold.particle : hold.particle;
     HoldSettings settings{hold.clamped, hold.slide};
     if (hold.until >= 0) settings.until = hold.until;
-    return world.hold(groom, strand, static_cast<size_t>(particle), body, 0, hold.offset, settings);
+    return world.hold({groom, strand, static_cast<size_t>(particle)}, body, 0, hold.offset, settings);
 }
 
 /// The number of a bone in the body: the bones of a character come after the body's own frame.
@@ -130,8 +130,8 @@ Quat rotation_to(const Vec3d& up)
     return normalized(Quat{mixed.x, mixed.y, mixed.z, 1 + y.y});
 }
 
-Result<size_t> add_collider(World& world, const Scene& scene, const SceneCollider& c,
-                            const std::vector<BodyShape>& shapes)
+Result<ColliderId> add_collider(World& world, const Scene& scene, const SceneCollider& c,
+                                const std::vector<BodyShape>& shapes)
 {
     const size_t body = body_index(scene, c.body);
     const auto bone = find_bone(c.bone, shapes[body]);

@@ -176,7 +176,7 @@ std::optional<Error> check_colliders(const Scene& scene, const PlaceOf& place_of
 /// The paper's coefficients are shares.
 std::optional<Error> check_shape(const Scene& scene, const PlaceOf& place_of)
 {
-    const ShapeSettings& shape = scene.world.solver.shape;
+    const ShapeSettings& shape = scene.world.shape;
     if (shape.units != ShapeUnits::kPaper && shape.form != ShapeForm::kPaper) return {};
     const std::pair<const char*, float> keys[] = {{"local", shape.local}, {"global", shape.global}};
     for (const auto& [key, value] : keys)

@@ -217,7 +217,7 @@ SceneTable groom_table()
 SceneTable shape_table()
 {
     using S = ShapeSettings;
-    return single<&Scene::world, &WorldSettings::solver, &SolverSettings::shape>(
+    return single<&Scene::world, &WorldSettings::shape>(
         "shape",
         "How hair keeps the shape of its rest pose, [Sanchez15]. Acts on strands that are held at their root alone.",
         std::vector{

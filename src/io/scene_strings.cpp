@@ -50,20 +50,20 @@ std::optional<size_t> nearest_body(const Scene& scene, const Vec3d& place, doubl
 /// Ties an end to the nearest particle of a groom before.
 void tie_end(World& world, GroomId groom, size_t strand, size_t particle, double reach)
 {
-    const Vec3d place = world.position(groom, strand, particle);
+    const Vec3d place = world.position({groom, strand, particle});
     GroomId other;
     size_t other_strand = 0, other_particle = 0;
     bool found = false;
     for (uint32_t g = 0; g < groom.index; ++g)
         for (size_t s = 0; s < world.groom({g}).strand_count(); ++s)
             for (size_t i = 0; i < world.groom({g}).points(s).size(); ++i) {
-                const double distance = length(world.position({g}, s, i) - place);
+                const double distance = length(world.position({{g}, s, i}) - place);
                 if (distance > reach) continue;
                 reach = distance;
                 other = {g}, other_strand = s, other_particle = i;
                 found = true;
             }
-    if (found) world.tie(groom, strand, particle, other, other_strand, other_particle);
+    if (found) world.tie({groom, strand, particle}, {other, other_strand, other_particle});
 }
 
 }  // namespace
@@ -130,12 +130,12 @@ std::optional<Error> tie_strings(World& world, const Scene& scene)
             for (size_t i = 0; i < count; ++i) {
                 const bool held = (i == 0 && ends != Ends::kFree) || (i + 1 == count && ends == Ends::kBothHeld);
                 if (held) continue;
-                const Vec3d place = world.position({g}, s, i);
+                const Vec3d place = world.position({{g}, s, i});
                 if (const auto body = nearest_body(scene, place, reach)) {
                     const Pose pose = start_of(scene.bodies[*body]);
                     const Vec3d offset = rotate(conjugate(pose.rotation), place - pose.position);
                     const HoldSettings ends_of{scene.grooms[g].clamped && (i == 0 || i + 1 == count)};
-                    const auto tied = world.hold({g}, s, i, {static_cast<uint32_t>(*body)}, 0, offset, ends_of);
+                    const auto tied = world.hold({{g}, s, i}, {static_cast<uint32_t>(*body)}, 0, offset, ends_of);
                     if (!tied) return Error{fmt::format("groom {}: tie: {}", g, tied.error())};
                 } else if (i == 0 || i + 1 == count) {
                     tie_end(world, {g}, s, i, reach);

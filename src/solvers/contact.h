@@ -44,17 +44,19 @@ struct ShapeSubstep {
         float ring;     ///< torus: of its circle [m]
     } framed;
     struct {
-        FieldView view;  ///< what the surface does in it is in metres per substep
+        FieldView view;  ///< its motion is per sample of the bodies
         bool moves;      ///< else it does nothing
+        float stride;    ///< samples of the bodies in the substep
         float later;     ///< the end of the substep after the time of the field, in substeps
         float slack;     ///< by how much its distances may be too large [m]
     } field;
     struct {
         const MovingTree* tree;  ///< as it is at the end of the substep
         const Surface::Triangle* triangles;
-        const Vec3f* motion;  ///< of the surface's vertices over the substep [m]
+        const Vec3f* motion;  ///< of the surface's vertices over the last sample of the bodies in the substep [m]
         Vec3f shift;          ///< from the coordinates of the tree's pose to the strands' origin
         float deepest;        ///< what is deeper inside is not found [m]
+        float stride;         ///< samples of the bodies in the substep
     } triangles;
 };
 

@@ -144,7 +144,7 @@ HWY_NOINLINE bool near_field(const ShapeSubstep& s, const Vec3<F>& x, const F& m
     if (!any(distance < hit.distance + splat<F>(s.field.slack))) return false;
     Vec3<F> motion = splat<F>(0.0f, 0.0f, 0.0f);
     if (s.field.moves) {
-        motion = field_motion(s.field.view, x);
+        motion = field_motion(s.field.view, x) * splat<F>(s.field.stride);
         distance = distance - dot(sample.normal, motion) * splat<F>(s.field.later);
     }
     hit.motion = select(distance < hit.distance, motion, hit.motion);
@@ -181,7 +181,7 @@ HWY_NOINLINE bool near_triangles(const ShapeSubstep& s, const Vec3<F>& x, const 
             const Vec3f* m = s.triangles.motion;
             distance[i] = found->distance - grown[i];
             n = found->normal;
-            moved = m[a] * found->weights.x + m[b] * found->weights.y + m[c] * found->weights.z;
+            moved = (m[a] * found->weights.x + m[b] * found->weights.y + m[c] * found->weights.z) * s.triangles.stride;
         }
         normal[0][i] = n.x, normal[1][i] = n.y, normal[2][i] = n.z;
         motion[0][i] = moved.x, motion[1][i] = moved.y, motion[2][i] = moved.z;

@@ -37,16 +37,17 @@ float* kernel_workspace(size_t floats)
     return workspace.data();
 }
 
-ShapeSettings shape_for(const SolverSettings& settings)
+ShapeSettings shape_for(const Behaviour& behaviour)
 {
+    const SolverSettings& solver = behaviour.solver;
     ShapeSettings targets;
-    if (settings.type == SolverType::kTressfx) {
-        targets.local = settings.tressfx.local_stiffness;
-        targets.global = settings.tressfx.global_stiffness;
-    } else if (settings.type == SolverType::kTractrixSplit) {
+    if (solver.type == SolverType::kTressfx) {
+        targets.local = solver.tressfx.local_stiffness;
+        targets.global = solver.tressfx.global_stiffness;
+    } else if (solver.type == SolverType::kTractrixSplit) {
         targets.global = 1;
     } else {
-        return settings.shape;
+        return behaviour.shape;
     }
     return targets;
 }

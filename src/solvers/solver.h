@@ -30,8 +30,9 @@ struct RootMotion {
 /// How far a sampled root moves in a substep x y z, and where a held tip is at its end, seen from the root x y z [m].
 enum SampledRootRow : size_t { kRootStep = 0, kTipFromRoot = 3, kSampledRows = 6 };
 
-/// Most holds of one strand, its root and tip included.
-inline constexpr int kMaxHolds = 16;
+/// Most holds of one strand, and most held particles, root and tip included.
+inline constexpr size_t kMostHoldsPerStrand = 14;
+inline constexpr int kMostHeld = static_cast<int>(kMostHoldsPerStrand) + 2;
 
 /// A particle that is held at a moving point, besides what the strand's ends say.
 struct Hold {
@@ -108,6 +109,6 @@ float* kernel_workspace(size_t floats);
 
 /// The shape that a method asks for: that of the settings, or for methods with a style of their own (kTressfx,
 /// kTractrixSplit) no more than where targets are.
-ShapeSettings shape_for(const SolverSettings& settings);
+ShapeSettings shape_for(const Behaviour& behaviour);
 
 }  // namespace tendril

@@ -56,7 +56,7 @@ void StringCollisions::find(const Strings& s, const StringObstacles& obstacles, 
                 const bool last = i == piece.last;
                 const Vec3d x = s.place[i] - obstacles.origin;
                 const double way = length(s.place[i] - s.before[i]), l = last ? 0 : length(s.edge(i));
-                const double away = s.radius[i] + obstacles.margin;
+                const double away = s.radius[i] + obstacles.surfaces[s.owner[i]].margin;
                 for (size_t o = 0; o < obstacles.list.size(); ++o) {
                     if (held_near(s, piece, i, obstacles.list[o].body)) continue;
                     const ShapeSubstep& shape = obstacles.list[o].shape;
@@ -85,7 +85,7 @@ void StringCollisions::push_out(Strings& s, const StringObstacles& obstacles, Ex
                 const double own = one * one * w_one + two * two * w_two, both = own + obstacle.lightness;
                 if (!(own > 0)) continue;
                 const Vec3d x = point_at(s.place, i, c.share);
-                const double away = s.radius[i] + obstacles.margin;
+                const double away = s.radius[i] + obstacles.surfaces[s.owner[i]].margin;
                 const Nearest near = nearest_surface(obstacle.shape, x - obstacles.origin, away + c.push * both);
                 // The obstacle has given way to what was pushed before, but its shape does not know.
                 const double deep = away - near.distance - obstacle.lightness * c.push;
@@ -103,7 +103,7 @@ void StringCollisions::push_out(Strings& s, const StringObstacles& obstacles, Ex
                                     (c.pushed + c.rub) * obstacle.lightness;
                 const Vec3d slide = moved - near.normal * dot(near.normal, moved);
                 Vec3d rub = c.rub - slide * (1 / both);
-                const double most = obstacles.friction * push, size = length(rub);
+                const double most = obstacles.surfaces[s.owner[i]].friction * push, size = length(rub);
                 if (size > most) rub = rub * (most / size);
                 go(rub - c.rub);
                 c.rub = rub;

@@ -19,11 +19,16 @@ struct StringObstacle {
     size_t body = 0;       ///< that carries it: segments next to where it holds a string are none of its business
 };
 
+/// How strings of a groom meet obstacles.
+struct StringSurface {
+    double margin = 0;    ///< by which they stay away in addition to their radius [m]
+    double friction = 0;  ///< Coulomb's coefficient
+};
+
 struct StringObstacles {
     std::span<const StringObstacle> list;
     Vec3d origin{0, 0, 0};
-    double margin = 0;    ///< by which strings stay away in addition to their radius [m]
-    double friction = 0;  ///< Coulomb's coefficient
+    std::span<const StringSurface> surfaces;  ///< by groom
 };
 
 /// A place of a segment that may touch an obstacle.

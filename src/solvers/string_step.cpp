@@ -25,8 +25,10 @@ void for_sheaves(const Strings& s, Executor& executor, const Pass& pass)
         const size_t last = std::min(end * StringSheaf::kMost, pieces.size());
         for (size_t p = begin * StringSheaf::kMost; p < last;) {
             size_t next = p + 1;
-            while (next < last && next - p < StringSheaf::kMost && pieces[next].segments() == pieces[p].segments())
-                ++next;
+            const auto alike = [&](const StringPiece& a, const StringPiece& b) {
+                return a.segments() == b.segments() && s.owner[a.first] == s.owner[b.first];
+            };
+            while (next < last && next - p < StringSheaf::kMost && alike(pieces[next], pieces[p])) ++next;
             pass(pieces.subspan(p, next - p));
             p = next;
         }
@@ -61,7 +63,7 @@ Vec3d air_motion(const AirSubstep& air, const Vec3d& from_origin)
 
 void StringStepper::predict(Strings& s, const StringPiece& piece, const StringSubstep& in)
 {
-    const AirSubstep& air = *in.air;
+    const AirSubstep& air = in.of(s, piece).air;
     const Vec3d fall = to_double(air.fall);
     for (size_t i = piece.first; i <= piece.last; ++i) {
         s.before[i] = s.place[i];
@@ -86,16 +88,18 @@ void StringStepper::finish(Strings& s, StringSheaf sheaf, const StringSubstep& i
     for (const StringPiece& piece : sheaf) yield_material(s, piece);
 }
 
-void StringStepper::tear(Strings& s, bool flicks)
+void StringStepper::tear(Strings& s, const StringSubstep& in)
 {
     bool any = false;
-    for (const StringPiece& piece : s.pieces)
+    for (const StringPiece& piece : s.pieces) {
+        if (!in.of(s, piece).tears) continue;
         if (const auto weakest = find_tear(s, piece)) {
             s.whole[*weakest] = 0;
             torn.push_back(*weakest);
             any = true;
-            if (!flicks) let_go(s, piece);
+            if (!in.of(s, piece).flicks) let_go(s, piece);
         }
+    }
     if (!any) return;
     find_pieces(s);
     prepare_regions(s, s.half_width);
@@ -116,7 +120,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         for (const StringPiece& piece : sheaf) {
             std::fill(s.acceleration.begin() + static_cast<ptrdiff_t>(piece.first),
                       s.acceleration.begin() + static_cast<ptrdiff_t>(piece.last) + 1, Vec3d{0, 0, 0});
-            shares_[static_cast<size_t>(&piece - s.pieces.data())] = match_shapes(s, piece, in.shape, in.h);
+            shares_[static_cast<size_t>(&piece - s.pieces.data())] = match_shapes(s, piece, in.of(s, piece).shape, in.h);
         }
         twist_centreline(s, sheaf);
         for (const StringPiece& piece : sheaf) {
@@ -178,8 +182,9 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
 
     for_sheaves(s, executor, [&](StringSheaf sheaf) { finish(s, sheaf, in); });
     for (const StringClamp& clamp : in.clamps) turn_segment(s, clamp.segment, clamp.across);
-    for_sheaves(s, executor, [&](StringSheaf sheaf) { spread_twist(s, sheaf, in.twist_spread); });
-    if (in.tears) tear(s, in.flicks);
+    for_sheaves(s, executor,
+                [&](StringSheaf sheaf) { spread_twist(s, sheaf, in.of(s, sheaf.front()).twist_spread); });
+    tear(s, in);
 }
 
 double longest_substep(const Strings& s)

@@ -35,9 +35,18 @@ struct StringTie {
     size_t a, b;
 };
 
+/// How the strings of one groom behave in a substep.
+struct StringBehaviour {
+    AirSubstep air = {};  ///< fall is in metres per h^2
+    ShapeMatching shape = {};
+    double twist_spread = 1;
+    bool tears = true;
+    bool flicks = true;  ///< what is torn or let go springs back; else its tension is gone
+};
+
 struct StringSubstep {
     double h;
-    const AirSubstep* air;  ///< fall is in metres per h^2
+    std::span<const StringBehaviour> behaviours;  ///< by groom
     Vec3d air_origin;
     std::span<StringHold> holds;
     /// Called whenever strings may have pulled at holds that can be moved: says where they are then. Or empty.
@@ -45,13 +54,14 @@ struct StringSubstep {
     std::span<const StringClamp> clamps;
     std::span<const StringTie> ties;
     int half_width = 1;  ///< of the regions of shape matching
-    ShapeMatching shape;
-    double twist_spread = 1;
     int iterations = 2;
     std::optional<StringContactSettings> contacts;  ///< none: strings go through each other
     StringObstacles obstacles;                      ///< what strings stay out of
-    bool tears = true;
-    bool flicks = true;  ///< what is torn or let go springs back; else its tension is gone
+
+    const StringBehaviour& of(const Strings& strings, const StringPiece& piece) const
+    {
+        return behaviours[strings.owner[piece.first]];
+    }
 };
 
 class StringStepper {
@@ -67,7 +77,7 @@ public:
 private:
     void predict(Strings& strings, const StringPiece& piece, const StringSubstep& in);
     void finish(Strings& strings, StringSheaf sheaf, const StringSubstep& in);
-    void tear(Strings& strings, bool flicks);
+    void tear(Strings& strings, const StringSubstep& in);
 
     std::vector<double> shares_;  // by piece: of the bending stiffness that it could take
 };

@@ -27,7 +27,7 @@ double Strings::torque_on(size_t i) const
 }
 
 void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float> widths,
-                const StringMaterial& material)
+                const StringMaterial& material, uint32_t owner)
 {
     const size_t count = places.size(), size = s.size() + count;
     const auto area = [&](size_t i) {
@@ -37,6 +37,7 @@ void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float
     const uint32_t string = s.string.empty() ? 0 : s.string.back() + 1;
     for (size_t i = 0; i < count; ++i) {
         s.string.push_back(string);
+        s.owner.push_back(owner);
         const double behind = i > 0 ? std::max(length(places[i] - places[i - 1]), kShortest) : 0;
         const double ahead = i + 1 < count ? std::max(length(places[i + 1] - places[i]), kShortest) : 0;
         const double mass = material.density * area(i) * (behind + ahead) / 2;
@@ -64,11 +65,37 @@ void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float
     s.holder.resize(size);
     s.pieces.push_back({size - count, size - 1});
     start_frames(s, s.pieces.back());
+    s.rest_across.insert(s.rest_across.end(), s.across.end() - static_cast<ptrdiff_t>(count), s.across.end());
 }
 
-void vary_strength(Strings& s, size_t first, size_t last, double share, uint64_t seed)
+void splice_strings(Strings& s, size_t first, size_t count, const Strings& part)
 {
-    for (size_t i = first; i < last; ++i) s.strength[i] *= 1 + share * (2 * uniform(seed, i) - 1);
+    const auto splice = [&](auto& to, const auto& from) {
+        const auto begin = to.erase(to.begin() + static_cast<ptrdiff_t>(first),
+                                    to.begin() + static_cast<ptrdiff_t>(first + count));
+        to.insert(begin, from.begin(), from.end());
+    };
+    const auto all = [&](auto... arrays) { (..., splice(s.*arrays, part.*arrays)); };
+    using S = Strings;
+    all(&S::place, &S::velocity, &S::before, &S::mass, &S::lightness, &S::acceleration, &S::by_lengths, &S::string,
+        &S::owner, &S::holder, &S::hard, &S::touching, &S::whole, &S::rest, &S::elongation, &S::radius, &S::stiffness,
+        &S::yield, &S::hardening, &S::strength, &S::tension, &S::across, &S::rest_across, &S::angle, &S::clamped, &S::frame_turn,
+        &S::rest_twist, &S::bend_stiffness, &S::twist_stiffness, &S::torque, &S::rest_place, &S::region_turn);
+    // Strings are numbered in order. The last particle of each, and no other that is whole, ends it.
+    uint32_t number = 0;
+    for (size_t i = 0; i < s.size(); ++i) {
+        const uint32_t old = s.string[i];
+        const bool ends = i + 1 == s.size() || s.string[i + 1] != old || s.owner[i + 1] != s.owner[i];
+        s.string[i] = number;
+        number += ends;
+    }
+    find_pieces(s);
+    s.half_width = 0;
+}
+
+void vary_strength(Strings& s, double share, uint64_t seed, size_t first)
+{
+    for (size_t i = 0; i < s.strength.size(); ++i) s.strength[i] *= 1 + share * (2 * uniform(seed, first + i) - 1);
 }
 
 void find_pieces(Strings& s)

@@ -35,6 +35,7 @@ struct Strings {
     std::vector<Vec3d> acceleration;             ///< by bending and twist over the substep [m/s^2]
     std::vector<Vec3d> by_lengths;               ///< by how far lengths have moved it in the substep [m]
     std::vector<uint32_t> string;                ///< which one it belongs to
+    std::vector<uint32_t> owner;                 ///< which groom that one belongs to
     std::vector<uint32_t> holder;                ///< which body holds it, counted from 1; 0: none
     std::vector<uint8_t> hard;                   ///< 1 at the first of a piece that pulls too hard for `solve_lengths`
     std::vector<uint8_t> touching;               ///< 1: it has touched another string in the substep before
@@ -50,6 +51,7 @@ struct Strings {
     std::vector<double> strength;    ///< tension at which it tears [N]
     std::vector<double> tension;     ///< over the last substep; below 0 where it is pressed [N]
     std::vector<Vec3d> across;       ///< of the twist-free frame that is carried along: a unit vector across it
+    std::vector<Vec3d> rest_across;  ///< the same in the rest pose
     std::vector<double> angle;       ///< from there to the material, about the segment [rad]
     std::vector<uint8_t> clamped;    ///< 1: something turns it, its angle is given
 
@@ -88,9 +90,11 @@ struct Strings {
 
 /// Adds a string of these places at ease and at rest; `widths` are diameters at them [m].
 void add_string(Strings& strings, std::span<const Vec3d> places, std::span<const float> widths,
-                const StringMaterial& material);
-/// Makes the strengths of segments differ by up to a share, by their number and a seed.
-void vary_strength(Strings& strings, size_t first, size_t last, double share, uint64_t seed);
+                const StringMaterial& material, uint32_t owner = 0);
+/// Replaces `count` particles from `first` on by those of `part`; both are whole strings.
+void splice_strings(Strings& strings, size_t first, size_t count, const Strings& part);
+/// Makes the strengths of segments differ by up to a share, by a seed and their number, which counts from `first`.
+void vary_strength(Strings& strings, double share, uint64_t seed, size_t first = 0);
 /// Frames without twist from the places, as `add_string` leaves them; angles stay.
 void start_frames(Strings& strings, StringSheaf sheaf);
 /// Finds the pieces anew, after segments were torn.

@@ -1,4 +1,4 @@
-// Bodies, colliders and grooms come into the world, each checked first.
+// Bodies, colliders and grooms come into the world, each checked first, and leave it.
 #include "tendril/world.h"
 
 #include "math/vectors.h"
@@ -70,8 +70,7 @@ std::optional<Error> check_cell(float cell, std::span<const Vec3f> mesh)
 
 BodyId World::add_body(BodyDescription body)
 {
-    state_->bodies.emplace_back(std::move(body));
-    return {static_cast<uint32_t>(state_->bodies.size() - 1)};
+    return state_->bodies.add(std::move(body)).id;
 }
 
 Result<BodyId> World::add_rigid_body(const RigidBody& body, const Pose& pose, const std::string& name)
@@ -85,27 +84,27 @@ Result<BodyId> World::add_rigid_body(const RigidBody& body, const Pose& pose, co
     const Quat& q = pose.rotation;
     const double turn2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     if (!is_finite(pose.position) || !(std::abs(turn2 - 1) < 1e-3))
-        return Error{"rigid body: its place is not finite, or its rotation is not a unit quaternion"};
-    if (!w.rigid) w.rigid = RigidScene::create();
-    if (!w.rigid) return Error{"rigid bodies need Bullet, which this program was built without (TENDRIL_RIGID)"};
+        return Error{"rigid body: its position is not finite, or its rotation is not a unit quaternion"};
     auto character = std::make_shared<Character>();
     character->mesh = rigid_mesh(body);
     const BodyId id = add_body({.name = name, .character = std::move(character)});
-    if (auto added = add_collider(collider_of(body, id)); !added) {
-        w.bodies.pop_back();
-        return Error{added.error()};
+    WorldBody& added = *w.bodies.find(id);
+    if (!w.rigid.add(added, body, pose, w.time)) {
+        w.bodies.remove(added);
+        return Error{"rigid bodies need Bullet, which this program was built without (TENDRIL_RIGID)"};
     }
-    w.rigid->add(body, pose);
-    w.rigid_bodies.push_back(id.index);
-    w.rigid_starts.push_back(pose);
-    w.bodies[id.index].push_poses(w.time, std::span(&pose, 1));
+    if (auto collider = add_collider(collider_of(body, id)); !collider) {
+        remove_body(id);
+        return Error{collider.error()};
+    }
     return id;
 }
 
-Result<size_t> World::add_collider(const Collider& c)
+Result<ColliderId> World::add_collider(const Collider& c)
 {
     State& w = *state_;
-    if (c.body.index >= w.bodies.size() || c.bone >= w.bodies[c.body.index].bones())
+    WorldBody* body = w.bodies.find(c.body);
+    if (!body || c.bone >= body->body.bones())
         return Error{fmt::format("collider: there is no bone {} of body {}; the world has {} bodies", c.bone,
                                  c.body.index, w.bodies.size())};
     const auto usable = [](float r) { return r >= 0 && r <= kLargestCollider; };
@@ -115,73 +114,164 @@ Result<size_t> World::add_collider(const Collider& c)
         return Error{"collider: no such shape, or its turn is not a unit quaternion"};
     const bool sound = near(c.half) && c.half.x >= 0 && c.half.y >= 0 && c.half.z >= 0;
     if (!usable(c.radius_a) || !usable(c.radius_b) || !near(c.a) || !near(c.b) || !sound)
-        return Error{fmt::format("collider: sizes must be in [0, {}] m and its places within {} m of their bone",
+        return Error{fmt::format("collider: sizes must be in [0, {}] m and its positions within {} m of their bone",
                                  kLargestCollider, kLargestCollider)};
     if (w.colliders.size() >= kMostColliders)
         return Error{fmt::format("collider: {} are the most that a world can have", kMostColliders)};
-    w.colliders.add(c);
-    return w.colliders.size() - 1;
+    WorldCollider& added = w.colliders.add();
+    added.description = c;
+    added.body = body;
+    w.colliders.renew();
+    return added.id;
 }
 
-Result<size_t> World::add_skin_collider(const SkinCollider& c)
+Result<ColliderId> World::add_skin_collider(const SkinCollider& c)
 {
     State& w = *state_;
-    if (c.body.index >= w.bodies.size())
+    WorldBody* body = w.bodies.find(c.body);
+    if (!body)
         return Error{fmt::format("collider: there is no body {}; the world has {}", c.body.index, w.bodies.size())};
     if (!(c.cell >= 0 && c.cell <= kLargestCollider))
         return Error{fmt::format("collider: cells of {} m; they must be in [0, {}]", c.cell, kLargestCollider)};
-    const MeshView rest = w.bodies[c.body.index].mesh_at(w.time, *w.executor);
+    BodySample now;
+    body->body.look(w.time, now);
+    const MeshView rest = body->body.mesh_in(now, *w.executor);
     if (rest.triangles.empty())
         return Error{fmt::format("collider: body {} has no mesh whose skin could be touched", c.body.index)};
     const auto near = [](const Vec3f& v) { return is_finite(v) && length(v) <= kLargestCollider; };
     if (!std::all_of(rest.vertices.begin(), rest.vertices.end(), near))
         return Error{fmt::format("collider: the mesh of body {} is larger than {} m", c.body.index, kLargestCollider)};
     if (auto wrong = check_cell(c.cell, rest.vertices)) return *wrong;
-    if (w.colliders.has_skin(c.body.index))
+    if (w.colliders.has_skin(*body))
         return Error{fmt::format("collider: the skin of body {} is a collider already", c.body.index)};
     if (w.colliders.size() >= kMostColliders)
         return Error{fmt::format("collider: {} are the most that a world can have", kMostColliders)};
-    if (!w.colliders.add(c, rest, w.bodies[c.body.index].rigid_vertices()))
+    auto skin = std::make_unique<Skin>(c, rest, body->body.unbent_vertices());
+    if (!skin->encloses())
         return Error{
             fmt::format("collider: the mesh of body {} encloses no volume that strands could stay out of; "
                         "add a plane or a box instead",
                         c.body.index)};
-    return w.colliders.size() - 1;
+    WorldCollider& added = w.colliders.add();
+    added.skin = std::move(skin);
+    added.body = body;
+    w.colliders.renew();
+    return added.id;
 }
 
 Result<GroomId> World::add_groom(Groom groom, GroomSettings settings)
 {
     State& w = *state_;
-    if (w.bodies.empty()) add_body({.name = "world"});
-    if (settings.body.index >= w.bodies.size())
+    if (w.bodies.empty()) settings.body = add_body({.name = "world"});
+    WorldBody* body = w.bodies.find(settings.body);
+    if (!body)
         return Error{
             fmt::format("groom: body {} does not exist; the world has {}", settings.body.index, w.bodies.size())};
-    const Body& body = w.bodies[settings.body.index];
-    auto checked = check_binding(groom, body, std::move(settings));
+    auto checked = check_groom_settings(groom, body->body, std::move(settings));
     if (!checked) return Error{checked.error()};
-    w.grooms.emplace_back(std::move(groom), *checked);
-    if (auto wrong = w.check_springs(w.grooms.back().strands, w.grooms.back().particle_mass)) {
-        w.grooms.pop_back();
+    GroomInstance& added = w.grooms.add(std::move(groom), std::move(*checked), *body);
+    if (auto wrong = w.check_springs(added)) {
+        w.grooms.remove(added);
         return *wrong;
     }
-    w.place_at_rest(w.grooms.back());
-    if (w.strings) w.add_to_strings(w.grooms.back());
-    return GroomId{static_cast<uint32_t>(w.grooms.size() - 1)};
+    added.serial = w.next_serial++;
+    w.look_at_roots(added.anchors, *body, w.time, added.roots);
+    w.take_over_settings();
+    return added.id;
 }
 
 Result<ChildrenId> World::add_children(GroomId guides, Groom children, GuideMode mode, RootBinding binding)
 {
     State& w = *state_;
-    if (guides.index >= w.grooms.size())
+    GroomInstance* groom = w.grooms.find(guides);
+    if (!groom)
         return Error{fmt::format("children: groom {} does not exist; the world has {}", guides.index, w.grooms.size())};
-    const GroomInstance& groom = w.grooms[guides.index];
     GroomSettings settings;
-    settings.body.index = static_cast<uint32_t>(groom.body);
     settings.binding = std::move(binding);
-    auto checked = check_binding(children, w.bodies[groom.body], std::move(settings));
+    auto checked = check_groom_settings(children, groom->body->body, std::move(settings));
     if (!checked) return Error{checked.error()};
-    w.children.emplace_back(guides.index, groom.groom, std::move(children), mode, *checked);
-    return ChildrenId{static_cast<uint32_t>(w.children.size() - 1)};
+    return w.children.add(*groom, std::move(children), mode, std::move(checked->binding)).id;
+}
+
+bool World::remove_groom(GroomId id)
+{
+    State& w = *state_;
+    GroomInstance* groom = w.grooms.find(id);
+    if (!groom) return false;
+    w.remove_where(w.children, [&](const ChildrenInstance& c) { return c.guides == groom; });
+    w.remove_where(w.holds, [&](const HoldState& h) { return h.groom == groom; });
+    groom->movement->remove(*groom);
+    w.grooms.remove(*groom);
+    return true;
+}
+
+bool World::remove_children(ChildrenId id)
+{
+    ChildrenInstance* children = state_->children.find(id);
+    if (children) state_->children.remove(*children);
+    return children != nullptr;
+}
+
+bool World::remove_collider(ColliderId id)
+{
+    State& w = *state_;
+    WorldCollider* collider = w.colliders.find(id);
+    if (!collider) return false;
+    w.colliders.remove(*collider);
+    w.colliders.renew();
+    return true;
+}
+
+bool World::remove_body(BodyId id)
+{
+    State& w = *state_;
+    WorldBody* body = w.bodies.find(id);
+    if (!body) return false;
+    if (std::any_of(w.grooms.begin(), w.grooms.end(), [&](const GroomInstance& g) { return g.body == body; }))
+        return false;
+    for (bool found = true; found;) {
+        found = false;
+        for (HoldState& hold : w.holds)
+            if (hold.body == body) {
+                w.release(hold);
+                found = true;
+                break;
+            }
+    }
+    w.remove_where(w.colliders, [&](const WorldCollider& c) { return c.body == body; });
+    w.colliders.renew();
+    w.rigid.remove(*body);
+    w.bodies.remove(*body);
+    return true;
+}
+
+bool World::set_enabled(GroomId id, bool enabled)
+{
+    State& w = *state_;
+    GroomInstance* groom = w.grooms.find(id);
+    if (!groom) return false;
+    if (enabled && !groom->enabled) w.carry_to_body(*groom);
+    groom->enabled = enabled;
+    return true;
+}
+
+bool World::set_enabled(ColliderId id, bool enabled)
+{
+    WorldCollider* collider = state_->colliders.find(id);
+    if (!collider) return false;
+    collider->enabled = enabled;
+    state_->colliders.renew();
+    return true;
+}
+
+bool World::set_enabled(BodyId id, bool enabled)
+{
+    WorldBody* body = state_->bodies.find(id);
+    if (!body) return false;
+    body->enabled = enabled;
+    state_->colliders.renew();
+    state_->rigid.renew();
+    return true;
 }
 
 }  // namespace tendril

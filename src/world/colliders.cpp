@@ -53,85 +53,60 @@ GroomContacts::GroomContacts(const Groom& groom, const Strands& strands)
         }
 }
 
-void Colliders::sample(std::span<Body> bodies, double time, Pose* out, size_t& bad_poses)
+bool Colliders::has_skin(const WorldBody& body) const
 {
-    for (size_t b = 0; b < bodies.size(); ++b) {
-        const auto on_body = [&](const Collider& c) { return c.body.index == b; };
-        if (std::none_of(list_.begin(), list_.end(), on_body)) continue;
-        bones_.resize(bodies[b].bones());
-        if (!bodies[b].poses_at(time, bones_)) ++bad_poses;
-        for (size_t i = 0; i < list_.size(); ++i)
-            if (on_body(list_[i])) out[i] = bones_[list_[i].bone];
-    }
+    return std::any_of(begin(), end(), [&](const WorldCollider& c) { return c.skin && c.body == &body; });
 }
 
-bool Colliders::add(const SkinCollider& skin, const MeshView& rest, const std::vector<Vec3f>* rigid)
+void Colliders::renew()
 {
-    auto added = std::make_unique<Skin>(skin, rest, rigid);
-    if (!added->encloses()) return false;
-    skins_.push_back(std::move(added));
-    return true;
+    ++version_;
+    active_.clear();
+    for (const bool skins : {false, true})
+        for (const WorldCollider& c : *this)
+            if ((c.skin != nullptr) == skins && c.enabled && c.body->enabled) active_.push_back(&c);
 }
 
-bool Colliders::has_skin(size_t body) const
+int Colliders::refinement(const TimeSpan& span, Executor& executor)
 {
-    return std::any_of(skins_.begin(), skins_.end(), [body](const auto& skin) { return skin->body() == body; });
-}
-
-void Colliders::advance(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor,
-                        size_t& bad_poses)
-{
-    advance_bones(bodies, time, dt, substeps, bad_poses);
-    for (const auto& skin : skins_) skin->advance(bodies[skin->body()], substeps, executor);
-}
-
-void Colliders::advance_bones(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses)
-{
-    poses_.resize((static_cast<size_t>(substeps) + 1) * list_.size());
-    if (list_.empty()) return;
-    for (int k = 0; k <= substeps; ++k)
-        sample(bodies, time + dt * k / substeps, poses_.data() + static_cast<size_t>(k) * list_.size(), bad_poses);
-}
-
-void Colliders::set_pose(size_t body, int substep, const Pose& pose)
-{
-    Pose* after = poses_.data() + (static_cast<size_t>(substep) + 1) * list_.size();
-    for (size_t i = 0; i < list_.size(); ++i)
-        if (list_[i].body.index == body) after[i] = pose;
-}
-
-int Colliders::begin_step(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor)
-{
-    size_t bad_poses = 0;  // counted when they are used
-    advance_bones(bodies, time, dt, substeps, bad_poses);
     double fastest = 0;  // travel in a substep, in units of the thickness
-    for (const auto& skin : skins_) {
-        skin->begin_step(bodies[skin->body()], time, dt, executor);
-        fastest = std::max(fastest, skin->travel() / substeps);
-    }
-    for (int k = 0; k < substeps; ++k)
-        for (size_t i = 0; i < list_.size(); ++i) {
-            const Pose* now = poses_.data() + static_cast<size_t>(k) * list_.size() + i;
-            const ShapeSubstep shape = shape_step(list_[i], now[0], now[list_.size()], now[list_.size()].position);
+    for (const WorldCollider* c : active_) {
+        if (c->skin) {
+            c->skin->begin_step(*c->body, span, executor);
+            fastest = std::max(fastest, c->skin->travel() / span.substeps);
+            continue;
+        }
+        for (int k = 0; k < span.substeps; ++k) {
+            const Pose &before = c->body->bone(k, c->description.bone), &after = c->body->bone(k + 1, c->description.bone);
+            const ShapeSubstep shape = shape_step(c->description, before, after, after.position);
             fastest = std::max(
                 fastest, static_cast<double>(shape.travel) / std::max(kThinnest, static_cast<double>(shape.detail)));
         }
+    }
     int more = 1;
-    while (fastest > kMostTravel * more && more < kMostRefinement && substeps * more < kMostSubsteps) more *= 2;
+    while (fastest > kMostTravel * more && more < kMostRefinement && span.substeps * more < kMostSubsteps) more *= 2;
     return more;
 }
 
-ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3d> origins,
+void Colliders::advance(const TimeSpan& span, Executor& executor)
+{
+    for (const WorldCollider* c : active_)
+        if (c->skin) c->skin->advance(*c->body, span, executor);
+}
+
+ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3d> origins, int stride,
                                     const ContactSettings& settings, const StepTime& step, GroomContacts& own) const
 {
     ContactInput input;
-    input.count = size();
+    input.count = active_.size();
     if (input.count == 0) return input;
     draw_layers(strands, settings, own);
     own.substeps.resize(origins.size() * input.count);
     ShapeSubstep* out = own.substeps.data();
     for (size_t k = 0; k < origins.size(); ++k) {
-        for_shapes(static_cast<int>(k), origins[k], [&](const ShapeSubstep& shape, size_t) { *out++ = shape; });
+        const int from = static_cast<int>(k) * stride;
+        for_each(from, from + stride, origins[k],
+                 [&](const ShapeSubstep& shape, const WorldCollider&) { *out++ = shape; });
     }
     input.shapes = own.substeps;
     input.friction = settings.friction;
@@ -148,14 +123,18 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     return input;
 }
 
-void Colliders::place(std::span<Body> bodies, double time, Executor& executor)
+void Colliders::place(double time, Executor& executor)
 {
-    for (const auto& skin : skins_) skin->place(bodies[skin->body()], time, executor);
-    size_t bad = 0;
-    now_.resize(list_.size());
-    sample(bodies, time, now_.data(), bad);
     placed_.clear();
-    for (size_t c = 0; c < list_.size(); ++c) placed_.emplace_back(list_[c], now_[c]);
+    const WorldBody* sampled = nullptr;
+    for (const WorldCollider* c : active_) {
+        if (c->body != sampled) c->body->body.look(time, sample_);
+        sampled = c->body;
+        if (c->skin)
+            c->skin->place(*c->body, sample_, executor);
+        else
+            placed_.emplace_back(c->description, sample_.bones[c->description.bone]);
+    }
 }
 
 double Colliders::depth(const Vec3d& p) const
@@ -163,65 +142,71 @@ double Colliders::depth(const Vec3d& p) const
     double depth = 0;
     for (const PlacedCollider& c : placed_)
         if (c.near(p)) depth = std::max(depth, c.depth(p));
-    for (const auto& skin : skins_) depth = std::max(depth, skin->depth(p));
+    for (const WorldCollider* c : active_)
+        if (c->skin) depth = std::max(depth, c->skin->depth(p));
     return depth;
 }
 
-bool Colliders::pinched(const Vec3d& root, double room, size_t body) const
+bool Colliders::pinched(const Vec3d& root, double room, const WorldBody& body) const
 {
-    return std::any_of(skins_.begin(), skins_.end(),
-                       [&](const auto& skin) { return skin->body() == body && skin->pinched(root, room); });
+    return std::any_of(active_.begin(), active_.end(), [&](const WorldCollider* c) {
+        return c->skin && c->body == &body && c->skin->pinched(root, room);
+    });
 }
 
-Penetration Colliders::measure(const Strands& strands, const Measured& what, Executor& executor)
+Penetration Colliders::measure(const Groom& groom, const WorldBody& body, const PositionsOf& positions,
+                               std::span<float> depths, Executor& executor)
 {
     Penetration total;
-    if (size() == 0) return total;
-    sums_.assign((strands.strand_count() + kStrandsPerSum - 1) / kStrandsPerSum, {});
-    const auto add_strand = [&](size_t s, Penetration& sum) {
-        const bool held = strands.bucket_of(s).ends != Ends::kFree;
-        const int levels = strands.levels(s), first = held ? 2 : 0;  // the first segment starts in the skin
-        float* depths = what.depths.data() + what.first_point[s];
-        const Vec3d root = strands.root(s);
-        Vec3d p = root;
+    if (active_.empty()) return total;
+    const size_t strands = groom.strand_count();
+    sums_.assign((strands + kStrandsPerSum - 1) / kStrandsPerSum, {});
+    const auto add_strand = [&](size_t s, std::vector<Vec3d>& points, Penetration& sum) {
+        const bool held = groom.ends(s) != Ends::kFree;
+        points.resize(groom.points(s).size());
+        positions(s, points);
+        const size_t first = held ? 2 : 0;  // the first segment starts in the skin
+        const std::span<float> of_strand = depths.subspan(groom.first_points()[s], points.size());
         Penetration own;
-        for (int i = 0; i < levels; ++i) {
-            if (i > 0) p += to_double(strands.edge(s, i));
-            const double depth = i < first ? 0 : this->depth(p);
-            depths[i] = static_cast<float>(depth);
+        for (size_t i = 0; i < points.size(); ++i) {
+            const double depth = i < first ? 0 : this->depth(points[i]);
+            of_strand[i] = static_cast<float>(depth);
             if (depth <= kInside) continue;
             own.deepest = std::max(own.deepest, depth);
             own.sum += depth;
             ++own.particles;
         }
         if (own.particles == 0) return;
-        if (held && pinched(root, static_cast<double>(strands.rest_length(s, 1)), what.body)) {
-            std::fill(depths, depths + levels, 0.0f);
+        if (held && pinched(points[0], static_cast<double>(groom.rest_lengths(s)[1]), body)) {
+            std::fill(of_strand.begin(), of_strand.end(), 0.0f);
             own = {.pinched = 1};
         }
         sum.add(own);
     };
     parallel_for(executor, sums_.size(), 1, [&](size_t begin, size_t end) {
+        std::vector<Vec3d> points;
         for (size_t g = begin; g < end; ++g)
-            for (size_t s = g * kStrandsPerSum; s < std::min(strands.strand_count(), (g + 1) * kStrandsPerSum); ++s)
-                add_strand(s, sums_[g]);
+            for (size_t s = g * kStrandsPerSum; s < std::min(strands, (g + 1) * kStrandsPerSum); ++s)
+                add_strand(s, points, sums_[g]);
     });
     for (const Penetration& sum : sums_) total.add(sum);
     return total;
 }
 
-void Colliders::clearances(const Strands& strands, std::span<const uint32_t> first_point, std::span<float> out,
+void Colliders::clearances(const Groom& groom, const PositionsOf& positions, std::span<float> out,
                            Executor& executor) const
 {
-    parallel_for(executor, strands.strand_count(), kStrandsPerSum, [&](size_t begin, size_t end) {
+    parallel_for(executor, groom.strand_count(), kStrandsPerSum, [&](size_t begin, size_t end) {
+        std::vector<Vec3d> points;
         for (size_t s = begin; s < end; ++s) {
-            Vec3d p = strands.root(s);
-            for (int i = 0; i < strands.levels(s); ++i) {
-                if (i > 0) p += to_double(strands.edge(s, i));
+            points.resize(groom.points(s).size());
+            positions(s, points);
+            for (size_t i = 0; i < points.size(); ++i) {
                 double depth = -std::numeric_limits<float>::max();
-                for (const PlacedCollider& c : placed_) depth = std::max(depth, c.depth(p));
-                for (const auto& skin : skins_) depth = std::max(depth, -skin->clearance(p));
-                out[first_point[s] + static_cast<size_t>(i)] = static_cast<float>(-depth);
+                for (const PlacedCollider& c : placed_) depth = std::max(depth, c.depth(points[i]));
+                for (const WorldCollider* c : active_)
+                    if (c->skin) depth = std::max(depth, -c->skin->clearance(points[i]));
+                out[groom.first_points()[s] + i] = static_cast<float>(-depth);
             }
         }
     });

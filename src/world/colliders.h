@@ -1,15 +1,17 @@
 /// The colliders of a world over a step, and how deep strands are inside them.
 #pragma once
 
-#include "body/body.h"
 #include "solvers/contact.h"
 #include "strands/strands.h"
 #include "tendril/settings.h"
 #include "tendril/world.h"
+#include "world/bodies.h"
 #include "world/skins.h"
+#include "world/slots.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -48,69 +50,71 @@ struct StepTime {
     double dt, age;
 };
 
-class Colliders {
+/// One collider of a world: a primitive on a bone, or the skin of a body.
+struct WorldCollider {
+    ColliderId id;
+    Collider description;        ///< of a primitive
+    std::unique_ptr<Skin> skin;  ///< or null
+    WorldBody* body = nullptr;   ///< that carries it
+    bool enabled = true;
+};
+
+class Colliders : public SlotList<WorldCollider, ColliderId> {
 public:
-    void add(const Collider& collider) { list_.push_back(collider); }
-    /// False, and nothing is added, where the mesh encloses nothing. `rigid`: see Skin.
-    bool add(const SkinCollider& skin, const MeshView& rest, const std::vector<Vec3f>* rigid);
-    size_t size() const { return list_.size() + skins_.size(); }
-    bool has_skin(size_t body) const;
+    bool has_skin(const WorldBody& body) const;
+    /// Colliders have come, gone, or been switched on or off.
+    void renew();
+    /// Changes whenever `renew` is called.
+    uint64_t version() const { return version_; }
+    /// Those that are switched on: primitives, then skins, each in the order of adding.
+    std::span<const WorldCollider* const> active() const { return active_; }
 
-    /// Before a step from `time` to `time + dt`: by how much its substeps must be refined so that no shape travels a
-    /// quarter of its thickness in one. Faster ones jump through strands, whatever is done about their way. A power of
-    /// two.
-    int begin_step(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor);
-    /// Samples bones and skins over the step that was begun. Poses that are not finite are counted.
-    void advance(std::span<Body> bodies, double time, double dt, int substeps, Executor& executor, size_t& bad_poses);
-    /// The same as seen by a groom whose origin is at `origins` at the end of every substep.
-    ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, const ContactSettings& settings,
-                             const StepTime& step, GroomContacts& own) const;
+    /// Before a step whose samples of bodies span `span`: by how much its substeps must be refined so that no collider
+    /// travels a quarter of its thickness in one. Faster ones jump through strands, whatever is done about their way. A
+    /// power of two.
+    int refinement(const TimeSpan& span, Executor& executor);
+    /// Prepares skins for the substeps of the step.
+    void advance(const TimeSpan& span, Executor& executor);
 
-    size_t shape_count() const { return list_.size(); }
-    const Collider& shape(size_t i) const { return list_[i]; }
-    /// A body is somewhere else at the end of a substep than it was thought to be.
-    void set_pose(size_t body, int substep, const Pose& pose);
-
-    /// Calls `f(shape, body)` for all of them over a substep, seen from `origin` at its end.
+    /// Calls `f(shape, collider)` for all of them from one sample of the bodies to a later one, seen from `origin` at
+    /// its end.
     template <class F>
-    void for_shapes(int substep, const Vec3d& origin, const F& f) const
+    void for_each(int from, int to, const Vec3d& origin, const F& f) const
     {
-        const Pose* now = poses_.data() + static_cast<size_t>(substep) * list_.size();
-        for (size_t i = 0; i < list_.size(); ++i)
-            f(shape_step(list_[i], now[i], now[list_.size() + i], origin), list_[i].body.index);
-        for (const auto& skin : skins_) f(skin->shape_in(substep, origin), skin->body());
+        for (const WorldCollider* c : active_) {
+            const size_t bone = c->description.bone;
+            f(c->skin ? c->skin->shape_in(from, to, origin)
+                      : shape_step(c->description, c->body->bone(from, bone), c->body->bone(to, bone), origin),
+              *c);
+        }
     }
+    /// All that strands of a groom may touch over a step. One of its substeps spans `stride` samples of the bodies, and
+    /// its origin is at `origins` at the end of every one.
+    ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, int stride,
+                             const ContactSettings& settings, const StepTime& step, GroomContacts& own) const;
 
-    /// Where all of them are at a time: for what follows.
-    void place(std::span<Body> bodies, double time, Executor& executor);
+    /// Where all of them are at a time, for the queries that follow.
+    void place(double time, Executor& executor);
 
-    struct Measured {
-        size_t body;  ///< that the strands grow on
-        std::span<const uint32_t> first_point;
-        std::span<float> depths;  ///< of each particle, in the order of the groom's points
-    };
-    /// Of all particles past the first segment of what is held. Strands whose root has less room than their first
-    /// segment, where a body overlaps or touches itself, are only counted.
-    Penetration measure(const Strands& strands, const Measured& what, Executor& executor);
-
+    /// Writes the positions of the particles of a strand.
+    using PositionsOf = std::function<void(size_t strand, std::span<Vec3d> out)>;
+    /// How deep the particles of a groom are, past the first segment of what is held. `depths`: of each particle, in the
+    /// order of the groom's points. Strands whose root has less room than their first segment, where a body overlaps or
+    /// touches itself, are only counted.
+    Penetration measure(const Groom& groom, const WorldBody& body, const PositionsOf& positions,
+                        std::span<float> depths, Executor& executor);
     /// How far every particle is from the nearest collider; negative inside. In the order of the groom's points.
-    void clearances(const Strands& strands, std::span<const uint32_t> first_point, std::span<float> out,
-                    Executor& executor) const;
+    void clearances(const Groom& groom, const PositionsOf& positions, std::span<float> out, Executor& executor) const;
 
 private:
-    bool pinched(const Vec3d& root, double room, size_t body) const;
-    /// Of a particle that is at p.
-    double depth(const Vec3d& p) const;
-    void advance_bones(std::span<Body> bodies, double time, double dt, int substeps, size_t& bad_poses);
-    void sample(std::span<Body> bodies, double time, Pose* out, size_t& bad_poses);
+    bool pinched(const Vec3d& root, double room, const WorldBody& body) const;
+    double depth(const Vec3d& point) const;
 
-    std::vector<Collider> list_;
-    std::vector<std::unique_ptr<Skin>> skins_;
-    std::vector<Pose> poses_;  // [start, then end of every substep][collider]
-    std::vector<Pose> bones_;  // of one body
-    std::vector<Pose> now_;
+    std::vector<const WorldCollider*> active_;
+    uint64_t version_ = 1;
     std::vector<PlacedCollider> placed_;
     std::vector<Penetration> sums_;  // per group of strands
+    BodySample sample_;
 };
 
 }  // namespace tendril

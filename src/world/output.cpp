@@ -1,8 +1,6 @@
 // What comes out of a world: curves between two steps, measurements, counts.
 #include "tendril/world.h"
 
-#include "math/bytes.h"
-#include "math/random.h"
 #include "world/state.h"
 
 #include <algorithm>
@@ -12,22 +10,27 @@ namespace tendril {
 
 void World::State::roots_for_output(GroomInstance& groom, float blend)
 {
-    const Strands& strands = groom.strands;
-    groom.output_roots.resize(strands.strand_count());
-    const bool known =
-        groom.roots.positions(bodies[groom.body], std::max(asked_time, time), groom.output_roots, *executor);
-    for (size_t s = 0; s < strands.strand_count(); ++s) {
-        if (known && groom.groom.ends(s) != Ends::kFree) continue;
-        const Vec3d before = strands.root_before(s);
-        groom.output_roots[s] = before + (strands.root(s) - before) * static_cast<double>(blend);
-    }
+    RootPose pose;
+    const bool known = look_at_roots(groom.anchors, *groom.body, std::max(asked_time, time), pose);
+    groom.output_roots.resize(groom.groom.strand_count());
+    parallel_for(*executor, groom.output_roots.size(), 1024, [&](size_t begin, size_t end) {
+        for (size_t s = begin; s < end; ++s) {
+            if (known && groom.groom.ends(s) != Ends::kFree) {
+                groom.output_roots[s] = groom.anchors.root(pose, s);
+            } else {
+                const auto [before, now] = groom.movement->root_step(groom, s);
+                groom.output_roots[s] = before + (now - before) * static_cast<double>(blend);
+            }
+        }
+    });
 }
 
 CurvesView World::curves(GroomId id)
 {
     State& w = *state_;
-    if (id.index >= w.grooms.size()) return {};
-    GroomInstance& groom = w.grooms[id.index];
+    GroomInstance* found = w.grooms.find(id);
+    if (!found) return {};
+    GroomInstance& groom = *found;
     const float blend = static_cast<float>(std::clamp((w.asked_time - w.time) / w.last_dt, 0.0, 1.0));
     w.roots_for_output(groom, blend);
     groom.points.resize(groom.groom.point_count());
@@ -35,53 +38,59 @@ CurvesView World::curves(GroomId id)
     // When stepped by hand, or without history, the newest state is what there is to show.
     const bool blended = !w.show_newest && w.settings.keep_previous;
     const Vec3d origin = groom.output_roots[0];  // floats have their digits where the hair is
-    groom.strands.write_curves(
-        {groom.output_roots, origin, blended ? blend : 1.0f, w.last_dt, !keeps_lengths(w.settings.solver.type),
-         groom.groom.first_points(), groom.points, groom.velocities},
-        *w.executor);
+    groom.movement->write_curves(groom, {groom.output_roots, origin, blended ? blend : 1.0f, w.last_dt}, groom.points,
+                                 groom.velocities, *w.executor);
     return {groom.points, groom.velocities, groom.groom.first_points(), origin};
 }
 
 CurvesView World::curves(ChildrenId id)
 {
     State& w = *state_;
-    if (id.index >= w.children.size()) return {};
-    ChildrenInstance& children = w.children[id.index];
+    ChildrenInstance* found = w.children.find(id);
+    if (!found) return {};
+    ChildrenInstance& children = *found;
     const size_t strands = children.strands.groom().strand_count();
-    const CurvesView guides = curves(GroomId{static_cast<uint32_t>(children.guides)});
-    children.places.resize(strands);
+    const CurvesView guides = curves(children.guides->id);
     children.turns.resize(strands);
     children.from_origin.resize(strands);
     children.points.resize(children.strands.groom().point_count());
-    Body& body = w.bodies[w.grooms[children.guides].body];
-    if (!children.roots.carry(body, std::max(w.asked_time, w.time), children.places, children.turns, *w.executor))
+    if (!w.look_at_roots(children.anchors, *children.guides->body, std::max(w.asked_time, w.time), children.roots))
         return {};
-    for (size_t s = 0; s < strands; ++s) children.from_origin[s] = to_float(children.places[s] - guides.origin);
+    parallel_for(*w.executor, strands, 256, [&](size_t begin, size_t end) {
+        for (size_t s = begin; s < end; ++s) {
+            children.from_origin[s] = to_float(children.anchors.root(children.roots, s) - guides.origin);
+            children.turns[s] = children.anchors.carried(children.roots, s).rotation;
+        }
+    });
     children.strands.interpolate(guides, children.from_origin, children.turns, children.points, *w.executor);
     return {children.points, {}, children.strands.groom().first_points(), guides.origin};
 }
 
-MeshView World::mesh(BodyId body, double time)
+MeshView World::mesh(BodyId id, double time)
 {
-    if (body.index >= state_->bodies.size()) return {};
-    return state_->bodies[body.index].mesh_at(time, *state_->executor);
+    WorldBody* body = state_->bodies.find(id);
+    if (!body) return {};
+    BodySample sample;
+    body->body.look(time, sample);
+    return body->body.mesh_in(sample, *state_->executor);
 }
 
-Pose World::pose(BodyId body, size_t bone)
+Pose World::pose(BodyId id, size_t bone)
 {
-    State& w = *state_;
-    if (body.index >= w.bodies.size() || bone >= w.bodies[body.index].bones()) return {};
-    w.poses.resize(w.bodies[body.index].bones());
-    w.bodies[body.index].poses_at(w.time, w.poses);
-    return w.poses[bone];
+    WorldBody* body = state_->bodies.find(id);
+    if (!body || bone >= body->body.bones()) return {};
+    BodySample sample;
+    body->body.look(state_->time, sample);
+    return sample.bones[bone];
 }
 
-Vec3d World::position(GroomId groom, size_t strand, size_t particle) const
+Vec3d World::position(ParticleId particle) const
 {
-    assert(groom.index < state_->grooms.size());
-    const Strands& strands = state_->grooms[groom.index].strands;
-    assert(strand < strands.strand_count() && particle < static_cast<size_t>(strands.levels(strand)));
-    return strands.position(strand, static_cast<int>(particle));
+    const GroomInstance* groom = state_->find_particle(particle);
+    assert(groom);
+    std::vector<Vec3d> strand(groom->particles(particle.strand));
+    groom->movement->positions(*groom, particle.strand, strand);
+    return strand[particle.particle];
 }
 
 Metrics World::measure()
@@ -90,14 +99,9 @@ Metrics World::measure()
     w.take_over_settings();
     Metrics all;
     double segments = 0, depth = 0;
-    w.colliders.place(w.bodies, w.time, *w.executor);
+    w.colliders.place(w.time, *w.executor);
     for (GroomInstance& groom : w.grooms) {
-        const auto index = static_cast<size_t>(&groom - w.grooms.data());
-        const Metrics m = w.strings ? w.strings->measure(index, w.settings.gravity)
-                                    : groom.meter.measure(groom.strands, w.settings.gravity, groom.particle_mass,
-                                                          w.last_dt, *w.executor);
-        const double n = w.strings ? static_cast<double>(w.strings->whole_segments(index))
-                                   : static_cast<double>(groom.strands.particle_count() - groom.strands.strand_count());
+        const auto [m, n] = groom.movement->measure(groom, w.settings.gravity, w.last_dt, *w.executor);
         if (n > 0) all.stretch_mean = (all.stretch_mean * segments + m.stretch_mean * n) / (segments + n);
         segments += n;
         all.nonfinite += m.nonfinite;
@@ -106,9 +110,9 @@ Metrics World::measure()
         all.potential += m.potential;
         all.elastic += m.elastic;
         all.fastest = std::max(all.fastest, m.fastest);
-        groom.depths.resize(w.colliders.size() > 0 ? groom.groom.point_count() : 0);
-        const Penetration p =
-            w.colliders.measure(groom.strands, {groom.body, groom.groom.first_points(), groom.depths}, *w.executor);
+        groom.depths.resize(w.colliders.active().empty() ? 0 : groom.groom.point_count());
+        const auto positions = [&](size_t s, std::span<Vec3d> out) { groom.movement->positions(groom, s, out); };
+        const Penetration p = w.colliders.measure(groom.groom, *groom.body, positions, groom.depths, *w.executor);
         all.penetration_max = std::max(all.penetration_max, p.deepest);
         depth += p.sum;
         all.penetrating += p.particles;
@@ -120,56 +124,41 @@ Metrics World::measure()
 
 std::span<const float> World::depths(GroomId id) const
 {
-    if (id.index >= state_->grooms.size()) return {};
-    return state_->grooms[id.index].depths;
+    const GroomInstance* groom = state_->grooms.find(id);
+    return groom ? std::span<const float>(groom->depths) : std::span<const float>();
 }
 
 std::vector<float> World::clearances(GroomId id)
 {
     State& w = *state_;
-    if (id.index >= w.grooms.size()) return {};
-    const GroomInstance& groom = w.grooms[id.index];
-    std::vector<float> out(groom.groom.point_count());
-    w.colliders.place(w.bodies, w.time, *w.executor);
-    w.colliders.clearances(groom.strands, groom.groom.first_points(), out, *w.executor);
+    GroomInstance* groom = w.grooms.find(id);
+    if (!groom) return {};
+    std::vector<float> out(groom->groom.point_count());
+    w.colliders.place(w.time, *w.executor);
+    const auto positions = [&](size_t s, std::span<Vec3d> to) { groom->movement->positions(*groom, s, to); };
+    w.colliders.clearances(groom->groom, positions, out, *w.executor);
     return out;
 }
 
-StringsView World::strings(GroomId id)
+SegmentsView World::segments(GroomId id)
 {
-    state_->take_over_settings();  // before the first step there are none yet
-    if (!state_->strings || id.index >= state_->grooms.size()) return {};
-    return state_->strings->view(id.index);
+    state_->take_over_settings();
+    GroomInstance* groom = state_->grooms.find(id);
+    return groom ? groom->movement->segments(*groom) : SegmentsView{};
 }
 
 std::vector<StringEvent> World::take_events()
 {
-    if (!state_->strings) return {};
-    std::vector<StringEvent> taken = state_->strings->events;
-    state_->strings->events.clear();  // and keeps its memory for those of the next steps
+    std::vector<StringEvent> taken;
+    for (const auto& movement : state_->movements) movement->take_events(taken);
     return taken;
 }
 
 std::vector<float> World::tensions(GroomId id) const
 {
     state_->take_over_settings();
-    if (state_->strings && id.index < state_->grooms.size()) {
-        const auto of_segments = state_->strings->view(id.index).tensions;
-        std::vector<float> out(of_segments.size(), 0.0f);
-        for (size_t i = 1; i < out.size(); ++i) out[i] = of_segments[i - 1];
-        return out;
-    }
-    if (id.index >= state_->grooms.size()) return {};
-    const GroomInstance& g = state_->grooms[id.index];
-    const ParticleRows* tensions = g.solver ? g.solver->tensions() : nullptr;
-    if (!tensions) return {};
-    std::vector<float> out(g.groom.point_count(), 0.0f);
-    for (size_t s = 0; s < g.groom.strand_count(); ++s) {
-        float* to = out.data() + g.groom.first_points()[s];
-        for (int i = 1; i < g.strands.levels(s); ++i)
-            to[i] = tensions->get(s, i, 0) * static_cast<float>(g.particle_mass);
-    }
-    return out;
+    const GroomInstance* groom = state_->grooms.find(id);
+    return groom ? groom->movement->tensions(*groom) : std::vector<float>();
 }
 
 std::span<const Vec3f> World::foreign_accelerations() const
@@ -180,14 +169,8 @@ std::span<const Vec3f> World::foreign_accelerations() const
 uint64_t World::state_hash()
 {
     uint64_t h = state_->steps;
-    for (GroomInstance& g : state_->grooms) {
-        const uint64_t strands = g.strands.hash(*state_->executor);
-        h = mix_bits(h ^ (g.solver ? g.solver->hash(strands) : strands));
-    }
-    if (state_->strings) h = mix_bits(h ^ state_->strings->hash());
-    for (size_t i = 0; i < state_->rigid_bodies.size(); ++i)
-        h = mix_bits(h ^ hash_bytes(&state_->rigid->motion(i), sizeof(RigidMotion)));
-    return h;
+    for (const auto& movement : state_->movements) h = movement->hash(h, *state_->executor);
+    return state_->rigid.hash(h);
 }
 
 double World::time() const
@@ -202,8 +185,28 @@ uint64_t World::steps() const
 
 const Groom& World::groom(GroomId groom) const
 {
-    assert(groom.index < state_->grooms.size());
-    return state_->grooms[groom.index].groom;
+    assert(state_->grooms.find(groom));
+    return state_->grooms.find(groom)->groom;
+}
+
+const GroomSettings& World::settings(GroomId groom) const
+{
+    assert(state_->grooms.find(groom));
+    return state_->grooms.find(groom)->settings;
+}
+
+std::vector<GroomId> World::grooms() const
+{
+    std::vector<GroomId> ids;
+    for (const GroomInstance& groom : state_->grooms) ids.push_back(groom.id);
+    return ids;
+}
+
+std::vector<BodyId> World::bodies() const
+{
+    std::vector<BodyId> ids;
+    for (const WorldBody& body : state_->bodies) ids.push_back(body.id);
+    return ids;
 }
 
 size_t World::groom_count() const
@@ -218,14 +221,14 @@ size_t World::body_count() const
 
 const Groom& World::children(ChildrenId children) const
 {
-    assert(children.index < state_->children.size());
-    return state_->children[children.index].strands.groom();
+    assert(state_->children.find(children));
+    return state_->children.find(children)->strands.groom();
 }
 
 GroomId World::guides_of(ChildrenId children) const
 {
-    assert(children.index < state_->children.size());
-    return {static_cast<uint32_t>(state_->children[children.index].guides)};
+    assert(state_->children.find(children));
+    return state_->children.find(children)->guides->id;
 }
 
 size_t World::children_count() const
@@ -241,21 +244,21 @@ size_t World::collider_count() const
 size_t World::strand_count() const
 {
     size_t n = 0;
-    for (const GroomInstance& g : state_->grooms) n += g.strands.strand_count();
+    for (const GroomInstance& g : state_->grooms) n += g.groom.strand_count();
     return n;
 }
 
 size_t World::particle_count() const
 {
     size_t n = 0;
-    for (const GroomInstance& g : state_->grooms) n += g.strands.particle_count();
+    for (const GroomInstance& g : state_->grooms) n += g.groom.point_count();
     return n;
 }
 
 size_t World::bytes() const
 {
     size_t n = 0;
-    for (const GroomInstance& g : state_->grooms) n += g.strands.bytes();
+    for (const auto& movement : state_->movements) n += movement->bytes();
     return n;
 }
 

@@ -54,13 +54,13 @@ Bounds bounds_of(std::span<const Vec3f> places, const Vec3d& origin)
 
 }  // namespace
 
-Skin::Skin(const SkinCollider& collider, const MeshView& rest, const std::vector<Vec3f>* rigid)
+Skin::Skin(const SkinCollider& collider, const MeshView& rest, const std::vector<Vec3f>* unbent)
     : collider_(collider),
       surface_(std::make_shared<const Surface>(rest.vertices, rest.triangles)),
-      rigid_(rigid != nullptr),
+      unbent_(unbent != nullptr),
       rest_(rest.vertices.begin(), rest.vertices.end())
 {
-    if (rigid_) rest_ = *rigid;
+    if (unbent_) rest_ = *unbent;
     measured_ = std::make_unique<MeshDepth>(surface_, rest_);
     const Bounds bounds = bounds_of(rest_, {0, 0, 0});
     const Vec3d size = bounds.high - bounds.low;
@@ -68,22 +68,20 @@ Skin::Skin(const SkinCollider& collider, const MeshView& rest, const std::vector
     if (!(collider_.cell > 0)) collider_.cell = static_cast<float>(std::max(1e-5, length(size) / kCellsAcross));
 }
 
-void Skin::look_at(Body& body, double time, std::vector<Vec3f>& out, Executor& executor) const
+void Skin::look_at(WorldBody& body, const BodySample& sample, std::vector<Vec3f>& out, Executor& executor) const
 {
-    const MeshView mesh = body.mesh_at(time, executor);
+    const MeshView mesh = body.body.mesh_in(sample, executor);
     const Vec3f shift = to_float(mesh.origin - origin_);
     out.resize(mesh.vertices.size());
     for (size_t v = 0; v < out.size(); ++v) out[v] = mesh.vertices[v] + shift;
 }
 
-void Skin::begin_step(Body& body, double time, double dt, Executor& executor)
+void Skin::begin_step(WorldBody& body, const TimeSpan&, Executor& executor)
 {
-    time_ = time;
-    dt_ = dt;
-    if (is_rigid()) return begin_rigid_step(body);
-    origin_ = body.mesh_at(time, executor).origin;
-    look_at(body, time, before_, executor);
-    look_at(body, time + dt, after_, executor);
+    if (is_carried()) return begin_carried_step(body);
+    origin_ = body.bone(0, 0).position;
+    look_at(body, body.samples.front(), before_, executor);
+    look_at(body, body.samples.back(), after_, executor);
     moved_ = farthest(before_, after_);
     Bounds bounds = bounds_of(before_, origin_);
     bounds.include(after_, origin_);
@@ -91,9 +89,9 @@ void Skin::begin_step(Body& body, double time, double dt, Executor& executor)
     high_ = bounds.high;
 }
 
-void Skin::begin_rigid_step(Body& body)
+void Skin::begin_carried_step(const WorldBody& body)
 {
-    const Pose from = body.mesh_frame_at(time_), to = body.mesh_frame_at(time_ + dt_);
+    const Pose &from = body.samples.front().bones[0], &to = body.samples.back().bones[0];
     const Bounds box = bounds_of(rest_, {0, 0, 0});
     moved_ = 0;
     for (int corner = 0; corner < 8; ++corner) {
@@ -106,23 +104,20 @@ void Skin::begin_rigid_step(Body& body)
     }
 }
 
-void Skin::advance(Body& body, int substeps, Executor& executor)
+void Skin::advance(WorldBody& body, const TimeSpan& span, Executor& executor)
 {
-    substeps_ = substeps;
-    if (collider_.method == SkinMethod::kTriangles) {
-        build_trees(body, substeps, executor);
-        return;
-    }
-    if (is_rigid()) {
+    substeps_ = span.substeps;
+    if (collider_.method == SkinMethod::kTriangles) return build_trees(body, span, executor);
+    if (is_carried()) {
         frames_.clear();
-        for (int k = 0; k <= substeps; ++k) frames_.push_back(body.mesh_frame_at(at(k, substeps)));
+        for (const BodySample& sample : body.samples) frames_.push_back(sample.bones[0]);
         if (!stretches_.empty()) return;
         stretches_.push_back(std::make_unique<Stretch>());
         stretches_[0]->field.build(*surface_, field_settings(), rest_, {}, {0, 0, 0}, executor);
         return;
     }
     const bool known = moved_ == 0 && built_ == before_ && built_origin_ == origin_;
-    if (!known) build_fields(body, substeps, executor);
+    if (!known) build_fields(body, span, executor);
     if (moved_ > 0) built_.clear();
     if (moved_ > 0 || known) return;
     built_ = before_;
@@ -140,8 +135,9 @@ FieldSettings Skin::field_settings() const
     return settings;
 }
 
-void Skin::build_fields(Body& body, int substeps, Executor& executor)
+void Skin::build_fields(WorldBody& body, const TimeSpan& span, Executor& executor)
 {
+    const int substeps = span.substeps;
     const double most = 2 * kMostCarried * static_cast<double>(collider_.cell);
     const int count = std::clamp(static_cast<int>(std::ceil(std::min(moved_ / most, 1e6))), 1, substeps);
     const FieldSettings settings = field_settings();
@@ -153,8 +149,9 @@ void Skin::build_fields(Body& body, int substeps, Executor& executor)
         s.first = substeps * i / count;
         s.count = substeps * (i + 1) / count - s.first;
         if (i > 0) std::swap(before_, after_);
-        if (count > 1) look_at(body, at(s.first + s.count, substeps), after_, executor);
-        look_at(body, at(s.first + 0.5 * s.count, substeps), middle_, executor);
+        if (count > 1) look_at(body, body.samples[static_cast<size_t>(s.first + s.count)], after_, executor);
+        body.body.look(span.time + span.dt * (s.first + 0.5 * s.count) / substeps, middle_sample_);
+        look_at(body, middle_sample_, middle_, executor);
         const float share = 1.0f / static_cast<float>(s.count);
         motion_.resize(middle_.size());
         for (size_t v = 0; v < motion_.size(); ++v) motion_[v] = (after_[v] - before_[v]) * share;
@@ -163,16 +160,16 @@ void Skin::build_fields(Body& body, int substeps, Executor& executor)
     }
 }
 
-void Skin::build_trees(Body& body, int substeps, Executor& executor)
+void Skin::build_trees(WorldBody& body, const TimeSpan& span, Executor& executor)
 {
-    const auto count = static_cast<size_t>(substeps) + 1;
+    const auto count = static_cast<size_t>(span.substeps) + 1;
     while (moments_.size() < count) {
         moments_.push_back(std::make_unique<Moment>());
         moments_.back()->tree = MovingTree(*surface_, rest_);
     }
     for (size_t k = 0; k < count; ++k) {
         Moment& m = *moments_[k];
-        look_at(body, at(static_cast<double>(k), substeps), middle_, executor);
+        look_at(body, body.samples[k], middle_, executor);
         surface_->pose(middle_, m.pose, executor);
         if (k == 0) continue;
         m.tree.refit(*surface_, m.pose, executor);
@@ -182,22 +179,23 @@ void Skin::build_trees(Body& body, int substeps, Executor& executor)
     }
 }
 
-ShapeSubstep Skin::shape_in(int substep, const Vec3d& origin) const
+ShapeSubstep Skin::shape_in(int from, int to, const Vec3d& origin) const
 {
     ShapeSubstep out{};
-    const double travel = moved_ / substeps_;
+    const double travel = moved_ * (to - from) / substeps_;
+    const auto stride = static_cast<float>(to - from);
     out.middle = to_float((low_ + high_) * 0.5 - origin);
     out.reach = static_cast<float>(length(high_ - low_) / 2 * 1.0001 + travel);
     out.detail = out.sharpest = kDetailCells * collider_.cell;
     out.travel = static_cast<float>(travel);
     if (collider_.method == SkinMethod::kTriangles) {
-        const Moment& m = *moments_[static_cast<size_t>(substep) + 1];
+        const Moment& m = *moments_[static_cast<size_t>(to)];
         out.kind = ShapeKind::kTriangles;
-        out.triangles = {&m.tree, surface_->triangles().data(), m.motion.data(), to_float(origin - origin_), kDeepest};
+        out.triangles = {&m.tree, surface_->triangles().data(), m.motion.data(), to_float(origin - origin_), kDeepest, stride};
         return out;
     }
-    if (is_rigid()) {
-        const Pose &before = frames_[static_cast<size_t>(substep)], &after = frames_[static_cast<size_t>(substep) + 1];
+    if (is_carried()) {
+        const Pose &before = frames_[static_cast<size_t>(from)], &after = frames_[static_cast<size_t>(to)];
         out.kind = ShapeKind::kRigidField;
         out.a = to_float(after.position - origin);
         const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -209,19 +207,20 @@ ShapeSubstep Skin::shape_in(int substep, const Vec3d& origin) const
         return out;
     }
     size_t i = 0;
-    while (i + 1 < used_ && substep >= stretches_[i]->first + stretches_[i]->count) ++i;
+    while (i + 1 < used_ && to > stretches_[i]->first + stretches_[i]->count) ++i;
     const Stretch& s = *stretches_[i];
     out.kind = ShapeKind::kField;
     out.field.view = s.field.view(origin);
     out.field.moves = s.carried > 0;
-    out.field.later = static_cast<float>(substep + 1 - s.first - 0.5 * s.count);
+    out.field.later = static_cast<float>((to - s.first - 0.5 * s.count) / (to - from));
+    out.field.stride = stride;
     out.field.slack = static_cast<float>(s.carried) + 0.5f * out.field.view.cell;
     return out;
 }
 
-void Skin::place(Body& body, double time, Executor& executor)
+void Skin::place(WorldBody& body, const BodySample& sample, Executor& executor)
 {
-    const MeshView mesh = body.mesh_at(time, executor);
+    const MeshView mesh = body.body.mesh_in(sample, executor);
     measured_->update(mesh.vertices, mesh.origin, executor);
     placed_ = mesh.origin;
 }

@@ -10,15 +10,15 @@ namespace tendril {
 namespace {
 
 constexpr char kMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'S'};
-constexpr uint32_t kVersion = 4;
+constexpr uint32_t kVersion = 5;
 
 struct Header {
     char magic[8];
     uint32_t version;
     uint32_t grooms, bodies, holds;
     double time, asked_time, last_dt, refined_until, age;
-    int32_t last_substeps, refinement;
-    uint32_t show_newest, no_history;
+    int32_t refinement;
+    uint32_t show_newest, no_history, unused;
     uint64_t steps;
     uint64_t payload_bytes;
     uint64_t hash;  ///< of the payload and of all above
@@ -30,8 +30,9 @@ uint64_t hash_of(Header header, std::span<const std::byte> payload)
     return mix_bits(hash_bytes(&header, sizeof header) ^ hash_bytes(payload.data(), payload.size()));
 }
 
+/// Grooms and bodies by their position in the world.
 struct SavedHold {
-    uint64_t active, generation, groom, body, bone, strand, particle, clamped;
+    uint64_t groom, body, bone, strand, particle, clamped;
     Vec3d offset, slide, along, across;
     double until;
 };
@@ -43,24 +44,17 @@ std::vector<std::byte> World::save() const
     const State& w = *state_;
     std::vector<std::byte> payload;
     std::vector<double> tracks;
-    for (const Body& body : w.bodies) body.save(tracks);
+    for (const WorldBody& body : w.bodies) body.body.save(tracks);
     const uint64_t track_size = tracks.size();
     append_bytes(payload, &track_size, 1);
     append_bytes(payload, tracks.data(), tracks.size());
     for (const HoldState& h : w.holds) {
-        const SavedHold saved{h.active,  h.generation, h.groom, h.body,  h.bone,   h.strand, h.particle,
-                              h.clamped, h.offset,     h.slide, h.along, h.across, h.until};
+        const SavedHold saved{w.grooms.position(*h.groom), w.bodies.position(*h.body), h.bone, h.strand, h.particle,
+                              h.clamped, h.offset, h.slide, h.along, h.across, h.until};
         append_bytes(payload, &saved, 1);
     }
-    for (const GroomInstance& groom : w.grooms) {
-        groom.strands.save(payload);
-        if (groom.solver) groom.solver->save(payload);
-    }
-    for (size_t i = 0; i < w.rigid_bodies.size(); ++i) append_bytes(payload, &w.rigid->motion(i), 1);
-    const uint64_t tie_count = w.ties.size();
-    append_bytes(payload, &tie_count, 1);
-    append_bytes(payload, w.ties.data(), w.ties.size());
-    if (w.strings) w.strings->save(payload);
+    w.rigid.save(payload);
+    for (const auto& movement : w.movements) movement->save(payload);
 
     Header header{};
     std::memcpy(header.magic, kMagic, sizeof kMagic);
@@ -71,7 +65,6 @@ std::vector<std::byte> World::save() const
     header.time = w.time;
     header.asked_time = w.asked_time;
     header.last_dt = w.last_dt;
-    header.last_substeps = w.last_substeps;
     header.refinement = w.refinement;
     header.refined_until = w.refined_until;
     header.age = w.age;
@@ -99,12 +92,11 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
     // All or nothing: what does not fit leaves the world as it was.
     const std::vector<std::byte> before = save();
     if (header.grooms == state_->grooms.size() && header.bodies == state_->bodies.size() &&
-        state_->load_payload(bytes, header.holds)) {
+        state_->load_payload(bytes, header.holds, header.time)) {
         State& w = *state_;
         w.time = header.time;
         w.asked_time = header.asked_time;
         w.last_dt = header.last_dt;
-        w.last_substeps = header.last_substeps;
         w.refinement = header.refinement;
         w.refined_until = header.refined_until;
         w.age = header.age;
@@ -114,60 +106,57 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
         return header.steps;
     }
     const size_t holds = state_->holds.size();
-    state_->load_payload(std::span(before).subspan(sizeof(Header)), holds);
+    state_->load_payload(std::span(before).subspan(sizeof(Header)), holds, state_->time);
     return Error{"state: saved from another scene; grooms, strands, rest lengths, bodies or holds differ"};
 }
 
-bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_count)
+bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_count, double saved_time)
 {
     uint64_t track_size = 0;
     if (!take_bytes(bytes, &track_size, 1) || track_size > bytes.size() / sizeof(double)) return false;
     std::vector<double> tracks(track_size);
     if (!take_bytes(bytes, tracks.data(), tracks.size()) || hold_count > bytes.size() / sizeof(SavedHold)) return false;
-    std::vector<HoldState> loaded(hold_count);
-    for (HoldState& h : loaded) {
-        SavedHold s;
-        if (!take_bytes(bytes, &s, 1)) return false;
-        const auto index = [](uint64_t saved) { return static_cast<size_t>(saved); };
-        h = {s.active != 0,
-             static_cast<uint32_t>(s.generation),
-             index(s.groom),
-             index(s.body),
-             index(s.bone),
-             index(s.strand),
-             index(s.particle),
-             s.offset,
-             s.slide,
-             s.clamped != 0,
-             s.along,
-             s.across,
-             s.until};
-        if (!fits(h)) return false;
-    }
+    std::span<const std::byte> saved_holds = bytes.first(hold_count * sizeof(SavedHold));
+    bytes = bytes.subspan(saved_holds.size());
     std::span<const double> rest(tracks);
-    for (Body& body : bodies)
-        if (!body.load(rest)) return false;
+    for (WorldBody& body : bodies)
+        if (!body.body.load(rest)) return false;
     take_over_settings();
-    for (GroomInstance& groom : grooms)
-        if (!groom.strands.load(bytes) || (groom.solver && !groom.solver->load(groom.strands, bytes))) return false;
-    for (size_t i = 0; i < rigid_bodies.size(); ++i) {
-        RigidMotion motion;
-        if (!take_bytes(bytes, &motion, 1)) return false;
-        rigid->set_motion(i, motion);
+    if (!rigid.load(bytes)) return false;
+    for (const auto& movement : movements)
+        if (!movement->load(bytes)) return false;
+    for (GroomInstance& groom : grooms) look_at_roots(groom.anchors, *groom.body, saved_time, groom.roots);
+    return load_holds(saved_holds);
+}
+
+bool World::State::load_holds(std::span<const std::byte> bytes)
+{
+    std::vector<SavedHold> saved(bytes.size() / sizeof(SavedHold));
+    if (!take_bytes(bytes, saved.data(), saved.size())) return false;
+    const auto fits = [&](const SavedHold& h) {
+        return h.groom < grooms.size() && h.body < bodies.size() && h.bone < bodies[h.body].body.bones() &&
+               h.strand < grooms[h.groom].groom.strand_count() && h.particle < grooms[h.groom].particles(h.strand) &&
+               is_finite(h.offset);
+    };
+    if (!std::all_of(saved.begin(), saved.end(), fits)) return false;
+    // The holds that are there keep their ids, as far as there are as many.
+    while (holds.size() > saved.size()) holds.remove(holds[holds.size() - 1]);
+    while (holds.size() < saved.size()) holds.add();
+    for (size_t i = 0; i < saved.size(); ++i) {
+        const SavedHold& from = saved[i];
+        HoldState& to = holds[i];
+        to.groom = &grooms[from.groom];
+        to.strand = from.strand;
+        to.particle = from.particle;
+        to.body = &bodies[from.body];
+        to.bone = from.bone;
+        to.offset = from.offset;
+        to.slide = from.slide;
+        to.clamped = from.clamped != 0;
+        to.along = from.along;
+        to.across = from.across;
+        to.until = from.until;
     }
-    uint64_t tie_count = 0;
-    if (!take_bytes(bytes, &tie_count, 1) || tie_count > bytes.size() / sizeof(StringTie)) return false;
-    std::vector<StringTie> tied(tie_count);
-    if (!take_bytes(bytes, tied.data(), tied.size())) return false;
-    size_t particles = 0;
-    for (const GroomInstance& groom : grooms) particles += groom.groom.point_count();
-    for (const StringTie& tie : tied)
-        if (tie.a >= particles || tie.b >= particles) return false;
-    ties = std::move(tied);
-    strings.reset();  // made anew from the strands, then told what it was
-    take_over_settings();
-    if (strings && !bytes.empty() && !strings->load(bytes)) return false;
-    holds = std::move(loaded);
     return true;
 }
 

@@ -123,11 +123,21 @@ void make_usable(ShapeSettings& shape)
 WorldSettings usable_settings(WorldSettings s)
 {
     if (!is_finite(s.gravity)) s.gravity = {0, 0, 0};
+    make_usable(s.wind);
+    make_usable(s.interaction);
+    const Behaviour usable = usable_behaviour({s.solver, s.shape, s.air, s.contact});
+    s.solver = usable.solver;
+    s.shape = usable.shape;
+    s.air = usable.air;
+    s.contact = usable.contact;
+    return s;
+}
+
+Behaviour usable_behaviour(Behaviour s)
+{
     s.air.drag_normal = number_or(s.air.drag_normal, 0);
     s.air.drag_tangential = number_or(s.air.drag_tangential, 0);
-    make_usable(s.wind);
     make_usable(s.contact);
-    make_usable(s.interaction);
     s.solver.dftl.velocity_correction = number_or(s.solver.dftl.velocity_correction, 1);
     s.solver.dftl.bend_limit = clamped_or(s.solver.dftl.bend_limit, 0, 0, 1);
     s.solver.direct.iterations = std::clamp(s.solver.direct.iterations, 1, 100);
@@ -135,7 +145,7 @@ WorldSettings usable_settings(WorldSettings s)
     make_usable(s.solver.spring);
     make_usable(s.solver.string);
     make_usable(s.solver.tressfx);
-    make_usable(s.solver.shape);
+    make_usable(s.shape);
     return s;
 }
 

@@ -1,25 +1,14 @@
 // The step loop.
 #include "tendril/world.h"
 
+#include "world/stage_timer.h"
 #include "world/state.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace tendril {
 namespace {
-
-/// Adds the time from its making to its end to a stage.
-class StageTimer {
-public:
-    explicit StageTimer(double& seconds) : seconds_(seconds) {}
-    ~StageTimer() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-
-private:
-    double& seconds_;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 constexpr double kLongestSettling = 3600;  // [s]
 
@@ -49,88 +38,56 @@ StepReport World::step()
 
 StepReport World::step(double dt)
 {
-    for (Body& body : state_->bodies) body.settle_pending(state_->time + usable_step(dt));
+    for (WorldBody& body : state_->bodies) body.body.settle_pending(state_->time + usable_step(dt));
     const StepReport report = state_->take_step(dt);
     state_->asked_time = state_->time;
     state_->show_newest = true;
     return report;
 }
 
-StepReport World::State::take_step(double dt)
+StepReport World::State::take_step(double asked_dt)
 {
     StepReport report;
-    dt = usable_step(dt);
-    const double passing = settling ? 0 : dt;  // for bodies
+    const double dt = usable_step(asked_dt), passing = settling_wind ? 0 : dt, last = last_dt;
     take_over_settings();
     release_holds();
-    if (rigid && !strings) {
-        step_rigid_bodies(time, passing, dt);
-        tell_rigid_poses(time + passing);
-    }
-    int substeps = 1;
+    TimeSpan span;
     {
         StageTimer timer(report.seconds.body);
-        substeps = substeps_over(dt, passing);
-        colliders.advance(bodies, time, passing, substeps, *executor, report.bad_poses);
+        span = plan_substeps(dt, passing, report.bad_poses);
     }
-    const double last = last_dt;
-    rescale_to(dt, substeps);
-    std::fill(foreign_accelerations.begin(), foreign_accelerations.end(), Vec3f{0, 0, 0});
-    if (interaction) {
+    WorldStep step{settings, span,      dt,    steps, age,   keeps_history(), has_history, wind_now(),
+                   settling_wind.has_value(), bodies, colliders, rigid, holds, *executor, report};
+    for (const auto& movement : movements) movement->begin(step);
+    {
         StageTimer timer(report.seconds.interaction);
-        interact({last, dt, dt / substeps});
+        interact(last, dt);
     }
-    const Roots::Span span{time, passing, substeps};
-    if (strings) {
-        StageTimer timer(report.seconds.solve);
-        solve_strings(dt, span, report);
-    } else {
-        solve_strands(dt, span, report);
-    }
+    for (const auto& movement : movements) movement->solve(step);
+
     report.steps = 1;
-    report.substeps = substeps;
+    report.substeps = span.substeps;
+    last_dt = dt;
     has_history = keeps_history();
     age += dt;
-    if (settling) return report;
+    if (settling_wind) return report;
     time += dt;
     ++steps;
-    for (Body& body : bodies) body.forget_before(time - dt);
+    for (WorldBody& body : bodies) body.body.forget_before(time - dt);
     return report;
 }
 
-void World::State::solve_strands(double dt, const Roots::Span& span, StepReport& report)
+void World::State::interact(double last, double dt)
 {
-    for (GroomInstance& groom : grooms) {
-        SolveInput input;
-        {
-            StageTimer timer(report.seconds.roots);
-            groom.strands.begin_step();
-            input = lead(groom, dt, span, report.bad_poses);
-        }
-        StageTimer timer(report.seconds.solve);
-        const SolveReport solved = groom.solver->solve(groom.strands, input, *executor);
-        groom.strands.end_step();
-        report.softened += solved.softened;
-        report.missed_holds += solved.missed_holds;
-        report.worst_gap = std::max(report.worst_gap, solved.worst_gap);
+    std::fill(foreign_accelerations.begin(), foreign_accelerations.end(), Vec3f{0, 0, 0});
+    // Without history nobody knows how fast strands are: the first step after it was switched on goes without.
+    if (!interaction || !has_history) return;
+    InteractionStep step{last, dt};
+    if (!settling_wind) {
+        step.foreign = foreign;
+        step.foreign_accelerations = foreign_accelerations;
     }
-}
-
-SolveInput World::State::lead(GroomInstance& groom, double dt, const Roots::Span& span, size_t& bad_poses)
-{
-    SolveInput input;
-    input.dt = dt;
-    input.keep_previous = keeps_history();
-    input.holds = hold_targets(groom, span.dt, span.substeps, bad_poses);
-    input.step = steps;
-    input.shape = groom.shape.over_substeps(groom.groom, groom.strands, shape_for(settings.solver), settings.gravity,
-                                            dt / span.substeps, *executor);
-    input.roots = groom.roots.advance(groom.strands, bodies[groom.body], span, input.shape, *executor, bad_poses);
-    input.air = air_over_step(groom.strands, dt, span.substeps);
-    input.contact =
-        colliders.contacts_of(groom.strands, input.roots.origin, settings.contact, {dt, age}, groom.contacts);
-    input.particle_mass = groom.particle_mass;
-    return input;
+    interaction->apply(interacting_grooms(), step, *executor);
 }
 
 void World::prepare()
@@ -138,11 +95,7 @@ void World::prepare()
     State& w = *state_;
     w.take_over_settings();
     if (w.interaction) w.interaction->prepare(w.interacting_grooms(), *w.executor);
-    const double h =
-        usable_step(w.settings.dt) / usable_substeps(w.settings.substeps) / parts_of_substep(w.settings.solver);
-    for (GroomInstance& groom : w.grooms)
-        groom.shape.over_substeps(groom.groom, groom.strands, shape_for(w.settings.solver), w.settings.gravity, h,
-                                  *w.executor);
+    for (const auto& movement : w.movements) movement->prepare(w.settings, *w.executor);
 }
 
 bool World::settle(double seconds, const Vec3f& wind, const std::function<bool(double share)>& go_on)
@@ -153,11 +106,10 @@ bool World::settle(double seconds, const Vec3f& wind, const std::function<bool(d
         static_cast<int64_t>(std::isfinite(seconds) ? std::clamp(seconds, 0.0, kLongestSettling) / dt : 0);
     bool wanted = true;
     for (int64_t i = 0; i < count && wanted; ++i) {
-        w.settling = true;
         // A comb for the first half, then time to come to rest.
         w.settling_wind = 2 * i < count && is_finite(wind) ? wind : Vec3f{0, 0, 0};
         w.take_step(dt);
-        w.settling = false;
+        w.settling_wind.reset();
         wanted = !go_on || go_on(static_cast<double>(i + 1) / static_cast<double>(count));
     }
     return wanted;
@@ -175,7 +127,7 @@ StepReport World::advance(double seconds)
         seconds = longest;
     }
     w.asked_time += seconds;
-    for (Body& body : w.bodies) body.settle_pending(w.asked_time);
+    for (WorldBody& body : w.bodies) body.body.settle_pending(w.asked_time);
     w.show_newest = false;
     // A billionth of a step forgives the rounding of frame times that add up to whole steps.
     while (w.time + dt * (1 - 1e-9) <= w.asked_time) add_step(total, w.take_step(dt));

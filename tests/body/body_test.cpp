@@ -86,9 +86,9 @@ TEST(Body, RefusesPosesThatAreNotFinite)
     EXPECT_FALSE(body.push_poses(1, {&pose, 1}));
     const Pose two[2];
     EXPECT_FALSE(body.push_poses(1, two));
-    Pose out;
-    EXPECT_TRUE(body.poses_at(1, {&out, 1}));
-    EXPECT_EQ(out.position.x, 0);
+    BodySample out;
+    EXPECT_TRUE(body.sample(1, out));
+    EXPECT_EQ(out.bones[0].position.x, 0);
 }
 
 TEST(Body, ClipLoopsAndRunsAtItsSpeed)
@@ -100,12 +100,12 @@ TEST(Body, ClipLoopsAndRunsAtItsSpeed)
     }
     clip.speed = 2;
     Body body({.name = "clip", .clip = clip});
-    Pose a, b;
-    ASSERT_TRUE(body.poses_at(0.1, {&a, 1}));
-    ASSERT_TRUE(body.poses_at(0.6, {&b, 1}));
-    EXPECT_NEAR(a.position.x, b.position.x, 1e-9);  // one second of clip takes half a second
-    ASSERT_TRUE(body.poses_at(0.125, {&a, 1}));
-    EXPECT_NEAR(a.position.x, 1, 1e-9);
+    BodySample a, b;
+    ASSERT_TRUE(body.sample(0.1, a));
+    ASSERT_TRUE(body.sample(0.6, b));
+    EXPECT_NEAR(a.bones[0].position.x, b.bones[0].position.x, 1e-9);  // one second of clip takes half a second
+    ASSERT_TRUE(body.sample(0.125, a));
+    EXPECT_NEAR(a.bones[0].position.x, 1, 1e-9);
 }
 
 TEST(Body, ClipsWithMissingPosesAreCutShort)
@@ -114,8 +114,9 @@ TEST(Body, ClipsWithMissingPosesAreCutShort)
     clip.times = {0, 1, 2};
     clip.poses = {{{0, 0, 0}, {}}, {{1, 0, 0}, {}}, {{2, 0, 0}, {}}};
     Body body({.name = "two bones", .bones = 2, .clip = clip});
-    Pose out[2];
-    EXPECT_TRUE(body.poses_at(5, out));
+    BodySample out;
+    EXPECT_TRUE(body.sample(5, out));
+    EXPECT_EQ(out.bones.size(), 2u);
 }
 
 // A quaternion and its negative are one rotation: the body must not spin in between.
@@ -126,9 +127,9 @@ TEST(Body, TakesTheShortWayRound)
     const Pose poses[] = {{{0, 0, 0}, rotation_about({0, 1, 0}, 0.1)}, {{0, 0, 0}, {-q.x, -q.y, -q.z, -q.w}}};
     body.push_poses(0, {poses, 1});
     body.push_poses(1, {poses + 1, 1});
-    Pose out;
-    ASSERT_TRUE(body.poses_at(0.5, {&out, 1}));
-    const Vec3d forward = rotate(out.rotation, {0, 0, 1});
+    BodySample out;
+    ASSERT_TRUE(body.sample(0.5, out));
+    const Vec3d forward = rotate(out.bones[0].rotation, {0, 0, 1});
     EXPECT_NEAR(std::atan2(forward.x, forward.z), 0.15, 1e-3);
 }
 

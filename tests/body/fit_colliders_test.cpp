@@ -32,12 +32,12 @@ Closeness closeness(const Character& character, const std::vector<Collider>& col
     description.character = std::make_shared<Character>(character);
     description.play = play;
     Body body(description);
-    std::vector<Pose> poses(body.bones());
-    body.poses_at(time, poses);
+    BodySample sample;
+    body.sample(time, sample);
     std::vector<PlacedCollider> placed;
-    for (const Collider& c : colliders) placed.emplace_back(c, poses[c.bone]);
+    for (const Collider& c : colliders) placed.emplace_back(c, sample.bones[c.bone]);
 
-    const MeshView mesh = body.mesh_at(time, *make_serial_executor());
+    const MeshView mesh = body.mesh_in(sample, *make_serial_executor());
     Closeness result;
     Vec3d low = to_double(mesh.vertices[0]), high = low;
     for (const Vec3f& v : mesh.vertices) low = least(low, to_double(v)), high = most(high, to_double(v));

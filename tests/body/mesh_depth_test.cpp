@@ -44,7 +44,9 @@ struct Actor {
     /// Vertices relative to the origin.
     std::vector<Vec3f> move_to(double time, const Vec3d& origin, Executor& executor)
     {
-        const MeshView mesh = body.mesh_at(time, executor);
+        BodySample sample;
+        body.sample(time, sample);
+        const MeshView mesh = body.mesh_in(sample, executor);
         depth.update(mesh.vertices, origin, executor);
         return {mesh.vertices.begin(), mesh.vertices.end()};
     }

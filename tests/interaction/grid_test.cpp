@@ -13,7 +13,8 @@
 namespace tendril::test {
 namespace {
 
-constexpr InteractionStep kStep{0.01, 0.01, 0.005};
+constexpr InteractionStep kStep{0.01, 0.01};
+constexpr double kSubstep = 0.005;
 
 Groom loose_ropes(uint32_t strands, float spacing, uint32_t particles = 8)
 {
@@ -54,13 +55,13 @@ struct Meeting {
     void apply(const GridSettings& settings, std::shared_ptr<Executor> executor = make_serial_executor())
     {
         grid.configure({.method = InteractionMethod::kGrid, .grid = settings, .sph = {}, .contacts = {}});
-        const InteractingGroom self{&groom, &strands, 0};
+        const InteractingGroom self{&groom, &strands, 0, 1e-6, kSubstep};
         grid.apply({&self, 1}, kStep, *executor);
     }
     /// Change of velocity, for strands that had none stored [m/s].
     Vec3d change(size_t strand, int level) const
     {
-        return to_double(strands.drift(strand, level)) * (1 / kStep.substep);
+        return to_double(strands.drift(strand, level)) * (1 / kSubstep);
     }
 
     Groom groom;
@@ -120,10 +121,10 @@ double speed_left(double dt, int substeps, double rate, double seconds)
             bench.strands.set_drift(s, i, {0, static_cast<float>(speed(s) * dt / substeps), 0});
     bench.step();
     GridInteraction grid(friction_alone(static_cast<float>(rate)));
-    const InteractingGroom self{&bench.groom, &bench.strands, 0};
+    const InteractingGroom self{&bench.groom, &bench.strands, 0, 1e-6, dt / substeps};
     const int steps = static_cast<int>(std::lround(seconds / dt));
     for (int k = 0; k < steps; ++k) {
-        grid.apply({&self, 1}, {dt, dt, dt / substeps}, *bench.executor);
+        grid.apply({&self, 1}, {dt, dt}, *bench.executor);
         bench.step();
     }
     return (bench.strands.root(0) - bench.strands.root_before(0)).y / (kSpeed * dt);
@@ -241,7 +242,7 @@ TEST(Grid, GroomsInOneFrameRestTogether)
     Meeting a(head(kSanitized ? 50 : 200, 12)), b(head(kSanitized ? 50 : 200, 12));
     for (const uint64_t frame_of_b : {0, 1}) {
         GridInteraction grid(repulsion_alone(5));
-        const InteractingGroom both[] = {{&a.groom, &a.strands, 0}, {&b.groom, &b.strands, frame_of_b}};
+        const InteractingGroom both[] = {{&a.groom, &a.strands, 0, 1e-6, kSubstep}, {&b.groom, &b.strands, frame_of_b, 1e-6, kSubstep}};
         grid.apply(both, kStep, *make_serial_executor());
         double most = 0;
         for (size_t s = 0; s < a.strands.strand_count(); ++s)
@@ -260,7 +261,7 @@ TEST(Grid, DensityOfRestIsThatOfTheStrandsAround)
     GridSettings settings;
     settings.cell = 0.04f;
     m.apply(settings);
-    const InteractingGroom self{&m.groom, &m.strands, 0};
+    const InteractingGroom self{&m.groom, &m.strands, 0, 1e-6, kSubstep};
     // 10 ropes x 4 particles per cell of a sheet, and across it half of that at best: densities are smoothed.
     EXPECT_NEAR(m.grid.rest_density(0, 15, 10), 20, 3);
 }
@@ -300,7 +301,7 @@ TEST(Grid, FarGroomsHaveGridsOfTheirOwn)
     }
     alone.apply(GridSettings{});
     GridInteraction grid{GridSettings{}};
-    const InteractingGroom both[] = {{&near.groom, &near.strands, 0}, {&far.groom, &far.strands, 1}};
+    const InteractingGroom both[] = {{&near.groom, &near.strands, 0, 1e-6, kSubstep}, {&far.groom, &far.strands, 1, 1e-6, kSubstep}};
     grid.apply(both, kStep, *make_serial_executor());
     for (size_t s = 0; s < 20; ++s)
         for (int i = 0; i < 8; ++i) {

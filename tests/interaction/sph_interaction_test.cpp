@@ -46,8 +46,8 @@ struct Tangle {
     std::vector<Vec3f> apply(SphInteraction& fluid, std::span<const ForeignParticle> foreign = {})
     {
         std::vector<Vec3f> accelerations(foreign.size());
-        const InteractingGroom self{&groom, &strands, 0, kFluidMass};
-        InteractionStep step{kDt, kDt, kSubstep};
+        const InteractingGroom self{&groom, &strands, 0, kFluidMass, kSubstep};
+        InteractionStep step{kDt, kDt};
         step.foreign = foreign;
         step.foreign_accelerations = accelerations;
         fluid.apply({&self, 1}, step, *make_serial_executor());
@@ -149,8 +149,8 @@ TEST(SphInteraction, HeldParticlesAreSeenButStay)
     strands.set_root(1, {0, 0, 0.002});
     strands.begin_step();
     SphInteraction fluid(thick());
-    const InteractingGroom self{&groom, &strands, 0, kFluidMass};
-    fluid.apply({&self, 1}, {kDt, kDt, kSubstep}, *make_serial_executor());
+    const InteractingGroom self{&groom, &strands, 0, kFluidMass, kSubstep};
+    fluid.apply({&self, 1}, {kDt, kDt}, *make_serial_executor());
     const int tip = static_cast<int>(kFluidParticles) - 1;
     for (size_t s = 0; s < 2; ++s) {
         EXPECT_EQ(length(strands.drift(s, 0)), 0);
@@ -166,9 +166,9 @@ TEST(SphInteraction, WhatIsBetweenGroomsFarApartDoesNotCount)
     Tangle alone(here), first(here), second(far);
     SphInteraction fluid(thick()), both(thick());
     alone.apply(fluid);
-    const InteractingGroom grooms[] = {{&first.groom, &first.strands, 0, kFluidMass},
-                                       {&second.groom, &second.strands, 1, kFluidMass}};
-    both.apply(grooms, {kDt, kDt, kSubstep}, *make_serial_executor());
+    const InteractingGroom grooms[] = {{&first.groom, &first.strands, 0, kFluidMass, kSubstep},
+                                       {&second.groom, &second.strands, 1, kFluidMass, kSubstep}};
+    both.apply(grooms, {kDt, kDt}, *make_serial_executor());
     double total = 0, off = 0, off_far = 0;
     for (size_t s = 0; s < kRopes; ++s)
         for (int i = 0; i < static_cast<int>(kFluidParticles); ++i) {

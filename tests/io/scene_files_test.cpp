@@ -54,7 +54,7 @@ TEST_F(SceneFiles, GroomsAreFoundBesideTheSceneAndRepaired)
     EXPECT_EQ(world->strand_count(), 2u);
     ASSERT_EQ(world->groom(GroomId{0}).repairs().size(), 1u);
     EXPECT_EQ(world->groom(GroomId{0}).repairs()[0].count, 1u);
-    EXPECT_NEAR(world->position(GroomId{0}, 1, 2).y, 0.12, 1e-6);
+    EXPECT_NEAR(world->position({GroomId{0}, 1, 2}).y, 0.12, 1e-6);
     EXPECT_NE(error_of("[groom]\nfile = \"three.hair\"\nstrict = true\n").find("almost no length"), std::string::npos);
 }
 
@@ -62,7 +62,7 @@ TEST_F(SceneFiles, HairSaysThatZIsUpUnlessTheSceneKnowsBetter)
 {
     auto world = build("[groom]\nfile = \"three.hair\"\nup = \"z\"\n");
     ASSERT_TRUE(world) << world.error();
-    EXPECT_NEAR(world->position(GroomId{0}, 0, 0).z, -10, 1e-5);
+    EXPECT_NEAR(world->position({GroomId{0}, 0, 0}).z, -10, 1e-5);
 }
 
 TEST_F(SceneFiles, ResampleAndFollowHairs)

@@ -19,9 +19,9 @@ double falling_speed(const Vec3f& direction, const AirSettings& air)
     settings.air = air;
     World world = make_world(style, settings);
     for (int i = 0; i < 3000; ++i) world.step();
-    const double y = world.position(kRope, 0, 15).y;
+    const double y = world.position({kRope, 0, 15}).y;
     world.step();
-    return (y - world.position(kRope, 0, 15).y) / settings.dt;
+    return (y - world.position({kRope, 0, 15}).y) / settings.dt;
 }
 
 // Terminal speed is g / k: along the strand with one rate, across it with the other.
@@ -149,10 +149,10 @@ TEST(Wind, KernelBlowsAsTheFieldSays)
     style.ends = Ends::kFree;
     World world = make_world(style, settings, [](double, std::span<Pose> bones) { bones[0].position = {30, -7, 12}; });
     for (int i = 0; i < 20; ++i) world.step();
-    const Vec3d p = world.position(kRope, 0, 0);
+    const Vec3d p = world.position({kRope, 0, 0});
     const double t = world.time();
     world.step();
-    const Vec3d moved = (world.position(kRope, 0, 0) - p) * (1 / settings.dt);
+    const Vec3d moved = (world.position({kRope, 0, 0}) - p) * (1 / settings.dt);
     EXPECT_LT(length(moved - wind_at(settings.wind, p, t)), 0.05);
 }
 

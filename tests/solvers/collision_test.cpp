@@ -444,7 +444,7 @@ TEST(Collision, ClearancesAreDistancesFromTheSurface)
     const std::vector<float> clearances = world.clearances({0});
     ASSERT_EQ(clearances.size(), world.groom({0}).point_count());
     for (size_t i = 0; i < clearances.size(); ++i)
-        EXPECT_NEAR(clearances[i], length(world.position({0}, 0, i)) - static_cast<double>(kRadius), 1e-6);
+        EXPECT_NEAR(clearances[i], length(world.position({{0}, 0, i})) - static_cast<double>(kRadius), 1e-6);
     EXPECT_TRUE(world.clearances({9}).empty());
 }
 

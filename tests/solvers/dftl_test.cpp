@@ -33,7 +33,7 @@ Fall fall(const WorldSettings& settings)
         const Metrics m = world.measure();
         f.gained = std::max(f.gained, (m.energy() - start) / drop);
         f.worst_stretch = std::max(f.worst_stretch, m.stretch_max);
-        const double x = world.position(kRope, 0, 29).x;
+        const double x = world.position({kRope, 0, 29}).x;
         if (world.time() <= 1) {
             f.kinetic_first += m.kinetic / drop;
             ++in_first_second;
@@ -233,7 +233,7 @@ TEST(Dftl, StaticProjectionFollowsTheRootAndStops)
         bones[0].position = {0, std::min(t, 0.5), 0};
     });
     for (int i = 0; i < 50; ++i) world.step();
-    EXPECT_GT(world.position(kRope, 0, 1).y, 0.3);
+    EXPECT_GT(world.position({kRope, 0, 1}).y, 0.3);
     const auto held = positions(world);
     for (int i = 0; i < 20; ++i) world.step();
     const auto later = positions(world);
@@ -271,10 +271,10 @@ TEST(Dftl, OneSegmentIsAPendulum)
     style.direction = {0.05f, -1, 0};
     World world = make_world(style, settings);
     // Time of the second passage through the lowest point minus the first is half a period.
-    double first = -1, second = -1, before = world.position(kRope, 0, 1).x;
+    double first = -1, second = -1, before = world.position({kRope, 0, 1}).x;
     while (second < 0 && world.time() < 5) {
         world.step();
-        const double x = world.position(kRope, 0, 1).x;
+        const double x = world.position({kRope, 0, 1}).x;
         if ((x < 0) != (before < 0)) (first < 0 ? first : second) = world.time();
         before = x;
     }
@@ -311,7 +311,7 @@ TEST_P(DftlRest, CrumpledStrandComesToRest)
     while (world.time() < 40) world.step();
     EXPECT_LT(world.measure().fastest, 1e-3);
     if (GetParam().dftl.bend_limit == 0) {
-        EXPECT_NEAR(world.position(kRope, 0, 29).y, world.position(kRope, 0, 0).y - 0.58, 1e-3);
+        EXPECT_NEAR(world.position({kRope, 0, 29}).y, world.position({kRope, 0, 0}).y - 0.58, 1e-3);
     }
 }
 

@@ -66,11 +66,11 @@ TEST(Direct, SmallSwingsHaveTheExactFrequencies)
         World world = in_mode(exact, settings);
         const double omega = exact * std::sqrt(9.81);
         // From one fall through zero to the tenth after it.
-        double first = 0, last = 0, before = world.position(kRope, 0, kLinks).x;
+        double first = 0, last = 0, before = world.position({kRope, 0, kLinks}).x;
         int falls = 0;
         while (falls < 11) {
             world.step();
-            const double x = world.position(kRope, 0, kLinks).x;
+            const double x = world.position({kRope, 0, kLinks}).x;
             if (before > 0 && x <= 0) {
                 last = world.time() - settings.dt * x / (x - before);
                 if (falls++ == 0) first = last;
@@ -248,7 +248,7 @@ TEST(Direct, IsMirrorSymmetricAndMovesWithItsHolds)
     style.particles = 31;
     style.length = 0.6f;
     World world = make_world(style, directly(1.0 / 120));
-    const auto hold = world.hold(kRope, 0, 30, BodyId{0}, 0, {0.3, 0, 0});
+    const auto hold = world.hold({kRope, 0, 30}, BodyId{0}, 0, {0.3, 0, 0});
     ASSERT_TRUE(hold);
     world.settings().air = {3, 3};
     while (world.time() < 8) world.step();

@@ -20,8 +20,8 @@ WorldSettings stiff_settings(float local, float global = 0, double rate = 60, in
     WorldSettings s;
     s.dt = 1 / rate;
     s.substeps = substeps;
-    s.solver.shape.local = local;
-    s.solver.shape.global = global;
+    s.shape.local = local;
+    s.shape.global = global;
     return s;
 }
 
@@ -126,7 +126,7 @@ TEST(RestShape, WavesDoNotGrowOnTheirWayToTheTip)
         for (const double frequency : {1.0, 2.0, 4.0, 8.0}) {
             WorldSettings settings = stiff_settings(local, 0, 240, 1);
             settings.gravity = {0, 0, 0};
-            settings.solver.shape.drag = 0;
+            settings.shape.drag = 0;
             const double root_k = std::sqrt(static_cast<double>(local) / 2) * kSegments * settings.dt;
             const std::complex<double> d = 1.0 - std::polar(1.0, -2 * std::numbers::pi * frequency * settings.dt);
             const std::complex<double> r = 1.0 / (1.0 + d / root_k);
@@ -174,8 +174,8 @@ TEST(RestShape, SagFreeHairStaysWhereItWasGroomed)
     for (const auto& [local, global] : {std::pair{200.0f, 0.0f}, std::pair{1000.0f, 100.0f}, std::pair{0.0f, 500.0f}})
         for (const float fade : {0.0f, 0.7f}) {
             WorldSettings settings = stiff_settings(local, global);
-            settings.solver.shape.sag_free = true;
-            settings.solver.shape.fade = fade;
+            settings.shape.sag_free = true;
+            settings.shape.fade = fade;
             World world = styled_world(settings, 32);
             std::vector<std::vector<Vec3d>> before;
             for (size_t s = 0; s < styles().size(); ++s) before.push_back(points_of(world, s));
@@ -193,7 +193,7 @@ TEST(RestShape, SagFreeUnderWeakGravity)
 {
     WorldSettings settings = stiff_settings(0, 1);
     settings.gravity = {0, -0.1, 0};
-    settings.solver.shape.sag_free = true;
+    settings.shape.sag_free = true;
     World world = styled_world(settings, 24);
     std::vector<Vec3d> before;
     for (size_t s = 0; s < styles().size(); ++s) before.push_back(points_of(world, s).back());
@@ -258,8 +258,8 @@ TEST(RestShape, ThePrintedFormHasNoDrag)
 {
     const auto hash_with = [](float drag) {
         WorldSettings settings = stiff_settings(0.3f, 0.1f);
-        settings.solver.shape.form = ShapeForm::kPaper;
-        settings.solver.shape.drag = drag;
+        settings.shape.form = ShapeForm::kPaper;
+        settings.shape.drag = drag;
         World world = styled_world(settings, 16);
         run_for(world, 0.1);
         return world.state_hash();
@@ -351,7 +351,7 @@ TEST(RestShape, AbuseStaysFiniteAndUnstretched)
                 WorldSettings settings = stiff_settings(local, local);
                 settings.dt = dt;
                 settings.gravity = {0, -9810, 0};
-                settings.solver.shape.form = form;
+                settings.shape.form = form;
                 World world = styled_world(settings, 24, jerk);
                 for (int i = 0; i < (kSanitized ? 3 : 40); ++i) world.step();
                 const Metrics m = world.measure();
@@ -368,8 +368,8 @@ TEST(RestShape, AbsurdSettingsDoNoHarm)
         for (const float value : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), Limits::max(), -1.0f})
             for (const ShapeForm form : {ShapeForm::kStable, ShapeForm::kPaper}) {
                 WorldSettings settings = stiff_settings(1000, 100);
-                settings.solver.shape.form = form;
-                settings.solver.shape.*setting = value;
+                settings.shape.form = form;
+                settings.shape.*setting = value;
                 World world = styled_world(settings, 12);
                 for (int i = 0; i < 5; ++i) world.step();
                 const Metrics m = world.measure();
@@ -383,13 +383,13 @@ TEST(RestShape, ThePrintedFormFlutters)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     WorldSettings settings = stiff_settings(0.3f, 0.1f, 60, 1);
-    settings.solver.shape.form = ShapeForm::kPaper;
+    settings.shape.form = ShapeForm::kPaper;
     World world = styled_world(settings, 32);
     run_for(world, 5);
     EXPECT_GT(fastest_over(world, 1), 0.3);
     // The same coefficients in the stable form.
-    settings.solver.shape.form = ShapeForm::kStable;
-    settings.solver.shape.units = ShapeUnits::kPaper;
+    settings.shape.form = ShapeForm::kStable;
+    settings.shape.units = ShapeUnits::kPaper;
     World stable = styled_world(settings, 32);
     run_for(stable, 5);
     EXPECT_LT(fastest_over(stable, 1), 1e-3);

@@ -97,7 +97,7 @@ TEST(Rope, ShorterThanItsSpanIsReported)
     RopeStyle style = hanging_rope(41, 0.8f);
     style.ends = Ends::kRootHeld;
     ASSERT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = left}));
-    ASSERT_TRUE(world.hold(kRope, 0, 40, right));
+    ASSERT_TRUE(world.hold({kRope, 0, 40}, right));
     StepReport report;
     double worst = 0;
     for (int i = 0; i < 150; ++i) {
@@ -128,7 +128,7 @@ TEST(Rope, PushedTogetherFromStraightBows)
     RopeStyle style = hanging_rope(41, 1);
     style.ends = Ends::kRootHeld;
     ASSERT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = left}));
-    ASSERT_TRUE(world.hold(kRope, 0, 40, right));
+    ASSERT_TRUE(world.hold({kRope, 0, 40}, right));
     EXPECT_LT(worst_stretch_while_settling(world, 200), 1e-6);
     const auto p = positions(world);
     EXPECT_LT(length(p.back() - Vec3d{0.8, 0, 0}), 1e-4);
@@ -166,7 +166,7 @@ TEST(Rope, DraggedByItsMiddle)
     style.length = 1;
     style.ends = Ends::kFree;
     ASSERT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = hand}));
-    ASSERT_TRUE(world.hold(kRope, 0, 20, hand));
+    ASSERT_TRUE(world.hold({kRope, 0, 20}, hand));
     EXPECT_LT(worst_stretch_while_settling(world, 1500), 1e-6);
     const auto p = positions(world);
     EXPECT_LT(length(p[20] - Vec3d{0.5, 0.3, 0}), 1e-5);
@@ -184,33 +184,33 @@ TEST(Rope, HoldOnOneHairLeavesItsNeighboursAlone)
     const BodyId hand = grabbed.add_body({.name = "finger", .function = [](double t, std::span<Pose> bones) {
                                               bones[0].position = {0.2 * std::min(t, 1.0), -0.3, -0.15};
                                           }});
-    auto hold = grabbed.hold(kRope, 7, 20, hand);
+    auto hold = grabbed.hold({kRope, 7, 20}, hand);
     ASSERT_TRUE(hold) << hold.error();
     for (int i = 0; i < 150; ++i) {
         grabbed.step();
         plain.step();
         EXPECT_LT(grabbed.measure().stretch_max, 1e-6);
     }
-    EXPECT_LT(length(grabbed.position(kRope, 7, 20) - Vec3d{0.2, -0.3, -0.15}), 1e-4);
+    EXPECT_LT(length(grabbed.position({kRope, 7, 20}) - Vec3d{0.2, -0.3, -0.15}), 1e-4);
     for (size_t s = 0; s < 20; ++s) {
         if (s == 7) continue;
-        for (size_t i = 0; i < 30; ++i) EXPECT_EQ(grabbed.position(kRope, s, i), plain.position(kRope, s, i));
+        for (size_t i = 0; i < 30; ++i) EXPECT_EQ(grabbed.position({kRope, s, i}), plain.position({kRope, s, i}));
     }
     grabbed.release(*hold);
     for (int i = 0; i < 1500; ++i) grabbed.step();
-    EXPECT_LT(length(grabbed.position(kRope, 7, 29) - plain.position(kRope, 7, 29)), 0.01);
+    EXPECT_LT(length(grabbed.position({kRope, 7, 29}) - plain.position({kRope, 7, 29})), 0.01);
 }
 
 TEST(Rope, HoldsThatMakeNoSenseAreRefused)
 {
     World world = make_world(paper_rope(), settling());
-    EXPECT_FALSE(world.hold(kRope, 0, 0, BodyId{0}));   // the root is held
-    EXPECT_FALSE(world.hold(kRope, 1, 5, BodyId{0}));   // no such strand
-    EXPECT_FALSE(world.hold(kRope, 0, 30, BodyId{0}));  // no such particle
-    EXPECT_FALSE(world.hold(kRope, 0, 5, BodyId{3}));   // no such body
-    for (size_t k = 1; k <= 14; ++k) EXPECT_TRUE(world.hold(kRope, 0, k, BodyId{0}));
-    EXPECT_FALSE(world.hold(kRope, 0, 3, BodyId{0}));   // twice
-    EXPECT_FALSE(world.hold(kRope, 0, 20, BodyId{0}));  // too many
+    EXPECT_FALSE(world.hold({kRope, 0, 0}, BodyId{0}));   // the root is held
+    EXPECT_FALSE(world.hold({kRope, 1, 5}, BodyId{0}));   // no such strand
+    EXPECT_FALSE(world.hold({kRope, 0, 30}, BodyId{0}));  // no such particle
+    EXPECT_FALSE(world.hold({kRope, 0, 5}, BodyId{3}));   // no such body
+    for (size_t k = 1; k <= 14; ++k) EXPECT_TRUE(world.hold({kRope, 0, k}, BodyId{0}));
+    EXPECT_FALSE(world.hold({kRope, 0, 3}, BodyId{0}));   // twice
+    EXPECT_FALSE(world.hold({kRope, 0, 20}, BodyId{0}));  // too many
 }
 
 }  // namespace

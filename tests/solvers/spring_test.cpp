@@ -47,7 +47,7 @@ TEST(Spring, OneSegmentSwingsWithTheRootOfStiffnessOverMass)
         int falls = 0;
         while (falls < 21) {
             world.step();
-            const double y = world.position(kRope, 0, 1).y - rest;
+            const double y = world.position({kRope, 0, 1}).y - rest;
             if (before > 0 && y <= 0) {
                 last = world.time() - settings.dt * y / (y - before);
                 if (falls++ == 0) first = last;
@@ -292,7 +292,7 @@ TEST(Spring, ShapeHoldsALevelStrand)
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const SolverType type : {SolverType::kSpring, SolverType::kImplicitSpring}) {
         WorldSettings settings = with_springs(type, 0);
-        settings.solver.shape.local = 1000;
+        settings.shape.local = 1000;
         RopeStyle style = paper_rope();
         style.length = 0.3f;
         World world = make_world(style, settings);

@@ -26,7 +26,7 @@ TEST(StringContact, FastStringsDoNotPassThroughEachOther)
         bench.in.contacts = StringContactSettings{};
         bench.in.contacts->continuous = continuous;
         bench.in.iterations = 8;
-        bench.in.tears = false;
+        bench.behaviour.tears = false;
         for (int i = 0; i < 15; ++i) {
             for (const int k : {0, 1}) bench.holds[static_cast<size_t>(k)].target.y -= 0.02;
             bench.step(1e-3);
@@ -118,7 +118,7 @@ TEST(StringContact, ManyFastStringsDoNotPassThroughEachOther)
         for (size_t k = 0; k < 2 * strings; ++k) bench.hold(k * (n + 1)), bench.hold(k * (n + 1) + n);
         bench.in.contacts = StringContactSettings{};
         bench.in.contacts->continuous = continuous;
-        bench.in.tears = false;
+        bench.behaviour.tears = false;
         for (size_t i = 0; i < strings * (n + 1); ++i) bench.strings.velocity[i] = {0, -20, 0};
         for (int i = 0; i < 12; ++i) {
             for (size_t k = 0; k < 2 * strings; ++k) bench.holds[k].target.y -= 0.02;
@@ -144,7 +144,7 @@ TEST(StringContact, AStringThrownAgainstItselfDoesNotPassThroughItself)
         bench.hold(0), bench.hold(20);
         bench.in.contacts = StringContactSettings{};
         bench.in.contacts->continuous = continuous;
-        bench.in.tears = false;
+        bench.behaviour.tears = false;
         Strings& s = bench.strings;
         for (size_t i = 41; i <= n; ++i) s.velocity[i] = {0, -20, 0};
         int passed = 0;
@@ -330,7 +330,7 @@ std::vector<Vec3d> heap_after(Executor* executor, int steps)
         bench.hold(bench.strings.size() - 20);
     }
     bench.in.contacts = StringContactSettings{};
-    bench.in.tears = false;
+    bench.behaviour.tears = false;
     for (int i = 0; i < steps; ++i) bench.step(1e-3);
     return bench.strings.place;
 }

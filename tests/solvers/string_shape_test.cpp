@@ -22,7 +22,7 @@ double sag_of_cantilever(int half_width)
     const double stiffness = weight * 9.81 * std::pow(free, 4) / 8 / 0.01;
     std::fill(s.bend_stiffness.begin(), s.bend_stiffness.end(), stiffness);
     bench.in.half_width = half_width;
-    bench.in.shape.damping = 0.2;
+    bench.behaviour.shape.damping = 0.2;
     bench.drag = 8;
     prepare_regions(s, half_width);
     const double h = 0.8 * longest_substep(s);
@@ -100,8 +100,8 @@ TEST(StringShape, ACoilComesBack)
     start_frames(s, s.pieces[0]);
     bench.drag = 3;
     bench.in.half_width = 2;
-    bench.in.shape.damping = 0.3;
-    bench.in.tears = false;
+    bench.behaviour.shape.damping = 0.3;
+    bench.behaviour.tears = false;
     prepare_regions(s, 2);
     bench.run(5, 0.7 * longest_substep(s));
     double off = 0;
@@ -127,7 +127,7 @@ TEST(StringShape, AStringThatIsPulledTooHardForItsSubstepStaysCalm)
     const int n = 60;
     bench.add(straight_line(n, {0, 0, 0}, {1, 0, 0}), 0.001, *string_material("steel_cable"));
     bench.hold(0), bench.hold(n);
-    bench.in.tears = false;
+    bench.behaviour.tears = false;
     for (int i = 0; i < 300; ++i) {
         bench.holds.back().target.x = 1 + 0.005 * std::min(1.0, i / 100.0);
         bench.step(1e-3);  // twenty times what its tension allows

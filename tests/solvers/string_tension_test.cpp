@@ -79,7 +79,7 @@ TEST(StringTension, TearsWhereTensionOverStrengthIsLargest)
         bench.gravity = {0, 0, 0};
         bench.add(straight_line(n, {0, 0, 0}, {1, 0, 0}), 0.0003, cotton);
         Strings& s = bench.strings;
-        vary_strength(s, 0, n, 0.1, seed);
+        vary_strength(s, 0.1, seed);
         const auto weakest =
             static_cast<size_t>(std::min_element(s.strength.begin(), s.strength.begin() + n) - s.strength.begin());
         bench.hold(0), bench.hold(n);
@@ -127,7 +127,7 @@ double speed_after_release(bool flicks, double& gained)
 {
     StringBench bench;
     const int n = 60;
-    bench.in.flicks = flicks;
+    bench.behaviour.flicks = flicks;
     bench.add(straight_line(n, {0, 0, 0}, {1.5, 0, 0}), 0.003, *string_material("rubber"));
     bench.hold(0), bench.hold(n);
     bench.drag = 2;

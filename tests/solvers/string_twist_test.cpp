@@ -24,7 +24,7 @@ TEST(StringTwist, IsLinearBetweenClamps)
     const int n = 100;
     bench.add(straight_line(n, {0, 0, 0}, {1, 0, 0}), 0.002, stiff_material());
     for (const size_t i : {0, 1, n - 1, n}) bench.hold(i);
-    bench.in.twist_spread = 1000;
+    bench.behaviour.twist_spread = 1000;
     twist_ends(bench, n, 1.5);
     for (int i = 0; i < 200; ++i) bench.step(1e-4);
     for (int i = 0; i < n; ++i)
@@ -42,7 +42,7 @@ TEST(StringTwist, RateGoesAsOneOverTheRigidity)
         bench.strings.twist_stiffness[i] *= 1 + 3 * static_cast<double>(i) / n;
         whole += 1 / bench.strings.twist_stiffness[i];
     }
-    bench.in.twist_spread = 1000;
+    bench.behaviour.twist_spread = 1000;
     twist_ends(bench, n, 1.5);
     for (int i = 0; i < 400; ++i) bench.step(1e-4);
     for (size_t i = 1; i < n; ++i) {
@@ -103,8 +103,8 @@ double growth_of_bow(int segments, double length_m, double torque)
         s.angle[i] = torque * stiffness / free * l / s.twist_stiffness[1] * static_cast<double>(i);
     s.clamped[0] = s.clamped[n - 1] = 1;
     bench.gravity = {0, 0, 0};
-    bench.in.twist_spread = 1e6;
-    bench.in.shape.damping = 0;
+    bench.behaviour.twist_spread = 1e6;
+    bench.behaviour.shape.damping = 0;
     for (const size_t i : {size_t{0}, size_t{1}}) bench.holds.push_back({i, {s.place[i].x, 0, 0}});
     for (const size_t i : {n - 1, n}) bench.holds.push_back({i, {s.place[i].x, 0, 0}, 0, {1, 0, 0}});
     const double slow = length_m * length_m * std::sqrt(s.mass[5] / l / stiffness);  // time of the slowest waves

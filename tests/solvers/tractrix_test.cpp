@@ -272,7 +272,7 @@ TEST(Tractrix, WhatIsPushedAlongItselfBuckles)
                                   SolverType::kTractrixFtl, SolverType::kDirect})
         for (const double at : {0.57, 0.4, 0.05}) {
             World world = make_world(paper_rope(), with(type));
-            ASSERT_TRUE(world.hold(kRope, 0, 29, BodyId{0}, 0, {at, 0, 0}));
+            ASSERT_TRUE(world.hold({kRope, 0, 29}, BodyId{0}, 0, {at, 0, 0}));
             double worst = 0;
             for (int i = 0; i < 20; ++i) {
                 world.step();
@@ -310,7 +310,7 @@ double away_from_groom(float style)
     double sum = 0;
     for (size_t s = 0; s < 40; ++s) {
         const auto rest = world.groom({0}).points(s);
-        sum += length(world.position({0}, s, rest.size() - 1) - transform_point(head[0], to_double(rest.back())));
+        sum += length(world.position({{0}, s, rest.size() - 1}) - transform_point(head[0], to_double(rest.back())));
     }
     return sum / 40;
 }

@@ -42,7 +42,7 @@ double off_style(const World& world)
     double worst = 0;
     const auto rest = world.groom(kRope).points(0);
     for (size_t i = 0; i < rest.size(); ++i)
-        worst = std::max(worst, length(world.position(kRope, 0, i) - to_double(rest[i])));
+        worst = std::max(worst, length(world.position({kRope, 0, i}) - to_double(rest[i])));
     return worst / 0.15;
 }
 
@@ -82,7 +82,7 @@ TEST(Tressfx, StiffnessHoldsOverItsRangeOnly)
         settings.solver.tressfx.global_range = range;
         World world = make_world(paper_rope(), settings);
         while (world.time() < 6) world.step();
-        return -world.position(kRope, 0, 10).y;
+        return -world.position({kRope, 0, 10}).y;
     };
     EXPECT_LT(middle(1), 0.01);  // of 0.2 m
     EXPECT_GT(middle(0.1f), 0.1);

@@ -65,7 +65,7 @@ inline std::vector<Vec3d> positions(const World& world, size_t strand = 0)
 {
     std::vector<Vec3d> p;
     const size_t n = world.groom(kRope).points(strand).size();
-    for (size_t i = 0; i < n; ++i) p.push_back(world.position(kRope, strand, i));
+    for (size_t i = 0; i < n; ++i) p.push_back(world.position({kRope, strand, i}));
     return p;
 }
 

@@ -24,13 +24,14 @@ inline StringMaterial stiff_material()
 
 class StringBench {
 public:
-    StringBench() { in.air = &air; }
+    StringBench() { in.behaviours = {&behaviour, 1}; }
     StringBench(const StringBench&) = delete;
 
     Strings strings;
     StringStepper stepper;
     StringSubstep in{};
-    AirSubstep air{};
+    StringBehaviour behaviour;
+    AirSubstep& air = behaviour.air;
     std::vector<StringHold> holds;
     std::vector<StringClamp> clamps;
     Vec3d gravity{0, -9.81, 0};

@@ -95,7 +95,7 @@ inline World styled_world(const WorldSettings& settings, size_t particles, PoseF
 inline std::vector<Vec3d> points_of(const World& world, size_t strand)
 {
     std::vector<Vec3d> p;
-    for (size_t i = 0; i < world.groom({0}).points(strand).size(); ++i) p.push_back(world.position({0}, strand, i));
+    for (size_t i = 0; i < world.groom({0}).points(strand).size(); ++i) p.push_back(world.position({{0}, strand, i}));
     return p;
 }
 

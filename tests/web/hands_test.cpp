@@ -119,7 +119,7 @@ TEST(Hands, WhatTheBodyHoldsIsTakenBesideIt)
 }
 
 /// By how much the last segments are turned against each other at the ends of a string, over all [rad].
-double twist_of(const StringsView& string)
+double twist_of(const SegmentsView& string)
 {
     return string.angles[string.angles.size() - 2];
 }

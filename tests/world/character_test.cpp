@@ -71,7 +71,7 @@ TEST(WorldCharacter, RootsFollowTheSkin)
         skin(*dressed.character, bones, now.vertices, *make_serial_executor());
         for (size_t s = 0; s < dressed.roots.size(); ++s) {
             const Vec3d wanted = position_of(now, dressed.roots[s]) + Vec3d{0.1 * played.world.time(), 0, 0};
-            ASSERT_LT(length(played.world.position(played.groom, s, 0) - wanted), 1e-6);
+            ASSERT_LT(length(played.world.position({played.groom, s, 0}) - wanted), 1e-6);
         }
     }
     const MeshView mesh = played.world.mesh(played.body, played.world.time());
@@ -105,9 +105,9 @@ TEST(WorldCharacter, TeleportCarriesHairWithTheSkin)
     const Dressed dressed = dress_bust(50);
     Played played = play(dressed, make_serial_executor());
     played.world.step();
-    const Vec3d edge = played.world.position(played.groom, 7, 5) - played.world.position(played.groom, 7, 0);
+    const Vec3d edge = played.world.position({played.groom, 7, 5}) - played.world.position({played.groom, 7, 0});
     ASSERT_TRUE(played.world.teleport(played.body));
-    const Vec3d after = played.world.position(played.groom, 7, 5) - played.world.position(played.groom, 7, 0);
+    const Vec3d after = played.world.position({played.groom, 7, 5}) - played.world.position({played.groom, 7, 0});
     EXPECT_LT(length(edge - after), 1e-6);
 }
 
@@ -138,7 +138,7 @@ TEST(WorldCharacter, BonesCarryStrands)
         pose_bones(*character, {clip, true, 1.0}, world.time(), bones);
         const Vec3d wanted =
             transform_point(bones.back(), {0, to_double(data.points[0]).y, to_double(data.points[0]).z});
-        EXPECT_LT(length(world.position(*groom, 0, 0) - wanted), 1e-6);
+        EXPECT_LT(length(world.position({*groom, 0, 0}) - wanted), 1e-6);
     }
 }
 

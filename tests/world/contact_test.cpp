@@ -185,7 +185,7 @@ TEST(WorldContact, SeveralSkinsAtOnce)
         size_t near = 0;
         for (size_t s = 0; s < world.groom(GroomId{0}).strand_count(); ++s)
             for (size_t i = 2; i < 30; ++i) {
-                const Vec3d p = world.position({0}, s, i),
+                const Vec3d p = world.position({{0}, s, i}),
                             middle{0, 0.08, -0.35 + 0.2 * std::min(1.0, 2 * world.time())};
                 near += length(p - middle) < 0.063;
             }
@@ -232,7 +232,7 @@ TEST(WorldContact, HairOfAHeadRestsOnIt)
     // Without a collider hair from the upper half falls into the sphere.
     size_t inside = 0;
     for (size_t s = 0; s < 90; ++s)
-        for (size_t i = 2; i < 16; ++i) inside += length(without.position({0}, s, i)) < kHeadRadius - 0.01;
+        for (size_t i = 2; i < 16; ++i) inside += length(without.position({{0}, s, i})) < kHeadRadius - 0.01;
     EXPECT_GT(inside, 100u);
 }
 
@@ -258,7 +258,7 @@ void expect_collider_to_be_taken_along(bool skin)
         ASSERT_TRUE(world.add_collider({.body = body, .radius_a = style.radius, .radius_b = style.radius}));
     for (int i = 0; i < (kSanitized && skin ? 2 : 600); ++i) world.step();
     const Metrics before = world.measure();
-    const Vec3d tip = world.position({0}, 7, 15);
+    const Vec3d tip = world.position({{0}, 7, 15});
     const Pose there{{100, 20, -30}, {}};
     ASSERT_TRUE(world.push_poses(body, {&there, 1}));
     ASSERT_TRUE(world.teleport(body));
@@ -268,7 +268,7 @@ void expect_collider_to_be_taken_along(bool skin)
     if (kSanitized && skin) return;
     EXPECT_LT(before.fastest, 1e-2);
     EXPECT_LT(after.fastest, 1e-2);
-    EXPECT_LT(length(world.position({0}, 7, 15) - tip - there.position), 1e-3);
+    EXPECT_LT(length(world.position({{0}, 7, 15}) - tip - there.position), 1e-3);
 }
 
 TEST(WorldContact, TeleportTakesCollidersAlong)
@@ -286,8 +286,8 @@ TEST(WorldContact, SettlingTakesNoTimeAndMovesNoBody)
     World settled = build(scene, 1);
     EXPECT_EQ(settled.time(), 0);
     EXPECT_EQ(settled.steps(), 0u);
-    EXPECT_EQ(length(settled.position({0}, 3, 0) - raw.position({0}, 3, 0)), 0);
-    EXPECT_GT(length(settled.position({0}, 3, 15) - raw.position({0}, 3, 15)), 0.05);
+    EXPECT_EQ(length(settled.position({{0}, 3, 0}) - raw.position({{0}, 3, 0})), 0);
+    EXPECT_GT(length(settled.position({{0}, 3, 15}) - raw.position({{0}, 3, 15})), 0.05);
     EXPECT_LT(settled.measure().fastest, 0.1);
     EXPECT_LT(settled.measure().penetration_max, 1e-5);
 }
@@ -326,7 +326,7 @@ TEST(WorldContact, WindBlowsForItsTimeOnly)
         style.direction = {0, -1, 0};
         EXPECT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = body}));
         while (world.time() < seconds) world.step();
-        return world.position({0}, 0, 29).x;
+        return world.position({{0}, 0, 29}).x;
     };
     EXPECT_EQ(tip_at(0.95, {4, 0, 0}), tip_at(0.95, {0, 0, 0}));
     EXPECT_GT(tip_at(1.9, {4, 0, 0}), 0.1);

@@ -62,7 +62,7 @@ TEST_P(InteractionBits, SameAfterSaveAndLoadInTheMiddle)
 TEST_P(InteractionBits, SameWhetherPreparedOrNot)
 {
     WorldSettings settings = GetParam().settings;
-    settings.solver.shape.local = 50;
+    settings.shape.local = 50;
     World world = small_head(settings), prepared = small_head(settings);
     prepared.prepare();
     EXPECT_EQ(prepared.state_hash(), world.state_hash());

@@ -46,10 +46,10 @@ double girth(const World& world)
     const size_t strands = world.groom({0}).strand_count();
     Vec3d middle{0, 0, 0};
     for (size_t s = 0; s < strands; ++s)
-        middle += world.position({0}, s, kParticles - 1) * (1.0 / static_cast<double>(strands));
+        middle += world.position({{0}, s, kParticles - 1}) * (1.0 / static_cast<double>(strands));
     double sum = 0;
     for (size_t s = 0; s < strands; ++s) {
-        const Vec3d d = world.position({0}, s, kParticles - 1) - middle;
+        const Vec3d d = world.position({{0}, s, kParticles - 1}) - middle;
         sum += std::sqrt(d.x * d.x + d.z * d.z);
     }
     return sum / static_cast<double>(strands);
@@ -74,7 +74,7 @@ TEST(Interaction, WeakShapeComesToRest)
     TENDRIL_SKIP_WHERE_SANITIZED();
     WorldSettings settings = with_grid(5, 0);
     settings.substeps = 4;
-    settings.solver.shape.local = 6;
+    settings.shape.local = 6;
     World world = make_head(settings, 100, make_serial_executor(), stand_still, 30);
     for (int i = 0; i < 240; ++i) world.step();
     EXPECT_LT(world.measure().fastest, 1e-3);

@@ -28,8 +28,8 @@ protected:
         WorldSettings settings = windy();
         settings.solver.type = GetParam();
         settings.solver.string.most_substeps = 4;
-        settings.solver.shape.local = 200;
-        settings.solver.shape.global = 5;
+        settings.shape.local = 200;
+        settings.shape.global = 5;
         settings.solver.pbd.bend_stiffness = settings.solver.pbd.angle_stiffness = 0.2f;
         return settings;
     }
@@ -123,7 +123,7 @@ TEST_P(AnyMethod, HoldsOutOfReachDoNoHarm)
                                                  bones[0].position = {0.2, -0.1 + (t > 0.2 ? jump : 0), 0};
                                              }});
         ASSERT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = hand}));
-        ASSERT_TRUE(world.hold({0}, 1, 10, other));
+        ASSERT_TRUE(world.hold({{0}, 1, 10}, other));
         for (int i = 0; i < kSteps; ++i) {
             const StepReport report = world.step();
             const Metrics m = world.measure();
@@ -172,7 +172,7 @@ TEST_P(AnyMethod, KnowsNoPlaceAndNoDirection)
     const size_t strands = here.groom(GroomId{0}).strand_count();
     size_t elsewhere = 0;
     for (size_t strand = 0; strand < strands; ++strand) {
-        const auto tip = [&](const World& w) { return w.position({0}, strand, 11) - w.position({0}, strand, 0); };
+        const auto tip = [&](const World& w) { return w.position({{0}, strand, 11}) - w.position({{0}, strand, 0}); };
         elsewhere += length(rotate(moved.rotation, tip(here)) - tip(there)) > 1e-4;
     }
     EXPECT_LE(elsewhere, strands / 50);

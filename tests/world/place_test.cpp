@@ -23,7 +23,7 @@ TEST(World, TeleportTurnsTheStrandsAfterALookAtTheCurves)
     ASSERT_TRUE(world.push_poses(BodyId{0}, {&turned, 1}));
     (void)world.curves(kRope);
     ASSERT_TRUE(world.teleport(BodyId{0}));
-    EXPECT_LT(length(world.position(kRope, 0, 29) - Vec3d{0, 1, 0}), 1e-5);
+    EXPECT_LT(length(world.position({kRope, 0, 29}) - Vec3d{0, 1, 0}), 1e-5);
 }
 
 // Also in the curves that are drawn, kilometres from the body that a free rope once started at.
@@ -88,7 +88,7 @@ TEST(World, ResetBringsBackTheRestPose)
     shake_head(world.time(), {&pose, 1});
     for (size_t i = 0; i < 16; ++i)
         EXPECT_LT(
-            length(world.position(kRope, 3, i) - transform_point(pose, to_double(world.groom(kRope).points(3)[i]))),
+            length(world.position({kRope, 3, i}) - transform_point(pose, to_double(world.groom(kRope).points(3)[i]))),
             1e-6);
 }
 
@@ -190,7 +190,7 @@ TEST(World, SeveralGroomsAndBodiesLiveTogether)
     for (int i = 0; i < 100; ++i) world.step();
     EXPECT_EQ(world.groom_count(), 2u);
     EXPECT_EQ(world.strand_count(), 31u);
-    EXPECT_EQ(world.position(*rope, 0, 0), (Vec3d{1, 1, 0}));
+    EXPECT_EQ(world.position({*rope, 0, 0}), (Vec3d{1, 1, 0}));
     EXPECT_LE(world.measure().stretch_max, 1e-6);
 }
 

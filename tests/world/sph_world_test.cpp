@@ -16,7 +16,7 @@ std::vector<Vec3d> places(const World& world)
 {
     std::vector<Vec3d> out;
     for (size_t s = 0; s < world.strand_count(); ++s)
-        for (size_t i = 0; i < kParticles; ++i) out.push_back(world.position({0}, s, i));
+        for (size_t i = 0; i < kParticles; ++i) out.push_back(world.position({{0}, s, i}));
     return out;
 }
 
@@ -68,8 +68,8 @@ TEST(SphWorld, HairThatKeepsItsShapeSettles)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     WorldSettings settings = with_fluid();
-    settings.solver.shape.local = 100;
-    settings.solver.shape.global = 5;
+    settings.shape.local = 100;
+    settings.shape.global = 5;
     World world = small_head(settings, make_serial_executor(), stand_still);
     for (int i = 0; i < 360; ++i) world.step();
     EXPECT_LT(world.measure().fastest, 1e-3);

@@ -33,7 +33,7 @@ TEST(WorldStrings, TwistIsEvenWhereTheStringIs)
 {
     World world = world_of("torsion_uniform");
     run_until(world, 4.5);
-    const auto angles = world.strings({0}).angles;
+    const auto angles = world.segments({0}).angles;
     const size_t last = angles.size() - 2;  // the last point has no segment
     const double whole = static_cast<double>(angles[last]) - static_cast<double>(angles[0]);
     EXPECT_NEAR(std::abs(whole), 18.85, 0.02);
@@ -47,7 +47,7 @@ TEST(WorldStrings, TwistGoesAsOneOverTheRigidity)
 {
     World world = world_of("torsion_varying");
     run_until(world, 4.5);
-    const auto angles = world.strings({0}).angles;
+    const auto angles = world.segments({0}).angles;
     const size_t last = angles.size() - 2;
     std::vector<double> softness(last + 1,
                                  0.0);  // of the joint before a segment: one over the fourth power of its width
@@ -75,7 +75,7 @@ TEST(WorldStrings, ATwistedCordThrowsALoop)
     const auto farthest = [&] {
         double most = 0;
         for (size_t i = 0; i <= 100; ++i) {
-            const Vec3d p = world.position({0}, 0, i);
+            const Vec3d p = world.position({{0}, 0, i});
             most = std::max(most, length(Vec3d{0, p.y, p.z}));
         }
         return most;
@@ -86,7 +86,7 @@ TEST(WorldStrings, ATwistedCordThrowsALoop)
         world.step();
         for (const StringEvent& event : world.take_events()) {
             touched |= event.kind == StringEventKind::kTouched;
-            EXPECT_LT(event.particle + 5, event.other_particle);
+            EXPECT_LT(event.segment.particle + 5, event.other.particle);
         }
         off = std::max(off, farthest());
     }
@@ -134,15 +134,15 @@ Release let_go_in(const std::string& scene)
     run_until(world, 1.5);
     const double stored = world.measure().energy();
     const auto twist = [&] {
-        const auto angles = world.strings({0}).angles;
+        const auto angles = world.segments({0}).angles;
         return std::abs(static_cast<double>(angles[angles.size() - 2] - angles[0]));
     };
     Release out{0, 0, twist(), 0};
     const size_t tip = world.groom({0}).points(0).size() - 1;
     for (int i = 0; i < 10; ++i) {
-        const Vec3d before = world.position({0}, 0, tip);
+        const Vec3d before = world.position({{0}, 0, tip});
         world.step();
-        out.speed = length(world.position({0}, 0, tip) - before) / 0.01;
+        out.speed = length(world.position({{0}, 0, tip}) - before) / 0.01;
         out.gained = std::max(out.gained, (world.measure().energy() - stored) / std::abs(stored));
     }
     run_until(world, 3);
@@ -186,7 +186,7 @@ World crate_on_rope(double mass, const WorldSettings& base = {})
     crate.linear_damping = 1;
     const auto body = world.add_rigid_body(crate, {{0, -2.1, 0}, {}}, "crate");
     if (!body) return world;
-    EXPECT_TRUE(world.hold(*rope, 0, 40, *body, 0, {0, 0.1, 0}));
+    EXPECT_TRUE(world.hold({*rope, 0, 40}, *body, 0, {0, 0.1, 0}));
     return world;
 }
 
@@ -211,7 +211,7 @@ TEST(WorldStrings, SameBitsAfterSaveAndLoadWithRigidBodies)
 {
     World world = crate_on_rope(5);
     if (world.body_count() < 2) GTEST_SKIP() << "built without Bullet";
-    world.cut({0}, 0, 20);
+    world.cut({{0}, 0, 20});
     for (int i = 0; i < 5; ++i) world.step();
     World other = crate_on_rope(5);
     ASSERT_TRUE(other.load(world.save()));
@@ -225,22 +225,22 @@ TEST(WorldStrings, WhatIsCutFallsAndIsWholeAfterAReset)
     World world = crate_on_rope(5);
     if (world.body_count() < 2) GTEST_SKIP() << "built without Bullet";
     world.step();
-    EXPECT_FALSE(world.cut({0}, 0, 40));  // no segment begins at the tip
-    EXPECT_TRUE(world.cut({0}, 0, 20));
+    EXPECT_FALSE(world.cut({{0}, 0, 40}));  // no segment begins at the tip
+    EXPECT_TRUE(world.cut({{0}, 0, 20}));
     const auto events = world.take_events();
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].kind, StringEventKind::kCut);
     EXPECT_EQ(events[0].particle, 20u);
     EXPECT_TRUE(world.take_events().empty());
-    EXPECT_EQ(world.strings({0}).widths[20], 0.0f);
+    EXPECT_EQ(world.segments({0}).widths[20], 0.0f);
     for (int i = 0; i < 40; ++i) world.step();
-    EXPECT_LT(world.position({0}, 0, 21).y, -1.5);
-    EXPECT_GT(world.position({0}, 0, 20).y, -1.1);
+    EXPECT_LT(world.position({{0}, 0, 21}).y, -1.5);
+    EXPECT_GT(world.position({{0}, 0, 20}).y, -1.1);
     EXPECT_LT(world.measure().stretch_max, 0.1);  // the gap is none
     world.reset();
     world.step();
-    EXPECT_GT(world.strings({0}).widths[20], 0.0f);
-    EXPECT_NEAR(world.position({0}, 0, 40).y, -2, 0.05);
+    EXPECT_GT(world.segments({0}).widths[20], 0.0f);
+    EXPECT_NEAR(world.position({{0}, 0, 40}).y, -2, 0.05);
     EXPECT_NEAR(world.pose({1}).position.y, -2.1, 0.05);
 }
 
@@ -260,12 +260,12 @@ TEST(WorldStrings, AHoldEndsWhenItShouldAndSlidesWhereItMay)
     cotton.material = *string_material("cotton_thread");
     const auto rope = world.add_groom(*make_groom(*make_ropes(style)), cotton);
     ASSERT_TRUE(rope);
-    ASSERT_TRUE(world.hold(*rope, 0, 20, {0}, 0, {1, 0, 0}, {.slide = {1, 0, 0}, .until = 0.5}));
+    ASSERT_TRUE(world.hold({*rope, 0, 20}, {0}, 0, {1, 0, 0}, {.slide = {1, 0, 0}, .until = 0.5}));
     run_until(world, 0.45);
-    EXPECT_NEAR(world.position(*rope, 0, 20).y, 0, 1e-6);
-    EXPECT_LT(world.position(*rope, 0, 20).x, 0.99);  // it has been drawn in by the sag
+    EXPECT_NEAR(world.position({*rope, 0, 20}).y, 0, 1e-6);
+    EXPECT_LT(world.position({*rope, 0, 20}).x, 0.99);  // it has been drawn in by the sag
     run_until(world, 0.8);
-    EXPECT_LT(world.position(*rope, 0, 20).y, -0.1);
+    EXPECT_LT(world.position({*rope, 0, 20}).y, -0.1);
 }
 
 TEST(WorldHold, EndsWhenItShouldWithOtherMethodsToo)
@@ -279,11 +279,11 @@ TEST(WorldHold, EndsWhenItShouldWithOtherMethodsToo)
     style.length = 1;
     const auto rope = world.add_groom(*make_groom(*make_ropes(style)));
     ASSERT_TRUE(rope);
-    ASSERT_TRUE(world.hold(*rope, 0, 20, {0}, 0, {0.9, 0, 0}, {.until = 0.5}));
+    ASSERT_TRUE(world.hold({*rope, 0, 20}, {0}, 0, {0.9, 0, 0}, {.until = 0.5}));
     run_until(world, 0.5);
-    EXPECT_NEAR(world.position(*rope, 0, 20).y, 0, 1e-4);
+    EXPECT_NEAR(world.position({*rope, 0, 20}).y, 0, 1e-4);
     run_until(world, 0.8);
-    EXPECT_LT(world.position(*rope, 0, 20).y, -0.1);
+    EXPECT_LT(world.position({*rope, 0, 20}).y, -0.1);
 }
 
 // Strings take any number of holds; other methods take some, and let go of the rest.
@@ -299,13 +299,13 @@ TEST(WorldHold, OfManyOnAStringOtherMethodsMeetTheFirst)
     const auto rope = world.add_groom(*make_groom(*make_ropes(style)));
     ASSERT_TRUE(rope);
     const auto place = [](size_t particle) { return Vec3d{0.025 * static_cast<double>(particle), 0, 0}; };
-    for (size_t i = 2; i <= 40; i += 2) ASSERT_TRUE(world.hold(*rope, 0, i, {0}, 0, place(i)));
+    for (size_t i = 2; i <= 40; i += 2) ASSERT_TRUE(world.hold({*rope, 0, i}, {0}, 0, place(i)));
     run_until(world, 0.05);
-    EXPECT_LT(length(world.position(*rope, 0, 40) - place(40)), 1e-4);
+    EXPECT_LT(length(world.position({*rope, 0, 40}) - place(40)), 1e-4);
     world.settings().solver.type = SolverType::kDftl;
     run_until(world, 0.25);
-    for (size_t i = 2; i <= 28; i += 2) EXPECT_LT(length(world.position(*rope, 0, i) - place(i)), 1e-4) << i;
-    EXPECT_LT(world.position(*rope, 0, 40).y, -0.05);
+    for (size_t i = 2; i <= 28; i += 2) EXPECT_LT(length(world.position({*rope, 0, i}) - place(i)), 1e-4) << i;
+    EXPECT_LT(world.position({*rope, 0, 40}).y, -0.05);
 }
 
 // Straps of a bridge: strings that are tied to strings.
@@ -327,15 +327,15 @@ TEST(WorldStrings, TiesHold)
     const auto first = world.add_groom(*make_groom(*make_ropes(across)), cotton);
     const auto second = world.add_groom(*make_groom(std::move(hanging)), cotton);
     ASSERT_TRUE(first && second);
-    EXPECT_FALSE(world.tie(*first, 0, 3, *first, 0, 3));
-    EXPECT_FALSE(world.tie(*first, 0, 21, *second, 0, 0));
-    ASSERT_TRUE(world.tie(*second, 0, 0, *first, 0, 10));
+    EXPECT_FALSE(world.tie({*first, 0, 3}, {*first, 0, 3}));
+    EXPECT_FALSE(world.tie({*first, 0, 21}, {*second, 0, 0}));
+    ASSERT_TRUE(world.tie({*second, 0, 0}, {*first, 0, 10}));
     for (int i = 0; i < 100; ++i) {
         world.step();
-        EXPECT_LT(length(world.position(*second, 0, 0) - world.position(*first, 0, 10)), 2e-3);
+        EXPECT_LT(length(world.position({*second, 0, 0}) - world.position({*first, 0, 10})), 2e-3);
     }
     // What hangs on it is carried by the segments to either side.
-    EXPECT_GT(world.position(*second, 0, 0).y, -0.2);
+    EXPECT_GT(world.position({*second, 0, 0}).y, -0.2);
     EXPECT_LT(world.measure().stretch_max, 0.02);
 }
 
@@ -356,14 +356,14 @@ TEST(WorldStrings, APoseThatIsNoneIsReplacedByTheOneBefore)
     size_t bad = 0;
     for (int i = 0; i < 20; ++i) {
         bad += world.step().bad_poses;
-        EXPECT_LT(length(world.position(*rope, 0, 1) - Vec3d{1, 1.98, 3}), 1e-4) << i;
+        EXPECT_LT(length(world.position({*rope, 0, 1}) - Vec3d{1, 1.98, 3}), 1e-4) << i;
         EXPECT_LT(world.measure().stretch_max, 1e-3) << i;
     }
     EXPECT_GT(bad, 0u);
 }
 
 /// All numbers of a view in a row.
-std::vector<float> numbers_of(const StringsView& view)
+std::vector<float> numbers_of(const SegmentsView& view)
 {
     std::vector<float> all;
     for (const auto part : {view.widths, view.angles, view.tensions}) all.insert(all.end(), part.begin(), part.end());
@@ -385,10 +385,10 @@ TEST(WorldStrings, AViewStaysWhileOtherGroomsAreLookedAt)
     const auto many = world.add_groom(*make_groom(*make_ropes(of_many)));
     ASSERT_TRUE(few && many);
     for (int i = 0; i < 5; ++i) world.step();
-    ASSERT_TRUE(world.cut(*few, 0, 5));
-    const std::vector<float> few_alone = numbers_of(world.strings(*few));
-    const std::vector<float> many_alone = numbers_of(world.strings(*many));
-    const StringsView view_of_few = world.strings(*few), view_of_many = world.strings(*many);
+    ASSERT_TRUE(world.cut({*few, 0, 5}));
+    const std::vector<float> few_alone = numbers_of(world.segments(*few));
+    const std::vector<float> many_alone = numbers_of(world.segments(*many));
+    const SegmentsView view_of_few = world.segments(*few), view_of_many = world.segments(*many);
     EXPECT_EQ(numbers_of(view_of_few), few_alone);
     EXPECT_EQ(numbers_of(view_of_many), many_alone);
     world.tensions(*few);
@@ -421,7 +421,7 @@ World twisted_cord_under_threads()
     cotton.material = *string_material("cotton_thread");
     cotton.clamped = true;
     const auto cord = world.add_groom(*make_groom(*make_ropes(along)), cotton);
-    EXPECT_TRUE(cord && world.hold(*cord, 0, 30, {1}, 0, {0, 0, 0}, {.clamped = true}));
+    EXPECT_TRUE(cord && world.hold({*cord, 0, 30}, {1}, 0, {0, 0, 0}, {.clamped = true}));
     cotton.body = {2};
     for (const float x : {0.1f, 0.2f, 0.4f, 0.5f}) {
         GroomData thread = *make_ropes(across);
@@ -438,7 +438,7 @@ TEST(WorldStrings, AStepAllocatesNothingOnceWarm)
     const auto steps_of_a_period = [&](double& twist) {
         for (int i = 0; i < 50; ++i) {
             world.step();
-            const auto angles = world.strings({0}).angles;
+            const auto angles = world.segments({0}).angles;
             twist = std::max(twist, static_cast<double>(std::abs(angles[29] - angles[0])));
         }
     };

@@ -53,8 +53,9 @@ HairOnHead::HairOnHead(Groom groom, const SolverSettings& method)
     : groom_(std::move(groom)),
       strands_(groom_, RootKind::kOnBone),
       body_(head()),
-      roots_(groom_, strands_, GroomSettings{}),
-      settings_(method),
+      anchors_(groom_, RigidBinding{}),
+      roots_(anchors_, strands_),
+      behaviour_{.solver = method},
       solver_(make_solver(method))
 {
 }
@@ -63,20 +64,20 @@ double HairOnHead::step(const DftlVariant& variant, Executor& executor)
 {
     const double dt = kSubstep * variant.substeps;
     strands_.begin_step();
-    size_t bad_poses = 0;
     SolveInput input;
     input.dt = dt;
     input.keep_previous = variant.keep_previous;
-    settings_.dftl = variant.dftl;
-    settings_.shape = variant.shape;
-    input.shape = shape_.over_substeps(groom_, strands_, shape_for(settings_), kGravity, kSubstep, executor);
-    input.roots = roots_.advance(strands_, body_, {time_, dt, variant.substeps}, input.shape, executor, bad_poses);
+    behaviour_.solver.dftl = variant.dftl;
+    behaviour_.shape = variant.shape;
+    input.shape = shape_.over_substeps(groom_, strands_, shape_for(behaviour_), kGravity, kSubstep, executor);
+    Bodies::sample(body_, {time_, dt, variant.substeps});
+    input.roots = roots_.advance(strands_, body_, variant.substeps, 1, input.shape, pose_, executor);
     air_.clear();
     for (int k = 0; k < variant.substeps; ++k)
         air_.push_back(
             prepare_air(variant.air, variant.wind, kGravity, strands_.frame.position, time_ + kSubstep * k, kSubstep));
     input.air = air_;
-    solver_->configure(settings_);
+    solver_->configure(behaviour_.solver);
     const double seconds = time_of([&] { solver_->solve(strands_, input, executor); });
     strands_.end_step();
     time_ += dt;

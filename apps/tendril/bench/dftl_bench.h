@@ -1,14 +1,13 @@
 /// Hair on a moving head, stepped by a solver alone or as a whole world: what the benchmark times.
 #pragma once
 
-#include "body/body.h"
 #include "solvers/solver.h"
 #include "strands/strands.h"
 #include "tendril/groom.h"
 #include "tendril/parallel.h"
 #include "tendril/settings.h"
 #include "tendril/world.h"
-#include "world/roots.h"
+#include "world/strand_roots.h"
 
 #include <cstdint>
 #include <memory>
@@ -52,10 +51,12 @@ public:
 private:
     Groom groom_;
     Strands strands_;
-    Body body_;
-    Roots roots_;
+    WorldBody body_;
+    RootAnchors anchors_;
+    RootPose pose_;
+    StrandRoots roots_;
     RestShape shape_;
-    SolverSettings settings_;
+    Behaviour behaviour_;
     std::unique_ptr<Solver> solver_;
     std::vector<AirSubstep> air_;
     double time_ = 0;

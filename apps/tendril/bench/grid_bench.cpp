@@ -17,7 +17,7 @@ public:
         falling.substeps = 8;
         falling.keep_previous = true;
         for (int frame = 0; frame < 60; ++frame) hair_.step(falling, executor);
-        groom_ = {&hair_.groom(), &hair_.strands(), 0};
+        groom_ = {&hair_.groom(), &hair_.strands(), 0, 1e-6, kSubstep, 1};
         run();
     }
 
@@ -27,17 +27,17 @@ public:
     };
     Times run()
     {
-        constexpr InteractionStep kStep{8 * kSubstep, 8 * kSubstep, kSubstep};
+        constexpr InteractionStep kStep{8 * kSubstep, 8 * kSubstep};
         const std::span<const InteractingGroom> grooms(&groom_, 1);
         std::span<const GriddedGroom> on_grid;
         Times t{};
         t.bound = ns([&] {
             interaction_.gather_clusters(grooms, executor_);
-            on_grid = interaction_.lay(grooms, 0, executor_);
+            on_grid = interaction_.lay(grooms, 0, kStep, executor_);
         });
         t.add = ns([&] { interaction_.grid().add(on_grid, executor_); });
         t.normalise = ns([&] { interaction_.grid().normalise(executor_); });
-        t.act = ns([&] { interaction_.grid().act(on_grid, interaction_.forces(kStep), executor_); });
+        t.act = ns([&] { interaction_.grid().act(on_grid, executor_); });
         return t;
     }
     double cell() const { return interaction_.cell(); }

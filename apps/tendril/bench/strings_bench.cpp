@@ -21,12 +21,12 @@ public:
     explicit Swaying(std::shared_ptr<Executor> executor) : executor_(std::move(executor))
     {
         in.h = kStep / kSubsteps;
-        air_.fall = {0, static_cast<float>(-9.81 * in.h * in.h), 0};
-        air_.normal = air_.tangential = static_cast<float>(1.0 * in.h);
-        in.air = &air_;
+        behaviour_.air.fall = {0, static_cast<float>(-9.81 * in.h * in.h), 0};
+        behaviour_.air.normal = behaviour_.air.tangential = static_cast<float>(1.0 * in.h);
+        behaviour_.twist_spread = 100;
+        in.behaviours = {&behaviour_, 1};
         in.iterations = kIterations;
         in.contacts = StringContactSettings{};
-        in.twist_spread = 100;
     }
     Swaying(const Swaying&) = delete;
 
@@ -86,7 +86,7 @@ public:
 
 private:
     std::shared_ptr<Executor> executor_;
-    AirSubstep air_{};
+    StringBehaviour behaviour_;
     std::vector<StringHold> holds_;
     std::vector<Vec3d> from_;  // ends at the start
     double time_ = 0;
@@ -182,13 +182,12 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
 std::vector<std::vector<double>> drawn_strengths(size_t grooms, size_t particles, double variation, uint64_t seed)
 {
     std::vector<std::vector<double>> out;
-    Strings s;
     for (size_t g = 0; g < grooms; ++g) {
-        // As StringGrooms::add does: by the place in the store, each groom from a seed of its own.
-        const size_t base = s.strength.size();
-        s.strength.resize(base + particles, 1.0);
-        vary_strength(s, base, s.strength.size(), variation, seed + g + 1);
-        out.emplace_back(s.strength.begin() + static_cast<std::ptrdiff_t>(base), s.strength.end() - 1);
+        // As StringMovement does: by the number of the particle in the store, each groom from a seed of its own.
+        Strings s;
+        s.strength.assign(particles, 1.0);
+        vary_strength(s, variation, seed + g + 1, g * particles);
+        out.emplace_back(s.strength.begin(), s.strength.end() - 1);
     }
     return out;
 }

@@ -49,7 +49,7 @@ template <class Use>
 void Trajectory::visit(const World& world, const Use& use) const
 {
     for (const Strand& strand : strands_)
-        for (size_t i = 0; i < strand.particles; ++i) use(world.position(strand.groom, strand.strand, i));
+        for (size_t i = 0; i < strand.particles; ++i) use(world.position({strand.groom, strand.strand, i}));
 }
 
 void Trajectory::add(const World& world)

@@ -97,7 +97,7 @@ Result<double> strands_apart(Lab& lab, double mass_variation)
     World& world = run->world();
     for (int i = 0; i < 30; ++i) world.step();
     const size_t strands = world.groom({0}).strand_count();
-    const auto tip = [&](size_t s) { return tip_of(world, s) - world.position({0}, s, 0); };
+    const auto tip = [&](size_t s) { return tip_of(world, s) - world.position({{0}, s, 0}); };
     double sum = 0;
     for (size_t s = 1; s < strands; ++s) sum += length(tip(s) - tip(0)) / static_cast<double>(strands - 1);
     return sum;

@@ -14,14 +14,14 @@ namespace tendril::app {
 inline std::vector<Vec3d> points_of(const World& world, size_t strand = 0, GroomId groom = {0})
 {
     std::vector<Vec3d> points(world.groom(groom).points(strand).size());
-    for (size_t i = 0; i < points.size(); ++i) points[i] = world.position(groom, strand, i);
+    for (size_t i = 0; i < points.size(); ++i) points[i] = world.position({groom, strand, i});
     return points;
 }
 
 /// How far its tip is.
 inline Vec3d tip_of(const World& world, size_t strand = 0, GroomId groom = {0})
 {
-    return world.position(groom, strand, world.groom(groom).points(strand).size() - 1);
+    return world.position({groom, strand, world.groom(groom).points(strand).size() - 1});
 }
 
 /// By how much a strand turns from one segment to the next at point i, which has neighbours on both sides [rad].

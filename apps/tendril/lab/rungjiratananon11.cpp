@@ -34,7 +34,7 @@ Result<Picture> film_strip(LabRun& run, const std::vector<double>& times, size_t
 std::vector<Vec3d> places_of(World& world, GroomId groom, size_t strand)
 {
     std::vector<Vec3d> places(world.groom(groom).points(strand).size());
-    for (size_t i = 0; i < places.size(); ++i) places[i] = world.position(groom, strand, i);
+    for (size_t i = 0; i < places.size(); ++i) places[i] = world.position({groom, strand, i});
     return places;
 }
 
@@ -47,7 +47,7 @@ double farthest_from_x_axis(World& world)
 
 std::vector<double> twist_of(World& world)
 {
-    const auto angles = world.strings({0}).angles;
+    const auto angles = world.segments({0}).angles;
     std::vector<double> twist;
     for (size_t i = 0; i + 1 < angles.size(); ++i)  // the last point has no segment
         twist.push_back(static_cast<double>(angles[i]) - static_cast<double>(angles[0]));

@@ -38,10 +38,10 @@ Result<Release> let_go(Lab& lab, const std::string& scene, const Overrides& mate
     Release out;
     double stored = 0;
     const size_t tip = run->world().groom({0}).points(0).size() - 1;
-    Vec3d before = run->world().position({0}, 0, tip);
+    Vec3d before = run->world().position({{0}, 0, tip});
     const auto twist = [](World& world) { return std::abs(twist_of(world).back()); };
     const auto after = [&](World& world) {
-        const Vec3d now = world.position({0}, 0, tip);
+        const Vec3d now = world.position({{0}, 0, tip});
         const double since = world.time() - kRelease, speed = length(now - before) / world.settings().dt;
         before = now;
         out.times.push_back(world.time());
@@ -121,7 +121,7 @@ Result<Drawn> draw_out(Lab& lab, double strain)
     const double rest = run->scene().grooms[0].length, width = run->scene().grooms[0].rope_width;
     const auto volume = [&] {
         const std::vector<Vec3d> places = places_of(world);
-        const auto widths = world.strings({0}).widths;
+        const auto widths = world.segments({0}).widths;
         double sum = 0;
         for (size_t i = 0; i + 1 < places.size(); ++i)
             sum += length(places[i + 1] - places[i]) * std::pow(static_cast<double>(widths[i]), 2);
@@ -162,15 +162,15 @@ Result<Finding> find_tearing(Lab& lab)
     bool in_order = tears.size() == grooms.size();
     double worst = 0, stronger = 0;
     for (size_t i = 0; i < tears.size(); ++i) {
-        const SceneGroom& groom = grooms[tears[i].groom];
-        const std::vector<double>& strengths = drawn[tears[i].groom];
+        const SceneGroom& groom = grooms[tears[i].segment.groom.index];
+        const std::vector<double>& strengths = drawn[tears[i].segment.groom.index];
         const auto weakest = std::min_element(strengths.begin(), strengths.end());
-        const double strength = strength_of(groom), more = strengths[tears[i].particle] / *weakest - 1;
-        in_order &= tears[i].groom == i;
+        const double strength = strength_of(groom), more = strengths[tears[i].segment.particle] / *weakest - 1;
+        in_order &= tears[i].segment.groom.index == i;
         stronger = std::max(stronger, more);
         worst = std::max(worst, std::abs(tears[i].tension / strength - 1));
-        table.rows.push_back({fmt::format("{}", tears[i].groom + 1), fmt::format("{:.0f}", 1e-6 * groom.own.rupture),
-                              fmt::format("{:.2f}", tears[i].time), fmt::format("{}", tears[i].particle + 1),
+        table.rows.push_back({fmt::format("{}", tears[i].segment.groom.index + 1), fmt::format("{:.0f}", 1e-6 * groom.own.rupture),
+                              fmt::format("{:.2f}", tears[i].time), fmt::format("{}", tears[i].segment.particle + 1),
                               fmt::format("{}", weakest - strengths.begin() + 1), fmt::format("{:.1g}", more),
                               fmt::format("{:.1f}", tears[i].tension), fmt::format("{:.1f}", strength)});
     }

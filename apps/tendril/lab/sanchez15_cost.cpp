@@ -48,7 +48,7 @@ Overrides all_of_it(const char* seconds)
 WorldSettings reduced_to(int variant, WorldSettings settings)
 {
     if (variant != kBoth) settings.interaction.method = InteractionMethod::kNone;
-    if (variant == kPlain) settings.solver.shape.local = settings.solver.shape.global = 0;
+    if (variant == kPlain) settings.shape.local = settings.shape.global = 0;
     return settings;
 }
 

@@ -20,7 +20,7 @@ constexpr double kVoxel = 0.01;                       // [m]
 std::vector<Vec3d> seen_by_head(const World& world)
 {
     const size_t strands = world.groom({0}).strand_count();
-    const auto root = [&](size_t s) { return world.position({0}, s, 0); };
+    const auto root = [&](size_t s) { return world.position({{0}, s, 0}); };
     const auto unit = [](const Vec3d& v) { return v * (1 / length(v)); };
     const Vec3d origin = root(0);
     const Vec3d x = unit(root(strands / 3) - origin), z = unit(cross(x, root(2 * strands / 3) - origin)),

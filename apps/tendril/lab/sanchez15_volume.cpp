@@ -25,8 +25,8 @@ enum { kRepulsion, kViscosity, kLocalShape, kGlobalShape, kDamping, kCoefficient
 constexpr Coefficient kRanges[]{
     {"repulsion", 0, 0.5f, [](WorldSettings& w) -> float& { return w.interaction.sph.stiffness; }},
     {"viscosity", 0, 200, [](WorldSettings& w) -> float& { return w.interaction.sph.viscosity; }},
-    {"s_l", 0, 0.3f, [](WorldSettings& w) -> float& { return w.solver.shape.local; }},
-    {"s_g", 0, 0.1f, [](WorldSettings& w) -> float& { return w.solver.shape.global; }},
+    {"s_l", 0, 0.3f, [](WorldSettings& w) -> float& { return w.shape.local; }},
+    {"s_g", 0, 0.1f, [](WorldSettings& w) -> float& { return w.shape.global; }},
     {"s_d", 0.85f, 0.95f, [](WorldSettings& w) -> float& { return w.solver.dftl.velocity_correction; }}};
 constexpr unsigned kCorners = 1U << kCoefficients;  // bit k: coefficient k is at the upper end of its range
 constexpr int kPairs = kCorners / 2;                // that differ in one coefficient

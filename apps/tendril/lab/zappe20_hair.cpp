@@ -19,7 +19,7 @@ double tips_apart(World& a, World& b, double strand_length)
 {
     double sum = 0;
     const size_t strands = a.groom({0}).strand_count(), tip = a.groom({0}).points(0).size() - 1;
-    for (size_t s = 0; s < strands; ++s) sum += length(a.position({0}, s, tip) - b.position({0}, s, tip));
+    for (size_t s = 0; s < strands; ++s) sum += length(a.position({{0}, s, tip}) - b.position({{0}, s, tip}));
     return sum / static_cast<double>(strands) / strand_length;
 }
 
@@ -30,7 +30,7 @@ double off_the_groom(World& world)
     const Groom& groom = world.groom({0});
     for (size_t s = 0; s < groom.strand_count(); ++s) {
         const auto rest = groom.points(s);
-        sum += length(world.position({0}, s, rest.size() - 1) - to_double(rest.back()));
+        sum += length(world.position({{0}, s, rest.size() - 1}) - to_double(rest.back()));
     }
     return sum / static_cast<double>(groom.strand_count());
 }
@@ -42,8 +42,8 @@ double standing(World& world, World& groomed)
     double sum = 0;
     const size_t strands = world.groom({0}).strand_count(), tip = world.groom({0}).points(0).size() - 1;
     for (size_t s = 0; s < strands; ++s) {
-        const Vec3d wanted = groomed.position({0}, s, tip) - groomed.position({0}, s, 0);
-        sum += dot(world.position({0}, s, tip) - world.position({0}, s, 0), wanted) / dot(wanted, wanted);
+        const Vec3d wanted = groomed.position({{0}, s, tip}) - groomed.position({{0}, s, 0});
+        sum += dot(world.position({{0}, s, tip}) - world.position({{0}, s, 0}), wanted) / dot(wanted, wanted);
     }
     return sum / static_cast<double>(strands);
 }

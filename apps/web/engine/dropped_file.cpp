@@ -99,8 +99,8 @@ Result<std::string> scene_of_curves(const std::string& name, CurveFile curves)
     }
     if (!groom->data().colours.empty()) scene.render.hair = "groom";
     // There is nothing that it could lie on, so its shape keeps it in place.
-    scene.world.solver.shape.local = 200;
-    scene.world.solver.shape.global = 20;
+    scene.world.shape.local = 200;
+    scene.world.shape.global = 20;
     return with_head(name, comments, scene);
 }
 
@@ -150,8 +150,8 @@ Result<std::string> scene_of_mesh(const std::string& name, std::span<const std::
     groom.length = std::round(1e4 * 0.12 * size * unit) / 1e4;
     groom.length_spread = 0.2;
     groom.hair.lie = 0.4f;
-    scene.world.solver.shape.local = 200;
-    scene.world.solver.shape.global = 20;
+    scene.world.shape.local = 200;
+    scene.world.shape.global = 20;
     scene.world.interaction.method = InteractionMethod::kGrid;
     return with_head(name, comments, scene);
 }

@@ -10,7 +10,7 @@ namespace {
 Vec3d segment_at(const World& world, GroomId groom, size_t strand, size_t particle)
 {
     const size_t last = world.groom(groom).points(strand).size() - 1, i = std::min(particle, last - 1);
-    return world.position(groom, strand, i + 1) - world.position(groom, strand, i);
+    return world.position({groom, strand, i + 1}) - world.position({groom, strand, i});
 }
 
 }  // namespace
@@ -32,11 +32,11 @@ Result<uint32_t> Hands::grab(World& world, const Hit& hit, bool clamped)
         hand.axis = reach > 0 ? segment * (1 / reach) : Vec3d{1, 0, 0};
         hand.pose = {hit.point, {}};
         // The hand has the strand where it was hit, which is on a segment and not at its end.
-        const double along = dot(world.position(groom, hit.strand, particle) - hit.point, hand.axis);
+        const double along = dot(world.position({groom, hit.strand, particle}) - hit.point, hand.axis);
         const Vec3d offset = hand.axis * std::clamp(along, -2 * reach, 2 * reach);
         world.push_poses(hand.body, {&hand.pose, 1}, world.time());
         world.teleport(hand.body);
-        const auto held = world.hold(groom, hit.strand, particle, hand.body, 0, offset, {.clamped = clamped});
+        const auto held = world.hold({groom, hit.strand, particle}, hand.body, 0, offset, {.clamped = clamped});
         if (held) {
             hand.hold = *held;
             hand.used = true;

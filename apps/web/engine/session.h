@@ -46,7 +46,7 @@ struct MeshPart {
 struct StrandsFrame {
     std::span<const Vec3f> points;
     Vec3d origin{0, 0, 0};
-    StringsView string;  ///< `widths` as they should be drawn; all empty where the part is no string
+    SegmentsView string;  ///< `widths` as they should be drawn; all empty where the part is no string
 };
 struct MeshFrame {
     std::span<const Vec3f> vertices;

@@ -86,7 +86,7 @@ size_t Session::cut(const Ray& ray)
     for (const Cut& c : cuts) {
         if (c.hit.depth > reach) continue;
         const StrandsPart& part = r.shown.parts()[c.part];
-        count += part.string ? r.world.cut({part.groom}, c.hit.strand, c.hit.segment)
+        count += part.string ? r.world.cut({{part.groom}, c.hit.strand, c.hit.segment})
                              : r.shown.hide_behind(c.part, c.hit.strand, c.hit.segment);
     }
     if (count > 0) r.look();

@@ -84,7 +84,7 @@ void Shown::look(World& world, double time, Frame& frame)
         StrandsFrame& strands = frame.strands[k];
         strands = {curves.points, curves.origin, {}};
         if (!parts_[k].string) continue;
-        strands.string = world.strings(GroomId{index});
+        strands.string = world.segments(GroomId{index});
         Widths& widths = widths_[k];
         if (widths.scale == 1) continue;
         widths.string.assign(strands.string.widths.begin(), strands.string.widths.end());

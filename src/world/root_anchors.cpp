@@ -1,4 +1,4 @@
-#include "world/roots.h"
+#include "world/root_anchors.h"
 
 #include "math/vectors.h"
 
@@ -59,7 +59,7 @@ std::vector<uint32_t> keep_used_vertices(TriangleBinding& faces)
 
 }  // namespace
 
-Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomSettings settings)
+Result<GroomSettings> check_groom_settings(const Groom& groom, const Body& body, GroomSettings settings)
 {
     const auto no_number = [](const auto& x) { return !is_finite(x); };
     if (!(settings.particle_mass > 0)) return Error{"groom: particle_mass must be above 0"};
@@ -119,20 +119,13 @@ Result<GroomSettings> check_binding(const Groom& groom, const Body& body, GroomS
     return settings;
 }
 
-Roots::Roots(const Groom& groom, const Strands& strands, const GroomSettings& settings) : Roots(groom, settings)
-{
-    if (!rigid()) return;
-    tip_offset_ = StrandRows(strands.layout(), 3);
-    for (size_t s = 0; s < groom.strand_count(); ++s) tip_offset_.set_vector(s, 0, tip_points_[s] - root_points_[s]);
-}
-
-Roots::Roots(const Groom& groom, const GroomSettings& settings) : settings_(settings)
+RootAnchors::RootAnchors(const Groom& groom, RootBinding binding) : binding_(std::move(binding))
 {
     for (size_t s = 0; s < groom.strand_count(); ++s) {
         root_points_.push_back(groom.points(s).front());
         tip_points_.push_back(groom.points(s).back());
     }
-    if (const auto* bones = std::get_if<BoneBinding>(&settings_.binding)) {
+    if (const auto* bones = std::get_if<BoneBinding>(&binding_)) {
         auto in_bones = [&](size_t s, const Vec3f& p) {
             std::array<Vec3d, 4> local;
             for (size_t k = 0; k < 4; ++k) {
@@ -145,7 +138,7 @@ Roots::Roots(const Groom& groom, const GroomSettings& settings) : settings_(sett
             root_in_bone_.push_back(in_bones(s, root_points_[s]));
             tip_in_bone_.push_back(in_bones(s, tip_points_[s]));
         }
-    } else if (auto* faces = std::get_if<TriangleBinding>(&settings_.binding)) {
+    } else if (auto* faces = std::get_if<TriangleBinding>(&binding_)) {
         used_ = keep_used_vertices(*faces);
         for (size_t s = 0; s < groom.strand_count(); ++s) {
             const auto& t = faces->triangles[s];
@@ -154,178 +147,77 @@ Roots::Roots(const Groom& groom, const GroomSettings& settings) : settings_(sett
             rest_face_.push_back({to_float(face.along), to_float(face.across), to_float(face.normal)});
             root_in_face_.push_back(face.to_local(to_double(root_points_[s])));
             tip_in_face_.push_back(face.to_local(to_double(tip_points_[s])));
-            on_skin_.push_back(length(root_in_face_[s]) < kOnSkin && groom.ends(s) != Ends::kBothHeld);
+            on_skin_.push_back(length(root_in_face_[s]) < kOnSkin && groom.ends(s) != tendril::Ends::kBothHeld);
         }
     }
 }
 
-bool Roots::sample(Body& body, double time, Executor& executor)
+bool RootAnchors::sample(Body& body, const BodySample& sample, RootPose& out, Executor& executor) const
 {
-    if (std::holds_alternative<TriangleBinding>(settings_.binding)) {
-        vertices_.resize(used_.size());
-        return body.vertices_at(time, used_, vertices_, executor);
+    if (!std::holds_alternative<TriangleBinding>(binding_)) {
+        out.bones = sample.bones;
+        return true;
     }
-    poses_.resize(body.bones());
-    return body.poses_at(time, poses_);
+    out.vertices.resize(used_.size());
+    return body.vertices_in(sample, used_, out.vertices, executor);
 }
 
-Roots::Anchor Roots::anchor(size_t s) const
+RootAnchors::Ends RootAnchors::ends(const RootPose& pose, size_t s) const
 {
-    if (const auto* bones = std::get_if<BoneBinding>(&settings_.binding)) {
-        Anchor a{{0, 0, 0}, {0, 0, 0}};
+    if (const auto* bones = std::get_if<BoneBinding>(&binding_)) {
+        Ends e{{0, 0, 0}, {0, 0, 0}};
         for (size_t k = 0; k < 4; ++k) {
             const auto& w = bones->weights[s][k];
-            a.root += transform_point(poses_[w.bone], root_in_bone_[s][k]) * static_cast<double>(w.weight);
-            a.tip += transform_point(poses_[w.bone], tip_in_bone_[s][k]) * static_cast<double>(w.weight);
+            e.root += transform_point(pose.bones[w.bone], root_in_bone_[s][k]) * static_cast<double>(w.weight);
+            e.tip += transform_point(pose.bones[w.bone], tip_in_bone_[s][k]) * static_cast<double>(w.weight);
         }
-        return a;
+        return e;
     }
-    const auto& faces = std::get<TriangleBinding>(settings_.binding);
+    const auto& faces = std::get<TriangleBinding>(binding_);
     const auto& t = faces.triangles[s];
+    const auto& v = pose.vertices;
     if (on_skin_[s]) {
-        const Vec3d root = blend(vertices_[t[0]], vertices_[t[1]], vertices_[t[2]], faces.weights[s]);
+        const Vec3d root = blend(v[t[0]], v[t[1]], v[t[2]], faces.weights[s]);
         return {root, root};
     }
-    const Face face = face_of(vertices_[t[0]], vertices_[t[1]], vertices_[t[2]], faces.weights[s]);
+    const Face face = face_of(v[t[0]], v[t[1]], v[t[2]], faces.weights[s]);
     return {face.to_world(root_in_face_[s]), face.to_world(tip_in_face_[s])};
 }
 
-Vec3d Roots::root_place(size_t s) const
+Vec3d RootAnchors::root(const RootPose& pose, size_t s) const
 {
-    if (const auto* binding = std::get_if<RigidBinding>(&settings_.binding))
-        return transform_point(poses_[binding->bone], to_double(root_points_[s]));
-    return anchor(s).root;
+    if (const auto* binding = one_bone()) return transform_point(pose.bones[binding->bone], to_double(root_points_[s]));
+    return ends(pose, s).root;
 }
 
-Pose Roots::carried(size_t s) const
+Pose RootAnchors::carried(const RootPose& pose, size_t s) const
 {
-    if (const auto* rigid_binding = std::get_if<RigidBinding>(&settings_.binding)) return poses_[rigid_binding->bone];
-    if (const auto* bones = std::get_if<BoneBinding>(&settings_.binding)) {
+    if (const auto* binding = one_bone()) return pose.bones[binding->bone];
+    if (const auto* bones = std::get_if<BoneBinding>(&binding_)) {
         const auto& list = bones->weights[s];
         const auto& main =
             *std::max_element(list.begin(), list.end(), [](auto& a, auto& b) { return a.weight < b.weight; });
-        const Pose &rest = bones->rest[main.bone], &now = poses_[main.bone];
-        return between(rest, now);
+        return between(bones->rest[main.bone], pose.bones[main.bone]);
     }
-    const auto& faces = std::get<TriangleBinding>(settings_.binding);
+    const auto& faces = std::get<TriangleBinding>(binding_);
     const auto& t = faces.triangles[s];
     const Face rest = face_of(to_double(faces.rest[t[0]]), to_double(faces.rest[t[1]]), to_double(faces.rest[t[2]]),
                               faces.weights[s]);
-    const Face now = face_of(vertices_[t[0]], vertices_[t[1]], vertices_[t[2]], faces.weights[s]);
+    const Face now = face_of(pose.vertices[t[0]], pose.vertices[t[1]], pose.vertices[t[2]], faces.weights[s]);
     return between({rest.origin, rest.rotation()}, {now.origin, now.rotation()});
 }
 
-bool Roots::place(Strands& strands, Body& body, double time, Executor& executor)
+RootAnchors::Turn RootAnchors::turn(const RootPose& pose, size_t s) const
 {
-    if (!sample(body, time, executor)) return false;
-    if (const auto* binding = std::get_if<RigidBinding>(&settings_.binding)) {
-        strands.frame = poses_[binding->bone];
-        return true;
-    }
-    strands.frame = Pose{anchor(0).root, {}};
-    parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
-        for (size_t s = begin; s < end; ++s)
-            if (strands.bucket_of(s).roots == RootKind::kSampled) strands.set_root(s, anchor(s).root);
-    });
-    return true;
-}
-
-bool Roots::positions(Body& body, double time, std::span<Vec3d> out, Executor& executor)
-{
-    // What the strands were last placed by is put aside: a teleport needs it.
-    std::swap(poses_, output_poses_);
-    std::swap(vertices_, output_vertices_);
-    const bool known = sample(body, time, executor);
-    if (known)
-        parallel_for(executor, out.size(), 1024, [&](size_t begin, size_t end) {
-            for (size_t s = begin; s < end; ++s) out[s] = root_place(s);
-        });
-    std::swap(poses_, output_poses_);
-    std::swap(vertices_, output_vertices_);
-    return known;
-}
-
-bool Roots::carry(Body& body, double time, std::span<Vec3d> places, std::span<Quat> turns, Executor& executor)
-{
-    const bool known = sample(body, time, executor);
-    parallel_for(executor, places.size(), 256, [&](size_t begin, size_t end) {
-        for (size_t s = begin; s < end; ++s) {
-            places[s] = root_place(s);
-            turns[s] = carried(s).rotation;
-        }
-    });
-    return known;
-}
-
-Roots::Turn Roots::turn_of(size_t s) const
-{
-    if (std::holds_alternative<TriangleBinding>(settings_.binding)) {
-        const auto& faces = std::get<TriangleBinding>(settings_.binding);
-        const auto& t = faces.triangles[s];
-        const Face now = face_of(vertices_[t[0]], vertices_[t[1]], vertices_[t[2]], faces.weights[s]);
+    if (const auto* faces = std::get_if<TriangleBinding>(&binding_)) {
+        const auto& t = faces->triangles[s];
+        const Face now = face_of(pose.vertices[t[0]], pose.vertices[t[1]], pose.vertices[t[2]], faces->weights[s]);
         return {rest_face_[s], {to_float(now.along), to_float(now.across), to_float(now.normal)}};
     }
-    const Quat q = carried(s).rotation;
+    const Quat q = carried(pose, s).rotation;
     const std::array<Vec3f, 3> axes{Vec3f{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     auto turned = [&](const Vec3f& v) { return to_float(rotate(q, to_double(v))); };
     return {axes, {turned(axes[0]), turned(axes[1]), turned(axes[2])}};
-}
-
-void Roots::write_frames(const Strands& strands, const ShapeInput& shape, StrandRows& out, Executor& executor) const
-{
-    parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
-        for (size_t s = begin; s < end; ++s) {
-            if (strands.bucket_of(s).ends != Ends::kRootHeld) continue;
-            const auto turn = turn_of(s);
-            for (const size_t row : {kRootAlong, kRootAcross})
-                out.set_vector(s, row, turn(shape.strands->vector(s, row)));
-        }
-    });
-}
-
-RootMotion Roots::advance(Strands& strands, Body& body, const Span& span, const ShapeInput& shape, Executor& executor,
-                          size_t& bad_poses)
-{
-    const size_t substeps = static_cast<size_t>(span.substeps);
-    RootMotion motion;
-    frame_.resize(substeps);
-    origin_.assign(substeps, strands.frame.position);
-    while (!rigid() && sampled_.size() < substeps) sampled_.emplace_back(strands.layout(), kSampledRows);
-    const bool with_frames = !rigid() && shape.on();
-    if (with_frames) {
-        while (frames_.size() < substeps + 1) frames_.emplace_back(strands.layout(), kRootFrameRows);
-        if (!sample(body, span.time, executor)) ++bad_poses;
-        write_frames(strands, shape, frames_[0], executor);
-        motion.frames = frames_;
-    }
-    for (size_t k = 0; k < substeps; ++k) {
-        if (!sample(body, span.end_of(static_cast<int>(k)), executor)) ++bad_poses;
-        if (const auto* binding = std::get_if<RigidBinding>(&settings_.binding)) {
-            const Pose after = poses_[binding->bone];
-            frame_[k] = frame_step(strands.frame, after);
-            strands.frame = after;
-            origin_[k] = after.position;
-            continue;
-        }
-        StrandRows& of_substep = sampled_[k];
-        parallel_for(executor, strands.strand_count(), 256, [&](size_t begin, size_t end) {
-            for (size_t s = begin; s < end; ++s) {
-                if (strands.bucket_of(s).roots != RootKind::kSampled) continue;
-                const Anchor a = anchor(s);
-                of_substep.set_vector(s, kRootStep, to_float(a.root - strands.root(s)));
-                of_substep.set_vector(s, kTipFromRoot, to_float(a.tip - a.root));
-                strands.set_root(s, a.root);
-            }
-        });
-        if (with_frames) write_frames(strands, shape, frames_[k + 1], executor);
-    }
-    motion.frame = frame_;
-    motion.origin = origin_;
-    if (rigid())
-        motion.tip_offset = &tip_offset_;
-    else
-        motion.sampled = sampled_;
-    return motion;
 }
 
 }  // namespace tendril

@@ -1,0 +1,17 @@
+#include "world/movement.h"
+
+#include "world/strand_movement.h"
+#include "world/string_movement.h"
+
+namespace tendril {
+
+std::vector<std::unique_ptr<Movement>> make_movements()
+{
+    std::vector<std::unique_ptr<Movement>> all;
+    // First what moves rigid bodies along: the others see where these have gone.
+    all.push_back(std::make_unique<StringMovement>());
+    all.push_back(std::make_unique<StrandMovement>());
+    return all;
+}
+
+}  // namespace tendril

@@ -1,0 +1,80 @@
+/// Strands in the particle store, each groom moved by the solver of its method.
+#pragma once
+
+#include "solvers/rest_shape.h"
+#include "solvers/solver.h"
+#include "strands/strands.h"
+#include "world/metrics.h"
+#include "world/movement.h"
+#include "world/strand_roots.h"
+
+#include <memory>
+#include <vector>
+
+namespace tendril {
+
+class StrandMovement final : public Movement {
+public:
+    bool moves(SolverType method) const override;
+
+    void add(GroomInstance& groom) override;
+    void remove(GroomInstance& groom) override;
+    GroomMotion motion(const GroomInstance& groom) const override;
+    void set_motion(GroomInstance& groom, const GroomMotion& motion) override;
+    bool empty() const override { return members_.empty(); }
+
+    int substeps(const GroomInstance& groom, int wanted, double dt, const RigidBodies& rigid) override;
+    void begin(WorldStep& step) override;
+    void list_interacting(std::vector<InteractingGroom>& list) override;
+    void solve(WorldStep& step) override;
+    void prepare(const WorldSettings& settings, Executor& executor) override;
+
+    void carry(GroomInstance& groom, const MotionOf& motion, Executor& executor) override;
+    void reset(GroomInstance& groom, Executor& executor) override;
+    size_t most_holds() const override { return kMostHoldsPerStrand; }
+
+    void write_curves(const GroomInstance& groom, const CurvesRequest& request, std::span<Vec3f> points,
+                      std::span<Vec3f> velocities, Executor& executor) const override;
+    RootStep root_step(const GroomInstance& groom, size_t strand) const override;
+    void positions(const GroomInstance& groom, size_t strand, std::span<Vec3d> out) const override;
+    Measured measure(GroomInstance& groom, const Vec3d& gravity, double dt, Executor& executor) override;
+    std::vector<float> tensions(const GroomInstance& groom) const override;
+    size_t bytes() const override;
+
+    uint64_t hash(uint64_t h, Executor& executor) const override;
+    void save(std::vector<std::byte>& out) const override;
+    bool load(std::span<const std::byte>& in) override;
+
+private:
+    struct Member {
+        Member(GroomInstance& instance, std::shared_ptr<const StrandLayout> layout, std::shared_ptr<ShapeCache> shapes);
+
+        GroomInstance* groom;
+        Strands strands;
+        std::unique_ptr<Solver> solver;
+        SolverType method;
+        StrandRoots roots;
+        GroomContacts contacts;
+        RestShape shape;
+        Meter meter;
+        double last_substep = 0;  // [s]; 0: it has not moved yet
+        int last_substeps = 1;
+        std::vector<const HoldState*> held;  // of this step, sorted by strand and particle
+        std::vector<Hold> holds;             // the same, as the solver takes them
+        std::vector<Vec3f> hold_targets;     // [hold][substep]
+        std::vector<AirSubstep> air;         // by substep
+    };
+
+    Member& member(const GroomInstance& groom) const;
+    /// The layout of another instance of the same groom, or a new one.
+    std::shared_ptr<const StrandLayout> layout_for(const GroomInstance& groom) const;
+    /// Leads the roots and holds of a groom over the substeps, and says what else acts on it: shape, air, contacts.
+    static SolveInput lead(Member& m, WorldStep& step);
+    /// Where the held particles should be, seen from their roots as they are before the roots move.
+    static std::span<const Hold> hold_targets(Member& m, WorldStep& step, int stride);
+
+    std::vector<std::unique_ptr<Member>> members_;
+    std::shared_ptr<ShapeCache> shapes_ = std::make_shared<ShapeCache>();
+};
+
+}  // namespace tendril

@@ -1,0 +1,121 @@
+/// Strings of a material: all their grooms move together, because they may touch each other and pull at the same rigid
+/// bodies. [Rungjiratananon11], see solvers/strings.h.
+#pragma once
+
+#include "solvers/string_step.h"
+#include "world/movement.h"
+
+#include <optional>
+#include <vector>
+
+namespace tendril {
+
+class StringMovement final : public Movement {
+public:
+    bool moves(SolverType method) const override { return method == SolverType::kChainShape; }
+
+    void add(GroomInstance& groom) override;
+    void remove(GroomInstance& groom) override;
+    GroomMotion motion(const GroomInstance& groom) const override;
+    void set_motion(GroomInstance& groom, const GroomMotion& motion) override;
+    bool empty() const override { return members_.empty(); }
+
+    int substeps(const GroomInstance& groom, int wanted, double dt, const RigidBodies& rigid) override;
+    void begin(WorldStep& step) override;
+    void solve(WorldStep& step) override;
+    bool moves_rigid_bodies() const override { return !members_.empty(); }
+
+    void carry(GroomInstance& groom, const MotionOf& motion, Executor& executor) override;
+    void reset(GroomInstance& groom, Executor& executor) override;
+    void released(const HoldState& hold) override;
+    size_t most_holds() const override { return SIZE_MAX; }
+    bool cut(GroomInstance& groom, size_t strand, size_t segment, double time) override;
+    bool tie(GroomInstance& a, size_t a_strand, size_t a_particle, GroomInstance& b, size_t b_strand,
+             size_t b_particle) override;
+
+    void write_curves(const GroomInstance& groom, const CurvesRequest& request, std::span<Vec3f> points,
+                      std::span<Vec3f> velocities, Executor& executor) const override;
+    RootStep root_step(const GroomInstance& groom, size_t strand) const override;
+    void positions(const GroomInstance& groom, size_t strand, std::span<Vec3d> out) const override;
+    Measured measure(GroomInstance& groom, const Vec3d& gravity, double dt, Executor& executor) override;
+    std::vector<float> tensions(const GroomInstance& groom) const override;
+    SegmentsView segments(const GroomInstance& groom) override;
+    void take_events(std::vector<StringEvent>& out) override;
+    size_t bytes() const override;
+
+    uint64_t hash(uint64_t h, Executor& executor) const override;
+    void save(std::vector<std::byte>& out) const override;
+    bool load(std::span<const std::byte>& in) override;
+
+private:
+    struct Member {
+        GroomInstance* groom;
+        size_t first;  // particle
+        std::vector<float> widths, angles, tensions;  // what `segments` shows
+        std::vector<Vec3f> across;
+    };
+    /// Two particles that stay together, by their grooms.
+    struct Tie {
+        ParticleId a, b;
+    };
+
+    size_t number(const GroomInstance& groom) const;
+    Member& member(const GroomInstance& groom) { return members_[number(groom)]; }
+    const Member& member(const GroomInstance& groom) const { return members_[number(groom)]; }
+    static size_t particle(const Member& m, size_t strand, size_t i)
+    {
+        return m.first + m.groom->groom.first_points()[strand] + i;
+    }
+    /// The strings of a member, whole and at ease, where its roots are.
+    Strings strings_at_rest(size_t number) const;
+    /// Replaces some of the particles.
+    void splice(size_t first, size_t count, const Strings& part);
+    /// Where the material of a segment points.
+    Vec3d material(size_t segment) const;
+
+    // --- A step, in string_movement_step.cpp
+    void prepare_behaviours(const WorldStep& step, double h, double at, const Vec3d& origin);
+    /// Lists what holds strings where bodies are at one of their samples.
+    void hold_particles(WorldStep& step, int sample);
+    void hold_roots(Member& m, WorldStep& step, int sample);
+    void hold_particle(HoldState& hold, WorldStep& step, int sample);
+    void add_hold(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& target,
+                  const Vec3d& offset, const Vec3d& slide);
+    void add_clamp(const WorldBody& body, const StringClamp& clamp);
+    void meet_colliders(WorldStep& step, int from, int to, const Vec3d& origin);
+    // Rigid bodies move with the substeps: first where they would go by themselves, then where strings have pulled them.
+    void lead_rigid_bodies(WorldStep& step, int from, int to, double h, double at);
+    void give_way(WorldStep& step, double h);
+    void pull_rigid_bodies(WorldStep& step, double h);
+    void settle_rigid_bodies(WorldStep& step);
+    /// How light a rigid body is to a string that it holds at a position, one of several.
+    double lightness_for(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& position) const;
+
+    // --- Events, in string_movement_events.cpp
+    void note(const StringEvent& event);
+    void note_events(double time);
+    StringEvent event_at(StringEventKind kind, size_t segment, double time) const;
+    ParticleId name_of(size_t particle) const;
+    size_t index_of(const ParticleId& particle) const;
+
+    std::vector<Member> members_;
+    Strings strings_;
+    StringStepper stepper_;
+    std::vector<Tie> ties_;
+    std::vector<Vec3d> started_;  // by particle: where it was at the start of the step
+
+    // Of the substep that is being taken. A rigid body behind a hold, clamp or obstacle has a number of the rigid scene.
+    std::vector<StringBehaviour> behaviours_;
+    std::vector<StringSurface> surfaces_;
+    std::vector<StringTie> tied_;
+    std::vector<StringHold> holds_;
+    std::vector<Vec3d> hold_offsets_;  // in the frame of the body
+    std::vector<StringClamp> clamps_;
+    std::vector<StringObstacle> obstacles_;
+    std::vector<std::optional<size_t>> hold_bodies_, clamp_bodies_, obstacle_bodies_;
+
+    std::vector<StringEvent> events_;
+    std::vector<SegmentPair> touched_, touching_;  // sorted: in the step before, and in this one
+};
+
+}  // namespace tendril

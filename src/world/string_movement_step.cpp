@@ -1,0 +1,273 @@
+// One step of strings, substep by substep, because what holds them may be moved by them.
+#include "world/string_movement.h"
+
+#include "math/vectors.h"
+#include "world/stage_timer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tendril {
+namespace {
+
+/// Time in which the twist of StringSettings::twist_reach evens out: the step of [Rungjiratananon11] [s].
+constexpr double kTwistTime = 0.01;
+/// Share of its smallest side that a rigid body travels in a substep at most, so that it does not jump over strings.
+constexpr double kMostTravel = 0.1;
+
+int widest(const auto& members)
+{
+    int half_width = 1;
+    for (const auto& m : members) half_width = std::max(half_width, m.groom->behaviour.solver.string.half_width);
+    return half_width;
+}
+
+}  // namespace
+
+int StringMovement::substeps(const GroomInstance& groom, int wanted, double dt, const RigidBodies& rigid)
+{
+    // Strings may touch, so all take the substeps of the one that needs most.
+    if (&groom != members_.front().groom) return members_.front().groom->substeps;
+    if (strings_.half_width != widest(members_)) prepare_regions(strings_, widest(members_));
+    double asked = std::ceil(dt / longest_substep(strings_));
+    for (size_t i = 0; i < rigid.size(); ++i) {
+        const Vec3d size = rigid.scene().body(i).size;
+        const double way = length(rigid.scene().motion(i).velocity) * dt;
+        asked = std::max(asked, std::ceil(way / (kMostTravel * std::min({size.x, size.y, size.z}))));
+    }
+    int most = wanted;
+    for (const Member& m : members_) most = std::max(most, m.groom->behaviour.solver.string.most_substeps);
+    // By powers of two: a step that changes with every wave would make one wave the business of all.
+    int taken = wanted;
+    while (taken < asked && taken < most) taken *= 2;
+    return std::min(taken, most);
+}
+
+void StringMovement::begin(WorldStep&)
+{
+    started_ = strings_.place;
+    for (size_t i = 0; i < strings_.size(); ++i) strings_.lightness[i] = 1 / strings_.mass[i];
+    std::fill(strings_.clamped.begin(), strings_.clamped.end(), uint8_t{0});
+}
+
+void StringMovement::prepare_behaviours(const WorldStep& step, double h, double at, const Vec3d& origin)
+{
+    behaviours_.clear();
+    surfaces_.clear();
+    for (const Member& m : members_) {
+        const Behaviour& own = m.groom->behaviour;
+        const StringSettings& s = own.solver.string;
+        StringBehaviour b;
+        b.air = prepare_air(own.air, step.wind, step.settings.gravity, origin, at, h);
+        b.shape = {static_cast<double>(s.bend_damping), static_cast<double>(s.heavier)};
+        b.twist_spread = static_cast<double>(s.twist_reach) * static_cast<double>(s.twist_reach) * h / kTwistTime;
+        b.tears = s.tears;
+        b.flicks = s.flicks;
+        behaviours_.push_back(b);
+        surfaces_.push_back({static_cast<double>(own.contact.margin), static_cast<double>(own.contact.friction)});
+    }
+}
+
+void StringMovement::solve(WorldStep& step)
+{
+    if (members_.empty()) return;
+    StageTimer timer(step.report.seconds.solve);
+    const int substeps = members_.front().groom->substeps, stride = step.span.substeps / substeps;
+    const double h = step.dt / substeps;
+    StringSubstep in{};
+    in.h = h;
+    in.half_width = widest(members_);
+    in.iterations = 1;
+    for (const Member& m : members_) in.iterations = std::max(in.iterations, m.groom->behaviour.solver.string.iterations);
+    if (step.settings.interaction.method != InteractionMethod::kNone)
+        in.contacts = step.settings.interaction.contacts;
+    if (!step.rigid.empty()) in.give_way = [this, h, &step] { give_way(step, h); };
+    tied_.clear();
+    for (const Tie& tie : ties_) tied_.push_back({index_of(tie.a), index_of(tie.b)});
+    in.ties = tied_;
+    for (int k = 0; k < substeps; ++k) {
+        const int from = k * stride, to = from + stride;
+        const double at = step.span.at(from);
+        const Vec3d origin = strings_.place[0];
+        prepare_behaviours(step, h, at, origin);
+        in.behaviours = behaviours_;
+        in.air_origin = origin;
+        lead_rigid_bodies(step, from, to, h, at);
+        hold_particles(step, to);
+        in.holds = holds_;
+        in.clamps = clamps_;
+        meet_colliders(step, from, to, origin);
+        in.obstacles = {obstacles_, origin, surfaces_};
+        stepper_.substep(strings_, in, step.executor);
+        if (!step.rigid.empty()) {
+            pull_rigid_bodies(step, h);
+            step.rigid.step(step.colliders, from, to, h, step.settings);
+        }
+        step.report.torn += stepper_.torn.size();
+        step.report.bend_share = std::min(step.report.bend_share, stepper_.stiffness_share);
+        note_events(step.span.at(to));
+    }
+    settle_rigid_bodies(step);
+}
+
+void StringMovement::hold_particles(WorldStep& step, int sample)
+{
+    holds_.clear(), hold_bodies_.clear(), hold_offsets_.clear();
+    clamps_.clear(), clamp_bodies_.clear();
+    for (Member& m : members_) hold_roots(m, step, sample);
+    for (HoldState& hold : step.holds)
+        if (hold.groom->movement == this) hold_particle(hold, step, sample);
+}
+
+void StringMovement::hold_roots(Member& m, WorldStep& step, int sample)
+{
+    GroomInstance& groom = *m.groom;
+    WorldBody& body = *groom.body;
+    groom.anchors.sample(body.body, body.samples[static_cast<size_t>(sample)], groom.roots, step.executor);
+    for (size_t s = 0; s < groom.groom.strand_count(); ++s) {
+        if (groom.groom.ends(s) == Ends::kFree) continue;
+        const auto rest = groom.groom.points(s);
+        const size_t last = rest.size() - 1;
+        const Vec3d root = groom.anchors.root(groom.roots, s);
+        const Quat turn = groom.anchors.carried(groom.roots, s).rotation;
+        const auto hold = [&](size_t i) {
+            const Vec3d target = root + rotate(turn, to_double(rest[i]) - to_double(rest[0]));
+            add_hold(step, body, particle(m, s, i), target, to_double(rest[i]), {0, 0, 0});
+        };
+        const auto clamp = [&](size_t segment) {
+            const size_t p = particle(m, s, segment);
+            add_clamp(body, {p, rotate(turn, strings_.rest_across[p])});
+        };
+        const auto whole = [&](size_t segment) { return strings_.whole[particle(m, s, segment)] != 0; };
+        const bool clamped = groom.settings.clamped;
+        hold(0);
+        if (clamped && last > 1 && whole(0)) hold(1), clamp(0);
+        if (groom.groom.ends(s) != Ends::kBothHeld) continue;
+        hold(last);
+        if (clamped && last > 2 && whole(last - 1)) hold(last - 1), clamp(last - 1);
+    }
+}
+
+void StringMovement::hold_particle(HoldState& held, WorldStep& step, int sample)
+{
+    const Pose& bone = held.body->bone(sample, held.bone);
+    const auto hold = [&](size_t p, const Vec3d& offset) {
+        add_hold(step, *held.body, p, transform_point(bone, offset), offset, rotate(bone.rotation, held.slide));
+    };
+    const size_t p = particle(member(*held.groom), held.strand, held.particle);
+    hold(p, held.offset);
+    const size_t last = held.groom->particles(held.strand) - 1;
+    if (!held.clamped || last < 2) return;
+    const bool at_tip = held.particle == last;
+    const size_t segment = at_tip ? p - 1 : p, other = at_tip ? p - 1 : p + 1;
+    if (!strings_.whole[segment]) return;
+    if (dot(held.across, held.across) == 0) {
+        const Quat back = conjugate(bone.rotation);
+        const Vec3d to_other = unit_or(strings_.place[other] - strings_.place[p], {1, 0, 0});
+        held.along = rotate(back, to_other * strings_.rest[segment]);
+        held.across = rotate(back, material(segment));
+    }
+    hold(other, held.offset + held.along);
+    add_clamp(*held.body, {segment, rotate(bone.rotation, held.across)});
+}
+
+void StringMovement::add_hold(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& target,
+                              const Vec3d& offset, const Vec3d& slide)
+{
+    const double lightness = body.rigid ? lightness_for(step, body, particle, target) : 0.0;
+    holds_.push_back({particle, target, lightness, slide, body.id.index});
+    hold_bodies_.push_back(body.rigid);
+    hold_offsets_.push_back(offset);
+}
+
+void StringMovement::add_clamp(const WorldBody& body, const StringClamp& clamp)
+{
+    clamps_.push_back(clamp);
+    clamp_bodies_.push_back(body.rigid);
+}
+
+void StringMovement::meet_colliders(WorldStep& step, int from, int to, const Vec3d& origin)
+{
+    obstacles_.clear(), obstacle_bodies_.clear();
+    step.colliders.for_each(from, to, origin, [&](const ShapeSubstep& shape, const WorldCollider& collider) {
+        const std::optional<size_t> rigid = collider.body->rigid;
+        double lightness = 0;
+        if (rigid) {
+            // As light as it is at the end of its longest lever: what is taken for too light is only pushed too softly.
+            const RigidScene& scene = step.rigid.scene();
+            const double lever = length(scene.body(*rigid).size) / 2;
+            lightness = scene.lightness(*rigid, scene.motion(*rigid).pose.position + Vec3d{lever, 0, 0});
+        }
+        obstacles_.push_back({shape, lightness, collider.body->id.index});
+        obstacle_bodies_.push_back(rigid);
+    });
+}
+
+// --- Rigid bodies that strings pull at
+
+void StringMovement::lead_rigid_bodies(WorldStep& step, int from, int to, double h, double at)
+{
+    if (!step.settling) step.rigid.blow(step.settings.air, step.wind, at, h);
+    for (size_t i = 0; i < step.rigid.size(); ++i) {
+        WorldBody& body = step.rigid.body(i);
+        body.samples[static_cast<size_t>(from)].bones[0] = step.rigid.scene().motion(i).pose;
+        body.samples[static_cast<size_t>(to)].bones[0] = step.rigid.pose_after(i, h, step.settings.gravity);
+    }
+}
+
+void StringMovement::settle_rigid_bodies(WorldStep& step)
+{
+    for (size_t i = 0; i < step.rigid.size(); ++i)
+        step.rigid.body(i).samples.back().bones[0] = step.rigid.scene().motion(i).pose;
+    step.rigid.tell_poses(step.span.time + step.span.dt);
+}
+
+double StringMovement::lightness_for(const WorldStep& step, const WorldBody& body, size_t particle,
+                                     const Vec3d& position) const
+{
+    const RigidScene& scene = step.rigid.scene();
+    double lightness = 0, others = 0;
+    const auto look = [&](size_t segment) {
+        const Vec3d along = unit_or(strings_.edge(segment), {0, 1, 0});
+        lightness = std::max(lightness, scene.lightness(*body.rigid, position, along));
+    };
+    if (strings_.whole[particle]) look(particle);
+    if (particle > 0 && strings_.whole[particle - 1]) look(particle - 1);
+    // All that it holds may pull at once, in any direction, and none knows of the others: together they must not move
+    // it too far.
+    for (const HoldState& h : step.holds) others += h.body == &body;
+    if (!(lightness > 0) || others > 1) lightness = scene.lightness(*body.rigid, position);
+    return lightness * std::max(1.0, others);
+}
+
+void StringMovement::give_way(WorldStep& step, double h)
+{
+    // A string has pulled a hold by its lightness times the impulse times h.
+    for (size_t i = 0; i < holds_.size(); ++i) {
+        if (!hold_bodies_[i]) continue;
+        const Vec3d pulled = strings_.place[holds_[i].particle] - holds_[i].target;
+        step.rigid.scene().push(*hold_bodies_[i], holds_[i].target, pulled * (1 / (holds_[i].lightness * h)));
+    }
+    for (size_t i = 0; i < holds_.size(); ++i) {
+        if (!hold_bodies_[i]) continue;
+        const Pose pose = step.rigid.pose_after(*hold_bodies_[i], h, step.settings.gravity);
+        holds_[i].target = transform_point(pose, hold_offsets_[i]);
+        strings_.place[holds_[i].particle] = holds_[i].target;
+    }
+}
+
+void StringMovement::pull_rigid_bodies(WorldStep& step, double h)
+{
+    for (size_t i = 0; i < clamps_.size(); ++i) {
+        if (!clamp_bodies_[i]) continue;
+        const size_t segment = clamps_[i].segment;
+        const Vec3d along = unit_or(strings_.edge(segment), {0, 1, 0});
+        step.rigid.scene().turn(*clamp_bodies_[i], along * (strings_.torque_on(segment) * h));
+    }
+    stepper_.collisions.for_pushed([&](const ObstacleContact& c) {
+        const std::optional<size_t> rigid = obstacle_bodies_[c.obstacle];
+        if (rigid) step.rigid.scene().push(*rigid, c.place, (c.pushed + c.rub) * (-1 / h));
+    });
+}
+
+}  // namespace tendril
