@@ -26,7 +26,7 @@ BENCHMARK(Strands_Build)->Unit(benchmark::kMillisecond);
 void Strands_Hash(benchmark::State& state)
 {
     const Groom groom = hair();
-    const Strands strands(groom, true);
+    const Strands strands(groom, RootKind::kOnBone);
     const auto executor = make_thread_executor();
     for (auto _ : state) benchmark::DoNotOptimize(strands.hash(*executor));
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * groom.point_count()));
@@ -36,7 +36,7 @@ BENCHMARK(Strands_Hash)->UseRealTime()->Unit(benchmark::kMillisecond);
 void Strands_WriteCurves(benchmark::State& state)
 {
     const Groom groom = hair();
-    const Strands strands(groom, true);
+    const Strands strands(groom, RootKind::kOnBone);
     const auto executor = make_thread_executor();
     std::vector<Vec3d> roots;
     for (size_t s = 0; s < groom.strand_count(); ++s) roots.push_back(strands.root(s));
@@ -51,7 +51,7 @@ BENCHMARK(Strands_WriteCurves)->UseRealTime()->Unit(benchmark::kMillisecond);
 void Strands_SaveAndLoad(benchmark::State& state)
 {
     const Groom groom = hair();
-    Strands strands(groom, true);
+    Strands strands(groom, RootKind::kOnBone);
     std::vector<std::byte> bytes;
     for (auto _ : state) {
         bytes.clear();

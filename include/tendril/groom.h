@@ -69,10 +69,7 @@ public:
     /// Length of the segment that ends at each point [m]; 0 for the root.
     std::span<const float> rest_lengths(size_t strand) const { return of_strand(shared_->rest_lengths, strand); }
     std::span<const uint32_t> first_points() const { return shared_->data.first_point; }
-    Ends ends(size_t strand) const
-    {
-        return shared_->data.ends.empty() ? Ends::kRootHeld : shared_->data.ends[strand];
-    }
+    Ends ends(size_t strand) const { return shared_->data.ends.empty() ? Ends::kRootHeld : shared_->data.ends[strand]; }
     /// All of it, without what was dropped.
     const GroomData& data() const { return shared_->data; }
     /// Which strand of the input a strand was.

@@ -316,21 +316,21 @@ constexpr bool keeps_lengths(SolverType type)
 
 struct SolverSettings {
     SolverType type = SolverType::kDftl;
-    DftlSettings dftl;
-    PbdSettings pbd;
-    DirectSettings direct;
-    SpringSettings spring;
-    TressfxSettings tressfx;
-    TractrixSettings tractrix;
-    StringSettings string;
+    DftlSettings dftl = {};
+    PbdSettings pbd = {};
+    DirectSettings direct = {};
+    SpringSettings spring = {};
+    TressfxSettings tressfx = {};
+    TractrixSettings tractrix = {};
+    StringSettings string = {};
 };
 
 /// How the strands of a groom behave. Those of the world are the default; a groom may have its own (GroomBehaviour).
 struct Behaviour {
-    SolverSettings solver;
-    ShapeSettings shape;
-    AirSettings air;
-    ContactSettings contact;
+    SolverSettings solver = {};
+    ShapeSettings shape = {};
+    AirSettings air = {};
+    ContactSettings contact = {};
 };
 
 struct WorldSettings {

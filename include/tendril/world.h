@@ -129,8 +129,9 @@ public:
     bool remove_collider(ColliderId collider);
     /// Its colliders go with it, and what it holds is released. False also while a groom grows on it.
     bool remove_body(BodyId body);
-    /// What is switched off costs nothing. A groom stays as it is and is carried along with its body when it is switched
-    /// on again; a collider lets strands through; a body switches off its colliders, and a rigid body stays in place.
+    /// What is switched off costs nothing. A groom stays as it is and is carried along with its body when it is
+    /// switched on again; a collider lets strands through; a body switches off its colliders, and a rigid body stays in
+    /// place.
     bool set_enabled(GroomId groom, bool enabled);
     bool set_enabled(ColliderId collider, bool enabled);
     bool set_enabled(BodyId body, bool enabled);

@@ -144,8 +144,8 @@ Result<Groom> make_groom(GroomData data, Dirt dirt)
     mended("strands dropped: of almost no length", sieve.too_short);
     mended("repeated points given a short segment", repeated);
     if (dirt == Dirt::kRefuse && !groom.repairs.empty())
-        return Error{fmt::format("groom: {}: {}; unless strict, this is mended", groom.repairs[0].what,
-                                 groom.repairs[0].count)};
+        return Error{
+            fmt::format("groom: {}: {}; unless strict, this is mended", groom.repairs[0].what, groom.repairs[0].count)};
     return Groom(std::make_shared<const Groom::Shared>(std::move(groom)));
 }
 

@@ -36,9 +36,9 @@ struct GridForces {
 /// A groom on a grid.
 struct GriddedGroom {
     Strands* strands = nullptr;
-    FrameSubstep frame;        ///< of rigid roots over the last step
-    Vec3f origin{0, 0, 0};     ///< that of the strands, from the grid [cells]
-    float per_metre = 1;       ///< cells in a metre
+    FrameSubstep frame;               ///< of rigid roots over the last step
+    Vec3f origin{0, 0, 0};            ///< that of the strands, from the grid [cells]
+    float per_metre = 1;              ///< cells in a metre
     ParticleRows* density = nullptr;  ///< of the rest pose, made by `keep_densities`
     GridForces forces;
 };

@@ -107,8 +107,8 @@ void SolveRopes(const DftlTask& task, size_t begin, size_t end)
     for (size_t block = begin; block < end; ++block) {
         BlockCursor<Lanes<1>> strand(task.strands->blocks(task.bucket, block));
         const bool held = bucket.ends == Ends::kBothHeld;
-        const RopeEnds<Lanes<1>> ends{BlockRootMotion<Lanes<1>>(task, strand, bucket.first_block + block, 0), bucket.roots, held,
-                                      held};
+        const RopeEnds<Lanes<1>> ends{BlockRootMotion<Lanes<1>>(task, strand, bucket.first_block + block, 0),
+                                      bucket.roots, held, held};
         task.gaps[bucket.first_block + block] = solve_rope(task, strand, ends, no_more, nothing);
     }
 }

@@ -151,7 +151,8 @@ std::shared_ptr<const ShapeTargets> ShapeCache::find_or_make(const Groom& groom,
     std::erase_if(made_, [](const auto& targets) { return targets.expired(); });
     for (const auto& kept : made_) {
         const std::shared_ptr<const ShapeTargets> targets = kept.lock();
-        if (targets->layout == strands.shared_layout() && std::equal(targets->strength.begin(), targets->strength.end(), strength.begin(), strength.end()) &&
+        if (targets->layout == strands.shared_layout() &&
+            std::equal(targets->strength.begin(), targets->strength.end(), strength.begin(), strength.end()) &&
             targets->serve(settings, gravity))
             return targets;
     }

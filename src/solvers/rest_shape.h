@@ -21,8 +21,8 @@
 
 namespace tendril {
 
-/// Rows of a target, per particle: direction of the local target in the frame before x y z, its distance [m], how much of
-/// the frame's two vectors is mixed by the turn to it, edge of the global target in the frame of the root x y z [m].
+/// Rows of a target, per particle: direction of the local target in the frame before x y z, its distance [m], how much
+/// of the frame's two vectors is mixed by the turn to it, edge of the global target in the frame of the root x y z [m].
 enum TargetRow : size_t { kLocalTarget = 0, kTargetLength = 3, kTargetTurn = 4, kGlobalTarget = 5, kTargetRows = 8 };
 /// Rows of the frame of a root: along x y z, across x y z.
 enum RootFrameRow : size_t { kRootAlong = 0, kRootAcross = 3, kRootFrameRows = 6 };
@@ -49,12 +49,12 @@ struct ShapeInput {
         const ShapeBlend* blends;  ///< one per level where they are the same for all strands, else null
         bool even;                 ///< all segments of a strand have one length
     };
-    std::span<const Rows> buckets;   ///< empty: strands have no shape
+    std::span<const Rows> buckets;        ///< empty: strands have no shape
     const StrandRows* strands = nullptr;  ///< kShapeStrandRows
-    bool by_length = true;           ///< `local` goes with the squared share of a segment in its strand
-    bool paper = false;              ///< [Sanchez15] Eq. 8-14 as printed
-    float load = 1;                  ///< share of the pull of its child that a particle is given
-    float kept = 1;                  ///< share of its motion that it keeps
+    bool by_length = true;                ///< `local` goes with the squared share of a segment in its strand
+    bool paper = false;                   ///< [Sanchez15] Eq. 8-14 as printed
+    float load = 1;                       ///< share of the pull of its child that a particle is given
+    float kept = 1;                       ///< share of its motion that it keeps
     bool on() const { return !buckets.empty(); }
 };
 

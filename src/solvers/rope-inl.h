@@ -300,8 +300,7 @@ private:
             const F right = splat<F>(t), left = splat<F>(1.0f - t);
             Vec3<F> u = scratch_.get(i, kFromLeft) * left + scratch_.get(i, kFromRight) * right;
             if (i == to) u = u_to;
-            const Vec3<F> taken =
-                scratch_.get(i, kTakenBackLeft) * left + scratch_.get(i, kTakenBackRight) * right;
+            const Vec3<F> taken = scratch_.get(i, kTakenBackLeft) * left + scratch_.get(i, kTakenBackRight) * right;
             scratch_.set(i, kFromLeft, strand_.edge(i) + u - u_before);
             scratch_.set(i, kTakenBackLeft, taken);
             u_before = u;
@@ -459,8 +458,7 @@ private:
                 u += f - strand_.edge(i);
                 strand_.set_edge(i, f);
             }
-            const Vec3<F> back =
-                (scratch_.get(i, kTakenBackLeft) + scratch_.get(i, kTakenBackRight)) * half - taken;
+            const Vec3<F> back = (scratch_.get(i, kTakenBackLeft) + scratch_.get(i, kTakenBackRight)) * half - taken;
             move_on(i, u - back * s, u);
         }
         return root;

@@ -30,6 +30,11 @@ std::unique_ptr<Solver> make_solver(const SolverSettings& settings)
     return nullptr;
 }
 
+bool has_solver(SolverType type)
+{
+    return type != SolverType::kChainShape;
+}
+
 float* kernel_workspace(size_t floats)
 {
     thread_local AlignedFloats workspace;

@@ -22,7 +22,8 @@ struct RootMotion {
     std::span<const StrandRows> sampled;
     /// For roots that one bone carries, of strands that are held at both ends: rest position of the tip from the root.
     const StrandRows* tip_offset = nullptr;
-    /// For sampled roots of strands with a shape: RootFrameRow at the start of the step and at the end of every substep.
+    /// For sampled roots of strands with a shape: RootFrameRow at the start of the step and at the end of every
+    /// substep.
     std::span<const StrandRows> frames;
     /// What places are seen from at the end of every substep.
     std::span<const Vec3d> origin;
@@ -95,13 +96,16 @@ public:
     virtual void reset(const Strands&) {}
     /// Each strand has been carried by a rigid motion.
     virtual void carry(const Strands&, const Strands::MotionOf&) {}
+    virtual size_t bytes() const { return 0; }
     /// Mixes the state into a hash.
     virtual uint64_t hash(uint64_t h) const { return h; }
     virtual void save(std::vector<std::byte>&) const {}
     virtual bool load(const Strands&, std::span<const std::byte>&) { return true; }
 };
 
-/// The solver of a method; null for methods that do not move strands of this store.
+/// Whether a method moves strands of this store.
+bool has_solver(SolverType type);
+/// Its solver; null where it has none.
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings);
 
 /// Memory of the thread for what a kernel keeps of one block: this many floats on a 64-byte boundary.

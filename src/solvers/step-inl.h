@@ -127,7 +127,8 @@ public:
 
     HWY_INLINE Vec3<F> edge(int i) const
     {
-        const Vec3<F> g = load_rows<F>(targets_ + (static_cast<size_t>(i) * kTargetRows + kGlobalTarget) * kLanes, stride_);
+        const Vec3<F> g =
+            load_rows<F>(targets_ + (static_cast<size_t>(i) * kTargetRows + kGlobalTarget) * kLanes, stride_);
         return root_.along * g.x + root_.across * g.y + side_ * g.z;
     }
 

@@ -120,7 +120,8 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         for (const StringPiece& piece : sheaf) {
             std::fill(s.acceleration.begin() + static_cast<ptrdiff_t>(piece.first),
                       s.acceleration.begin() + static_cast<ptrdiff_t>(piece.last) + 1, Vec3d{0, 0, 0});
-            shares_[static_cast<size_t>(&piece - s.pieces.data())] = match_shapes(s, piece, in.of(s, piece).shape, in.h);
+            shares_[static_cast<size_t>(&piece - s.pieces.data())] =
+                match_shapes(s, piece, in.of(s, piece).shape, in.h);
         }
         twist_centreline(s, sheaf);
         for (const StringPiece& piece : sheaf) {
@@ -182,8 +183,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
 
     for_sheaves(s, executor, [&](StringSheaf sheaf) { finish(s, sheaf, in); });
     for (const StringClamp& clamp : in.clamps) turn_segment(s, clamp.segment, clamp.across);
-    for_sheaves(s, executor,
-                [&](StringSheaf sheaf) { spread_twist(s, sheaf, in.of(s, sheaf.front()).twist_spread); });
+    for_sheaves(s, executor, [&](StringSheaf sheaf) { spread_twist(s, sheaf, in.of(s, sheaf.front()).twist_spread); });
     tear(s, in);
 }
 

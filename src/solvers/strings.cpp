@@ -71,16 +71,17 @@ void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float
 void splice_strings(Strings& s, size_t first, size_t count, const Strings& part)
 {
     const auto splice = [&](auto& to, const auto& from) {
-        const auto begin = to.erase(to.begin() + static_cast<ptrdiff_t>(first),
-                                    to.begin() + static_cast<ptrdiff_t>(first + count));
+        const auto begin =
+            to.erase(to.begin() + static_cast<ptrdiff_t>(first), to.begin() + static_cast<ptrdiff_t>(first + count));
         to.insert(begin, from.begin(), from.end());
     };
     const auto all = [&](auto... arrays) { (..., splice(s.*arrays, part.*arrays)); };
     using S = Strings;
     all(&S::place, &S::velocity, &S::before, &S::mass, &S::lightness, &S::acceleration, &S::by_lengths, &S::string,
         &S::owner, &S::holder, &S::hard, &S::touching, &S::whole, &S::rest, &S::elongation, &S::radius, &S::stiffness,
-        &S::yield, &S::hardening, &S::strength, &S::tension, &S::across, &S::rest_across, &S::angle, &S::clamped, &S::frame_turn,
-        &S::rest_twist, &S::bend_stiffness, &S::twist_stiffness, &S::torque, &S::rest_place, &S::region_turn);
+        &S::yield, &S::hardening, &S::strength, &S::tension, &S::across, &S::rest_across, &S::angle, &S::clamped,
+        &S::frame_turn, &S::rest_twist, &S::bend_stiffness, &S::twist_stiffness, &S::torque, &S::rest_place,
+        &S::region_turn);
     // Strings are numbered in order. The last particle of each, and no other that is whole, ends it.
     uint32_t number = 0;
     for (size_t i = 0; i < s.size(); ++i) {

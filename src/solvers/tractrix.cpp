@@ -341,6 +341,7 @@ public:
                 second_.set_vector(s, i, 0, to_float(rotate(turn, to_double(second_.vector(s, i, 0)))));
         }
     }
+    size_t bytes() const override { return second_.size() * sizeof(float); }
     uint64_t hash(uint64_t h) const override
     {
         return second_.empty() ? h : mix_bits(h ^ hash_bytes(second_.data(), second_.size() * sizeof(float)));

@@ -70,7 +70,7 @@ HWY_INLINE BlockRoots<Lanes<1>> block_roots(const Strands& strands, size_t bucke
                                             const FrameSubstep& frame, const Vec3<Lanes<1>>& offset)
 {
     return strands.buckets()[bucket].roots == RootKind::kOnBone ? roots_on_bone(frame, offset)
-                                                               : own_roots(strands, bucket, block);
+                                                                : own_roots(strands, bucket, block);
 }
 
 }  // namespace HWY_NAMESPACE

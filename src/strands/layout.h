@@ -1,6 +1,6 @@
-/// Where the strands of a groom are stored. Strands of equal particle count and ends form a bucket; a bucket is cut into
-/// blocks of 16 strands side by side, one strand per lane. Strands are sorted by the Morton code of their root; the s-th
-/// goes to block s % blocks, lane s / blocks, which keeps neighbours out of the same block.
+/// Where the strands of a groom are stored. Strands of equal particle count and ends form a bucket; a bucket is cut
+/// into blocks of 16 strands side by side, one strand per lane. Strands are sorted by the Morton code of their root;
+/// the s-th goes to block s % blocks, lane s / blocks, which keeps neighbours out of the same block.
 ///
 /// A layout never changes, so all instances of a groom share one. Only this folder and kernels know that a block has 16
 /// lanes: everybody else goes through `Strands` (strands.h) or through named rows (rows.h).

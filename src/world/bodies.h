@@ -17,15 +17,12 @@ struct WorldBody {
 
     BodyId id;
     Body body;
-    bool enabled = true;               ///< else its colliders do nothing, and a rigid body stays where it is
-    std::optional<size_t> rigid;       ///< which rigid body it is, if it moves by itself
-    std::vector<BodySample> samples;   ///< at the start of the step and at the end of every substep
+    bool enabled = true;              ///< else its colliders do nothing, and a rigid body stays where it is
+    std::optional<size_t> rigid;      ///< which rigid body it is, if it moves by itself
+    std::vector<BodySample> samples;  ///< at the start of the step and at the end of every substep
 
     /// Where a bone is at the start of a substep, or at the end of the one before.
-    const Pose& bone(int substep, size_t number) const
-    {
-        return samples[static_cast<size_t>(substep)].bones[number];
-    }
+    const Pose& bone(int substep, size_t number) const { return samples[static_cast<size_t>(substep)].bones[number]; }
 };
 
 /// A stretch of time in equal parts.

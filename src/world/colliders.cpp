@@ -40,16 +40,16 @@ double retained_over(double substep, double age, double ease)
 
 }  // namespace
 
-GroomContacts::GroomContacts(const Groom& groom, const Strands& strands)
+StrandThickness::StrandThickness(const Groom& groom, const StrandLayout& layout)
 {
     const std::span<const float> widths = groom.data().widths;
     if (widths.empty()) return;
-    thickness = ParticleRows(strands.layout(), 1);
-    for (size_t s = 0; s < strands.strand_count(); ++s)
-        for (int i = 0; i < strands.levels(s); ++i) {
-            const float radius = widths[groom.first_points()[s] + static_cast<size_t>(i)] / 2;
-            thickness.set(s, i, 0, radius);
-            thickest = std::max(thickest, radius);
+    radius = ParticleRows(layout, 1);
+    for (size_t s = 0; s < groom.strand_count(); ++s)
+        for (int i = 0; i < layout.levels(s); ++i) {
+            const float r = widths[groom.first_points()[s] + static_cast<size_t>(i)] / 2;
+            radius.set(s, i, 0, r);
+            thickest = std::max(thickest, r);
         }
 }
 
@@ -77,7 +77,8 @@ int Colliders::refinement(const TimeSpan& span, Executor& executor)
             continue;
         }
         for (int k = 0; k < span.substeps; ++k) {
-            const Pose &before = c->body->bone(k, c->description.bone), &after = c->body->bone(k + 1, c->description.bone);
+            const Pose &before = c->body->bone(k, c->description.bone),
+                       &after = c->body->bone(k + 1, c->description.bone);
             const ShapeSubstep shape = shape_step(c->description, before, after, after.position);
             fastest = std::max(
                 fastest, static_cast<double>(shape.travel) / std::max(kThinnest, static_cast<double>(shape.detail)));
@@ -117,8 +118,8 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     input.stick = static_cast<float>(static_cast<double>(settings.stick) * step.dt);
     input.retained = static_cast<float>(retained_over(substep, step.age, static_cast<double>(settings.ease)));
     input.margin = settings.margin;
-    if (!own.thickness.empty()) input.thickness = &own.thickness;
-    input.thickest = own.thickest;
+    if (!own.thickness->radius.empty()) input.thickness = &own.thickness->radius;
+    input.thickest = own.thickness->thickest;
     input.layers = &own.layers;
     return input;
 }

@@ -18,16 +18,21 @@
 
 namespace tendril {
 
-/// What one groom keeps for its contacts.
-struct GroomContacts {
-    GroomContacts(const Groom& groom, const Strands& strands);
+/// How thick the strands of a groom are; all its instances share it.
+struct StrandThickness {
+    StrandThickness(const Groom& groom, const StrandLayout& layout);
 
+    ParticleRows radius;  ///< of each particle [m]; empty where the groom has no widths
+    float thickest = 0;   ///< the largest of them [m]
+};
+
+/// What one instance of a groom keeps for its contacts.
+struct GroomContacts {
+    std::shared_ptr<const StrandThickness> thickness;
     StrandRows layers;
-    float layer = -1;      ///< that they were drawn for
+    float layer = -1;  ///< that they were drawn for
     uint64_t seed = 0;
     std::vector<ShapeSubstep> substeps;
-    ParticleRows thickness;  ///< empty where the groom has no widths
-    float thickest = 0;
 };
 
 /// What the particles of a groom that are inside add up to.
@@ -98,9 +103,9 @@ public:
 
     /// Writes the positions of the particles of a strand.
     using PositionsOf = std::function<void(size_t strand, std::span<Vec3d> out)>;
-    /// How deep the particles of a groom are, past the first segment of what is held. `depths`: of each particle, in the
-    /// order of the groom's points. Strands whose root has less room than their first segment, where a body overlaps or
-    /// touches itself, are only counted.
+    /// How deep the particles of a groom are, past the first segment of what is held. `depths`: of each particle, in
+    /// the order of the groom's points. Strands whose root has less room than their first segment, where a body
+    /// overlaps or touches itself, are only counted.
     Penetration measure(const Groom& groom, const WorldBody& body, const PositionsOf& positions,
                         std::span<float> depths, Executor& executor);
     /// How far every particle is from the nearest collider; negative inside. In the order of the groom's points.

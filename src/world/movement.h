@@ -1,5 +1,5 @@
-/// How a family of grooms moves. A world has one object per way of moving: strands with a solver, strings of a material;
-/// a GPU or rods would be others. The step loop knows this interface and nothing of what is behind it.
+/// How a family of grooms moves. A world has one object per way of moving: strands with a solver, strings of a
+/// material; a GPU or rods would be others. The step loop knows this interface and nothing of what is behind it.
 #pragma once
 
 #include "interaction/interaction.h"
@@ -102,10 +102,10 @@ public:
         Vec3d before, now;
     };
     virtual RootStep root_step(const GroomInstance& groom, size_t strand) const = 0;
-    /// Where the particles of a strand are, from the root on.
+    /// Where the first particles of a strand are, from the root on.
     virtual void positions(const GroomInstance& groom, size_t strand, std::span<Vec3d> out) const = 0;
     struct Measured {
-        Metrics metrics;       ///< all but penetration
+        Metrics metrics;      ///< all but penetration
         double segments = 0;  ///< that its mean stretch is over
     };
     virtual Measured measure(GroomInstance& groom, const Vec3d& gravity, double dt, Executor& executor) = 0;

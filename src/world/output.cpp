@@ -88,9 +88,9 @@ Vec3d World::position(ParticleId particle) const
 {
     const GroomInstance* groom = state_->find_particle(particle);
     assert(groom);
-    std::vector<Vec3d> strand(groom->particles(particle.strand));
+    std::vector<Vec3d> strand(particle.particle + 1);
     groom->movement->positions(*groom, particle.strand, strand);
-    return strand[particle.particle];
+    return strand.back();
 }
 
 Metrics World::measure()

@@ -116,7 +116,8 @@ void RigidBodies::step(const Colliders& colliders, int from, int to, double h, c
 
 void RigidBodies::tell_poses(double time)
 {
-    for (size_t i = 0; i < active_.size(); ++i) active_[i]->body.push_poses(time, std::span(&scene_->motion(i).pose, 1));
+    for (size_t i = 0; i < active_.size(); ++i)
+        active_[i]->body.push_poses(time, std::span(&scene_->motion(i).pose, 1));
 }
 
 uint64_t RigidBodies::hash(uint64_t h) const

@@ -191,7 +191,8 @@ ShapeSubstep Skin::shape_in(int from, int to, const Vec3d& origin) const
     if (collider_.method == SkinMethod::kTriangles) {
         const Moment& m = *moments_[static_cast<size_t>(to)];
         out.kind = ShapeKind::kTriangles;
-        out.triangles = {&m.tree, surface_->triangles().data(), m.motion.data(), to_float(origin - origin_), kDeepest, stride};
+        out.triangles = {&m.tree, surface_->triangles().data(), m.motion.data(), to_float(origin - origin_), kDeepest,
+                         stride};
         return out;
     }
     if (is_carried()) {

@@ -49,8 +49,17 @@ std::vector<std::byte> World::save() const
     append_bytes(payload, &track_size, 1);
     append_bytes(payload, tracks.data(), tracks.size());
     for (const HoldState& h : w.holds) {
-        const SavedHold saved{w.grooms.position(*h.groom), w.bodies.position(*h.body), h.bone, h.strand, h.particle,
-                              h.clamped, h.offset, h.slide, h.along, h.across, h.until};
+        const SavedHold saved{w.grooms.position(*h.groom),
+                              w.bodies.position(*h.body),
+                              h.bone,
+                              h.strand,
+                              h.particle,
+                              h.clamped,
+                              h.offset,
+                              h.slide,
+                              h.along,
+                              h.across,
+                              h.until};
         append_bytes(payload, &saved, 1);
     }
     w.rigid.save(payload);

@@ -151,8 +151,8 @@ std::optional<Error> World::State::check_springs(const GroomInstance& groom) con
 GroomInstance* World::State::find_particle(const ParticleId& particle) const
 {
     GroomInstance* groom = grooms.find(particle.groom);
-    const bool exists = groom && particle.strand < groom->groom.strand_count() &&
-                        particle.particle < groom->particles(particle.strand);
+    const bool exists =
+        groom && particle.strand < groom->groom.strand_count() && particle.particle < groom->particles(particle.strand);
     return exists ? groom : nullptr;
 }
 

@@ -58,7 +58,7 @@ struct World::State {
 
     // --- A step, in world.cpp
     StepReport take_step(double dt);
-    void interact(double last_dt, double dt);
+    void interact(double last_dt, double dt, StepReport& report);
 
     // --- What a step asks for, in state.cpp
     /// Settings may have changed since the last step: so may the methods of grooms.

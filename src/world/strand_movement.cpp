@@ -21,25 +21,24 @@ void keep_first_holds(std::vector<const HoldState*>& held)
     held.resize(kept);
 }
 
+RootKind roots_of(const GroomInstance& groom)
+{
+    return groom.anchors.one_bone() ? RootKind::kOnBone : RootKind::kSampled;
+}
+
 }  // namespace
 
-StrandMovement::Member::Member(GroomInstance& instance, std::shared_ptr<const StrandLayout> layout,
-                               std::shared_ptr<ShapeCache> shapes)
+StrandMovement::Member::Member(GroomInstance& instance, const Member* like, std::shared_ptr<ShapeCache> shapes)
     : groom(&instance),
-      strands(instance.groom, std::move(layout)),
+      strands(instance.groom, like ? like->strands.shared_layout()
+                                   : std::make_shared<const StrandLayout>(instance.groom, roots_of(instance))),
       solver(make_solver(instance.behaviour.solver)),
       method(instance.behaviour.solver.type),
       roots(instance.anchors, strands),
-      contacts(instance.groom, strands),
       shape(instance.settings.stiffness, std::move(shapes))
 {
-}
-
-bool StrandMovement::moves(SolverType method) const
-{
-    SolverSettings settings;
-    settings.type = method;
-    return make_solver(settings) != nullptr;
+    contacts.thickness =
+        like ? like->contacts.thickness : std::make_shared<const StrandThickness>(instance.groom, strands.layout());
 }
 
 StrandMovement::Member& StrandMovement::member(const GroomInstance& groom) const
@@ -47,18 +46,16 @@ StrandMovement::Member& StrandMovement::member(const GroomInstance& groom) const
     return **std::find_if(members_.begin(), members_.end(), [&](const auto& m) { return m->groom == &groom; });
 }
 
-std::shared_ptr<const StrandLayout> StrandMovement::layout_for(const GroomInstance& groom) const
+const StrandMovement::Member* StrandMovement::member_like(const GroomInstance& groom) const
 {
-    const RootKind roots = groom.anchors.one_bone() ? RootKind::kOnBone : RootKind::kSampled;
     for (const auto& m : members_)
-        if (m->groom->groom.is_same(groom.groom) && m->strands.layout().held_roots() == roots)
-            return m->strands.shared_layout();
-    return std::make_shared<const StrandLayout>(groom.groom, roots);
+        if (m->groom->groom.is_same(groom.groom) && roots_of(*m->groom) == roots_of(groom)) return m.get();
+    return nullptr;
 }
 
 void StrandMovement::add(GroomInstance& groom)
 {
-    members_.push_back(std::make_unique<Member>(groom, layout_for(groom), shapes_));
+    members_.push_back(std::make_unique<Member>(groom, member_like(groom), shapes_));
     reset(groom, *make_serial_executor());
 }
 
@@ -163,8 +160,8 @@ SolveInput StrandMovement::lead(Member& m, WorldStep& step)
         m.roots.advance(m.strands, *m.groom->body, substeps, stride, input.shape, m.groom->roots, step.executor);
     m.air.clear();
     for (int k = 0; k < substeps; ++k)
-        m.air.push_back(prepare_air(behaviour.air, step.wind, gravity, m.strands.frame.position,
-                                    step.span.time + h * k, h));
+        m.air.push_back(
+            prepare_air(behaviour.air, step.wind, gravity, m.strands.frame.position, step.span.time + h * k, h));
     input.air = m.air;
     input.contact = step.colliders.contacts_of(m.strands, input.roots.origin, stride, behaviour.contact,
                                                {step.dt, step.age}, m.contacts);
@@ -275,7 +272,7 @@ size_t StrandMovement::bytes() const
     size_t n = 0;
     std::vector<const StrandLayout*> layouts;
     for (const auto& m : members_) {
-        n += m->strands.bytes();
+        n += m->strands.bytes() + m->solver->bytes();
         layouts.push_back(&m->strands.layout());
     }
     std::sort(layouts.begin(), layouts.end());

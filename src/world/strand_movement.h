@@ -15,7 +15,7 @@ namespace tendril {
 
 class StrandMovement final : public Movement {
 public:
-    bool moves(SolverType method) const override;
+    bool moves(SolverType method) const override { return has_solver(method); }
 
     void add(GroomInstance& groom) override;
     void remove(GroomInstance& groom) override;
@@ -47,7 +47,8 @@ public:
 
 private:
     struct Member {
-        Member(GroomInstance& instance, std::shared_ptr<const StrandLayout> layout, std::shared_ptr<ShapeCache> shapes);
+        /// Shares the rest data of another instance of the groom, unless that is null.
+        Member(GroomInstance& instance, const Member* like, std::shared_ptr<ShapeCache> shapes);
 
         GroomInstance* groom;
         Strands strands;
@@ -66,8 +67,8 @@ private:
     };
 
     Member& member(const GroomInstance& groom) const;
-    /// The layout of another instance of the same groom, or a new one.
-    std::shared_ptr<const StrandLayout> layout_for(const GroomInstance& groom) const;
+    /// Another instance of the same groom with the same kind of roots, or null.
+    const Member* member_like(const GroomInstance& groom) const;
     /// Leads the roots and holds of a groom over the substeps, and says what else acts on it: shape, air, contacts.
     static SolveInput lead(Member& m, WorldStep& step);
     /// Where the held particles should be, seen from their roots as they are before the roots move.

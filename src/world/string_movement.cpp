@@ -54,9 +54,8 @@ void StringMovement::remove(GroomInstance& groom)
 void StringMovement::splice(size_t first, size_t count, const Strings& part)
 {
     splice_strings(strings_, first, count, part);
-    const auto begin =
-        started_.erase(started_.begin() + static_cast<ptrdiff_t>(first),
-                       started_.begin() + static_cast<ptrdiff_t>(first + count));
+    const auto begin = started_.erase(started_.begin() + static_cast<ptrdiff_t>(first),
+                                      started_.begin() + static_cast<ptrdiff_t>(first + count));
     started_.insert(begin, part.place.begin(), part.place.end());
     stepper_.contacts.forget();
     touched_.clear();
@@ -79,8 +78,8 @@ Strings StringMovement::strings_at_rest(size_t number) const
             if (!all.empty() && all[groom.first_points()[s] + i] > 0) widths[i] = all[groom.first_points()[s] + i];
         }
         add_string(strings, rest, widths, settings.material, static_cast<uint32_t>(number));
-        const Vec3d root = groom.ends(s) == Ends::kFree ? transform_point(carried, rest[0])
-                                                        : m.groom->anchors.root(m.groom->roots, s);
+        const Vec3d root =
+            groom.ends(s) == Ends::kFree ? transform_point(carried, rest[0]) : m.groom->anchors.root(m.groom->roots, s);
         for (size_t i = 0; i < count; ++i) {
             const size_t p = first + i;
             strings.before[p] = strings.place[p] = root + rotate(carried.rotation, rest[i] - rest[0]);
@@ -307,7 +306,8 @@ bool StringMovement::load(std::span<const std::byte>& in)
 {
     if (!for_arrays(strings_, [&](auto& array) { return take_bytes(in, array.data(), array.size()); })) return false;
     uint64_t counts[2] = {};
-    if (!take_bytes(in, started_.data(), started_.size()) || !take_bytes(in, counts, 2) || counts[0] > in.size() / sizeof(SegmentPair))
+    if (!take_bytes(in, started_.data(), started_.size()) || !take_bytes(in, counts, 2) ||
+        counts[0] > in.size() / sizeof(SegmentPair))
         return false;
     touched_.resize(counts[0]);
     if (!take_bytes(in, touched_.data(), touched_.size()) || counts[1] > in.size() / sizeof(Tie)) return false;

@@ -50,7 +50,7 @@ public:
 private:
     struct Member {
         GroomInstance* groom;
-        size_t first;  // particle
+        size_t first;                                 // particle
         std::vector<float> widths, angles, tensions;  // what `segments` shows
         std::vector<Vec3f> across;
     };
@@ -83,7 +83,8 @@ private:
                   const Vec3d& offset, const Vec3d& slide);
     void add_clamp(const WorldBody& body, const StringClamp& clamp);
     void meet_colliders(WorldStep& step, int from, int to, const Vec3d& origin);
-    // Rigid bodies move with the substeps: first where they would go by themselves, then where strings have pulled them.
+    // Rigid bodies move with the substeps: first where they would go by themselves, then where strings have pulled
+    // them.
     void lead_rigid_bodies(WorldStep& step, int from, int to, double h, double at);
     void give_way(WorldStep& step, double h);
     void pull_rigid_bodies(WorldStep& step, double h);
@@ -104,7 +105,8 @@ private:
     std::vector<Tie> ties_;
     std::vector<Vec3d> started_;  // by particle: where it was at the start of the step
 
-    // Of the substep that is being taken. A rigid body behind a hold, clamp or obstacle has a number of the rigid scene.
+    // Of the substep that is being taken. A rigid body behind a hold, clamp or obstacle has a number of the rigid
+    // scene.
     std::vector<StringBehaviour> behaviours_;
     std::vector<StringSurface> surfaces_;
     std::vector<StringTie> tied_;

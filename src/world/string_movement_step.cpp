@@ -78,9 +78,9 @@ void StringMovement::solve(WorldStep& step)
     in.h = h;
     in.half_width = widest(members_);
     in.iterations = 1;
-    for (const Member& m : members_) in.iterations = std::max(in.iterations, m.groom->behaviour.solver.string.iterations);
-    if (step.settings.interaction.method != InteractionMethod::kNone)
-        in.contacts = step.settings.interaction.contacts;
+    for (const Member& m : members_)
+        in.iterations = std::max(in.iterations, m.groom->behaviour.solver.string.iterations);
+    if (step.settings.interaction.method != InteractionMethod::kNone) in.contacts = step.settings.interaction.contacts;
     if (!step.rigid.empty()) in.give_way = [this, h, &step] { give_way(step, h); };
     tied_.clear();
     for (const Tie& tie : ties_) tied_.push_back({index_of(tie.a), index_of(tie.b)});

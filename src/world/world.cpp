@@ -56,13 +56,13 @@ StepReport World::State::take_step(double asked_dt)
         StageTimer timer(report.seconds.body);
         span = plan_substeps(dt, passing, report.bad_poses);
     }
-    WorldStep step{settings, span,      dt,    steps, age,   keeps_history(), has_history, wind_now(),
-                   settling_wind.has_value(), bodies, colliders, rigid, holds, *executor, report};
+    WorldStep step{settings,    span,       dt,
+                   steps,       age,        keeps_history(),
+                   has_history, wind_now(), settling_wind.has_value(),
+                   bodies,      colliders,  rigid,
+                   holds,       *executor,  report};
     for (const auto& movement : movements) movement->begin(step);
-    {
-        StageTimer timer(report.seconds.interaction);
-        interact(last, dt);
-    }
+    interact(last, dt, report);
     for (const auto& movement : movements) movement->solve(step);
 
     report.steps = 1;
@@ -77,11 +77,12 @@ StepReport World::State::take_step(double asked_dt)
     return report;
 }
 
-void World::State::interact(double last, double dt)
+void World::State::interact(double last, double dt, StepReport& report)
 {
     std::fill(foreign_accelerations.begin(), foreign_accelerations.end(), Vec3f{0, 0, 0});
     // Without history nobody knows how fast strands are: the first step after it was switched on goes without.
     if (!interaction || !has_history) return;
+    StageTimer timer(report.seconds.interaction);
     InteractionStep step{last, dt};
     if (!settling_wind) {
         step.foreign = foreign;

@@ -14,7 +14,7 @@ namespace tendril::test {
 namespace {
 
 constexpr InteractionStep kStep{0.01, 0.01};
-constexpr double kSubstep = 0.005;
+constexpr double kGridSubstep = 0.005;
 
 Groom loose_ropes(uint32_t strands, float spacing, uint32_t particles = 8)
 {
@@ -55,13 +55,13 @@ struct Meeting {
     void apply(const GridSettings& settings, std::shared_ptr<Executor> executor = make_serial_executor())
     {
         grid.configure({.method = InteractionMethod::kGrid, .grid = settings, .sph = {}, .contacts = {}});
-        const InteractingGroom self{&groom, &strands, 0, 1e-6, kSubstep};
+        const InteractingGroom self{&groom, &strands, 0, 1e-6, kGridSubstep};
         grid.apply({&self, 1}, kStep, *executor);
     }
     /// Change of velocity, for strands that had none stored [m/s].
     Vec3d change(size_t strand, int level) const
     {
-        return to_double(strands.drift(strand, level)) * (1 / kSubstep);
+        return to_double(strands.drift(strand, level)) * (1 / kGridSubstep);
     }
 
     Groom groom;
@@ -242,7 +242,8 @@ TEST(Grid, GroomsInOneFrameRestTogether)
     Meeting a(head(kSanitized ? 50 : 200, 12)), b(head(kSanitized ? 50 : 200, 12));
     for (const uint64_t frame_of_b : {0, 1}) {
         GridInteraction grid(repulsion_alone(5));
-        const InteractingGroom both[] = {{&a.groom, &a.strands, 0, 1e-6, kSubstep}, {&b.groom, &b.strands, frame_of_b, 1e-6, kSubstep}};
+        const InteractingGroom both[] = {{&a.groom, &a.strands, 0, 1e-6, kGridSubstep},
+                                         {&b.groom, &b.strands, frame_of_b, 1e-6, kGridSubstep}};
         grid.apply(both, kStep, *make_serial_executor());
         double most = 0;
         for (size_t s = 0; s < a.strands.strand_count(); ++s)
@@ -261,7 +262,6 @@ TEST(Grid, DensityOfRestIsThatOfTheStrandsAround)
     GridSettings settings;
     settings.cell = 0.04f;
     m.apply(settings);
-    const InteractingGroom self{&m.groom, &m.strands, 0, 1e-6, kSubstep};
     // 10 ropes x 4 particles per cell of a sheet, and across it half of that at best: densities are smoothed.
     EXPECT_NEAR(m.grid.rest_density(0, 15, 10), 20, 3);
 }
@@ -301,7 +301,8 @@ TEST(Grid, FarGroomsHaveGridsOfTheirOwn)
     }
     alone.apply(GridSettings{});
     GridInteraction grid{GridSettings{}};
-    const InteractingGroom both[] = {{&near.groom, &near.strands, 0, 1e-6, kSubstep}, {&far.groom, &far.strands, 1, 1e-6, kSubstep}};
+    const InteractingGroom both[] = {{&near.groom, &near.strands, 0, 1e-6, kGridSubstep},
+                                     {&far.groom, &far.strands, 1, 1e-6, kGridSubstep}};
     grid.apply(both, kStep, *make_serial_executor());
     for (size_t s = 0; s < 20; ++s)
         for (int i = 0; i < 8; ++i) {

@@ -144,7 +144,7 @@ TEST(SphInteraction, HeldParticlesAreSeenButStay)
     style.spacing = 0.05f;
     style.ends = Ends::kBothHeld;
     const Groom groom = *make_groom(*make_ropes(style));
-    Strands strands(groom, false);
+    Strands strands(groom, RootKind::kSampled);
     strands.set_root(0, {0, 0, 0});
     strands.set_root(1, {0, 0, 0.002});
     strands.begin_step();

@@ -87,7 +87,8 @@ private:
     double rate_;
 };
 
-/// Largest stretch of a straight chain whose particles were nudged along it, after many steps with springs of this rate.
+/// Largest stretch of a straight chain whose particles were nudged along it, after many steps with springs of this
+/// rate.
 double stretch_of_nudged_chain(int levels, Ends ends, double damping, double rate)
 {
     RopeStyle style;

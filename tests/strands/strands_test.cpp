@@ -121,7 +121,7 @@ TEST(Strands, SnapshotRestoresEverything)
     in = std::span<const std::byte>(bytes).first(bytes.size() / 2);
     EXPECT_FALSE(b.load(in));
     const Groom other = hair(10, 5);
-    Strands c(other, true);
+    Strands c(other, RootKind::kOnBone);
     in = bytes;
     EXPECT_FALSE(c.load(in));
 }

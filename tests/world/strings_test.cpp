@@ -113,14 +113,14 @@ TEST(WorldStrings, ThreadsTearInTheOrderOfTheirStrength)
     const auto tears = tears_of({}, make_serial_executor());
     ASSERT_EQ(tears.size(), 5u);
     for (uint32_t i = 0; i < 5; ++i) {
-        EXPECT_EQ(tears[i].groom, i);
+        EXPECT_EQ(tears[i].segment.groom.index, i);
         const double strength = area * (1.2e8 + 0.5e8 * i);
         EXPECT_NEAR(tears[i].tension, strength, 0.05 * strength) << i;
     }
     for (const int count : {2, 3}) {
         const auto again = tears_of({}, threads(count));
         ASSERT_EQ(again.size(), 5u);
-        for (size_t i = 0; i < 5; ++i) EXPECT_EQ(again[i].particle, tears[i].particle);
+        for (size_t i = 0; i < 5; ++i) EXPECT_EQ(again[i].segment.particle, tears[i].segment.particle);
     }
 }
 
@@ -230,7 +230,7 @@ TEST(WorldStrings, WhatIsCutFallsAndIsWholeAfterAReset)
     const auto events = world.take_events();
     ASSERT_EQ(events.size(), 1u);
     EXPECT_EQ(events[0].kind, StringEventKind::kCut);
-    EXPECT_EQ(events[0].particle, 20u);
+    EXPECT_EQ(events[0].segment.particle, 20u);
     EXPECT_TRUE(world.take_events().empty());
     EXPECT_EQ(world.segments({0}).widths[20], 0.0f);
     for (int i = 0; i < 40; ++i) world.step();

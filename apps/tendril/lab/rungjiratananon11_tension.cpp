@@ -169,8 +169,9 @@ Result<Finding> find_tearing(Lab& lab)
         in_order &= tears[i].segment.groom.index == i;
         stronger = std::max(stronger, more);
         worst = std::max(worst, std::abs(tears[i].tension / strength - 1));
-        table.rows.push_back({fmt::format("{}", tears[i].segment.groom.index + 1), fmt::format("{:.0f}", 1e-6 * groom.own.rupture),
-                              fmt::format("{:.2f}", tears[i].time), fmt::format("{}", tears[i].segment.particle + 1),
+        table.rows.push_back({fmt::format("{}", tears[i].segment.groom.index + 1),
+                              fmt::format("{:.0f}", 1e-6 * groom.own.rupture), fmt::format("{:.2f}", tears[i].time),
+                              fmt::format("{}", tears[i].segment.particle + 1),
                               fmt::format("{}", weakest - strengths.begin() + 1), fmt::format("{:.1g}", more),
                               fmt::format("{:.1f}", tears[i].tension), fmt::format("{:.1f}", strength)});
     }

@@ -1,0 +1,297 @@
+// Grooms of different methods in one world, and things that come and go.
+#include "support/head.h"
+#include "support/sanitized.h"
+#include "tendril/world.h"
+
+#include <gtest/gtest.h>
+
+#include <malloc.h>
+#include <vector>
+
+namespace tendril::test {
+namespace {
+
+Groom hair(uint32_t strands, uint32_t particles = 12)
+{
+    SphereStyle style;
+    style.strands = strands;
+    style.particles = particles;
+    return *make_groom(*make_sphere_hair(style));
+}
+
+Groom rope(double length, uint32_t particles)
+{
+    RopeStyle style;
+    style.particles = particles;
+    style.length = static_cast<float>(length);
+    style.direction = {0, -1, 0};
+    style.width = 0.01f;
+    return *make_groom(*make_ropes(style));
+}
+
+GroomSettings of_method(BodyId body, SolverType type)
+{
+    GroomSettings settings;
+    settings.body = body;
+    SolverSettings solver;
+    solver.type = type;
+    settings.behaviour.solver = solver;
+    return settings;
+}
+
+struct Mixed {
+    World world;
+    GroomId scalp, brows, cord;
+    ColliderId ball;
+};
+
+/// Hair of two methods and two shapes on one head, a rope with a crate beside it, and a ball that all of them meet.
+Mixed make_mixed(std::shared_ptr<Executor> executor)
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.substeps = 2;
+    settings.interaction.method = InteractionMethod::kGrid;
+    Mixed m{World(settings, std::move(executor)), {}, {}, {}, {}};
+    const BodyId head = m.world.add_body({.name = "head", .function = shake_head});
+    const BodyId hook = m.world.add_body({.name = "hook", .function = [](double, std::span<Pose> bones) {
+                                              bones[0].position = {0.6, 0, 0};
+                                          }});
+    GroomSettings scalp = of_method(head, SolverType::kDftl);
+    scalp.behaviour.shape = ShapeSettings{.local = 500, .global = 10};
+    GroomSettings brows = of_method(head, SolverType::kDirect);
+    brows.behaviour.shape = ShapeSettings{.local = 5000};
+    GroomSettings cord = of_method(hook, SolverType::kChainShape);
+    cord.material = *string_material("nylon");
+    m.scalp = *m.world.add_groom(hair(64), scalp);
+    m.brows = *m.world.add_groom(hair(20, 6), brows);
+    m.cord = *m.world.add_groom(rope(1, 31), cord);
+    m.ball = *m.world.add_collider(
+        {.body = hook, .a = {0, -0.5, 0.05}, .b = {0, -0.5, 0.05}, .radius_a = 0.08f, .radius_b = 0.08f});
+    const auto crate = m.world.add_rigid_body({.mass = 2}, {{0.6, -1.1, 0}, {}}, "crate");
+    if (crate) {
+        EXPECT_TRUE(m.world.hold({m.cord, 0, 30}, *crate, 0, {0, 0.1, 0}));
+    }
+    return m;
+}
+
+uint64_t hash_after(Mixed& m, int steps)
+{
+    for (int i = 0; i < steps; ++i) m.world.step();
+    return m.world.state_hash();
+}
+
+TEST(MixedWorld, HasTheSameBitsOnAnyNumberOfThreads)
+{
+    Mixed one = make_mixed(make_serial_executor());
+    const uint64_t hash = hash_after(one, 30);
+    for (const int count : {2, 3, 8}) {
+        Mixed other = make_mixed(threads(count));
+        EXPECT_EQ(hash_after(other, 30), hash) << count;
+    }
+}
+
+TEST(MixedWorld, GoesOnWithTheSameBitsFromASavedState)
+{
+    Mixed a = make_mixed(make_serial_executor()), b = make_mixed(make_serial_executor());
+    hash_after(a, 15);
+    const std::vector<std::byte> saved = a.world.save();
+    ASSERT_TRUE(b.world.load(saved));
+    EXPECT_EQ(b.world.state_hash(), a.world.state_hash());
+    EXPECT_EQ(hash_after(b, 15), hash_after(a, 15));
+}
+
+TEST(MixedWorld, EveryGroomMovesByItsOwnMethod)
+{
+    Mixed m = make_mixed(make_serial_executor());
+    hash_after(m, 20);
+    EXPECT_FALSE(m.world.segments(m.cord).widths.empty());
+    EXPECT_TRUE(m.world.segments(m.scalp).widths.empty());
+    EXPECT_TRUE(m.world.cut({m.cord, 0, 10}));
+    EXPECT_FALSE(m.world.cut({m.scalp, 0, 5}));
+    EXPECT_EQ(m.world.measure().nonfinite, 0u);
+}
+
+// A rope that asks for many substeps must not change how hair beside it moves.
+TEST(MixedWorld, HairMovesAsIfNothingElseWereThere)
+{
+    Mixed m = make_mixed(make_serial_executor());
+    WorldSettings settings = m.world.settings();
+    World alone(settings, make_serial_executor());
+    const BodyId head = alone.add_body({.name = "head", .function = shake_head});
+    GroomSettings scalp = of_method(head, SolverType::kDftl), brows = of_method(head, SolverType::kDirect);
+    scalp.behaviour.shape = ShapeSettings{.local = 500, .global = 10};
+    brows.behaviour.shape = ShapeSettings{.local = 5000};
+    const GroomId only = *alone.add_groom(hair(64), scalp);
+    ASSERT_TRUE(alone.add_groom(hair(20, 6), brows));
+    // Where there are colliders at all, hair goes through another kernel.
+    const BodyId far = alone.add_body({.name = "far"});
+    ASSERT_TRUE(alone.add_collider({.body = far, .a = {9, 9, 9}, .b = {9, 9, 9}, .radius_a = 0.1f, .radius_b = 0.1f}));
+    ASSERT_TRUE(m.world.remove_collider(m.ball));
+    for (int i = 0; i < 20; ++i) {
+        m.world.step();
+        alone.step();
+        for (size_t s = 0; s < 64; ++s) ASSERT_EQ(m.world.position({m.scalp, s, 11}), alone.position({only, s, 11}));
+    }
+}
+
+TEST(MixedWorld, StrandsBecomeStringsAndBack)
+{
+    Mixed m = make_mixed(make_serial_executor());
+    hash_after(m, 5);
+    const Vec3d before = m.world.position({m.scalp, 3, 8});
+    m.world.behaviour(m.scalp).solver->type = SolverType::kChainShape;
+    EXPECT_FALSE(m.world.segments(m.scalp).widths.empty());
+    EXPECT_LT(length(m.world.position({m.scalp, 3, 8}) - before), 1e-6);
+    hash_after(m, 5);
+    const Vec3d there = m.world.position({m.scalp, 3, 8});
+    m.world.behaviour(m.scalp).solver->type = SolverType::kPbd;
+    EXPECT_TRUE(m.world.segments(m.scalp).widths.empty());
+    EXPECT_LT(length(m.world.position({m.scalp, 3, 8}) - there), 1e-6);
+    hash_after(m, 5);
+    EXPECT_EQ(m.world.measure().nonfinite, 0u);
+}
+
+TEST(Removing, LeavesTheBitsOfAWorldThatNeverHadIt)
+{
+    Mixed plain = make_mixed(make_serial_executor()), busy = make_mixed(make_serial_executor());
+    for (int round = 0; round < 3; ++round) {
+        std::vector<GroomId> added;
+        for (const SolverType type : {SolverType::kDftl, SolverType::kChainShape, SolverType::kPbd})
+            added.push_back(*busy.world.add_groom(hair(10), of_method({}, type)));
+        const BodyId post = busy.world.add_body({.name = "post"});
+        const ColliderId collider = *busy.world.add_collider({.body = post, .radius_a = 0.3f, .radius_b = 0.3f});
+        ASSERT_TRUE(busy.world.hold({added[0], 0, 5}, post));
+        for (const GroomId id : added) EXPECT_TRUE(busy.world.remove_groom(id));
+        for (const GroomId id : added) EXPECT_FALSE(busy.world.remove_groom(id));
+        EXPECT_TRUE(busy.world.remove_body(post));
+        EXPECT_FALSE(busy.world.remove_collider(collider)) << "it has gone with its body";
+    }
+    EXPECT_EQ(hash_after(busy, 20), hash_after(plain, 20));
+}
+
+TEST(Removing, AnOldIdNamesNothingElse)
+{
+    World world;
+    const GroomId first = *world.add_groom(hair(5));
+    ASSERT_TRUE(world.remove_groom(first));
+    const GroomId second = *world.add_groom(hair(7));
+    EXPECT_EQ(first.index, second.index);
+    EXPECT_NE(first, second);
+    EXPECT_TRUE(world.curves(first).points.empty());
+    EXPECT_EQ(world.curves(second).points.size(), 7u * 12);
+    EXPECT_FALSE(world.hold({first, 0, 5}, {}));
+    EXPECT_FALSE(world.cut({first, 0, 5}));
+    EXPECT_EQ(world.grooms(), std::vector<GroomId>{second});
+}
+
+TEST(Removing, ABodyStaysWhileSomethingGrowsOnIt)
+{
+    Mixed m = make_mixed(make_serial_executor());
+    const BodyId head = m.world.bodies()[0];
+    EXPECT_FALSE(m.world.remove_body(head));
+    EXPECT_TRUE(m.world.remove_groom(m.scalp));
+    EXPECT_TRUE(m.world.remove_groom(m.brows));
+    EXPECT_TRUE(m.world.remove_body(head));
+    hash_after(m, 3);
+    EXPECT_EQ(m.world.measure().nonfinite, 0u);
+}
+
+TEST(Removing, ATenThousandTimesLeavesMemoryAndHash)
+{
+    Mixed m = make_mixed(make_serial_executor());
+    hash_after(m, 3);
+    const Groom more = hair(16);
+    const auto come_and_go = [&](int times) {
+        for (int i = 0; i < times; ++i)
+            ASSERT_TRUE(m.world.remove_groom(
+                *m.world.add_groom(more, of_method({}, i % 2 ? SolverType::kDftl : SolverType::kChainShape))));
+    };
+    come_and_go(10);
+    const uint64_t hash = m.world.state_hash();
+    const size_t bytes = m.world.bytes();
+#if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
+    const size_t before = mallinfo2().uordblks;
+#endif
+    come_and_go(kSanitized ? 100 : 10000);
+    EXPECT_EQ(m.world.state_hash(), hash);
+    EXPECT_EQ(m.world.bytes(), bytes);
+#if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
+    EXPECT_LE(mallinfo2().uordblks, before + 4096);
+#endif
+}
+
+TEST(Switching, AColliderThatIsOffLetsStrandsThrough)
+{
+    World world({.dt = 0.01, .substeps = 4}, make_serial_executor());
+    const BodyId body = world.add_body({.name = "post"});
+    RopeStyle style;
+    style.particles = 20;
+    style.length = 0.5f;
+    const GroomId id = *world.add_groom(*make_groom(*make_ropes(style)), {.body = body});
+    const ColliderId ball = *world.add_collider(
+        {.body = body, .a = {0.25, -0.15, 0}, .b = {0.25, -0.15, 0}, .radius_a = 0.1f, .radius_b = 0.1f});
+    const auto least_clearance = [&] {
+        float least = 1;
+        for (int i = 0; i < 60; ++i) {
+            world.step();
+            for (const Vec3f& p : world.curves(id).points) {
+                const Vec3d x = world.curves(id).origin + to_double(p) - Vec3d{0.25, -0.15, 0};
+                least = std::min(least, static_cast<float>(length(x)));
+            }
+        }
+        return least;
+    };
+    EXPECT_GT(least_clearance(), 0.099f);
+    world.reset();
+    ASSERT_TRUE(world.set_enabled(ball, false));
+    EXPECT_LT(least_clearance(), 0.05f);
+    world.reset();
+    ASSERT_TRUE(world.set_enabled(ball, true));
+    EXPECT_GT(least_clearance(), 0.099f);
+}
+
+TEST(Switching, AGroomThatWasOffIsCarriedWithItsBody)
+{
+    World world({.dt = 0.01}, make_serial_executor());
+    const BodyId body = world.add_body({.name = "cart", .function = [](double t, std::span<Pose> bones) {
+                                            bones[0].position = {t, 0, 0};
+                                        }});
+    const GroomId id = *world.add_groom(hair(8), {.body = body});
+    for (int i = 0; i < 10; ++i) world.step();
+    const Vec3d tip = world.position({id, 2, 11}) - world.position({id, 2, 0});
+    ASSERT_TRUE(world.set_enabled(id, false));
+    for (int i = 0; i < 50; ++i) world.step();
+    ASSERT_TRUE(world.set_enabled(id, true));
+    EXPECT_LT(length(world.position({id, 2, 11}) - world.position({id, 2, 0}) - tip), 1e-6);
+    EXPECT_NEAR(world.position({id, 2, 0}).x - 0.6, to_double(world.groom(id).points(2)[0]).x, 1e-6);
+    world.step();
+    EXPECT_LT(world.measure().fastest, 10);
+}
+
+// The rest data of a groom is there once: 24 bytes of state and 12 of history are all that each instance needs.
+TEST(Sharing, TheSecondInstanceOfAGroomCostsItsMovingStateAlone)
+{
+#if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
+    GTEST_SKIP() << "the heap cannot be measured here";
+#else
+    const uint32_t strands = 20000, particles = 32;
+    SphereStyle style;
+    style.strands = strands;
+    style.particles = particles;
+    const Groom groom = *make_groom(*make_sphere_hair(style));
+    World world({.shape = {.local = 500, .global = 5}}, make_serial_executor());
+    ASSERT_TRUE(world.add_groom(groom));
+    world.step();
+    const auto used = [] { return mallinfo2().uordblks + mallinfo2().hblkhd; };
+    const size_t before = used();
+    ASSERT_TRUE(world.add_groom(groom));
+    world.step();
+    const double bytes = static_cast<double>(used() - before) / (static_cast<double>(strands) * particles);
+    RecordProperty("bytes_per_particle", std::to_string(bytes));
+    EXPECT_LE(bytes, 40);
+#endif
+}
+
+}  // namespace
+}  // namespace tendril::test
