@@ -270,7 +270,7 @@ TEST_F(Cli, BadGroomsAreOneLineAndExitCodeTwo)
     expect_refused("groom info '" + file("none.hair") + "'", "none.hair");
     expect_refused("groom info", "FILE");
     expect_refused("groom", "subcommand");
-    expect_refused("groom make '" + file("x.png") + "'", "the ending does not name a format");
+    expect_refused("groom make '" + file("x.png") + "'", "unknown file extension");
     expect_refused("groom make '" + file("x.hair") + "' --style curlie", "curlie not in {straight,wavy,curly}");
     expect_refused("groom make '" + file("x.hair") + "' --strands -3", "groom.strands");
     expect_refused("groom make '" + file("x.hair") + "' --mesh nothing.glb", "nothing.glb");

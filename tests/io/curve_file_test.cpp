@@ -74,7 +74,7 @@ TEST(CurveFile, TheContentDecidesNotTheEnding)
     const char text[] = "Dear diary, today I cut my hair.";
     const auto wrong = parse_curves(std::as_bytes(std::span(text)), "diary.txt");
     ASSERT_FALSE(wrong);
-    EXPECT_NE(wrong.error().find("diary.txt: this is none of the hair formats"), std::string::npos);
+    EXPECT_NE(wrong.error().find("diary.txt: not a hair format that Tendril reads"), std::string::npos);
     EXPECT_FALSE(parse_curves({}, "empty.hair"));
     EXPECT_FALSE(read_curves("/no/such/file.hair"));
 }

@@ -429,7 +429,7 @@ TEST(Gltf, RefusesWhatIsNotThere)
     expect_error(primitive_glb("", R"({"componentType":5126,"type":"VEC3","count":4000000000})", view, data),
                  "more than the file holds");
     expect_error(primitive_glb(R"(,"indices":7)", places("4"), view, data), "");
-    expect_error(primitive_glb("", places("4"), view, data, R"(,"skin":0,"children":[0])"), "children of themselves");
+    expect_error(primitive_glb("", places("4"), view, data, R"(,"skin":0,"children":[0])"), "their own descendants");
 }
 
 // The binary part's length in its own header is what tinygltf 2.7 reads past the end of the file with.
@@ -444,7 +444,7 @@ TEST(Gltf, ABinaryPartThatIsTooLongIsRefused)
 
 TEST(Gltf, SmallFilesCannotAskForMuch)
 {
-    expect_error(R"({"asset":{"version":"2.0","extras":)" + std::string(100000, '[') + "}}", "nested too deep");
+    expect_error(R"({"asset":{"version":"2.0","extras":)" + std::string(100000, '[') + "}}", "nested too deeply");
     std::string buffers = R"({"byteLength":4})";
     for (int i = 0; i < 1000; ++i) buffers += R"(,{"byteLength":4})";
     expect_error(glb_of(R"({"asset":{"version":"2.0"},"buffers":[)" + buffers + "]}", "abcd"), "too many buffers");

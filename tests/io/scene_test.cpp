@@ -217,9 +217,9 @@ TEST(Scene, UnknownKeysGetTheNearest)
     EXPECT_EQ(error_of(kGroom + "[sim]\nbend_limit = 1\n"),
               "x.toml:4: unknown key 'sim.bend_limit'; did you mean 'solver.bend_limit'?");
     EXPECT_EQ(error_of(kGroom + "[air]\nqqqqqqqq = 1\n"),
-              "x.toml:4: unknown key 'air.qqqqqqqq'; air has drag_normal, drag_tangential");
+              "x.toml:4: unknown key 'air.qqqqqqqq'; the keys of [air] are drag_normal, drag_tangential");
     EXPECT_EQ(error_of(kGroom + "on = 1\n"),
-              "x.toml:3: unknown key 'groom.on'; 'tendril sim --keys' lists those of [groom]");
+              "x.toml:3: unknown key 'groom.on'; 'tendril sim --keys' lists the keys of [groom]");
     EXPECT_EQ(error_of("[grom]\n"), "x.toml:1: unknown table 'grom'; did you mean 'groom'?");
     EXPECT_EQ(error_of("frames = 3\n" + kGroom), "x.toml:1: unknown key 'frames'; did you mean 'sim.frames'?");
 }
@@ -239,7 +239,7 @@ TEST(Scene, WrongTypesAreRefused)
         error_of(kGroom + "[wind]\nvelocity = [1, \"x\", 3]\n").find("x.toml:4: wind.velocity must be three numbers"),
         std::string::npos);
     EXPECT_EQ(error_of("groom = 5\n"), "x.toml:1: 'groom' must be a table; write [groom]");
-    EXPECT_EQ(error_of(kGroom + "[[sim]]\n"), "x.toml:3: there is one sim only; write [sim] in place of [[sim]]");
+    EXPECT_EQ(error_of(kGroom + "[[sim]]\n"), "x.toml:3: there can be only one sim; write [sim] instead of [[sim]]");
     EXPECT_NE(error_of(kGroom + "length = 1979-05-27\n").find("a date or time"), std::string::npos);
     EXPECT_NE(error_of(kGroom + "length = {a = 1}\n").find("a table"), std::string::npos);
 }
@@ -322,7 +322,7 @@ TEST(Scene, LettersOfAllAlphabetsMayStandInQuotesAndComments)
 {
     EXPECT_EQ(error_of("\xef\xbb\xbf# \xd0\xbd\n[body]\nname = \"\xd0\xbd \xd0\xbd\" # \xd0\xbd\n[groom]\n"), "");
     EXPECT_EQ(error_of("[groom]\nl\xc3\xa4nge = 3\n"),
-              "x.toml:2: not valid TOML: a letter that is not ASCII and not in simple quotes");
+              "x.toml:2: not valid TOML: non-ASCII characters are allowed only in comments and simple quoted values");
 }
 
 TEST(Scene, SyntaxErrorsNameTheLine)

@@ -635,7 +635,7 @@ TEST(Usd, CountsMustFitThePoints)
     EXPECT_EQ(with("int[] curveVertexCounts = [1]\nfloat2[] points = [(0, 0)]"),
               "x.usda:5: points must be triples of numbers");
     EXPECT_NE(error_of(layer("point3f[] points.timeSamples = {\n 1: [(0, 0, 0)] }"))
-                  .find("x.usda:9: a time sample of 1 points where others have 2"),
+                  .find("x.usda:9: a time sample has 1 points where others have 2"),
               std::string::npos);
     EXPECT_NE(with("").find("no BasisCurves"), std::string::npos);
     EXPECT_NE(error_of("#usda 1.0\n").find("no BasisCurves"), std::string::npos);
@@ -656,7 +656,7 @@ TEST(UsdText, DeepNestingIsRefused)
         groups += '{';
     }
     for (const std::string& text : {prims, lists, groups})
-        EXPECT_NE(error_of(text).find("nested too deep"), std::string::npos) << error_of(text).substr(0, 200);
+        EXPECT_NE(error_of(text).find("nested too deeply"), std::string::npos) << error_of(text).substr(0, 200);
 }
 
 TEST(Usd, SamplesAtTooManyTimesAreRefusedBeforeTheyTakeAllMemory)
