@@ -91,35 +91,35 @@ def with_value(words, option, value):
 
 def shortened(words):
     """The same command with sizes that run quickly."""
-    what = words[1] if len(words) > 1 else ""
+    subcommand = words[1] if len(words) > 1 else ""
     if "--keys" in words or "--help" in words or "--list" in words:
         return words
-    if what in ("sim", "run", "compare"):
+    if subcommand in ("sim", "run", "compare"):
         words = with_value(words, "--frames", FRAMES)
-    if what in ("sim", "run", "render", "compare") and "." not in Path(words[2]).name.removesuffix(".toml"):
+    if subcommand in ("sim", "run", "render", "compare") and "." not in Path(words[2]).name.removesuffix(".toml"):
         words = [*words, "--set", "sim.settle=0"]
         counts = [int(count) for count in re.findall(r"^strands = (\d+)", scene_text(words), re.M)]
         if max(counts, default=0) > STRANDS and 'style = "rope"' not in scene_text(words):
             words = [*words, "--set", f"groom.strands={STRANDS}"]
-    if what in ("run", "render"):
+    if subcommand in ("run", "render"):
         words = with_value(words, "--size", PIXELS)
         words = [*words, "--set", "render.samples=1", "--set", "render.bounces=2"]
         words = with_value(words, "--every", "1")
-    if what == "render":
+    if subcommand == "render":
         for option in ("--frame", "--first", "--last"):
             words = with_value(words, option, "2") if option in words else words
         if not any(option in words for option in ("--frame", "--last", "--cache")) and scene_text(words):
             words = [*words, "--last", FRAMES]
-    if what == "compare":
+    if subcommand == "compare":
         words = with_value(words, "--reference-substeps", "8")
         words = words if "--methods" in words else [*words, "--methods", "dftl,pbd"]
         words = with_value(words, "--size", PIXELS) if "--film" in words else words
         words = [*words, "--every", FRAMES]
     if words[1:3] == ["groom", "make"]:
         words = with_value(words, "--strands", str(STRANDS))
-    if what == "bench" and "--quick" not in words:
+    if subcommand == "bench" and "--quick" not in words:
         words = [*words, "--quick"]
-    if what == "lab" and not any("/" in word for word in words[2:]):
+    if subcommand == "lab" and not any("/" in word for word in words[2:]):
         words = [*words, "--list"]  # all claims take minutes; only those named individually are run
     return words
 

@@ -64,7 +64,7 @@ std::string_view first_word(Bytes bytes)
     }
 }
 
-/// The format, where the content alone identifies it.
+/// The format, if the content alone identifies it.
 std::optional<CurveFormat> format_of_content(Bytes bytes)
 {
     if (starts_with(bytes, "TENDRILC")) return CurveFormat::kCache;

@@ -31,10 +31,10 @@ std::optional<double> parse_nonfinite(std::string_view text)
     if (same_word(text, "nan")) return nan;
     const size_t hash = text.find('#');  // 1.#INF00, 1.#IND, 1.#QNAN0, 1.#SNAN
     if (hash == std::string_view::npos || hash == 0 || !is_digit(text[0])) return {};
-    const std::string_view what = text.substr(hash + 1);
-    if (same_word(what.substr(0, 3), "inf")) return inf;
+    const std::string_view kind = text.substr(hash + 1);
+    if (same_word(kind.substr(0, 3), "inf")) return inf;
     for (std::string_view word : {"ind", "qna", "sna"})
-        if (same_word(what.substr(0, 3), word)) return nan;
+        if (same_word(kind.substr(0, 3), word)) return nan;
     return {};
 }
 
