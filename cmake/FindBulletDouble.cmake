@@ -1,8 +1,9 @@
-# Bullet in double precision: rigid bodies then move as well ten kilometres from the origin as at it. Debian has it beside
-# the one in single precision, with names of its own; CMake's own FindBullet knows the latter only.
+# Finds Bullet in double precision, with which rigid bodies move as accurately ten kilometres from the origin as at the
+# origin. Debian installs it next to the single-precision libraries under different names, which CMake's own FindBullet
+# does not find.
 #   BulletDouble::BulletDouble   rigid bodies and collisions
-#   BulletDouble::SoftBody       soft bodies as well, where they are installed
-# A Bullet elsewhere: BULLETDOUBLE_INCLUDE_DIR and the BULLETDOUBLE_*_LIBRARY can be set by hand.
+#   BulletDouble::SoftBody       also soft bodies, if they are installed
+# For a Bullet in another location, set BULLETDOUBLE_INCLUDE_DIR and the BULLETDOUBLE_*_LIBRARY variables.
 find_path(BULLETDOUBLE_INCLUDE_DIR btBulletDynamicsCommon.h PATH_SUFFIXES bullet)
 set(BULLETDOUBLE_LIBRARIES "")
 foreach(part BulletDynamics BulletCollision LinearMath)
@@ -21,7 +22,7 @@ find_package_handle_standard_args(BulletDouble
 
 if(BulletDouble_FOUND AND NOT TARGET BulletDouble::BulletDouble)
   add_library(BulletDouble::BulletDouble INTERFACE IMPORTED)
-  # Imported, so that its headers are those of the system: no warnings from them.
+  # An imported target makes these system headers, which give no warnings.
   target_include_directories(BulletDouble::BulletDouble INTERFACE ${BULLETDOUBLE_INCLUDE_DIR})
   target_compile_definitions(BulletDouble::BulletDouble INTERFACE BT_USE_DOUBLE_PRECISION)
   target_link_libraries(BulletDouble::BulletDouble INTERFACE ${BULLETDOUBLE_LIBRARIES})

@@ -1,20 +1,21 @@
-# A build to WebAssembly: its flags, and what the library needs.
+# Flags and headers for a WebAssembly build.
 #
-# 128 bits of SIMD, which every browser has had since 2021, and exceptions of WebAssembly itself: those that emscripten
-# emulates make each call that may throw go through JavaScript.
+# Uses 128-bit SIMD, which Chrome and Firefox have supported since 2021 and Safari since 2023, and native WebAssembly
+# exceptions. With the exceptions that emscripten emulates, every call that may throw goes through JavaScript.
 set(web_flags -msimd128 -fwasm-exceptions)
 if(TENDRIL_THREADS)
   list(APPEND web_flags -pthread)
 endif()
-# Vectors are written out where they matter. Those that LLVM 14 finds by itself may lose numbers: two conversions from
-# double to float become one instruction that clears the half of the register where others were.
-# Sizes have 32 bits here, and what is read into 64 is checked against them.
+# The code is vectorized by hand where it matters. The automatic vectorization of LLVM 14 is off because it can lose
+# values: it merges two conversions from double to float into one instruction that clears the half of the register that
+# holds other values.
+# Sizes have 32 bits here, and 64-bit values from files are checked against them.
 add_compile_options(${web_flags} -fno-slp-vectorize -fno-vectorize -Wno-shorten-64-to-32)
 add_link_options(${web_flags})
 
-# The libraries of the system are for its own processor; their headers serve here too, and what is not in headers is
-# compiled in apps/web/engine/third_party.cpp. The folder with the headers of the system must not be searched as a whole:
-# links lead to the few that are wanted.
+# The libraries of the system are built for the host processor. Their headers can be used here, and
+# apps/web/engine/third_party.cpp compiles the parts that are not in headers. The system include folder as a whole must
+# not be searched, so a separate folder has links to the few headers that are needed.
 set(web_headers ${PROJECT_BINARY_DIR}/third_party)
 file(MAKE_DIRECTORY ${web_headers})
 foreach(name hwy fmt toml++ nlohmann stb tiny_gltf.h tiny_obj_loader.h)

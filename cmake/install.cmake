@@ -1,6 +1,5 @@
-# What `cmake --install` puts in place: the library and its headers, the program, the scenes, the live page, and the
-# package files that make find_package(tendril) work. A project that takes Tendril in as a subfolder installs nothing of
-# it unless asked.
+# Installs the library and its headers, the program, the scenes, the live page, and the package files for
+# find_package(tendril). A project that includes Tendril as a subfolder installs nothing of it unless asked.
 option(TENDRIL_INSTALL "Install the library, the program and the scenes" ${PROJECT_IS_TOP_LEVEL})
 if(NOT TENDRIL_INSTALL)
   return()
@@ -20,21 +19,21 @@ install(FILES ${PROJECT_BINARY_DIR}/include/tendril/version.h DESTINATION ${CMAK
 
 if(TARGET tendril_app)
   install(TARGETS tendril_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-  # What `tendril view` serves, where `./dev web` has built it.
+  # The page that `tendril view` serves, if `./dev web` has built it.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/web/page/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tendril/web OPTIONAL)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/tendril)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# Before 1.0 a new minor version may break its callers.
+# Before 1.0, a new minor version may break the API.
 if(PROJECT_VERSION_MAJOR EQUAL 0)
   set(compatibility SameMinorVersion)
 else()
   set(compatibility SameMajorVersion)
 endif()
 
-# The library is static: what it links privately, the program that uses it links too. Each such target is named
-# package::target; those in BUILD_INTERFACE are headers only and stay behind.
+# The library is static, so a program that uses it also links the private dependencies of the library. Each of them is
+# named package::target; those in BUILD_INTERFACE are header-only and are not needed.
 get_target_property(linked tendril LINK_LIBRARIES)
 set(find_dependencies "")
 foreach(library IN LISTS linked)

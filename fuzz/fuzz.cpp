@@ -1,5 +1,5 @@
-// One reader under libFuzzer: whatever the bytes are, it gives a value or an error. What it gives is used as well.
-// TENDRIL_FUZZ_READER names the reader.
+// Runs one reader, TENDRIL_FUZZ_READER, under libFuzzer. For any bytes it must return a value or an error with a
+// message, and the value must be usable.
 #include "io/curve_formats.h"
 #include "render/png.h"
 #include "tendril/hair_style.h"
@@ -12,12 +12,12 @@
 namespace tendril {
 namespace {
 
-void require(bool holds)
+void require(bool condition)
 {
-    if (!holds) std::abort();
+    if (!condition) std::abort();
 }
 
-/// Curves that were read can be checked, evaluated and written again.
+/// Checks the curves, writes them in every format, evaluates and resamples them.
 void use(CurveFile curves)
 {
     (void)make_groom(curves.data);

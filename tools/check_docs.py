@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the Markdown of the repository and names every place that is wrong:
-  - a link leads to a file that is there, and its anchor to a heading of that file;
-  - a path in backticks that begins with a folder of the repository, such as `src/world/world.cpp`, exists;
-  - every page of docs/ is in the navigation of mkdocs.yml;
-  - with --program: every claim of `tendril lab --list` has a row in docs/replication.md, and no row names another.
+"""Checks the Markdown files of the repository and prints every fault with its file and line:
+  - a link must lead to an existing file, and its anchor to a heading of that file;
+  - a path in backticks that begins with a folder of the repository, such as `src/world/world.cpp`, must exist;
+  - every page of docs/ must be in the navigation of mkdocs.yml;
+  - with --program: the rows of docs/replication.md must match the claims of `tendril lab --list`.
 
-Pictures under docs/pictures are made by tools/doc_pictures.sh: a link to one holds if that script makes it.
+Pictures in docs/pictures are made by tools/doc_pictures.sh. A link to one is valid if that script makes it.
 
   tools/check_docs.py [--program build/release/bin/tendril]
 """
@@ -32,7 +32,7 @@ def pages():
 
 
 def lines_of(page):
-    """Numbered lines outside of fenced and indented code."""
+    """The lines outside of fenced and indented code, with their numbers."""
     fenced, blank = False, True
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line.lstrip().startswith("```"):
@@ -43,7 +43,7 @@ def lines_of(page):
 
 
 def slug(heading):
-    """The anchor of a heading. GitHub and mkdocs agree where words are parted by one space or hyphen each."""
+    """The anchor of a heading. GitHub and mkdocs agree if words are separated by single spaces or hyphens."""
     text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading)
     text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())
@@ -54,7 +54,7 @@ def anchors(page):
 
 
 def made_pictures():
-    """What tools/doc_pictures.sh makes, by the names that it prints without making anything."""
+    """The pictures that tools/doc_pictures.sh makes, from the list that it prints."""
     script = ROOT / "tools/doc_pictures.sh"
     listed = subprocess.run([script, "--list"], capture_output=True, text=True, check=True)
     return {ROOT / "docs/pictures" / name for name in listed.stdout.split()}
@@ -67,19 +67,19 @@ def link_faults(page, line, pictures):
         name, _, anchor = target.partition("#")
         path = (page.parent / name).resolve() if name else page
         if not path.exists() and path not in pictures:
-            yield f"there is no '{target}'"
+            yield f"'{target}' does not exist"
         elif anchor and (path.suffix != ".md" or anchor not in anchors(path)):
             yield f"'{name or page.name}' has no heading '#{anchor}'"
         elif page.is_relative_to(ROOT / "docs") and not path.is_relative_to(ROOT / "docs"):
-            yield f"'{target}' is not in docs/, and so not in the site; write its path in backticks"
+            yield f"'{target}' is not in docs/ and therefore not part of the site; write its path in backticks"
 
 
 def path_faults(page, line):
     for name in PATH.findall(line):
-        # A module may be named without its endings: `src/solvers/dftl`. A page may mean its own folder.
-        there = (ROOT / name).exists() or (page.parent / name).exists()
-        if not there and not list((ROOT / name).parent.glob(Path(name).name + ".*")):
-            yield f"there is no `{name}`"
+        # A module may be named without its extension, as in `src/solvers/dftl`. Paths may be relative to the page.
+        exists = (ROOT / name).exists() or (page.parent / name).exists()
+        if not exists and not list((ROOT / name).parent.glob(Path(name).name + ".*")):
+            yield f"`{name}` does not exist"
 
 
 def navigation_faults():
@@ -95,12 +95,12 @@ def claim_faults(program):
     text = (ROOT / "docs/replication.md").read_text(encoding="utf-8")
     rows = set(CLAIM.findall("\n".join(line for line in text.splitlines() if line.startswith("|"))))
     yield from (f"docs/replication.md: the claim `{name}` is missing" for name in sorted(claims - rows))
-    yield from (f"docs/replication.md: there is no claim `{name}`" for name in sorted(rows - claims))
+    yield from (f"docs/replication.md: the lab has no claim `{name}`" for name in sorted(rows - claims))
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Checks the Markdown of the repository.")
-    parser.add_argument("--program", help="a built tendril, to compare its claims with docs/replication.md")
+    parser = argparse.ArgumentParser(description="Checks the Markdown files of the repository.")
+    parser.add_argument("--program", help="the tendril program, to compare its claims with docs/replication.md")
     options = parser.parse_args()
     pictures = made_pictures()
     faults = []

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Checks the shape of the source tree and names every place that breaks it:
-#   - a file in src/<folder> includes only its own folder and earlier ones;
-#   - a public header includes only the standard library and other public headers;
-#   - every src folder with code has a README.md;
-#   - the table of docs/architecture.md says which folders each one includes, no more and no less;
-#   - no line of code is longer than 120 columns.
-# apps/ stands after all folders of src/; tests/, bench/, fuzz/ and examples/ may include anything.
+# Checks the structure of the source tree and prints every fault with its file and line:
+#   - a file in src/<folder> may include only its own folder and earlier ones;
+#   - a public header may include only the standard library and other public headers;
+#   - every folder of src with code must have a README.md;
+#   - the table in docs/architecture.md must list exactly the folders that each folder includes;
+#   - no line of code may be longer than 120 columns.
+# apps/ comes after all folders of src/; tests/, bench/, fuzz/ and examples/ may include anything.
 #
-#   tools/check_layers.sh [ROOT]        checks the tree at ROOT (default: this repository); exit 1 if something is wrong
-#   tools/check_layers.sh --self-test   checks the checker on small trees, each with one fault
+#   tools/check_layers.sh [ROOT]        checks the tree at ROOT (default: this repository); exits with 1 on a fault
+#   tools/check_layers.sh --self-test   tests the checker on small trees, each with one fault
 set -euo pipefail
 
 order="math body groom strands interaction solvers world io render"
@@ -37,22 +37,22 @@ line_faults() {
             line = $0
             sub(/\r$/, "", line)
             gsub(/[\200-\277]/, "", line)
-            if (length(line) > columns) fault("the line has " length(line) " columns; " columns " are the limit")
+            if (length(line) > columns) fault("the line has " length(line) " columns; the limit is " columns)
         }
         /^[ \t]*#[ \t]*include[ \t]*["<]/ {
             path = $0
             sub(/^[^"<]*["<]/, "", path)
             sub(/[">].*/, "", path)
             target = path
-            if (!sub(/\/.*/, "", target)) next  # no folder: the standard library, or the file next door
+            if (!sub(/\/.*/, "", target)) next  # no folder: the standard library or a file in the same folder
             if (place[1] == "include") {
                 if (target != "tendril")
                     fault("a public header includes \"" path "\"; only the standard library and tendril/ are allowed")
             } else if (place[1] == "src" && place[2] in rank) {
                 if (target == "..")
-                    fault("\"" path "\" climbs out of its folder; name it from src/")
+                    fault("\"" path "\" leaves its folder; use the path from src/")
                 else if (target in outside)
-                    fault("src/" place[2] " includes \"" path "\", which stands outside the library")
+                    fault("src/" place[2] " includes \"" path "\", which is not part of the library")
                 else if (target in rank && rank[target] > rank[place[2]])
                     fault("src/" place[2] " includes \"" path "\", a later folder; the order is: " order)
             }
@@ -65,14 +65,15 @@ folder_faults() {
         [[ -d $folder ]] || continue
         name=$(basename "$folder")
         [[ " $order " == *" $name "* ]] ||
-            echo "src/$name:1: the folder has no place in the order; add it to tools/check_layers.sh"
+            echo "src/$name:1: the folder is missing in the order of tools/check_layers.sh; add it"
         if [[ -n $(find "$folder" -name '*.cpp' -print -quit) && ! -f src/$name/README.md ]]; then
-            echo "src/$name:1: the folder has code but no README.md (what comes in, what goes out, what always holds)"
+            echo "src/$name:1: the folder has code but no README.md (input, output, invariants)"
         fi
     done
 }
 
-# What is included: one "folder other" per line, and "folder folder" for each that has code. apps/ counts as one.
+# Prints the included folders: one "folder other" per line, and "folder folder" for each folder with code. apps/ counts as
+# one folder.
 included_folders() {
     # shellcheck disable=SC2016  # awk expands these
     code_files | LC_ALL=C xargs -r awk -v order="$order" '
@@ -93,11 +94,11 @@ included_folders() {
         }' | LC_ALL=C sort -u
 }
 
-# The table has a row per folder: | `name` | what it includes, and remarks | what it is |
+# The table has one row per folder: | `name` | included folders and remarks | description |
 table_faults() {
     # shellcheck disable=SC2016  # awk expands these
     included_folders | awk -v order="$order" -v table="$table" '
-        # Those of the folders that are in `set` beside this one, in order.
+        # The other folders that `set` has for this one, in order.
         function others(set, folder,    text, i) {
             for (i = 1; i <= count; ++i)
                 if (names[i] != folder && (folder, names[i]) in set) text = text (text == "" ? "" : ", ") names[i]
@@ -147,8 +148,9 @@ self_test() {
     # shellcheck disable=SC2064  # the path is known now
     trap "rm -rf '$tree'" EXIT
 
-    # A sound tree: an earlier folder, the own folder, public and foreign headers, and 120 columns with an umlaut.
-    sound() {
+    # A valid tree: includes of an earlier folder, of its own folder, of public and foreign headers, and 120 columns with an
+    # umlaut.
+    valid_tree() {
         rm -rf "$tree"
         mkdir -p "$tree"/{include/tendril,src/math,src/strands,apps,tests,docs}
         printf '| `%s` | %s | |\n' math '' strands 'math; not `tendril_render`' apps '`bench` also render' >"$tree/$table"
@@ -158,7 +160,7 @@ self_test() {
         printf '//%117s\xc3\xbc\n' '' >>"$tree/src/strands/a.cpp"
         printf '#include "render/picture.h"\n' | tee "$tree/apps/a.cpp" >"$tree/tests/a.cpp"
     }
-    # expect NAME TEXT: the tree must be refused, with TEXT in the answer; no TEXT: it must be accepted.
+    # expect NAME TEXT: the tree must be refused with TEXT in the answer, or accepted if TEXT is empty.
     expect() {
         local answer refused=false
         answer=$("$tool" "$tree" 2>&1) || refused=true
@@ -168,31 +170,31 @@ self_test() {
         bad=1
     }
 
-    sound
-    expect "a sound tree" ""
-    sound && echo '#include "world/world.h"' >>"$tree/src/strands/a.cpp"
+    valid_tree
+    expect "a valid tree" ""
+    valid_tree && echo '#include "world/world.h"' >>"$tree/src/strands/a.cpp"
     expect "a later folder" 'src/strands/a.cpp:5: src/strands includes "world/world.h", a later folder'
-    sound && echo '  #  include <solvers/dftl.h>' >"$tree/src/math/a.h"
+    valid_tree && echo '  #  include <solvers/dftl.h>' >"$tree/src/math/a.h"
     expect "a later folder, in brackets" 'src/math/a.h:1: src/math includes "solvers/dftl.h"'
-    sound && echo '#include "../world/world.h"' >"$tree/src/math/a.h"
-    expect "a path upwards" 'src/math/a.h:1: "../world/world.h" climbs'
-    sound && echo '#include "apps/view.h"' >"$tree/src/math/a.h"
+    valid_tree && echo '#include "../world/world.h"' >"$tree/src/math/a.h"
+    expect "a path upwards" 'src/math/a.h:1: "../world/world.h" leaves'
+    valid_tree && echo '#include "apps/view.h"' >"$tree/src/math/a.h"
     expect "a program" 'src/math/a.h:1: src/math includes "apps/view.h"'
-    sound && echo '#include "math/a.h"' >"$tree/include/tendril/b.h"
+    valid_tree && echo '#include "math/a.h"' >"$tree/include/tendril/b.h"
     expect "a private header in a public one" 'include/tendril/b.h:1: a public header'
-    sound && rm "$tree/src/strands/README.md"
+    valid_tree && rm "$tree/src/strands/README.md"
     expect "no README" 'src/strands:1: the folder has code but no README.md'
-    sound && mkdir "$tree/src/utils"
-    expect "an unknown folder" 'src/utils:1: the folder has no place'
-    sound && printf '//%119s\n' '' >"$tree/src/math/a.h"
+    valid_tree && mkdir "$tree/src/utils"
+    expect "an unknown folder" 'src/utils:1: the folder is missing in the order'
+    valid_tree && printf '//%119s\n' '' >"$tree/src/math/a.h"
     expect "a long line" 'src/math/a.h:1: the line has 121 columns'
-    sound && sed -i 's/ math; / math, body; /' "$tree/$table"
+    valid_tree && sed -i 's/ math; / math, body; /' "$tree/$table"
     expect "the table says too much" "$table:2: \`strands\` includes math; the table says math, body"
-    sound && echo '#include "math/a.h"' >"$tree/apps/b.cpp"
+    valid_tree && echo '#include "math/a.h"' >"$tree/apps/b.cpp"
     expect "the table says too little" "$table:3: \`apps\` includes math, render; the table says render"
-    sound && sed -i 2d "$tree/$table"
+    valid_tree && sed -i 2d "$tree/$table"
     expect "no row" "$table:1: the table has no row for \`strands\`"
-    sound && rm "$tree/$table"
+    valid_tree && rm "$tree/$table"
     expect "no table" "$table:1: the table has no row for \`strands\`"
     return $bad
 }

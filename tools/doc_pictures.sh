@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Makes the pictures of docs/parameters.md: one scene with two or three values of one key each, side by side.
+# Renders the pictures of docs/parameters.md, which show one scene with two or three values of one key side by side.
 # They are small drafts and are not kept in git.
 #
-#   tools/doc_pictures.sh [PROGRAM]    makes what is missing in docs/pictures, with build/release/bin/tendril by default
-#   tools/doc_pictures.sh --list       names all pictures, and makes none
-#   tools/doc_pictures.sh --hero FILE [PROGRAM]  makes the picture at the top of README.md (JPEG, needs ffmpeg; some minutes)
+#   tools/doc_pictures.sh [PROGRAM]    renders the missing pictures in docs/pictures; PROGRAM defaults to
+#                                      build/release/bin/tendril
+#   tools/doc_pictures.sh --list       lists all pictures without rendering any
+#   tools/doc_pictures.sh --hero FILE [PROGRAM]  renders the picture at the top of README.md (JPEG, needs ffmpeg; takes
+#                                      some minutes)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -27,65 +29,65 @@ picture() {
     fi
 }
 
-# three NAME KEY A B C SCENE OPTION...: NAME_1 to NAME_3, with KEY at each value.
+# three NAME KEY A B C SCENE OPTION...: NAME_1 to NAME_3, with KEY set to each value.
 three() {
     local name=$1 key=$2 values=("$3" "$4" "$5") i
     for i in 1 2 3; do picture "${name}_$i" "${@:6}" --set "$key=${values[i - 1]}"; done
 }
 
-# two NAME KEY A B SCENE OPTION...: the same for what is on or off.
+# two NAME KEY A B SCENE OPTION...: the same for two values.
 two() {
     local name=$1 key=$2 values=("$3" "$4") i
     for i in 1 2; do picture "${name}_$i" "${@:5}" --set "$key=${values[i - 1]}"; done
 }
 
-# Few thick strands stand for many, seen from the side and from near.
+# Few thick strands instead of many, seen from the side and close up.
 few=(--set groom.strands=2500 --set groom.particles=24 --set render.width_scale=6 --azimuth 2
     --set render.target=[0,0.15,-0.02] --set render.distance=1.05)
-# As it is groomed: a single step, nothing has moved yet.
+# The rest pose: a single step, nothing has moved yet.
 groomed=(fig2_both --frame 1 "${few[@]}" --set groom.curl_phase=0.3 --set sim.settle=0 --set sim.gravity=0
     --set interaction.method=none)
-# After it has found its place.
+# After the hair has settled.
 settled=(fig2_both --frame 1 "${few[@]}" --set groom.curl_phase=0.3 --set sim.settle=2)
-# A coat of fur, groomed.
+# A coat of fur in its rest pose.
 coat=(fur --frame 1 --set sim.settle=0 --set groom.strands=9000 --set groom.length=0.06 --set sim.gravity=0
     --set render.width_scale=14 --set render.skin=[0.3,0.2,0.12] --azimuth 1.2 --zoom 1.1)
-# A rope that is dragged to and fro, some time later.
+# A rope that has been dragged back and forth for some time.
 rope=(rope_drag --set groom.rope_width=0.02 --camera orbit --set render.target=[-0.27,-0.2,0] --set render.distance=2
     --azimuth 0 --elevation 0)
-# Long hair that the wind has caught.
+# Long hair in the wind.
 blown=(long_hair --set groom.strands=1500 --set groom.particles=20 --set sim.settle=1 --set wind.start=0
     --set wind.duration=0 --set body.clip=still --set render.width_scale=8 --camera orbit
     --set render.target=[0,0.13,-0.05] --set render.distance=1.2 --set contact.layer=0.004)
 blown_left=("${blown[@]}" --azimuth 1.2)
-# Few strands on a ball, which nods: made in half a second. Nothing holds them but what is asked for.
+# Few strands on a ball that nods, which take half a second to make. All forces that are not asked for are off.
 ball=(bunny --set groom.strands=900 --set groom.particles=24 --set groom.length=0.14 --set groom.root_direction=[0,1,0]
     --set groom.root_angle=1.4 --set groom.clump=0 --set groom.frizz=0 --set interaction.method=none --set shape.local=0
     --set shape.global=0 --set shape.fade=0 --set render.width_scale=12 --camera orbit --set render.target=[0,-0.01,0]
     --set render.distance=0.62 --hair brown)
 curls=("${ball[@]}" --set groom.style=curly --set groom.curl_radius=0.008 --set groom.curl_pitch=0.035
     --set groom.curl_phase=0.3 --set groom.lie=0.3 --set groom.droop=1.5)
-# The ball stands still, and strands have fallen into place; or have not begun to.
+# The ball does not move, and the strands have settled; or they are in their rest pose.
 still=(--frame 1 --set body.clip=still)
-begun=("${still[@]}" --set sim.settle=0 --set sim.gravity=0 --set body.collide=none)
-# Large curls of few strands, as groomed.
-locks=("${ball[@]}" "${begun[@]}" --set groom.style=curly --set groom.curl_radius=0.012 --set groom.strands=300
+at_rest=("${still[@]}" --set sim.settle=0 --set sim.gravity=0 --set body.collide=none)
+# Few strands with large curls, in their rest pose.
+locks=("${ball[@]}" "${at_rest[@]}" --set groom.style=curly --set groom.curl_radius=0.012 --set groom.strands=300
     --set groom.lie=0.6 --set groom.droop=1.5)
-# A wind blows from the left; and eddies shake curls.
+# Wind from the left; and curls in turbulent wind.
 breeze=("${ball[@]}" --frame 60 --set body.clip=still --set groom.strands=500)
 shaken=("${curls[@]}" --frame 60 --set wind.turbulence=15 --set wind.turbulence_size=0.1 --set air.drag_normal=10
     --set shape.local=20 --set shape.damping=0.2)
-# A rope that hangs at rest, and five short ones.
+# A rope that hangs at rest; and five short ropes.
 hang=(rope_drag --frame 1 --set sim.settle=8 --set air.drag_normal=3 --set air.drag_tangential=3
     --set groom.rope_width=0.03 --camera orbit --set render.target=[0,-0.5,0] --set render.distance=2.5 --azimuth 0
     --elevation 0)
 five=(papers/boercsoek20_fig3 --frame 240)
-# A string that sticks out from a clamp.
+# A string that extends horizontally from a clamp.
 arm=(rope_drag --frame 1 --set sim.settle=2 --set body.clip=still --set solver.type=chain_shape
     --set solver.most_substeps=200 --set groom.clamped=true --set groom.direction=[1,0,0] --set groom.rope_width=0.012
     --set groom.particles=20 --set air.drag_normal=4 --set air.drag_tangential=4 --camera orbit
     --set render.target=[0.25,-0.2,0] --set render.distance=1.6 --azimuth 0 --elevation 0)
-# A crate on a cord; threads that are pulled until they tear; a cord whose end is turned; a rope over a roller.
+# A crate on a cord; threads that are pulled until they tear; a cord whose end is turned; a rope over a cylinder.
 crate=(papers/rungjiratananon11_tension --frame 250 --set body.1.linear_damping=4 --set render.target=[0,-1.75,0]
     --set render.distance=8.5 --set render.width_scale=5)
 threads=(tear --set groom.particles=21 --set render.width_scale=2.5 --set render.distance=3.9)
@@ -114,34 +116,34 @@ three settle_wind sim.settle_wind [0,0,0] [0,1,-7] [6,1,0] "${blown[@]}" --azimu
     --set groom.strands=1000 --set groom.lie=0 --set shape.local=0 --set contact.friction=0.6
 
 # The groom
-three groom_style groom.style straight wavy curly "${ball[@]}" "${begun[@]}" --set groom.curl_radius=0.008 \
+three groom_style groom.style straight wavy curly "${ball[@]}" "${at_rest[@]}" --set groom.curl_radius=0.008 \
     --set groom.curl_pitch=0.035 --set groom.curl_phase=0.3 --set groom.lie=0.3 --set groom.droop=1.5
-three strands groom.strands 100 1000 10000 "${ball[@]}" "${begun[@]}" --set render.width_scale=0
+three strands groom.strands 100 1000 10000 "${ball[@]}" "${at_rest[@]}" --set render.width_scale=0
 three particles groom.particles 5 10 40 "${locks[@]}" --set groom.curl_pitch=0.05
-three length groom.length 0.03 0.08 0.16 "${ball[@]}" "${begun[@]}"
-three length_spread groom.length_spread 0 0.3 0.9 "${ball[@]}" "${begun[@]}" --set groom.lie=0.2 \
+three length groom.length 0.03 0.08 0.16 "${ball[@]}" "${at_rest[@]}"
+three length_spread groom.length_spread 0 0.3 0.9 "${ball[@]}" "${at_rest[@]}" --set groom.lie=0.2 \
     --set groom.length=0.08
-three root_angle groom.root_angle 0.6 1.4 3.15 "${ball[@]}" "${begun[@]}" --set groom.length=0.08
-three root_direction groom.root_direction [-1,0,0] [0,1,0] [1,0,0] "${ball[@]}" "${begun[@]}" \
+three root_angle groom.root_angle 0.6 1.4 3.15 "${ball[@]}" "${at_rest[@]}" --set groom.length=0.08
+three root_direction groom.root_direction [-1,0,0] [0,1,0] [1,0,0] "${ball[@]}" "${at_rest[@]}" \
     --set groom.root_angle=1 --set groom.length=0.06
-three sequence groom.sequence random halton blue_noise "${ball[@]}" "${begun[@]}" --set groom.length=0.012 \
+three sequence groom.sequence random halton blue_noise "${ball[@]}" "${at_rest[@]}" --set groom.length=0.012 \
     --set groom.lie=0 --set render.width_scale=30
-three coverage groom.coverage 0.2 0.6 1 "${ball[@]}" "${begun[@]}" --set groom.style=sphere --set groom.length=0.06
+three coverage groom.coverage 0.2 0.6 1 "${ball[@]}" "${at_rest[@]}" --set groom.style=sphere --set groom.length=0.06
 three guides groom.guides 0.02 0.1 1 "${ball[@]}" --frame 60 --set shape.local=20
 three curl_radius groom.curl_radius 0.003 0.008 0.016 "${groomed[@]}" --set groom.style=curly
 three curl_pitch groom.curl_pitch 0.02 0.05 0.12 "${groomed[@]}" --set groom.style=curly
 three curl_phase groom.curl_phase 0 0.2 1 "${locks[@]}" --set groom.style=wavy --set groom.curl_pitch=0.06 \
     --set groom.strands=900
 three clump groom.clump 0 0.4 0.9 "${groomed[@]}" --set groom.curl_radius=0.003
-three clump_size groom.clump_size 0.005 0.015 0.04 "${ball[@]}" "${begun[@]}" --set groom.clump=0.9 \
+three clump_size groom.clump_size 0.005 0.015 0.04 "${ball[@]}" "${at_rest[@]}" --set groom.clump=0.9 \
     --set groom.length=0.08 --set groom.strands=3000
 three frizz groom.frizz 0 0.2 0.8 "${groomed[@]}" --set groom.style=straight
-three frizz_size groom.frizz_size 0.005 0.02 0.08 "${ball[@]}" "${begun[@]}" --set groom.style=straight \
+three frizz_size groom.frizz_size 0.005 0.02 0.08 "${ball[@]}" "${at_rest[@]}" --set groom.style=straight \
     --set groom.frizz=0.6 --set groom.strands=300
 three lie groom.lie 0 0.5 0.9 "${coat[@]}"
-three lie_direction groom.lie_direction [-1,0,0] [0,-1,0] [1,0,0] "${ball[@]}" "${begun[@]}" --set groom.lie=0.8 \
+three lie_direction groom.lie_direction [-1,0,0] [0,-1,0] [1,0,0] "${ball[@]}" "${at_rest[@]}" --set groom.lie=0.8 \
     --set groom.length=0.06
-three droop groom.droop 0 1 2.5 "${ball[@]}" "${begun[@]}" --set groom.lie=0 --set groom.lie_direction=[0,-1,0] \
+three droop groom.droop 0 1 2.5 "${ball[@]}" "${at_rest[@]}" --set groom.lie=0 --set groom.lie_direction=[0,-1,0] \
     --set groom.curl_radius=0 --set groom.length=0.08
 three span groom.span 0.3 0.7 0.95 rope_drag --frame 1 --set solver.type=direct --set body.clip=still \
     --set groom.direction=[1,0,0] --set groom.ends=both --set groom.rope_width=0.02 --camera orbit \
@@ -182,7 +184,7 @@ three global_range solver.global_range 0.1 0.4 1 "${tressfx[@]}" --set solver.lo
 three local_stiffness solver.local_stiffness 0 0.02 0.5 "${tressfx[@]}" --set solver.global_stiffness=0
 three local_iterations solver.local_iterations 0 1 10 "${tressfx[@]}" --set solver.global_stiffness=0 \
     --set solver.local_stiffness=0.02
-# The ball is shaken to and fro, twice a second.
+# The ball moves back and forth, twice per second.
 shock=("${curls[@]}" --frame 60 --set solver.type=tressfx --set solver.local_stiffness=0.05
     --set solver.global_stiffness=0.01 --set body.clip=sway --set body.motion_axis=[1,0,0] --set body.amplitude=0.15
     --set body.period=0.5)
@@ -199,7 +201,7 @@ three shape_drag shape.drag 0 10 40 "${curls[@]}" --frame 60 --set body.clip=spi
 three load shape.load 0 0.5 1 "${curls[@]}" "${still[@]}" --set shape.local=4 --set groom.strands=400
 two sag_free shape.sag_free false true "${curls[@]}" "${still[@]}" --set shape.local=60
 
-# Hair against hair, bodies, air
+# Interaction, bodies, air
 three friction interaction.friction 0 10 100 "${shaken[@]}" --set interaction.method=grid --set interaction.repulsion=0
 three repulsion interaction.repulsion 0 5 20 "${settled[@]}" --set shape.local=5 --set shape.global=0
 three tolerance interaction.tolerance 1 2 4 "${ball[@]}" "${still[@]}" --set shape.local=5 \
@@ -245,13 +247,13 @@ three string_friction interaction.string_friction 0 0.1 0.3 knot --frame 300 --s
 picture hair_1 "${settled[@]}" --hair black
 picture hair_2 "${settled[@]}" --hair blonde
 picture hair_3 "${settled[@]}" --hair red
-three tip_colour groom.tip_colour [0.35,0.22,0.12] [0.8,0.5,0.2] [0.1,0.4,0.8] bunny "${begun[@]}" --hair groom \
+three tip_colour groom.tip_colour [0.35,0.22,0.12] [0.8,0.5,0.2] [0.1,0.4,0.8] bunny "${at_rest[@]}" --hair groom \
     --set groom.strands=3000 --set groom.length=0.06 --set render.width_scale=8 --camera orbit \
     --set render.distance=0.5
 two quality render.quality draft good "${blown_left[@]}" --frame 1 --set groom.strands=5000 \
     --set render.width_scale=4.5 --set render.samples=96
-three width_scale render.width_scale 2 8 24 "${ball[@]}" "${begun[@]}"
-three exposure render.exposure -1 0 1 "${curls[@]}" "${begun[@]}"
+three width_scale render.width_scale 2 8 24 "${ball[@]}" "${at_rest[@]}"
+three exposure render.exposure -1 0 1 "${curls[@]}" "${at_rest[@]}"
 three shutter render.shutter 0 0.5 1 "${rope[@]}" --frame 190 --set render.every=4
 three stripes render.stripes 0 1 4 "${turned[@]}" --frame 150 --set body.0.period=2 --set solver.most_substeps=8 \
     --set render.width_scale=3

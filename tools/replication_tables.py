@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes what the lab found into docs/replication.md: a table per paper, in place of those that are there.
+"""Writes the results of the lab into docs/replication.md: one table per paper, which replaces the one that is there.
 
   tendril lab && tools/replication_tables.py out/lab/lab.json
 
-Above them it says how the run was made. With several files, claims of later ones take the place of those before.
+A line above the tables describes the run. Of several files, later ones replace the claims of earlier ones.
 """
 import json
 import sys
@@ -40,7 +40,7 @@ def table_of(claims):
 
 
 def conditions_of(run):
-    """How a run was made."""
+    """A description of the run."""
     command = "tendril lab --full" if run["full"] else "tendril lab"
     sizes = "the papers' sizes" if run["full"] else "quick sizes"
     threads = f"{run['threads']} thread{'s' if run['threads'] > 1 else ''}"

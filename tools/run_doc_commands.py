@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Runs the commands that README.md and docs/*.md show, as a reader would, and names each that does not end well.
+"""Runs the commands that README.md and docs/*.md show, as a reader would, and prints each one that fails.
 
-Commands are the lines of fenced blocks (``` or ```sh) that begin with `tendril` or `./dev`; "#" begins a remark, and a
-backslash at the end goes on with the next line. Each page has an empty folder of its own, in which its commands run one
-after the other, with the scenes of the repository and a hair file, hair.tfx. So that all takes seconds, sizes are cut:
-see `shortened`; of the lab only claims that are named one by one are run, papers and all of it are listed. Of `./dev` it
-is only checked that the command exists.
+Commands are the lines in fenced blocks (``` or ```sh) that begin with `tendril` or `./dev`; "#" begins a comment, and a
+backslash at the end of a line continues it. The commands of a page run one after another in a temporary folder with the
+scenes of the repository and a hair file, hair.tfx. To finish within seconds, sizes are reduced (see `shortened`); lab
+commands run only claims that are named individually, all others are listed. For `./dev` only the existence of the
+command is checked.
 
-A block below a line `<!-- not run: reason -->` is left out. A block below `<!-- file: NAME -->` is a file that the reader
+A block below a line `<!-- not run: reason -->` is skipped. A block below `<!-- file: NAME -->` is a file that the reader
 is asked to write.
 
   tools/run_doc_commands.py --program build/release/bin/tendril [PAGE]...
@@ -26,37 +26,37 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FRAMES, STRANDS, PIXELS = "3", 100, "64x48"
-PATIENCE = 300  # [s] for one command; a busy machine may take its time
+TIMEOUT = 300  # [s] for one command; generous, because the machine may be busy
 
 
 def blocks(page):
-    """Fenced blocks: (number of the first line, language, what the remark above says, lines)."""
-    block, first, language, remark = None, 0, "", ""
+    """Fenced blocks: (number of the first line, language, text of the comment above, lines)."""
+    block, first, language, comment = None, 0, "", ""
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):
             if block is None:
                 language, block, first = line[3:], [], number + 1
             else:
-                yield first, language, remark, block
-                block, remark = None, ""
+                yield first, language, comment, block
+                block, comment = None, ""
         elif block is not None:
             block.append(line)
         elif line.strip():
             found = re.match(r"<!-- (.*) -->$", line)
-            remark = found[1] if found else ""
+            comment = found[1] if found else ""
 
 
 def files(page):
-    """(name, text) of every file that a page shows."""
-    for _, _, remark, lines in blocks(page):
-        if remark.startswith("file: "):
-            yield remark.removeprefix("file: "), "\n".join(lines) + "\n"
+    """(name, text) of every file that a page asks the reader to write."""
+    for _, _, comment, lines in blocks(page):
+        if comment.startswith("file: "):
+            yield comment.removeprefix("file: "), "\n".join(lines) + "\n"
 
 
 def commands(page):
-    """(line, words) of every command of a page."""
-    for number, language, remark, lines in blocks(page):
-        if language not in ("", "sh") or remark.startswith("not run: "):
+    """(line, words) of every command on a page."""
+    for number, language, comment, lines in blocks(page):
+        if language not in ("", "sh") or comment.startswith("not run: "):
             continue
         command, start = "", number
         for here, line in enumerate(lines, number):
@@ -73,7 +73,7 @@ def commands(page):
 
 
 def scene_text(words):
-    """The scene that a command names, if it is one of the repository."""
+    """The text of the scene that a command names, if it is one of the repository."""
     for word in words[2:]:
         for path in (ROOT / "scenes").rglob("*.toml"):
             if word in (path.stem, str(path.relative_to(ROOT))):
@@ -82,7 +82,7 @@ def scene_text(words):
 
 
 def with_value(words, option, value):
-    """The words with the option set to the value, in place of what it was."""
+    """The words with the option set to the value."""
     if option in words:
         at = words.index(option)
         return words[: at + 1] + [value] + words[at + 2 :]
@@ -90,42 +90,42 @@ def with_value(words, option, value):
 
 
 def shortened(words):
-    """The same command, with sizes that take a moment."""
-    what = words[1] if len(words) > 1 else ""
+    """The same command with sizes that run quickly."""
+    subcommand = words[1] if len(words) > 1 else ""
     if "--keys" in words or "--help" in words or "--list" in words:
         return words
-    if what in ("sim", "run", "compare"):
+    if subcommand in ("sim", "run", "compare"):
         words = with_value(words, "--frames", FRAMES)
-    if what in ("sim", "run", "render", "compare") and "." not in Path(words[2]).name.removesuffix(".toml"):
+    if subcommand in ("sim", "run", "render", "compare") and "." not in Path(words[2]).name.removesuffix(".toml"):
         words = [*words, "--set", "sim.settle=0"]
         counts = [int(count) for count in re.findall(r"^strands = (\d+)", scene_text(words), re.M)]
         if max(counts, default=0) > STRANDS and 'style = "rope"' not in scene_text(words):
             words = [*words, "--set", f"groom.strands={STRANDS}"]
-    if what in ("run", "render"):
+    if subcommand in ("run", "render"):
         words = with_value(words, "--size", PIXELS)
         words = [*words, "--set", "render.samples=1", "--set", "render.bounces=2"]
         words = with_value(words, "--every", "1")
-    if what == "render":
+    if subcommand == "render":
         for option in ("--frame", "--first", "--last"):
             words = with_value(words, option, "2") if option in words else words
         if not any(option in words for option in ("--frame", "--last", "--cache")) and scene_text(words):
             words = [*words, "--last", FRAMES]
-    if what == "compare":
+    if subcommand == "compare":
         words = with_value(words, "--reference-substeps", "8")
         words = words if "--methods" in words else [*words, "--methods", "dftl,pbd"]
         words = with_value(words, "--size", PIXELS) if "--film" in words else words
         words = [*words, "--every", FRAMES]
     if words[1:3] == ["groom", "make"]:
         words = with_value(words, "--strands", str(STRANDS))
-    if what == "bench" and "--quick" not in words:
+    if subcommand == "bench" and "--quick" not in words:
         words = [*words, "--quick"]
-    if what == "lab" and not any("/" in word for word in words[2:]):
-        words = [*words, "--list"]  # all claims take minutes: only those named one by one are run
+    if subcommand == "lab" and not any("/" in word for word in words[2:]):
+        words = [*words, "--list"]  # all claims take minutes; only those named individually are run
     return words
 
 
 def run(words, folder, program):
-    """What went wrong, or nothing. `> FILE` is understood."""
+    """Runs a command, which may end in `> FILE`. Returns what went wrong, or an empty string."""
     output = None
     if ">" in words:
         output = words[words.index(">") + 1]
@@ -134,13 +134,13 @@ def run(words, folder, program):
     target = folder / (output or ".output")
     target.parent.mkdir(parents=True, exist_ok=True)
     with open(target, "w") as out:
-        done = subprocess.run(arguments, cwd=folder, stdout=out, stderr=subprocess.PIPE, text=True, timeout=PATIENCE,
+        done = subprocess.run(arguments, cwd=folder, stdout=out, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT,
                               stdin=subprocess.DEVNULL)
     return "" if done.returncode == 0 else f"exit code {done.returncode}: {done.stderr.strip()}"
 
 
 def serve(words, folder, program):
-    """`tendril view` runs until it is interrupted: it has to come up, and to end well."""
+    """Runs `tendril view`, which must start, print its address and end properly when interrupted."""
     page = folder / "page"
     page.mkdir(exist_ok=True)
     (page / "index.html").write_text("<!doctype html>")
@@ -150,17 +150,17 @@ def serve(words, folder, program):
     first = server.stdout.readline()
     server.send_signal(signal.SIGINT)
     try:
-        _, problems = server.communicate(timeout=PATIENCE)
+        _, problems = server.communicate(timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         server.kill()
-        return "does not end by Ctrl-C"
+        return "does not end on Ctrl-C"
     return "" if "http://" in first and server.returncode == 0 else f"exit code {server.returncode}: {problems.strip()}"
 
 
-def dev_knows(words):
+def check_dev(words):
     help_text = subprocess.run([ROOT / "dev", "help"], capture_output=True, text=True, check=True).stdout
     known = re.findall(r"^  ([\w-]+)", help_text, re.M)
-    return "" if words[1] in known else f"./dev help knows no '{words[1]}'"
+    return "" if words[1] in known else f"./dev help does not list '{words[1]}'"
 
 
 def faults_of(page, program, hair, verbose):
@@ -174,13 +174,13 @@ def faults_of(page, program, hair, verbose):
         for line, words in commands(page):
             start = time.monotonic()
             if words[0] == "./dev":
-                fault = dev_knows(words)
+                fault = check_dev(words)
             else:
                 short = shortened(words)
                 try:
                     fault = (serve if words[1:2] == ["view"] else run)(short, folder, program)
                 except subprocess.TimeoutExpired:
-                    fault = f"takes more than {PATIENCE} s"
+                    fault = f"takes more than {TIMEOUT} s"
             if verbose:
                 print(f"{time.monotonic() - start:6.1f} s  {page.name}:{line}: {' '.join(words)}", flush=True)
             if fault:
@@ -190,8 +190,8 @@ def faults_of(page, program, hair, verbose):
 
 def main():
     parser = argparse.ArgumentParser(description="Runs the commands that README.md and docs/*.md show.")
-    parser.add_argument("--program", required=True, help="a built tendril")
-    parser.add_argument("--verbose", action="store_true", help="print each command and how long it took")
+    parser.add_argument("--program", required=True, help="the tendril program")
+    parser.add_argument("--verbose", action="store_true", help="print each command and its run time")
     parser.add_argument("pages", nargs="*", type=Path, help="default: README.md and docs/*.md")
     options = parser.parse_args()
     program = str(Path(options.program).resolve())

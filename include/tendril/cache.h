@@ -1,5 +1,5 @@
-/// Tendril's own file of moving curves, written frame by frame while a simulation runs. A file whose writer was
-/// interrupted holds all frames that were complete.
+/// Writes caches, Tendril's own format for moving curves, frame by frame while a simulation runs. If the writer is
+/// interrupted, the file keeps all complete frames.
 #pragma once
 
 #include "tendril/curve_file.h"
@@ -11,20 +11,21 @@ namespace tendril {
 
 class CacheWriter {
 public:
-    /// Starts a new file beside `file`; `curves` says what does not change: strands, widths, colours, the rest pose.
+    /// Starts a new cache in `file`.part. `curves` has the data that is the same in all frames: strands, widths,
+    /// colours and the rest pose.
     static Result<CacheWriter> create(const std::string& file, const CurveFile& curves);
-    /// Goes on with what an interrupted writer of the same curves left beside `file`; starts anew where there is
-    /// nothing, or something else.
+    /// Continues the `file`.part that an interrupted writer of the same curves has left. Starts a new one if there is
+    /// none, or if it has other curves.
     static Result<CacheWriter> resume(const std::string& file, const CurveFile& curves);
     ~CacheWriter();
     CacheWriter(CacheWriter&&) noexcept;
     CacheWriter& operator=(CacheWriter&&) noexcept;
 
-    /// All points at a time [s], seen from `origin`. The number of frames so far, all of which are in the file: who
-    /// ends the program now loses none.
+    /// Appends a frame: the time [s] and all points relative to `origin`. Returns the number of frames so far. They are
+    /// all flushed to the file, so that none is lost if the program ends now.
     Result<size_t> append(double time, const Vec3d& origin, std::span<const Vec3f> points);
     size_t frames() const;
-    /// Puts the file in its place. A writer that ends without this leaves FILE.part behind.
+    /// Renames `file`.part to `file` and returns the number of frames. Without this call, `file`.part stays behind.
     Result<size_t> finish();
 
 private:

@@ -16,15 +16,15 @@
 
 namespace tendril {
 
-/// A picture of one number per pixel, for densities and lengths painted on a mesh. Rows from top to bottom.
+/// A single-channel image, such as a density or length painted on a mesh. Rows run from top to bottom.
 struct Map {
     uint32_t width = 0, height = 0;
     std::vector<float> values;  ///< in [0, 1]
 
-    /// Bilinear; the picture repeats beyond [0, 1], and (0, 0) is its lower left corner.
+    /// Bilinear interpolation. The image repeats outside [0, 1], and (0, 0) is its lower left corner.
     float at(Uv uv) const;
 };
-/// The brightness of a PNG or JPEG file.
+/// Reads the brightness of a PNG or JPEG file.
 Result<Map> read_map(const std::string& file);
 Result<Map> parse_map(std::span<const std::byte> bytes, const std::string& name);
 

@@ -109,12 +109,14 @@ void skin(const Character& character, std::span<const Affine> bones, std::span<V
 void skin(const Character& character, std::span<const Affine> bones, std::span<const uint32_t> which,
           std::span<Vec3f> out, Executor& executor);
 
-/// By content: OBJ, glTF or GLB, .tfxmesh. Lengths times `unit_scale` are metres; z_up files are turned.
+/// The unit and axes of a character file.
 struct MeshImport {
-    double unit_scale = 1.0;
-    bool z_up = false;
+    double unit_scale = 1.0;  ///< metres per unit of the file, > 0
+    bool z_up = false;        ///< the file is z up; it is rotated to y up
 };
+/// Reads an OBJ, glTF, GLB or .tfxmesh file; the content decides the format.
 Result<Character> read_character(const std::string& file, const MeshImport& import = {});
+/// The same from memory. `name` is used in messages; buffers in other files are not read.
 Result<Character> parse_character(std::span<const std::byte> bytes, const std::string& name,
                                   const MeshImport& import = {});
 

@@ -1,9 +1,10 @@
-// Tendril's own cache. Little-endian:
+// Tendril's own cache format, little-endian:
 //   "TENDRILC", u32 version, u32 parts (one bit per optional array), u64 strands, u64 points, u64 bytes of group names,
-//   f64 metres per unit, u32 up axis, u32 size of the header (64);
-//   group names, each ended by a zero; u32 points of each strand; f32x3 points at rest;
-//   the optional arrays in the order of their bits; zeros up to a multiple of 8;
-//   frames until the end: f64 time, f64x3 origin, f32x3 points seen from it; zeros up to a multiple of 8.
+//   f64 metres per unit, u32 up axis, u32 header size (64), u64 reserved;
+//   zero-terminated group names, zero-padded to a multiple of 8; u32 point count of each strand; f32x3 rest points;
+//   the optional arrays in the order of their bits, zero-padded to a multiple of 8, as is the first one, `ends`;
+//   frames until the end of the file: f64 time, f64x3 origin, f32x3 points relative to the origin, zero-padded to a
+//   multiple of 8.
 #include "tendril/cache.h"
 
 #include "io/curve_arrays.h"
@@ -23,7 +24,7 @@ namespace {
 constexpr char kCacheMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'C'};
 constexpr uint32_t kCacheVersion = 1;
 
-// One bit for each array that a cache may have.
+// One bit for each optional array.
 constexpr uint32_t kEnds = 1, kRootUvs = 2, kGroups = 4, kWidths = 8, kColours = 16, kTransparencies = 32,
                    kAllParts = 63;
 
@@ -37,11 +38,11 @@ struct CacheHeader {
 };
 static_assert(sizeof(CacheHeader) == 64);
 
-struct FrameHead {
+struct FrameHeader {
     double time;
     Vec3d origin;
 };
-static_assert(sizeof(FrameHead) == 32);
+static_assert(sizeof(FrameHeader) == 32);
 
 size_t padding(size_t bytes)
 {
@@ -51,7 +52,7 @@ size_t padding(size_t bytes)
 size_t frame_bytes(size_t points)
 {
     const size_t bytes = points * sizeof(Vec3f);
-    return sizeof(FrameHead) + bytes + padding(bytes);
+    return sizeof(FrameHeader) + bytes + padding(bytes);
 }
 
 void pad(std::vector<std::byte>& out)
@@ -59,8 +60,8 @@ void pad(std::vector<std::byte>& out)
     out.resize(out.size() + padding(out.size()));
 }
 
-/// Everything before the frames.
-std::vector<std::byte> head_bytes(const CurveFile& curves)
+/// The part of the file before the frames.
+std::vector<std::byte> header_and_groom_bytes(const CurveFile& curves)
 {
     const GroomData& data = curves.data;
     std::string names;
@@ -99,8 +100,8 @@ std::vector<std::byte> head_bytes(const CurveFile& curves)
 
 void append_frame(std::vector<std::byte>& out, double time, const Vec3d& origin, std::span<const Vec3f> points)
 {
-    const FrameHead head{time, origin};
-    append_bytes(out, &head, 1);
+    const FrameHeader header{time, origin};
+    append_bytes(out, &header, 1);
     append_bytes(out, points.data(), points.size());
     pad(out);
 }
@@ -114,7 +115,7 @@ template <class T>
     return true;
 }
 
-/// Takes a cache apart, one array after another.
+/// Reads the arrays of a cache one after another.
 class CacheParser {
 public:
     CacheParser(Bytes bytes, const std::string& name) : all_(bytes), left_(bytes), name_(name) {}
@@ -123,28 +124,31 @@ public:
     {
         CacheHeader header;
         if (!take_bytes(left_, &header, 1) || std::memcmp(header.magic, kCacheMagic, sizeof kCacheMagic) != 0)
-            return wrong("this is no Tendril cache");
+            return error("not a Tendril cache");
         if (header.version != kCacheVersion || header.header_bytes != sizeof header)
-            return wrong(
-                fmt::format("version {} is not known; this program reads version {}", header.version, kCacheVersion));
+            return error(
+                fmt::format("unknown version {}; this program reads version {}", header.version, kCacheVersion));
         if ((header.parts & ~kAllParts) != 0 || header.up > 2 || !(std::abs(header.metres_per_unit) < 1e300))
-            return wrong("the header is damaged");
-        // Every strand and point has its bytes in the file: what is claimed beyond is refused before it is allocated.
+            return error("the header is damaged");
+        // Every strand and point takes bytes of the file, so counts that do not fit are refused before anything is
+        // allocated.
         if (header.strands > all_.size() / 4 || header.points > all_.size() / sizeof(Vec3f) ||
             header.points > 0xffffffffu || header.name_bytes > left_.size())
-            return wrong("it is cut short");
+            return error("the file is truncated");
         CurveFile curves;
         curves.format = CurveFormat::kCache;
         curves.metres_per_unit = header.metres_per_unit;
         curves.up = static_cast<UpAxis>(header.up);
-        if (!take_strands(header, curves.data) || !take_parts(header, curves.data)) return wrong("it is cut short");
-        if (curves.data.first_point.back() != header.points) return wrong("its strands do not add up to its points");
-        if (!take_frames(curves)) return wrong("a time of a frame is not finite");
+        if (!take_strands(header, curves.data) || !take_parts(header, curves.data))
+            return error("the file is truncated");
+        if (curves.data.first_point.back() != header.points)
+            return error("the point counts of its strands do not add up to its number of points");
+        if (!take_frames(curves)) return error("the time or origin of a frame is not finite");
         return curves;
     }
 
 private:
-    Error wrong(const std::string& what) const
+    Error error(const std::string& what) const
     {
         return Error{fmt::format("{}: byte {}: {}; write it again", name_, all_.size() - left_.size(), what)};
     }
@@ -195,19 +199,19 @@ private:
         if (data.group_names.empty()) data.groups.clear();
         return skip_padding();
     }
-    /// A last frame that is not whole was being written when the writer stopped.
+    /// Ignores an incomplete last frame, which a writer leaves behind when it is interrupted.
     bool take_frames(CurveFile& curves)
     {
         const size_t size = frame_bytes(curves.data.points.size());
         for (; left_.size() >= size; left_ = left_.subspan(size)) {
             Bytes frame = left_;
-            FrameHead head;
+            FrameHeader header;
             std::vector<Vec3f> points;
-            if (!take_bytes(frame, &head, 1) || !take_vector(frame, points, curves.data.points.size())) return false;
-            if (!std::isfinite(head.time) || !is_finite(head.origin)) return false;
-            if (!(head.origin == Vec3d{0, 0, 0}))
-                for (Vec3f& p : points) p = to_float(head.origin + to_double(p));
-            curves.times.push_back(head.time);
+            if (!take_bytes(frame, &header, 1) || !take_vector(frame, points, curves.data.points.size())) return false;
+            if (!std::isfinite(header.time) || !is_finite(header.origin)) return false;
+            if (!(header.origin == Vec3d{0, 0, 0}))
+                for (Vec3f& p : points) p = to_float(header.origin + to_double(p));
+            curves.times.push_back(header.time);
             curves.samples.push_back(std::move(points));
         }
         return true;
@@ -226,7 +230,7 @@ Result<CurveFile> parse_cache(Bytes bytes, const std::string& name)
 
 ByteResult cache_bytes(const CurveFile& curves)
 {
-    std::vector<std::byte> out = head_bytes(curves);
+    std::vector<std::byte> out = header_and_groom_bytes(curves);
     out.reserve(out.size() + curves.times.size() * frame_bytes(curves.data.points.size()));
     for (size_t f = 0; f < curves.times.size(); ++f) append_frame(out, curves.times[f], {0, 0, 0}, curves.samples[f]);
     return out;
@@ -242,7 +246,7 @@ struct CacheWriter::State {
     {
         if (out) std::fclose(out);
     }
-    std::string part() const { return file + ".part"; }
+    std::string part_file() const { return file + ".part"; }
     Error failed() const { return Error{fmt::format("{}: cannot be written: {}", file, std::strerror(errno))}; }
     bool write(std::span<const std::byte> bytes)
     {
@@ -262,11 +266,11 @@ Result<CacheWriter> CacheWriter::create(const std::string& file, const CurveFile
     auto state = std::make_unique<State>();
     state->file = *target;
     state->points = curves.data.points.size();
-    state->out = std::fopen(state->part().c_str(), "wb");
+    state->out = std::fopen(state->part_file().c_str(), "wb");
     if (!state->out) return state->failed();
-    if (!state->write(head_bytes(curves))) {
+    if (!state->write(header_and_groom_bytes(curves))) {
         const Error failed = state->failed();
-        std::remove(state->part().c_str());
+        std::remove(state->part_file().c_str());
         return failed;
     }
     return CacheWriter(std::move(state));
@@ -279,19 +283,19 @@ Result<CacheWriter> CacheWriter::resume(const std::string& file, const CurveFile
     auto state = std::make_unique<State>();
     state->file = *target;
     state->points = curves.data.points.size();
-    const std::vector<std::byte> head = head_bytes(curves);
-    state->out = std::fopen(state->part().c_str(), "r+b");
-    std::vector<std::byte> found(head.size());
-    if (!state->out || std::fread(found.data(), 1, found.size(), state->out) != found.size() || found != head)
+    const std::vector<std::byte> header = header_and_groom_bytes(curves);
+    state->out = std::fopen(state->part_file().c_str(), "r+b");
+    std::vector<std::byte> found(header.size());
+    if (!state->out || std::fread(found.data(), 1, found.size(), state->out) != found.size() || found != header)
         return create(file, curves);
-    // A last frame that is not whole is written again.
-    std::error_code unknown;
-    const uintmax_t size = std::filesystem::file_size(state->part(), unknown);
-    if (unknown) return create(file, curves);
-    state->frames = (size - head.size()) / frame_bytes(state->points);
-    const uintmax_t whole = head.size() + state->frames * frame_bytes(state->points);
-    std::filesystem::resize_file(state->part(), whole, unknown);
-    if (unknown || std::fseek(state->out, 0, SEEK_END) != 0) return create(file, curves);
+    // An incomplete last frame is cut off and written again.
+    std::error_code error;
+    const uintmax_t size = std::filesystem::file_size(state->part_file(), error);
+    if (error) return create(file, curves);
+    state->frames = (size - header.size()) / frame_bytes(state->points);
+    const uintmax_t complete_size = header.size() + state->frames * frame_bytes(state->points);
+    std::filesystem::resize_file(state->part_file(), complete_size, error);
+    if (error || std::fseek(state->out, 0, SEEK_END) != 0) return create(file, curves);
     return CacheWriter(std::move(state));
 }
 
@@ -303,8 +307,8 @@ size_t CacheWriter::frames() const
 Result<size_t> CacheWriter::append(double time, const Vec3d& origin, std::span<const Vec3f> points)
 {
     if (points.size() != state_->points)
-        return Error{
-            fmt::format("{}: a frame of {} points, but the cache has {}", state_->file, points.size(), state_->points)};
+        return Error{fmt::format("{}: the frame has {} points, but the cache has {}", state_->file, points.size(),
+                                 state_->points)};
     state_->frame.clear();
     append_frame(state_->frame, time, origin, points);
     if (!state_->write(state_->frame) || std::fflush(state_->out) != 0) return state_->failed();
@@ -314,7 +318,7 @@ Result<size_t> CacheWriter::append(double time, const Vec3d& origin, std::span<c
 Result<size_t> CacheWriter::finish()
 {
     std::FILE* out = std::exchange(state_->out, nullptr);
-    if (std::fclose(out) != 0 || std::rename(state_->part().c_str(), state_->file.c_str()) != 0)
+    if (std::fclose(out) != 0 || std::rename(state_->part_file().c_str(), state_->file.c_str()) != 0)
         return state_->failed();
     return state_->frames;
 }

@@ -1,4 +1,5 @@
-/// What the binary curve formats share: arrays at some place of a file, and the soundness of what is to be written.
+/// Helpers that the curve formats share: arrays at an offset of a file, errors, and a check of curves before they are
+/// written.
 #pragma once
 
 #include "groom/strand_data.h"
@@ -13,22 +14,23 @@
 
 namespace tendril {
 
-/// Points are counted in 32 bits.
-inline constexpr uint64_t kMostPoints = std::numeric_limits<uint32_t>::max();
+/// Points are counted with 32 bits.
+inline constexpr uint64_t kMaxPoints = std::numeric_limits<uint32_t>::max();
 
-/// What is wrong with a file, and where.
-inline Error refusal(const std::string& name, const std::string& place, const std::string& what)
+/// An error that names the file and the part of it that is wrong.
+inline Error file_error(const std::string& name, const std::string& where, const std::string& what)
 {
-    return Error{fmt::format("{}: {}: {}", name, place, what)};
+    return Error{fmt::format("{}: {}: {}", name, where, what)};
 }
 
+/// Whether `count` elements at `offset` lie within the bytes.
 template <class T>
 bool holds_array(Bytes bytes, uint64_t offset, uint64_t count)
 {
     return offset <= bytes.size() && count <= (bytes.size() - offset) / sizeof(T);
 }
 
-/// The caller has asked `holds_array`.
+/// The value at `offset`. The caller has checked it with `holds_array`.
 template <class T>
 T number_at(Bytes bytes, uint64_t offset)
 {
@@ -37,8 +39,8 @@ T number_at(Bytes bytes, uint64_t offset)
     return value;
 }
 
-/// Appends an array of the file. Memory is written once: a vector that is resized first would be filled with zeros, and
-/// that takes as long as the copy itself.
+/// Appends an array of the file. Aligned data is inserted rather than copied into a resized vector, because filling the
+/// vector with zeros first takes as long as the copy itself.
 template <class T>
 void append_array(std::vector<T>& to, Bytes bytes, uint64_t offset, uint64_t count)
 {
@@ -63,16 +65,16 @@ std::vector<T> array_at(Bytes bytes, uint64_t offset, uint64_t count)
     return array;
 }
 
-/// Where strands of equally many points start.
-inline std::vector<uint32_t> equal_strands(uint64_t strands, uint64_t points_per_strand)
+/// The first point of each strand, and the end, for strands that all have the same number of points.
+inline std::vector<uint32_t> uniform_first_points(uint64_t strands, uint64_t points_per_strand)
 {
     std::vector<uint32_t> first(strands + 1);
     for (size_t s = 0; s <= strands; ++s) first[s] = static_cast<uint32_t>(s * points_per_strand);
     return first;
 }
 
-/// How many points every strand has, or 0 where they differ or there is none.
-inline uint32_t points_of_all(const GroomData& data)
+/// The number of points of every strand, or 0 if it differs between strands or there are none.
+inline uint32_t uniform_point_count(const GroomData& data)
 {
     const size_t strands = data.strand_count();
     const uint32_t points = strands > 0 ? data.first_point[1] : 0;
@@ -81,10 +83,10 @@ inline uint32_t points_of_all(const GroomData& data)
     return points;
 }
 
-/// Who writes a file relies on sizes that fit together, and nothing has checked them before.
-inline std::optional<Error> refuse_unsound(const GroomData& data, const char* ending)
+/// Checks that the sizes of the arrays match. Writers rely on this, and their callers have not checked it.
+inline std::optional<Error> check_sizes(const GroomData& data, const char* extension)
 {
-    if (const auto wrong = check_shape(data)) return Error{std::string(ending) + ": " + wrong->message};
+    if (const auto wrong = check_shape(data)) return Error{std::string(extension) + ": " + wrong->message};
     return {};
 }
 

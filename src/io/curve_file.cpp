@@ -1,4 +1,4 @@
-// Which format a file is in, and what can be done to curves before they are written again.
+// Detects the format of a curve file, and converts curves between reading and writing.
 #include "tendril/curve_file.h"
 
 #include "io/curve_formats.h"
@@ -17,10 +17,10 @@ namespace {
 
 struct FormatName {
     CurveFormat format;
-    const char* ending;
+    const char* extension;
     const char* name;
 };
-// The first with an ending is the one that is written.
+// The first entry with an extension is the format that is written for it.
 constexpr FormatName kFormats[] = {
     {CurveFormat::kTfx4, ".tfx", "TressFX 4 (.tfx)"},
     {CurveFormat::kTfx3, ".tfx", "TressFX 3 (.tfx)"},
@@ -34,14 +34,14 @@ constexpr FormatName kFormats[] = {
     {CurveFormat::kCache, ".tendril", "Tendril cache (.tendril)"},
 };
 
-std::string ending_of(const std::string& file)
+std::string extension_of(const std::string& file)
 {
     const size_t dot = file.find_last_of("./");
     if (dot == std::string::npos || file[dot] != '.') return {};
-    std::string ending = file.substr(dot);
-    for (char& c : ending)
+    std::string extension = file.substr(dot);
+    for (char& c : extension)
         if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return ending;
+    return extension;
 }
 
 /// A binary .tfx starts with its version as a float.
@@ -64,7 +64,7 @@ std::string_view first_word(Bytes bytes)
     }
 }
 
-/// By the content alone, where it is unmistakable.
+/// The format, if the content alone identifies it.
 std::optional<CurveFormat> format_of_content(Bytes bytes)
 {
     if (starts_with(bytes, "TENDRILC")) return CurveFormat::kCache;
@@ -79,10 +79,10 @@ std::optional<CurveFormat> format_of_content(Bytes bytes)
     return {};
 }
 
-// Blending functions of the cubic bases for four control points, as rows of powers of t.
+/// Weights of four control points at one parameter of a cubic curve.
 struct Cubic {
     double weights[4];
-    Vec3d of(const Vec3d* p) const
+    Vec3d blend(const Vec3d* p) const
     {
         return p[0] * weights[0] + p[1] * weights[1] + p[2] * weights[2] + p[3] * weights[3];
     }
@@ -96,7 +96,7 @@ Cubic cubic_weights(CurveBasis basis, double t)
     return {{(-t3 + 2 * t2 - t) / 2, (3 * t3 - 5 * t2 + 2) / 2, (-3 * t3 + 4 * t2 + t) / 2, (t3 - t2) / 2}};
 }
 
-/// The control points of one cubic curve with those that its wrap adds, four to a segment.
+/// The control points of one cubic curve, including those that its wrap mode adds; a segment uses four of them.
 std::vector<Vec3d> wrapped(std::span<const Vec3f> points, const CurveKind& kind)
 {
     std::vector<Vec3d> p;
@@ -106,7 +106,7 @@ std::vector<Vec3d> wrapped(std::span<const Vec3f> points, const CurveKind& kind)
         const size_t more = kind.basis == CurveBasis::kBezier ? 1 : 3;
         for (size_t i = 0; i < more; ++i) p.push_back(p[i % n]);
     } else if (kind.wrap == CurveWrap::kPinned && kind.basis != CurveBasis::kBezier && n >= 2) {
-        // A point beyond each end, mirrored, lets the curve start and end at its outermost points.
+        // A mirrored point beyond each end makes the curve start and end at its outermost points.
         const Vec3d before = p[0] * 2.0 - p[1], after = p[n - 1] * 2.0 - p[n - 2];
         p.insert(p.begin(), before);
         p.push_back(after);
@@ -114,8 +114,8 @@ std::vector<Vec3d> wrapped(std::span<const Vec3f> points, const CurveKind& kind)
     return p;
 }
 
-/// As many points on the curve as it has control points, at equal steps of its parameter. Too short for its basis: the
-/// control points themselves.
+/// Replaces the control points by the same number of points on the curve, at equal parameter steps. Curves with too few
+/// points for their basis stay as they are.
 void evaluate(std::span<Vec3f> points, const CurveKind& kind)
 {
     if (points.size() < 2) return;
@@ -128,11 +128,11 @@ void evaluate(std::span<Vec3f> points, const CurveKind& kind)
             static_cast<double>(segments) * static_cast<double>(i) / static_cast<double>(points.size() - 1);
         const size_t segment = std::min(static_cast<size_t>(x), segments - 1);
         points[i] =
-            to_float(cubic_weights(kind.basis, x - static_cast<double>(segment)).of(p.data() + segment * stride));
+            to_float(cubic_weights(kind.basis, x - static_cast<double>(segment)).blend(p.data() + segment * stride));
     }
 }
 
-/// Replaces the strands at rest and in all samples by what `change` makes of them.
+/// Applies `change` to the strands at rest and in all samples.
 template <class F>
 void change_strands(CurveFile& curves, const F& change)
 {
@@ -163,11 +163,10 @@ const char* format_name(CurveFormat format)
 
 Result<CurveFormat> format_of_ending(const std::string& file)
 {
-    const std::string ending = ending_of(file);
+    const std::string extension = extension_of(file);
     for (const FormatName& known : kFormats)
-        if (ending == known.ending) return known.format;
-    return Error{
-        fmt::format("{}: the ending does not name a format; use .tfx, .hair, .data, .obj, .usda or .tendril", file)};
+        if (extension == known.extension) return known.format;
+    return Error{fmt::format("{}: unknown file extension; use .tfx, .hair, .data, .obj, .usda or .tendril", file)};
 }
 
 Result<CurveFile> parse_curves(std::span<const std::byte> bytes, const std::string& name)
@@ -175,13 +174,13 @@ Result<CurveFile> parse_curves(std::span<const std::byte> bytes, const std::stri
     if (bytes.empty()) return Error{fmt::format("{}: the file is empty", name)};
     auto format = format_of_content(bytes);
     if (!format) {
-        const auto by_ending = format_of_ending(name);
-        if (!by_ending)
+        const auto by_extension = format_of_ending(name);
+        if (!by_extension)
             return Error{
-                fmt::format("{}: this is none of the hair formats that Tendril reads: .tfx, .hair, .data, .obj, "
-                            ".usda, .tendril",
+                fmt::format("{}: not a hair format that Tendril reads (.tfx, .hair, .data, .obj, "
+                            ".usda, .tendril)",
                             name)};
-        format = *by_ending;
+        format = *by_extension;
     }
     switch (*format) {
         case CurveFormat::kTfx1:
@@ -217,7 +216,7 @@ Result<std::vector<std::byte>> curve_bytes(const CurveFile& curves, CurveFormat 
         case CurveFormat::kTfx2:
         case CurveFormat::kTfx3: break;
     }
-    return Error{fmt::format("{} is read only; write TressFX 4", format_name(format))};
+    return Error{fmt::format("{} can be read but not written; write TressFX 4", format_name(format))};
 }
 
 Result<size_t> write_curves(const std::string& file, const CurveFile& curves, CurveFormat format)
@@ -255,9 +254,9 @@ std::vector<std::string> left_out_by(CurveFormat format, const CurveFile& curves
     using F = CurveFormat;
     const GroomData& data = curves.data;
     std::vector<std::string> lost;
-    const auto check = [&](const char* what, bool there, std::initializer_list<F> kept_by) {
+    const auto check = [&](const char* what, bool present, std::initializer_list<F> supported_by) {
         const bool keeps_all = format == F::kUsd || format == F::kCache;
-        if (there && !keeps_all && std::find(kept_by.begin(), kept_by.end(), format) == kept_by.end())
+        if (present && !keeps_all && std::find(supported_by.begin(), supported_by.end(), format) == supported_by.end())
             lost.emplace_back(what);
     };
     check("frames", !curves.samples.empty(), {});

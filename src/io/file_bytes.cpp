@@ -19,10 +19,10 @@ Error system_error(const std::string& file, const char* what)
     return Error{fmt::format("{}: {}: {}", file, what, std::strerror(errno))};
 }
 
-// More than this does not come through a pipe [bytes].
-constexpr size_t kMostPiped = size_t{1} << 30;
+// Upper limit for input from a pipe, which may be endless [bytes].
+constexpr size_t kMaxPipeBytes = size_t{1} << 30;
 
-/// Closes at the end of its scope.
+/// Closes the file descriptor at the end of its scope.
 struct Descriptor {
     int fd;
     ~Descriptor()
@@ -39,17 +39,17 @@ Result<FileBytes> open_file(const std::string& file)
     if (in.fd < 0) return system_error(file, "cannot be opened");
     struct stat status {};
     if (fstat(in.fd, &status) != 0) return system_error(file, "cannot be read");
-    if (S_ISDIR(status.st_mode)) return Error{fmt::format("{}: is a folder; give a file", file)};
+    if (S_ISDIR(status.st_mode)) return Error{fmt::format("{}: this is a folder; name a file", file)};
     FileBytes result;
-    if (!S_ISREG(status.st_mode)) {  // a pipe: its length shows at its end
+    if (!S_ISREG(status.st_mode)) {  // such as a pipe, whose length is not known in advance
         auto buffer = std::make_shared<std::string>();
         char piece[65536];
         ssize_t got = 0;
         while ((got = read(in.fd, piece, sizeof piece)) > 0) {
             buffer->append(piece, static_cast<size_t>(got));
-            if (buffer->size() > kMostPiped)
-                return Error{
-                    fmt::format("{}: more than {} bytes that are no file; save it to a file", file, kMostPiped)};
+            if (buffer->size() > kMaxPipeBytes)
+                return Error{fmt::format("{}: not a regular file and longer than {} bytes; save it to a file first",
+                                         file, kMaxPipeBytes)};
         }
         if (got < 0) return system_error(file, "cannot be read");
         result.bytes_ = std::as_bytes(std::span(buffer->data(), buffer->size()));
@@ -76,7 +76,7 @@ Result<std::string> target_file(const std::string& file)
     if (std::filesystem::is_symlink(path, problem)) path = std::filesystem::weakly_canonical(path, problem);
     const auto status = std::filesystem::status(path, problem);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-        return Error{fmt::format("{}: is a folder, a device or a pipe; write to a file", file)};
+        return Error{fmt::format("{}: this is a folder, a device or a pipe; write to a file", file)};
     return path.string();
 }
 

@@ -14,35 +14,35 @@
 namespace tendril {
 namespace {
 
-// --- what tinygltf must not see
+// --- input that is kept away from tinygltf
 
 /// Makes JSON safe for tinygltf, in place:
-/// - Images, extensions and extras are not needed, but cost files, copies of copies and recursion: their keys are
-///   overwritten, so that nobody finds them. So are keys with escapes, which could spell these.
-/// - Brackets nest no deeper than people nest them.
-/// - Each buffer without a file of its own is a copy of the binary part, so there may be a few only.
+/// - Images, extensions and extras are not needed, but would cost file accesses, copies and recursion. Their keys are
+///   overwritten so that tinygltf does not find them, and so are keys with escapes, which could spell the same names.
+/// - Nesting is limited to a depth that real files do not reach.
+/// - The number of buffers is limited, because each one without a file of its own is a copy of the binary chunk.
 class JsonGuard {
 public:
     explicit JsonGuard(std::string& text) : text_(text) {}
 
-    /// What is wrong, or nullptr.
-    const char* clean(size_t most_buffers)
+    /// Returns what is wrong, or nullptr.
+    const char* clean(size_t max_buffers)
     {
-        constexpr size_t kDeepest = 64;
+        constexpr size_t kMaxJsonDepth = 64;
         for (size_t i = 0; i < text_.size(); ++i) {
             const char c = text_[i];
-            if (c == '"') i = pass_string(i);
+            if (c == '"') i = scan_string(i);
             if (c == '}' || c == ']') depth_ -= depth_ > 0;
             if (c != '{' && c != '[') continue;
-            if (++depth_ > kDeepest) return "its JSON is nested too deep";
-            if (c == '{' && depth_ == 3 && in_buffers_ && ++buffers_ > most_buffers) return "has too many buffers";
+            if (++depth_ > kMaxJsonDepth) return "its JSON is nested too deeply";
+            if (c == '{' && depth_ == 3 && in_buffers_ && ++buffers_ > max_buffers) return "it has too many buffers";
         }
         return nullptr;
     }
 
 private:
-    /// The position of the closing quote.
-    size_t pass_string(size_t open)
+    /// Overwrites the string if it is an unwanted key. Returns the position of its closing quote.
+    size_t scan_string(size_t open)
     {
         size_t close = open + 1;
         while (close < text_.size() && text_[close] != '"') close += text_[close] == '\\' ? 2 : 1;
@@ -85,17 +85,19 @@ struct GlbParts {
 Result<GlbParts> split_glb(Bytes bytes, const std::string& name)
 {
     constexpr uint32_t kJson = 0x4e4f534a, kBinary = 0x004e4942;
-    if (bytes.size() < 20) return Error{fmt::format("{}: ends within the header of a binary glTF", name)};
-    if (u32_at(bytes, 4) != 2) return Error{fmt::format("{}: is glTF {}; 2 can be read", name, u32_at(bytes, 4))};
+    if (bytes.size() < 20) return Error{fmt::format("{}: the file ends within the header of a binary glTF", name)};
+    if (u32_at(bytes, 4) != 2)
+        return Error{fmt::format("{}: glTF version {}; only version 2 can be read", name, u32_at(bytes, 4))};
     GlbParts parts;
     for (size_t at = 12; at < bytes.size();) {
-        if (bytes.size() - at < 8) break;  // some writers pad the end
+        if (bytes.size() - at < 8) break;  // some writers pad the end of the file
         const size_t size = u32_at(bytes, at);
         const uint32_t kind = u32_at(bytes, at + 4);
         if (size > bytes.size() - at - 8)
-            return Error{fmt::format("{}: ends at {} of {} bytes; copy it again", name, bytes.size(), at + 8 + size)};
+            return Error{
+                fmt::format("{}: the file ends at {} of {} bytes; copy it again", name, bytes.size(), at + 8 + size)};
         const Bytes chunk = bytes.subspan(at + 8, size);
-        if (at == 12 && kind != kJson) return Error{fmt::format("{}: does not start with its JSON part", name)};
+        if (at == 12 && kind != kJson) return Error{fmt::format("{}: the first chunk is not JSON", name)};
         if (at == 12) parts.json = as_text(chunk);
         if (kind == kBinary && parts.binary.empty()) parts.binary = chunk;
         at += 8 + size;
@@ -103,7 +105,8 @@ Result<GlbParts> split_glb(Bytes bytes, const std::string& name)
     return parts;
 }
 
-/// The container anew. tinygltf checks the binary part's length without its header, so it gets one that is right.
+/// Rebuilds the container. tinygltf checks the length of the binary chunk without counting the chunk's header, so it
+/// gets a container whose lengths are right.
 std::vector<unsigned char> join_glb(const GlbParts& parts)
 {
     const auto padded = [](size_t size) { return (size + 3) / 4 * 4; };
@@ -125,7 +128,7 @@ std::vector<unsigned char> join_glb(const GlbParts& parts)
     return out;
 }
 
-// --- files beside the file
+// --- buffers in other files
 
 bool is_inside(const std::string& file, const std::string& folder)
 {
@@ -174,18 +177,18 @@ tinygltf::TinyGLTF make_loader(std::string& folder)
     return loader;
 }
 
-/// The first line of what tinygltf says, or a word where it says nothing.
+/// The first line of the message from tinygltf, or a generic one if it gives none.
 std::string reason(const std::string& error)
 {
     const std::string line = error.substr(0, error.find('\n'));
-    return line.empty() ? "is no glTF that can be read" : line;
+    return line.empty() ? "not a readable glTF file" : line;
 }
 
 // --- numbers
 
 using tinygltf::Accessor;
 
-/// BufferElements in a buffer that are known to be there.
+/// Elements that are known to lie within a buffer.
 struct BufferElements {
     const unsigned char* data = nullptr;
     size_t stride = 0;
@@ -237,17 +240,18 @@ const char* apply_sparse(const tinygltf::Model& model, const Accessor& accessor,
     const auto& sparse = accessor.sparse;
     const int32_t index_size = tinygltf::GetComponentSizeInBytes(static_cast<uint32_t>(sparse.indices.componentType));
     if (sparse.count < 0 || sparse.indices.byteOffset < 0 || sparse.values.byteOffset < 0 || index_size <= 0)
-        return "its sparse part has no sound count, offset or type";
+        return "its sparse part has an invalid count, offset or type";
     const size_t count = static_cast<size_t>(sparse.count);
-    const auto places = find_elements(model, sparse.indices.bufferView, static_cast<size_t>(sparse.indices.byteOffset),
-                                      count, static_cast<size_t>(index_size));
+    const auto indices = find_elements(model, sparse.indices.bufferView, static_cast<size_t>(sparse.indices.byteOffset),
+                                       count, static_cast<size_t>(index_size));
     const auto values = find_elements(model, sparse.values.bufferView, static_cast<size_t>(sparse.values.byteOffset),
                                       count, component_size * out.components);
-    if (!places || !values) return "its sparse part lies outside its buffers";
+    if (!indices || !values) return "its sparse part lies outside its buffers";
     for (size_t i = 0; i < count; ++i) {
-        const double place = decode(places->data + i * places->stride, sparse.indices.componentType, false);
-        if (!(place >= 0 && place < static_cast<double>(out.count))) return "its sparse part names missing elements";
-        double* element = out.values.data() + static_cast<size_t>(place) * out.components;
+        const double index = decode(indices->data + i * indices->stride, sparse.indices.componentType, false);
+        if (!(index >= 0 && index < static_cast<double>(out.count)))
+            return "its sparse part refers to missing elements";
+        double* element = out.values.data() + static_cast<size_t>(index) * out.components;
         for (size_t c = 0; c < out.components; ++c)
             element[c] = decode(values->data + i * values->stride + c * component_size, accessor.componentType,
                                 accessor.normalized);
@@ -259,9 +263,9 @@ const char* apply_sparse(const tinygltf::Model& model, const Accessor& accessor,
 
 Result<GltfModel> load_gltf(Bytes bytes, const std::string& name, const std::string& folder)
 {
-    constexpr size_t kMostBytes = std::numeric_limits<int32_t>::max();  // tinygltf counts in 32 bits
-    constexpr size_t kMostBuffersInText = 64, kMostBuffersInBinary = 4;
-    if (bytes.size() > kMostBytes) return Error{fmt::format("{}: is larger than 2 GB", name)};
+    constexpr size_t kMaxFileBytes = std::numeric_limits<int32_t>::max();  // tinygltf uses 32-bit sizes
+    constexpr size_t kMaxBuffersInText = 64, kMaxBuffersInBinary = 4;
+    if (bytes.size() > kMaxFileBytes) return Error{fmt::format("{}: the file is larger than 2 GB", name)};
     const bool is_binary = as_text(bytes).substr(0, 4) == "glTF";
     GlbParts parts;
     if (is_binary) {
@@ -271,7 +275,7 @@ Result<GltfModel> load_gltf(Bytes bytes, const std::string& name, const std::str
     } else {
         parts.json = as_text(bytes);
     }
-    if (const char* fault = JsonGuard(parts.json).clean(is_binary ? kMostBuffersInBinary : kMostBuffersInText))
+    if (const char* fault = JsonGuard(parts.json).clean(is_binary ? kMaxBuffersInBinary : kMaxBuffersInText))
         return Error{fmt::format("{}: {}", name, fault)};
 
     GltfModel gltf;
@@ -301,9 +305,10 @@ Result<Numbers> read_numbers(GltfModel& gltf, int index)
     const Accessor& accessor = model.accessors[static_cast<size_t>(index)];
     const int32_t size = tinygltf::GetComponentSizeInBytes(static_cast<uint32_t>(accessor.componentType));
     const int32_t components = tinygltf::GetNumComponentsInType(static_cast<uint32_t>(accessor.type));
-    if (size <= 0 || components <= 0) return Error{fmt::format("accessor {} has no known type", index)};
-    // Rows of small matrices are padded; nothing that is read here has those.
-    if (components > 4 && size < 4) return Error{fmt::format("accessor {} is a matrix of bytes", index)};
+    if (size <= 0 || components <= 0) return Error{fmt::format("accessor {} has an unknown type", index)};
+    // The columns of such matrices are padded, and no attribute that is read here uses them.
+    if (components > 4 && size < 4)
+        return Error{fmt::format("accessor {} is a matrix of 8-bit or 16-bit integers", index)};
 
     Numbers numbers{accessor.count, static_cast<size_t>(components), {}};
     if (accessor.count > gltf.numbers_left / numbers.components)
@@ -316,7 +321,7 @@ Result<Numbers> read_numbers(GltfModel& gltf, int index)
         elements = *found;
     }
     gltf.numbers_left -= accessor.count * numbers.components;
-    numbers.values.resize(accessor.count * numbers.components);  // zeros where there is no buffer view
+    numbers.values.resize(accessor.count * numbers.components);  // zeros if there is no buffer view
     if (elements.data != nullptr)
         for (size_t i = 0; i < accessor.count; ++i)
             for (size_t c = 0; c < numbers.components; ++c)

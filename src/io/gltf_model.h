@@ -1,5 +1,5 @@
-/// glTF files as tinygltf's model, and the numbers in their buffers. tinygltf 2.7 trusts what it reads in places, so
-/// the bytes are looked over before it sees them, and nothing is taken from a buffer but through `read_numbers`.
+/// Loads glTF files as a tinygltf model and reads numbers from its buffers. tinygltf 2.7 trusts parts of its input, so
+/// the bytes are checked before it sees them, and buffers are read through `read_numbers` only.
 #pragma once
 
 #include "io/mesh_formats.h"
@@ -8,17 +8,18 @@
 
 namespace tendril {
 
-/// A model and how many numbers may still be taken from it. A few bytes can ask for the same accessor over and over;
-/// files made by people stay far below.
+/// A model, and a budget of numbers that may still be read from it. Without the budget, a small file could make the
+/// reader decode one accessor over and over; real files stay far below it.
 struct GltfModel {
     tinygltf::Model model;
     size_t numbers_left = 0;
 };
 
-/// Text or binary. Buffers in other files are read from `folder` only; empty: never. Images are not read.
+/// Reads text or binary glTF. Buffers in other files are read only from `folder`, or not at all if it is empty. Images
+/// are not read.
 Result<GltfModel> load_gltf(Bytes bytes, const std::string& name, const std::string& folder);
 
-/// An accessor, element after element, integers that stand for fractions already divided.
+/// The decoded values of an accessor, element after element. Normalized integers are converted to fractions.
 struct Numbers {
     size_t count = 0, components = 0;
     std::vector<double> values;

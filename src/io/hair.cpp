@@ -1,4 +1,5 @@
-// Cem Yuksel's .hair, http://www.cemyuksel.com/research/hairmodels: a header of 128 bytes and up to five arrays.
+// The .hair format of Cem Yuksel, http://www.cemyuksel.com/research/hairmodels: a header of 128 bytes and up to five
+// arrays.
 
 #include "io/curve_arrays.h"
 #include "io/text_scan.h"
@@ -14,7 +15,7 @@ struct HairHeader {
     char magic[4] = {'H', 'A', 'I', 'R'};
     uint32_t strands = 0;
     uint32_t points = 0;
-    uint32_t arrays = 0;  ///< bits, see below
+    uint32_t arrays = 0;  ///< one bit for each array that the file has
     uint32_t default_segments = 0;
     float default_thickness = 1;
     float default_transparency = 0;
@@ -25,18 +26,18 @@ static_assert(sizeof(HairHeader) == 128);
 
 constexpr uint32_t kSegmentArray = 1, kPointArray = 2, kThicknessArray = 4, kTransparencyArray = 8, kColourArray = 16;
 
-// Segments are counted in 16 bits.
-constexpr uint32_t kMostPointsOfStrand = 65536;
+// The segment count of a strand has 16 bits.
+constexpr uint32_t kMaxPointsPerStrand = 65536;
 
-// What the info text says about axes. Yuksel's own files say nothing and are z up.
+// Marks that the info text may contain. The original files have none and are z up.
 constexpr std::string_view kYUp = "y up", kUnknownUp = "up axis unknown";
 
-/// Takes one array after another, as the bits of the header announce them.
+/// Reads the arrays that the bits of the header announce, one after another.
 class HairArrays {
 public:
     HairArrays(Bytes bytes, uint32_t arrays) : bytes_(bytes), arrays_(arrays) {}
 
-    /// False where the file ends before the array does.
+    /// Returns false if the file ends before the array does.
     template <class T>
     bool take(std::vector<T>& to, uint32_t which, uint64_t count)
     {
@@ -53,13 +54,13 @@ private:
     uint64_t at_ = sizeof(HairHeader);
 };
 
-Error cut_short(const std::string& name, const char* array)
+Error truncated_array(const std::string& name, const char* array)
 {
-    return refusal(name, array, "the file ends before this array does; it was cut short, get it whole");
+    return file_error(name, array, "the file ends before this array does; get a complete copy");
 }
 
-/// Where the strands start, from their numbers of segments.
-std::vector<uint32_t> starts_of(const std::vector<uint16_t>& segments)
+/// The first point of each strand, and the end, from the segment counts.
+std::vector<uint32_t> first_points(const std::vector<uint16_t>& segments)
 {
     std::vector<uint32_t> first;
     first.reserve(segments.size() + 1);
@@ -90,7 +91,7 @@ HairHeader header_of(const CurveFile& curves)
     HairHeader header;
     header.strands = static_cast<uint32_t>(data.strand_count());
     header.points = static_cast<uint32_t>(data.points.size());
-    const uint32_t equal = points_of_all(data);
+    const uint32_t equal = uniform_point_count(data);
     if (equal > 0) header.default_segments = equal - 1;
     header.arrays = kPointArray | (equal > 0 ? 0 : kSegmentArray) | (data.widths.empty() ? 0 : kThicknessArray) |
                     (data.transparencies.empty() ? 0 : kTransparencyArray) | (data.colours.empty() ? 0 : kColourArray);
@@ -103,17 +104,17 @@ HairHeader header_of(const CurveFile& curves)
 
 }  // namespace
 
-/// Arrays that are not there stay empty: the defaults of the header are for drawing, and a file of points only shall
-/// remain one.
+/// Arrays that the file lacks stay empty, so that a file with only points is written again with only points. The
+/// defaults in the header are meant for drawing and are ignored.
 Result<CurveFile> parse_hair(Bytes bytes, const std::string& name)
 {
     if (!holds_array<HairHeader>(bytes, 0, 1))
-        return refusal(name, "header", "the file is shorter than the 128 bytes of its header; get it whole");
+        return file_error(name, "header", "the file is shorter than its header of 128 bytes; get a complete copy");
     const HairHeader header = number_at<HairHeader>(bytes, 0);
     if (std::string_view(header.magic, 4) != "HAIR")
-        return refusal(name, "header", "a .hair file starts with the letters HAIR; give one that does");
+        return file_error(name, "header", "a .hair file starts with the letters HAIR, and this one does not");
     if (!(header.arrays & kPointArray) || header.strands == 0)
-        return refusal(name, "header", "the file has no points; export the hair with its points");
+        return file_error(name, "header", "the file has no points; export the hair with its points");
 
     CurveFile curves;
     curves.format = CurveFormat::kHair;
@@ -121,35 +122,35 @@ Result<CurveFile> parse_hair(Bytes bytes, const std::string& name)
     GroomData& data = curves.data;
     HairArrays arrays(bytes, header.arrays);
     std::vector<uint16_t> segments;
-    if (!arrays.take(segments, kSegmentArray, header.strands)) return cut_short(name, "segments");
+    if (!arrays.take(segments, kSegmentArray, header.strands)) return truncated_array(name, "segments");
     const uint64_t points = points_of(header, segments);
     if (points != header.points)
-        return refusal(name, "header",
-                       fmt::format("{} strands have {} points together, but {} points are announced; "
-                                   "the header is damaged, export the hair again",
-                                   header.strands, points, header.points));
-    if (!arrays.take(data.points, kPointArray, points)) return cut_short(name, "points");
-    if (!arrays.take(data.widths, kThicknessArray, points)) return cut_short(name, "thickness");
-    if (!arrays.take(data.transparencies, kTransparencyArray, points)) return cut_short(name, "transparency");
-    if (!arrays.take(data.colours, kColourArray, points)) return cut_short(name, "colours");
-    data.first_point =
-        segments.empty() ? equal_strands(header.strands, uint64_t{header.default_segments} + 1) : starts_of(segments);
+        return file_error(name, "header",
+                          fmt::format("the {} strands have {} points in total, but the header says {}; "
+                                      "export the hair again",
+                                      header.strands, points, header.points));
+    if (!arrays.take(data.points, kPointArray, points)) return truncated_array(name, "points");
+    if (!arrays.take(data.widths, kThicknessArray, points)) return truncated_array(name, "thickness");
+    if (!arrays.take(data.transparencies, kTransparencyArray, points)) return truncated_array(name, "transparency");
+    if (!arrays.take(data.colours, kColourArray, points)) return truncated_array(name, "colours");
+    data.first_point = segments.empty() ? uniform_first_points(header.strands, uint64_t{header.default_segments} + 1)
+                                        : first_points(segments);
     return curves;
 }
 
 ByteResult hair_bytes(const CurveFile& curves)
 {
     const GroomData& data = curves.data;
-    if (auto error = refuse_unsound(data, ".hair")) return *error;
+    if (auto error = check_sizes(data, ".hair")) return *error;
     const HairHeader header = header_of(curves);
     std::vector<uint16_t> segments;
     for (size_t s = 0; s < data.strand_count(); ++s) {
         const uint32_t n = data.first_point[s + 1] - data.first_point[s];
-        if (n == 0 || n > kMostPointsOfStrand)
+        if (n == 0 || n > kMaxPointsPerStrand)
             return Error{
-                fmt::format(".hair: strand {}: it has {} points, and this format holds 1 to {}; "
-                            "write another format or give --resample",
-                            s, n, kMostPointsOfStrand)};
+                fmt::format(".hair: strand {} has {} points, but the format allows 1 to {}; "
+                            "write another format or use --resample",
+                            s, n, kMaxPointsPerStrand)};
         if (header.arrays & kSegmentArray) segments.push_back(static_cast<uint16_t>(n - 1));
     }
     std::vector<std::byte> out;

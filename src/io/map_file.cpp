@@ -1,4 +1,4 @@
-// Painted maps from pictures, through stb_image.
+// Reads painted maps from image files with stb_image.
 #include "io/file_bytes.h"
 #include "io/picture_bytes.h"
 #include "tendril/hair_style.h"
@@ -10,10 +10,10 @@
 namespace tendril {
 namespace {
 
-// A map that claims more pixels than this is none that anybody wants.
-constexpr int64_t kMostPixels = int64_t{1} << 26;
+// Limits the memory that a damaged file can claim [pixels].
+constexpr int64_t kMaxMapPixels = int64_t{1} << 26;
 
-struct Free {
+struct StbiFree {
     void operator()(stbi_us* p) const { stbi_image_free(p); }
 };
 
@@ -21,12 +21,13 @@ struct Free {
 
 Result<Map> parse_map(std::span<const std::byte> bytes, const std::string& name)
 {
-    if (const auto checked = checked_picture_size(bytes, name, kMostPixels); !checked) return Error{checked.error()};
+    if (const auto checked = checked_picture_size(bytes, name, kMaxMapPixels); !checked) return Error{checked.error()};
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
     const int size = static_cast<int>(bytes.size());
     int width = 0, height = 0, channels = 0;
-    const std::unique_ptr<stbi_us, Free> pixels(stbi_load_16_from_memory(data, size, &width, &height, &channels, 1));
-    if (!pixels) return Error{fmt::format("{}: the picture is damaged: {}", name, stbi_failure_reason())};
+    const std::unique_ptr<stbi_us, StbiFree> pixels(
+        stbi_load_16_from_memory(data, size, &width, &height, &channels, 1));
+    if (!pixels) return Error{fmt::format("{}: the image is damaged: {}", name, stbi_failure_reason())};
     Map map;
     map.width = static_cast<uint32_t>(width);
     map.height = static_cast<uint32_t>(height);

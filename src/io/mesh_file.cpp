@@ -1,4 +1,4 @@
-// Characters from files: which format it is, its units and axes, and the checks that all formats share.
+// Reads characters from files: detects the format, converts units and axes, and checks the result.
 
 #include "io/file_bytes.h"
 #include "io/mesh_formats.h"
@@ -18,7 +18,7 @@ Result<Character> parse_by_content(Bytes bytes, const std::string& name, const s
     const std::string_view text = as_text(bytes);
     if (text.substr(0, 4) == "glTF") return parse_gltf(bytes, name, folder);
     const size_t first = text.find_first_not_of("\xef\xbb\xbf \t\r\n");
-    if (first == std::string_view::npos) return Error{fmt::format("{}: is empty", name)};
+    if (first == std::string_view::npos) return Error{fmt::format("{}: the file is empty", name)};
     if (text[first] == '{') return parse_gltf(bytes, name, folder);
     if (text.find("numOfBones") != std::string_view::npos) return parse_tfx_mesh(bytes, name);
     return parse_obj_mesh(bytes, name);
@@ -26,12 +26,13 @@ Result<Character> parse_by_content(Bytes bytes, const std::string& name, const s
 
 // --- units and axes
 
-Vec3d turned(const Vec3d& v, const MeshImport& import)
+Vec3d converted(const Vec3d& v, const MeshImport& import)
 {
     return (import.z_up ? Vec3d{v.x, v.z, -v.y} : v) * import.unit_scale;
 }
 
-/// Everything moves below a new root that turns and scales; what the bones expect of the mesh is turned back first.
+/// Adds a root node above all others that converts units and axes. The vertices of the mesh are converted already, so
+/// the inverse bind matrices undo the conversion first.
 void add_root(Character& character, const MeshImport& import)
 {
     for (Node& node : character.nodes) ++node.parent;
@@ -46,15 +47,15 @@ void add_root(Character& character, const MeshImport& import)
     character.nodes.insert(character.nodes.begin(), root);
 
     const double s = 1 / import.unit_scale;
-    const Affine back = import.z_up ? Affine{{s, 0, 0}, {0, 0, s}, {0, -s, 0}, {0, 0, 0}}
+    const Affine undo = import.z_up ? Affine{{s, 0, 0}, {0, 0, s}, {0, -s, 0}, {0, 0, 0}}
                                     : Affine{{s, 0, 0}, {0, s, 0}, {0, 0, s}, {0, 0, 0}};
-    for (Bone& bone : character.bones) bone.inverse_bind = bone.inverse_bind * back;
+    for (Bone& bone : character.bones) bone.inverse_bind = bone.inverse_bind * undo;
 }
 
 void convert(Character& character, const MeshImport& import)
 {
     if (import.unit_scale == 1 && !import.z_up) return;
-    for (Vec3f& v : character.mesh.vertices) v = to_float(turned(to_double(v), import));
+    for (Vec3f& v : character.mesh.vertices) v = to_float(converted(to_double(v), import));
     if (!character.nodes.empty()) add_root(character, import);
 }
 
@@ -75,8 +76,7 @@ Result<bool> check_mesh(Character& character, const std::string& name)
 {
     Mesh& mesh = character.mesh;
     for (size_t v = 0; v < mesh.vertices.size(); ++v)
-        if (!tendril::is_finite(mesh.vertices[v]))
-            return Error{fmt::format("{}: vertex {} is not a finite number", name, v)};
+        if (!tendril::is_finite(mesh.vertices[v])) return Error{fmt::format("{}: vertex {} is not finite", name, v)};
     if (!mesh.uvs.empty() && mesh.uvs.size() != mesh.vertices.size()) mesh.uvs.resize(mesh.vertices.size());
     size_t bad_uvs = 0;
     for (Uv& uv : mesh.uvs)
@@ -84,14 +84,14 @@ Result<bool> check_mesh(Character& character, const std::string& name)
             uv = {};
             ++bad_uvs;
         }
-    count_repair(character, "texture places that are not numbers", bad_uvs);
+    count_repair(character, "texture coordinates that are not finite", bad_uvs);
 
     size_t kept = 0;
     for (size_t t = 0; t < mesh.triangles.size(); ++t) {
         const auto [a, b, c] = mesh.triangles[t];
         for (uint32_t corner : {a, b, c})
             if (corner >= mesh.vertices.size())
-                return Error{fmt::format("{}: triangle {} has a corner {} of {} vertices", name, t, corner,
+                return Error{fmt::format("{}: triangle {} refers to vertex {}, but there are {}", name, t, corner,
                                          mesh.vertices.size())};
         if (a == b || b == c || c == a) continue;
         mesh.triangles[kept] = {a, b, c};
@@ -103,24 +103,24 @@ Result<bool> check_mesh(Character& character, const std::string& name)
     mesh.triangles.resize(kept);
     if (!mesh.materials.empty()) mesh.materials.resize(kept);
     if (!mesh.groups.empty()) mesh.groups.resize(kept);
-    if (kept == 0) return Error{fmt::format("{}: holds no triangles", name)};
+    if (kept == 0) return Error{fmt::format("{}: the file has no triangles", name)};
     return true;
 }
 
-/// Weights that sum to one. False where there is nothing to sum up.
-bool normalise(VertexWeights& follows, bool& was_off)
+/// Scales the weights so that they sum to one. Returns false if none is positive.
+bool normalise(VertexWeights& vertex, bool& needed_repair)
 {
     constexpr float kTolerance = 1e-3f;  // files round weights to a few digits, or to bytes
     float sum = 0;
     for (size_t i = 0; i < 4; ++i) {
-        float& w = follows.weights[i];
+        float& w = vertex.weights[i];
         if (!(w > 0) || !std::isfinite(w)) w = 0;
-        if (w == 0) follows.bones[i] = 0;
+        if (w == 0) vertex.bones[i] = 0;
         sum += w;
     }
-    was_off = !(std::abs(sum - 1) <= kTolerance);
+    needed_repair = !(std::abs(sum - 1) <= kTolerance);
     if (!(sum > 0) || !std::isfinite(sum)) return false;
-    for (float& w : follows.weights) w /= sum;
+    for (float& w : vertex.weights) w /= sum;
     return true;
 }
 
@@ -130,18 +130,18 @@ Result<bool> check_weights(Character& character, const std::string& name)
         character.weights.clear();
         return true;
     }
-    size_t off = 0;
+    size_t repaired = 0;
     for (size_t v = 0; v < character.weights.size(); ++v) {
-        VertexWeights& follows = character.weights[v];
+        VertexWeights& vertex = character.weights[v];
         for (size_t i = 0; i < 4; ++i)
-            if (follows.bones[i] >= character.bones.size() && follows.weights[i] != 0)
-                return Error{fmt::format("{}: vertex {} follows bone {} of {}", name, v, follows.bones[i],
+            if (vertex.bones[i] >= character.bones.size() && vertex.weights[i] != 0)
+                return Error{fmt::format("{}: vertex {} refers to bone {}, but there are {}", name, v, vertex.bones[i],
                                          character.bones.size())};
-        bool was_off = false;
-        if (!normalise(follows, was_off)) follows = {{0, 0, 0, 0}, {1, 0, 0, 0}};
-        off += was_off;
+        bool needed_repair = false;
+        if (!normalise(vertex, needed_repair)) vertex = {{0, 0, 0, 0}, {1, 0, 0, 0}};
+        repaired += needed_repair;
     }
-    count_repair(character, "vertices whose bone weights do not sum to one", off);
+    count_repair(character, "vertices whose bone weights do not sum to one", repaired);
     return true;
 }
 
@@ -153,12 +153,14 @@ Result<bool> check_nodes(Character& character, const std::string& name)
         const bool finite = tendril::is_finite(node.translation) && tendril::is_finite(node.scale) &&
                             std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w);
         if (!finite || node.parent >= static_cast<int>(n))
-            return Error{fmt::format("{}: node {} \"{}\" has no finite place below its parent", name, n, node.name)};
+            return Error{
+                fmt::format("{}: the transform of node {} \"{}\" is not finite, or its parent does not precede it",
+                            name, n, node.name)};
         node.rotation = normalized(node.rotation);
     }
     for (size_t b = 0; b < character.bones.size(); ++b)
         if (character.bones[b].node >= character.nodes.size() || !is_finite(character.bones[b].inverse_bind))
-            return Error{fmt::format("{}: bone {} has no node or no finite bind matrix", name, b)};
+            return Error{fmt::format("{}: bone {} has no node, or its bind matrix is not finite", name, b)};
     return true;
 }
 
@@ -195,7 +197,7 @@ Result<Character> parse_and_check(Bytes bytes, const std::string& name, const st
 {
     if (!(import.unit_scale > 0) || !std::isfinite(import.unit_scale))
         return Error{fmt::format("{}: unit_scale must be above 0", name)};
-    // The libraries below throw, on texts they do not like and when memory ends.
+    // The parsing libraries throw on some malformed input and when memory runs out.
     try {
         auto character = parse_by_content(bytes, name, folder);
         if (!character) return character;

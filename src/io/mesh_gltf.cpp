@@ -1,6 +1,6 @@
-// glTF 2.0 characters. All meshes of the scene become one, each vertex carried by the joints of its skin or by its
-// node. Vertices are stored where the nodes put them before any clip plays, and the bind matrices undo that, so that
-// the stored mesh is the whole character standing, not a heap of parts around the origin.
+// Reads glTF 2.0 characters. All meshes of the scene are merged into one; each vertex is bound to the joints of its
+// skin or to its node. Vertices are stored where the nodes place them before any clip plays, and the inverse bind
+// matrices undo that, so that the stored mesh is the assembled character and not a pile of parts around the origin.
 
 #include "io/gltf_model.h"
 #include "math/vectors.h"
@@ -22,12 +22,12 @@ double determinant(const Affine& a)
     return dot(a.x, cross(a.y, a.z));
 }
 
-/// False where the matrix flattens space, or nearly so.
+/// Returns false if the matrix is singular or nearly so.
 bool invert(const Affine& a, Affine& inverse)
 {
-    constexpr double kFlat = 1e-9;
+    constexpr double kSingular = 1e-9;
     const double det = determinant(a);
-    if (!(std::abs(det) > kFlat * length(a.x) * length(a.y) * length(a.z)) || !std::isfinite(det)) return false;
+    if (!(std::abs(det) > kSingular * length(a.x) * length(a.y) * length(a.z)) || !std::isfinite(det)) return false;
     const Vec3d row_x = cross(a.y, a.z) * (1 / det), row_y = cross(a.z, a.x) * (1 / det),
                 row_z = cross(a.x, a.y) * (1 / det);
     inverse = {{row_x.x, row_y.x, row_z.x}, {row_x.y, row_y.y, row_z.y}, {row_x.z, row_y.z, row_z.z}, {0, 0, 0}};
@@ -35,16 +35,16 @@ bool invert(const Affine& a, Affine& inverse)
     return is_finite(inverse.x) && is_finite(inverse.y) && is_finite(inverse.z) && is_finite(inverse.origin);
 }
 
-/// glTF stores columns one after another.
+/// glTF matrices are column-major.
 Affine affine_of(const double* m)
 {
     return {{m[0], m[1], m[2]}, {m[4], m[5], m[6]}, {m[8], m[9], m[10]}, {m[12], m[13], m[14]}};
 }
 
-/// The nearest translation, rotation and scale. True where nothing is lost; a shear is.
+/// Splits a matrix into translation, rotation and scale. Returns false if it has a shear, which is lost.
 bool decompose(const Affine& a, Node& node)
 {
-    constexpr double kShear = 1e-5;
+    constexpr double kShearTolerance = 1e-5;
     const Vec3d x = unit_or(a.x, {1, 0, 0});
     const Vec3d across = a.y - x * dot(x, a.y);
     const Vec3d y = unit_or(across, std::abs(x.y) < 0.9 ? unit_or(Vec3d{0, 1, 0} - x * x.y, x) : Vec3d{0, 0, 1});
@@ -53,7 +53,7 @@ bool decompose(const Affine& a, Node& node)
     node.rotation = rotation_of(x, y, z);
     node.scale = {length(a.x), dot(y, a.y), dot(z, a.z)};
     const double size = length(a.x) + length(a.y) + length(a.z);
-    return std::abs(dot(x, a.y)) + std::abs(dot(x, a.z)) + std::abs(dot(y, a.z)) <= kShear * size;
+    return std::abs(dot(x, a.y)) + std::abs(dot(x, a.z)) + std::abs(dot(y, a.z)) <= kShearTolerance * size;
 }
 
 // --- triangles of a primitive
@@ -70,20 +70,20 @@ std::vector<std::array<size_t, 3>> triangles_of(int mode, size_t corners)
     return triangles;
 }
 
-/// The index of a name in a list, put there if it is new.
+/// Finds the index of a name in a list and appends the name if it is new.
 class NameIndex {
 public:
     explicit NameIndex(std::vector<std::string>& names) : names_(names) {}
     uint32_t of(const std::string& name)
     {
-        const auto [at, is_new] = known_.try_emplace(name, static_cast<uint32_t>(names_.size()));
+        const auto [entry, is_new] = indices_.try_emplace(name, static_cast<uint32_t>(names_.size()));
         if (is_new) names_.push_back(name);
-        return at->second;
+        return entry->second;
     }
 
 private:
     std::vector<std::string>& names_;
-    std::unordered_map<std::string, uint32_t> known_;
+    std::unordered_map<std::string, uint32_t> indices_;
 };
 
 class GltfBuilder {
@@ -96,23 +96,23 @@ public:
         for (int n : scene_nodes())
             if (!add_instance(n)) return fault_;
         for (size_t a = 0; a < model_.animations.size(); ++a) add_clip(a);
-        add_repair("morph targets ignored", morphs_);
-        add_repair("primitives that are no triangles", other_modes_);
-        add_repair("primitives with more than four bones per vertex: the first four are used", more_bones_);
-        add_repair("node matrices with a shear, which was left out", sheared_);
+        add_repair("morph targets ignored", morph_targets_);
+        add_repair("primitives that are not triangles", other_modes_);
+        add_repair("primitives with more than four bones per vertex, of which the first four are used", extra_bones_);
+        add_repair("node matrices with a shear, which was ignored", sheared_nodes_);
         add_repair("animation channels that cannot be read", bad_channels_);
         return std::move(character_);
     }
 
 private:
-    /// The bones of one skin or one node, as one instance of a mesh uses them.
-    struct Carrier {
-        bool made = false;
+    /// The bones that one instance of a mesh is bound to: the joints of a skin, or a single node.
+    struct BoneSet {
+        bool is_made = false;
         uint32_t first_bone = 0;
         size_t bone_count = 0;
-        Affine rest;  ///< takes vertices of the file to where they are stored
+        Affine rest;  ///< from the vertices in the file to the stored ones
     };
-    /// Which accessors vertices were made of, and with which bones.
+    /// The accessors that a range of vertices was made from: position, UV, joints, weights; and whether it is skinned.
     using VertexKey = std::array<int, 5>;
 
     bool fail(const std::string& what)
@@ -132,7 +132,8 @@ private:
             for (const char* unknown : {"KHR_draco_mesh_compression", "EXT_meshopt_compression",
                                         "KHR_meshopt_compression", "EXT_mesh_gpu_instancing"})
                 if (extension == unknown)
-                    return fail(fmt::format("needs {}; export it without compression or instancing", extension));
+                    return fail(
+                        fmt::format("the file needs {}; export it without compression or instancing", extension));
         return true;
     }
 
@@ -152,7 +153,7 @@ private:
         return true;
     }
 
-    /// Parents before children.
+    /// Adds all nodes, parents before children.
     bool add_nodes()
     {
         std::vector<int> parents, order;
@@ -161,7 +162,7 @@ private:
             if (parents[n] < 0) order.push_back(static_cast<int>(n));
         for (size_t i = 0; i < order.size(); ++i)
             for (int child : model_.nodes[static_cast<size_t>(order[i])].children) order.push_back(child);
-        if (order.size() != parents.size()) return fail("nodes are children of themselves");
+        if (order.size() != parents.size()) return fail("some nodes are their own descendants");
         new_index_.assign(order.size(), 0);
         for (size_t i = 0; i < order.size(); ++i) {
             const size_t old = static_cast<size_t>(order[i]);
@@ -170,7 +171,7 @@ private:
             if (parents[old] >= 0)
                 character_.nodes.back().parent = static_cast<int>(new_index_[static_cast<size_t>(parents[old])]);
         }
-        // A bone without a bind matrix of its own is where its node is.
+        // Bones without a bind matrix give the pose of each node before any clip plays.
         Character plain;
         plain.nodes = character_.nodes;
         for (uint32_t n = 0; n < plain.nodes.size(); ++n) plain.bones.push_back({n, {}});
@@ -184,7 +185,7 @@ private:
         Node node;
         node.name = from.name;
         if (from.matrix.size() == 16) {
-            sheared_ += !decompose(affine_of(from.matrix.data()), node);
+            sheared_nodes_ += !decompose(affine_of(from.matrix.data()), node);
             return node;
         }
         const auto &t = from.translation, &r = from.rotation, &s = from.scale;
@@ -194,7 +195,7 @@ private:
         return node;
     }
 
-    /// All nodes below the roots of the scene that is shown first.
+    /// All nodes of the default scene, or of the first one if no default is named.
     std::vector<int> scene_nodes() const
     {
         std::vector<int> nodes;
@@ -218,28 +219,28 @@ private:
 
     // --- bones
 
-    bool make_carrier(Carrier& carrier, const std::vector<Bone>& bones)
+    bool make_bone_set(BoneSet& bone_set, const std::vector<Bone>& bones)
     {
-        if (bones.size() > gltf_.numbers_left) return fail("asks for more bones than it holds");
+        if (bones.size() > gltf_.numbers_left) return fail("the file asks for more bones than it holds");
         gltf_.numbers_left -= bones.size();
-        carrier.made = true;
-        carrier.first_bone = static_cast<uint32_t>(character_.bones.size());
-        carrier.bone_count = bones.size();
-        Affine back;
-        carrier.rest = rest_[bones.front().node] * bones.front().inverse_bind;
-        if (!invert(carrier.rest, back)) carrier.rest = back = Affine{};
-        for (const Bone& bone : bones) character_.bones.push_back({bone.node, bone.inverse_bind * back});
+        bone_set.is_made = true;
+        bone_set.first_bone = static_cast<uint32_t>(character_.bones.size());
+        bone_set.bone_count = bones.size();
+        Affine undo;
+        bone_set.rest = rest_[bones.front().node] * bones.front().inverse_bind;
+        if (!invert(bone_set.rest, undo)) bone_set.rest = undo = Affine{};
+        for (const Bone& bone : bones) character_.bones.push_back({bone.node, bone.inverse_bind * undo});
         return true;
     }
 
-    bool carry_by_node(Carrier& carrier, int node)
+    bool use_node(BoneSet& bone_set, int node)
     {
-        return carrier.made || make_carrier(carrier, {{new_index_[static_cast<size_t>(node)], {}}});
+        return bone_set.is_made || make_bone_set(bone_set, {{new_index_[static_cast<size_t>(node)], {}}});
     }
 
-    bool carry_by_skin(Carrier& carrier, int index)
+    bool use_skin(BoneSet& bone_set, int index)
     {
-        if (carrier.made) return true;
+        if (bone_set.is_made) return true;
         if (static_cast<size_t>(index) >= model_.skins.size()) return fail(fmt::format("there is no skin {}", index));
         const tinygltf::Skin& skin = model_.skins[static_cast<size_t>(index)];
         if (skin.joints.empty()) return fail(fmt::format("skin {} has no joints", index));
@@ -256,7 +257,7 @@ private:
                 return fail(fmt::format("skin {} has too few bind matrices", index));
             for (size_t b = 0; b < bones.size(); ++b) bones[b].inverse_bind = affine_of(matrices->at(b));
         }
-        return make_carrier(carrier, bones);
+        return make_bone_set(bone_set, bones);
     }
 
     // --- meshes
@@ -268,17 +269,17 @@ private:
         if (static_cast<size_t>(node.mesh) >= model_.meshes.size())
             return fail(fmt::format("there is no mesh {}", node.mesh));
         const tinygltf::Mesh& mesh = model_.meshes[static_cast<size_t>(node.mesh)];
-        Carrier by_node, by_skin;
-        std::map<VertexKey, uint32_t> made;
+        BoneSet by_node, by_skin;
+        std::map<VertexKey, uint32_t> vertex_ranges;
         for (const tinygltf::Primitive& primitive : mesh.primitives) {
-            morphs_ += primitive.targets.size();
+            morph_targets_ += primitive.targets.size();
             if (primitive.mode < TINYGLTF_MODE_TRIANGLES || primitive.mode > TINYGLTF_MODE_TRIANGLE_FAN) {
                 ++other_modes_;
                 continue;
             }
             const bool skinned = node.skin >= 0 && primitive.attributes.count("JOINTS_0") > 0;
-            if (!(skinned ? carry_by_skin(by_skin, node.skin) : carry_by_node(by_node, n))) return false;
-            if (!add_primitive(primitive, skinned ? by_skin : by_node, skinned, made, group_name(node, mesh)))
+            if (!(skinned ? use_skin(by_skin, node.skin) : use_node(by_node, n))) return false;
+            if (!add_primitive(primitive, skinned ? by_skin : by_node, skinned, vertex_ranges, group_name(node, mesh)))
                 return false;
         }
         return true;
@@ -296,59 +297,60 @@ private:
         return at == primitive.attributes.end() ? -1 : at->second;
     }
 
-    bool add_primitive(const tinygltf::Primitive& primitive, const Carrier& carrier, bool skinned,
-                       std::map<VertexKey, uint32_t>& made, const std::string& group)
+    bool add_primitive(const tinygltf::Primitive& primitive, const BoneSet& bone_set, bool skinned,
+                       std::map<VertexKey, uint32_t>& vertex_ranges, const std::string& group)
     {
         const VertexKey key{attribute(primitive, "POSITION"), attribute(primitive, "TEXCOORD_0"),
                             skinned ? attribute(primitive, "JOINTS_0") : -1, attribute(primitive, "WEIGHTS_0"),
                             skinned};
-        if (key[0] < 0) return true;  // nothing to show
-        more_bones_ += skinned && primitive.attributes.count("JOINTS_1") > 0;
-        auto at = made.find(key);
-        if (at == made.end()) {
+        if (key[0] < 0) return true;  // no positions, nothing to draw
+        extra_bones_ += skinned && primitive.attributes.count("JOINTS_1") > 0;
+        auto entry = vertex_ranges.find(key);
+        if (entry == vertex_ranges.end()) {
             const size_t first = character_.mesh.vertices.size();
-            if (!add_vertices(key, carrier)) return false;
-            at = made.emplace(key, static_cast<uint32_t>(first)).first;
+            if (!add_vertices(key, bone_set)) return false;
+            entry = vertex_ranges.emplace(key, static_cast<uint32_t>(first)).first;
         }
         const size_t count = model_.accessors[static_cast<size_t>(key[0])].count;
-        return add_triangles(primitive, at->second, count, determinant(carrier.rest) < 0, group);
+        return add_triangles(primitive, entry->second, count, determinant(bone_set.rest) < 0, group);
     }
 
-    bool add_vertices(const VertexKey& key, const Carrier& carrier)
+    bool add_vertices(const VertexKey& key, const BoneSet& bone_set)
     {
-        const auto places = read_numbers(gltf_, key[0]);
-        if (!places) return fail(places.error());
-        if (places->components != 3) return fail(fmt::format("accessor {} is no list of places", key[0]));
+        const auto positions = read_numbers(gltf_, key[0]);
+        if (!positions) return fail(positions.error());
+        if (positions->components != 3) return fail(fmt::format("accessor {} does not hold positions", key[0]));
         Mesh& mesh = character_.mesh;
         const size_t first = mesh.vertices.size();
-        if (first + places->count > std::numeric_limits<uint32_t>::max()) return fail("has too many vertices");
-        for (size_t i = 0; i < places->count; ++i) {
-            const double* p = places->at(i);
-            mesh.vertices.push_back(to_float(transform_point(carrier.rest, {p[0], p[1], p[2]})));
+        if (first + positions->count > std::numeric_limits<uint32_t>::max())
+            return fail("the file has too many vertices");
+        for (size_t i = 0; i < positions->count; ++i) {
+            const double* p = positions->at(i);
+            mesh.vertices.push_back(to_float(transform_point(bone_set.rest, {p[0], p[1], p[2]})));
         }
-        return add_uvs(key[1], first) && add_weights(key, carrier, first);
+        return add_uvs(key[1], first) && add_weights(key, bone_set, first);
     }
 
     bool add_uvs(int accessor, size_t first)
     {
         Mesh& mesh = character_.mesh;
         if (accessor < 0 && mesh.uvs.empty()) return true;
-        mesh.uvs.resize(mesh.vertices.size());  // zeros for those before that have none
+        mesh.uvs.resize(mesh.vertices.size());  // zeros for earlier vertices without UVs
         if (accessor < 0) return true;
         const auto uvs = read_numbers(gltf_, accessor);
         if (!uvs) return fail(uvs.error());
         if (uvs->components != 2 || uvs->count < mesh.vertices.size() - first)
-            return fail(fmt::format("accessor {} has too few texture places", accessor));
-        // glTF counts v from the top of the picture.
+            return fail(fmt::format("accessor {} has too few texture coordinates", accessor));
+        // In glTF, v runs from the top of the image to the bottom.
         for (size_t v = first; v < mesh.vertices.size(); ++v)
             mesh.uvs[v] = {static_cast<float>(uvs->at(v - first)[0]), static_cast<float>(1 - uvs->at(v - first)[1])};
         return true;
     }
 
-    bool add_weights(const VertexKey& key, const Carrier& carrier, size_t first)
+    bool add_weights(const VertexKey& key, const BoneSet& bone_set, size_t first)
     {
         const size_t count = character_.mesh.vertices.size() - first;
-        VertexWeights by_first_bone{{carrier.first_bone, 0, 0, 0}, {1, 0, 0, 0}};
+        VertexWeights by_first_bone{{bone_set.first_bone, 0, 0, 0}, {1, 0, 0, 0}};
         character_.weights.resize(first + count, by_first_bone);
         if (key[2] < 0) return true;
         const auto joints = read_numbers(gltf_, key[2]), weights = read_numbers(gltf_, key[3]);
@@ -356,18 +358,19 @@ private:
         if (joints->components != 4 || weights->components != 4 || joints->count < count || weights->count < count)
             return fail("a primitive has too few joints or weights");
         for (size_t v = 0; v < count; ++v) {
-            VertexWeights follows;
+            VertexWeights vertex;
             for (size_t i = 0; i < 4; ++i) {
                 const double joint = joints->at(v)[i], weight = weights->at(v)[i];
                 if (weight == 0) continue;
-                if (!(joint >= 0 && joint < static_cast<double>(carrier.bone_count)))
-                    return fail(fmt::format("vertex {} follows joint {} of {}", v, joint, carrier.bone_count));
-                follows.bones[i] = carrier.first_bone + static_cast<uint32_t>(joint);
-                follows.weights[i] = static_cast<float>(weight);
+                if (!(joint >= 0 && joint < static_cast<double>(bone_set.bone_count)))
+                    return fail(
+                        fmt::format("vertex {} refers to joint {}, but there are {}", v, joint, bone_set.bone_count));
+                vertex.bones[i] = bone_set.first_bone + static_cast<uint32_t>(joint);
+                vertex.weights[i] = static_cast<float>(weight);
             }
-            // Without any weight it stays with the root of the skin.
-            const bool any = std::any_of(follows.weights.begin(), follows.weights.end(), [](float w) { return w > 0; });
-            character_.weights[first + v] = any ? follows : by_first_bone;
+            // A vertex without weights is bound to the first joint of the skin.
+            const bool any = std::any_of(vertex.weights.begin(), vertex.weights.end(), [](float w) { return w > 0; });
+            character_.weights[first + v] = any ? vertex : by_first_bone;
         }
         return true;
     }
@@ -381,13 +384,13 @@ private:
             if (!read) return fail(read.error());
             indices = std::move(*read);
             if (indices.components != 1)
-                return fail(fmt::format("accessor {} is no list of indices", primitive.indices));
+                return fail(fmt::format("accessor {} does not hold indices", primitive.indices));
             for (double i : indices.values)
                 if (!(i >= 0 && i < static_cast<double>(vertices)))
-                    return fail(fmt::format("a triangle has a corner {} of {} vertices", i, vertices));
+                    return fail(fmt::format("a triangle refers to vertex {}, but there are {}", i, vertices));
         }
-        // A strip of a few shared vertices could be asked for over and over.
-        if (indices.count > gltf_.numbers_left) return fail("asks for more triangles than it holds");
+        // A small file could ask for triangles from the same few vertices over and over.
+        if (indices.count > gltf_.numbers_left) return fail("the file asks for more triangles than it holds");
         gltf_.numbers_left -= indices.count;
         const auto corner = [&](size_t i) {
             return first + static_cast<uint32_t>(indices.values.empty() ? i : static_cast<size_t>(indices.values[i]));
@@ -415,7 +418,7 @@ private:
         for (const tinygltf::AnimationChannel& from : animation.channels) {
             Channel channel;
             if (from.target_path == "weights")
-                ++morphs_;
+                ++morph_targets_;
             else if (!read_channel(animation, from, channel))
                 ++bad_channels_;
             else
@@ -457,9 +460,9 @@ private:
     Error fault_;
     Character character_;
     NameIndex materials_{character_.mesh.material_names}, groups_{character_.mesh.group_names};
-    std::vector<uint32_t> new_index_;  ///< of nodes of the file
-    std::vector<Affine> rest_;         ///< where nodes are before any clip plays
-    size_t morphs_ = 0, other_modes_ = 0, more_bones_ = 0, sheared_ = 0, bad_channels_ = 0;
+    std::vector<uint32_t> new_index_;  ///< from the nodes in the file to those of the character
+    std::vector<Affine> rest_;         ///< world matrix of each node before any clip plays
+    size_t morph_targets_ = 0, other_modes_ = 0, extra_bones_ = 0, sheared_nodes_ = 0, bad_channels_ = 0;
 };
 
 }  // namespace

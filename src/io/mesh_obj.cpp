@@ -1,6 +1,6 @@
-// Wavefront OBJ meshes through tinyobjloader's callbacks. The loader takes what it cannot read for zero, passes indices
-// on unchecked and does not say where; so the text is checked line by line before the loader sees it. Its other
-// interface triangulates by itself and reads out of bounds on bad indices, and is not used.
+// Reads Wavefront OBJ meshes with the callbacks of tinyobjloader. The loader reads malformed numbers as zero, does not
+// check indices and reports no lines, so the text is checked line by line before the loader sees it. Its other
+// interface is not used, because it triangulates by itself and reads out of bounds on bad indices.
 
 #include "io/mesh_formats.h"
 #include "io/text_scan.h"
@@ -18,19 +18,19 @@
 namespace tendril {
 namespace {
 
-// --- checking
+// --- checking the text
 
-/// What the text holds, and the counts that indices refer to.
+/// The number of lines of each kind. Indices refer to the first three kinds.
 struct ObjCounts {
-    int64_t places = 0, uvs = 0, normals = 0, faces = 0, lines = 0;
+    int64_t positions = 0, uvs = 0, normals = 0, faces = 0, lines = 0;
 };
 
-/// Digits only, since the loader reads indices as far as they are digits: 0.1e1 is 0 to it.
+/// Accepts digits only, because the loader stops at the first other character and would read 0.1e1 as 0.
 bool is_index(std::string_view text, int64_t count)
 {
-    constexpr size_t kMostDigits = 10;
+    constexpr size_t kMaxDigits = 10;
     if (!text.empty() && text[0] == '-') text.remove_prefix(1);
-    if (text.empty() || text.size() > kMostDigits) return false;
+    if (text.empty() || text.size() > kMaxDigits) return false;
     int64_t value = 0;
     for (char c : text) {
         if (c < '0' || c > '9') return false;
@@ -39,8 +39,8 @@ bool is_index(std::string_view text, int64_t count)
     return value >= 1 && value <= count;
 }
 
-/// i, i/j, i//k or i/j/k with indices of what came before this line, or relative to it. A file may also list its faces
-/// before its vertices, so the check against the upper end waits for the whole file.
+/// Accepts i, i/j, i//k and i/j/k. Relative indices count back from this line, so they are checked against `before`. A
+/// file may list faces before their vertices, so absolute indices are checked against the counts of the whole file.
 bool is_corner(std::string_view corner, const ObjCounts& before, const ObjCounts& all)
 {
     std::string_view parts[3];
@@ -52,26 +52,26 @@ bool is_corner(std::string_view corner, const ObjCounts& before, const ObjCounts
         if (slash == std::string_view::npos) break;
         corner.remove_prefix(slash + 1);
     }
-    if (parts[count].empty()) return false;  // "3/": the loader would go on to the next word
-    const int64_t seen[3] = {before.places, before.uvs, before.normals};
-    const int64_t total[3] = {all.places, all.uvs, all.normals};
+    if (parts[count].empty()) return false;  // "3/": the loader would continue with the next word
+    const int64_t counts_before[3] = {before.positions, before.uvs, before.normals};
+    const int64_t counts_total[3] = {all.positions, all.uvs, all.normals};
     for (size_t p = 0; p < 3; ++p) {
         if (parts[p].empty() && p > 0) continue;
         const bool relative = !parts[p].empty() && parts[p][0] == '-';
-        if (!is_index(parts[p], relative ? seen[p] : total[p])) return false;
+        if (!is_index(parts[p], relative ? counts_before[p] : counts_total[p])) return false;
     }
     return true;
 }
 
-/// Number words of the rest of the line, at least `least` of them finite.
-bool has_numbers(TextScan& scan, int least)
+/// Whether the rest of the line begins with `count` numbers that a float can hold.
+bool has_numbers(TextScan& scan, int count)
 {
     int found = 0;
-    for (scan.skip_blanks(); !scan.at_line_end() && found < least; scan.skip_blanks(), ++found) {
+    for (scan.skip_blanks(); !scan.at_line_end() && found < count; scan.skip_blanks(), ++found) {
         const auto value = parse_number(scan.word());
         if (!value || !(std::abs(*value) <= static_cast<double>(std::numeric_limits<float>::max()))) return false;
     }
-    return found == least;
+    return found == count;
 }
 
 ObjCounts count_lines(std::string_view text)
@@ -80,7 +80,7 @@ ObjCounts count_lines(std::string_view text)
     for (TextScan scan(text); !scan.at_end(); scan.skip_line()) {
         scan.skip_blanks();
         const std::string_view key = scan.word();
-        counts.places += key == "v";
+        counts.positions += key == "v";
         counts.uvs += key == "vt";
         counts.normals += key == "vn";
         counts.faces += key == "f";
@@ -89,22 +89,22 @@ ObjCounts count_lines(std::string_view text)
     return counts;
 }
 
-/// What is wrong with the line that `scan` is in, or nullptr.
+/// Returns what is wrong with the current line of `scan`, or nullptr.
 const char* line_fault(TextScan& scan, std::string_view key, ObjCounts& before, const ObjCounts& all)
 {
     if (key == "v") {
-        ++before.places;
+        ++before.positions;
         if (!has_numbers(scan, 3)) return "a vertex needs three finite numbers";
     } else if (key == "vt") {
         ++before.uvs;
-        if (!has_numbers(scan, 1)) return "a texture place needs finite numbers";
+        if (!has_numbers(scan, 1)) return "a texture coordinate needs finite numbers";
     } else if (key == "vn") {
         ++before.normals;
     } else if (key == "f") {
         int corners = 0;
         for (scan.skip_blanks(); !scan.at_line_end(); scan.skip_blanks(), ++corners)
-            if (!is_corner(scan.word(), before, all)) return "a corner of this face is no vertex of the file";
-        if (corners < 3) return "a face needs three corners";
+            if (!is_corner(scan.word(), before, all)) return "a corner of this face refers to a missing vertex";
+        if (corners < 3) return "a face needs at least three corners";
     }
     return nullptr;
 }
@@ -112,14 +112,16 @@ const char* line_fault(TextScan& scan, std::string_view key, ObjCounts& before, 
 Result<ObjCounts> check_text(std::string_view text, const std::string& name)
 {
     if (const size_t zero = text.find('\0'); zero != std::string_view::npos)
-        return Error{fmt::format("{}: is no text (zero byte at {}); give an OBJ, glTF or .tfxmesh file", name, zero)};
+        return Error{
+            fmt::format("{}: not a text file (zero byte at {}); use an OBJ, glTF or .tfxmesh file", name, zero)};
     const ObjCounts all = count_lines(text);
     if (all.faces == 0 && all.lines > 0)
-        return Error{fmt::format("{}: holds curves ({} lines) and no faces; read it as a groom", name, all.lines)};
-    if (all.faces == 0 || all.places == 0)
-        return Error{fmt::format("{}: no faces; give an OBJ, glTF or .tfxmesh file", name)};
-    if (all.places > std::numeric_limits<int32_t>::max())
-        return Error{fmt::format("{}: {} vertices are too many", name, all.places)};
+        return Error{
+            fmt::format("{}: the file holds curves ({} lines) and no faces; read it as a groom", name, all.lines)};
+    if (all.faces == 0 || all.positions == 0)
+        return Error{fmt::format("{}: the file has no faces; use an OBJ, glTF or .tfxmesh file", name)};
+    if (all.positions > std::numeric_limits<int32_t>::max())
+        return Error{fmt::format("{}: {} vertices are too many", name, all.positions)};
     ObjCounts before;
     for (TextScan scan(text); !scan.at_end(); scan.skip_line()) {
         const size_t line = scan.line();
@@ -131,14 +133,14 @@ Result<ObjCounts> check_text(std::string_view text, const std::string& name)
     return all;
 }
 
-// --- cutting polygons
+// --- triangulating polygons
 
 double cross_2d(const std::array<double, 2>& a, const std::array<double, 2>& b, const std::array<double, 2>& c)
 {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/// The polygon seen along its mean normal [Newell], so that it turns counterclockwise.
+/// Projects the polygon along its mean normal (Newell's method), so that it is counterclockwise.
 std::vector<std::array<double, 2>> flatten(const std::vector<Vec3d>& corners)
 {
     Vec3d normal{0, 0, 0};
@@ -149,7 +151,7 @@ std::vector<std::array<double, 2>> flatten(const std::vector<Vec3d>& corners)
     std::vector<std::array<double, 2>> flat;
     flat.reserve(corners.size());
     for (const Vec3d& c : corners) flat.push_back({dot(u, c - corners[0]), dot(v, c - corners[0])});
-    // u and v differ in length by that of the normal; only signs of areas matter below, and they do not change.
+    // u and v differ in length by a factor of |normal|. Only the signs of areas are used, and they do not depend on it.
     return flat;
 }
 
@@ -166,14 +168,14 @@ bool is_ear(const std::vector<std::array<double, 2>>& flat, const std::vector<ui
     return true;
 }
 
-/// Triangles as triples of positions in `corners`, by cutting off ears; what has none left is cut into a fan.
+/// Triangulates by ear clipping and returns indices into `corners`. A remainder without ears becomes a fan.
 std::vector<std::array<uint32_t, 3>> triangulate(const std::vector<Vec3d>& corners)
 {
-    constexpr size_t kMostCornersForEars = 256;  // the search is cubic
+    constexpr size_t kMaxCornersForEars = 256;  // the search takes cubic time
     std::vector<std::array<uint32_t, 3>> triangles;
     std::vector<uint32_t> left(corners.size());
     for (uint32_t i = 0; i < left.size(); ++i) left[i] = i;
-    if (corners.size() > 3 && corners.size() <= kMostCornersForEars) {
+    if (corners.size() > 3 && corners.size() <= kMaxCornersForEars) {
         const auto flat = flatten(corners);
         for (size_t tip = 1, tries = 0; left.size() > 3 && tries < left.size(); ++tries) {
             tip %= left.size();
@@ -193,13 +195,13 @@ std::vector<std::array<uint32_t, 3>> triangulate(const std::vector<Vec3d>& corne
 
 // --- building
 
-/// Takes the loader's calls. Vertices keep the order of the file; one that has several texture places gets copies at
-/// the end.
+/// Receives the callbacks of the loader. Vertices keep the order of the file; a vertex with several texture coordinates
+/// gets copies at the end.
 class ObjBuilder {
 public:
     explicit ObjBuilder(const ObjCounts& counts)
     {
-        mesh_.vertices.reserve(static_cast<size_t>(counts.places));
+        mesh_.vertices.reserve(static_cast<size_t>(counts.positions));
         uvs_.reserve(static_cast<size_t>(counts.uvs));
     }
 
@@ -207,14 +209,16 @@ public:
     {
         faces_.push_back({corners_.size(), static_cast<size_t>(count), material_, group_});
         for (int i = 0; i < count; ++i)
-            corners_.push_back(
-                {absolute(indices[i].vertex_index, places_.size()), absolute(indices[i].texcoord_index, uvs_.size())});
+            corners_.push_back({absolute(indices[i].vertex_index, positions_.size()),
+                                absolute(indices[i].texcoord_index, uvs_.size())});
     }
 
     static tinyobj::callback_t callbacks()
     {
         tinyobj::callback_t calls{};
-        calls.vertex_cb = [](void* user, float x, float y, float z, float) { of(user).places_.push_back({x, y, z}); };
+        calls.vertex_cb = [](void* user, float x, float y, float z, float) {
+            of(user).positions_.push_back({x, y, z});
+        };
         calls.texcoord_cb = [](void* user, float u, float v, float) { of(user).uvs_.push_back({u, v}); };
         calls.index_cb = [](void* user, tinyobj::index_t* i, int count) { of(user).add_face(i, count); };
         calls.usemtl_cb = [](void* user, const char* name, int) {
@@ -227,23 +231,23 @@ public:
         return calls;
     }
 
-    /// Whether the loader has read the indices that were checked.
+    /// Whether all indices that the loader has passed on are in range.
     bool is_sound() const
     {
         return std::all_of(corners_.begin(), corners_.end(), [&](const Corner& corner) {
-            return corner.place >= 0 && corner.place < static_cast<int64_t>(places_.size()) &&
+            return corner.position >= 0 && corner.position < static_cast<int64_t>(positions_.size()) &&
                    corner.uv < static_cast<int64_t>(uvs_.size());
         });
     }
 
     Mesh finish()
     {
-        mesh_.vertices = places_;
-        first_uv_.assign(places_.size(), kUnused);
+        mesh_.vertices = positions_;
+        first_uv_.assign(positions_.size(), kUnused);
         for (const Face& face : faces_) add_triangles(face);
         if (!uvs_.empty()) mesh_.uvs = vertex_uvs();
-        settle_names(material_names_, mesh_.materials, mesh_.material_names);
-        settle_names(group_names_, mesh_.groups, mesh_.group_names);
+        finish_names(material_names_, mesh_.materials, mesh_.material_names);
+        finish_names(group_names_, mesh_.groups, mesh_.group_names);
         return std::move(mesh_);
     }
 
@@ -253,20 +257,20 @@ private:
     static constexpr uint32_t kUnnamed = std::numeric_limits<uint32_t>::max();
 
     struct Corner {
-        int64_t place, uv;
+        int64_t position, uv;
     };
     struct Face {
-        size_t first, count;  ///< of its corners
+        size_t first, count;  ///< range in `corners_`
         uint32_t material, group;
     };
     /// Names in the order of their first use.
     struct NameList {
         std::vector<std::string> names;
-        std::unordered_map<std::string, uint32_t> known;
+        std::unordered_map<std::string, uint32_t> indices;
         uint32_t index(std::string name)
         {
             while (!name.empty() && (name.back() == ' ' || name.back() == '\t')) name.pop_back();
-            const auto [at, is_new] = known.try_emplace(name, static_cast<uint32_t>(names.size()));
+            const auto [at, is_new] = indices.try_emplace(name, static_cast<uint32_t>(names.size()));
             if (is_new) names.push_back(name);
             return at->second;
         }
@@ -274,14 +278,14 @@ private:
 
     static ObjBuilder& of(void* user) { return *static_cast<ObjBuilder*>(user); }
 
-    /// From OBJ's counting (from 1, or back from -1, 0 for none) to ours.
+    /// Converts an OBJ index (from 1, or back from -1, 0 for none) to an index from 0, or kNone.
     static int64_t absolute(int index, size_t count)
     {
         return index > 0 ? index - 1 : index < 0 ? static_cast<int64_t>(count) + index : kNone;
     }
 
-    /// Without names there are no indices; faces before the first name get an empty one.
-    static void settle_names(NameList& list, std::vector<uint32_t>& indices, std::vector<std::string>& names)
+    /// Without names the indices are cleared; otherwise faces before the first name get an empty name.
+    static void finish_names(NameList& list, std::vector<uint32_t>& indices, std::vector<std::string>& names)
     {
         if (list.names.empty()) return indices.clear();
         for (uint32_t& index : indices)
@@ -291,13 +295,13 @@ private:
 
     uint32_t vertex_of(const Corner& corner)
     {
-        int64_t& first = first_uv_[static_cast<size_t>(corner.place)];
+        int64_t& first = first_uv_[static_cast<size_t>(corner.position)];
         if (first == kUnused) first = corner.uv;
-        if (first == corner.uv) return static_cast<uint32_t>(corner.place);
-        const uint64_t key = static_cast<uint64_t>(corner.place) << 32 | static_cast<uint32_t>(corner.uv + 1);
+        if (first == corner.uv) return static_cast<uint32_t>(corner.position);
+        const uint64_t key = static_cast<uint64_t>(corner.position) << 32 | static_cast<uint32_t>(corner.uv + 1);
         const auto [at, is_new] = copies_.try_emplace(key, static_cast<uint32_t>(mesh_.vertices.size()));
         if (is_new) {
-            mesh_.vertices.push_back(places_[static_cast<size_t>(corner.place)]);
+            mesh_.vertices.push_back(positions_[static_cast<size_t>(corner.position)]);
             copy_uv_.push_back(corner.uv);
         }
         return at->second;
@@ -307,7 +311,7 @@ private:
     {
         std::vector<Vec3d> corners;
         for (size_t i = 0; i < face.count; ++i)
-            corners.push_back(to_double(places_[static_cast<size_t>(corners_[face.first + i].place)]));
+            corners.push_back(to_double(positions_[static_cast<size_t>(corners_[face.first + i].position)]));
         for (const auto& t : triangulate(corners)) {
             mesh_.triangles.push_back({vertex_of(corners_[face.first + t[0]]), vertex_of(corners_[face.first + t[1]]),
                                        vertex_of(corners_[face.first + t[2]])});
@@ -325,7 +329,7 @@ private:
         return result;
     }
 
-    std::vector<Vec3f> places_;
+    std::vector<Vec3f> positions_;
     std::vector<Uv> uvs_;
     std::vector<Corner> corners_;
     std::vector<Face> faces_;
@@ -337,7 +341,7 @@ private:
     std::unordered_map<uint64_t, uint32_t> copies_;
 };
 
-/// Reads memory as a stream without a copy of it.
+/// A stream over memory that is not copied.
 struct MemoryStream : std::streambuf {
     explicit MemoryStream(std::string_view text)
     {
@@ -346,7 +350,7 @@ struct MemoryStream : std::streambuf {
     }
 };
 
-/// Lines that end in a backslash go on in the next one; the loader does not know that.
+/// Joins lines that end in a backslash with the next line, which the loader does not do.
 std::string join_lines(std::string_view text)
 {
     std::string joined;
@@ -384,7 +388,7 @@ Result<Character> parse_obj_mesh(Bytes bytes, const std::string& name)
     std::string warning, error;
     if (!tinyobj::LoadObjWithCallback(stream, ObjBuilder::callbacks(), &builder, nullptr, &warning, &error))
         return Error{fmt::format("{}: {}", name, error)};
-    if (!builder.is_sound()) return Error{fmt::format("{}: a face has an index that is no vertex of the file", name)};
+    if (!builder.is_sound()) return Error{fmt::format("{}: a corner of a face refers to a missing vertex", name)};
     Character character;
     character.mesh = builder.finish();
     return character;

@@ -1,4 +1,5 @@
-// TressFX collision meshes (.tfxmesh), as its Maya exporter writes them: text with a count before each list.
+// Reads the collision meshes of TressFX (.tfxmesh) as its Maya exporter writes them: text with a count before each
+// list.
 
 #include "io/mesh_formats.h"
 #include "io/text_scan.h"
@@ -19,14 +20,14 @@ public:
             const auto count = key == "numOfBones" || key == "numOfVertices" || key == "numOfTriangles"
                                    ? integer()
                                    : std::optional<int64_t>();
-            // A line of a list has two characters at least, so a count above the size of the file is a lie.
+            // Each line of a list has at least two characters, so a count above the size of the file cannot be right.
             if (!count || *count < 0 || static_cast<size_t>(*count) > size_)
                 return at_line("expected numOfBones, numOfVertices or numOfTriangles with a count");
             scan_.skip_line();
             for (int64_t i = 0; i < *count; ++i) {
-                if (!next_line() || integer() != i) return at_line(fmt::format("expected line {} of {}", i, key));
+                if (!next_line() || integer() != i) return at_line(fmt::format("expected entry {} of {}", i, key));
                 const bool ok = key == "numOfBones" ? bone() : key == "numOfVertices" ? vertex() : triangle();
-                if (!ok) return at_line(fmt::format("cannot be read as a line of {}", key));
+                if (!ok) return at_line(fmt::format("cannot read an entry of {}", key));
                 scan_.skip_line();
             }
         }
@@ -37,7 +38,7 @@ public:
 private:
     Error at_line(const std::string& what) const { return Error{fmt::format("{}:{}: {}", name_, scan_.line(), what)}; }
 
-    /// To the next line that is neither empty nor a comment.
+    /// Skips to the next line that is neither empty nor a comment. Returns false at the end of the text.
     bool next_line()
     {
         for (;;) {
@@ -69,7 +70,7 @@ private:
         return static_cast<float>(*value);
     }
 
-    // The file has no bind pose: bones stay where they are until someone moves them.
+    // The file has no bind pose, so bones rest at the identity.
     bool bone()
     {
         scan_.skip_blanks();
@@ -82,25 +83,25 @@ private:
 
     bool vertex()
     {
-        std::array<float, 6> place_and_normal;
-        for (float& x : place_and_normal) {
+        std::array<float, 6> position_and_normal;
+        for (float& x : position_and_normal) {
             const auto value = number();
             if (!value) return false;
             x = *value;
         }
-        VertexWeights follows;
-        for (uint32_t& b : follows.bones) {
+        VertexWeights skin_weights;
+        for (uint32_t& b : skin_weights.bones) {
             const auto value = index();
             if (!value) return false;
             b = *value;
         }
-        for (float& w : follows.weights) {
+        for (float& w : skin_weights.weights) {
             const auto value = number();
             if (!value) return false;
             w = *value;
         }
-        character_.mesh.vertices.push_back({place_and_normal[0], place_and_normal[1], place_and_normal[2]});
-        character_.weights.push_back(follows);
+        character_.mesh.vertices.push_back({position_and_normal[0], position_and_normal[1], position_and_normal[2]});
+        character_.weights.push_back(skin_weights);
         return true;
     }
 

@@ -1,4 +1,4 @@
-// Polylines of Wavefront OBJ: `v x y z [r g b]`, `vt u v`, `l i j k`, and `o` or `g` for groups.
+// Reads and writes polylines in Wavefront OBJ: `v x y z [r g b]`, `vt u v`, `l i j k`, and `o` or `g` for groups.
 
 #include "io/curve_arrays.h"
 #include "io/text_scan.h"
@@ -11,40 +11,40 @@
 namespace tendril {
 namespace {
 
-struct Place {
+struct FileLine {
     const std::string& name;
     size_t line;
 };
 
-Error obj_refusal(const Place& at, const std::string& what)
+Error line_error(const FileLine& at, const std::string& what)
 {
     return Error{fmt::format("{}: line {}: {}", at.name, at.line, what)};
 }
 
-/// What a file says, with indices in place of points.
+/// The contents of a file. Strands are lists of vertex indices.
 struct ObjLines {
     std::vector<Vec3f> vertices;
-    std::vector<Vec3f> colours;  ///< per vertex, or empty as long as none has one
+    std::vector<Vec3f> colours;  ///< per vertex; empty until the first vertex that has one
     std::vector<Uv> uvs;
-    std::vector<uint32_t> corners;           ///< of all strands one after another: indices of vertices
-    std::vector<uint32_t> first_corner;      ///< where each strand starts
-    std::vector<Uv> root_uvs;                ///< per strand
-    std::vector<uint32_t> groups;            ///< per strand
-    std::vector<std::string> group_names;    ///< of the groups that have strands
-    std::string_view current_name;           ///< of what follows
-    std::optional<uint32_t> current_number;  ///< of that name, once a strand has needed it
-    std::unordered_map<std::string_view, uint32_t> number_of_name;
+    std::vector<uint32_t> corners;          ///< vertex indices of all strands, one strand after another
+    std::vector<uint32_t> first_corner;     ///< per strand, index into `corners`
+    std::vector<Uv> root_uvs;               ///< per strand
+    std::vector<uint32_t> groups;           ///< per strand
+    std::vector<std::string> group_names;   ///< only of groups that have strands
+    std::string_view current_name;          ///< group of the strands that follow
+    std::optional<uint32_t> current_index;  ///< index of that group, assigned by its first strand
+    std::unordered_map<std::string_view, uint32_t> index_of_name;
     bool any_name = false, any_uv = false, any_face = false;
-    bool joins = false;  ///< the last strand is made of single segments, and the next may continue it
+    bool may_continue = false;  ///< the last strand consists of single segments, and the next segment may continue it
 };
 
 constexpr Vec3f kNoColour{1, 1, 1};
 
-/// The numbers that follow on the line, up to `most`. Empty if one of them is none.
-std::optional<size_t> read_numbers(TextScan& scan, float* to, size_t most)
+/// Reads up to `max_count` numbers from the rest of the line. Returns nothing if a word is not a number.
+std::optional<size_t> read_numbers(TextScan& scan, float* to, size_t max_count)
 {
     size_t count = 0;
-    for (scan.skip_blanks(); count < most && !scan.at_line_end(); scan.skip_blanks()) {
+    for (scan.skip_blanks(); count < max_count && !scan.at_line_end(); scan.skip_blanks()) {
         const auto number = parse_number(scan.word());
         if (!number) return {};
         to[count++] = static_cast<float>(*number);
@@ -52,84 +52,84 @@ std::optional<size_t> read_numbers(TextScan& scan, float* to, size_t most)
     return count;
 }
 
-std::optional<Error> read_vertex(TextScan& scan, const Place& at, ObjLines& obj)
+std::optional<Error> read_vertex(TextScan& scan, const FileLine& at, ObjLines& obj)
 {
     float n[6] = {};
     const auto count = read_numbers(scan, n, 6);
-    if (!count || *count < 3) return obj_refusal(at, "a vertex needs three numbers; mend this line");
+    if (!count || *count < 3) return line_error(at, "a vertex needs three numbers; fix this line");
     obj.vertices.push_back({n[0], n[1], n[2]});
     if (*count == 6 && obj.colours.empty()) obj.colours.assign(obj.vertices.size() - 1, kNoColour);
     if (*count == 6 || !obj.colours.empty()) obj.colours.push_back(*count == 6 ? Vec3f{n[3], n[4], n[5]} : kNoColour);
     return {};
 }
 
-std::optional<Error> read_uv(TextScan& scan, const Place& at, ObjLines& obj)
+std::optional<Error> read_uv(TextScan& scan, const FileLine& at, ObjLines& obj)
 {
     float n[2] = {};
     const auto count = read_numbers(scan, n, 2);
-    if (!count || *count < 1) return obj_refusal(at, "a texture coordinate needs one or two numbers; mend this line");
+    if (!count || *count < 1) return line_error(at, "a texture coordinate needs one or two numbers; fix this line");
     obj.uvs.push_back({n[0], n[1]});
     return {};
 }
 
-/// From 1 on, or from the end on if negative.
+/// Converts an OBJ index, which counts from 1, or back from the end if it is negative.
 std::optional<uint32_t> resolve(std::string_view text, size_t count)
 {
     const auto index = parse_integer(text);
     if (!index) return {};
     const int64_t i = *index < 0 ? static_cast<int64_t>(count) + *index : *index - 1;
-    if (i < 0 || i >= static_cast<int64_t>(std::min<uint64_t>(count, kMostPoints))) return {};
+    if (i < 0 || i >= static_cast<int64_t>(std::min<uint64_t>(count, kMaxPoints))) return {};
     return static_cast<uint32_t>(i);
 }
 
 uint32_t current_group(ObjLines& obj)
 {
-    if (!obj.current_number) {
+    if (!obj.current_index) {
         const auto next = static_cast<uint32_t>(obj.group_names.size());
-        const auto [entry, is_new] = obj.number_of_name.try_emplace(obj.current_name, next);
+        const auto [entry, is_new] = obj.index_of_name.try_emplace(obj.current_name, next);
         if (is_new) obj.group_names.emplace_back(obj.current_name);
-        obj.current_number = entry->second;
+        obj.current_index = entry->second;
     }
-    return *obj.current_number;
+    return *obj.current_index;
 }
 
-/// Some exporters write a strand as single segments, `l 1 2` and `l 2 3`: these are put together again.
+/// Ends an `l` element. Some exporters write a strand as single segments, `l 1 2` and `l 2 3`; these are joined again.
 void end_element(ObjLines& obj, size_t begin, std::optional<Uv> uv)
 {
     const bool is_segment = obj.corners.size() - begin == 2;
-    if (is_segment && obj.joins && obj.corners[begin - 1] == obj.corners[begin]) {
+    if (is_segment && obj.may_continue && obj.corners[begin - 1] == obj.corners[begin]) {
         obj.corners.erase(obj.corners.end() - 2);
         return;
     }
-    obj.joins = is_segment;
+    obj.may_continue = is_segment;
     obj.first_corner.push_back(static_cast<uint32_t>(begin));
     obj.groups.push_back(current_group(obj));
     obj.root_uvs.push_back(uv.value_or(Uv{}));
     obj.any_uv = obj.any_uv || uv.has_value();
 }
 
-std::optional<Error> read_element(TextScan& scan, const Place& at, ObjLines& obj)
+std::optional<Error> read_element(TextScan& scan, const FileLine& at, ObjLines& obj)
 {
     const size_t begin = obj.corners.size();
     std::optional<Uv> root_uv;
     for (scan.skip_blanks(); !scan.at_line_end(); scan.skip_blanks()) {
         const std::string_view word = scan.word();
-        if (word == "\\") {  // the element goes on in the next line
+        if (word == "\\") {  // the element continues on the next line
             scan.skip_line();
             continue;
         }
         const size_t slash = std::min(word.find('/'), word.size());
         const auto vertex = resolve(word.substr(0, slash), obj.vertices.size());
         if (!vertex)
-            return obj_refusal(at, fmt::format("'{}' is none of the {} vertices so far; mend the index",
-                                               word.substr(0, 40), obj.vertices.size()));
-        if (obj.corners.size() >= kMostPoints) return obj_refusal(at, "more than 2^32 points; split the file");
+            return line_error(at, fmt::format("'{}' does not refer to one of the {} vertices above; fix the index",
+                                              word.substr(0, 40), obj.vertices.size()));
+        if (obj.corners.size() >= kMaxPoints) return line_error(at, "more than 2^32 points; split the file");
         const std::string_view texture = word.substr(std::min(slash + 1, word.size()));
         if (obj.corners.size() == begin && !texture.empty())
             if (const auto uv = resolve(texture.substr(0, texture.find('/')), obj.uvs.size())) root_uv = obj.uvs[*uv];
         obj.corners.push_back(*vertex);
     }
-    if (obj.corners.size() == begin) return obj_refusal(at, "a line without points; remove it");
+    if (obj.corners.size() == begin) return line_error(at, "this `l` element has no points; remove it");
     end_element(obj, begin, root_uv);
     return {};
 }
@@ -143,13 +143,13 @@ std::string_view trimmed(std::string_view text)
 void start_group(ObjLines& obj, std::string_view name)
 {
     obj.current_name = name;
-    obj.current_number.reset();
+    obj.current_index.reset();
     obj.any_name = true;
-    obj.joins = false;
+    obj.may_continue = false;
 }
 
-/// From the start of a line to the start of the next.
-std::optional<Error> read_line(TextScan& scan, const Place& at, ObjLines& obj)
+/// Reads one line, from its start to the start of the next one.
+std::optional<Error> read_line(TextScan& scan, const FileLine& at, ObjLines& obj)
 {
     scan.skip_blanks();
     const std::string_view key = scan.word();
@@ -167,7 +167,7 @@ std::optional<Error> read_line(TextScan& scan, const Place& at, ObjLines& obj)
     return error;
 }
 
-/// Points in place of indices.
+/// Replaces the indices by points.
 CurveFile curves_of(ObjLines&& obj)
 {
     CurveFile curves;
@@ -187,8 +187,8 @@ CurveFile curves_of(ObjLines&& obj)
     return curves;
 }
 
-/// A name takes one line; characters that would end it become blanks.
-std::string without_breaks(std::string text)
+/// Replaces line breaks by spaces, because a name ends with its line.
+std::string without_line_breaks(std::string text)
 {
     for (char& c : text)
         if (c == '\n' || c == '\r') c = ' ';
@@ -228,24 +228,24 @@ Result<CurveFile> parse_obj_curves(Bytes bytes, const std::string& name)
     while (!scan.at_end())
         if (auto error = read_line(scan, {name, scan.line()}, obj)) return *error;
     if (!obj.groups.empty()) return curves_of(std::move(obj));
-    const Place end{name, scan.line()};
+    const FileLine end{name, scan.line()};
     if (obj.any_face)
-        return obj_refusal(end, "it is a mesh: it has faces but no lines; export the curves as `l` elements");
-    return obj_refusal(end, "the file has no lines; export the curves as `l` elements");
+        return line_error(end, "this is a mesh: it has faces but no lines; export the curves as `l` elements");
+    return line_error(end, "the file has no lines; export the curves as `l` elements");
 }
 
-/// Numbers are as short as they can be and still come back with all their bits. A strand without points is left out.
+/// Writes the shortest numbers that read back bit for bit. Strands without points are left out.
 ByteResult obj_curve_bytes(const CurveFile& curves)
 {
     const GroomData& data = curves.data;
-    if (auto error = refuse_unsound(data, ".obj")) return *error;
-    if (data.points.empty()) return Error{".obj: curves: there are no points; write curves that have some"};
+    if (auto error = check_sizes(data, ".obj")) return *error;
+    if (data.points.empty()) return Error{".obj: there are no points to write"};
     fmt::memory_buffer out;
     fmt::format_to(std::back_inserter(out), "# Tendril\n");
     write_vertices(data, out);
     for (size_t s = 0; s < data.strand_count(); ++s) {
         if (!data.groups.empty() && (s == 0 || data.groups[s] != data.groups[s - 1]))
-            fmt::format_to(std::back_inserter(out), "g {}\n", without_breaks(data.group_names[data.groups[s]]));
+            fmt::format_to(std::back_inserter(out), "g {}\n", without_line_breaks(data.group_names[data.groups[s]]));
         if (data.first_point[s] < data.first_point[s + 1]) write_element(data, s, out);
     }
     const auto* first = reinterpret_cast<const std::byte*>(out.data());

@@ -1,5 +1,5 @@
-/// What is known about a picture file before it is unpacked. stb_image believes what a file says about its own size;
-/// whoever hands it untrusted bytes asks here first.
+/// Checks an image file before it is decoded. stb_image trusts the sizes that a file claims, so untrusted bytes must
+/// pass this check first.
 #pragma once
 
 #include "tendril/result.h"
@@ -15,10 +15,8 @@ struct PictureSize {
     uint32_t width = 0, height = 0;
 };
 
-/// The size of a PNG or JPEG picture whose claims its bytes can keep, and whose bytes an int counts. More pixels than
-/// `most_pixels` are refused. `name` stands at
-/// the head of an error.
-Result<PictureSize> checked_picture_size(std::span<const std::byte> bytes, const std::string& name,
-                                         int64_t most_pixels);
+/// The size of a PNG or JPEG image. An error, which begins with `name`, if the claimed size exceeds `max_pixels` or is
+/// implausible for the number of bytes, or if the file is too large for stb_image.
+Result<PictureSize> checked_picture_size(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels);
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-// From TOML text and overrides to a scene.
+// Builds a scene from TOML text and overrides.
 #include "io/scene_check.h"
 #include "io/scene_value.h"
 #include "tendril/detail/nearest.h"
@@ -13,7 +13,7 @@
 namespace tendril {
 namespace {
 
-using Complaint = std::optional<Error>;
+using OptionalError = std::optional<Error>;
 
 std::string joined(const std::vector<std::string>& names)
 {
@@ -22,7 +22,7 @@ std::string joined(const std::vector<std::string>& names)
     return text;
 }
 
-/// "; did you mean ...?" for a table that does not exist, or for a key that stands outside of any table.
+/// "; did you mean ...?" for an unknown table, or for a key outside of any table.
 std::string table_hint(const std::string& name)
 {
     std::vector<std::string> tables;
@@ -31,35 +31,35 @@ std::string table_hint(const std::string& name)
         tables.emplace_back(table.name);
     }
     const std::string nearest = nearest_name(name, tables);
-    if (nearest.empty()) return fmt::format("; there are {}", joined(tables));
+    if (nearest.empty()) return fmt::format("; the tables are {}", joined(tables));
     return fmt::format("; did you mean '{}'?", nearest);
 }
 
 std::string key_hint(const SceneTable& table, const std::string& name)
 {
-    constexpr size_t kMostListed = 12;
+    constexpr size_t kMaxListed = 12;
     std::vector<std::string> keys;
     for (const SceneKey& key : table.keys) keys.emplace_back(key.name);
     const std::string nearest = nearest_name(name, keys);
     if (!nearest.empty()) return fmt::format("; did you mean '{}.{}'?", table.name, nearest);
     for (const SceneTable& other : scene_tables())
         if (find_key(other, name)) return fmt::format("; did you mean '{}.{}'?", other.name, name);
-    if (keys.size() > kMostListed) return fmt::format("; 'tendril sim --keys' lists those of [{}]", table.name);
-    return fmt::format("; {} has {}", table.name, joined(keys));
+    if (keys.size() > kMaxListed) return fmt::format("; 'tendril sim --keys' lists the keys of [{}]", table.name);
+    return fmt::format("; the keys of [{}] are {}", table.name, joined(keys));
 }
 
-Error unknown_table(const std::string& place, const std::string& name)
+Error unknown_table(const std::string& location, const std::string& name)
 {
-    return Error{fmt::format("{}: unknown table '{}'{}", place, name, table_hint(name))};
+    return Error{fmt::format("{}: unknown table '{}'{}", location, name, table_hint(name))};
 }
 
-Error unknown_key(const std::string& place, const SceneTable& table, const std::string& name)
+Error unknown_key(const std::string& location, const SceneTable& table, const std::string& name)
 {
     const std::string path = fmt::format("{}.{}", table.name, name);
-    return Error{fmt::format("{}: unknown key '{}'{}", place, path, key_hint(table, name))};
+    return Error{fmt::format("{}: unknown key '{}'{}", location, path, key_hint(table, name))};
 }
 
-/// An override's key: "table.key", or "table.index.key".
+/// The path of an override: "table.key" or "table.index.key".
 struct OverridePath {
     std::string table, key;
     std::optional<std::string> index;
@@ -73,7 +73,7 @@ OverridePath split(const std::string& path)
     return {path.substr(0, first), path.substr(last + 1), path.substr(first + 1, last - first - 1)};
 }
 
-/// Which elements of a table an override is for: from `first` up to `end`.
+/// The elements of a table that an override applies to, from `first` up to but excluding `end`.
 struct ElementRange {
     size_t first = 0, end = 1;
 };
@@ -96,22 +96,22 @@ public:
         scene.folder = std::filesystem::path(file).parent_path().string();
     }
 
-    Complaint read(const toml::table& root)
+    OptionalError read(const toml::table& root)
     {
         for (const auto& [key, node] : root) {
             const std::string name(key.str());
             const SceneTable* table = find_table(name);
             if (!table) {
                 if (!node.is_table() && !node.is_array_of_tables())
-                    return Error{fmt::format("{}: unknown key '{}'{}", place(key.source()), name, table_hint(name))};
-                return unknown_table(place(key.source()), name);
+                    return Error{fmt::format("{}: unknown key '{}'{}", location(key.source()), name, table_hint(name))};
+                return unknown_table(location(key.source()), name);
             }
             if (auto wrong = read_table(*table, node)) return wrong;
         }
         return {};
     }
 
-    Complaint set(const std::string& path, const std::string& text)
+    OptionalError set(const std::string& path, const std::string& text)
     {
         const std::string at = fmt::format("--set {}={}", path, text);
         const OverridePath parts = split(path);
@@ -134,9 +134,9 @@ public:
         return {};
     }
 
-    Complaint check() const
+    OptionalError check() const
     {
-        return check_scene(scene, [this](const std::string& path) { return place_of(path); });
+        return check_scene(scene, [this](const std::string& path) { return location_of(path); });
     }
 
     Scene scene;
@@ -147,45 +147,45 @@ private:
         return fmt::format("{}.{}", table.name, key.name);
     }
 
-    std::string place(const toml::source_region& source) const
+    std::string location(const toml::source_region& source) const
     {
         return fmt::format("{}:{}", file_, source.begin.line);
     }
 
-    /// Of the nearest thing that has one: the key, its table, the file.
-    std::string place_of(std::string path) const
+    /// The location of the key, of its table, or of the file: the first of these that is known.
+    std::string location_of(std::string path) const
     {
         for (;;) {
-            const auto found = places_.find(path);
-            if (found != places_.end()) return found->second;
+            const auto found = locations_.find(path);
+            if (found != locations_.end()) return found->second;
             const size_t dot = path.rfind('.');
             if (dot == std::string::npos) return file_;
             path.resize(dot);
         }
     }
 
-    Complaint read_table(const SceneTable& table, const toml::node& node)
+    OptionalError read_table(const SceneTable& table, const toml::node& node)
     {
         if (const toml::table* one = node.as_table()) return read_element(table, 0, *one);
         if (!node.is_array_of_tables())
             return Error{
-                fmt::format("{}: '{}' must be a table; write [{}]", place(node.source()), table.name, table.name)};
+                fmt::format("{}: '{}' must be a table; write [{}]", location(node.source()), table.name, table.name)};
         if (!table.repeated)
-            return Error{fmt::format("{}: there is one {} only; write [{}] in place of [[{}]]", place(node.source()),
-                                     table.name, table.name, table.name)};
+            return Error{fmt::format("{}: there can be only one {}; write [{}] instead of [[{}]]",
+                                     location(node.source()), table.name, table.name, table.name)};
         size_t index = 0;
         for (const toml::node& element : *node.as_array())
             if (auto wrong = read_element(table, index++, *element.as_table())) return wrong;
         return {};
     }
 
-    Complaint read_element(const SceneTable& table, size_t index, const toml::table& element)
+    OptionalError read_element(const SceneTable& table, size_t index, const toml::table& element)
     {
-        places_[fmt::format("{}.{}", table.name, index)] = place(element.source());
+        locations_[fmt::format("{}.{}", table.name, index)] = location(element.source());
         table.object(scene, index);
         for (const auto& [name, node] : element) {
             const SceneKey* key = find_key(table, name.str());
-            const std::string at = place(name.source());
+            const std::string at = location(name.source());
             if (!key) return unknown_key(at, table, std::string(name.str()));
             if (auto wrong = assign(table, index, *key, read_value(*key, full_name(table, *key), node), at))
                 return wrong;
@@ -193,20 +193,20 @@ private:
         return {};
     }
 
-    Complaint assign(const SceneTable& table, size_t index, const SceneKey& key, const Result<SceneValue>& value,
-                     const std::string& at)
+    OptionalError assign(const SceneTable& table, size_t index, const SceneKey& key, const Result<SceneValue>& value,
+                         const std::string& at)
     {
         if (!value) return Error{fmt::format("{}: {}", at, value.error())};
         key.set(key, table.object(scene, index), *value);
-        places_[fmt::format("{}.{}.{}", table.name, index, key.name)] = at;
+        locations_[fmt::format("{}.{}.{}", table.name, index, key.name)] = at;
         return {};
     }
 
     std::string file_;
-    std::map<std::string, std::string> places_;  // by "table.index" and "table.index.key"
+    std::map<std::string, std::string> locations_;  // keyed by "table.index" and "table.index.key"
 };
 
-/// Whatever names and values were in the file, an error is one line.
+/// Replaces control characters, which names and values in the file may contain, so that an error is one line.
 Error one_line(Error error)
 {
     for (char& c : error.message)

@@ -1,4 +1,4 @@
-/// The motions that a body of a scene knows by itself.
+/// The built-in motions of the bodies in a scene.
 #pragma once
 
 #include "tendril/scene.h"
@@ -9,21 +9,21 @@
 
 namespace tendril {
 
-/// How a body of a scene moves by itself.
+/// How a body moves when `body.clip` names a built-in motion.
 enum class MotionType : uint8_t {
-    kStill,   ///< stays where it is
-    kSway,    ///< to and fro along `motion_axis`
-    kTurn,    ///< to and fro about `motion_axis`
-    kSpin,    ///< round and round about `motion_axis`
-    kCircle,  ///< on a circle across `motion_axis`, without turning
-    kNod,     ///< turns about y and nods about x, with different periods: the motion of a head
-    kPull,    ///< once along `motion_axis`, where it stays
-    kTwist,   ///< once about it, where it stays
+    kStill,   ///< does not move
+    kSway,    ///< oscillates along `motion_axis`
+    kTurn,    ///< oscillates about `motion_axis`
+    kSpin,    ///< rotates about `motion_axis` without end
+    kCircle,  ///< moves on a circle perpendicular to `motion_axis` without rotating
+    kNod,     ///< oscillates about y and, with another period, about x, like a head
+    kPull,    ///< moves along `motion_axis` once and stays there
+    kTwist,   ///< rotates about `motion_axis` once and stays there
 };
 
-/// In the order of MotionType.
+/// The names of the motions, in the order of MotionType.
 const std::vector<std::string>& motion_names();
-/// Nothing where the name is that of a clip of the mesh.
+/// The motion of that name, or nothing if there is none; the name may then be a clip of the mesh.
 std::optional<MotionType> motion_type(const std::string& name);
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-// Finding scene files and reading their text.
+// Finds scene files and reads their text.
 #include "tendril/detail/nearest.h"
 #include "tendril/scene.h"
 
@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// No scene is that large; a device may be endless.
-constexpr size_t kMostSceneBytes = size_t{16} << 20;
+// No scene is this large, but input from a device may be endless.
+constexpr size_t kMaxSceneBytes = size_t{16} << 20;
 
 std::vector<fs::path> entries_of(const fs::path& folder)
 {
@@ -37,7 +37,7 @@ std::vector<std::string> scenes_in(const fs::path& folder)
     return files;
 }
 
-/// A folder of scenes, and those that it sorts some of them into.
+/// The folder and its direct subfolders.
 std::vector<fs::path> with_subfolders(const fs::path& folder)
 {
     std::vector<fs::path> folders{folder};
@@ -47,16 +47,16 @@ std::vector<fs::path> with_subfolders(const fs::path& folder)
     return folders;
 }
 
-/// The scene file whose name is nearest, in the folder of the given path or one of the others.
+/// The scene file with the most similar name, in the folder of `wanted` or in one of `folders` and their subfolders.
 std::string nearest_file(const fs::path& wanted, const std::vector<std::string>& folders)
 {
     std::vector<std::string> stems, files;
     const fs::path own = wanted.has_parent_path() ? wanted.parent_path() : fs::path(".");
-    std::vector<fs::path> places{own};
+    std::vector<fs::path> searched{own};
     for (const std::string& folder : folders)
-        for (const fs::path& place : with_subfolders(folder)) places.push_back(place);
-    for (const fs::path& place : places) {
-        for (const std::string& file : scenes_in(place)) {
+        for (const fs::path& subfolder : with_subfolders(folder)) searched.push_back(subfolder);
+    for (const fs::path& folder : searched) {
+        for (const std::string& file : scenes_in(folder)) {
             files.push_back(file);
             stems.push_back(fs::path(file).stem().string());
         }
@@ -73,7 +73,7 @@ Error cannot_open(const std::string& file, const std::vector<std::string>& folde
     const int reason = errno;
     const std::string nearest = reason == ENOENT ? nearest_file(file, folders) : std::string();
     std::string remedy = nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest);
-    // A bare name may have been meant for a scene that comes with the program.
+    // A bare name may refer to a scene that comes with the program.
     std::error_code ignored;
     if (reason == ENOENT && nearest.empty() && file.find('/') == std::string::npos)
         for (const std::string& folder : folders)
@@ -84,7 +84,7 @@ Error cannot_open(const std::string& file, const std::vector<std::string>& folde
     return Error{fmt::format("cannot open '{}': {}{}", file, std::strerror(reason), remedy)};
 }
 
-/// The line of the first byte that is no text, or 0.
+/// The line of the first byte that does not belong in a text file, or 0.
 size_t binary_line(const std::string& text)
 {
     size_t line = 1;
@@ -106,7 +106,7 @@ Result<std::string> read_text(const std::string& file)
     char buffer[4096];
     while (const size_t count = std::fread(buffer, 1, sizeof buffer, in.get())) {
         text.append(buffer, count);
-        if (text.size() > kMostSceneBytes)
+        if (text.size() > kMaxSceneBytes)
             return Error{fmt::format("'{}' is too large for a scene; a scene is a TOML file", file)};
     }
     if (std::ferror(in.get())) return Error{fmt::format("cannot read '{}': {}", file, std::strerror(errno))};
@@ -131,9 +131,9 @@ Result<std::string> find_scene(const std::string& name, const std::vector<std::s
     if (fs::exists(name, ignored) && !(bare && fs::is_directory(name, ignored))) return name;
     for (const std::string& folder : folders) {
         if (fs::path(name).is_absolute()) break;
-        for (const fs::path& place : bare ? with_subfolders(folder) : std::vector<fs::path>{folder})
-            for (const char* ending : {"", ".toml"}) {
-                const fs::path file = place / (name + ending);
+        for (const fs::path& subfolder : bare ? with_subfolders(folder) : std::vector<fs::path>{folder})
+            for (const char* extension : {"", ".toml"}) {
+                const fs::path file = subfolder / (name + extension);
                 if (fs::is_regular_file(file, ignored)) return file.string();
             }
     }

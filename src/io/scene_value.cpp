@@ -13,16 +13,16 @@
 namespace tendril {
 namespace {
 
-// Whole numbers up to here are exact in a double.
+// Integers up to this are exact in a double.
 constexpr double kExactIntegers = 9007199254740992.0;
 
 std::string shortened(const std::string& text)
 {
-    constexpr size_t kMost = 40;
-    return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+    constexpr size_t kMaxShown = 40;
+    return text.size() <= kMaxShown ? text : text.substr(0, kMaxShown) + "...";
 }
 
-/// What was given in place of what is required.
+/// A description of the given value for messages.
 std::string described(const toml::node& node)
 {
     if (const auto* text = node.as_string()) return '"' + shortened(text->get()) + '"';
@@ -36,7 +36,7 @@ std::string described(const toml::node& node)
     return fmt::format("[{}, {}, {}]", described((*list)[0]), described((*list)[1]), described((*list)[2]));
 }
 
-/// Said of whole numbers that no computer counts to: without it they would look as if they were in range.
+/// A remark for integers that cannot be represented; without it, the message would show a value that looks in range.
 std::string size_remark(const SceneKey& key, double x)
 {
     return key.type == KeyType::kInteger && std::abs(x) > kExactIntegers ? ", which is too large" : "";
@@ -60,7 +60,7 @@ std::optional<double> number_in(const KeyRange& range, const toml::node& node)
     return x;
 }
 
-/// Whole numbers may be written as 1e6.
+/// Accepts integers in floating-point notation, such as 1e6.
 std::optional<int64_t> integer_in(const KeyRange& range, const toml::node& node)
 {
     const std::optional<double> x = number_in(range, node);
@@ -84,7 +84,7 @@ std::optional<Vec3d> vector_in(const KeyRange& range, const toml::node& node)
 }
 
 template <class T>
-std::optional<SceneValue> widened(const std::optional<T>& value)
+std::optional<SceneValue> as_scene_value(const std::optional<T>& value)
 {
     if (!value) return {};
     return SceneValue(*value);
@@ -93,12 +93,12 @@ std::optional<SceneValue> widened(const std::optional<T>& value)
 std::optional<SceneValue> value_of(const SceneKey& key, const toml::node& node)
 {
     switch (key.type) {
-        case KeyType::kNumber: return widened(number_in(key.range, node));
-        case KeyType::kInteger: return widened(integer_in(key.range, node));
-        case KeyType::kVector: return widened(vector_in(key.range, node));
+        case KeyType::kNumber: return as_scene_value(number_in(key.range, node));
+        case KeyType::kInteger: return as_scene_value(integer_in(key.range, node));
+        case KeyType::kVector: return as_scene_value(vector_in(key.range, node));
         case KeyType::kGravity:
             if (const auto g = number_in(key.range, node)) return SceneValue(Vec3d{0, -*g, 0});
-            return widened(vector_in(key.range, node));
+            return as_scene_value(vector_in(key.range, node));
         case KeyType::kDirection: {
             const auto v = vector_in(key.range, node);
             if (!v || !(length(*v) > 1e-6)) return {};
@@ -133,8 +133,8 @@ bool is_ascii(std::string_view text)
     return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// A comment, or a key that is given one text in plain quotes.
-bool may_hold_any_letters(std::string_view line)
+/// Whether the line is a comment or sets a key to one string in simple quotes.
+bool may_hold_non_ascii(std::string_view line)
 {
     const size_t begin = line.find_first_not_of(" \t");
     if (begin == std::string_view::npos || line[begin] == '#') return true;
@@ -151,17 +151,17 @@ bool may_hold_any_letters(std::string_view line)
     return rest == std::string_view::npos || line[rest] == '#';
 }
 
-/// The line, counted from 1, of a letter that is not ASCII in a place where it may not be; 0 where there is none.
-/// toml++ 3.3 asks of such letters outside quotes whether they are blanks, and for most of them its answer is
-/// undefined; so they may stand only where there can be no doubt about the quotes.
-size_t line_of_stray_letter(std::string_view text)
+/// The first line, counted from 1, with a non-ASCII character that is not allowed there, or 0. toml++ 3.3 tests such
+/// characters outside quotes for being whitespace, which is undefined behaviour for most of them; so they are allowed
+/// only where the quoting is unambiguous.
+size_t line_of_stray_non_ascii(std::string_view text)
 {
-    if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);  // the mark of UTF-8
-    const bool many_lines = text.find("\"\"\"") != text.npos || text.find("\'\'\'") != text.npos;
+    if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);  // byte order mark
+    const bool has_multiline_strings = text.find("\"\"\"") != text.npos || text.find("\'\'\'") != text.npos;
     for (size_t begin = 0, line = 1; begin < text.size(); ++line) {
         const size_t end = std::min(text.find('\n', begin), text.size());
-        const std::string_view words = text.substr(begin, end - begin);
-        if (!is_ascii(words) && (many_lines || !may_hold_any_letters(words))) return line;
+        const std::string_view content = text.substr(begin, end - begin);
+        if (!is_ascii(content) && (has_multiline_strings || !may_hold_non_ascii(content))) return line;
         begin = end + 1;
     }
     return 0;
@@ -171,9 +171,10 @@ size_t line_of_stray_letter(std::string_view text)
 
 Result<toml::table> parse_toml(const std::string& text, const std::string& file_name)
 {
-    if (const size_t line = line_of_stray_letter(text))
-        return Error{
-            fmt::format("{}:{}: not valid TOML: a letter that is not ASCII and not in simple quotes", file_name, line)};
+    if (const size_t line = line_of_stray_non_ascii(text))
+        return Error{fmt::format(
+            "{}:{}: not valid TOML: non-ASCII characters are allowed only in comments and simple quoted values",
+            file_name, line)};
     try {
         return toml::parse(text, file_name);
     } catch (const toml::parse_error& error) {

@@ -1,4 +1,4 @@
-/// From a TOML value to the value of a key, checked. For the files of this folder only: it shows toml++.
+/// Converts TOML values to values of keys and checks them. Included by this folder only, because it includes toml++.
 #pragma once
 
 #include "tendril/scene_keys.h"
@@ -16,8 +16,9 @@ namespace tendril {
 
 }  // namespace tendril
 
-// toml++ 3.3 asserts on some files that are merely wrong (a table called `[[[`), and without assertions it lets the
-// compiler assume that there are none. Its assertions become exceptions here, in every build; parse_toml catches them.
+// toml++ 3.3 asserts on some malformed files (such as a table called `[[[`), and with assertions disabled it lets the
+// compiler assume that this never happens. Here its assertions become exceptions in every build; parse_toml catches
+// them.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expr) ((expr) ? static_cast<void>(0) : ::tendril::throw_malformed_toml())
@@ -28,13 +29,13 @@ namespace tendril {
 
 namespace tendril {
 
-/// An error names the file and the line.
+/// Errors name the file and, where it is known, the line.
 Result<toml::table> parse_toml(const std::string& text, const std::string& file_name);
 
-/// `path` is "table.key". An error says what is wrong, but not where.
+/// Converts and checks a value. `path` is "table.key". Errors say what is wrong, but not where.
 Result<SceneValue> read_value(const SceneKey& key, const std::string& path, const toml::node& node);
 
-/// As above, from text that is written as in TOML; words may go without quotes.
+/// The same from text in TOML syntax; strings need no quotes.
 Result<SceneValue> read_value(const SceneKey& key, const std::string& path, std::string_view text);
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-// From a scene to TOML.
+// Writes a scene as TOML.
 #include "tendril/scene_keys.h"
 
 #include <fmt/format.h>
@@ -6,7 +6,7 @@
 namespace tendril {
 namespace {
 
-/// The lines of one table that say something else than its defaults.
+/// One line for each key of a table element that differs from its default.
 std::string lines_of(const Scene& scene, const SceneTable& table, size_t index)
 {
     std::string lines;

@@ -11,6 +11,7 @@ bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
+/// Compares without regard to case; `lower` is in lower case.
 bool same_word(std::string_view text, std::string_view lower)
 {
     if (text.size() != lower.size()) return false;
@@ -21,7 +22,7 @@ bool same_word(std::string_view text, std::string_view lower)
     return true;
 }
 
-/// Words for what is no number, without their sign.
+/// Parses the spellings of infinity and not-a-number, without their sign.
 std::optional<double> parse_nonfinite(std::string_view text)
 {
     constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
@@ -30,14 +31,14 @@ std::optional<double> parse_nonfinite(std::string_view text)
     if (same_word(text, "nan")) return nan;
     const size_t hash = text.find('#');  // 1.#INF00, 1.#IND, 1.#QNAN0, 1.#SNAN
     if (hash == std::string_view::npos || hash == 0 || !is_digit(text[0])) return {};
-    const std::string_view what = text.substr(hash + 1);
-    if (same_word(what.substr(0, 3), "inf")) return inf;
+    const std::string_view kind = text.substr(hash + 1);
+    if (same_word(kind.substr(0, 3), "inf")) return inf;
     for (std::string_view word : {"ind", "qna", "sna"})
-        if (same_word(what.substr(0, 3), word)) return nan;
+        if (same_word(kind.substr(0, 3), word)) return nan;
     return {};
 }
 
-/// m * 10^e. The steps 10^22 are exact doubles, so that numbers of usual size are rounded once.
+/// m * 10^e. Powers up to 10^22 are exact doubles, so numbers of common size are rounded once.
 double times_power_of_ten(double m, int e)
 {
     static constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -61,13 +62,13 @@ std::optional<double> parse_number(std::string_view text)
     }
     uint64_t mantissa = 0;
     int exponent = 0;
-    bool any = false, point = false;
+    bool any_digit = false, point = false;
     size_t i = 0;
     for (; i < text.size(); ++i) {
         if (text[i] == '.' && !point) {
             point = true;
         } else if (is_digit(text[i])) {
-            any = true;
+            any_digit = true;
             if (mantissa < 1'000'000'000'000'000'000u) {
                 mantissa = mantissa * 10 + static_cast<uint64_t>(text[i] - '0');
                 exponent -= point;
@@ -78,18 +79,18 @@ std::optional<double> parse_number(std::string_view text)
             break;
         }
     }
-    if (any && i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    if (any_digit && i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
         ++i;
-        bool down = false;
-        if (i < text.size() && (text[i] == '-' || text[i] == '+')) down = text[i++] == '-';
+        bool negative_power = false;
+        if (i < text.size() && (text[i] == '-' || text[i] == '+')) negative_power = text[i++] == '-';
         int power = 0;
         if (i == text.size()) return {};
         for (; i < text.size() && is_digit(text[i]); ++i)
             if (power < 100'000) power = power * 10 + (text[i] - '0');
-        exponent += down ? -power : power;
+        exponent += negative_power ? -power : power;
     }
     double value = 0;
-    if (any && i == text.size()) {
+    if (any_digit && i == text.size()) {
         value = times_power_of_ten(static_cast<double>(mantissa), exponent);
     } else if (const auto other = parse_nonfinite(text)) {
         value = *other;

@@ -1,4 +1,4 @@
-/// Reading words and numbers from text of any size, without copies, locale or exceptions.
+/// Reads words and numbers from text of any size, without copies and independent of the locale. Does not throw.
 #pragma once
 
 #include <cstddef>
@@ -20,14 +20,13 @@ inline bool starts_with(std::span<const std::byte> bytes, std::string_view text)
     return as_text(bytes).substr(0, text.size()) == text;
 }
 
-/// The number that the text is, from its first to its last character. Also takes the spellings of numbers that are not
-/// finite: inf, nan, and 1.#INF, -1.#IND, 1.#QNAN of older compilers. Numbers of up to 17 digits come out to the last
-/// bit of a float.
+/// Parses the whole text as a number. Also accepts inf, nan, and the spellings 1.#INF, -1.#IND and 1.#QNAN of older
+/// compilers. The result for up to 17 digits is exact to the last bit of a float.
 std::optional<double> parse_number(std::string_view text);
-/// An integer that fits, without a fraction.
+/// Parses the whole text as an integer of at most 9e15 in magnitude. A zero fraction, as in 1e3, is allowed.
 std::optional<int64_t> parse_integer(std::string_view text);
 
-/// Walks through text, word by word and line by line.
+/// Steps through text word by word and line by line.
 class TextScan {
 public:
     explicit TextScan(std::string_view text) : text_(text) {}
@@ -38,16 +37,16 @@ public:
     char peek() const { return at_end() ? '\0' : text_[at_]; }
     void skip_char();
 
-    /// Over blanks, tabs and line ends; with `separators` over these characters as well.
+    /// Skips spaces, tabs, line ends and the characters of `separators`.
     void skip_space(std::string_view separators = {});
-    /// Over blanks and tabs of this line only.
+    /// Skips spaces, tabs and the characters of `separators` on this line.
     void skip_blanks(std::string_view separators = {});
     void skip_line();
     bool at_line_end() const { return at_end() || peek() == '\n' || peek() == '\r'; }
 
-    /// What follows up to the next blank, line end or one of `stops`. Empty at the end.
+    /// Reads up to the next space, tab, line end or one of `stops`. Empty at the end of a line or of the text.
     std::string_view word(std::string_view stops = {});
-    /// The rest of the line without the line end, which is passed.
+    /// Reads the rest of the line and skips its line end, which is not part of the result.
     std::string_view rest_of_line();
 
 private:

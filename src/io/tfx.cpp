@@ -1,4 +1,5 @@
-// AMD TressFX .tfx in its four versions: 1 and 2 are text, 3 and 4 are a header and arrays.
+// Reads the four versions of AMD TressFX .tfx files and writes version 4. Versions 1 and 2 are text; 3 and 4 are a
+// header and arrays.
 
 #include "io/curve_arrays.h"
 #include "io/text_scan.h"
@@ -29,11 +30,11 @@ public:
     }
 
 private:
-    /// Numbers of this line, up to `most`.
-    size_t read_numbers(double* to, size_t most)
+    /// Reads up to `max_count` numbers from this line.
+    size_t read_numbers(double* to, size_t max_count)
     {
         size_t count = 0;
-        for (scan_.skip_blanks(","); count < most && !scan_.at_line_end(); scan_.skip_blanks(",")) {
+        for (scan_.skip_blanks(","); count < max_count && !scan_.at_line_end(); scan_.skip_blanks(",")) {
             const auto number = parse_number(scan_.word(","));
             if (!number) break;
             to[count++] = *number;
@@ -45,40 +46,43 @@ private:
     std::optional<Error> read_strand();
     std::optional<Error> read_point();
     Result<CurveFile> finish();
-    Error wrong(const std::string& what) const { return refusal(name_, fmt::format("line {}", scan_.line()), what); }
+    Error error_at_line(const std::string& what) const
+    {
+        return file_error(name_, fmt::format("line {}", scan_.line()), what);
+    }
 
     TextScan scan_;
     const std::string& name_;
     CurveFile curves_;
     std::optional<double> announced_strands_;
-    bool both_held_ = false, is_moved_ = false, any_uv_ = false;
+    bool both_held_ = false, has_transform_ = false, any_uv_ = false;
 };
 
-/// A line of the header. Settings that mean nothing here are passed over.
+/// Reads a line of the header. Unknown settings are ignored.
 std::optional<Error> TfxText::read_setting(std::string_view key)
 {
     if (!curves_.data.first_point.empty())
-        return wrong(fmt::format("a strand is expected, not '{}'; a strand may have more points than it announces",
-                                 key.substr(0, 40)));
+        return error_at_line(fmt::format(
+            "expected a strand, not '{}'; the strand before may have more points than numVerts", key.substr(0, 40)));
     double n[3] = {};
     const size_t count = read_numbers(n, 3);
     const auto all_are = [&](double x) { return std::all_of(n, n + count, [=](double y) { return y == x; }); };
     if (key == "version") {
         if (count == 0 || !(n[0] >= 1 && n[0] < 3))
-            return wrong("text is of version 1 or 2; export it as one of these");
+            return error_at_line("a text file must have version 1 or 2; export it again");
         curves_.format = n[0] < 2 ? CurveFormat::kTfx1 : CurveFormat::kTfx2;
     }
     if (key == "numStrands" && count > 0) announced_strands_ = n[0];
     if (key == "bothEndsImmovable") both_held_ = count > 0 && n[0] != 0;
-    if (key == "numFollowHairsPerGuideHair" && n[0] >= 0 && n[0] <= static_cast<double>(kMostPoints))
+    if (key == "numFollowHairsPerGuideHair" && n[0] >= 0 && n[0] <= static_cast<double>(kMaxPoints))
         curves_.follow_hairs = static_cast<uint32_t>(n[0]);
-    if (key == "scale") is_moved_ = is_moved_ || !all_are(1);
-    if (key == "rotation" || key == "translation") is_moved_ = is_moved_ || !all_are(0);
+    if (key == "scale") has_transform_ = has_transform_ || !all_are(1);
+    if (key == "rotation" || key == "translation") has_transform_ = has_transform_ || !all_are(0);
     scan_.skip_line();
     return {};
 }
 
-/// `strand i numVerts n texcoord u v`, then n points.
+/// Reads `strand i numVerts n texcoord u v` and the n points that follow.
 std::optional<Error> TfxText::read_strand()
 {
     GroomData& data = curves_.data;
@@ -93,8 +97,8 @@ std::optional<Error> TfxText::read_strand()
             any_uv_ = true;
         }
     }
-    if (!(points >= 0 && points <= static_cast<double>(kMostPoints)) || points != std::floor(points))
-        return wrong("numVerts is missing or no number of points; mend this line");
+    if (!(points >= 0 && points <= static_cast<double>(kMaxPoints)) || points != std::floor(points))
+        return error_at_line("numVerts is missing or invalid; fix this line");
     data.first_point.push_back(static_cast<uint32_t>(data.points.size()));
     data.root_uvs.push_back(uv);
     for (double p = 0; p < points; ++p)
@@ -107,15 +111,15 @@ std::optional<Error> TfxText::read_point()
     float x[3];
     for (float& c : x) {
         scan_.skip_space(",");
-        if (scan_.at_end()) return wrong("the file ends within a strand; it was cut short, get it whole");
+        if (scan_.at_end()) return error_at_line("the file ends within a strand; get a complete copy");
         const std::string_view word = scan_.word(",");
         const auto number = parse_number(word);
         if (!number)
-            return wrong(
-                fmt::format("'{}' is no number; a strand may have fewer points than it announces", word.substr(0, 40)));
+            return error_at_line(fmt::format("'{}' is not a number; the strand may have fewer points than numVerts",
+                                             word.substr(0, 40)));
         c = static_cast<float>(*number);
     }
-    if (curves_.data.points.size() >= kMostPoints) return wrong("more than 2^32 points; split the file");
+    if (curves_.data.points.size() >= kMaxPoints) return error_at_line("more than 2^32 points; split the file");
     curves_.data.points.push_back({x[0], x[1], x[2]});
     return {};
 }
@@ -125,16 +129,15 @@ Result<CurveFile> TfxText::finish()
     GroomData& data = curves_.data;
     const size_t strands = data.first_point.size();
     if (strands == 0)
-        return refusal(name_, "start",
-                       "there are no strands in it, and it is no .tfx of version 1, 2, 3 or 4; give one");
+        return file_error(name_, "start", "the file has no strands; this is not a .tfx file of version 1, 2, 3 or 4");
     if (announced_strands_ && *announced_strands_ != static_cast<double>(strands))
-        return wrong(
-            fmt::format("numStrands is {}, but there are {} strands; the file may have been cut short, get it whole",
+        return error_at_line(
+            fmt::format("numStrands is {}, but there are {} strands; the file may be truncated, get a complete copy",
                         *announced_strands_, strands));
     data.first_point.push_back(static_cast<uint32_t>(data.points.size()));
     if (!any_uv_) data.root_uvs.clear();
     if (both_held_) data.ends.assign(strands, Ends::kBothHeld);
-    if (is_moved_) curves_.data.repairs.push_back({"transform of the file was not applied", 1});
+    if (has_transform_) curves_.data.repairs.push_back({"transform of the file was not applied", 1});
     return std::move(curves_);
 }
 
@@ -146,7 +149,7 @@ struct Tfx3Header {
     uint32_t follow_hairs;
     int32_t both_ends_held;
     uint32_t reserved[31];
-    uint32_t points, thickness, strand_uv, colours, guides, vertex_uv;  ///< offsets; 0: not there
+    uint32_t points, thickness, strand_uv, colours, guides, vertex_uv;  ///< offsets [bytes]; 0 if absent
     uint32_t reserved2[32];
 };
 static_assert(sizeof(Tfx3Header) == 296);
@@ -154,7 +157,7 @@ static_assert(sizeof(Tfx3Header) == 296);
 struct Tfx4Header {
     float version;
     uint32_t strands, points_per_strand;
-    uint32_t points, strand_uv, vertex_uv, thickness, colours;  ///< offsets; 0: not there
+    uint32_t points, strand_uv, vertex_uv, thickness, colours;  ///< offsets [bytes]; 0 if absent
     uint32_t reserved[32];
 };
 static_assert(sizeof(Tfx4Header) == 160);
@@ -163,7 +166,7 @@ struct Float4 {
     float x, y, z, w;
 };
 
-/// The arrays of versions 3 and 4, which differ in their points only.
+/// Reads the arrays of versions 3 and 4, which differ only in their points.
 class TfxArrays {
 public:
     TfxArrays(Bytes bytes, const std::string& name, size_t header_size, uint32_t strands, uint32_t points_per_strand)
@@ -181,18 +184,17 @@ public:
     std::optional<Error> check(const char* what, uint32_t offset, uint64_t count) const
     {
         if (offset >= header_size_ && holds_array<T>(bytes_, offset, count)) return {};
-        return refusal(name_, what,
-                       fmt::format("{} entries at byte {} are not within the {} bytes of the file; "
-                                   "it was cut short or its header is damaged, get it whole",
-                                   count, offset, bytes_.size()));
+        return file_error(name_, what,
+                          fmt::format("{} entries at byte {} do not fit into the {} bytes of the file; "
+                                      "get a complete copy",
+                                      count, offset, bytes_.size()));
     }
 
     template <class P>
     std::optional<Error> check_points(uint32_t offset) const
     {
-        if (strands_ == 0 || points_per_strand_ == 0)
-            return refusal(name_, "header", "there are no strands; export some");
-        if (point_count() > kMostPoints) return refusal(name_, "header", "more than 2^32 points; split the file");
+        if (strands_ == 0 || points_per_strand_ == 0) return file_error(name_, "header", "the file has no strands");
+        if (point_count() > kMaxPoints) return file_error(name_, "header", "more than 2^32 points; split the file");
         return check<P>("points", offset, point_count());
     }
 
@@ -215,7 +217,7 @@ std::optional<Error> TfxArrays::read_uvs(uint32_t offset, GroomData& data) const
     return {};
 }
 
-/// One thickness per strand is the width of all its points.
+/// The file has one thickness per strand; all points of the strand get it as their width.
 std::optional<Error> TfxArrays::read_widths(uint32_t offset, GroomData& data) const
 {
     if (offset == 0) return {};
@@ -243,11 +245,12 @@ std::optional<Error> TfxArrays::read_colours(uint32_t offset, GroomData& data) c
     return {};
 }
 
-/// z is mirrored against version 1 and is turned back, so that all versions share one frame: a change of sign is exact.
+/// Version 3 mirrors z relative to the other versions. It is mirrored back, which is exact, so that all versions share
+/// the same axes.
 Result<CurveFile> parse_tfx3(Bytes bytes, const std::string& name)
 {
     if (!holds_array<Tfx3Header>(bytes, 0, 1))
-        return refusal(name, "header", "the file is shorter than the 296 bytes of its header; get it whole");
+        return file_error(name, "header", "the file is shorter than its header of 296 bytes; get a complete copy");
     const auto header = number_at<Tfx3Header>(bytes, 0);
     const TfxArrays arrays(bytes, name, sizeof header, header.strands, header.points_per_strand);
     if (auto error = arrays.check_points<Vec3f>(header.points)) return *error;
@@ -257,7 +260,7 @@ Result<CurveFile> parse_tfx3(Bytes bytes, const std::string& name)
     GroomData& data = curves.data;
     data.points = array_at<Vec3f>(bytes, header.points, arrays.point_count());
     for (Vec3f& x : data.points) x.z = -x.z;
-    data.first_point = equal_strands(header.strands, header.points_per_strand);
+    data.first_point = uniform_first_points(header.strands, header.points_per_strand);
     if (header.both_ends_held != 0) data.ends.assign(header.strands, Ends::kBothHeld);
     if (auto error = arrays.read_uvs(header.strand_uv, data)) return *error;
     if (auto error = arrays.read_widths(header.thickness, data)) return *error;
@@ -265,14 +268,14 @@ Result<CurveFile> parse_tfx3(Bytes bytes, const std::string& name)
     return curves;
 }
 
-/// w = 0 marks what does not move: the first points of strands that grow on something, the last of what is held at both
-/// ends. Where no strand has such a mark the file knows nothing of marks, and strands keep their usual ends.
+/// w = 0 marks pinned points: the first points of strands that are held at the root, and the last point of strands that
+/// are held at both ends. If no strand has such a mark, the file does not use marks and strands keep the default ends.
 void read_holds(const std::vector<Float4>& points, uint32_t per_strand, CurveFile& curves)
 {
     const size_t strands = points.size() / per_strand;
     std::vector<Ends> ends(strands, Ends::kRootHeld);
     curves.pinned_points = 0;
-    bool any_other = false;
+    bool any_special = false;
     for (size_t s = 0; s < strands; ++s) {
         const auto* first = points.data() + s * per_strand;
         const auto* last = first + per_strand;
@@ -280,15 +283,15 @@ void read_holds(const std::vector<Float4>& points, uint32_t per_strand, CurveFil
         if (curves.pinned_points == 0) curves.pinned_points = static_cast<uint32_t>(pinned);
         if (pinned == 0) ends[s] = Ends::kFree;
         if (pinned > 0 && pinned < per_strand && last[-1].w == 0) ends[s] = Ends::kBothHeld;
-        any_other = any_other || ends[s] != Ends::kRootHeld;
+        any_special = any_special || ends[s] != Ends::kRootHeld;
     }
-    if (any_other && curves.pinned_points > 0) curves.data.ends = std::move(ends);
+    if (any_special && curves.pinned_points > 0) curves.data.ends = std::move(ends);
 }
 
 Result<CurveFile> parse_tfx4(Bytes bytes, const std::string& name)
 {
     if (!holds_array<Tfx4Header>(bytes, 0, 1))
-        return refusal(name, "header", "the file is shorter than the 160 bytes of its header; get it whole");
+        return file_error(name, "header", "the file is shorter than its header of 160 bytes; get a complete copy");
     const auto header = number_at<Tfx4Header>(bytes, 0);
     const TfxArrays arrays(bytes, name, sizeof header, header.strands, header.points_per_strand);
     if (auto error = arrays.check_points<Float4>(header.points)) return *error;
@@ -298,7 +301,7 @@ Result<CurveFile> parse_tfx4(Bytes bytes, const std::string& name)
     const std::vector<Float4> points = array_at<Float4>(bytes, header.points, arrays.point_count());
     data.points.reserve(points.size());
     for (const Float4& x : points) data.points.push_back({x.x, x.y, x.z});
-    data.first_point = equal_strands(header.strands, header.points_per_strand);
+    data.first_point = uniform_first_points(header.strands, header.points_per_strand);
     read_holds(points, header.points_per_strand, curves);
     if (auto error = arrays.read_uvs(header.strand_uv, data)) return *error;
     if (auto error = arrays.read_widths(header.thickness, data)) return *error;
@@ -308,7 +311,7 @@ Result<CurveFile> parse_tfx4(Bytes bytes, const std::string& name)
 
 // --- Writing version 4
 
-/// Whether the file shall say that this point does not move.
+/// Whether this point is written as pinned.
 bool is_pinned(const CurveFile& curves, size_t strand, uint32_t point, uint32_t per_strand)
 {
     const Ends ends = curves.data.ends.empty() ? Ends::kRootHeld : curves.data.ends[strand];
@@ -316,7 +319,7 @@ bool is_pinned(const CurveFile& curves, size_t strand, uint32_t point, uint32_t 
     return point < curves.pinned_points || (ends == Ends::kBothHeld && point + 1 == per_strand);
 }
 
-/// Arrays start at multiples of eight bytes.
+/// Pads to a multiple of eight bytes, where arrays start, and returns the offset.
 uint32_t start_array(std::vector<std::byte>& out)
 {
     while (out.size() % 8 != 0) out.push_back(std::byte{0});
@@ -356,15 +359,15 @@ Result<CurveFile> parse_tfx(Bytes bytes, const std::string& name)
 ByteResult tfx4_bytes(const CurveFile& curves)
 {
     const GroomData& data = curves.data;
-    if (auto error = refuse_unsound(data, ".tfx")) return *error;
-    const uint32_t per_strand = points_of_all(data);
+    if (auto error = check_sizes(data, ".tfx")) return *error;
+    const uint32_t per_strand = uniform_point_count(data);
     if (per_strand == 0)
         return Error{
-            ".tfx: curves: version 4 needs equally many points in all strands; give --resample N, and "
-            "--repair where some have fewer than two"};
-    // Offsets are of 32 bits, and a point takes 16 bytes, its colour 16 and its strand 12.
-    if (data.points.size() * uint64_t{44} + sizeof(Tfx4Header) > kMostPoints)
-        return Error{".tfx: curves: the file would exceed 4 GB, where its offsets end; write .hair or .tendril"};
+            ".tfx: version 4 needs the same number of points in every strand; use --resample N, and "
+            "--repair if strands have fewer than two points"};
+    // Offsets have 32 bits. A point takes 16 bytes, its colour 16, and a strand 12.
+    if (data.points.size() * uint64_t{44} + sizeof(Tfx4Header) > kMaxPoints)
+        return Error{".tfx: the file would exceed 4 GB, the limit of its offsets; write .hair or .tendril"};
     Tfx4Header header{};
     header.version = 4;
     header.strands = static_cast<uint32_t>(data.strand_count());

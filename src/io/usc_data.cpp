@@ -1,5 +1,5 @@
-// .data of the USC hair salon: the number of strands, then per strand its number of points and the points. There is no
-// magic word, so a file is taken for one only if it ends where its last strand does.
+// Reads and writes .data files of the USC hair salon: the number of strands, then for each strand its number of points
+// and the points. The format has no magic number, so a file is accepted only if it ends with its last strand.
 
 #include "io/curve_arrays.h"
 
@@ -10,14 +10,16 @@ namespace {
 
 }  // namespace
 
-/// Strands of one point stand for hairs that were not grown; they are kept here and dropped by `make_groom`.
+/// Strands of one point stand for hairs that were not grown. They are kept here; `make_groom` drops them.
 Result<CurveFile> parse_usc_data(Bytes bytes, const std::string& name)
 {
     constexpr uint64_t kCount = sizeof(int32_t);
-    if (!holds_array<int32_t>(bytes, 0, 1)) return refusal(name, "start", "the file is empty; get it whole");
+    if (!holds_array<int32_t>(bytes, 0, 1))
+        return file_error(name, "start", "the file is too short; get a complete copy");
     const auto strands = number_at<int32_t>(bytes, 0);
     if (strands <= 0 || !holds_array<int32_t>(bytes, kCount, static_cast<uint64_t>(strands)))
-        return refusal(name, "start", "the number of strands is beyond the length of the file; it is no .data of hair");
+        return file_error(name, "start",
+                          "the number of strands is zero or too large for the file; this is not a .data hair file");
     CurveFile curves;
     curves.format = CurveFormat::kData;
     GroomData& data = curves.data;
@@ -28,30 +30,31 @@ Result<CurveFile> parse_usc_data(Bytes bytes, const std::string& name)
     uint64_t at = kCount;
     for (uint64_t s = 0; s < count; ++s) {
         if (!holds_array<int32_t>(bytes, at, 1))
-            return refusal(name, fmt::format("strand {}", s), "the file ends here; it was cut short, get it whole");
+            return file_error(name, fmt::format("strand {}", s), "the file ends here; get a complete copy");
         const auto points = number_at<int32_t>(bytes, at);
         at += kCount;
         if (points < 0 || !holds_array<Vec3f>(bytes, at, static_cast<uint64_t>(points)))
-            return refusal(name, fmt::format("strand {}", s),
-                           "its number of points is beyond the end of the file; it was cut short, get it whole");
+            return file_error(name, fmt::format("strand {}", s),
+                              "its points extend beyond the end of the file; get a complete copy");
         append_array(data.points, bytes, at, static_cast<uint64_t>(points));
         at += static_cast<uint64_t>(points) * sizeof(Vec3f);
-        if (data.points.size() > kMostPoints)
-            return refusal(name, fmt::format("strand {}", s), "more than 2^32 points; split the file");
+        if (data.points.size() > kMaxPoints)
+            return file_error(name, fmt::format("strand {}", s), "more than 2^32 points; split the file");
         data.first_point.push_back(static_cast<uint32_t>(data.points.size()));
     }
     if (at != bytes.size())
-        return refusal(name, "end", "bytes follow the last strand; the counts are damaged or it is no .data of hair");
+        return file_error(name, "end",
+                          "bytes follow the last strand; the counts are damaged or this is not a .data hair file");
     return curves;
 }
 
 ByteResult usc_data_bytes(const CurveFile& curves)
 {
     const GroomData& data = curves.data;
-    if (auto error = refuse_unsound(data, ".data")) return *error;
+    if (auto error = check_sizes(data, ".data")) return *error;
     if (data.strand_count() > std::numeric_limits<int32_t>::max() ||
         data.points.size() > std::numeric_limits<int32_t>::max())
-        return Error{".data: curves: counts of this format end at 2^31; write .tendril or split the hair"};
+        return Error{".data: the counts exceed the limit of 2^31 of this format; write .tendril or split the hair"};
     std::vector<std::byte> out;
     out.reserve((1 + data.strand_count()) * sizeof(int32_t) + data.points.size() * sizeof(Vec3f));
     const auto strands = static_cast<int32_t>(data.strand_count());

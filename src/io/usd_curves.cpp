@@ -13,14 +13,14 @@
 namespace tendril {
 namespace {
 
-// What the schema says where a layer does not.
+// Fallback values of the USD schema.
 constexpr double kFallbackMetresPerUnit = 0.01;
 constexpr double kFallbackCodesPerSecond = 24;
 constexpr float kFallbackGrey = 0.18f;
 
-// Where prims have samples at different times, all are evaluated at all times. What that may take beyond the size of
-// the text itself.
-constexpr size_t kMostSampleBytes = size_t{1} << 28, kMostSampleBytesPerByte = 64;
+// All prims are evaluated at all times at which any of them has a sample. The memory for that is limited to a constant
+// plus a multiple of the size of the text [bytes].
+constexpr size_t kMaxSampleBytes = size_t{1} << 28, kMaxSampleBytesPerByte = 64;
 
 /// A BasisCurves prim, checked.
 struct CurvePrim {
@@ -34,7 +34,7 @@ struct CurvePrim {
 // ---------------------------------------------------------------------------------------------------------------------
 // One prim
 
-/// A token attribute, or what the schema says where the prim does not.
+/// The value of a token attribute, or the fallback of the schema.
 std::string_view token(const UsdPrim& prim, std::string_view name, std::string_view fallback)
 {
     const UsdValue* value = find_property(prim, name).first();
@@ -43,8 +43,8 @@ std::string_view token(const UsdPrim& prim, std::string_view name, std::string_v
 
 Result<CurveKind> read_kind(const UsdLayer& layer, const UsdPrim& prim)
 {
-    const auto refusal = [&](std::string_view name, std::string_view word) {
-        return layer.error(prim.offset, fmt::format("{} \"{}\" of curves \"{}\" is unknown", name, word, prim.name));
+    const auto unknown_word = [&](std::string_view name, std::string_view word) {
+        return layer.error(prim.offset, fmt::format("unknown {} \"{}\" of curves \"{}\"", name, word, prim.name));
     };
     CurveKind kind;
     const std::string_view wrap = token(prim, "wrap", "nonperiodic");
@@ -53,10 +53,10 @@ Result<CurveKind> read_kind(const UsdLayer& layer, const UsdPrim& prim)
     else if (wrap == "pinned")
         kind.wrap = CurveWrap::kPinned;
     else if (wrap != "nonperiodic")
-        return refusal("wrap", wrap);
+        return unknown_word("wrap", wrap);
     const std::string_view type = token(prim, "type", "cubic"), basis = token(prim, "basis", "bezier");
     if (type == "linear") return kind;
-    if (type != "cubic") return refusal("type", type);
+    if (type != "cubic") return unknown_word("type", type);
     if (basis == "bezier")
         kind.basis = CurveBasis::kBezier;
     else if (basis == "bspline")
@@ -64,7 +64,7 @@ Result<CurveKind> read_kind(const UsdLayer& layer, const UsdPrim& prim)
     else if (basis == "catmullRom")
         kind.basis = CurveBasis::kCatmullRom;
     else
-        return refusal("basis", basis);
+        return unknown_word("basis", basis);
     return kind;
 }
 
@@ -90,14 +90,14 @@ Result<UsdTopology> read_topology(const UsdLayer& layer, const UsdPrim& prim, co
     return out;
 }
 
-/// Points, and all their samples, must be as many triples as the first of them.
+/// Checks that points are triples and that all samples have the same number of them.
 Result<size_t> check_points(const UsdLayer& layer, const UsdProperty& points)
 {
     const size_t expected = points.first()->number_count();
     const auto problem = [&](const UsdValue& value) -> std::string {
         if (value.number_count() > 0 && value.width != 3) return "points must be triples of numbers";
         if (value.number_count() == expected) return {};
-        return fmt::format("a time sample of {} points where others have {}: curves must keep their points",
+        return fmt::format("a time sample has {} points where others have {}; the number of points must not change",
                            value.number_count() / 3, expected / 3);
     };
     if (const std::string reason = problem(*points.first()); !reason.empty())
@@ -119,8 +119,8 @@ Result<CurvePrim> read_prim(const UsdStage& stage, const UsdNode& node, const Us
     return CurvePrim{&node, std::move(*topology), points, std::move(*skin)};
 }
 
-/// The points of a prim in the world. Where nothing moves them they keep their bits.
-void place_points(const CurvePrim& prim, UsdTime time, std::span<Vec3f> out)
+/// Writes the points of a prim in world space. Points without a transform keep their bits.
+void write_world_points(const CurvePrim& prim, UsdTime time, std::span<Vec3f> out)
 {
     if (out.empty()) return;
     const UsdBlend blend = values_at(prim.points, time);
@@ -143,7 +143,7 @@ Result<std::vector<CurvePrim>> read_prims(const UsdStage& stage)
     for (const UsdNode& node : stage.nodes) {
         if (node.prim->type != "BasisCurves") continue;
         const UsdProperty property = find_property(*node.prim, "points");
-        if (!property) continue;  // all of it comes from elsewhere
+        if (!property) continue;  // the points come from another layer
         Result<CurvePrim> prim = read_prim(stage, node, property, skeletons);
         if (!prim) return Error{prim.error()};
         prim->first_point = points;
@@ -153,12 +153,12 @@ Result<std::vector<CurvePrim>> read_prims(const UsdStage& stage)
     }
     if (!prims.empty()) return prims;
     return Error{
-        fmt::format("{}: no BasisCurves with points in this layer; references and variants are not followed "
-                    "(usdcat --flatten in.usd -o out.usda puts all into one layer)",
+        fmt::format("{}: no BasisCurves with points in this layer; references and variants are not resolved "
+                    "(usdcat --flatten in.usd -o out.usda merges them into one layer)",
                     stage.layer->name)};
 }
 
-/// Values of one prim go behind those of the prims before; prims without them get `fallback`.
+/// Appends the values of one prim to those of the prims before it. Prims without values get `fallback`.
 void append(std::vector<float>& all, size_t width, size_t before, const UsdPrimvar& more, float fallback)
 {
     if (more.numbers.empty()) return;
@@ -166,14 +166,14 @@ void append(std::vector<float>& all, size_t width, size_t before, const UsdPrimv
     all.insert(all.end(), more.numbers.begin(), more.numbers.end());
 }
 
-/// Flat numbers of all prims, while they are gathered.
-struct Gathered {
+/// Flat values of all prims, while they are collected.
+struct CollectedValues {
     std::vector<float> widths, colours, opacities, uvs, ends;
-    size_t unfit = 0;
-    size_t dual_quaternion = 0;  ///< prims that want another skinning than they get
+    size_t mismatched = 0;
+    size_t dual_quaternion = 0;  ///< prims that ask for dual quaternion skinning
 };
 
-Result<size_t> gather_values(const UsdLayer& layer, const CurvePrim& prim, size_t strands, Gathered& all)
+Result<size_t> collect_values(const UsdLayer& layer, const CurvePrim& prim, size_t strands, CollectedValues& all)
 {
     struct Source {
         std::string_view name;
@@ -190,8 +190,8 @@ Result<size_t> gather_values(const UsdLayer& layer, const CurvePrim& prim, size_
         Result<UsdPrimvar> values =
             point_values(layer, usd, source.name, source.width, source.interpolation, prim.topology);
         if (!values) return Error{values.error()};
-        all.unfit += values->unfit;
-        if (values->unfit) continue;
+        all.mismatched += values->mismatched;
+        if (values->mismatched) continue;
         const double scale = source.name == "widths" ? scale_of(to_world(prim.node->xform, {})) : 1;
         if (std::abs(scale - 1) > 1e-6)
             for (float& width : values->numbers) width = static_cast<float>(width * scale);
@@ -201,22 +201,23 @@ Result<size_t> gather_values(const UsdLayer& layer, const CurvePrim& prim, size_
          {Source{"primvars:st", 2, "", all.uvs, 0}, Source{"primvars:tendril:ends", 1, "", all.ends, 0}}) {
         const Result<UsdPrimvar> values = curve_values(layer, usd, source.name, source.width, prim.topology);
         if (!values) return Error{values.error()};
-        all.unfit += values->unfit;
-        if (!values->unfit) append(source.numbers, source.width, strands, *values, source.fallback);
+        all.mismatched += values->mismatched;
+        if (!values->mismatched) append(source.numbers, source.width, strands, *values, source.fallback);
     }
-    return all.unfit;
+    return all.mismatched;
 }
 
-void store_repairs(const Gathered& all, CurveFile& file)
+void store_repairs(const CollectedValues& all, CurveFile& file)
 {
-    if (all.unfit > 0)
+    if (all.mismatched > 0)
         file.data.repairs.push_back(
-            {"widths or primvars whose number does not fit their interpolation left out", all.unfit});
+            {"widths or primvars left out because their count does not match their interpolation", all.mismatched});
     if (all.dual_quaternion > 0)
-        file.data.repairs.push_back({"dual quaternion skinning replaced by linear blending", all.dual_quaternion});
+        file.data.repairs.push_back(
+            {"dual quaternion skinning replaced by linear blend skinning", all.dual_quaternion});
 }
 
-void store_values(Gathered&& all, size_t points, size_t strands, CurveFile& file)
+void store_values(CollectedValues&& all, size_t points, size_t strands, CurveFile& file)
 {
     GroomData& data = file.data;
     if (!all.widths.empty()) all.widths.resize(points, 0.0f);
@@ -236,30 +237,30 @@ void store_values(Gathered&& all, size_t points, size_t strands, CurveFile& file
 Result<size_t> fill_groom(const UsdLayer& layer, const std::vector<CurvePrim>& prims, CurveFile& file)
 {
     GroomData& data = file.data;
-    Gathered values;
+    CollectedValues values;
     data.first_point.push_back(0);
     data.points.resize(prims.back().first_point + prims.back().topology.point_count);
     for (const CurvePrim& prim : prims) {
-        if (const auto done = gather_values(layer, prim, data.strand_count(), values); !done)
+        if (const auto done = collect_values(layer, prim, data.strand_count(), values); !done)
             return Error{done.error()};
         for (const uint32_t count : prim.topology.counts) data.first_point.push_back(data.first_point.back() + count);
         data.groups.resize(data.strand_count(), static_cast<uint32_t>(data.group_names.size()));
         data.group_names.push_back(path_of(*prim.node));
         file.kinds.push_back(prim.topology.kind);
-        place_points(prim, {}, std::span(data.points).subspan(prim.first_point, prim.topology.point_count));
+        write_world_points(prim, {}, std::span(data.points).subspan(prim.first_point, prim.topology.point_count));
     }
     store_repairs(values, file);
     store_values(std::move(values), data.points.size(), data.strand_count(), file);
     return data.points.size();
 }
 
-/// All that moves points over time.
+/// Everything that moves points over time.
 struct Motion {
-    std::vector<double> codes;  ///< time codes at which anything has a sample, in order
-    size_t parts = 0;           ///< joints and transforms that are evaluated besides the points
+    std::vector<double> codes;  ///< time codes at which anything has a sample, increasing
+    size_t parts = 0;           ///< joints and transform operations that are evaluated for each time code
 };
 
-/// Skeletons and transforms that prims share are looked at once.
+/// Visits skeletons and transforms that several prims share only once.
 Motion motion_of(const std::vector<CurvePrim>& prims)
 {
     Motion motion;
@@ -285,24 +286,24 @@ Motion motion_of(const std::vector<CurvePrim>& prims)
 
 Result<size_t> fill_samples(const UsdLayer& layer, const std::vector<CurvePrim>& prims, CurveFile& file)
 {
-    // Without a rate of its own a layer's time codes are its frames.
+    // Without timeCodesPerSecond, time codes are frames.
     const double rate = layer.number("timeCodesPerSecond", layer.number("framesPerSecond", kFallbackCodesPerSecond));
     if (!(rate > 0 && std::isfinite(rate))) return Error{layer.name + ": timeCodesPerSecond must be above 0"};
     const Motion motion = motion_of(prims);
     const size_t points = file.data.points.size();
-    const size_t most = kMostSampleBytes + kMostSampleBytesPerByte * layer.text.size();
-    if (motion.codes.size() > most / ((points + motion.parts + 1) * sizeof(Vec3f)))
+    const size_t max_bytes = kMaxSampleBytes + kMaxSampleBytesPerByte * layer.text.size();
+    if (motion.codes.size() > max_bytes / ((points + motion.parts + 1) * sizeof(Vec3f)))
         return Error{
-            fmt::format("{}: {} time samples of {} points take too much memory: write a shorter range of frames",
+            fmt::format("{}: {} time samples of {} points take too much memory; export a shorter range of frames",
                         layer.name, motion.codes.size(), points)};
     for (const double code : motion.codes) {
         const double time = code / rate;
         if (!std::isfinite(time) || (!file.times.empty() && !(time > file.times.back())))
-            return Error{layer.name + ": times in seconds do not rise: check timeCodesPerSecond"};
+            return Error{layer.name + ": times in seconds do not increase; check timeCodesPerSecond"};
         file.times.push_back(time);
         std::vector<Vec3f>& sample = file.samples.emplace_back(points);
         for (const CurvePrim& prim : prims)
-            place_points(prim, code, std::span(sample).subspan(prim.first_point, prim.topology.point_count));
+            write_world_points(prim, code, std::span(sample).subspan(prim.first_point, prim.topology.point_count));
     }
     return motion.codes.size();
 }

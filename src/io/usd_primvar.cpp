@@ -8,12 +8,12 @@
 namespace tendril {
 namespace {
 
-/// Where the ends of the segments of a curve are: how many, and over which of them its points stand.
+/// The segment ends of a curve, and the curve parameters of its points. Segment end i has parameter i.
 struct Segments {
     size_t ends = 0;
-    double first = 0;  ///< parameter of point 0; may lie before the curve
-    double per_point = 1;
-    bool closed = false;  ///< the last segment runs to end 0
+    double first = 0;      ///< parameter of point 0; may lie before the curve
+    double per_point = 1;  ///< parameter step between points
+    bool closed = false;   ///< the last segment leads back to end 0
 };
 
 Segments segments_of(CurveKind kind, size_t points)
@@ -22,17 +22,17 @@ Segments segments_of(CurveKind kind, size_t points)
     if (kind.basis == CurveBasis::kLinear) return {points, 0, 1, closed};
     if (kind.basis == CurveBasis::kBezier)
         return {closed ? points / 3 : points < 4 ? 0 : (points - 4) / 3 + 2, 0, 1.0 / 3, closed};
-    // B-splines and Catmull-Rom: segment i starts over point i + 1; pinning adds a point before the first and behind
-    // the last one.
+    // B-splines and Catmull-Rom: segment i starts at point i + 1. Pinned curves have an additional point before the
+    // first and after the last one.
     if (closed) return {points, -1, 1, true};
     if (kind.wrap == CurveWrap::kPinned) return {points, 0, 1, false};
     return {points < 4 ? 0 : points - 2, -1, 1, false};
 }
 
-/// Values in the order in which the elements want them.
+/// Access to the values of a primvar by element.
 struct PrimvarElements {
     const UsdValue* values = nullptr;
-    const UsdValue* indices = nullptr;  ///< or null: one after another
+    const UsdValue* indices = nullptr;  ///< null if the values are in element order
     uint32_t width = 1;
 
     size_t count() const { return indices ? indices->number_count() : values->elements(width); }
@@ -64,9 +64,9 @@ void repeat(const PrimvarElements& elements, size_t element, size_t times, std::
         for (uint32_t i = 0; i < elements.width; ++i) out.push_back(elements.number(element, i));
 }
 
-/// The values of one curve, which start at element `begin`, for its points.
-void spread_varying(const PrimvarElements& elements, size_t begin, const Segments& segments, size_t points,
-                    std::vector<float>& out)
+/// Interpolates the values of one curve, which start at element `begin`, at its points.
+void interpolate_varying(const PrimvarElements& elements, size_t begin, const Segments& segments, size_t points,
+                         std::vector<float>& out)
 {
     const auto ends = static_cast<double>(segments.ends);
     for (size_t p = 0; p < points; ++p) {
@@ -75,19 +75,19 @@ void spread_varying(const PrimvarElements& elements, size_t begin, const Segment
             u = u < 0 ? u + ends : u >= ends ? u - ends : u;
         else
             u = std::clamp(u, 0.0, ends - 1);
-        // A third may be rounded up or down where the sum is whole.
+        // Multiples of 1/3 are rounded; this restores those that are integers.
         if (std::abs(u - std::round(u)) < 1e-6) u = std::round(u);
         const size_t a = std::min(static_cast<size_t>(u), segments.ends - 1);
         const size_t b = a + 1 < segments.ends ? a + 1 : segments.closed ? 0 : a;
-        const auto share = static_cast<float>(u - static_cast<double>(a));
+        const auto fraction = static_cast<float>(u - static_cast<double>(a));
         for (uint32_t i = 0; i < elements.width; ++i) {
             const float va = elements.number(begin + a, i);
-            out.push_back(share > 0 ? va + (elements.number(begin + b, i) - va) * share : va);
+            out.push_back(fraction > 0 ? va + (elements.number(begin + b, i) - va) * fraction : va);
         }
     }
 }
 
-bool spread_varying(const PrimvarElements& elements, const UsdTopology& topology, std::vector<float>& out)
+bool interpolate_varying(const PrimvarElements& elements, const UsdTopology& topology, std::vector<float>& out)
 {
     size_t needed = 0;
     for (const uint32_t points : topology.counts) needed += segments_of(topology.kind, points).ends;
@@ -96,15 +96,16 @@ bool spread_varying(const PrimvarElements& elements, const UsdTopology& topology
     for (const uint32_t points : topology.counts) {
         const Segments segments = segments_of(topology.kind, points);
         if (segments.ends > 0)
-            spread_varying(elements, begin, segments, points, out);
+            interpolate_varying(elements, begin, segments, points, out);
         else
-            out.resize(out.size() + static_cast<size_t>(points) * elements.width);  // too short to be a curve at all
+            out.resize(out.size() +
+                       static_cast<size_t>(points) * elements.width);  // zeros for a curve with too few points
         begin += segments.ends;
     }
     return true;
 }
 
-bool spread(const PrimvarElements& elements, std::string_view interpolation, const UsdTopology& topology,
+bool expand(const PrimvarElements& elements, std::string_view interpolation, const UsdTopology& topology,
             std::vector<float>& out)
 {
     const size_t count = elements.count();
@@ -117,7 +118,7 @@ bool spread(const PrimvarElements& elements, std::string_view interpolation, con
         if (count != topology.point_count) return false;
         for (size_t p = 0; p < count; ++p) repeat(elements, p, 1, out);
     } else if (interpolation == "varying" || interpolation == "faceVarying") {
-        return spread_varying(elements, topology, out);
+        return interpolate_varying(elements, topology, out);
     } else {
         return false;
     }
@@ -134,7 +135,7 @@ Result<UsdPrimvar> point_values(const UsdLayer& layer, const UsdPrim& prim, std:
     UsdPrimvar out;
     if (!elements->values || elements->count() == 0) return out;
     const std::string_view declared = find_property(prim, name).interpolation;
-    out.unfit = !spread(*elements, declared.empty() ? fallback_interpolation : declared, topology, out.numbers);
+    out.mismatched = !expand(*elements, declared.empty() ? fallback_interpolation : declared, topology, out.numbers);
     return out;
 }
 
@@ -151,7 +152,7 @@ Result<UsdPrimvar> curve_values(const UsdLayer& layer, const UsdPrim& prim, std:
     else if (elements->count() == 1)
         repeat(*elements, 0, topology.counts.size(), out.numbers);
     else
-        out.unfit = true;
+        out.mismatched = true;
     return out;
 }
 

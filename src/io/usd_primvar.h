@@ -1,4 +1,4 @@
-/// Values of a BasisCurves prim, such as widths and colours, brought from their interpolation to its points.
+/// Reads values of a BasisCurves prim, such as widths and colours, and expands their interpolation to its points.
 #pragma once
 
 #include "io/usd_text.h"
@@ -6,25 +6,26 @@
 
 namespace tendril {
 
-/// How the points of a prim make curves.
+/// How the points of a prim are grouped into curves.
 struct UsdTopology {
     CurveKind kind;
-    std::vector<uint32_t> counts;  ///< points of each curve
+    std::vector<uint32_t> counts;  ///< number of points of each curve
     size_t point_count = 0;
 };
 
-/// Numbers for every point, or for every curve, flat; empty where the prim has none or their count fits nothing.
+/// Flat numbers for every point or every curve. Empty if the prim has none or their count does not match.
 struct UsdPrimvar {
     std::vector<float> numbers;
-    bool unfit = false;  ///< there are values, but not as many as their interpolation needs
+    bool mismatched = false;  ///< the prim has values, but not as many as their interpolation needs
 };
 
-/// `name` with `width` numbers per element, at the default time; "primvars:" names may be indexed by name:indices.
-/// A single value is taken as constant, whatever is declared. Varying values sit at the ends of the segments of a cubic
-/// curve: each control point takes the value at the curve parameter that it stands over, linear between segment ends.
+/// Reads `name`, with `width` numbers per element, at the default time, for every point. A primvar may be indexed by
+/// name:indices. A single value counts as constant, whatever interpolation is declared. Varying values belong to the
+/// segment ends of a cubic curve; each control point gets the value at its curve parameter, interpolated linearly
+/// between segment ends.
 Result<UsdPrimvar> point_values(const UsdLayer& layer, const UsdPrim& prim, std::string_view name, uint32_t width,
                                 std::string_view fallback_interpolation, const UsdTopology& topology);
-/// The same for one value per curve: interpolation constant or uniform only.
+/// The same for every curve. Only constant and uniform interpolation are read.
 Result<UsdPrimvar> curve_values(const UsdLayer& layer, const UsdPrim& prim, std::string_view name, uint32_t width,
                                 const UsdTopology& topology);
 

@@ -7,8 +7,8 @@
 namespace tendril {
 namespace {
 
-// Longer paths of joints take too long to follow up to their parents.
-constexpr size_t kMostJointPath = 1024;
+// Limits the time that the search for the parent of a joint takes [characters].
+constexpr size_t kMaxJointPath = 1024;
 
 bool is_below_skel_root(const UsdNode* node)
 {
@@ -30,7 +30,7 @@ UsdJointIndex index_of(std::span<const std::string_view> joints)
     return index;
 }
 
-/// One matrix per joint; the identity for all where the skeleton has none.
+/// One matrix per joint. Identities if the skeleton has none.
 Result<std::vector<Affine>> joint_matrices(const UsdLayer& layer, const UsdPrim& skeleton, std::string_view name,
                                            size_t joints)
 {
@@ -43,7 +43,7 @@ Result<std::vector<Affine>> joint_matrices(const UsdLayer& layer, const UsdPrim&
     return out;
 }
 
-/// Joints are named by their paths: the parent is the nearest listed joint whose path this one goes on from.
+/// Joints are named by their paths. The parent is the nearest ancestor on the path that is a joint itself.
 uint32_t parent_of(const UsdSkeleton& skeleton, std::string_view path, uint32_t self)
 {
     for (size_t cut = path.rfind('/'); cut != std::string_view::npos; cut = path.rfind('/')) {
@@ -58,11 +58,12 @@ Result<size_t> read_joints(const UsdLayer& layer, const UsdPrim& prim, UsdSkelet
     const std::span<const std::string_view> joints = words_of(prim, "joints");
     skeleton.index = index_of(joints);
     for (uint32_t i = 0; i < joints.size(); ++i) {
-        if (joints[i].size() > kMostJointPath)
-            return layer.error(prim.offset, fmt::format("the path of a joint is longer than {}", kMostJointPath));
+        if (joints[i].size() > kMaxJointPath)
+            return layer.error(prim.offset,
+                               fmt::format("the path of a joint is longer than {} characters", kMaxJointPath));
         skeleton.parents.push_back(parent_of(skeleton, joints[i], i));
         if (skeleton.parents.back() > i)
-            return layer.error(prim.offset, fmt::format("joint \"{}\" stands before its parent", joints[i]));
+            return layer.error(prim.offset, fmt::format("joint \"{}\" is listed before its parent", joints[i]));
     }
     Result<std::vector<Affine>> binds = joint_matrices(layer, prim, "bindTransforms", joints.size());
     Result<std::vector<Affine>> rests = joint_matrices(layer, prim, "restTransforms", joints.size());
@@ -73,43 +74,44 @@ Result<size_t> read_joints(const UsdLayer& layer, const UsdPrim& prim, UsdSkelet
     return joints.size();
 }
 
-/// Joints that the animation does not name stay at rest.
+/// Joints that the animation does not list stay at rest.
 Result<size_t> read_animation(const UsdLayer& layer, const UsdPrim& animation, UsdSkeleton& skeleton)
 {
-    const std::span<const std::string_view> moved = words_of(animation, "joints");
+    const std::span<const std::string_view> joints = words_of(animation, "joints");
     const auto read = [&](std::string_view name, uint32_t width, UsdProperty& out) -> const UsdValue* {
         out = find_property(animation, name);
-        if (out.value && out.value->elements(width) != moved.size()) return out.value;
+        if (out.value && out.value->elements(width) != joints.size()) return out.value;
         for (const UsdSample& sample : out.samples)
-            if (sample.value.elements(width) != moved.size()) return &sample.value;
+            if (sample.value.elements(width) != joints.size()) return &sample.value;
         return nullptr;
     };
     for (const UsdValue* wrong : {read("translations", 3, skeleton.translations),
                                   read("rotations", 4, skeleton.rotations), read("scales", 3, skeleton.scales)})
         if (wrong)
-            return layer.error(wrong->offset,
-                               fmt::format("an animation must have one value for each of its {} joints", moved.size()));
-    for (size_t i = 0; i < moved.size(); ++i)
-        if (const auto found = skeleton.index.find(moved[i]); found != skeleton.index.end())
+            return layer.error(wrong->offset, fmt::format("an animation must have one value for each of its {} joints",
+                                                          joints.size()));
+    for (size_t i = 0; i < joints.size(); ++i)
+        if (const auto found = skeleton.index.find(joints[i]); found != skeleton.index.end())
             skeleton.animated[found->second] = static_cast<uint32_t>(i);
-    return moved.size();
+    return joints.size();
 }
 
 Result<std::shared_ptr<UsdSkeleton>> read_skeleton(const UsdStage& stage, const UsdNode& node, UsdSkeletons& known)
 {
     std::shared_ptr<UsdSkeleton>& skeleton = known[&node];
     if (skeleton) return skeleton;
-    auto fresh = std::make_shared<UsdSkeleton>();
-    fresh->xform = node.xform;
-    if (const auto read = read_joints(*stage.layer, *node.prim, *fresh); !read) return Error{read.error()};
-    fresh->animated.assign(fresh->parents.size(), UsdSkeleton::kAtRest);
+    auto loaded = std::make_shared<UsdSkeleton>();
+    loaded->xform = node.xform;
+    if (const auto read = read_joints(*stage.layer, *node.prim, *loaded); !read) return Error{read.error()};
+    loaded->animated.assign(loaded->parents.size(), UsdSkeleton::kAtRest);
     const UsdNode* animation = stage.target(node.animation);
     if (animation)
-        if (const auto read = read_animation(*stage.layer, *animation->prim, *fresh); !read) return Error{read.error()};
-    return skeleton = std::move(fresh);
+        if (const auto read = read_animation(*stage.layer, *animation->prim, *loaded); !read)
+            return Error{read.error()};
+    return skeleton = std::move(loaded);
 }
 
-/// The joints of the skeleton that the prim lists as its own; empty: it counts as the skeleton does.
+/// The joints that the prim lists for its indices. Empty if its indices refer to the joints of the skeleton.
 Result<std::vector<uint32_t>> own_joints(const UsdLayer& layer, const UsdPrim& prim, const UsdSkeleton& skeleton)
 {
     std::vector<uint32_t> own;
@@ -122,7 +124,7 @@ Result<std::vector<uint32_t>> own_joints(const UsdLayer& layer, const UsdPrim& p
     return own;
 }
 
-/// Weights are scaled to sum up to one, as all readers do.
+/// Scales the weights of each point to sum to one, as other USD readers do.
 void normalize_weights(UsdSkin& skin)
 {
     for (size_t begin = 0; begin + skin.influences <= skin.weights.size(); begin += skin.influences) {
@@ -144,8 +146,8 @@ Result<size_t> read_weights(const UsdLayer& layer, const UsdPrim& prim, size_t p
     const UsdValue& joint_values = *joints.first();
     const UsdValue& weight_values = *weights.first();
     skin.influences = joints.element_size;
-    skin.rigid = joints.interpolation == "constant";
-    const size_t needed = skin.influences * (skin.rigid ? 1 : points);
+    skin.same_for_all = joints.interpolation == "constant";
+    const size_t needed = skin.influences * (skin.same_for_all ? 1 : points);
     if (joint_values.elements(1) != needed || weight_values.elements(1) != needed)
         return layer.error(joint_values.offset,
                            fmt::format("{} joint indices and {} weights where {} are needed",
@@ -162,7 +164,7 @@ Result<size_t> read_weights(const UsdLayer& layer, const UsdPrim& prim, size_t p
     return needed;
 }
 
-/// The pose of a joint seen from its parent.
+/// The pose of a joint relative to its parent.
 Affine local_pose(const UsdSkeleton& skeleton, size_t joint, UsdTime time)
 {
     const uint32_t i = skeleton.animated[joint];
@@ -179,7 +181,7 @@ Affine local_pose(const UsdSkeleton& skeleton, size_t joint, UsdTime time)
     return pose;
 }
 
-/// From the bind pose into each joint, and with the joint to the world.
+/// Updates the transform of each joint from the bind pose to the world.
 void move_joints(UsdSkeleton& skeleton, UsdTime time)
 {
     if (!skeleton.motions.empty() && skeleton.motion_time == time) return;
@@ -225,7 +227,7 @@ void skin_points(const UsdSkin& skin, UsdTime time, std::span<Vec3f> points)
     move_joints(*skin.skeleton, time);
     for (size_t p = 0; p < points.size(); ++p) {
         const Vec3d from = transform_point(skin.geometry_bind, to_double(points[p]));
-        const size_t first = skin.rigid ? 0 : p * skin.influences;
+        const size_t first = skin.same_for_all ? 0 : p * skin.influences;
         Vec3d sum{0, 0, 0};
         for (size_t i = first; i < first + skin.influences; ++i)
             if (skin.weights[i] != 0)

@@ -1,4 +1,4 @@
-/// Curves that a UsdSkel skeleton moves, by linear blend skinning.
+/// Moves curves with a UsdSkel skeleton by linear blend skinning.
 #pragma once
 
 #include "io/usd_primvar.h"
@@ -11,42 +11,42 @@ namespace tendril {
 
 using UsdJointIndex = std::unordered_map<std::string_view, uint32_t>;
 
-/// Joints, parents first, and how they move.
+/// The joints of a skeleton, parents first, and their animation.
 struct UsdSkeleton {
     const UsdXform* xform = nullptr;
-    UsdJointIndex index;            ///< by the path of the joint
-    std::vector<uint32_t> parents;  ///< the joint's own index where it has none
+    UsdJointIndex index;            ///< by joint path
+    std::vector<uint32_t> parents;  ///< per joint; its own index if it has none
     std::vector<Affine> inverse_binds, rests;
-    std::vector<uint32_t> animated;  ///< index into the animation, or kAtRest
+    std::vector<uint32_t> animated;  ///< per joint, index into the animation or kAtRest
     UsdProperty translations, rotations, scales;
 
-    /// What each joint does to a point of the bind pose, at `motion_time`. Skins of the same skeleton share it.
+    /// Per joint, the transform from the bind pose to the world at `motion_time`. Skins of the same skeleton share it.
     std::vector<Affine> motions;
     UsdTime motion_time;
 
     static constexpr uint32_t kAtRest = UINT32_MAX;
 };
 
-/// Skeletons are read once, however many prims hang on them.
+/// Each skeleton is read once, no matter how many prims are bound to it.
 using UsdSkeletons = std::unordered_map<const UsdNode*, std::shared_ptr<UsdSkeleton>>;
 
-/// How the points of one prim hang on the joints of a skeleton.
+/// How the points of one prim are bound to the joints of a skeleton.
 struct UsdSkin {
     std::shared_ptr<UsdSkeleton> skeleton;
-    Affine geometry_bind;  ///< from the prim to the skeleton, in the pose in which it was bound
+    Affine geometry_bind;  ///< from the prim to the skeleton in the bind pose
 
-    // Per point `influences` entries, or `influences` for all points together.
+    // `influences` entries for each point, or one set of `influences` entries for all points.
     std::vector<uint32_t> joints;
     std::vector<float> weights;
     uint32_t influences = 1;
-    bool rigid = false;  ///< all points have the same weights
+    bool same_for_all = false;  ///< all points have the same weights
 };
 
-/// None where the prim does not stand below a SkelRoot or is not bound to a skeleton.
+/// Nothing if the prim is not below a SkelRoot or not bound to a skeleton.
 Result<std::optional<UsdSkin>> read_skin(const UsdStage& stage, const UsdNode& node, const UsdTopology& topology,
                                          UsdSkeletons& skeletons);
 
-/// Brings points of the prim to the world.
+/// Transforms points of the prim to the world.
 void skin_points(const UsdSkin& skin, UsdTime time, std::span<Vec3f> points);
 /// Adds the times at which the animation has samples.
 void add_times(const UsdSkeleton& skeleton, std::vector<double>& times);

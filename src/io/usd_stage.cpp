@@ -5,8 +5,8 @@
 namespace tendril {
 namespace {
 
-// The paths of all prims together must stay within a small multiple of the text.
-constexpr size_t kMostPath = 1024;
+// Keeps the total size of all paths within a small multiple of the size of the text [characters].
+constexpr size_t kMaxPath = 1024;
 
 UsdBinding binding_of(const UsdNode& node, std::string_view relationship, const UsdBinding& inherited)
 {
@@ -26,14 +26,15 @@ Result<const UsdNode*> add_node(UsdStage& stage, const UsdPrim& prim, const UsdN
     return &node;
 }
 
-/// Adds prims and all below them. As deep as the parser lets prims nest.
+/// Adds prims and all of their descendants. The parser limits the depth of the recursion.
 Result<size_t> add_nodes(UsdStage& stage, const std::vector<UsdPrim>& prims, const UsdNode* parent, size_t path_size)
 {
     for (const UsdPrim& prim : prims) {
         if (prim.specifier != UsdSpecifier::kDef || !prim.active) continue;
         const size_t size = path_size + 1 + prim.name.size();
-        if (size > kMostPath)
-            return stage.layer->error(prim.offset, fmt::format("the path of a prim is longer than {}", kMostPath));
+        if (size > kMaxPath)
+            return stage.layer->error(prim.offset,
+                                      fmt::format("the path of a prim is longer than {} characters", kMaxPath));
         const Result<const UsdNode*> node = add_node(stage, prim, parent);
         if (!node) return Error{node.error()};
         if (const auto below = add_nodes(stage, prim.children, *node, size); !below) return Error{below.error()};
@@ -41,13 +42,13 @@ Result<size_t> add_nodes(UsdStage& stage, const std::vector<UsdPrim>& prims, con
     return stage.nodes.size();
 }
 
-/// A path as written, seen from a prim: /absolute, child, ../sibling.
+/// Resolves a path relative to a prim: /absolute, child, ../sibling.
 std::string resolved(const UsdNode& from, std::string_view path)
 {
-    if (path.starts_with('/')) return std::string(path.substr(0, kMostPath));
+    if (path.starts_with('/')) return std::string(path.substr(0, kMaxPath));
     const UsdNode* base = &from;
     for (; path.starts_with("../"); path.remove_prefix(3)) base = base ? base->parent : nullptr;
-    return fmt::format("{}/{}", base ? path_of(*base) : std::string(), path.substr(0, kMostPath));
+    return fmt::format("{}/{}", base ? path_of(*base) : std::string(), path.substr(0, kMaxPath));
 }
 
 }  // namespace

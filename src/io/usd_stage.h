@@ -1,4 +1,4 @@
-/// The prims of a USD layer that a viewer would show, each with its place in the tree and its transform.
+/// The prims of a USD layer that a viewer would show, each with its parent and its transform.
 #pragma once
 
 #include "io/usd_xform.h"
@@ -10,29 +10,29 @@ namespace tendril {
 
 struct UsdNode;
 
-/// What a relationship points to. Prims inherit it from their ancestors.
+/// The target of a relationship. Prims inherit it from their ancestors.
 struct UsdBinding {
-    const UsdNode* from = nullptr;  ///< the prim that has it; null where there is none
-    std::string_view path;          ///< as written
+    const UsdNode* from = nullptr;  ///< the prim that has the relationship, or null if there is none
+    std::string_view path;          ///< the target as written in the layer
 };
 
 struct UsdNode {
     const UsdPrim* prim = nullptr;
     const UsdNode* parent = nullptr;
-    const UsdXform* xform = nullptr;  ///< null where neither it nor an ancestor has one
+    const UsdXform* xform = nullptr;  ///< null if neither the prim nor an ancestor has one
     UsdBinding skeleton, animation;
 };
 
-/// Such as /World/Hair.
+/// The path of a prim, such as /World/Hair.
 std::string path_of(const UsdNode& node);
 
 struct UsdStage {
     const UsdLayer* layer = nullptr;
     std::deque<UsdXform> xforms;
-    std::deque<UsdNode> nodes;  ///< parents before their children; without classes, overs and what is not active
-    std::unordered_map<std::string, const UsdNode*> skeletons;  ///< skeletons and their animations, by path
+    std::deque<UsdNode> nodes;  ///< parents before children; without classes, overs and inactive prims
+    std::unordered_map<std::string, const UsdNode*> skeletons;  ///< skeletons and skeleton animations, by path
 
-    /// The skeleton or animation; null where there is none.
+    /// The skeleton or animation that a binding refers to, or null.
     const UsdNode* target(const UsdBinding& binding) const;
 };
 

@@ -10,8 +10,8 @@
 namespace tendril {
 namespace {
 
-// Prims in prims, and brackets in brackets. Deeper than any real file; bounds the recursion.
-constexpr size_t kMostDepth = 64;
+// Limits the nesting of prims and of brackets, and so the recursion. Real files do not reach it.
+constexpr size_t kMaxDepth = 64;
 
 constexpr std::string_view kKeptFields[] = {"metersPerUnit", "upAxis",      "timeCodesPerSecond", "framesPerSecond",
                                             "startTimeCode", "endTimeCode", "defaultPrim",        "elementSize",
@@ -31,23 +31,23 @@ bool is_name_char(char c)
            c == '.' || static_cast<unsigned char>(c) >= 0x80;
 }
 
-/// point3f, quath, float[], half3: types whose numbers a float holds.
-bool is_single(std::string_view type)
+/// Whether a float can hold the numbers of this type, such as point3f, quath, float[] or half3.
+bool fits_float(std::string_view type)
 {
     return type.find("float") != std::string_view::npos || type.find("half") != std::string_view::npos ||
            (!type.empty() && (type.back() == 'f' || type.back() == 'h'));
 }
 
-/// A time code to the last bit. `parse_number` may miss it by a unit where there are many digits; the right double is
-/// the one whose shortest text this is.
+/// Parses a time code exactly. `parse_number` may be off by one unit in the last place if there are many digits; the
+/// right double is the one whose shortest text this is.
 std::optional<double> parse_time(std::string_view text)
 {
-    const std::optional<double> near = parse_number(text);
-    if (!near || !std::isfinite(*near)) return {};
-    const double down = std::nextafter(*near, -HUGE_VAL), up = std::nextafter(*near, HUGE_VAL);
-    for (const double x : {*near, down, up})
+    const std::optional<double> nearest = parse_number(text);
+    if (!nearest || !std::isfinite(*nearest)) return {};
+    const double down = std::nextafter(*nearest, -HUGE_VAL), up = std::nextafter(*nearest, HUGE_VAL);
+    for (const double x : {*nearest, down, up})
         if (fmt::format("{}", x) == text) return x;
-    return near;
+    return nearest;
 }
 
 class Parser {
@@ -74,7 +74,7 @@ private:
     void skip_separators(std::string_view separators);
     std::string_view name();
     std::string_view bare_word();
-    std::string shown() const;
+    std::string describe_next() const;
 
     bool quoted(std::string_view& text);
     bool enclosed(char close, std::string_view& text);
@@ -105,13 +105,13 @@ private:
     std::string_view text_;
     size_t at_ = 0;
     size_t depth_ = 0;
-    bool single_ = false;  // of the value that is being read
+    bool as_floats_ = false;  // whether the value that is being read is stored as floats
     std::string reason_;
     size_t reason_at_ = 0;
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// Words and what can be passed over
+// Words, and skipping
 
 bool Parser::take(char c)
 {
@@ -123,7 +123,7 @@ bool Parser::take(char c)
 bool Parser::expect(char c, std::string_view after)
 {
     skip_space();
-    return take(c) || fail(fmt::format("'{}' expected after {}, not {}", c, after, shown()));
+    return take(c) || fail(fmt::format("expected '{}' after {}, not {}", c, after, describe_next()));
 }
 
 void Parser::skip_space()
@@ -146,7 +146,8 @@ void Parser::skip_separators(std::string_view separators)
     }
 }
 
-/// An identifier with its namespaces and the part after the point, such as primvars:skel:jointWeights.timeSamples.
+/// Reads an identifier with its namespaces and the part after the dot, such as
+/// primvars:skel:jointWeights.timeSamples.
 std::string_view Parser::name()
 {
     const size_t begin = at_;
@@ -154,7 +155,7 @@ std::string_view Parser::name()
     return text_.substr(begin, at_ - begin);
 }
 
-/// A number, None, true, false.
+/// Reads a number, None, true or false.
 std::string_view Parser::bare_word()
 {
     const size_t begin = at_;
@@ -163,15 +164,15 @@ std::string_view Parser::bare_word()
     return text_.substr(begin, at_ - begin);
 }
 
-/// What stands here, for messages.
-std::string Parser::shown() const
+/// A description of the next character, for messages.
+std::string Parser::describe_next() const
 {
     if (at_end()) return "the end of the file";
     const auto c = static_cast<unsigned char>(peek());
     return c >= 0x20 && c < 0x7f ? fmt::format("'{}'", peek()) : fmt::format("the byte 0x{:02x}", c);
 }
 
-/// A string in single or double quotes, or in three of either, which may span lines.
+/// Reads a string in single or double quotes, or in three of either, which may span lines.
 bool Parser::quoted(std::string_view& text)
 {
     const char quote = peek();
@@ -188,10 +189,10 @@ bool Parser::quoted(std::string_view& text)
             return true;
         }
     }
-    return fail("a string is not closed");
+    return fail("a string has no closing quote");
 }
 
-/// <a path> or @a file@, on one line.
+/// Reads <a path> or @a file@ on one line.
 bool Parser::enclosed(char close, std::string_view& text)
 {
     const size_t end = text_.find_first_of(close == '>' ? ">\n" : "@\n", at_ + 1);
@@ -201,7 +202,7 @@ bool Parser::enclosed(char close, std::string_view& text)
     return true;
 }
 
-/// @file@ or @@@file@@@, with the path in it that may follow.
+/// Reads @file@ or @@@file@@@, and skips the prim path that may follow.
 bool Parser::asset(std::string_view& text)
 {
     if (text_.substr(at_, 3) == "@@@") {
@@ -216,17 +217,17 @@ bool Parser::asset(std::string_view& text)
     return peek() != '<' || enclosed('>', path);
 }
 
-/// Over everything up to the bracket that closes this one.
+/// Skips to after the bracket that closes this one.
 bool Parser::skip_group()
 {
     std::string open;
-    std::string_view passed;
+    std::string_view skipped;
     do {
         skip_space();
         const char c = peek();
         if (at_end()) return fail(fmt::format("'{}' is not closed", open.back()));
         if (c == '(' || c == '[' || c == '{') {
-            if (open.size() >= kMostDepth) return fail("brackets are nested too deep");
+            if (open.size() >= kMaxDepth) return fail("brackets are nested too deeply");
             open.push_back(c);
             ++at_;
         } else if (c == ')' || c == ']' || c == '}') {
@@ -235,11 +236,11 @@ bool Parser::skip_group()
             open.pop_back();
             ++at_;
         } else if (c == '"' || c == '\'') {
-            if (!quoted(passed)) return false;
+            if (!quoted(skipped)) return false;
         } else if (c == '@') {
-            if (!asset(passed)) return false;
+            if (!asset(skipped)) return false;
         } else if (c == '<') {
-            if (!enclosed('>', passed)) return false;
+            if (!enclosed('>', skipped)) return false;
         } else {
             ++at_;
         }
@@ -250,16 +251,16 @@ bool Parser::skip_group()
 bool Parser::skip_value()
 {
     skip_space();
-    std::string_view passed;
+    std::string_view skipped;
     switch (peek()) {
         case '"':
-        case '\'': return quoted(passed);
-        case '@': return asset(passed);
-        case '<': return enclosed('>', passed);
+        case '\'': return quoted(skipped);
+        case '@': return asset(skipped);
+        case '<': return enclosed('>', skipped);
         case '(':
         case '[':
         case '{': return skip_group();
-        default: return !bare_word().empty() || fail(fmt::format("a value is missing before {}", shown()));
+        default: return !bare_word().empty() || fail(fmt::format("a value is missing before {}", describe_next()));
     }
 }
 
@@ -270,34 +271,35 @@ bool Parser::value(UsdValue& out, std::string_view type)
 {
     skip_space();
     out.offset = at_;
-    single_ = is_single(type);
+    as_floats_ = fits_float(type);
     return peek() == '[' ? list(out) : peek() == '(' ? tuple(out) : scalar(out);
 }
 
 bool Parser::list(UsdValue& out)
 {
-    // An empty list is a value too, and of the kind that its type says.
-    if (single_) out.data.emplace<std::vector<float>>();
+    // An empty list is a value, too, and has the kind of its type.
+    if (as_floats_) out.data.emplace<std::vector<float>>();
     ++at_;
     for (;;) {
         skip_space();
         if (take(']')) break;
         if (!(peek() == '(' ? tuple(out) : scalar(out))) return false;
         skip_space();
-        if (peek() != ']' && !take(',')) return fail(fmt::format("',' or ']' expected in a list, not {}", shown()));
+        if (peek() != ']' && !take(','))
+            return fail(fmt::format("expected ',' or ']' in a list, not {}", describe_next()));
     }
     if (out.is_nothing()) out.data.emplace<std::vector<double>>();
     return true;
 }
 
-/// (x, y, z), or tuples in tuples: a matrix.
+/// Reads (x, y, z), or nested tuples, which form a matrix.
 bool Parser::tuple(UsdValue& out)
 {
     size_t open = 0, numbers = 0;
     do {
         skip_space();
         if (take('(')) {
-            if (++open > kMostDepth) return fail("brackets are nested too deep");
+            if (++open > kMaxDepth) return fail("brackets are nested too deeply");
             continue;
         }
         if (take(')')) {
@@ -306,14 +308,14 @@ bool Parser::tuple(UsdValue& out)
             const std::string_view word = bare_word();
             const std::optional<double> x = parse_number(word);
             if (!x)
-                return fail(word.empty() ? fmt::format("a number is missing before {}", shown())
+                return fail(word.empty() ? fmt::format("a number is missing before {}", describe_next())
                                          : fmt::format("'{}' is not a number", word.substr(0, 40)));
             if (!add_number(out, *x)) return false;
             ++numbers;
         }
         skip_space();
         if (open > 0 && peek() != ')' && !take(','))
-            return fail(fmt::format("',' or ')' expected in a tuple, not {}", shown()));
+            return fail(fmt::format("expected ',' or ')' in a tuple, not {}", describe_next()));
     } while (open > 0);
     return close_element(out, numbers);
 }
@@ -330,22 +332,22 @@ bool Parser::scalar(UsdValue& out)
     if (text == "None" || text == "AnimationBlock") return true;
     if (text == "true" || text == "false") return add_number(out, text == "true") && close_element(out, 1);
     if (const std::optional<double> x = parse_number(text)) return add_number(out, *x) && close_element(out, 1);
-    return fail(text.empty() ? fmt::format("a value is missing before {}", shown())
+    return fail(text.empty() ? fmt::format("a value is missing before {}", describe_next())
                              : fmt::format("'{}' is not a value", text.substr(0, 40)));
 }
 
 bool Parser::add_number(UsdValue& out, double x)
 {
-    if (auto* singles = std::get_if<std::vector<float>>(&out.data)) {
-        singles->push_back(static_cast<float>(x));
+    if (auto* floats = std::get_if<std::vector<float>>(&out.data)) {
+        floats->push_back(static_cast<float>(x));
         return true;
     }
     if (auto* doubles = std::get_if<std::vector<double>>(&out.data)) {
         doubles->push_back(x);
         return true;
     }
-    if (!out.is_nothing()) return fail("a number among words");
-    if (single_)
+    if (!out.is_nothing()) return fail("a number in a list of strings");
+    if (as_floats_)
         out.data.emplace<std::vector<float>>(1, static_cast<float>(x));
     else
         out.data.emplace<std::vector<double>>(1, x);
@@ -356,7 +358,7 @@ bool Parser::add_word(UsdValue& out, std::string_view text)
 {
     if (out.is_nothing()) out.data.emplace<std::vector<std::string_view>>();
     auto* words = std::get_if<std::vector<std::string_view>>(&out.data);
-    if (!words) return fail("a word among numbers");
+    if (!words) return fail("a string in a list of numbers");
     words->push_back(text);
     return true;
 }
@@ -365,13 +367,13 @@ bool Parser::close_element(UsdValue& out, size_t numbers)
 {
     if (out.width == 0) out.width = static_cast<uint32_t>(numbers);
     if (out.width == numbers && numbers > 0) return true;
-    return fail(fmt::format("an element of {} numbers where others have {}", numbers, out.width));
+    return fail(fmt::format("an element has {} numbers where others have {}", numbers, out.width));
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Statements
 
-/// ( name = value ... ) behind a layer's head, a prim or an attribute.
+/// Reads the `( name = value ... )` that may follow the head of a layer, a prim or an attribute.
 bool Parser::metadata(std::vector<UsdField>& fields)
 {
     skip_space();
@@ -389,11 +391,11 @@ bool Parser::metadata(std::vector<UsdField>& fields)
     }
 }
 
-/// A name without a value is a word before the name: prepend, add, delete.
+/// Reads `name = value`. A word without `=` qualifies the next name (prepend, add, delete) and is skipped.
 bool Parser::field(std::vector<UsdField>& fields)
 {
     const std::string_view field_name = name();
-    if (field_name.empty()) return fail(fmt::format("a name expected in metadata, not {}", shown()));
+    if (field_name.empty()) return fail(fmt::format("expected a name in metadata, not {}", describe_next()));
     skip_space();
     if (!take('=')) return true;
     if (is_one_of(kKeptFields, field_name)) {
@@ -434,7 +436,7 @@ bool Parser::statement(UsdPrim& parent)
         skip_space();
         word = name();
     }
-    if (word.empty()) return fail(fmt::format("a prim or a property expected, not {}", shown()));
+    if (word.empty()) return fail(fmt::format("expected a prim or a property, not {}", describe_next()));
     skip_space();
     if (take('=')) return skip_value();  // reorder nameChildren = [...]
     UsdPrim unused;
@@ -443,14 +445,15 @@ bool Parser::statement(UsdPrim& parent)
 
 bool Parser::prim(UsdPrim& parent, UsdSpecifier specifier)
 {
-    if (depth_ >= kMostDepth) return fail("prims are nested too deep");
+    if (depth_ >= kMaxDepth) return fail("prims are nested too deeply");
     UsdPrim out;
     out.specifier = specifier;
     out.offset = at_;
     skip_space();
     out.type = name();
     skip_space();
-    if (peek() != '"' && peek() != '\'') return fail(fmt::format("the name of a prim expected, not {}", shown()));
+    if (peek() != '"' && peek() != '\'')
+        return fail(fmt::format("expected the name of a prim, not {}", describe_next()));
     if (!quoted(out.name)) return false;
     std::vector<UsdField> fields;
     if (!metadata(fields)) return false;
@@ -468,20 +471,20 @@ bool Parser::variant_set()
 {
     std::string_view set_name;
     skip_space();
-    if (peek() != '"' && peek() != '\'') return fail("the name of a variant set expected");
+    if (peek() != '"' && peek() != '\'') return fail("expected the name of a variant set");
     if (!quoted(set_name) || !expect('=', "the name of a variant set")) return false;
     skip_space();
-    return peek() == '{' ? skip_group() : fail(fmt::format("'{{' expected, not {}", shown()));
+    return peek() == '{' ? skip_group() : fail(fmt::format("expected '{{', not {}", describe_next()));
 }
 
 bool Parser::property(UsdPrim& parent, std::string_view type)
 {
     UsdAttribute out;
     out.type = type;
-    if (take('[') && !take(']')) return fail(fmt::format("']' expected after the type, not {}", shown()));
+    if (take('[') && !take(']')) return fail(fmt::format("expected ']' after the type, not {}", describe_next()));
     skip_space();
     const std::string_view full = name();
-    if (full.empty()) return fail(fmt::format("the name of a property expected, not {}", shown()));
+    if (full.empty()) return fail(fmt::format("expected the name of a property, not {}", describe_next()));
     const size_t point = full.find('.');
     out.name = full.substr(0, point);
     const std::string_view part = point == std::string_view::npos ? "default" : full.substr(point + 1);
@@ -521,12 +524,12 @@ bool Parser::time_samples(UsdAttribute& out)
         if (take('}')) break;
         if (at_end()) return fail("'{' of timeSamples is not closed");
         const std::optional<double> time = parse_time(bare_word());
-        if (!time) return fail("a time code expected");
+        if (!time) return fail("expected a time code");
         UsdSample sample{*time, {}};
         if (!expect(':', "a time code") || !value(sample.value, out.type)) return false;
         if (!sample.value.is_nothing()) out.samples.push_back(std::move(sample));
     }
-    // Files are in order as a rule; where a time is given twice, the first one holds.
+    // Samples are usually sorted already. If a time occurs twice, the first sample wins.
     const auto before = [](const UsdSample& a, const UsdSample& b) { return a.time < b.time; };
     const auto same = [](const UsdSample& a, const UsdSample& b) { return a.time == b.time; };
     if (!std::is_sorted(out.samples.begin(), out.samples.end(), before)) {
@@ -556,14 +559,14 @@ bool Parser::parse()
 
 size_t UsdValue::number_count() const
 {
-    if (const auto* singles = std::get_if<std::vector<float>>(&data)) return singles->size();
+    if (const auto* floats = std::get_if<std::vector<float>>(&data)) return floats->size();
     if (const auto* doubles = std::get_if<std::vector<double>>(&data)) return doubles->size();
     return 0;
 }
 
 double UsdValue::number(size_t i) const
 {
-    if (const auto* singles = std::get_if<std::vector<float>>(&data)) return static_cast<double>((*singles)[i]);
+    if (const auto* floats = std::get_if<std::vector<float>>(&data)) return static_cast<double>((*floats)[i]);
     return (*std::get_if<std::vector<double>>(&data))[i];
 }
 
@@ -622,7 +625,7 @@ UsdBlend values_at(const UsdProperty& property, UsdTime time)
 double blended(const UsdBlend& blend, size_t i)
 {
     const double a = blend.a->number(i);
-    return blend.b ? a + (blend.b->number(i) - a) * blend.share : a;
+    return blend.b ? a + (blend.b->number(i) - a) * blend.fraction : a;
 }
 
 Result<UsdLayer> parse_usd_text(std::string_view text, const std::string& name)

@@ -1,5 +1,5 @@
-/// USD ASCII layers (.usda) as a tree of prims. Only what one layer says itself: nothing is composed, so references,
-/// payloads, sublayers and variants are passed over. Names and words are views into the text, which must outlive them.
+/// Parses a USD ASCII layer (.usda) into a tree of prims. Nothing is composed: references, payloads, sublayers and
+/// variants are ignored. Names and words are views into the text, which must outlive them.
 #pragma once
 
 #include "tendril/result.h"
@@ -15,17 +15,17 @@
 
 namespace tendril {
 
-/// A number, tuple, word, or a list of these. Numbers are flat: tuples and matrices lie one after another.
+/// A number, tuple or word, or a list of these. Numbers of tuples and matrices are stored flat.
 struct UsdValue {
-    /// Singles for types of 32 bits or less, doubles for all other numbers. Words are strings, tokens, paths and
-    /// assets without their quotes; escapes stay as they are. None, dictionaries and curves of values are nothing.
+    /// Floats for types of 32 bits or less, doubles for all other numbers. Words are strings, tokens, paths and assets
+    /// without their quotes; escapes are kept. None, dictionaries and splines are read as monostate.
     std::variant<std::monostate, std::vector<float>, std::vector<double>, std::vector<std::string_view>> data;
-    uint32_t width = 0;  ///< numbers per element, 16 for a 4 x 4 matrix; 0 where there are no elements
-    size_t offset = 0;   ///< where it stands in the text
+    uint32_t width = 0;  ///< numbers per element, 16 for a 4 x 4 matrix; 0 if there are no elements
+    size_t offset = 0;   ///< position in the text
 
     bool is_nothing() const { return data.index() == 0; }
     size_t number_count() const;
-    /// Elements of this many numbers; 0 where the value has another width.
+    /// The number of elements, or 0 if their width is not `of_width`.
     size_t elements(uint32_t of_width) const { return width == of_width ? number_count() / of_width : 0; }
     double number(size_t i) const;
     std::span<const std::string_view> words() const;
@@ -36,7 +36,7 @@ struct UsdSample {
     UsdValue value;
 };
 
-/// One statement about an attribute or relationship (type "rel"): its value, or its time samples, in order.
+/// One statement about an attribute or relationship (type "rel"): its value or its time samples, in order of time.
 struct UsdAttribute {
     std::string_view type, name;
     UsdValue value;
@@ -63,17 +63,17 @@ struct UsdField {
 
 struct UsdLayer {
     std::string_view text;
-    std::string name;                ///< of the file, for messages
-    std::vector<UsdField> metadata;  ///< what concerns units, axes and times
+    std::string name;                ///< name of the file, for messages
+    std::vector<UsdField> metadata;  ///< fields about units, axes and times
     std::vector<UsdPrim> prims;
 
     Error error(size_t offset, std::string_view reason) const;  ///< "name:line: reason"
     const UsdValue* field(std::string_view field_name) const;
-    /// The number of a field, or `fallback` where there is none.
+    /// The number in a field, or `fallback` if there is none.
     double number(std::string_view field_name, double fallback) const;
 };
 
-/// All that a prim says about one name.
+/// All statements of a prim about one name, combined.
 struct UsdProperty {
     const UsdValue* value = nullptr;
     std::span<const UsdSample> samples;
@@ -81,26 +81,27 @@ struct UsdProperty {
     uint32_t element_size = 1;
 
     explicit operator bool() const { return value || !samples.empty(); }
-    /// The default value, or the first sample where there is none, or null.
+    /// The default value; without one the first sample; without samples null.
     const UsdValue* first() const { return value ? value : samples.empty() ? nullptr : &samples.front().value; }
 };
 UsdProperty find_property(const UsdPrim& prim, std::string_view name);
 
-/// A time code, or none: the time at which default values hold.
+/// A time code, or nothing for the default time, at which default values apply.
 using UsdTime = std::optional<double>;
 
-/// The values around a time: a + (b - a) * share. Samples are held before the first and after the last.
+/// Linear interpolation at a time: a + (b - a) * fraction. Before the first and after the last sample, that sample
+/// holds.
 struct UsdBlend {
     const UsdValue* a = nullptr;
-    const UsdValue* b = nullptr;  ///< null where `a` holds alone
-    double share = 0;
+    const UsdValue* b = nullptr;  ///< null if `a` holds alone
+    double fraction = 0;
 };
-/// Between two samples of different sizes the earlier one holds.
+/// Between two samples of different sizes, the earlier one holds.
 UsdBlend values_at(const UsdProperty& property, UsdTime time);
-/// Number i of the blend.
+/// Number i of the interpolated value.
 double blended(const UsdBlend& blend, size_t i);
 
-/// Takes any text: gives a layer, or an error with the line.
+/// Accepts any text and returns a layer, or an error with its line.
 Result<UsdLayer> parse_usd_text(std::string_view text, const std::string& name);
 
 }  // namespace tendril

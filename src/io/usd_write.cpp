@@ -11,8 +11,8 @@
 namespace tendril {
 namespace {
 
-// Frame rates in the order in which they are tried; then a rate that is a power of two, so that any time divides back
-// from its time code to the same bits.
+// Frame rates in the order in which they are tried. If none fits, the rate is a power of two, so that dividing a time
+// code by it gives back the exact time.
 constexpr double kFrameRates[] = {24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 144, 240, 1000};
 constexpr double kExactRate = 32;
 
@@ -53,7 +53,7 @@ void put_list(Text& text, const std::vector<T>& values)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is written
+// Preparing the data
 
 /// The strands of one prim.
 struct Part {
@@ -65,7 +65,7 @@ struct Part {
 struct Writer {
     const CurveFile& file;
     std::vector<Part> parts;
-    std::vector<double> codes;  ///< of the samples
+    std::vector<double> codes;  ///< time codes of the samples
     double rate = 24;
     Text text{};
     std::string indent = {};
@@ -88,7 +88,7 @@ bool all_finite(const std::vector<Uv>& values)
                        [](const Uv& uv) { return std::isfinite(uv.u) && std::isfinite(uv.v); });
 }
 
-/// What is wrong with curves that were put together by hand; empty where they are sound.
+/// Returns what is wrong with the curves, which the caller may have assembled by hand, or an empty string.
 std::string problem_of(const CurveFile& file)
 {
     const GroomData& data = file.data;
@@ -100,31 +100,31 @@ std::string problem_of(const CurveFile& file)
     if (!fits(data.widths.size(), points) || !fits(data.colours.size(), points) ||
         !fits(data.transparencies.size(), points) || !fits(data.root_uvs.size(), strands) ||
         !fits(data.ends.size(), strands) || !fits(data.groups.size(), strands))
-        return "values are not as many as points or strands";
+        return "the number of values does not match the points or strands";
     for (const uint32_t group : data.groups)
         if (group >= data.group_names.size()) return "a strand is in a group that does not exist";
     if (!file.kinds.empty() && file.kinds.size() != std::max<size_t>(data.group_names.size(), 1))
-        return "kinds are not as many as groups";
-    if (file.samples.size() != file.times.size()) return "samples are not as many as times";
+        return "the number of kinds does not match the groups";
+    if (file.samples.size() != file.times.size()) return "the number of samples does not match the times";
     for (size_t i = 0; i < file.samples.size(); ++i) {
-        if (file.samples[i].size() != points) return "a sample has not all points";
+        if (file.samples[i].size() != points) return "a sample does not have all points";
         if (!std::isfinite(file.times[i]) || (i > 0 && !(file.times[i] > file.times[i - 1])))
-            return "times do not rise";
-        if (!all_finite(file.samples[i])) return "a number that is not finite cannot be written";
+            return "times do not increase";
+        if (!all_finite(file.samples[i])) return "numbers that are not finite cannot be written";
     }
     if (!all_finite(data.points) || !all_finite(data.widths) || !all_finite(data.colours) ||
         !all_finite(data.transparencies) || !all_finite(data.root_uvs) || !std::isfinite(file.metres_per_unit))
-        return "a number that is not finite cannot be written";
+        return "numbers that are not finite cannot be written";
     return {};
 }
 
-/// A name that USD allows, and that no other prim has: letters, digits and underscores.
+/// A unique name that is valid in USD: letters, digits and underscores.
 std::string identifier(std::string_view name, std::unordered_map<std::string, size_t>& taken)
 {
-    constexpr size_t kMost = 200;
+    constexpr size_t kMaxLength = 200;
     if (name.starts_with('/')) name.remove_prefix(1);
     std::string id;
-    for (const char c : name.substr(0, kMost)) {
+    for (const char c : name.substr(0, kMaxLength)) {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_', digit = c >= '0' && c <= '9';
         if (id.empty() && digit) id.push_back('_');
         id.push_back(letter || digit ? c : '_');
@@ -135,7 +135,7 @@ std::string identifier(std::string_view name, std::unordered_map<std::string, si
     return unique;
 }
 
-/// One part per group. Strands of a group stay in order; groups that take turns are put one after another.
+/// One part per group. Strands of a group keep their order; strands of different groups are not interleaved.
 std::vector<Part> parts_of(const CurveFile& file)
 {
     const GroomData& data = file.data;
@@ -143,7 +143,7 @@ std::vector<Part> parts_of(const CurveFile& file)
     for (size_t i = 0; i < parts.size() && !file.kinds.empty(); ++i) parts[i].kind = file.kinds[i];
     for (uint32_t s = 0; s < data.strand_count(); ++s)
         parts[data.groups.empty() ? 0 : data.groups[s]].strands.push_back(s);
-    std::unordered_map<std::string, size_t> taken;  // and how often more it was wanted
+    std::unordered_map<std::string, size_t> taken;  // names in use, and the last number that was appended to each
     constexpr std::string_view kRoot = "/Hair/";
     for (size_t i = 0; i < parts.size(); ++i) {
         std::string_view name = data.groups.empty() ? "Hair" : std::string_view(data.group_names[i]);
@@ -153,7 +153,7 @@ std::vector<Part> parts_of(const CurveFile& file)
     return parts;
 }
 
-/// Time codes are whole frames at a usual rate where all times are; a time is allowed to be off by rounding.
+/// Chooses a common frame rate at which all times, up to rounding, are whole frames; otherwise kExactRate.
 void choose_codes(Writer& w)
 {
     const auto is_frame = [](double code) { return std::abs(code - std::round(code)) <= 1e-9 * (1 + std::abs(code)); };
@@ -164,7 +164,7 @@ void choose_codes(Writer& w)
     const bool whole = rate != std::end(kFrameRates);
     w.rate = whole ? *rate : kExactRate;
     for (const double t : times) w.codes.push_back(whole ? std::round(t * w.rate) : t * w.rate);
-    // Times closer together than rounding would fall on the same frame.
+    // Times that are closer together than the rounding would share a frame.
     if (std::adjacent_find(w.codes.begin(), w.codes.end(), std::greater_equal<>()) == w.codes.end()) return;
     w.rate = kExactRate;
     for (size_t i = 0; i < times.size(); ++i) w.codes[i] = times[i] * w.rate;
@@ -191,7 +191,7 @@ std::vector<T> gathered_strands(const Part& part, const std::vector<T>& per_stra
     return out;
 }
 
-/// `declaration` = one value, with its interpolation where one is named.
+/// Writes `declaration` = values, and the interpolation if there is one.
 template <class T>
 void put_attribute(Writer& w, std::string_view declaration, const std::vector<T>& values,
                    std::string_view interpolation = {})
@@ -202,7 +202,7 @@ void put_attribute(Writer& w, std::string_view declaration, const std::vector<T>
     put(w.text, "\n");
 }
 
-/// `declaration`.timeSamples = what `make` gives for each sample.
+/// Writes `declaration`.timeSamples, with `make(i)` as the value of sample i.
 template <class Make>
 void put_samples(Writer& w, std::string_view declaration, Make make)
 {
@@ -216,7 +216,7 @@ void put_samples(Writer& w, std::string_view declaration, Make make)
     put(w.text, "{}}}\n", w.indent);
 }
 
-/// Two corners around all points, with room for half the largest width.
+/// The corners of a box around all points, enlarged by half the largest width.
 std::vector<Vec3f> extent(const std::vector<Vec3f>& points, float width)
 {
     if (points.empty()) return {{0, 0, 0}, {0, 0, 0}};
@@ -225,11 +225,11 @@ std::vector<Vec3f> extent(const std::vector<Vec3f>& points, float width)
         low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
         high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     }
-    const Vec3f room{width / 2, width / 2, width / 2};
-    return {low - room, high + room};
+    const Vec3f margin{width / 2, width / 2, width / 2};
+    return {low - margin, high + margin};
 }
 
-/// [units/s] from the samples on both sides, or from one side at the ends.
+/// Central differences of the samples [units/s], one-sided at the first and last sample.
 std::vector<Vec3f> velocities(const Writer& w, const Part& part, size_t sample)
 {
     const size_t a = sample > 0 ? sample - 1 : 0, b = std::min(sample + 1, w.codes.size() - 1);
@@ -238,7 +238,7 @@ std::vector<Vec3f> velocities(const Writer& w, const Part& part, size_t sample)
     for (size_t p = 0; p < to.size(); ++p) {
         const Vec3d v = seconds > 0 ? (to_double(to[p]) - to_double(from[p])) * (1 / seconds) : Vec3d{0, 0, 0};
         to[p] = to_float(v);
-        if (!is_finite(to[p])) to[p] = {0, 0, 0};  // faster than a float can say
+        if (!is_finite(to[p])) to[p] = {0, 0, 0};  // overflow of float
     }
     return to;
 }
@@ -264,7 +264,7 @@ void put_motion(Writer& w, const Part& part, float width)
     if (w.codes.size() > 1) put_samples(w, "vector3f[] velocities", [&](size_t i) { return velocities(w, part, i); });
 }
 
-/// Values that are the same all over are written once.
+/// Values that are all equal are written once.
 template <class T>
 void put_primvar(Writer& w, std::string_view declaration, const std::vector<T>& values)
 {
@@ -330,7 +330,8 @@ ByteResult usd_bytes(const CurveFile& curves)
     if (const std::string problem = problem_of(curves); !problem.empty()) return Error{"USD: " + problem};
     Writer w{curves, parts_of(curves), {}};
     choose_codes(w);
-    // A file has one default prim. Several groups stand below it, so that a reference brings them all.
+    // A file has one default prim. Several groups become its children, so that a reference to the file includes them
+    // all.
     const bool nested = w.parts.size() > 1;
     put_head(w, nested ? "Hair" : w.parts.empty() ? "Hair" : std::string_view(w.parts[0].name));
     if (nested) {

@@ -10,12 +10,12 @@
 namespace tendril {
 namespace {
 
-// More than any tool writes; bounds the work for a hostile file.
-constexpr size_t kMostOps = 64;
+// Limits the work for a malicious file. Real files have fewer.
+constexpr size_t kMaxOps = 64;
 
 constexpr std::string_view kPrefix = "xformOp:", kInvert = "!invert!", kReset = "!resetXformStack!";
 
-/// How many numbers an operation takes; 0 where it is unknown.
+/// How many numbers an operation takes, or 0 if it is unknown.
 uint32_t width_of(std::string_view kind)
 {
     if (kind == "translate" || kind == "scale") return 3;
@@ -39,18 +39,18 @@ Vec3d axis(char name)
     return {name == 'X' ? 1.0 : 0.0, name == 'Y' ? 1.0 : 0.0, name == 'Z' ? 1.0 : 0.0};
 }
 
-Affine turn(char axis_name, double degrees)
+Affine axis_rotation(char axis_name, double degrees)
 {
     const double angle = std::isfinite(degrees) ? std::fmod(degrees, 360.0) * (std::numbers::pi / 180) : 0.0;
     return rotation_matrix(rotation_about(axis(axis_name), angle));
 }
 
-/// rotateXYZ turns about x first. The angles are those about x, y and z, whatever the order.
-Affine turns(std::string_view order, const UsdBlend& values)
+/// rotateXYZ rotates about x first. The angles are always given in the order x, y, z.
+Affine euler_rotation(std::string_view order, const UsdBlend& values)
 {
     Affine m;
     for (const char name : order)
-        m = then(m, turn(name, blended(values, order.size() == 1 ? 0 : static_cast<size_t>(name - 'X'))));
+        m = then(m, axis_rotation(name, blended(values, order.size() == 1 ? 0 : static_cast<size_t>(name - 'X'))));
     return m;
 }
 
@@ -59,7 +59,7 @@ Affine matrix_of_op(const UsdXformOp& op, UsdTime time)
     const UsdBlend v = values_at(op.values, time);
     if (op.kind == "transform") return matrix_of(v, 0);
     if (op.kind == "orient") return rotation_matrix(rotation_at(v, 0));
-    if (op.kind.starts_with("rotate")) return turns(op.kind.substr(6), v);
+    if (op.kind.starts_with("rotate")) return euler_rotation(op.kind.substr(6), v);
     const bool scales = op.kind.starts_with("scale");
     const double neutral = scales ? 1 : 0;
     Vec3d c{neutral, neutral, neutral};
@@ -75,20 +75,19 @@ Result<UsdXformOp> read_op(const UsdLayer& layer, const UsdPrim& prim, std::stri
     UsdXformOp op;
     op.inverted = word.starts_with(kInvert);
     if (op.inverted) word.remove_prefix(kInvert.size());
-    if (!word.starts_with(kPrefix))
-        return layer.error(offset, fmt::format("'{}' is no operation of a transform", word));
+    if (!word.starts_with(kPrefix)) return layer.error(offset, fmt::format("'{}' is not a transform operation", word));
     op.kind = word.substr(kPrefix.size());
     op.kind = op.kind.substr(0, op.kind.find(':'));
     const uint32_t width = width_of(op.kind);
     if (width == 0) return layer.error(offset, fmt::format("the transform operation '{}' is unknown", op.kind));
     op.values = find_property(prim, word);
     const auto fits = [width](const UsdValue& value) { return value.elements(width) == 1; };
-    const auto refusal = [&](const UsdValue& value) {
+    const auto wrong_size = [&](const UsdValue& value) {
         return layer.error(value.offset, fmt::format("{} takes {} numbers", word, width));
     };
-    if (op.values.value && !fits(*op.values.value)) return refusal(*op.values.value);
+    if (op.values.value && !fits(*op.values.value)) return wrong_size(*op.values.value);
     for (const UsdSample& sample : op.values.samples)
-        if (!fits(sample.value)) return refusal(sample.value);
+        if (!fits(sample.value)) return wrong_size(sample.value);
     return op;
 }
 
@@ -129,12 +128,12 @@ Affine rotation_matrix(const Quat& unit)
 
 Quat rotation_at(const UsdBlend& q, size_t i)
 {
-    double along = 0, c[4];
-    for (size_t k = 4 * i; q.b && k < 4 * i + 4; ++k) along += q.a->number(k) * q.b->number(k);
-    const double side = along < 0 ? -1 : 1;
+    double cosine = 0, c[4];
+    for (size_t k = 4 * i; q.b && k < 4 * i + 4; ++k) cosine += q.a->number(k) * q.b->number(k);
+    const double sign = cosine < 0 ? -1 : 1;
     for (size_t k = 0; k < 4; ++k) {
         const double a = q.a->number(4 * i + k);
-        c[k] = q.b ? a + (side * q.b->number(4 * i + k) - a) * q.share : a;
+        c[k] = q.b ? a + (sign * q.b->number(4 * i + k) - a) * q.fraction : a;
     }
     return normalized({c[1], c[2], c[3], c[0]});
 }
@@ -153,8 +152,8 @@ Result<UsdXform> read_xform(const UsdLayer& layer, const UsdPrim& prim, const Us
     UsdXform out{parent, {}};
     const UsdValue* order = find_property(prim, "xformOpOrder").first();
     if (!order) return out;
-    if (order->words().size() > kMostOps)
-        return layer.error(order->offset, fmt::format("more than {} transform operations", kMostOps));
+    if (order->words().size() > kMaxOps)
+        return layer.error(order->offset, fmt::format("more than {} transform operations", kMaxOps));
     for (const std::string_view word : order->words()) {
         if (word == kReset) {
             out = UsdXform{};
@@ -170,14 +169,14 @@ Result<UsdXform> read_xform(const UsdLayer& layer, const UsdPrim& prim, const Us
 Affine to_world(const UsdXform* xform, UsdTime time)
 {
     if (!xform) return {};
-    if (xform->known && xform->known->time == time) return xform->known->world;
+    if (xform->cached && xform->cached->time == time) return xform->cached->world;
     Affine m;
     for (size_t i = xform->ops.size(); i-- > 0;) {
         const Affine op = matrix_of_op(xform->ops[i], time);
         m = then(m, xform->ops[i].inverted ? inverse(op) : op);
     }
-    if (xform->parent) m = then(m, to_world(xform->parent, time));  // no deeper than prims nest
-    xform->known = {time, m};
+    if (xform->parent) m = then(m, to_world(xform->parent, time));  // the parser limits the depth
+    xform->cached = {time, m};
     return m;
 }
 

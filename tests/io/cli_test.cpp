@@ -1,4 +1,4 @@
-// The program as a user meets it: exit codes, one line per error, reports, saved states.
+// The command line program: exit codes, one-line errors, reports and saved states.
 // Needs TENDRIL_SOURCE_DIR and TENDRIL_PROGRAM.
 #include "support/cli.h"
 #include "support/sanitized.h"
@@ -9,7 +9,7 @@
 namespace tendril::test {
 namespace {
 
-TEST_F(Cli, BadInputIsOneLineAndExitCodeTwo)
+TEST_F(Cli, BadInputGivesOneLineAndExitCodeTwo)
 {
     const std::string hello = scene("hello");
     expect_refused("sim " + hello + " --set solver.velocity_corection=1", "did you mean 'solver.velocity_correction'?");
@@ -28,7 +28,7 @@ TEST_F(Cli, BadInputIsOneLineAndExitCodeTwo)
     expect_refused("sim " + file("bad.toml"), "bad.toml:2: sim.dt must be a number in [0.0001, 1] s, not \"fast\"");
 }
 
-TEST_F(Cli, BadUsageIsOneLineAndExitCodeTwo)
+TEST_F(Cli, BadUsageGivesOneLineAndExitCodeTwo)
 {
     const std::string hello = scene("hello");
     expect_refused("", "which command?");
@@ -44,7 +44,7 @@ TEST_F(Cli, BadUsageIsOneLineAndExitCodeTwo)
     expect_refused("sim " + hello + " another", "another");
 }
 
-TEST_F(Cli, UnwritablePathsAreKnownBeforeTheWorkBegins)
+TEST_F(Cli, UnwritablePathsAreRefusedBeforeTheWorkBegins)
 {
     const std::string endless = "sim " + scene("head_10k") + " --frames 1000000000 ";
     expect_refused(endless + "--report /nowhere/r.json", "there is no folder '/nowhere'");
@@ -55,7 +55,7 @@ TEST_F(Cli, UnwritablePathsAreKnownBeforeTheWorkBegins)
     EXPECT_EQ(text_of(file("mine.toml")), text_of(scene("hello")));
 }
 
-TEST_F(Cli, HelpAndVersionAreFine)
+TEST_F(Cli, HelpAndVersionSucceed)
 {
     EXPECT_EQ(run("--help").code, 0);
     EXPECT_NE(run("sim --help").out.find("Examples:"), std::string::npos);
@@ -63,7 +63,7 @@ TEST_F(Cli, HelpAndVersionAreFine)
     EXPECT_EQ(run("sim --keys").out, text_of(std::string(TENDRIL_SOURCE_DIR) + "/docs/scene.md"));
 }
 
-TEST_F(Cli, SummaryIsATableAndPipedThereIsNoBar)
+TEST_F(Cli, SummaryIsATableWithoutAProgressBarWhenPiped)
 {
     const Outcome outcome = run("sim " + scene("rope_drag") + " --frames 20");
     EXPECT_EQ(outcome.code, 0);
@@ -85,7 +85,7 @@ TEST_F(Cli, SummarySaysWhatPenetrationIsMeasuredAgainst)
     EXPECT_EQ(run("sim " + scene("rope_drag") + " --frames 1").out.find("penetration"), std::string::npos);
 }
 
-TEST_F(Cli, ReportHasItsFields)
+TEST_F(Cli, ReportHasAllFields)
 {
     const auto report = this->report(scene("rope_drag") + " --frames 50 --threads 2 --set sim.substeps=2");
     EXPECT_EQ(report.at("scene"), "rope_drag");
@@ -115,7 +115,7 @@ TEST_F(Cli, ReportHasItsFields)
     EXPECT_EQ(report.at("holds").at("missed"), 0);
 }
 
-TEST_F(Cli, ReportHasTheNumbersOfEveryMeasuredFrame)
+TEST_F(Cli, ReportHasTheMetricsOfEveryMeasuredFrame)
 {
     const auto series = report(scene("rope_drag") + " --frames 50 --metrics-every 20").at("series");
     EXPECT_EQ(series.at("frame"), (nlohmann::json{0, 20, 40, 50}));
@@ -127,14 +127,14 @@ TEST_F(Cli, ReportHasTheNumbersOfEveryMeasuredFrame)
     EXPECT_EQ(series.at("energy_j")[0], whole.at("energy").at("first"));
     EXPECT_EQ(series.at("energy_j")[3], whole.at("energy").at("last"));
     EXPECT_EQ(series.at("fastest_m_s")[3], whole.at("fastest_last_m_s"));
-    // Means per frame: what they add up to is the whole.
+    // The series has means per frame; weighted by the number of frames they add up to the total.
     const auto& solve = series.at("solve_s");
     EXPECT_EQ(solve[0], 0);
     EXPECT_NEAR(20 * solve[1].get<double>() + 20 * solve[2].get<double>() + 10 * solve[3].get<double>(),
                 whole.at("time").at("stages").at("solve").get<double>(), 1e-6);
 }
 
-TEST_F(Cli, PlotsStandBesideTheReport)
+TEST_F(Cli, PlotsAreWrittenBesideTheReport)
 {
     const Outcome outcome = run("sim " + scene("rope_drag") + " --frames 30 --report '" + file("my run.json") + "'");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -147,8 +147,9 @@ TEST_F(Cli, PlotsStandBesideTheReport)
         EXPECT_EQ(svg.find("no data"), std::string::npos) << name;
     }
     EXPECT_FALSE(fs::exists(file("my run.penetration.svg")));
-    EXPECT_EQ(text_of(file("my run.time.svg")).find(">interaction<"), std::string::npos) << "it took no time";
-    // Only .json is taken off, and a report that is no file has no neighbours.
+    EXPECT_EQ(text_of(file("my run.time.svg")).find(">interaction<"), std::string::npos)
+        << "a stage without time is left out";
+    // Only the extension .json is removed, and a report that is not a regular file gets no plots.
     EXPECT_EQ(run("sim " + scene("rope_drag") + " --quiet --frames 3 --report '" + file("v1.2") + "'").code, 0);
     EXPECT_TRUE(fs::exists(file("v1.2.time.svg")));
     const Outcome piped = run("sim " + scene("rope_drag") + " --quiet --frames 3 --report /proc/self/fd/1");
@@ -170,7 +171,7 @@ TEST_F(Cli, AHoldOutOfReachIsReported)
     EXPECT_GT(report.at("holds").at("worst_gap_m").get<double>(), 2);
 }
 
-TEST_F(Cli, ThreadsDoNotChangeTheHash)
+TEST_F(Cli, TheNumberOfThreadsDoesNotChangeTheHash)
 {
     const std::string small =
         scene("head_10k") + " --set groom.strands=" + std::string(kSanitized ? "100 --frames 10" : "700 --frames 40") +
@@ -179,7 +180,7 @@ TEST_F(Cli, ThreadsDoNotChangeTheHash)
     for (const char* threads : {"2", "3", "8"}) EXPECT_EQ(report(small + threads).at("state_hash"), hash) << threads;
 }
 
-TEST_F(Cli, ASavedStateGoesOnAsIfNothingHappened)
+TEST_F(Cli, ASavedStateContinuesAsIfUninterrupted)
 {
     const std::string hello = scene("hello"), state = file("half.state");
     const auto straight = report(hello + " --frames 120");
@@ -194,7 +195,7 @@ TEST_F(Cli, ASavedStateGoesOnAsIfNothingHappened)
     expect_refused("sim " + hello + " --load-state " + hello, "not a saved state");
 }
 
-TEST_F(Cli, NothingIsLeftBesideTheFilesAskedFor)
+TEST_F(Cli, OnlyRequestedFilesAreLeft)
 {
     report(scene("hello") + " --frames 5 --save-state " + file("a.state"));
     run("sim " + scene("hello") + " --load-state /nowhere/x --report " + file("never.json"));
@@ -205,7 +206,7 @@ TEST_F(Cli, NothingIsLeftBesideTheFilesAskedFor)
                                                "report.speed.svg", "report.stretch.svg", "report.time.svg"}));
 }
 
-TEST_F(Cli, InterruptedItStillWritesTheReport)
+TEST_F(Cli, AnInterruptedSimulationWritesItsReport)
 {
     const Outcome outcome = run("sim " + scene("hello") + " --frames 1000000000 --report '" + file("r.json") + "'",
                                 "timeout --preserve-status --signal=INT --kill-after=60 1");
@@ -216,7 +217,7 @@ TEST_F(Cli, InterruptedItStillWritesTheReport)
     EXPECT_GT(nlohmann::json::parse(text_of(file("r.json"))).at("frames").get<int>(), 0);
 }
 
-TEST_F(Cli, InterruptedWhileStrandsSettleItWritesNothing)
+TEST_F(Cli, AnInterruptionWhileSettlingWritesNothing)
 {
     const Outcome outcome =
         run("sim " + scene("hello") + " --set sim.settle=3600 --set groom.strands=20000 --report '" + file("r.json") +
@@ -227,7 +228,7 @@ TEST_F(Cli, InterruptedWhileStrandsSettleItWritesNothing)
     EXPECT_FALSE(fs::exists(file("r.json")) || fs::exists(file("r.state")));
 }
 
-TEST_F(Cli, GroomsAreMadeLookedAtAndConverted)
+TEST_F(Cli, GroomsAreGeneratedInspectedAndConverted)
 {
     const std::string curls = file("curls.tendril"), tfx = file("curls.tfx"), back = file("back.usda");
     ASSERT_EQ(run("groom make '" + curls + "' --style curly --strands 100 --particles 16").code, 0);
@@ -250,7 +251,7 @@ TEST_F(Cli, GroomsAreMadeLookedAtAndConverted)
     EXPECT_NE(text.out.find("100 x 16 points"), std::string::npos) << text.out;
 }
 
-TEST_F(Cli, FilmsAreThinnedForOtherPrograms)
+TEST_F(Cli, ConvertCanKeepEveryNthFrame)
 {
     const std::string film = file("film.tendril"), thin = file("thin.tendril");
     ASSERT_EQ(run("sim " + scene("rope_drag") + " --frames 10 --cache '" + film + "'").code, 0);
@@ -263,14 +264,14 @@ TEST_F(Cli, FilmsAreThinnedForOtherPrograms)
     EXPECT_EQ(some->samples[2], all->samples[8]);
 }
 
-TEST_F(Cli, BadGroomsAreOneLineAndExitCodeTwo)
+TEST_F(Cli, BadGroomsGiveOneLineAndExitCodeTwo)
 {
     std::ofstream(file("noise.hair")) << "HAIR and nothing else";
     expect_refused("groom info '" + file("noise.hair") + "'", "noise.hair");
     expect_refused("groom info '" + file("none.hair") + "'", "none.hair");
     expect_refused("groom info", "FILE");
     expect_refused("groom", "subcommand");
-    expect_refused("groom make '" + file("x.png") + "'", "the ending does not name a format");
+    expect_refused("groom make '" + file("x.png") + "'", "unknown file extension");
     expect_refused("groom make '" + file("x.hair") + "' --style curlie", "curlie not in {straight,wavy,curly}");
     expect_refused("groom make '" + file("x.hair") + "' --strands -3", "groom.strands");
     expect_refused("groom make '" + file("x.hair") + "' --mesh nothing.glb", "nothing.glb");

@@ -1,4 +1,4 @@
-// All curve formats together: found by content, there and back, control points, units and axes; the cache.
+// All curve formats together: detection by content, round trips, control points, units and axes; and the cache.
 #include "tendril/curve_file.h"
 #include "support/damage.h"
 #include "support/data.h"
@@ -18,7 +18,7 @@ namespace {
 constexpr CurveFormat kWritten[] = {CurveFormat::kTfx4, CurveFormat::kHair, CurveFormat::kData,
                                     CurveFormat::kObj,  CurveFormat::kUsd,  CurveFormat::kCache};
 
-/// Numbers that need all their digits.
+/// Curves whose coordinates need all their digits.
 CurveFile some_curves(uint32_t strands, uint32_t points)
 {
     CurveFile curves;
@@ -39,7 +39,8 @@ bool same_bits(const std::vector<Vec3f>& a, const std::vector<Vec3f>& b)
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Vec3f)) == 0;
 }
 
-CurveFile through(const CurveFile& curves, CurveFormat format, const std::string& name)
+/// Writes the curves and reads them again.
+CurveFile round_trip(const CurveFile& curves, CurveFormat format, const std::string& name)
 {
     const auto bytes = curve_bytes(curves, format);
     EXPECT_TRUE(bytes) << (bytes ? "" : bytes.error());
@@ -49,37 +50,37 @@ CurveFile through(const CurveFile& curves, CurveFormat format, const std::string
     return back ? *back : CurveFile{};
 }
 
-TEST(CurveFile, EveryFormatToEveryOtherAndBack)
+TEST(CurveFile, PointsSurviveConversionBetweenAllFormats)
 {
     const CurveFile curves = some_curves(20, 8);
     for (CurveFormat first : kWritten)
         for (CurveFormat second : kWritten) {
             const std::string name = first == CurveFormat::kData || second == CurveFormat::kData ? "x.data" : "x";
-            const CurveFile once = through(curves, first, first == CurveFormat::kData ? name : "x");
-            const CurveFile twice = through(once, second, second == CurveFormat::kData ? name : "x");
-            const CurveFile back = through(twice, first, first == CurveFormat::kData ? name : "x");
+            const CurveFile once = round_trip(curves, first, first == CurveFormat::kData ? name : "x");
+            const CurveFile twice = round_trip(once, second, second == CurveFormat::kData ? name : "x");
+            const CurveFile back = round_trip(twice, first, first == CurveFormat::kData ? name : "x");
             EXPECT_TRUE(same_bits(back.data.points, curves.data.points))
                 << format_name(first) << " by way of " << format_name(second);
             EXPECT_EQ(back.data.first_point, curves.data.first_point);
         }
 }
 
-TEST(CurveFile, TheContentDecidesNotTheEnding)
+TEST(CurveFile, TheContentDecidesNotTheExtension)
 {
     const CurveFile curves = some_curves(3, 4);
     for (CurveFormat format :
          {CurveFormat::kTfx4, CurveFormat::kHair, CurveFormat::kObj, CurveFormat::kUsd, CurveFormat::kCache})
         for (const char* name : {"hair.tfx", "hair.hair", "hair.obj", "hair.usda", "hair", "hair.png"})
-            EXPECT_EQ(through(curves, format, name).format, format) << name;
+            EXPECT_EQ(round_trip(curves, format, name).format, format) << name;
     const char text[] = "Dear diary, today I cut my hair.";
     const auto wrong = parse_curves(std::as_bytes(std::span(text)), "diary.txt");
     ASSERT_FALSE(wrong);
-    EXPECT_NE(wrong.error().find("diary.txt: this is none of the hair formats"), std::string::npos);
+    EXPECT_NE(wrong.error().find("diary.txt: not a hair format that Tendril reads"), std::string::npos);
     EXPECT_FALSE(parse_curves({}, "empty.hair"));
     EXPECT_FALSE(read_curves("/no/such/file.hair"));
 }
 
-TEST(CurveFile, TfxNeedsEquallyManyPoints)
+TEST(CurveFile, TfxNeedsEqualPointCounts)
 {
     CurveFile curves = some_curves(2, 4);
     curves.data.first_point = {0, 3, 8};
@@ -88,7 +89,7 @@ TEST(CurveFile, TfxNeedsEquallyManyPoints)
     EXPECT_NE(wrong.error().find("--resample"), std::string::npos);
 }
 
-TEST(CurveFile, StrandsAndPointsChangeInEveryFrame)
+TEST(CurveFile, SubsetAndResampleApplyToEveryFrame)
 {
     CurveFile curves = some_curves(4, 5);
     curves.times = {0, 1};
@@ -103,7 +104,7 @@ TEST(CurveFile, StrandsAndPointsChangeInEveryFrame)
     EXPECT_EQ(curves.samples[1][9], curves.data.points[9]);
 }
 
-TEST(CurveFile, SaysWhatAFormatHasNoPlaceFor)
+TEST(CurveFile, NamesTheDataThatAFormatCannotStore)
 {
     CurveFile curves = some_curves(2, 3);
     EXPECT_TRUE(left_out_by(CurveFormat::kData, curves).empty());
@@ -116,7 +117,7 @@ TEST(CurveFile, SaysWhatAFormatHasNoPlaceFor)
     EXPECT_TRUE(left_out_by(CurveFormat::kUsd, curves).empty());
 }
 
-TEST(CurveFile, ScaleAndTurn)
+TEST(CurveFile, ScalesAndRotates)
 {
     CurveFile curves = some_curves(1, 2);
     curves.data.points = {{1, 2, 3}, {4, 5, 6}};
@@ -145,7 +146,7 @@ CurveFile cubic(CurveBasis basis, CurveWrap wrap, std::vector<Vec3f> points)
     return curves;
 }
 
-TEST(Polylines, BezierGoesThroughItsEndsAndItsMiddle)
+TEST(Polylines, BezierMatchesDeCasteljau)
 {
     // De Casteljau at 1/3 and 2/3 of (0,0) (0,3) (3,3) (3,0), by hand: (7/9, 2), (20/9, 2).
     CurveFile curves =
@@ -158,16 +159,16 @@ TEST(Polylines, BezierGoesThroughItsEndsAndItsMiddle)
     EXPECT_NEAR(curves.data.points[2].x, 20.0 / 9, 1e-6);
 }
 
-TEST(Polylines, CatmullRomGoesThroughItsPoints)
+TEST(Polylines, CatmullRomPassesThroughItsPoints)
 {
-    // Pinned: as many segments as between the points, so that the even parameters are the points themselves.
+    // A pinned curve has one segment between neighbouring points, so equal parameter steps fall on the points.
     const std::vector<Vec3f> points{{0, 0, 0}, {1, 2, 0}, {3, 1, 0}, {4, 4, 1}, {6, 0, 0}};
     CurveFile curves = cubic(CurveBasis::kCatmullRom, CurveWrap::kPinned, points);
     to_polylines(curves);
     for (size_t i = 0; i < points.size(); ++i) EXPECT_LT(length(curves.data.points[i] - points[i]), 1e-6f);
 }
 
-TEST(Polylines, BsplinesStartWhereTheirWrapSays)
+TEST(Polylines, BsplineEndsDependOnTheWrap)
 {
     const std::vector<Vec3f> points{{0, 0, 0}, {6, 6, 0}, {12, 0, 0}, {18, 6, 0}, {24, 0, 0}};
     CurveFile open = cubic(CurveBasis::kBspline, CurveWrap::kNonperiodic, points);
@@ -211,7 +212,7 @@ CurveFile moving_curves()
 
 TEST(Cache, KeepsEverything)
 {
-    const CurveFile curves = moving_curves(), back = through(curves, CurveFormat::kCache, "x");
+    const CurveFile curves = moving_curves(), back = round_trip(curves, CurveFormat::kCache, "x");
     EXPECT_TRUE(same_bits(back.data.points, curves.data.points));
     EXPECT_EQ(back.data.ends, curves.data.ends);
     EXPECT_EQ(back.data.groups, curves.data.groups);
@@ -227,7 +228,7 @@ TEST(Cache, KeepsEverything)
     for (size_t f = 0; f < 3; ++f) EXPECT_TRUE(same_bits(back.samples[f], curves.samples[f]));
 }
 
-TEST(Cache, FramesOfAnInterruptedWriterAreThere)
+TEST(Cache, AnInterruptedWriterLeavesItsCompleteFrames)
 {
     const std::string file = testing::TempDir() + "tendril_cache_" + std::to_string(getpid());
     const CurveFile curves = moving_curves();
@@ -250,7 +251,7 @@ TEST(Cache, FramesOfAnInterruptedWriterAreThere)
     std::remove((file + ".part").c_str());
 }
 
-TEST(Cache, AnInterruptedWriterGoesOn)
+TEST(Cache, ResumesAfterAnInterruption)
 {
     const std::string file = testing::TempDir() + "tendril_cache_resumed_" + std::to_string(getpid());
     const CurveFile curves = moving_curves();
@@ -262,7 +263,7 @@ TEST(Cache, AnInterruptedWriterGoesOn)
     std::filesystem::resize_file(file + ".part", std::filesystem::file_size(file + ".part") - 5);
     auto writer = CacheWriter::resume(file, curves);
     ASSERT_TRUE(writer) << writer.error();
-    EXPECT_EQ(writer->frames(), 1u) << "the second frame had lost its end";
+    EXPECT_EQ(writer->frames(), 1u) << "the second frame was incomplete";
     ASSERT_TRUE(writer->append(1.0, {0, 0, 0}, curves.samples[1]));
     ASSERT_TRUE(writer->append(1.5, {0, 0, 0}, curves.samples[2]));
     ASSERT_TRUE(writer->finish());
@@ -275,11 +276,11 @@ TEST(Cache, AnInterruptedWriterGoesOn)
     CurveFile others = curves;
     others.data.points[0].x += 1;
     ASSERT_TRUE(CacheWriter::create(file, others)->append(0.5, {0, 0, 0}, others.samples[0]));
-    EXPECT_EQ(CacheWriter::resume(file, curves)->frames(), 0u) << "of other curves";
+    EXPECT_EQ(CacheWriter::resume(file, curves)->frames(), 0u) << "frames of other curves are not continued";
     std::remove((file + ".part").c_str());
 }
 
-TEST(Cache, FinishedFilesHaveTheirName)
+TEST(Cache, FinishRenamesTheFile)
 {
     const std::string file = testing::TempDir() + "tendril_cache_done_" + std::to_string(getpid());
     auto writer = CacheWriter::create(file, moving_curves());
@@ -321,7 +322,7 @@ TEST_P(RealGroom, ConvertsToEveryFormatAndBack)
         equal &= curves->data.first_point[s] == s * curves->data.first_point[1];
     for (CurveFormat format : kWritten) {
         if (format == CurveFormat::kTfx4 && !equal) continue;
-        const CurveFile back = through(*curves, format, format == CurveFormat::kData ? "x.data" : "x");
+        const CurveFile back = round_trip(*curves, format, format == CurveFormat::kData ? "x.data" : "x");
         EXPECT_TRUE(same_bits(back.data.points, curves->data.points)) << format_name(format);
         EXPECT_EQ(back.data.first_point, curves->data.first_point) << format_name(format);
     }

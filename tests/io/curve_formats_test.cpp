@@ -1,5 +1,5 @@
-// Hair in the formats of others: what is written comes back bit by bit, real files have the counts that are known of
-// them, and damaged files are refused without harm.
+// Third-party hair formats: written files read back bit for bit, real files have their known counts, and damaged files
+// are refused safely.
 
 #include "io/curve_formats.h"
 #include "io/file_bytes.h"
@@ -41,11 +41,11 @@ CurveFile bare_hair(Lengths lengths)
         }
         data.first_point.push_back(static_cast<uint32_t>(data.points.size()));
     }
-    data.points[1] = {-0.0f, 1.17549435e-38f, 1e-45f};  // the sign of zero and the smallest numbers count, too
+    data.points[1] = {-0.0f, 1.17549435e-38f, 1e-45f};  // negative zero and the smallest numbers must survive, too
     return curves;
 }
 
-/// With all that a format may hold. The width is the same all along a strand, as .tfx 4 has it.
+/// Hair with all data that a format may store. The width is constant along a strand, as in .tfx 4.
 CurveFile full_hair(Lengths lengths)
 {
     CurveFile curves = bare_hair(lengths);
@@ -143,7 +143,7 @@ struct BoneEntry {
     } weights[4];
 };
 
-/// Bones in reverse order and strands, too: indices count, not places.
+/// Lists bones and strands in reverse order, because their indices count and not their order.
 std::vector<std::byte> small_tfxbone(std::array<BoneEntry, 2> entries)
 {
     std::vector<std::byte> bytes = packed(int32_t{2}, int32_t{1}, int32_t{4});
@@ -162,7 +162,7 @@ std::vector<std::byte> small_tfxbone()
 
 // --- Round trips
 
-TEST(TfxFile, Version4ComesBackBitByBit)
+TEST(TfxFile, Version4RoundTripsBitForBit)
 {
     const CurveFile bare = bare_hair(Lengths::kEqual);
     const CurveFile bare_read = round_trip(bare, tfx4_bytes, parse_tfx);
@@ -183,7 +183,7 @@ TEST(TfxFile, Version4ComesBackBitByBit)
     EXPECT_EQ(read.format, CurveFormat::kTfx4);
 }
 
-TEST(TfxFile, Version4KeepsWhichEndsAreHeld)
+TEST(TfxFile, Version4KeepsHeldEnds)
 {
     CurveFile curves = bare_hair(Lengths::kEqual);
     curves.data.ends.assign(7, Ends::kRootHeld);
@@ -192,14 +192,14 @@ TEST(TfxFile, Version4KeepsWhichEndsAreHeld)
     EXPECT_EQ(round_trip(curves, tfx4_bytes, parse_tfx).data.ends, curves.data.ends);
 }
 
-TEST(TfxFile, Version4RefusesStrandsOfDifferentLengthAndNamesTheRemedy)
+TEST(TfxFile, Version4RefusesDifferentPointCountsAndNamesTheRemedy)
 {
     const ByteResult bytes = tfx4_bytes(bare_hair(Lengths::kDifferent));
     ASSERT_FALSE(bytes);
     EXPECT_NE(bytes.error().find("--resample"), std::string::npos) << bytes.error();
 }
 
-TEST(HairFile, ComesBackBitByBit)
+TEST(HairFile, RoundTripsBitForBit)
 {
     for (Lengths lengths : {Lengths::kEqual, Lengths::kDifferent}) {
         const CurveFile bare = bare_hair(lengths);
@@ -217,7 +217,7 @@ TEST(HairFile, ComesBackBitByBit)
     }
 }
 
-TEST(HairFile, LeavesOutTheSegmentsOfEqualStrands)
+TEST(HairFile, OmitsSegmentCountsThatAreEqual)
 {
     const CurveFile equal = bare_hair(Lengths::kEqual), different = bare_hair(Lengths::kDifferent);
     EXPECT_EQ(hair_bytes(equal)->size(), 128 + equal.data.points.size() * 12);
@@ -246,7 +246,7 @@ TEST(HairFile, HoldsStrandsOfUpTo65536Points)
     EXPECT_FALSE(hair_bytes(curves));
 }
 
-TEST(UscDataFile, ComesBackBitByBitWithItsStrandsOfOnePoint)
+TEST(UscDataFile, RoundTripsBitForBitWithStrandsOfOnePoint)
 {
     for (Lengths lengths : {Lengths::kEqual, Lengths::kDifferent}) {
         const CurveFile curves = full_hair(lengths);
@@ -254,7 +254,7 @@ TEST(UscDataFile, ComesBackBitByBitWithItsStrandsOfOnePoint)
     }
 }
 
-TEST(ObjCurves, ComeBackBitByBitWithColoursGroupsAndTextureCoordinates)
+TEST(ObjCurves, RoundTripBitForBitWithColoursGroupsAndTextureCoordinates)
 {
     for (Lengths lengths : {Lengths::kEqual, Lengths::kDifferent}) {
         const CurveFile bare = bare_hair(lengths);
@@ -274,16 +274,16 @@ TEST(ObjCurves, ComeBackBitByBitWithColoursGroupsAndTextureCoordinates)
 
 TEST(CurveWriters, RefuseArraysThatDoNotFitTogether)
 {
-    CurveFile none, short_widths = full_hair(Lengths::kEqual), wild_offsets = bare_hair(Lengths::kEqual);
+    CurveFile none, short_widths = full_hair(Lengths::kEqual), bad_offsets = bare_hair(Lengths::kEqual);
     short_widths.data.widths.pop_back();
-    wild_offsets.data.first_point[1] = 1'000'000;
+    bad_offsets.data.first_point[1] = 1'000'000;
     for (Writer write : {tfx4_bytes, hair_bytes, usc_data_bytes, obj_curve_bytes})
-        for (const CurveFile* curves : {&none, &short_widths, &wild_offsets}) EXPECT_FALSE(write(*curves));
+        for (const CurveFile* curves : {&none, &short_widths, &bad_offsets}) EXPECT_FALSE(write(*curves));
 }
 
-// --- What the formats mean
+// --- Contents of the formats
 
-TEST(TfxFile, Version1IsReadWithItsNumbersThatAreNone)
+TEST(TfxFile, Version1ReadsNumbersThatAreNotFinite)
 {
     const Result<CurveFile> read = parse_tfx(bytes_of(kSmallTfx1), "small.tfx");
     ASSERT_TRUE(read) << read.error();
@@ -298,7 +298,7 @@ TEST(TfxFile, Version1IsReadWithItsNumbersThatAreNone)
     EXPECT_TRUE(data.ends.empty());
 }
 
-TEST(TfxFile, Version2IsReadWithCommasOrBlanksAndItsSettings)
+TEST(TfxFile, Version2ReadsCommasOrSpacesAndSettings)
 {
     const Result<CurveFile> read = parse_tfx(bytes_of(kSmallTfx2), "small.tfx");
     ASSERT_TRUE(read) << read.error();
@@ -311,7 +311,7 @@ TEST(TfxFile, Version2IsReadWithCommasOrBlanksAndItsSettings)
     EXPECT_TRUE(read->data.repairs.empty());
 }
 
-TEST(TfxFile, Version2SaysThatItsTransformWasNotApplied)
+TEST(TfxFile, Version2ReportsATransformThatIsNotApplied)
 {
     std::string text(kSmallTfx2);
     text.replace(text.find("scale 1.0"), 9, "scale 2.0");
@@ -331,7 +331,7 @@ TEST(TfxFile, TextErrorsNameFileAndLine)
     EXPECT_EQ(read.error().rfind("small.tfx: line 5: 'abc'", 0), 0u) << read.error();
 }
 
-TEST(TfxFile, Version3IsUnmirroredAndReadWithAllItsArrays)
+TEST(TfxFile, Version3IsMirroredBackAndReadWithAllArrays)
 {
     const Result<CurveFile> read = parse_tfx(small_tfx3(), "small.tfx");
     ASSERT_TRUE(read) << read.error();
@@ -357,7 +357,7 @@ TEST(ObjCurves, JoinSegmentsThatContinueEachOther)
     EXPECT_EQ(read->data.points[3], (Vec3f{3, 0, 0}));
 }
 
-TEST(ObjCurves, TakeNegativeIndicesSlashesAndContinuedLines)
+TEST(ObjCurves, AcceptNegativeIndicesSlashesAndContinuedLines)
 {
     const auto read = parse_obj_curves(
         bytes_of("v 1 0 0\nv 2 0 0 0.5 0.5 1\nvt 0.25 0.75\nl -2/-1 \\\n -1/1\nv 3 0 0\nl -1// 1//\n"), "a.obj");
@@ -371,15 +371,15 @@ TEST(ObjCurves, TakeNegativeIndicesSlashesAndContinuedLines)
     EXPECT_EQ(read->data.colours[1], (Vec3f{0.5f, 0.5f, 1}));
 }
 
-TEST(ObjCurves, MeshesAndWildIndicesAreRefused)
+TEST(ObjCurves, RefuseMeshesAndInvalidIndices)
 {
     const auto mesh = parse_obj_curves(bytes_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "head.obj");
     ASSERT_FALSE(mesh);
     EXPECT_NE(mesh.error().find("mesh"), std::string::npos) << mesh.error();
     for (std::string_view element : {"l 1 3", "l 0 1", "l -3 1", "l 1 4294967297", "l 1 x", "l 1 nan", "l"}) {
-        const auto wild = parse_obj_curves(bytes_of("v 0 0 0\nv 1 0 0\n" + std::string(element)), "a.obj");
-        ASSERT_FALSE(wild) << element;
-        EXPECT_EQ(wild.error().rfind("a.obj: line 3: ", 0), 0u) << wild.error();
+        const auto invalid = parse_obj_curves(bytes_of("v 0 0 0\nv 1 0 0\n" + std::string(element)), "a.obj");
+        ASSERT_FALSE(invalid) << element;
+        EXPECT_EQ(invalid.error().rfind("a.obj: line 3: ", 0), 0u) << invalid.error();
     }
 }
 
@@ -411,7 +411,7 @@ TEST(TfxBone, NormalisesAndCountsWeightsThatDoNotSumToOne)
     EXPECT_EQ(read->repairs[0].count, 2u);
 }
 
-TEST(TfxBone, RefusesIndicesThatAreNoPermutationAndBonesThatDoNotExist)
+TEST(TfxBone, RefusesInvalidIndicesAndMissingBones)
 {
     EXPECT_FALSE(parse_tfxbone(small_tfxbone({{{0, {}}, {0, {}}}}), "small.tfxbone"));
     EXPECT_FALSE(parse_tfxbone(small_tfxbone({{{0, {}}, {2, {}}}}), "small.tfxbone"));
@@ -423,7 +423,7 @@ TEST(TfxBone, RefusesIndicesThatAreNoPermutationAndBonesThatDoNotExist)
 struct Sample {
     const char* name;
     std::vector<std::byte> bytes;
-    std::function<size_t(Bytes)> points;  ///< of what was read; 0 for an error
+    std::function<size_t(Bytes)> points;  ///< number of points and strands that were read; 0 for an error
 };
 
 template <Parser parse>
@@ -467,7 +467,7 @@ TEST(CurveParsers, SurviveEveryTruncation)
         SCOPED_TRACE(sample.name);
         EXPECT_GT(sample.points(sample.bytes), 0u);
         for (size_t size = 0; size < sample.bytes.size(); ++size) {
-            // A copy of just this size, so that a sanitizer sees a read beyond it.
+            // A copy of exactly this size, so that a sanitizer detects reads beyond its end.
             const std::vector<std::byte> cut(sample.bytes.begin(), sample.bytes.begin() + static_cast<long>(size));
             ASSERT_LE(sample.points(cut), size) << size;
         }
@@ -489,7 +489,7 @@ TEST(CurveParsers, SurviveEveryFlippedByte)
     }
 }
 
-TEST(CurveParsers, SurviveNumbersThatAreTooLargeAnywhere)
+TEST(CurveParsers, SurviveExtremeNumbersAnywhere)
 {
     for (const Sample& sample : samples()) {
         SCOPED_TRACE(sample.name);
@@ -505,21 +505,21 @@ TEST(CurveParsers, SurviveNumbersThatAreTooLargeAnywhere)
 
 TEST(CurveParsers, RefuseClaimsOfMoreStrandsThanTheFileHolds)
 {
-    constexpr uint32_t kMost = 0xffffffff;
+    constexpr uint32_t kMax = 0xffffffff;
     std::vector<std::byte> tfx3 = small_tfx3(), tfx4 = *tfx4_bytes(full_hair(Lengths::kEqual));
-    poke(tfx3, 4, kMost);
-    poke(tfx4, 4, kMost);
+    poke(tfx3, 4, kMax);
+    poke(tfx4, 4, kMax);
     EXPECT_FALSE(parse_tfx(tfx3, "a.tfx"));
     EXPECT_FALSE(parse_tfx(tfx4, "a.tfx"));
-    poke(tfx3, 8, kMost);
-    poke(tfx4, 8, kMost);
+    poke(tfx3, 8, kMax);
+    poke(tfx4, 8, kMax);
     EXPECT_FALSE(parse_tfx(tfx3, "a.tfx"));
     EXPECT_FALSE(parse_tfx(tfx4, "a.tfx"));
     std::vector<std::byte> hair = *hair_bytes(bare_hair(Lengths::kEqual));
-    poke(hair, 4, kMost);
+    poke(hair, 4, kMax);
     EXPECT_FALSE(parse_hair(hair, "a.hair"));
-    poke(hair, 8, kMost);
-    poke(hair, 16, 0);  // consistent: as many strands of one point as points
+    poke(hair, 8, kMax);
+    poke(hair, 16, 0);  // consistent: every strand has one point
     EXPECT_FALSE(parse_hair(hair, "a.hair"));
     std::vector<std::byte> data = *usc_data_bytes(bare_hair(Lengths::kEqual));
     poke(data, 0, 0x7fffffff);
@@ -530,7 +530,7 @@ TEST(CurveParsers, RefuseClaimsOfMoreStrandsThanTheFileHolds)
 
 // --- Real files
 
-/// Reads it and looks at strands and points per strand.
+/// Reads a file and checks its numbers of strands and of points per strand.
 CurveFile read_real(const std::string& file, Parser parse, size_t strands, size_t points_per_strand)
 {
     const Result<FileBytes> bytes = open_file(file);
@@ -569,7 +569,7 @@ TEST(RealCurves, TressFx4SintelHasOnePinnedPointAndNoTextureCoordinates)
     EXPECT_TRUE(curves.data.root_uvs.empty());
 }
 
-TEST(RealCurves, TressFx3PonytailIsHeldAtBothEndsInTheBackOnly)
+TEST(RealCurves, OnlyTheBackOfTheTressFx3PonytailIsHeldAtBothEnds)
 {
     TENDRIL_NEEDS_DATA(back, "tressfx3_ponytail/back.tfx");
     TENDRIL_NEEDS_DATA(front, "tressfx3_ponytail/front_top.tfx");
@@ -577,7 +577,7 @@ TEST(RealCurves, TressFx3PonytailIsHeldAtBothEndsInTheBackOnly)
     TENDRIL_NEEDS_DATA(tail, "tressfx3_ponytail/tail.tfx");
     const CurveFile held = read_real(back, parse_tfx, 517, 16);
     EXPECT_EQ(held.data.ends, (std::vector<Ends>(517, Ends::kBothHeld)));
-    EXPECT_FLOAT_EQ(held.data.points[0].z, -30.732239f);  // the file has it without the sign
+    EXPECT_FLOAT_EQ(held.data.points[0].z, -30.732239f);  // positive in the file
     EXPECT_TRUE(read_real(front, parse_tfx, 876, 16).data.ends.empty());
     EXPECT_TRUE(read_real(side, parse_tfx, 3066, 16).data.ends.empty());
     EXPECT_TRUE(read_real(tail, parse_tfx, 474, 16).data.ends.empty());
@@ -602,7 +602,7 @@ TEST(RealCurves, YukselStraightHairHasColoursAndNoSegments)
     EXPECT_EQ(curves.up, UpAxis::kZ);
 }
 
-TEST(RealCurves, BlenderHairAsObjIsJoined)
+TEST(RealCurves, SegmentsOfBlenderHairInObjAreJoined)
 {
     TENDRIL_NEEDS_DATA(file, "obj_lines/Cube_Hair.obj");
     const CurveFile curves = read_real(file, parse_obj_curves, 1000, 5);

@@ -1,4 +1,4 @@
-// Painted maps from pictures.
+// Painted maps from image files.
 #include "support/damage.h"
 #include "tendril/hair_style.h"
 

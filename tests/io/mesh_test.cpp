@@ -1,3 +1,4 @@
+// Characters from OBJ, .tfxmesh and glTF files.
 #include "tendril/mesh.h"
 #include "support/data.h"
 
@@ -31,7 +32,7 @@ size_t repairs(const Character& c, const std::string& what)
     return 0;
 }
 
-/// Whatever was read can be posed and skinned.
+/// Expects that the character has valid indices and can be posed and skinned.
 void expect_usable(const Character& c)
 {
     const auto executor = make_serial_executor();
@@ -51,7 +52,7 @@ void expect_usable(const Character& c)
     for (const Vec3f& v : c.mesh.vertices) ASSERT_TRUE(is_finite(v));
 }
 
-/// Every truncation and flips of every byte give a character that works, or an error that says something.
+/// Expects that every truncation and several bit flips of every byte give a usable character or an error message.
 void expect_robust(const std::string& good)
 {
     ASSERT_TRUE(parse(good)) << parse(good).error();
@@ -121,18 +122,18 @@ std::string glb_of(std::string json, std::string binary)
     return glb;
 }
 
-/// The buffer of the small character: a square of four vertices between two joints, with bytes in several layouts.
+/// The buffer of the small character, a square of four vertices between two joints, with several component types.
 std::string small_buffer()
 {
     std::string b;
-    append_all<float>(b, {0, 0, 0, 1, 0, 0, 1, 2, 0, 0, 2, 0});                         // 0: places, 48
+    append_all<float>(b, {0, 0, 0, 1, 0, 0, 1, 2, 0, 0, 2, 0});                         // 0: positions, 48
     append_all<uint8_t>(b, {0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0});           // 48: joints, 16
     append_all<uint8_t>(b, {255, 0, 0, 0, 255, 0, 0, 0, 51, 204, 0, 0, 0, 255, 0, 0});  // 64: weights, 16
     append_all<uint16_t>(b, {0, 1, 2, 0, 2, 3, 0, 0});                                  // 80: indices, 16
     append_all<float>(b, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});             // 96: bind, 128
     append_all<float>(b, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -1, 0, 1});
     append_all<float>(b, {0, 1});                                        // 224: times, 8
-    append_all<float>(b, {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f});  // 232: turns, 32
+    append_all<float>(b, {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f});  // 232: rotations, 32
     append_all<uint16_t>(b, {2, 0});                                     // 264: sparse index
     append_all<float>(b, {1, 3, 0});                                     // 268: sparse value
     return b;
@@ -185,7 +186,7 @@ std::string base64(const std::string& data)
     return out;
 }
 
-/// A glTF of one primitive whose accessor 0 is places and accessor 1, if there is one, indices.
+/// A glTF file with one primitive. Accessor 0 has its positions, accessor 1, if there is one, its indices.
 std::string primitive_glb(const std::string& primitive, const std::string& accessors, const std::string& views,
                           const std::string& binary, const std::string& node = "")
 {
@@ -220,13 +221,13 @@ void expect_near(const Vec3f& a, const Vec3f& b)
 
 // --- OBJ
 
-TEST(ObjMesh, ReadsFacesNamesAndTexturePlaces)
+TEST(ObjMesh, ReadsFacesNamesAndTextureCoordinates)
 {
     const auto c = parse(kObj);
     ASSERT_TRUE(c) << c.error();
     const Mesh& mesh = c->mesh;
     ASSERT_EQ(mesh.triangles.size(), 4u);
-    // Five of the file; vertex 4 again with another texture place, 5 and the corners 1 and 3 without any.
+    // Five from the file, and copies: vertex 4 with another texture coordinate, and 1, 3 and 5 without any.
     EXPECT_GT(mesh.vertices.size(), 5u);
     EXPECT_EQ(mesh.uvs.size(), mesh.vertices.size());
     EXPECT_TRUE((mesh.vertices[4] == Vec3f{0.5f, 1.5f, -0.25f}));
@@ -241,8 +242,8 @@ TEST(ObjMesh, ReadsFacesNamesAndTexturePlaces)
     EXPECT_TRUE(c->bones.empty() && c->nodes.empty());
 }
 
-// An arrow head: a fan from its first corner would leave the polygon.
-TEST(ObjMesh, CutsHollowPolygonsInside)
+// The polygon is an arrow head; a fan from its first corner would leave it.
+TEST(ObjMesh, TriangulatesConcavePolygons)
 {
     const auto c = parse("v 2 1 0\nv 0 3 0\nv 1 0 0\nv 0 -3 0\nv -9 0 0\nf 2 3 4 1\n");
     ASSERT_TRUE(c) << c.error();
@@ -257,7 +258,7 @@ TEST(ObjMesh, CutsHollowPolygonsInside)
     EXPECT_NEAR(area, 3, 1e-6);
 }
 
-TEST(ObjMesh, LinesMayGoOn)
+TEST(ObjMesh, JoinsContinuedLines)
 {
     const auto c = parse("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 \\\n 3\n");
     ASSERT_TRUE(c) << c.error();
@@ -287,7 +288,7 @@ TEST(ObjMesh, DropsTrianglesThatRepeatAVertex)
     EXPECT_EQ(repairs(*c, "repeat a vertex"), 1u);
 }
 
-TEST(ObjMesh, UnitsAndAxes)
+TEST(ObjMesh, ConvertsUnitsAndAxes)
 {
     MeshImport import;
     import.unit_scale = 0.01;
@@ -306,7 +307,7 @@ TEST(ObjMesh, AnyBytesGiveAMeshOrAnError)
 
 // --- TressFX
 
-TEST(TfxMesh, ReadsBonesAndMendsWeights)
+TEST(TfxMesh, ReadsBonesAndNormalisesWeights)
 {
     const auto c = parse(kTfxMesh);
     ASSERT_TRUE(c) << c.error();
@@ -341,7 +342,7 @@ TEST(Gltf, ReadsASkinnedMeshFromBinary)
     ASSERT_TRUE(c) << c.error();
     EXPECT_EQ(c->mesh.vertices.size(), 4u);
     EXPECT_EQ(c->mesh.triangles, (std::vector<std::array<uint32_t, 3>>{{0, 1, 2}, {0, 2, 3}}));
-    EXPECT_TRUE((c->mesh.vertices[2] == Vec3f{1, 3, 0}));  // the sparse part moved it
+    EXPECT_TRUE((c->mesh.vertices[2] == Vec3f{1, 3, 0}));  // changed by the sparse part
     EXPECT_EQ(c->mesh.group_names, std::vector<std::string>{"square"});
     EXPECT_EQ(c->mesh.material_names, std::vector<std::string>{"cloth"});
     ASSERT_EQ(c->nodes.size(), 3u);
@@ -350,13 +351,13 @@ TEST(Gltf, ReadsASkinnedMeshFromBinary)
     EXPECT_NEAR(c->weights[2].weights[1], 0.8f, 1e-6f);
     ASSERT_EQ(c->clips.size(), 1u);
     EXPECT_EQ(c->clips[0].duration, 1.0);
-    // At the end of the clip the tip has turned by 90 degrees about (0, 1, 0).
+    // At the end of the clip the tip has rotated by 90 degrees about its position (0, 1, 0).
     const auto out = posed(*c, 0, 1);
     expect_near(out[0], {0, 0, 0});
     expect_near(out[3], {-1, 1, 0});
 }
 
-TEST(Gltf, TextWithEmbeddedBuffersIsTheSame)
+TEST(Gltf, TextWithEmbeddedBuffersMatchesBinary)
 {
     const std::string data = small_buffer();
     const auto c =
@@ -369,7 +370,7 @@ TEST(Gltf, TextWithEmbeddedBuffersIsTheSame)
     for (size_t v = 0; v < a.size(); ++v) EXPECT_TRUE(a[v] == b[v]);
 }
 
-TEST(Gltf, UnitsAndAxesHoldInMotion)
+TEST(Gltf, UnitsAndAxesApplyToMotion)
 {
     MeshImport import;
     import.unit_scale = 0.01;
@@ -381,8 +382,9 @@ TEST(Gltf, UnitsAndAxesHoldInMotion)
     expect_near(turned->mesh.vertices[2], {0.01f, 0, -0.03f});
 }
 
-// A node carries its mesh; the stored mesh stands where the node puts it, mirrored ones turned right side out.
-TEST(Gltf, NodesCarryMeshesWithoutASkin)
+// A mesh without a skin is bound to its node. The stored mesh has the transform of the node, and the triangles of a
+// mirrored mesh are flipped.
+TEST(Gltf, MeshesWithoutASkinAreBoundToTheirNode)
 {
     std::string data;
     append_all<float>(data, {0, 0, 0, 9, 1, 0, 0, 9, 0, 1, 0, 9});  // interleaved with something else
@@ -397,43 +399,43 @@ TEST(Gltf, NodesCarryMeshesWithoutASkin)
     for (size_t v = 0; v < out.size(); ++v) expect_near(out[v], c->mesh.vertices[v]);
 }
 
-TEST(Gltf, StripsFansAndOtherModes)
+TEST(Gltf, ReadsStripsAndFansAndRefusesOtherModes)
 {
     std::string data;
     append_all<float>(data, {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0});
-    const std::string places = R"({"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"})";
+    const std::string positions = R"({"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"})";
     const std::string view = R"({"buffer":0,"byteLength":48})";
-    const auto strip = parse(primitive_glb(R"(,"mode":5)", places, view, data));
+    const auto strip = parse(primitive_glb(R"(,"mode":5)", positions, view, data));
     ASSERT_TRUE(strip) << strip.error();
     EXPECT_EQ(strip->mesh.triangles, (std::vector<std::array<uint32_t, 3>>{{0, 1, 2}, {1, 3, 2}}));
-    const auto fan = parse(primitive_glb(R"(,"mode":6)", places, view, data));
+    const auto fan = parse(primitive_glb(R"(,"mode":6)", positions, view, data));
     ASSERT_TRUE(fan) << fan.error();
     EXPECT_EQ(fan->mesh.triangles, (std::vector<std::array<uint32_t, 3>>{{1, 2, 0}, {2, 3, 0}}));
-    expect_error(primitive_glb(R"(,"mode":1)", places, view, data), "no triangles");
+    expect_error(primitive_glb(R"(,"mode":1)", positions, view, data), "no triangles");
 }
 
-TEST(Gltf, RefusesWhatIsNotThere)
+TEST(Gltf, RefusesReferencesToMissingData)
 {
     std::string data(48, '\0');
     const std::string view = R"({"buffer":0,"byteLength":48})";
-    const auto places = [](const std::string& count) {
+    const auto positions = [](const std::string& count) {
         return R"({"bufferView":0,"componentType":5126,"type":"VEC3","count":)" + count + "}";
     };
-    expect_error(primitive_glb("", places("5"), view, data), "does not hold 5 elements");
-    expect_error(primitive_glb("", places("18446744073709551615"), view, data), "");
-    expect_error(primitive_glb("", places("4"), R"({"buffer":1,"byteLength":48})", data), "no buffer 1");
-    expect_error(primitive_glb("", places("4"), R"({"buffer":0,"byteLength":4800})", data), "does not hold");
+    expect_error(primitive_glb("", positions("5"), view, data), "does not hold 5 elements");
+    expect_error(primitive_glb("", positions("18446744073709551615"), view, data), "");
+    expect_error(primitive_glb("", positions("4"), R"({"buffer":1,"byteLength":48})", data), "no buffer 1");
+    expect_error(primitive_glb("", positions("4"), R"({"buffer":0,"byteLength":4800})", data), "does not hold");
     expect_error(
-        primitive_glb("", places("4"), R"({"buffer":0,"byteOffset":18446744073709551615,"byteLength":48})", data),
+        primitive_glb("", positions("4"), R"({"buffer":0,"byteOffset":18446744073709551615,"byteLength":48})", data),
         "does not hold");
     expect_error(primitive_glb("", R"({"componentType":5126,"type":"VEC3","count":4000000000})", view, data),
                  "more than the file holds");
-    expect_error(primitive_glb(R"(,"indices":7)", places("4"), view, data), "");
-    expect_error(primitive_glb("", places("4"), view, data, R"(,"skin":0,"children":[0])"), "children of themselves");
+    expect_error(primitive_glb(R"(,"indices":7)", positions("4"), view, data), "");
+    expect_error(primitive_glb("", positions("4"), view, data, R"(,"skin":0,"children":[0])"), "their own descendants");
 }
 
-// The binary part's length in its own header is what tinygltf 2.7 reads past the end of the file with.
-TEST(Gltf, ABinaryPartThatIsTooLongIsRefused)
+// tinygltf 2.7 trusts the length in the header of the binary chunk and reads past the end of the file.
+TEST(Gltf, RefusesABinaryChunkThatIsTooLong)
 {
     std::string glb = small_glb();
     const size_t json = 20 + *reinterpret_cast<const uint8_t*>(&glb[12]) + 256 * static_cast<uint8_t>(glb[13]);
@@ -442,18 +444,18 @@ TEST(Gltf, ABinaryPartThatIsTooLongIsRefused)
     expect_error(glb, "copy it again");
 }
 
-TEST(Gltf, SmallFilesCannotAskForMuch)
+TEST(Gltf, SmallFilesCannotExhaustResources)
 {
-    expect_error(R"({"asset":{"version":"2.0","extras":)" + std::string(100000, '[') + "}}", "nested too deep");
+    expect_error(R"({"asset":{"version":"2.0","extras":)" + std::string(100000, '[') + "}}", "nested too deeply");
     std::string buffers = R"({"byteLength":4})";
     for (int i = 0; i < 1000; ++i) buffers += R"(,{"byteLength":4})";
     expect_error(glb_of(R"({"asset":{"version":"2.0"},"buffers":[)" + buffers + "]}", "abcd"), "too many buffers");
-    // A thousand primitives with the same vertices are one list of vertices.
+    // Images and extensions are ignored.
     const auto same = parse(small_glb(R"(,"images":[{"uri":"nowhere.png"}],"extensions":{"a":{"b":1}})"));
     EXPECT_TRUE(same) << same.error();
 }
 
-TEST(Gltf, BuffersBesideTheFileButNotOutsideItsFolder)
+TEST(Gltf, ReadsBuffersOnlyFromTheFolderOfTheFile)
 {
     const auto folder = std::filesystem::temp_directory_path() / "tendril_mesh_test";
     std::filesystem::create_directories(folder / "inner");
@@ -478,7 +480,7 @@ TEST(Gltf, AnyBytesGiveACharacterOrAnError)
     expect_robust(small_glb());
 }
 
-// --- files of others
+// --- real files
 
 TEST(MeshFile, RobotExpressive)
 {
@@ -512,8 +514,8 @@ TEST(MeshFile, RiggedSimpleBends)
     EXPECT_GT(most, 0.5f);
 }
 
-// Its nodes stand up what the file stores lying down.
-TEST(MeshFile, CesiumManStandsUp)
+// The file stores the mesh lying down; its nodes rotate it upright.
+TEST(MeshFile, CesiumManStandsUpright)
 {
     TENDRIL_NEEDS_DATA(file, "gltf_rigged/CesiumMan.glb");
     const auto c = read_character(file);
@@ -566,7 +568,7 @@ TEST(MeshFile, Ratboy)
     }
 }
 
-TEST(MeshFile, HairIsNoMesh)
+TEST(MeshFile, CurvesAreNotAMesh)
 {
     TENDRIL_NEEDS_DATA(file, "obj_lines/Cube_Hair.obj");
     const auto c = read_character(file);

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder with a groom, gone afterwards.
+/// A fixture with a temporary folder that contains a groom.
 class SceneFiles : public testing::Test {
 protected:
     SceneFiles() : folder_(fs::temp_directory_path() / ("tendril_scene_files_" + std::to_string(getpid())))
@@ -58,14 +58,14 @@ TEST_F(SceneFiles, GroomsAreFoundBesideTheSceneAndRepaired)
     EXPECT_NE(error_of("[groom]\nfile = \"three.hair\"\nstrict = true\n").find("almost no length"), std::string::npos);
 }
 
-TEST_F(SceneFiles, HairSaysThatZIsUpUnlessTheSceneKnowsBetter)
+TEST_F(SceneFiles, TheSceneSetsTheUpAxisOfAGroom)
 {
     auto world = build("[groom]\nfile = \"three.hair\"\nup = \"z\"\n");
     ASSERT_TRUE(world) << world.error();
     EXPECT_NEAR(world->position({GroomId{0}, 0, 0}).z, -10, 1e-5);
 }
 
-TEST_F(SceneFiles, ResampleAndFollowHairs)
+TEST_F(SceneFiles, ResamplesAndAddsFollowHairs)
 {
     auto world =
         build("[groom]\nfile = \"three.hair\"\nup = \"y\"\nresample = 9\nfollow_hairs = 4\nfollow_radius = 0.1\n");
@@ -74,7 +74,7 @@ TEST_F(SceneFiles, ResampleAndFollowHairs)
     EXPECT_EQ(world->particle_count(), 90u);
 }
 
-TEST_F(SceneFiles, HairInAnotherUnitThanItsBodyIsNoticed)
+TEST_F(SceneFiles, AUnitMismatchBetweenHairAndBodyIsReported)
 {
     auto world = build("[body]\nmesh = \"bust\"\n[groom]\nfile = \"three.hair\"\nup = \"y\"\n");
     ASSERT_TRUE(world) << world.error();
@@ -91,9 +91,9 @@ TEST_F(SceneFiles, ErrorsNameWhatIsMissing)
     EXPECT_NE(error_of("[groom]\nstyle = \"curly\"\n").find("body.mesh = \"bust\""), std::string::npos);
     const std::string clip = error_of("[body]\nmesh = \"creature\"\nclip = \"wlak\"\n[groom]\nstyle = \"straight\"\n");
     EXPECT_NE(clip.find("walk"), std::string::npos) << clip;
-    const std::string danced = error_of("[body]\nmesh = \"bust\"\nclip = \"danse\"\n[groom]\nstyle = \"wavy\"\n");
+    const std::string wrong_clip = error_of("[body]\nmesh = \"bust\"\nclip = \"danse\"\n[groom]\nstyle = \"wavy\"\n");
     for (const char* name : {"look_around", "turn_and_nod", "still", "sway", "nod", "twist"})
-        EXPECT_NE(danced.find(name), std::string::npos) << danced;
+        EXPECT_NE(wrong_clip.find(name), std::string::npos) << wrong_clip;
     const std::string cells =
         error_of("[body]\nmesh = \"bust\"\ncollide = \"field\"\ncollide_cell = 90\n[groom]\nstyle = \"wavy\"\n");
     EXPECT_NE(cells.find("body 'body': collider: cells of 90 m do not fit a mesh of"), std::string::npos) << cells;
@@ -124,7 +124,7 @@ TEST_F(SceneFiles, EveryStyleGrowsOnEveryBuiltInMesh)
             }
 }
 
-TEST_F(SceneFiles, GuidesAreAShareOfTheStrands)
+TEST_F(SceneFiles, GuidesAreAFractionOfTheStrands)
 {
     auto world =
         build("[body]\nmesh = \"bust\"\n[groom]\nstyle = \"straight\"\nstrands = 500\nparticles = 8\nguides = 0.1\n");
@@ -134,7 +134,7 @@ TEST_F(SceneFiles, GuidesAreAShareOfTheStrands)
     EXPECT_EQ(world->children(ChildrenId{0}).strand_count(), 450u);
 }
 
-std::vector<fs::path> scenes_that_come_along()
+std::vector<fs::path> shipped_scenes()
 {
     std::vector<fs::path> files;
     for (const auto& entry : fs::recursive_directory_iterator(std::string(TENDRIL_SOURCE_DIR) + "/scenes"))
@@ -146,13 +146,13 @@ std::vector<fs::path> scenes_that_come_along()
 TEST(Scenes, AllRunWithoutStretch)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    EXPECT_GE(scenes_that_come_along().size(), 22u);
-    for (const fs::path& file : scenes_that_come_along()) {
+    EXPECT_GE(shipped_scenes().size(), 22u);
+    for (const fs::path& file : shipped_scenes()) {
         SCOPED_TRACE(file);
         auto scene = read_scene(file.string());
         ASSERT_TRUE(scene) << scene.error();
         const SolverType type = scene->world.solver.type;
-        const bool strings = type == SolverType::kChainShape;  // they stretch as their material does
+        const bool strings = type == SolverType::kChainShape;  // strings stretch like their material
         if (!strings) scene = read_scene(file.string(), {{"groom.strands", "20"}, {"sim.settle", "0.1"}});
         ASSERT_TRUE(scene) << scene.error();
         auto world = build_world(*scene, make_serial_executor());
@@ -166,8 +166,8 @@ TEST(Scenes, AllRunWithoutStretch)
     }
 }
 
-// Contacts of so many strands that tasks begin anywhere.
-TEST(Scenes, FurAmongContactsHasTheSameBitsForAnyNumberOfThreads)
+// There are enough strands in contact that parallel tasks start at arbitrary strands.
+TEST(Scenes, FurWithContactsHasTheSameBitsForAnyNumberOfThreads)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const char* collide : {"shapes", "field"}) {
@@ -186,14 +186,14 @@ TEST(Scenes, FurAmongContactsHasTheSameBitsForAnyNumberOfThreads)
     }
 }
 
-/// Strands and particles of a scene as the papers count them.
+/// The number of strands and particles of a scene in its paper.
 struct Size {
     const char* scene;
     double strands, particles;
 };
 
 // [Mueller12] section 4, [Sanchez15] Table 1.
-TEST(Scenes, AreAsLargeAsInThePapers)
+TEST(Scenes, HaveTheSizesOfThePapers)
 {
     constexpr Size kSizes[] = {{"afghan", 6600, 47000},        {"monster", 29000, 247000}, {"girl", 10000, 300000},
                                {"mannequin_a", 15000, 349232}, {"mannequin_b", 500, 8000}, {"horse", 3358, 32041},
@@ -212,7 +212,7 @@ TEST(Scenes, AreAsLargeAsInThePapers)
     }
 }
 
-TEST_F(SceneFiles, TheMohawkOnItsBody)
+TEST_F(SceneFiles, TressFxMohawkFollowsItsBodyWithoutStretch)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     TENDRIL_NEEDS_DATA(tfx, "tressfx4_ratboy/Ratboy_mohawk.tfx");

@@ -1,4 +1,4 @@
-// Scene files: what they say, what is refused and in which words, and the motions of bodies.
+// Scene files: reading, overrides and error messages; and the built-in motions of bodies.
 // Needs TENDRIL_SOURCE_DIR.
 #include "tendril/scene.h"
 
@@ -26,7 +26,7 @@ std::string text_of(const std::string& file)
     return text.str();
 }
 
-/// The error of a scene, or nothing where it is fine. An error is always one line.
+/// The error of a scene, or an empty string if it is valid. Expects that an error is one line.
 std::string error_of(const std::string& text, const Overrides& overrides = {})
 {
     const auto scene = parse_scene(text, "x.toml", overrides);
@@ -42,7 +42,7 @@ Scene scene_of(const std::string& text, const Overrides& overrides = {})
     return scene ? *scene : Scene{};
 }
 
-/// A file of its own for each test, gone afterwards.
+/// A temporary file.
 class TemporaryFile {
 public:
     explicit TemporaryFile(const std::string& bytes)
@@ -58,7 +58,7 @@ private:
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is read
+// Reading
 
 TEST(Scene, ReadsEveryType)
 {
@@ -110,7 +110,7 @@ clip = "nod"
     EXPECT_EQ(scene.bodies.at(0).clip, "nod");
 }
 
-TEST(Scene, GravityOfOneNumberIsDownward)
+TEST(Scene, ASingleNumberForGravityPointsDown)
 {
     EXPECT_EQ(scene_of(kGroom + "[sim]\ngravity = 10\n").world.gravity, (Vec3d{0, -10, 0}));
 }
@@ -142,7 +142,7 @@ body = "left"
     EXPECT_EQ(world->strand_count(), 3u);
 }
 
-TEST(Scene, LeftOutKeysHaveTheDefaultsOfTheSettings)
+TEST(Scene, MissingKeysHaveTheDefaultsOfTheSettings)
 {
     const Scene scene = scene_of("[groom]\n");
     EXPECT_EQ(scene.world.dt, WorldSettings{}.dt);
@@ -153,7 +153,7 @@ TEST(Scene, LeftOutKeysHaveTheDefaultsOfTheSettings)
 // ---------------------------------------------------------------------------------------------------------------------
 // Overrides
 
-TEST(Scene, OverridesComeAfterTheFile)
+TEST(Scene, OverridesReplaceValuesOfTheFile)
 {
     const Scene scene = scene_of(kGroom, {{"groom.strands", "7"},
                                           {"solver.velocity_correction", "0.25"},
@@ -169,7 +169,7 @@ TEST(Scene, OverridesComeAfterTheFile)
     EXPECT_FALSE(scene.world.solver.dftl.dynamic);
 }
 
-TEST(Scene, OverridesReachAllElementsOrOne)
+TEST(Scene, OverridesApplyToAllElementsOrToOne)
 {
     const std::string two = "[[groom]]\n[[groom]]\n";
     const Scene all = scene_of(two, {{"groom.length", "2"}});
@@ -208,18 +208,18 @@ TEST(Scene, ErrorsOfOverridesNameTheOverride)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// What is refused
+// Errors
 
-TEST(Scene, UnknownKeysGetTheNearest)
+TEST(Scene, UnknownKeysSuggestTheNearestName)
 {
     EXPECT_EQ(error_of(kGroom + "\n[solver]\nvelocity_corection = 1\n"),
               "x.toml:5: unknown key 'solver.velocity_corection'; did you mean 'solver.velocity_correction'?");
     EXPECT_EQ(error_of(kGroom + "[sim]\nbend_limit = 1\n"),
               "x.toml:4: unknown key 'sim.bend_limit'; did you mean 'solver.bend_limit'?");
     EXPECT_EQ(error_of(kGroom + "[air]\nqqqqqqqq = 1\n"),
-              "x.toml:4: unknown key 'air.qqqqqqqq'; air has drag_normal, drag_tangential");
+              "x.toml:4: unknown key 'air.qqqqqqqq'; the keys of [air] are drag_normal, drag_tangential");
     EXPECT_EQ(error_of(kGroom + "on = 1\n"),
-              "x.toml:3: unknown key 'groom.on'; 'tendril sim --keys' lists those of [groom]");
+              "x.toml:3: unknown key 'groom.on'; 'tendril sim --keys' lists the keys of [groom]");
     EXPECT_EQ(error_of("[grom]\n"), "x.toml:1: unknown table 'grom'; did you mean 'groom'?");
     EXPECT_EQ(error_of("frames = 3\n" + kGroom), "x.toml:1: unknown key 'frames'; did you mean 'sim.frames'?");
 }
@@ -239,7 +239,7 @@ TEST(Scene, WrongTypesAreRefused)
         error_of(kGroom + "[wind]\nvelocity = [1, \"x\", 3]\n").find("x.toml:4: wind.velocity must be three numbers"),
         std::string::npos);
     EXPECT_EQ(error_of("groom = 5\n"), "x.toml:1: 'groom' must be a table; write [groom]");
-    EXPECT_EQ(error_of(kGroom + "[[sim]]\n"), "x.toml:3: there is one sim only; write [sim] in place of [[sim]]");
+    EXPECT_EQ(error_of(kGroom + "[[sim]]\n"), "x.toml:3: there can be only one sim; write [sim] instead of [[sim]]");
     EXPECT_NE(error_of(kGroom + "length = 1979-05-27\n").find("a date or time"), std::string::npos);
     EXPECT_NE(error_of(kGroom + "length = {a = 1}\n").find("a table"), std::string::npos);
 }
@@ -261,7 +261,7 @@ TEST(Scene, ValuesOutOfRangeAreRefused)
     EXPECT_NE(error_of(kGroom + "[sim]\nframes = -1\n").find("sim.frames must be"), std::string::npos);
 }
 
-TEST(Scene, ChoicesNameTheWordsThereAre)
+TEST(Scene, ErrorsOfChoicesListTheAllowedWords)
 {
     EXPECT_EQ(error_of(kGroom + "style = \"spher\"\n"),
               "x.toml:3: groom.style must be \"rope\", \"sphere\", \"straight\", \"wavy\" or \"curly\", not \"spher\"; "
@@ -280,7 +280,7 @@ TEST(Scene, ChoicesNameTheWordsThereAre)
               "\"final\"?");
 }
 
-TEST(Scene, PartsMustFitEachOther)
+TEST(Scene, PartsMustBeConsistent)
 {
     EXPECT_EQ(error_of("[sim]\nframes = 3\n"), "x.toml: the scene has no strands; add a [groom]");
     EXPECT_EQ(error_of("[body]\nname = \"head\"\n[groom]\nbody = \"haed\"\n"),
@@ -300,7 +300,7 @@ TEST(Scene, PartsMustFitEachOther)
     EXPECT_NE(error_of(kGroom + "[[hold]]\nbody = \"x\"\n"), "");
 }
 
-// Refused before a byte is allocated: these would need petabytes.
+// These scenes would need petabytes and are refused before anything is allocated.
 TEST(Scene, TooManyParticlesAreRefusedAtOnce)
 {
     const std::string error = error_of("[groom]\nstrands = 1000000000000\nparticles = 30\n");
@@ -318,11 +318,11 @@ TEST(Scene, TooManyParticlesAreRefusedAtOnce)
     EXPECT_FALSE(build_world(by_hand, make_serial_executor()));
 }
 
-TEST(Scene, LettersOfAllAlphabetsMayStandInQuotesAndComments)
+TEST(Scene, NonAsciiCharactersAreAllowedInQuotesAndComments)
 {
     EXPECT_EQ(error_of("\xef\xbb\xbf# \xd0\xbd\n[body]\nname = \"\xd0\xbd \xd0\xbd\" # \xd0\xbd\n[groom]\n"), "");
     EXPECT_EQ(error_of("[groom]\nl\xc3\xa4nge = 3\n"),
-              "x.toml:2: not valid TOML: a letter that is not ASCII and not in simple quotes");
+              "x.toml:2: not valid TOML: non-ASCII characters are allowed only in comments and simple quoted values");
 }
 
 TEST(Scene, SyntaxErrorsNameTheLine)
@@ -336,7 +336,7 @@ TEST(Scene, SyntaxErrorsNameTheLine)
     EXPECT_NE(error_of(std::string(100000, 'x') + " = 1"), "");
 }
 
-// Every scene with its last bytes cut off, or one byte changed, is read or refused with one line.
+// The text of a scene, truncated or with one byte changed, is read or refused with a one-line error.
 TEST(Scene, DamagedFilesNeverCrash)
 {
     const std::string text = text_of(kSource + "/scenes/hello.toml");
@@ -380,7 +380,7 @@ TEST(Scene, IsFoundByItsBareName)
     EXPECT_NE(unlike.error().find("'ls " + kSource + "/scenes' lists the scenes"), std::string::npos) << unlike.error();
 }
 
-TEST(Scene, IsFoundInASubfolderWithAndWithoutItsName)
+TEST(Scene, IsFoundInASubfolderByNameOrPath)
 {
     const std::vector<std::string> folders{"/nowhere", kSource + "/scenes"};
     for (const char* name : {"mueller12_fig7", "papers/mueller12_fig7", "papers/mueller12_fig7.toml"}) {
@@ -399,14 +399,14 @@ TEST(Scene, IsFoundInASubfolderWithAndWithoutItsName)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// The scenes of the project, and the documentation
+// Documentation and random numbers
 
 TEST(Scene, DocumentationIsUpToDate)
 {
     EXPECT_EQ(text_of(kSource + "/docs/scene.md"), scene_reference()) << "run: tendril sim --keys > docs/scene.md";
 }
 
-TEST(Scene, OneSeedIsForAllThatIsRandom)
+TEST(Scene, OneSeedDeterminesEverythingRandom)
 {
     const std::string text =
         "[body]\nmesh = \"sphere\"\n[groom]\nstyle = \"sphere\"\nstrands = 8\nlength_spread = 0.5\n";
@@ -429,7 +429,7 @@ Pose pose_at(const PoseFunction& motion, double time)
     return pose;
 }
 
-/// Where a point beside the body's origin is, so that rotations count as well.
+/// The position of a point beside the origin of the body, so that rotations show as well.
 Vec3d marker_at(const PoseFunction& motion, double time)
 {
     return transform_point(pose_at(motion, time), {0.3, 0.2, 0.1});
@@ -437,8 +437,8 @@ Vec3d marker_at(const PoseFunction& motion, double time)
 
 class Motion : public testing::TestWithParam<std::string> {};
 
-// Second differences are bounded by what a swing of that size and its gentle start can have; a kink would exceed that
-// as the step shrinks.
+// Second differences are bounded by what an oscillation of this size with its smooth start can reach. A kink would
+// exceed the bound, because its second difference grows as the step shrinks.
 TEST_P(Motion, IsSmoothAndStartsFromRest)
 {
     SceneBody body;
@@ -494,7 +494,7 @@ TEST(SceneMotion, SpinTurnsOncePerPeriod)
     EXPECT_GT(length(marker_at(motion, 3.25) - marker_at(motion, 4.25)), 0.5);
 }
 
-TEST(SceneMotion, JumpIsThereFromItsTimeOn)
+TEST(SceneMotion, JumpAppliesFromItsTimeOn)
 {
     SceneBody body;
     body.jump = {0, 100, 0};

@@ -1,4 +1,4 @@
-// From a scene to TOML and back.
+// Scenes that are written as TOML and read again.
 #include "tendril/scene_keys.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::vector<std::string> scene_files()
     return files;
 }
 
-/// All values of all keys, as text.
+/// The values of all keys as text.
 std::string values_of(const Scene& scene)
 {
     std::string all;
@@ -43,7 +43,7 @@ void expect_round_trip(const Scene& scene, const std::string& what)
     EXPECT_EQ(write_scene(*again), text) << what;
 }
 
-/// Something that the key may be, as an override.
+/// A random value for the key, as the text of an override.
 std::string random_value(const SceneKey& key, std::mt19937& random)
 {
     const double least = std::max(key.range.least, -1e6), most = std::min(key.range.most, 1e6);
@@ -58,7 +58,7 @@ std::string random_value(const SceneKey& key, std::mt19937& random)
     }
 }
 
-TEST(WriteScene, EverySceneComesBackWithTheSameValues)
+TEST(WriteScene, EverySceneReadsBackWithTheSameValues)
 {
     ASSERT_GE(scene_files().size(), 30u);
     for (const std::string& file : scene_files()) {
@@ -68,10 +68,10 @@ TEST(WriteScene, EverySceneComesBackWithTheSameValues)
     }
 }
 
-TEST(WriteScene, AnyValueOfAnyKeyComesBack)
+TEST(WriteScene, RandomValuesOfRandomKeysReadBack)
 {
     std::mt19937 random(7);
-    size_t taken = 0;
+    size_t accepted = 0;
     for (const std::string& file : scene_files()) {
         const auto plain = read_scene(file);
         ASSERT_TRUE(plain) << plain.error();
@@ -81,36 +81,36 @@ TEST(WriteScene, AnyValueOfAnyKeyComesBack)
                 const SceneKey& key = table.keys[random() % table.keys.size()];
                 const auto scene =
                     read_scene(file, {{fmt::format("{}.{}", table.name, key.name), random_value(key, random)}});
-                if (!scene) continue;  // parts that do not fit each other are refused
-                ++taken;
+                if (!scene) continue;  // inconsistent scenes are refused
+                ++accepted;
                 expect_round_trip(*scene, fmt::format("{} with another {}.{}", file, table.name, key.name));
             }
         }
     }
-    EXPECT_GT(taken, 500u);
+    EXPECT_GT(accepted, 500u);
 }
 
-TEST(WriteScene, SaysOnlyWhatDiffers)
+TEST(WriteScene, WritesOnlyValuesThatDifferFromTheDefaults)
 {
     const auto scene = parse_scene("[groom]\nlength = 0.58\n[sim]\ngravity = 9.81\nsubsteps = 2\n", "s.toml");
     ASSERT_TRUE(scene) << scene.error();
     EXPECT_EQ(write_scene(*scene), "[sim]\nsubsteps = 2\n\n[groom]\n");
 }
 
-TEST(WriteScene, TextKeepsItsLetters)
+TEST(WriteScene, StringsKeepTheirCharacters)
 {
     for (const char* name : {"plain", "\xc3\xbc", "a \\\" b", "\xc3\xbc \\\" \\\\"}) {
         const auto scene = parse_scene(fmt::format("[groom]\n[body]\nname = \"{}\"\n", name), "s.toml");
-        if (!scene) continue;  // letters beyond ASCII with escapes beside them cannot be read, but can be written
+        if (!scene) continue;  // non-ASCII characters next to escapes are refused by the reader
         expect_round_trip(*scene, name);
     }
     Scene scene;
     scene.grooms.emplace_back();
     scene.bodies.emplace_back().name = "\xc3\xbc \" \\ \t";
-    expect_round_trip(scene, "letters that are escaped");
+    expect_round_trip(scene, "escaped characters");
 }
 
-TEST(WriteScene, FilesAreNamedAsTheSceneNamesThem)
+TEST(WriteScene, FileNamesAreWrittenAsInTheScene)
 {
     const auto scene = parse_scene("[groom]\nfile = \"shapes/knot.obj\"\n", "some/folder/s.toml");
     ASSERT_TRUE(scene) << scene.error();

@@ -1,11 +1,11 @@
-// What an independent reader, the npm package tinyusdz, sees in a .usda file: all BasisCurves and their attributes with
-// all numbers, as JSON on the standard output. Needs TENDRIL_NODE_MODULES: the node_modules folder with the package.
+// Reads a .usda file with an independent reader, the npm package tinyusdz, and prints all BasisCurves and their
+// attributes with all numbers as JSON. TENDRIL_NODE_MODULES must name the node_modules folder with the package.
 //   node usd_reader_check.mjs FILE.usda
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// The package is built for browsers, and refuses to start where it finds itself in anything else.
+// The package is built for browsers and refuses to start anywhere else.
 globalThis.window = globalThis;
 Object.defineProperty(process, 'type', { value: 'renderer' });
 
@@ -18,7 +18,7 @@ async function loadReader() {
 
 const numbers = (text) => (text.match(/-?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf|nan)/g) ?? []).map(Number);
 
-// The reader gives arrays only as text of its own, one attribute or sample per line.
+// The reader returns arrays only as text in its own format, one attribute or sample per line.
 function curvesIn(layerText) {
     const curves = [];
     let samples = null;

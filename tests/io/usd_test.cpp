@@ -1,5 +1,5 @@
-// USD ASCII curves: what is written comes back bit by bit, each statement of the schema does what it says, and any
-// bytes whatsoever give curves or an error. Needs TENDRIL_SOURCE_DIR.
+// USD ASCII curves: written files read back bit for bit, each statement has its meaning in the schema, and any bytes
+// give curves or an error. Needs TENDRIL_SOURCE_DIR.
 #include "io/curve_formats.h"
 #include "io/file_bytes.h"
 #include "io/usd_text.h"
@@ -28,7 +28,7 @@ CurveFile read(const std::string& text)
     return file ? *file : CurveFile{};
 }
 
-/// The error of a layer, or nothing where it is fine. An error is always one line.
+/// The error of a layer, or an empty string if it is valid. Expects that an error is one line.
 std::string error_of(const std::string& text)
 {
     const auto file = parse_usd(bytes_of(text), "x.usda");
@@ -46,14 +46,14 @@ CurveFile read_data(const std::string& path)
     return file ? *file : CurveFile{};
 }
 
-/// A layer with one prim of two points, (0, 0, 0) and (1, 2, 3), and more statements in it.
+/// A layer with one prim of two points, (0, 0, 0) and (1, 2, 3), and the given statements.
 std::string layer(const std::string& statements, const std::string& head = "")
 {
     return "#usda 1.0\n(" + head + ")\ndef BasisCurves \"Hair\"\n{\n    uniform token type = \"linear\"\n" +
            "    int[] curveVertexCounts = [2]\n    point3f[] points = [(0, 0, 0), (1, 2, 3)]\n" + statements + "\n}\n";
 }
 
-/// Two curves of the given kind, of `points` points each, and more statements.
+/// A layer with two curves of the given kind, of `points` points each, and the given statements.
 std::string curves(const std::string& kind, int points, const std::string& statements)
 {
     std::string triples;
@@ -71,7 +71,7 @@ std::string cubic(const std::string& basis, const std::string& wrap = "nonperiod
                        basis, wrap);
 }
 
-void expect_place(const Vec3f& a, const Vec3d& b, double tolerance = 1e-6)
+void expect_position(const Vec3f& a, const Vec3d& b, double tolerance = 1e-6)
 {
     EXPECT_LE(length(to_double(a) - b), tolerance) << a.x << ' ' << a.y << ' ' << a.z;
 }
@@ -83,7 +83,7 @@ void expect_same_bits(const std::vector<T>& a, const std::vector<T>& b)
     EXPECT_TRUE(a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-/// Numbers that are hard to write: of all sizes, with all digits, and a negative zero.
+/// Numbers that are hard to write: all magnitudes, all digits, and negative zero.
 float awkward(size_t i)
 {
     constexpr float kSpecial[] = {-0.0f, 1e-45f,      -3.4028235e38f, 1.1754944e-38f,
@@ -93,7 +93,7 @@ float awkward(size_t i)
     return x * std::pow(10.0f, static_cast<float>(i % 31) - 20.0f);
 }
 
-/// Two groups of different kinds with all that a file can hold.
+/// Two groups of different kinds with all data that a file can store.
 CurveFile rich_curves()
 {
     CurveFile file;
@@ -124,7 +124,7 @@ void add_samples(CurveFile& file, std::vector<double> times)
     }
 }
 
-CurveFile there_and_back(const CurveFile& file)
+CurveFile round_trip(const CurveFile& file)
 {
     const ByteResult bytes = usd_bytes(file);
     EXPECT_TRUE(bytes) << bytes.error();
@@ -134,13 +134,13 @@ CurveFile there_and_back(const CurveFile& file)
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-// There and back
+// Round trips
 
-TEST(Usd, EverythingComesBackBitByBit)
+TEST(Usd, EverythingRoundTripsBitForBit)
 {
     CurveFile file = rich_curves();
     add_samples(file, {0.0, 1.0 / 24, 2.0 / 24, 5.0 / 24});
-    const CurveFile back = there_and_back(file);
+    const CurveFile back = round_trip(file);
     expect_same_bits(back.data.points, file.data.points);
     expect_same_bits(back.data.first_point, file.data.first_point);
     expect_same_bits(back.data.widths, file.data.widths);
@@ -160,23 +160,23 @@ TEST(Usd, EverythingComesBackBitByBit)
     EXPECT_TRUE(back.data.repairs.empty());
 }
 
-TEST(Usd, TimesComeBackFromAnyFrameRateAndFromNone)
+TEST(Usd, TimesRoundTripWithAndWithoutAFrameRate)
 {
     for (const double rate : {24.0, 25.0, 30.0, 60.0, 120.0}) {
         CurveFile file = rich_curves();
         std::vector<double> times;
         for (int i = -3; i < 40; i += 7) times.push_back(i / rate);
         add_samples(file, times);
-        expect_same_bits(there_and_back(file).times, times);
+        expect_same_bits(round_trip(file).times, times);
     }
     CurveFile file = rich_curves();
     std::vector<double> times;
     for (int i = 0; i < 200; ++i) times.push_back(std::sqrt(i * 1.7) + i);
     add_samples(file, times);
-    expect_same_bits(there_and_back(file).times, times);
+    expect_same_bits(round_trip(file).times, times);
 }
 
-TEST(Usd, FrameRateIsFoundFromTheTimes)
+TEST(Usd, FrameRateIsDerivedFromTheTimes)
 {
     CurveFile file = rich_curves();
     add_samples(file, {0, 1 * (1.0 / 30), 2 * (1.0 / 30), 3 * (1.0 / 30)});
@@ -192,45 +192,45 @@ TEST(Usd, WithoutGroupsThereIsOnePrimCalledHair)
     CurveFile file;
     file.data.points = {{0, 0, 0}, {0, 1, 0}};
     file.data.first_point = {0, 2};
-    const CurveFile back = there_and_back(file);
+    const CurveFile back = round_trip(file);
     EXPECT_EQ(back.data.group_names, std::vector<std::string>{"/Hair"});
     EXPECT_EQ(back.metres_per_unit, 1.0);
     EXPECT_EQ(back.kinds[0].basis, CurveBasis::kLinear);
     EXPECT_TRUE(back.data.widths.empty() && back.data.colours.empty() && back.samples.empty());
-    EXPECT_EQ(there_and_back(back).data.group_names, back.data.group_names);
+    EXPECT_EQ(round_trip(back).data.group_names, back.data.group_names);
 }
 
-TEST(Usd, NamesOfGroupsBecomeLegalAndStayUnique)
+TEST(Usd, GroupNamesBecomeValidAndStayUnique)
 {
     CurveFile file;
     file.data.points.assign(10, {0, 0, 0});
     file.data.first_point = {0, 2, 4, 6, 8, 10};
     file.data.groups = {0, 1, 2, 3, 4};
     file.data.group_names = {"my \"hair\"\n", "my hair ", "9 lives", "", "a/b"};
-    const CurveFile back = there_and_back(file);
+    const CurveFile back = round_trip(file);
     const std::vector<std::string> expected = {"/Hair/my__hair__", "/Hair/my_hair_", "/Hair/_9_lives", "/Hair/Hair",
                                                "/Hair/a_b"};
     EXPECT_EQ(back.data.group_names, expected);
-    EXPECT_EQ(there_and_back(back).data.group_names, expected);
+    EXPECT_EQ(round_trip(back).data.group_names, expected);
     file.data.group_names = {"a b", "a_b", "a-b", "a_b_1", "/Hair/a_b"};
-    std::vector<std::string> names = there_and_back(file).data.group_names;
+    std::vector<std::string> names = round_trip(file).data.group_names;
     std::sort(names.begin(), names.end());
     EXPECT_EQ(std::unique(names.begin(), names.end()), names.end());
 }
 
-TEST(Usd, GroupsThatTakeTurnsArePutOneAfterAnother)
+TEST(Usd, InterleavedGroupsAreSeparated)
 {
     CurveFile file;
     file.data.points = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
     file.data.first_point = {0, 1, 2, 3};
     file.data.groups = {1, 0, 1};
     file.data.group_names = {"/Hair/a", "/Hair/b"};
-    const CurveFile back = there_and_back(file);
+    const CurveFile back = round_trip(file);
     EXPECT_EQ(back.data.points, (std::vector<Vec3f>{{1, 0, 0}, {0, 0, 0}, {2, 0, 0}}));
     EXPECT_EQ(back.data.groups, (std::vector<uint32_t>{0, 1, 1}));
 }
 
-TEST(Usd, VelocitiesAndExtentAreThoseOfTheMotion)
+TEST(Usd, VelocitiesAndExtentMatchTheMotion)
 {
     CurveFile file;
     file.data.points = {{0, 0, 0}, {0, 1, 0}};
@@ -254,7 +254,7 @@ TEST(Usd, VelocitiesAndExtentAreThoseOfTheMotion)
     EXPECT_EQ(extent.value->number(3), 0.25);
 }
 
-TEST(Usd, WriterRefusesWhatCannotBeWritten)
+TEST(Usd, WriterRefusesInvalidCurves)
 {
     const auto refusal = [](auto spoil) {
         CurveFile file = rich_curves();
@@ -280,7 +280,7 @@ TEST(Usd, WriterRefusesWhatCannotBeWritten)
 // ---------------------------------------------------------------------------------------------------------------------
 // Transforms
 
-/// Where (1, 2, 3) goes by these operations, in the order of xformOpOrder.
+/// The position of (1, 2, 3) after these operations, with `order` as xformOpOrder.
 Vec3f moved(const std::string& operations, const std::string& order)
 {
     const CurveFile file = read(layer(operations + "\nuniform token[] xformOpOrder = [" + order + "]"));
@@ -289,41 +289,42 @@ Vec3f moved(const std::string& operations, const std::string& order)
 
 TEST(UsdXform, EachOperation)
 {
-    expect_place(moved("double3 xformOp:translate = (10, 20, 30)", "\"xformOp:translate\""), {11, 22, 33});
-    expect_place(moved("float3 xformOp:scale = (2, 3, 4)", "\"xformOp:scale\""), {2, 6, 12});
-    expect_place(moved("float xformOp:rotateX = 90", "\"xformOp:rotateX\""), {1, -3, 2});
-    expect_place(moved("float xformOp:rotateY = 90", "\"xformOp:rotateY\""), {3, 2, -1});
-    expect_place(moved("float xformOp:rotateZ = 90", "\"xformOp:rotateZ\""), {-2, 1, 3});
-    expect_place(moved("quatf xformOp:orient = (0.7071067811865476, 0, 0, 0.7071067811865476)", "\"xformOp:orient\""),
-                 {-2, 1, 3});
-    expect_place(moved("matrix4d xformOp:transform = ((0, 1, 0, 0), (-1, 0, 0, 0), (0, 0, 1, 0), (5, 6, 7, 1))",
-                       "\"xformOp:transform\""),
-                 {3, 7, 10});
-    expect_place(moved("double xformOp:translateY = 5", "\"xformOp:translateY\""), {1, 7, 3});
-    expect_place(moved("double3 xformOp:translate:pivot = (1, 0, 0)", "\"xformOp:translate:pivot\""), {2, 2, 3});
+    expect_position(moved("double3 xformOp:translate = (10, 20, 30)", "\"xformOp:translate\""), {11, 22, 33});
+    expect_position(moved("float3 xformOp:scale = (2, 3, 4)", "\"xformOp:scale\""), {2, 6, 12});
+    expect_position(moved("float xformOp:rotateX = 90", "\"xformOp:rotateX\""), {1, -3, 2});
+    expect_position(moved("float xformOp:rotateY = 90", "\"xformOp:rotateY\""), {3, 2, -1});
+    expect_position(moved("float xformOp:rotateZ = 90", "\"xformOp:rotateZ\""), {-2, 1, 3});
+    expect_position(
+        moved("quatf xformOp:orient = (0.7071067811865476, 0, 0, 0.7071067811865476)", "\"xformOp:orient\""),
+        {-2, 1, 3});
+    expect_position(moved("matrix4d xformOp:transform = ((0, 1, 0, 0), (-1, 0, 0, 0), (0, 0, 1, 0), (5, 6, 7, 1))",
+                          "\"xformOp:transform\""),
+                    {3, 7, 10});
+    expect_position(moved("double xformOp:translateY = 5", "\"xformOp:translateY\""), {1, 7, 3});
+    expect_position(moved("double3 xformOp:translate:pivot = (1, 0, 0)", "\"xformOp:translate:pivot\""), {2, 2, 3});
 }
 
-TEST(UsdXform, ThreeAnglesTurnInTheOrderOfTheirName)
+TEST(UsdXform, EulerAnglesApplyInTheOrderOfTheirName)
 {
-    // (1, 2, 3) by a quarter turn about x, y and z: (1, -3, 2), (2, -3, -1), (3, 2, -1).
-    expect_place(moved("float3 xformOp:rotateXYZ = (90, 90, 90)", "\"xformOp:rotateXYZ\""), {3, 2, -1});
+    // (1, 2, 3) after quarter turns about x, y and z: (1, -3, 2), (2, -3, -1), (3, 2, -1).
+    expect_position(moved("float3 xformOp:rotateXYZ = (90, 90, 90)", "\"xformOp:rotateXYZ\""), {3, 2, -1});
     // About z, y, x: (-2, 1, 3), (3, 1, 2), (3, -2, 1).
-    expect_place(moved("float3 xformOp:rotateZYX = (90, 90, 90)", "\"xformOp:rotateZYX\""), {3, -2, 1});
+    expect_position(moved("float3 xformOp:rotateZYX = (90, 90, 90)", "\"xformOp:rotateZYX\""), {3, -2, 1});
     // About y, then x; the angle about z is zero: (3, 2, -1), (3, 1, 2).
-    expect_place(moved("float3 xformOp:rotateYXZ = (90, 90, 0)", "\"xformOp:rotateYXZ\""), {3, 1, 2});
+    expect_position(moved("float3 xformOp:rotateYXZ = (90, 90, 0)", "\"xformOp:rotateYXZ\""), {3, 1, 2});
 }
 
-TEST(UsdXform, FirstOperationActsLastAndInversesUndo)
+TEST(UsdXform, FirstOperationIsAppliedLastAndInversesUndoIt)
 {
     const std::string ops = "double3 xformOp:translate = (1, 0, 0)\nfloat3 xformOp:scale = (2, 2, 2)";
-    expect_place(moved(ops, "\"xformOp:translate\", \"xformOp:scale\""), {3, 4, 6});
-    expect_place(moved(ops, "\"xformOp:scale\", \"xformOp:translate\""), {4, 4, 6});
-    expect_place(moved(ops, "\"xformOp:translate\", \"xformOp:scale\", \"!invert!xformOp:translate\""), {1, 4, 6});
-    expect_place(
+    expect_position(moved(ops, "\"xformOp:translate\", \"xformOp:scale\""), {3, 4, 6});
+    expect_position(moved(ops, "\"xformOp:scale\", \"xformOp:translate\""), {4, 4, 6});
+    expect_position(moved(ops, "\"xformOp:translate\", \"xformOp:scale\", \"!invert!xformOp:translate\""), {1, 4, 6});
+    expect_position(
         moved("float3 xformOp:rotateXYZ = (10, 20, 30)", "\"xformOp:rotateXYZ\", \"!invert!xformOp:rotateXYZ\""),
         {1, 2, 3});
-    // Operations that are not in the order, or have no value, do nothing.
-    expect_place(moved(ops, "\"xformOp:rotateX\""), {1, 2, 3});
+    // Operations that are not in the order, or have no value, are ignored.
+    expect_position(moved(ops, "\"xformOp:rotateX\""), {1, 2, 3});
 }
 
 std::string below(const std::string& order)
@@ -337,17 +338,17 @@ std::string below(const std::string& order)
            "        point3f[] points = [(1, 1, 1)]\n        float[] widths = [0.5]\n    }\n    }\n}\n";
 }
 
-TEST(UsdXform, AncestorsCarryTheirChildrenUnlessTheStackIsReset)
+TEST(UsdXform, AncestorsTransformTheirChildrenUnlessTheStackIsReset)
 {
     const CurveFile carried = read(below("\"xformOp:scale\""));
-    expect_place(carried.data.points[0], {12, 2, 2});
-    EXPECT_EQ(carried.data.widths[0], 1.0f);  // widths grow with the points
+    expect_position(carried.data.points[0], {12, 2, 2});
+    EXPECT_EQ(carried.data.widths[0], 1.0f);  // widths scale with the points
     EXPECT_EQ(carried.data.group_names[0], "/A/S/B");
-    expect_place(read(below("\"!resetXformStack!\", \"xformOp:scale\"")).data.points[0], {2, 2, 2});
-    expect_place(read(below("\"!resetXformStack!\"")).data.points[0], {1, 1, 1});
+    expect_position(read(below("\"!resetXformStack!\", \"xformOp:scale\"")).data.points[0], {2, 2, 2});
+    expect_position(read(below("\"!resetXformStack!\"")).data.points[0], {1, 1, 1});
 }
 
-TEST(UsdXform, MotionOfAnAncestorBecomesSamples)
+TEST(UsdXform, SamplesOfATransformBecomeSamplesOfPoints)
 {
     const CurveFile file =
         read(layer("double3 xformOp:translate.timeSamples = { 0: (0, 0, 0), 12: (6, 0, 0), }\n"
@@ -355,13 +356,13 @@ TEST(UsdXform, MotionOfAnAncestorBecomesSamples)
                    "point3f[] points.timeSamples = { 0: [(0, 0, 0), (1, 2, 3)], "
                    "6: [(0, 0, 0), (1, 2, 5)], 24: [(0, 0, 0), (1, 2, 5)] }"));
     ASSERT_EQ(file.times, (std::vector<double>{0, 0.25, 0.5, 1}));
-    expect_place(file.samples[0][1], {1, 2, 3});
-    expect_place(file.samples[1][1], {4, 2, 5});
-    expect_place(file.samples[2][1], {7, 2, 5});
-    expect_place(file.samples[3][1], {7, 2, 5});
+    expect_position(file.samples[0][1], {1, 2, 3});
+    expect_position(file.samples[1][1], {4, 2, 5});
+    expect_position(file.samples[2][1], {7, 2, 5});
+    expect_position(file.samples[3][1], {7, 2, 5});
 }
 
-TEST(UsdXform, RefusesWhatItDoesNotKnow)
+TEST(UsdXform, RefusesUnknownOperations)
 {
     const std::string order = "uniform token[] xformOpOrder = ";
     EXPECT_NE(error_of(layer(order + "[\"xformOp:shear\"]")).find("x.usda:8: "), std::string::npos);
@@ -371,7 +372,7 @@ TEST(UsdXform, RefusesWhatItDoesNotKnow)
               std::string::npos);
 }
 
-TEST(UsdXform, AScaleOfZeroCannotBeUndoneAndSaysSoByWhatIsNoNumber)
+TEST(UsdXform, InvertingAZeroScaleGivesPointsThatAreNotFinite)
 {
     const Vec3f p = moved("float3 xformOp:scale = (0, 1, 1)", "\"!invert!xformOp:scale\"");
     EXPECT_FALSE(is_finite(p));
@@ -399,7 +400,7 @@ TEST(UsdPrimvar, EachInterpolation)
     EXPECT_EQ(widths(kLinear, 2, "5", "vertex"), (Floats{5, 5, 5, 5}));
 }
 
-TEST(UsdPrimvar, VaryingValuesOfCubicCurvesSitAtTheEndsOfSegments)
+TEST(UsdPrimvar, VaryingValuesOfCubicCurvesBelongToSegmentEnds)
 {
     const auto expect = [](const Floats& found, const Floats& expected) {
         ASSERT_EQ(found.size(), expected.size());
@@ -413,7 +414,7 @@ TEST(UsdPrimvar, VaryingValuesOfCubicCurvesSitAtTheEndsOfSegments)
     expect(widths(cubic("bezier", "periodic"), 6, "0, 3, 6, 9", "varying"), {0, 1, 2, 3, 2, 1, 6, 7, 8, 9, 8, 7});
 }
 
-TEST(UsdPrimvar, WidthsAreOfVerticesAndColoursConstantWhereNothingIsSaid)
+TEST(UsdPrimvar, WidthsDefaultToVertexAndColoursToConstant)
 {
     const CurveFile file = read(curves(kLinear, 2,
                                        "float[] widths = [1, 2, 3, 4]\n"
@@ -425,7 +426,7 @@ TEST(UsdPrimvar, WidthsAreOfVerticesAndColoursConstantWhereNothingIsSaid)
     EXPECT_EQ(file.data.transparencies, Floats(4, 0.75f));
 }
 
-TEST(UsdPrimvar, ColoursUniformIndexedAndPerVertex)
+TEST(UsdPrimvar, ReadsUniformAndIndexedColours)
 {
     const CurveFile uniform = read(
         curves(kLinear, 2, "color3f[] primvars:displayColor = [(1, 0, 0), (0, 1, 0)] (interpolation = \"uniform\")"));
@@ -442,7 +443,7 @@ TEST(UsdPrimvar, ColoursUniformIndexedAndPerVertex)
               std::string::npos);
 }
 
-TEST(UsdPrimvar, ValuesThatFitNothingAreLeftOutAndCounted)
+TEST(UsdPrimvar, MismatchedValuesAreLeftOutAndCounted)
 {
     const CurveFile file = read(curves(kLinear, 2, "float[] widths = [1, 2, 3] (interpolation = \"vertex\")"));
     EXPECT_TRUE(file.data.widths.empty());
@@ -475,7 +476,7 @@ TEST(Usd, KindsAndTheirFallbacks)
     EXPECT_NE(error_of(curves(cubic("bezier", "loose"), 4, "")).find("wrap \"loose\""), std::string::npos);
 }
 
-TEST(Usd, UnitsAndAxesAndTheirFallbacks)
+TEST(Usd, UnitsAxesAndTheirFallbacks)
 {
     EXPECT_EQ(read(layer("")).metres_per_unit, 0.01);
     EXPECT_EQ(read(layer("")).up, UpAxis::kY);
@@ -485,7 +486,7 @@ TEST(Usd, UnitsAndAxesAndTheirFallbacks)
     EXPECT_NE(error_of(layer("", "metersPerUnit = -1")), "");
 }
 
-TEST(Usd, TimeSamplesAreSecondsAndTheDefaultValueComesFirst)
+TEST(Usd, TimeSamplesAreInSecondsAndTheDefaultValueIsTheRestPose)
 {
     const std::string samples =
         "point3f[] points.timeSamples = { 10: [(5, 0, 0), (1, 2, 3)], 0: None, "
@@ -503,7 +504,7 @@ TEST(Usd, TimeSamplesAreSecondsAndTheDefaultValueComesFirst)
     EXPECT_EQ(only.data.points[0].x, 4);
 }
 
-TEST(Usd, PrimsWithDifferentTimesAreBroughtTogether)
+TEST(Usd, PrimsAreEvaluatedAtAllSampleTimes)
 {
     const auto prim = [](const std::string& name, const std::string& samples) {
         return "def BasisCurves \"" + name + "\" { int[] curveVertexCounts = [1]\npoint3f[] points.timeSamples = {" +
@@ -529,7 +530,7 @@ TEST(Usd, HiddenPrimsAreNotRead)
 // ---------------------------------------------------------------------------------------------------------------------
 // The text
 
-TEST(UsdText, PassesOverWhatItDoesNotKnow)
+TEST(UsdText, SkipsUnknownStatements)
 {
     const CurveFile file = read(R"(#usda 1.0
 (
@@ -594,7 +595,7 @@ TEST(UsdText, ReadsNumbersThatAreNotFinite)
     EXPECT_TRUE(std::isnan(file.data.points[0].z));
 }
 
-TEST(UsdText, MalformedLayersNameTheirLine)
+TEST(UsdText, ErrorsNameTheLine)
 {
     const auto expect_line = [](const std::string& text, int line) {
         EXPECT_EQ(error_of(text).find(fmt::format("x.usda:{}: ", line)), 0u) << error_of(text);
@@ -620,7 +621,7 @@ TEST(UsdText, MalformedLayersNameTheirLine)
     expect_line(layer("float[] widths = [(1, 2)]"), 8);
 }
 
-TEST(Usd, CountsMustFitThePoints)
+TEST(Usd, CountsMustMatchThePoints)
 {
     const auto with = [](const std::string& statements) {
         return error_of("#usda 1.0\ndef BasisCurves \"H\"\n{\n" + statements + "\n}\n");
@@ -635,7 +636,7 @@ TEST(Usd, CountsMustFitThePoints)
     EXPECT_EQ(with("int[] curveVertexCounts = [1]\nfloat2[] points = [(0, 0)]"),
               "x.usda:5: points must be triples of numbers");
     EXPECT_NE(error_of(layer("point3f[] points.timeSamples = {\n 1: [(0, 0, 0)] }"))
-                  .find("x.usda:9: a time sample of 1 points where others have 2"),
+                  .find("x.usda:9: a time sample has 1 points where others have 2"),
               std::string::npos);
     EXPECT_NE(with("").find("no BasisCurves"), std::string::npos);
     EXPECT_NE(error_of("#usda 1.0\n").find("no BasisCurves"), std::string::npos);
@@ -656,12 +657,12 @@ TEST(UsdText, DeepNestingIsRefused)
         groups += '{';
     }
     for (const std::string& text : {prims, lists, groups})
-        EXPECT_NE(error_of(text).find("nested too deep"), std::string::npos) << error_of(text).substr(0, 200);
+        EXPECT_NE(error_of(text).find("nested too deeply"), std::string::npos) << error_of(text).substr(0, 200);
 }
 
-TEST(Usd, SamplesAtTooManyTimesAreRefusedBeforeTheyTakeAllMemory)
+TEST(Usd, TooManySampleTimesAreRefused)
 {
-    // Each prim has a time of its own, so that all together would need the square of their number.
+    // Each prim has its own time, so the memory would grow with the square of the number of prims.
     std::string text = "#usda 1.0\n";
     for (int i = 0; i < 20000; ++i)
         text += fmt::format(
@@ -684,8 +685,8 @@ const char* const kSmall =
     "int[] primvars:skel:jointIndices = [0, 1] (elementSize = 2\ninterpolation = \"constant\")\n"
     "float[] primvars:skel:jointWeights = [0.5, 0.5] (elementSize = 2\ninterpolation = \"constant\")\n} }\n";
 
-/// Curves that hold together, or an error of one line.
-void expect_sound(const std::string& text)
+/// Expects consistent curves, or an error that names the file.
+void expect_consistent(const std::string& text)
 {
     const auto file = parse_usd(bytes_of(text), "x.usda");
     if (!file) {
@@ -701,12 +702,12 @@ void expect_sound(const std::string& text)
     for (const auto& sample : file->samples) ASSERT_EQ(sample.size(), data.points.size());
 }
 
-TEST(UsdSkel, JointsMoveCurvesAndUnnamedJointsRest)
+TEST(UsdSkel, JointsMoveCurvesAndUnlistedJointsStayAtRest)
 {
     const CurveFile file = read(kSmall);
     ASSERT_EQ(file.times, (std::vector<double>{1 / 24.0, 2 / 24.0}));
-    // Half the weight hangs on "a", which rests, half on "a/b", which rises by one per frame. The transform of the prim
-    // itself does not count: the skeleton says where it is.
+    // Half of the weight is on "a", which rests, and half on "a/b", which rises by one per frame. The transform of the
+    // prim itself is ignored, because the skeleton determines its position.
     EXPECT_EQ(file.samples[0][3], (Vec3f{0, 3.5f, 0}));
     EXPECT_EQ(file.samples[1][3], (Vec3f{0, 4, 0}));
     EXPECT_EQ(file.data.points, file.samples[0]);
@@ -715,9 +716,9 @@ TEST(UsdSkel, JointsMoveCurvesAndUnnamedJointsRest)
     std::string text = kSmall;
     text.insert(text.rfind("} }"), "uniform token primvars:skel:skinningMethod = \"dualQuaternion\"\n");
     EXPECT_EQ(read(text).data.repairs.at(0).count, 1u);
-    const auto with = [](std::string_view old, std::string_view fresh) {
+    const auto with = [](std::string_view old, std::string_view replacement) {
         std::string changed = kSmall;
-        changed.replace(changed.find(old), old.size(), fresh);
+        changed.replace(changed.find(old), old.size(), replacement);
         return changed;
     };
     EXPECT_EQ(read(with("def SkelRoot", "def Xform")).samples.size(), 0u);
@@ -733,7 +734,7 @@ TEST(Usd, EveryTruncationGivesCurvesOrAnError)
     const CurveFile whole = read(small);
     ASSERT_EQ(whole.samples.size(), 2u);
     EXPECT_EQ(whole.samples[1][0].y, 1.0f);
-    for (size_t size = 0; size < small.size(); ++size) expect_sound(small.substr(0, size));
+    for (size_t size = 0; size < small.size(); ++size) expect_consistent(small.substr(0, size));
 }
 
 TEST(Usd, EverySingleByteFlipGivesCurvesOrAnError)
@@ -743,7 +744,7 @@ TEST(Usd, EverySingleByteFlipGivesCurvesOrAnError)
         for (const int flip : {1, 2, 4, 8, 16, 32, 64, 128}) {
             std::string text = small;
             text[at] = static_cast<char>(text[at] ^ flip);
-            expect_sound(text);
+            expect_consistent(text);
         }
 }
 
@@ -754,7 +755,7 @@ TEST(Usd, EveryByteReplacedByABracketOrQuoteGivesCurvesOrAnError)
         for (const char c : std::string_view("()[]{}<>@\"'#,:=.;\\\n0\0-", 23)) {
             std::string text = small;
             text[at] = c;
-            expect_sound(text);
+            expect_consistent(text);
         }
 }
 
@@ -771,7 +772,7 @@ TEST(UsdFiles, HairFromBlender)
     EXPECT_EQ(file.kinds.at(0).basis, CurveBasis::kBspline);
     EXPECT_EQ(file.metres_per_unit, 1);
     EXPECT_EQ(file.up, UpAxis::kZ);
-    const CurveFile back = there_and_back(file);
+    const CurveFile back = round_trip(file);
     expect_same_bits(back.data.points, file.data.points);
     expect_same_bits(back.data.colours, file.data.colours);
 }
@@ -821,8 +822,8 @@ TEST(UsdFiles, BinaryFileSaysWhatToDo)
     EXPECT_EQ(file.error(), path + ": binary USD; convert it to text with: usdcat in.usdc -o out.usda");
 }
 
-// Pixar's own skinning of the same curves, frame by frame.
-TEST(UsdFiles, SkinnedCurvesAreWhereTheReferenceHasThem)
+// Compares with Pixar's own skinning of the same curves, frame by frame.
+TEST(UsdFiles, SkinnedCurvesMatchTheReference)
 {
     TENDRIL_NEEDS_DATA(skinned_path, "usd_curves/skel_lbs.usda");
     TENDRIL_NEEDS_DATA(baked_path, "usd_curves/skel_lbs.baked.usda");
@@ -845,7 +846,7 @@ TEST(UsdFiles, SkinnedCurvesAreWhereTheReferenceHasThem)
 // ---------------------------------------------------------------------------------------------------------------------
 // An independent reader
 
-/// What tests/io/usd_reader_check.mjs prints for these bytes; nothing where it cannot run.
+/// The output of tests/io/usd_reader_check.mjs for these bytes, or a discarded value if it cannot run.
 nlohmann::json seen_by_reader(const std::vector<std::byte>& bytes)
 {
     const auto file = std::filesystem::temp_directory_path() / fmt::format("tendril_usd_test_{}.usda", getpid());
@@ -862,7 +863,7 @@ nlohmann::json seen_by_reader(const std::vector<std::byte>& bytes)
     return nlohmann::json::parse(output, nullptr, false);
 }
 
-/// The reader prints eight digits.
+/// Compares numbers with the precision of the reader, which prints eight digits.
 void expect_numbers(const nlohmann::json& seen, const float* expected, size_t count, const std::string& what)
 {
     ASSERT_TRUE(seen.is_array()) << what;
@@ -873,7 +874,7 @@ void expect_numbers(const nlohmann::json& seen, const float* expected, size_t co
     }
 }
 
-TEST(UsdReader, AnotherReaderSeesTheSame)
+TEST(UsdReader, AnIndependentReaderSeesTheSame)
 {
     const char* modules = std::getenv("TENDRIL_NODE_MODULES");
     if (!modules || !std::filesystem::exists(std::filesystem::path(modules) / "tinyusdz" / "tinyusdz.wasm"))
@@ -881,7 +882,7 @@ TEST(UsdReader, AnotherReaderSeesTheSame)
     if (std::system("node --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "needs node";
 
     CurveFile file = rich_curves();
-    for (size_t i = 0; i < file.data.points.size(); ++i) {  // of sizes that survive eight digits behind the point
+    for (size_t i = 0; i < file.data.points.size(); ++i) {  // magnitudes that survive eight decimals
         const auto x = static_cast<float>(i);
         file.data.points[i] = {std::sin(x) * 12.3f, std::cos(x * 1.7f), -1e5f / (x + 1)};
     }

@@ -1,4 +1,4 @@
-/// Tests of the program as a user meets it. Needs TENDRIL_SOURCE_DIR and TENDRIL_PROGRAM.
+/// Runs the program as a user would. Needs TENDRIL_SOURCE_DIR and TENDRIL_PROGRAM.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ inline std::string text_of(const fs::path& file)
     return text.str();
 }
 
-/// Each test has a folder of its own, which is gone afterwards.
+/// A fixture that gives each test its own temporary folder.
 class Cli : public testing::Test {
 protected:
     Cli()
@@ -47,7 +47,7 @@ protected:
         return std::string(TENDRIL_SOURCE_DIR) + "/scenes/" + name + ".toml";
     }
 
-    /// `before`: a program that runs ours.
+    /// Runs the program with these arguments. `before` is the start of the command line, such as `timeout 1`.
     Outcome run(const std::string& arguments, const std::string& before = "") const
     {
         const std::string command = before + " '" + TENDRIL_PROGRAM + "' " + arguments + " >'" + file("out") + "' 2>'" +
@@ -56,7 +56,7 @@ protected:
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(file("out")), text_of(file("err"))};
     }
 
-    /// Bad input: exit code 2, nothing on stdout, one line on stderr that has `part` in it.
+    /// Expects that the input is refused: exit code 2, nothing on stdout, one line on stderr that contains `part`.
     void expect_refused(const std::string& arguments, const std::string& part) const
     {
         const Outcome outcome = run(arguments);
@@ -66,6 +66,7 @@ protected:
         EXPECT_NE(outcome.err.find(part), std::string::npos) << arguments << ": " << outcome.err;
     }
 
+    /// The report of a simulation that must succeed without output.
     nlohmann::json report(const std::string& arguments) const
     {
         const Outcome outcome = run("sim " + arguments + " --quiet --report '" + file("report.json") + "'");

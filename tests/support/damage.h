@@ -1,4 +1,4 @@
-/// What may happen to a file: every way of cutting it short, every single byte changed.
+/// Damaged versions of a file: every truncation, and every single byte changed.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tendril::test {
 
-/// Calls `read(bytes)` with all truncations and with every byte flipped in several ways.
+/// Calls `read(bytes)` with all truncations and with bits of every byte flipped in several ways.
 template <class Read>
 void damage(std::span<const std::byte> whole, const Read& read)
 {

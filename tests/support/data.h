@@ -1,4 +1,4 @@
-/// Real files that are not part of the project: tests use them where they are there, and are skipped where not.
+/// Real files that are not part of the project. Tests that need a missing file are skipped.
 #pragma once
 
 #include <cstdlib>
@@ -7,8 +7,8 @@
 
 namespace tendril::test {
 
-/// The path of a file of the data folder, or an empty string. The folder is TENDRIL_TEST_DATA of the environment, or
-/// shared/data beside the project.
+/// The path of a file in the data folder, or an empty string if it does not exist. The folder is given by the
+/// environment variable TENDRIL_TEST_DATA; the default is ../shared/data relative to the project.
 inline std::string data_file(const std::string& name)
 {
     const char* folder = std::getenv("TENDRIL_TEST_DATA");

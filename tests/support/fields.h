@@ -1,4 +1,4 @@
-/// Distance fields of meshes, and the truth about them.
+/// Distance fields of meshes, and exact distances to compare them with.
 #pragma once
 
 #include "body/distance_field.h"
@@ -8,7 +8,7 @@
 
 namespace tendril::test {
 
-/// A mesh with its surface and a field of it.
+/// A mesh with its surface and its distance field.
 struct Setting {
     Mesh mesh;
     Surface surface{mesh.vertices, mesh.triangles};
@@ -21,6 +21,7 @@ struct Setting {
         field.build(surface, settings, mesh.vertices, motion, {0, 0, 0}, *threads(2));
     }
     FieldView view() const { return field.view({0, 0, 0}); }
+    /// The exact distance, by brute force; negative inside.
     double signed_distance(const Vec3d& p) const
     {
         const double d = brute_nearest(surface, pose, p).distance;
@@ -46,6 +47,7 @@ inline FieldSettings fine(float cell, float band)
     return settings;
 }
 
+/// Random point i in the cube [-reach, reach]^3.
 inline Vec3d random_place(uint64_t i, double reach)
 {
     return Vec3d{uniform(3, 3 * i) - 0.5, uniform(3, 3 * i + 1) - 0.5, uniform(3, 3 * i + 2) - 0.5} * (2 * reach);

@@ -1,4 +1,4 @@
-/// Hair on a head that shakes, and worlds on any number of threads.
+/// Worlds with hair on a shaking head, on any number of threads.
 #pragma once
 
 #include "support/thread_executor.h"
@@ -28,7 +28,7 @@ inline void shake_head(double t, std::span<Pose> bones)
     bones[0].rotation = rotation_about({0, 1, 0}, 0.8 * std::sin(4 * t));
 }
 
-/// Of the hair on the head [m].
+/// Length of the hair on the head [m].
 inline constexpr double kStrandLength = 0.3;
 
 inline World make_head(const WorldSettings& settings, uint32_t strands, std::shared_ptr<Executor> executor,

@@ -1,4 +1,4 @@
-/// A small head of hair whose strands feel each other, by either method.
+/// A small head of hair with hair-hair interaction, by either method.
 #pragma once
 
 #include "support/head.h"
@@ -31,9 +31,9 @@ inline WorldSettings with_fluid(float stiffness = 1, float viscosity = 1e-3f)
     return settings;
 }
 
-/// Of a strand of the small head.
+/// Particles per strand of the small head.
 inline constexpr uint32_t kParticles = 12;
-/// In which it is shaken well.
+/// A number of steps in which the hair moves a lot.
 inline constexpr int kSteps = kSanitized ? 5 : 25;
 
 inline World small_head(const WorldSettings& settings, std::shared_ptr<Executor> executor = make_serial_executor(),

@@ -1,12 +1,12 @@
-/// Small meshes whose properties are known.
+/// Small meshes with known properties.
 #pragma once
 
 #include "tendril/mesh.h"
 
 namespace tendril::test {
 
-/// The unit square in the plane y = 0, facing up, of 2 n x n triangles. UVs are x and z. The half with x < 0.5 has the
-/// group "left" and the material "skin", the other "right" and "cloth".
+/// The unit square in the plane y = 0, facing up, with 2 n x n triangles. The UVs are x and z. The half with x < 0.5
+/// has the group "left" and the material "skin", the other half "right" and "cloth".
 inline Mesh make_square(uint32_t n)
 {
     Mesh mesh;

@@ -1,4 +1,4 @@
-/// Small worlds of ropes that the tests of solver and world share.
+/// Small worlds with ropes, shared by the tests of solvers and of the world.
 #pragma once
 
 #include "tendril/world.h"
@@ -13,7 +13,7 @@ namespace tendril::test {
 
 inline constexpr GroomId kRope{0};
 
-/// The rope of [Mueller12] section 4: 30 particles, 0.01 s, 0.01 kg, 0.02 m, 10 m/s^2.
+/// The rope of [Mueller12] section 4: 30 particles of 0.01 kg at distances of 0.02 m, steps of 0.01 s, 10 m/s^2.
 inline WorldSettings paper_settings()
 {
     WorldSettings settings;
@@ -30,7 +30,7 @@ inline RopeStyle paper_rope()
     return style;
 }
 
-/// A metre of rope between two hands.
+/// A rope of 1 m, held at both ends.
 inline RopeStyle hanging_rope(uint32_t particles, float span)
 {
     RopeStyle style;
@@ -55,7 +55,8 @@ inline World make_world(const RopeStyle& style, const WorldSettings& settings, P
     return world;
 }
 
-/// What the falling rope converts: all particles drop from the height of the root to where they hang.
+/// The potential energy that a falling rope converts: its particles drop from the height of the root to where they hang
+/// [J].
 inline double drop_energy(const RopeStyle& style, double mass, double g)
 {
     return mass * g * style.length * style.particles / 2;
@@ -69,7 +70,7 @@ inline std::vector<Vec3d> positions(const World& world, size_t strand = 0)
     return p;
 }
 
-/// Largest distance of equal particles of two worlds.
+/// The largest distance between corresponding particles of two worlds [m].
 inline double deviation(const World& a, const World& b)
 {
     double worst = 0;

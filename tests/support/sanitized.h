@@ -1,5 +1,5 @@
-/// Sanitized kernels are a hundred times slower. What takes seconds otherwise is left to the other builds, which run
-/// the same tests; shorter ones show the sanitizers the same code.
+/// Kernels are a hundred times slower under sanitizers. Sanitized builds skip the tests that take seconds in other
+/// builds; shorter tests cover the same code.
 #pragma once
 
 namespace tendril::test {

@@ -8,8 +8,7 @@
 
 namespace tendril::test {
 
-/// All that this machine has and the library was built for. The list of the library is the same: it only leaves out
-/// SSE4.
+/// The instruction sets that this machine supports and the library is built for. The library leaves out only SSE4.
 inline std::vector<int64_t> instruction_sets()
 {
     std::vector<int64_t> list;
@@ -19,6 +18,7 @@ inline std::vector<int64_t> instruction_sets()
     return list;
 }
 
+/// Selects an instruction set for the lifetime of this object.
 class UseInstructionSet {
 public:
     explicit UseInstructionSet(int64_t target)

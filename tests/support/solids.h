@@ -1,4 +1,4 @@
-/// Closed meshes with a known inside, and the plain way to ask about them: every triangle, in double.
+/// Closed meshes with a known inside, and brute-force queries over all triangles in double precision.
 #pragma once
 
 #include "body/surface.h"
@@ -12,7 +12,7 @@ namespace tendril::test {
 
 inline constexpr double kPi = 3.14159265358979323846;
 
-/// A box around the origin, each side of n x n squares; every side has vertices of its own, as at UV seams.
+/// A box around the origin with n x n squares per side. Sides do not share vertices, as at UV seams.
 inline Mesh make_box_mesh(const Vec3f& half, uint32_t n)
 {
     Mesh mesh;
@@ -39,7 +39,7 @@ inline Mesh make_box_mesh(const Vec3f& half, uint32_t n)
     return mesh;
 }
 
-/// Around the y axis.
+/// A torus around the y axis.
 inline Mesh make_torus_mesh(double ring, double tube, uint32_t around, uint32_t across)
 {
     Mesh mesh;
@@ -58,7 +58,7 @@ inline Mesh make_torus_mesh(double ring, double tube, uint32_t around, uint32_t 
     return mesh;
 }
 
-/// Both, the second moved.
+/// Joins two meshes, the second translated by `shift`.
 inline Mesh join(Mesh a, const Mesh& b, const Vec3f& shift)
 {
     const auto first = static_cast<uint32_t>(a.vertices.size());
@@ -67,7 +67,7 @@ inline Mesh join(Mesh a, const Mesh& b, const Vec3f& shift)
     return a;
 }
 
-/// What is left of a mesh when triangles with a corner above a height are taken away.
+/// Removes the triangles that have a corner above `height`.
 inline Mesh cut_above(Mesh mesh, float height)
 {
     std::erase_if(mesh.triangles, [&](const auto& t) {
@@ -76,7 +76,8 @@ inline Mesh cut_above(Mesh mesh, float height)
     return mesh;
 }
 
-/// How often a surface winds around a point, from the solid angles of its triangles [van Oosterom and Strackee 83].
+/// The winding number of a surface around a point, from the solid angles of its triangles [van Oosterom and Strackee
+/// 83].
 inline double winding_number(const Surface& surface, const SurfacePose& pose, const Vec3d& p)
 {
     double sum = 0;
@@ -95,7 +96,7 @@ struct BruteNearest {
     Vec3d point{0, 0, 0};
 };
 
-/// The nearest point of all triangles, by [Ericson05] 5.1.5, which shares nothing with what is tested.
+/// The nearest point on any triangle, by [Ericson05] 5.1.5, independent of the code under test.
 inline BruteNearest brute_nearest(const Surface& surface, const SurfacePose& pose, const Vec3d& p)
 {
     BruteNearest best;

@@ -1,4 +1,4 @@
-/// One groom and one solver without a world, for tests that must reach into the state.
+/// One groom and one solver without a world, for tests that need access to the state.
 #pragma once
 
 #include "solvers/solver.h"

@@ -1,4 +1,4 @@
-/// Strings on a bench: no world around them, one substep after another.
+/// Strings without a world, for tests that run single substeps.
 #pragma once
 
 #include "solvers/string_step.h"
@@ -11,12 +11,12 @@ namespace tendril::test {
 
 inline std::vector<Vec3d> straight_line(int segments, const Vec3d& from, const Vec3d& to)
 {
-    std::vector<Vec3d> places;
-    for (int i = 0; i <= segments; ++i) places.push_back(from + (to - from) * (static_cast<double>(i) / segments));
-    return places;
+    std::vector<Vec3d> positions;
+    for (int i = 0; i <= segments; ++i) positions.push_back(from + (to - from) * (static_cast<double>(i) / segments));
+    return positions;
 }
 
-/// A material that only bends and twists: as good as inextensible.
+/// A material that bends and twists but is practically inextensible.
 inline StringMaterial stiff_material()
 {
     return {1000, 1e9, 1e15, 1e8, 1e15, 1e6, 1e6};
@@ -39,17 +39,17 @@ public:
     double time = 0;
     std::shared_ptr<Executor> executor = make_serial_executor();
 
-    void add(const std::vector<Vec3d>& places, double radius, const StringMaterial& material)
+    void add(const std::vector<Vec3d>& positions, double radius, const StringMaterial& material)
     {
-        const std::vector<float> widths(places.size(), static_cast<float>(2 * radius));
-        add_string(strings, places, widths, material);
+        const std::vector<float> widths(positions.size(), static_cast<float>(2 * radius));
+        add_string(strings, positions, widths, material);
     }
     void hold(size_t particle) { holds.push_back({particle, strings.place[particle]}); }
     void load(size_t particle, double mass)
     {
         strings.mass[particle] += mass;
         strings.lightness[particle] = 1 / strings.mass[particle];
-        strings.half_width = 0;  // regions are to be prepared anew
+        strings.half_width = 0;  // forces the regions to be prepared again
     }
     void step(double h)
     {
@@ -65,7 +65,7 @@ public:
     {
         for (const double end = time + seconds; time < end - h / 2;) step(h);
     }
-    /// In substeps that show true tensions, looked for anew every hundredth of a second.
+    /// Uses substeps that are short enough for accurate tensions, chosen again every hundredth of a second.
     void run_exactly(double seconds)
     {
         for (const double end = time + seconds; time < end - 1e-9;) {

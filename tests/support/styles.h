@@ -1,4 +1,4 @@
-/// Single strands of every style, for tests of what keeps their shape.
+/// Single strands of every style, for tests of the rest shape.
 #pragma once
 
 #include "tendril/groom.h"
@@ -56,24 +56,24 @@ inline const std::vector<Style>& styles()
     return list;
 }
 
-/// Points at equal distances along a curve.
+/// `count` points at equal arc length along a curve.
 inline std::vector<Vec3f> sample(const Style& style, size_t count)
 {
     constexpr size_t kFine = 20'000;
-    std::vector<double> way(kFine + 1, 0.0);
+    std::vector<double> arc_length(kFine + 1, 0.0);
     for (size_t k = 1; k <= kFine; ++k)
-        way[k] = way[k - 1] +
-                 length(style.at(static_cast<double>(k) / kFine) - style.at((static_cast<double>(k) - 1) / kFine));
+        arc_length[k] = arc_length[k - 1] + length(style.at(static_cast<double>(k) / kFine) -
+                                                   style.at((static_cast<double>(k) - 1) / kFine));
     std::vector<Vec3f> points;
     for (size_t i = 0, k = 0; i < count; ++i) {
-        const double wanted = way[kFine] * static_cast<double>(i) / static_cast<double>(count - 1);
-        while (k < kFine && way[k] < wanted) ++k;
+        const double wanted = arc_length[kFine] * static_cast<double>(i) / static_cast<double>(count - 1);
+        while (k < kFine && arc_length[k] < wanted) ++k;
         points.push_back(to_float(style.at(static_cast<double>(k) / kFine)));
     }
     return points;
 }
 
-/// One strand of every style, on one body.
+/// A world with one strand of every style on one body.
 inline World styled_world(const WorldSettings& settings, size_t particles, PoseFunction motion = {},
                           std::shared_ptr<Executor> executor = make_serial_executor())
 {
@@ -106,11 +106,11 @@ inline double length_of(const World& world, size_t strand)
     return sum;
 }
 
-/// Largest distance of two polylines at equal shares of their length.
+/// The largest distance between two polylines at equal fractions of their point count [m].
 inline double apart(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b)
 {
-    const auto at = [](const std::vector<Vec3d>& p, double share) {
-        const double x = share * static_cast<double>(p.size() - 1);
+    const auto at = [](const std::vector<Vec3d>& p, double fraction) {
+        const double x = fraction * static_cast<double>(p.size() - 1);
         const auto i = std::min(static_cast<size_t>(x), p.size() - 2);
         return p[i] + (p[i + 1] - p[i]) * (x - static_cast<double>(i));
     };

@@ -1,4 +1,4 @@
-/// Text as the readers of files take it.
+/// Text as bytes, for the readers of files.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-/// A job system of a host: plain threads, started for every call. It stands for an engine's own, and unlike oneTBB the
+/// A stand-in for the job system of a host, with plain threads that are started for every call. Unlike oneTBB, the
 /// thread sanitizer understands it.
 #pragma once
 

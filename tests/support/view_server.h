@@ -1,4 +1,4 @@
-/// `tendril view` as a child, and clients that may be as rude as they like. Needs TENDRIL_SOURCE_DIR and
+/// Runs `tendril view` as a child process, with clients that can send malformed requests. Needs TENDRIL_SOURCE_DIR and
 /// TENDRIL_PROGRAM.
 #pragma once
 
@@ -25,16 +25,16 @@ namespace tendril::test {
 
 enum class PrintsTo { kPipe, kTerminal };
 
-/// How it is started, where that is special.
+/// How the server is started.
 struct Launch {
-    std::vector<std::string> before;  ///< a program that becomes ours, such as env
+    std::vector<std::string> before;  ///< command that executes the server, such as env
     std::string program = TENDRIL_PROGRAM;
     PrintsTo prints_to = PrintsTo::kPipe;
 };
 
 class ViewServer {
 public:
-    /// Runs until it has printed its address, or has ended. `errors`: file for what it complains about.
+    /// Starts the server and waits until it has printed its address or ended. `errors` is the file for its stderr.
     ViewServer(const std::vector<std::string>& arguments, const std::string& errors, const Launch& launch = {})
     {
         const auto [reader, writer] = launch.prints_to == PrintsTo::kPipe ? open_pipe() : open_terminal();
@@ -42,10 +42,10 @@ public:
         words.insert(words.end(), {launch.program, "view"});
         words.insert(words.end(), arguments.begin(), arguments.end());
         child_ = fork();
-        if (child_ == 0) become(words, writer, errors);
+        if (child_ == 0) execute(words, writer, errors);
         close(writer);
         for (char c = 0; read(reader, &c, 1) == 1 && c != '\n';) printed_ += c;
-        reader_ = reader;  // without a reader a terminal is none
+        reader_ = reader;  // a terminal hangs up when its other end is closed
         address_ = printed_.substr(0, printed_.find_first_of(" \r"));
         const size_t colon = address_.rfind(':');
         if (colon != std::string::npos) port_ = std::atoi(address_.c_str() + colon + 1);
@@ -58,7 +58,7 @@ public:
         close(reader_);
     }
 
-    const std::string& printed() const { return printed_; }  ///< its first line
+    const std::string& printed() const { return printed_; }  ///< the first line
     const std::string& address() const { return address_; }
     int port() const { return port_; }
     size_t open_files() const
@@ -67,7 +67,7 @@ public:
         return static_cast<size_t>(std::distance(begin(files), end(files)));
     }
 
-    /// The exit code, or -1 where it did not end by itself within ten seconds.
+    /// Sends a signal and returns the exit code, or -1 if the server did not end by itself within ten seconds.
     int stop(int signal)
     {
         kill(child_, signal);
@@ -96,7 +96,7 @@ private:
         EXPECT_EQ(grantpt(terminal) + unlockpt(terminal), 0);
         return {terminal, open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC)};
     }
-    [[noreturn]] static void become(std::vector<std::string>& words, int out, const std::string& errors)
+    [[noreturn]] static void execute(std::vector<std::string>& words, int out, const std::string& errors)
     {
         dup2(out, STDOUT_FILENO);
         dup2(open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
@@ -115,7 +115,7 @@ private:
 };
 
 struct Answer {
-    int status = 0;  ///< 0: none came
+    int status = 0;  ///< 0 if no answer came
     std::map<std::string, std::string> fields;
     std::string body;
 
@@ -126,15 +126,15 @@ struct Answer {
     }
 };
 
-/// One connection; a read that takes more than ten seconds fails.
+/// One connection. A read or write that takes more than ten seconds fails.
 class Client {
 public:
     explicit Client(int port, const char* address = "127.0.0.1")
     {
         socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        const timeval longest{10, 0};
-        setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
-        setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &longest, sizeof longest);
+        const timeval timeout{10, 0};
+        setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+        setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
         sockaddr_in to{};
         to.sin_family = AF_INET;
         to.sin_port = htons(static_cast<uint16_t>(port));
@@ -152,7 +152,7 @@ public:
 
     bool connected() const { return connected_; }
 
-    /// False where the other side did not take it all.
+    /// Returns false if the server did not take all bytes.
     bool send(const std::string& bytes)
     {
         for (size_t sent = 0; sent < bytes.size();) {
@@ -163,7 +163,7 @@ public:
         return true;
     }
 
-    /// The next one, as long as it says it is. `with_body` false: after HEAD.
+    /// Receives the next answer, with the length that it announces. `with_body` is false after HEAD.
     Answer receive(bool with_body = true)
     {
         size_t end = 0;
@@ -186,7 +186,7 @@ public:
         return answer;
     }
 
-    /// The other side has said all and closed the connection in good order.
+    /// Whether the server has sent everything and closed the connection properly.
     bool is_at_end()
     {
         char more = 0;
@@ -207,13 +207,13 @@ private:
     std::string received_;
 };
 
-/// A request as a browser sends it; `more`: further fields.
+/// A request as a browser sends it. `more` has further header fields.
 inline std::string request(const std::string& target, const std::string& more = "", const std::string& method = "GET")
 {
     return method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n" + more + "\r\n";
 }
 
-/// On a connection of its own.
+/// Sends a request on a new connection.
 inline Answer ask(int port, const std::string& bytes)
 {
     Client client(port);
@@ -223,7 +223,7 @@ inline Answer ask(int port, const std::string& bytes)
 
 inline constexpr const char* kIndex = "<!doctype html><title>page</title>";
 
-/// With a page in a folder, and a secret beside it.
+/// A fixture with a page in a folder, and files beside it that must not be served.
 class ViewCli : public Cli {
 protected:
     ViewCli()
@@ -240,7 +240,7 @@ protected:
         std::ofstream(folder_ / name, std::ios::binary) << bytes;
     }
 
-    /// On a free port, with our page.
+    /// Adds the options for the page of this fixture and for a free port.
     std::vector<std::string> with_page(std::vector<std::string> arguments = {}) const
     {
         arguments.insert(arguments.end(), {"--page", file("page"), "--port", "0"});
