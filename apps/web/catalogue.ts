@@ -1,14 +1,14 @@
-/// The gallery, made from the repository's scene files when the page is built.
+/// Builds the gallery from the repository's scene files when the page is built.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { CatalogueIndex, CatalogueScene, Group } from './src/ui/catalogue_types';
 
-/// Where a scene's content does not say what it is.
+/// The groups of scenes whose content does not tell.
 const groups: Record<string, Group> = { bunny: 'fur', head_10k: 'papers', head_100k: 'papers' };
 
-/// Scenes that were made for films take more than a browser can give in real time: the page opens them with fewer
-/// strands, which are drawn thicker, with less time to settle, which is seen, and with coarser fields.
+/// Scenes made for films are too slow for real time in a browser. The page opens them with fewer but thicker strands,
+/// with less time to settle, because the user watches it, and with coarser distance fields.
 const lighter: Record<string, Record<string, number>> = {
     bust: { 'groom.0.strands': 1000, 'sim.settle': 1 },
     long_hair: { ...strands(700, 20), 'sim.substeps': 4, 'sim.settle': 1, 'render.width_scale': 12 },
@@ -38,7 +38,7 @@ function strands(count: number, particles: number): Record<string, number> {
     return { 'groom.0.strands': count, 'groom.0.particles': particles };
 }
 
-/// The order within a group; others follow by name.
+/// These scenes come first in their group, in this order; the others follow by name.
 const first = ['bust', 'long_hair', 'girl', 'mannequin_b', 'mannequin_a', 'bunny', 'fur', 'twist_loop', 'tear'];
 
 export function readCatalogue(folder: string): { index: CatalogueIndex; files: { from: string; to: string }[] } {
@@ -101,7 +101,7 @@ function capital(words: string): string {
     return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/// The first comment without the commands that it ends with.
+/// The first comment, without the commands at its end.
 function firstComment(text: string): string {
     const lines: string[] = [];
     for (const line of text.split('\n')) {

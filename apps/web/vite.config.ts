@@ -8,7 +8,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const repository = resolve(here, '../..');
 const page = join(repository, 'build/web/page');
 
-/// Places what is not TypeScript beside the page: the engine, which emscripten has made, and the scenes.
+/// Copies the files that Vite does not build next to the page: the engine, built by Emscripten, and the scenes.
 function staticFiles(): Plugin {
     return {
         name: 'tendril-static-files',
@@ -16,7 +16,7 @@ function staticFiles(): Plugin {
         closeBundle() {
             const engine = join(repository, 'build/web/engine');
             if (existsSync(engine)) cpSync(engine, join(page, 'engine'), { recursive: true });
-            else this.warn('build/web/engine is missing: the page has no engine');
+            else this.warn('build/web/engine is missing, so the page has no engine');
 
             const catalogue = readCatalogue(join(repository, 'scenes'));
             for (const file of catalogue.files) {
@@ -24,7 +24,7 @@ function staticFiles(): Plugin {
                 cpSync(file.from, join(page, 'scenes', file.to));
             }
             writeFileSync(join(page, 'scenes/index.json'), JSON.stringify(catalogue.index));
-            writeFileSync(join(page, 'open.json'), 'null'); // `tendril view SCENE` serves another one
+            writeFileSync(join(page, 'open.json'), 'null'); // `tendril view SCENE` serves its own
         },
     };
 }

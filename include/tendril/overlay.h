@@ -1,4 +1,4 @@
-/// Colours that show what strands do, for debugging: who is who, how fast, how stretched, how tense, what touches.
+/// Debug colours for strands: identity, speed, stretch, tension and contacts.
 #pragma once
 
 #include "tendril/groom.h"
@@ -11,20 +11,20 @@
 
 namespace tendril {
 
-/// What an overlay may need to know. All but `points` may be empty.
+/// The data that overlays are computed from. Everything except `curves.points` may be empty.
 struct OverlayInput {
     CurvesView curves;
-    std::span<const float> rest_lengths;   ///< of the segment that ends at each point, as Groom keeps them
-    std::span<const Vec3f> accelerations;  ///< [m/s^2]
-    std::span<const uint8_t> touching;     ///< per point: 1 where it touches something
+    std::span<const float> rest_lengths;   ///< rest length of the segment that ends at each point [m], as in Groom
+    std::span<const Vec3f> accelerations;  ///< per point [m/s^2]
+    std::span<const uint8_t> touching;     ///< per point: 1 where it touches a collider
     Vec3d gravity{0, -9.81, 0};            ///< [m/s^2]
 };
 
-/// One colour per point.
+/// Returns one colour per point; nothing for `Overlay::kNone`.
 std::vector<Vec3f> overlay_colours(Overlay overlay, const OverlayInput& input);
 
-/// The force that a strand's tip end must be pulled with at each point to move as it does, in units of the weight of
-/// the whole strand: what hangs below is carried and accelerated. For particles of equal mass and without contacts.
+/// The tension at each point, in units of the weight of the whole strand: the force that supports and accelerates the
+/// part of the strand from that point to the tip. Assumes particles of equal mass and no contacts.
 std::vector<float> carried_weight(const OverlayInput& input);
 
 }  // namespace tendril

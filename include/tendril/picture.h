@@ -1,4 +1,4 @@
-/// Pictures: linear light, tone mapping, PNG files, and films through ffmpeg.
+/// Pictures: linear images, tone mapping, PNG files, and films encoded by ffmpeg.
 #pragma once
 
 #include "tendril/result.h"
@@ -12,13 +12,13 @@
 
 namespace tendril {
 
-/// Linear light, red, green, blue. Rows from top to bottom.
+/// An image of linear radiance as red, green, blue. Rows run from top to bottom.
 struct Image {
     uint32_t width = 0, height = 0;
     std::vector<Vec3f> pixels;
 };
 
-/// Eight bits per channel, as screens show them (sRGB). Rows from top to bottom, three bytes per pixel.
+/// An sRGB picture with eight bits per channel and three bytes per pixel. Rows run from top to bottom.
 struct Picture {
     uint32_t width = 0, height = 0;
     std::vector<uint8_t> bytes;
@@ -26,32 +26,34 @@ struct Picture {
     bool operator==(const Picture&) const = default;
 };
 
-/// Exposure in stops, then a film-like curve that keeps greys grey and lets bright light run to white softly, then
-/// sRGB with a fixed fine dither against bands.
+/// Applies the exposure [stops], a film-like tone curve that keeps greys neutral and rolls bright light off softly to
+/// white, and the sRGB encoding. A fixed fine dither prevents banding.
 Picture tone_mapped(const Image& image, float exposure = 0.0f);
 
-/// The file appears whole or not at all. The number of bytes.
+/// Writes the file atomically and returns its size in bytes.
 Result<size_t> write_png(const std::string& file, const Picture& picture);
 Result<Picture> read_png(const std::string& file);
 
-/// Whether films can be made on this machine.
+/// Whether ffmpeg is installed and can encode H.264. Runs ffmpeg once to find out.
 bool have_ffmpeg();
 
-/// A film (H.264, MP4) made by handing pictures to ffmpeg. The same pictures give the same file.
+/// Writes a film (H.264 in MP4) by piping pictures to ffmpeg. The same pictures give the same file.
 class FilmWriter {
 public:
-    /// What is wrong with a film of that kind, before hours are spent on its pictures; nothing where all is well.
+    /// Returns an error if no film of this size and rate can be made. Call it before rendering for hours.
     static std::optional<Error> check(uint32_t width, uint32_t height, double rate);
-    /// `rate` in pictures per second; 23.976, 29.97 and 59.94 stand for the fractions of television. An odd last row
-    /// or column is left out, as the format wants it. Starts a file beside it.
+    /// `rate` is in pictures per second; 23.976, 29.97 and 59.94 stand for the exact broadcast fractions such as
+    /// 24000/1001. The format needs even sizes, so an odd last row or column is dropped. Until `finish`, the film is
+    /// written to a temporary file next to `file`.
     static Result<FilmWriter> create(const std::string& file, uint32_t width, uint32_t height, double rate);
     ~FilmWriter();
     FilmWriter(FilmWriter&&) noexcept;
     FilmWriter& operator=(FilmWriter&&) noexcept;
 
-    /// The number of pictures so far.
+    /// Returns the number of pictures so far.
     Result<size_t> append(const Picture& picture);
-    /// Puts the film in its place. The number of bytes. A writer that ends without this leaves nothing behind.
+    /// Moves the film to its final name and returns its size in bytes. A writer that is destroyed without this call
+    /// leaves no file behind.
     Result<size_t> finish();
 
 private:

@@ -1,4 +1,4 @@
-/// Words for kinds of pictures, which scenes use without knowing the renderer.
+/// Enumerations for the kinds of pictures. Scenes use them without depending on the renderer.
 #pragma once
 
 #include <cstdint>
@@ -6,19 +6,19 @@
 namespace tendril {
 
 enum class Quality : uint8_t {
-    kDraft,  ///< drawn: strands as lines of at least a pixel, as transparent as they are thin; no noise
-    kGood,   ///< light followed over a few bounces
-    kFinal,  ///< over many, with many more paths
+    kDraft,  ///< rasterized: strands are lines at least a pixel wide, with thin ones transparent; no noise
+    kGood,   ///< path traced, with fewer samples and bounces than kFinal
+    kFinal,  ///< path traced, with many samples and bounces
 };
 
-/// What strands are coloured by instead of their look.
+/// The quantity that colours strands in place of their look.
 enum class Overlay : uint8_t {
     kNone,
-    kId,       ///< a colour for every strand
-    kSpeed,    ///< blue at rest, red at 3 m/s and above
-    kStretch,  ///< of the segment that ends at a point: blue for none, red for 1e-4, the promise, and above
-    kTension,  ///< blue for none, red for twice the weight of the strand and above
-    kContact,  ///< grey, and red where a point touches a collider
+    kId,       ///< one colour per strand
+    kSpeed,    ///< blue at rest, red at 3 m/s or more
+    kStretch,  ///< of the segment that ends at the point: blue for 0, red for 1e-4 (the solvers' bound) or more
+    kTension,  ///< blue for 0, red for twice the weight of the strand or more
+    kContact,  ///< red where a point touches a collider, grey elsewhere
 };
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-/// Plots of numbers over time, or by name, as SVG, readable in light and dark.
+/// Line, area and bar plots as SVG, readable on light and dark backgrounds.
 #pragma once
 
 #include <string>
@@ -8,18 +8,18 @@ namespace tendril {
 
 struct PlotLine {
     std::string name;
-    std::vector<double> values;  ///< one per entry of Plot::x; what is not finite leaves a gap
-    bool dashed = false;         ///< for what is not measured but expected, which may lie on what is
+    std::vector<double> values;  ///< one per entry of Plot::x; a non-finite value leaves a gap
+    bool dashed = false;         ///< for expected rather than measured values: stays visible on top of a measured line
 };
 
-/// A place along x that has a name, drawn as a line across the plot.
+/// A named position along x, drawn as a vertical line across the plot.
 struct PlotMark {
     double x;
     std::string name;
 };
 
-enum class PlotScale { kLinear, kLogarithmic };    ///< on a logarithmic scale only what is above zero is shown
-enum class PlotStyle { kLines, kStacked, kBars };  ///< stacked: areas on top of each other, linear
+enum class PlotScale { kLinear, kLogarithmic };    ///< a logarithmic scale shows only values above zero
+enum class PlotStyle { kLines, kStacked, kBars };  ///< stacked: areas on top of each other, always on a linear scale
 
 struct Plot {
     std::string title, x_label, y_label;
@@ -28,16 +28,16 @@ struct Plot {
     PlotScale scale = PlotScale::kLinear;  ///< of y
     PlotStyle style = PlotStyle::kLines;
     PlotScale x_scale = PlotScale::kLinear;
-    std::vector<std::string> names = {};  ///< along x, for bars: each has one of every line, and x is not used
+    std::vector<std::string> names = {};  ///< names of the groups of bars, each with one bar per line; replaces `x`
     std::vector<PlotMark> marks = {};
 };
 
-/// In pixels, at least 200 x 150. Rows of the legend beyond the first come on top of the height.
+/// Size in pixels, at least 200 x 150. Legend rows beyond the first add to the height.
 struct PlotSize {
     double width = 720, height = 360;
 };
 
-/// A self-contained SVG document.
+/// Returns the plot as a self-contained SVG document.
 std::string plot_svg(const Plot& plot, PlotSize size = {});
 
 }  // namespace tendril

@@ -1,5 +1,5 @@
-/// How a scene is put before a camera, as far as pictures and live views have that in common: where the camera and the
-/// ground are, and how thick strands are drawn.
+/// Places the camera and the ground for a scene and chooses how thick its strands are drawn. Pictures and live views
+/// share this.
 #pragma once
 
 #include "tendril/groom.h"
@@ -13,18 +13,18 @@
 
 namespace tendril {
 
-/// What is to be expected in the picture: strands where they are and where they would hang, and the bodies of a world
-/// wherever they go within a time [s].
-void add_expected_places(const CurvesView& curves, std::vector<Vec3d>& places);
-void add_expected_places(World& world, double duration, std::vector<Vec3d>& places);
+/// Adds the positions that a picture should show: strands where they are and where they would hang, or all bodies of a
+/// world at any time up to `duration` [s].
+void add_expected_places(const CurvesView& curves, std::vector<Vec3d>& positions);
+void add_expected_places(World& world, double duration, std::vector<Vec3d>& positions);
 
-/// Where the scene has it, without lens and shutter.
-Camera scene_camera(const SceneRender& render, std::span<const Vec3d> places);
-Ground scene_ground(const Scene& scene, std::span<const Vec3d> places);
+/// The camera and the ground that the scene asks for. The camera has no aperture and no shutter yet.
+Camera scene_camera(const SceneRender& render, std::span<const Vec3d> positions);
+Ground scene_ground(const Scene& scene, std::span<const Vec3d> positions);
 
-/// How many times as thick strands are drawn as their widths say, which may be empty: ten thousand strands stand for
-/// the hundred thousand of a head when they are thicker, and none is so thin, be it by a unit that a file does not
-/// tell, that nothing can be seen. `all_strands` of the picture count.
+/// The factor that scales the widths of strands for drawing. Ten thousand strands stand in for the hundred thousand of
+/// a head when they are drawn thicker, and strands that would be too thin to see are widened, for example when a file
+/// does not state its unit. `all_strands` is the number of strands in the picture; `widths` may be empty.
 float drawn_width_scale(const SceneRender& render, const Camera& camera, size_t all_strands,
                         std::span<const float> widths);
 

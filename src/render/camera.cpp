@@ -1,4 +1,4 @@
-// Where the camera and the lamps stand.
+// Camera placement and studio lighting.
 #include "tendril/render.h"
 
 #include "math/vectors.h"
@@ -27,7 +27,7 @@ Vec3d centre_of(const Box& box)
     return (box.low + box.high) * 0.5;
 }
 
-/// A lamp in a direction from the subject that looks at it.
+/// A lamp in the given direction from the subject, facing it.
 AreaLight lamp(const Vec3d& subject, const Vec3d& direction, double distance, double size, const Vec3f& radiance)
 {
     const Vec3d to_subject = direction * -1.0;
@@ -68,16 +68,16 @@ Camera orbit(const Vec3d& target, double distance, double azimuth, double elevat
 Camera framed(std::span<const Vec3d> points, double azimuth, double elevation, double aspect, double field)
 {
     if (points.empty()) return orbit({0, 0, 0}, 1, azimuth, elevation, field);
-    constexpr double kSpace = 1.12;  // between the points and the edges of the picture
-    constexpr int kRounds = 12;
+    constexpr double kMargin = 1.12;  // margin between the points and the edges of the picture
+    constexpr int kIterations = 12;
     const Vec3d back = direction_of(azimuth, elevation);
     const Vec3d right = unit_or(cross(Vec3d{0, 1, 0}, back), {1, 0, 0}), up = cross(back, right);
-    const double tan_y = std::tan(field / 2) / kSpace, tan_x = tan_y * aspect;
+    const double tan_y = std::tan(field / 2) / kMargin, tan_x = tan_y * aspect;
     Vec3d target{0, 0, 0};
     for (const Vec3d& p : points) target += p * (1 / static_cast<double>(points.size()));
     double distance = 0;
-    // What is seen left and right of the middle depends on the distance, and the distance on that.
-    for (int round = 0; round < kRounds; ++round) {
+    // The target and the distance depend on each other, so iterate.
+    for (int iteration = 0; iteration < kIterations; ++iteration) {
         distance = 1e-3;
         for (const Vec3d& p : points) {
             const Vec3d q = p - target;
@@ -101,8 +101,8 @@ Lighting studio_light(const Box& box, double azimuth)
     const Vec3d subject = box.empty() ? Vec3d{0, 0, 0} : centre_of(box);
     const double size = box.empty() ? 1.0 : std::max(0.05, 0.5 * length(box.high - box.low));
     Lighting lighting;
-    // A large key from the upper left, a weak wide fill from the right, and a rim from behind that lifts the hair off
-    // the backdrop.
+    // A large key light from the upper left, a weak wide fill from the right, and a rim light from behind that
+    // separates the hair from the backdrop.
     lighting.lights = {
         lamp(subject, direction_of(azimuth - 0.75, 0.65), 3.5 * size, 1.7 * size, {13.0f, 12.4f, 11.5f}),
         lamp(subject, direction_of(azimuth + 1.0, 0.2), 4.0 * size, 3.0 * size, {0.8f, 0.87f, 1.0f}),

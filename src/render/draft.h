@@ -1,16 +1,17 @@
-/// The draft quality of the renderer: strands drawn as lines over surfaces, without noise, in a fraction of a second.
+/// The draft quality of the renderer: strands rasterized as lines over surfaces, without noise, in a fraction of a
+/// second.
 ///
-/// Strands are lit through a grid of their density; lines thinner than a pixel are as transparent as they are thin.
-/// Lines are put on each other in the order of their middles, per tile, not per pixel: pieces are a few pixels long, so
-/// that the difference is not seen. With an open shutter strands are drawn several times around the moment of the
-/// picture; meshes stay sharp. There is no depth of field.
+/// A density grid attenuates the light on strands. A line thinner than a pixel is drawn with partial opacity. Lines are
+/// sorted by the depth of their midpoints per tile, not per pixel; they are only a few pixels long, so the difference
+/// is not visible. With an open shutter, strands are drawn several times around the time of the picture, but meshes
+/// stay sharp. There is no depth of field.
 #pragma once
 
 #include "tendril/render.h"
 
 namespace tendril {
 
-/// The arrays of the stage fit together and the size is in range; anything else may be odd.
+/// Requires matching array sizes and a picture size in range. Other values, such as positions, may be invalid.
 Image draw_draft(const Stage& stage, const Camera& camera, const RenderSettings& settings, Executor& executor,
                  const RenderProgress& progress);
 

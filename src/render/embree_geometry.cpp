@@ -12,13 +12,14 @@ namespace tendril {
 
 bool is_usable(const Vec3f& p)
 {
-    constexpr float kFarthest = 1e9f;  // beyond this its squares lose their meaning [m]
-    return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;  // false for NaN
+    constexpr float kMaxDistance = 1e9f;  // [m]; squares of larger values lose their precision
+    return std::abs(p.x) < kMaxDistance && std::abs(p.y) < kMaxDistance &&
+           std::abs(p.z) < kMaxDistance;  // false for NaN
 }
 
 namespace {
 
-/// What no surface can reflect would grow from bounce to bounce.
+/// Clamps a reflectance to [0, 1]: above 1, light would grow with every bounce.
 Vec3f reflectance_or(const Vec3f& c, const Vec3f& fallback)
 {
     if (!is_finite(c)) return fallback;
@@ -27,9 +28,9 @@ Vec3f reflectance_or(const Vec3f& c, const Vec3f& fallback)
 
 }  // namespace
 
-PlacedMesh placed(const StageMesh& mesh, const Vec3d& eye)
+EyeSpaceMesh to_eye_space(const StageMesh& mesh, const Vec3d& eye)
 {
-    PlacedMesh result;
+    EyeSpaceMesh result;
     const Vec3d shift = mesh.origin - eye;
     result.vertices.reserve(mesh.vertices.size() + 1);
     for (const Vec3f& v : mesh.vertices) result.vertices.push_back(to_float(to_double(v) + shift));
@@ -47,7 +48,7 @@ PlacedMesh placed(const StageMesh& mesh, const Vec3d& eye)
     result.normals.assign(mesh.vertices.size(), Vec3f{0, 0, 0});
     for (const auto& t : result.triangles) {
         const Vec3f& a = result.vertices[t[0]];
-        const Vec3f n = cross(result.vertices[t[1]] - a, result.vertices[t[2]] - a);  // as long as the area is large
+        const Vec3f n = cross(result.vertices[t[1]] - a, result.vertices[t[2]] - a);  // weighted by the area
         for (const uint32_t corner : t) result.normals[corner] += n;
     }
     for (Vec3f& n : result.normals) n = unit_or(n, {0, 1, 0});
@@ -59,7 +60,7 @@ EmbreeGeometry::EmbreeGeometry() : device_(rtcNewDevice(nullptr)), scene_(device
 {
     if (!scene_) {
         if (device_) rtcReleaseDevice(device_);
-        throw std::runtime_error("Embree could not be started");
+        throw std::runtime_error("Embree could not be initialized");
     }
     rtcSetSceneFlags(scene_, RTC_SCENE_FLAG_ROBUST);
 }
@@ -73,12 +74,12 @@ EmbreeGeometry::~EmbreeGeometry()
 uint32_t EmbreeGeometry::attach(RTCGeometryTy* geometry)
 {
     rtcCommitGeometry(geometry);
-    const unsigned number = rtcAttachGeometry(scene_, geometry);
+    const unsigned id = rtcAttachGeometry(scene_, geometry);
     rtcReleaseGeometry(geometry);
-    return number;
+    return id;
 }
 
-uint32_t EmbreeGeometry::add(const PlacedMesh& mesh, const std::vector<Vec3f>& later)
+uint32_t EmbreeGeometry::add(const EyeSpaceMesh& mesh, const std::vector<Vec3f>& later)
 {
     RTCGeometry geometry = rtcNewGeometry(device_, RTC_GEOMETRY_TYPE_TRIANGLE);
     rtcSetGeometryTimeStepCount(geometry, later.empty() ? 1 : 2);
@@ -97,7 +98,7 @@ void EmbreeGeometry::commit()
     rtcCommitScene(scene_);
     const RTCError error = rtcGetDeviceError(device_);
     if (error == RTC_ERROR_OUT_OF_MEMORY) throw std::runtime_error("not enough memory for the picture");
-    if (error != RTC_ERROR_NONE) throw std::runtime_error("Embree refused the stage");
+    if (error != RTC_ERROR_NONE) throw std::runtime_error("Embree could not build the scene");
 }
 
 }  // namespace tendril

@@ -1,5 +1,4 @@
-/// What every use of Embree shares: a device with one scene, meshes placed before the eye, and errors that are not
-/// lost.
+/// Wraps Embree for both renderers: a device with one scene, meshes relative to the eye, and error reporting.
 #pragma once
 
 #include "tendril/render.h"
@@ -14,22 +13,22 @@ struct RTCGeometryTy;
 
 namespace tendril {
 
-/// A mesh seen from the eye, without triangles of vertices that do not exist or are not finite.
-struct PlacedMesh {
-    std::vector<Vec3f> vertices;  ///< one more than there are: Embree reads 16 bytes for the last one
+/// A mesh relative to the eye, without the triangles whose vertices are missing or unusable.
+struct EyeSpaceMesh {
+    std::vector<Vec3f> vertices;  ///< with one extra at the end, because Embree reads 16 bytes per vertex
     std::vector<std::array<uint32_t, 3>> triangles;
-    std::vector<Vec3f> normals;  ///< per vertex, of length 1
+    std::vector<Vec3f> normals;  ///< per vertex, unit length
     std::vector<Vec3f> colours;  ///< per triangle, in [0, 1]; empty: `colour`
     Vec3f colour;
 
     const Vec3f& colour_of(uint32_t triangle) const { return colours.empty() ? colour : colours[triangle]; }
 };
-PlacedMesh placed(const StageMesh& mesh, const Vec3d& eye);
+EyeSpaceMesh to_eye_space(const StageMesh& mesh, const Vec3d& eye);
 
-/// Numbers that Embree can work with.
-bool is_usable(const Vec3f& place);
+/// Whether Embree can handle the position: finite and not too far away.
+bool is_usable(const Vec3f& position);
 
-/// Throws std::runtime_error where Embree refuses, which it does when memory runs out.
+/// Owns an Embree device and scene. Throws std::runtime_error if Embree fails, for example when memory runs out.
 class EmbreeGeometry {
 public:
     EmbreeGeometry();
@@ -39,11 +38,11 @@ public:
 
     RTCDeviceTy* device() const { return device_; }
     RTCSceneTy* scene() const { return scene_; }
-    /// Takes it over and gives it a number: 0, 1, ...
+    /// Takes ownership and returns the geometry's id: 0, 1, ...
     uint32_t attach(RTCGeometryTy* geometry);
-    /// `later`: the vertices when the shutter closes; empty where nothing moves. The arrays must stay.
-    uint32_t add(const PlacedMesh& mesh, const std::vector<Vec3f>& later = {});
-    /// After the last one.
+    /// `later` holds the vertices at shutter close; it is empty if nothing moves. Both arrays must outlive this object.
+    uint32_t add(const EyeSpaceMesh& mesh, const std::vector<Vec3f>& later = {});
+    /// Builds the scene. Call it after adding all geometry.
     void commit();
 
 private:

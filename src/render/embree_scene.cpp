@@ -10,14 +10,14 @@
 namespace tendril {
 namespace {
 
-/// Strands of at least so many pixels are round.
+/// Strands wider than this many pixels are round instead of flat.
 constexpr double kRoundPixels = 4;
 
 struct Point4 {
     float x, y, z, radius;
 };
 
-Vec3f place_of(const Point4& p)
+Vec3f position_of(const Point4& p)
 {
     return {p.x, p.y, p.z};
 }
@@ -28,9 +28,9 @@ RTCRay embree_ray(const Ray& ray)
     return {o.x, o.y, o.z, ray.near, d.x, d.y, d.z, ray.time, ray.far, ~0u, 0, 0};
 }
 
-/// Runs of at least two usable points: what can be drawn of the strands.
+/// Calls `f(begin, end)` for every run of at least two usable points of a strand.
 template <class F>
-void for_all_runs(const CurvesView& curves, size_t strand, const F& f)
+void for_each_run(const CurvesView& curves, size_t strand, const F& f)
 {
     const size_t end = curves.first_point[strand + 1];
     for (size_t i = curves.first_point[strand]; i < end; ++i) {
@@ -46,15 +46,15 @@ void for_all_runs(const CurvesView& curves, size_t strand, const F& f)
 struct EmbreeScene::Strands {
     const StageStrands* stage;
     bool curved;
-    std::vector<Point4> points[2];  // at the opening and the closing of the shutter
+    std::vector<Point4> points[2];  // at shutter open and shutter close
     std::vector<uint32_t> first;    // per segment: its first control point
-    std::vector<uint32_t> strand;   // per segment
-    std::vector<uint32_t> source;   // per segment: the point of the stage that it starts at
+    std::vector<uint32_t> strand;   // per segment: its strand
+    std::vector<uint32_t> source;   // per segment: the point of the stage where it starts
 };
 
 struct EmbreeScene::Surface {
-    PlacedMesh mesh;           // when the shutter opens, or all the time
-    std::vector<Vec3f> later;  // when it closes
+    EyeSpaceMesh mesh;         // at shutter open
+    std::vector<Vec3f> later;  // vertices at shutter close; empty if the mesh does not move
 };
 
 EmbreeScene::EmbreeScene(const Stage& stage, const Camera& camera, const CurveDetail& detail, Executor& executor)
@@ -67,7 +67,7 @@ EmbreeScene::EmbreeScene(const Stage& stage, const Camera& camera, const CurveDe
 
 EmbreeScene::~EmbreeScene() = default;
 
-/// Where the control points and the segments of each strand go: curved strands have one more point at either end.
+/// The offsets of each strand's control points and segments. Curved strands have an extra control point at each end.
 struct StrandLayout {
     std::vector<uint32_t> first_point, first_segment;
 
@@ -77,7 +77,7 @@ struct StrandLayout {
         for (size_t s = 0; s < count; ++s) {
             first_point[s + 1] = first_point[s];
             first_segment[s + 1] = first_segment[s];
-            for_all_runs(curves, s, [&](size_t begin, size_t end) {
+            for_each_run(curves, s, [&](size_t begin, size_t end) {
                 first_point[s + 1] += static_cast<uint32_t>(end - begin) + 2 * extra;
                 first_segment[s + 1] += static_cast<uint32_t>(end - begin) - 1;
             });
@@ -85,7 +85,7 @@ struct StrandLayout {
     }
 };
 
-/// Fills in all points, at the opening and the closing of the shutter where strands move.
+/// Fills in all control points and segments; moving strands have points at shutter open and shutter close.
 void EmbreeScene::fill(Strands& strands, const Camera& camera, Executor& executor) const
 {
     const StageStrands& stage = *strands.stage;
@@ -111,10 +111,10 @@ void EmbreeScene::fill(Strands& strands, const Camera& camera, Executor& executo
     parallel_for(executor, count, 256, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s) {
             uint32_t to = layout.first_point[s], segment = layout.first_segment[s];
-            for_all_runs(curves, s, [&](size_t i, size_t last) {
+            for_each_run(curves, s, [&](size_t i, size_t last) {
                 const auto n = static_cast<uint32_t>(last - i);
                 for (int t = 0; t < times; ++t) {
-                    // The picture's time is the middle of the shutter.
+                    // The time of the picture is the middle of the exposure.
                     const float seconds = times > 1 ? static_cast<float>(camera.shutter * (t - 0.5)) : 0.0f;
                     Point4* out = strands.points[t].data() + to;
                     for (uint32_t k = 0; k < n; ++k) out[k + extra] = point(i + k, seconds);
@@ -138,7 +138,7 @@ void EmbreeScene::add(const StageStrands& stage, const Camera& camera, const Cur
     strands_.push_back(std::make_unique<Strands>());
     Strands& strands = *strands_.back();
     strands.stage = &stage;
-    strands.curved = stage.curves.points.size() <= detail.most_curved_points;
+    strands.curved = stage.curves.points.size() <= detail.max_curved_points;
     fill(strands, camera, executor);
 
     const float width =
@@ -163,7 +163,7 @@ void EmbreeScene::add(const StageMesh& stage, const Camera& camera)
 {
     surfaces_.push_back(std::make_unique<Surface>());
     Surface& surface = *surfaces_.back();
-    surface.mesh = placed(stage, origin_);
+    surface.mesh = to_eye_space(stage, origin_);
     if (camera.shutter > 0 && !stage.velocities.empty()) {
         surface.later = surface.mesh.vertices;
         const float half = 0.5f * static_cast<float>(camera.shutter);
@@ -175,7 +175,7 @@ void EmbreeScene::add(const StageMesh& stage, const Camera& camera)
     embree_.add(surface.mesh, surface.later);
 }
 
-RayMeeting EmbreeScene::meet_strand(const Strands& strands, uint32_t segment, float u, const Ray& ray, float t) const
+RayHit EmbreeScene::strand_hit(const Strands& strands, uint32_t segment, float u, const Ray& ray, float t) const
 {
     const uint32_t first_control = strands.first[segment];
     const auto p = [&](int k) {
@@ -185,49 +185,49 @@ RayMeeting EmbreeScene::meet_strand(const Strands& strands, uint32_t segment, fl
         const float w = ray.time;
         return Point4{a.x + (b.x - a.x) * w, a.y + (b.y - a.y) * w, a.z + (b.z - a.z) * w, a.radius};
     };
-    RayMeeting m;
-    m.what = Met::kFibre;
-    m.distance = t;
-    m.place = ray.origin + ray.direction * t;
-    m.strand = strands.strand[segment];
-    m.strands = strands.stage;
+    RayHit hit;
+    hit.kind = HitKind::kFibre;
+    hit.distance = t;
+    hit.position = ray.origin + ray.direction * t;
+    hit.strand = strands.strand[segment];
+    hit.strands = strands.stage;
     Vec3f centre;
-    if (strands.curved) {  // Catmull-Rom: through the two middle points
+    if (strands.curved) {  // Catmull-Rom, between the two middle control points
         const float u2 = u * u, u3 = u2 * u;
         const float w[4] = {0.5f * (-u + 2 * u2 - u3), 0.5f * (2 - 5 * u2 + 3 * u3), 0.5f * (u + 4 * u2 - 3 * u3),
                             0.5f * (u3 - u2)};
         const float d[4] = {0.5f * (-1 + 4 * u - 3 * u2), 0.5f * (9 * u2 - 10 * u), 0.5f * (1 + 8 * u - 9 * u2),
                             0.5f * (3 * u2 - 2 * u)};
-        centre = m.along = {0, 0, 0};
+        centre = hit.tangent_or_normal = {0, 0, 0};
         for (int k = 0; k < 4; ++k) {
-            centre += place_of(p(k)) * w[k];
-            m.along += place_of(p(k)) * d[k];
-            m.radius += p(k).radius * w[k];
+            centre += position_of(p(k)) * w[k];
+            hit.tangent_or_normal += position_of(p(k)) * d[k];
+            hit.radius += p(k).radius * w[k];
         }
     } else {
-        // The direction turns from the middle of a segment to the middle of the next: no facets in the highlights.
+        // Interpolate the tangent between neighbouring segments, so that highlights show no facets.
         const bool first = segment == 0 || strands.first[segment] != strands.first[segment - 1] + 1;
         const bool last =
             segment + 1 == strands.first.size() || strands.first[segment + 1] != strands.first[segment] + 1;
-        const Vec3f edge = place_of(p(1)) - place_of(p(0));
-        const Vec3f before = first ? edge : place_of(p(0)) - place_of(p(-1));
-        const Vec3f after = last ? edge : place_of(p(2)) - place_of(p(1));
-        m.along = (before + edge) * (1 - u) + (edge + after) * u;
-        centre = place_of(p(0)) + edge * u;
-        m.radius = p(0).radius + (p(1).radius - p(0).radius) * u;
+        const Vec3f edge = position_of(p(1)) - position_of(p(0));
+        const Vec3f before = first ? edge : position_of(p(0)) - position_of(p(-1));
+        const Vec3f after = last ? edge : position_of(p(2)) - position_of(p(1));
+        hit.tangent_or_normal = (before + edge) * (1 - u) + (edge + after) * u;
+        centre = position_of(p(0)) + edge * u;
+        hit.radius = p(0).radius + (p(1).radius - p(0).radius) * u;
     }
-    m.along = unit_or(m.along, {0, 1, 0});
-    const Vec3f across = cross(m.along, ray.direction);
-    m.h = std::clamp(dot(m.place - centre, across) / std::max(1e-12f, m.radius * length(across)), -1.0f, 1.0f);
+    hit.tangent_or_normal = unit_or(hit.tangent_or_normal, {0, 1, 0});
+    const Vec3f across = cross(hit.tangent_or_normal, ray.direction);
+    hit.h = std::clamp(dot(hit.position - centre, across) / std::max(1e-12f, hit.radius * length(across)), -1.0f, 1.0f);
     if (!strands.stage->colours.empty()) {
         const auto colours = strands.stage->colours;
         const uint32_t i = strands.source[segment];
-        m.colour = colours[i] * (1 - u) + colours[i + 1] * u;
+        hit.colour = colours[i] * (1 - u) + colours[i + 1] * u;
     }
-    return m;
+    return hit;
 }
 
-RayMeeting EmbreeScene::meet(const Ray& ray) const
+RayHit EmbreeScene::intersect(const Ray& ray) const
 {
     RTCRayHit r{};
     r.ray = embree_ray(ray);
@@ -236,42 +236,42 @@ RayMeeting EmbreeScene::meet(const Ray& ray) const
     rtcInitIntersectContext(&context);
     rtcIntersect1(embree_.scene(), &context, &r);
 
-    RayMeeting m;
-    const bool hit = r.hit.geomID != RTC_INVALID_GEOMETRY_ID;
-    if (hit && r.hit.geomID < strands_.size()) {
-        m = meet_strand(*strands_[r.hit.geomID], r.hit.primID, r.hit.u, ray, r.ray.tfar);
-    } else if (hit) {
+    RayHit hit;
+    const bool found = r.hit.geomID != RTC_INVALID_GEOMETRY_ID;
+    if (found && r.hit.geomID < strands_.size()) {
+        hit = strand_hit(*strands_[r.hit.geomID], r.hit.primID, r.hit.u, ray, r.ray.tfar);
+    } else if (found) {
         const Surface& surface = *surfaces_[r.hit.geomID - strands_.size()];
         const auto& t = surface.mesh.triangles[r.hit.primID];
         const float u = r.hit.u, v = r.hit.v;
-        m.what = Met::kMesh;
-        m.distance = r.ray.tfar;
-        m.face = unit_or(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z}, Vec3f{0, 1, 0});
-        m.along = unit_or(
+        hit.kind = HitKind::kMesh;
+        hit.distance = r.ray.tfar;
+        hit.flat_normal = unit_or(Vec3f{r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z}, Vec3f{0, 1, 0});
+        hit.tangent_or_normal = unit_or(
             surface.mesh.normals[t[0]] * (1 - u - v) + surface.mesh.normals[t[1]] * u + surface.mesh.normals[t[2]] * v,
-            m.face);
-        m.colour = surface.mesh.colour_of(r.hit.primID);
+            hit.flat_normal);
+        hit.colour = surface.mesh.colour_of(r.hit.primID);
     }
     if (ground_.visible) {
         const float height = static_cast<float>(ground_.height - origin_.y);
         const float t = (height - ray.origin.y) / ray.direction.y;
-        if (t > ray.near && t < std::min(ray.far, m.distance)) {
-            m = {};
-            m.what = Met::kGround;
-            m.distance = t;
-            m.face = m.along = {0, 1, 0};
-            m.colour = ground_.colour;
+        if (t > ray.near && t < std::min(ray.far, hit.distance)) {
+            hit = {};
+            hit.kind = HitKind::kGround;
+            hit.distance = t;
+            hit.flat_normal = hit.tangent_or_normal = {0, 1, 0};
+            hit.colour = ground_.colour;
         }
     }
-    m.place = ray.origin + ray.direction * m.distance;
-    if (m.what == Met::kMesh || m.what == Met::kGround) {
-        if (dot(m.face, ray.direction) > 0) m.face = m.face * -1.0f;
-        if (dot(m.along, m.face) < 0) m.along = m.along * -1.0f;
+    hit.position = ray.origin + ray.direction * hit.distance;
+    if (hit.kind == HitKind::kMesh || hit.kind == HitKind::kGround) {
+        if (dot(hit.flat_normal, ray.direction) > 0) hit.flat_normal = hit.flat_normal * -1.0f;
+        if (dot(hit.tangent_or_normal, hit.flat_normal) < 0) hit.tangent_or_normal = hit.tangent_or_normal * -1.0f;
     }
-    return m;
+    return hit;
 }
 
-bool EmbreeScene::blocked(const Ray& ray) const
+bool EmbreeScene::is_occluded(const Ray& ray) const
 {
     RTCRay r = embree_ray(ray);
     RTCIntersectContext context;

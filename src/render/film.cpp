@@ -1,4 +1,4 @@
-// Films: pictures go to ffmpeg through its standard input.
+// Films: pictures are piped to the standard input of ffmpeg.
 #include "io/file_bytes.h"
 #include "tendril/picture.h"
 
@@ -27,13 +27,13 @@ extern char** environ;
 namespace tendril {
 namespace {
 
-// What is kept of ffmpeg's complaints; the last line is shown [bytes].
-constexpr size_t kMostComplaint = 4096;
-// Beyond these no player follows [pictures per second, pixels].
-constexpr double kFastest = 1000;
-constexpr uint32_t kLargestFilm = 16384;
+// How much of ffmpeg's error output is kept [bytes]; errors show its last line.
+constexpr size_t kMaxErrorOutput = 4096;
+// No player handles more than this [pictures per second, pixels].
+constexpr double kMaxFilmRate = 1000;
+constexpr uint32_t kMaxFilmSize = 16384;
 
-/// Closes at the end of its life, or before.
+/// Owns a file descriptor.
 class Descriptor {
 public:
     explicit Descriptor(int fd = -1) : fd_(fd) {}
@@ -54,7 +54,7 @@ private:
     int fd_;
 };
 
-/// A running ffmpeg, with our ends of its standard input and of its errors. Ends with this object.
+/// A running ffmpeg process with our ends of its standard input and error streams. The destructor kills it.
 class Encoder {
 public:
     static Result<Encoder> start(const std::vector<std::string>& arguments);
@@ -62,7 +62,7 @@ public:
         : pid_(std::exchange(other.pid_, -1)),
           input_(std::move(other.input_)),
           errors_(std::move(other.errors_)),
-          complaint_(std::move(other.complaint_))
+          error_output_(std::move(other.error_output_))
     {
     }
     Encoder& operator=(Encoder&&) = delete;
@@ -72,12 +72,12 @@ public:
         wait();
     }
 
-    /// False where ffmpeg takes no more.
+    /// Returns false if ffmpeg no longer accepts input.
     bool send(std::span<const uint8_t> bytes);
-    /// Says that nothing follows, and waits. Whether all went well.
+    /// Closes ffmpeg's input and waits for it to exit. Returns whether it succeeded.
     bool finish();
-    /// What ffmpeg said last, for an error.
-    std::string complaint() const;
+    /// The last line of ffmpeg's error output.
+    std::string last_error() const;
 
 private:
     Encoder(pid_t pid, Descriptor input, Descriptor errors)
@@ -89,10 +89,10 @@ private:
 
     pid_t pid_ = -1;
     Descriptor input_, errors_;
-    std::string complaint_;
+    std::string error_output_;
 };
 
-/// The actions between fork and exec, and the attributes; freed at the end.
+/// Owns the file actions and attributes for posix_spawn.
 struct SpawnSetup {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -109,60 +109,61 @@ struct SpawnSetup {
     }
 };
 
-/// No shell: names may have blanks and quotes. A process group of its own: Ctrl-C is for us, and the film is finished
-/// as far as it came. The order of the actions is safe also where our own 0, 1 or 2 were closed and `input` is one of
-/// them; `errors` never is, being the fourth descriptor made.
+/// Starts ffmpeg without a shell, because file names may contain blanks and quotes. It gets its own process group, so
+/// that Ctrl-C reaches only us and we can still finish the film. The order of the file actions is safe even if our
+/// descriptors 0, 1 or 2 were closed and `input` is one of them; `errors` cannot be, as it is the fourth descriptor
+/// opened.
 int spawn(const std::vector<std::string>& arguments, int input, int errors, pid_t& pid)
 {
     SpawnSetup setup;
     posix_spawn_file_actions_adddup2(&setup.actions, input, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&setup.actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&setup.actions, errors, STDERR_FILENO);
-    sigset_t none, usual;
+    sigset_t none, defaults;
     sigemptyset(&none);
-    sigemptyset(&usual);
-    for (int signal : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&usual, signal);
+    sigemptyset(&defaults);
+    for (int signal : {SIGINT, SIGTERM, SIGPIPE}) sigaddset(&defaults, signal);
     posix_spawnattr_setsigmask(&setup.attributes, &none);
-    posix_spawnattr_setsigdefault(&setup.attributes, &usual);
+    posix_spawnattr_setsigdefault(&setup.attributes, &defaults);
     posix_spawnattr_setpgroup(&setup.attributes, 0);
     posix_spawnattr_setflags(&setup.attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    std::vector<char*> words;
-    for (const std::string& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
-    words.push_back(nullptr);
-    return posix_spawnp(&pid, words[0], &setup.actions, &setup.attributes, words.data(), environ);
+    std::vector<char*> argv;
+    for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+    argv.push_back(nullptr);
+    return posix_spawnp(&pid, argv[0], &setup.actions, &setup.attributes, argv.data(), environ);
 }
 
 Result<Encoder> Encoder::start(const std::vector<std::string>& arguments)
 {
-    // A socket and not a pipe, because `send` can be told to raise no SIGPIPE, which would end the program.
+    // A socket instead of a pipe, because `send` can suppress SIGPIPE, which would terminate the program.
     int sockets[2], pipes[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
         return Error{fmt::format("ffmpeg cannot be started: {}", std::strerror(errno))};
-    Descriptor input(sockets[0]), its_input(sockets[1]);
+    Descriptor input(sockets[0]), child_input(sockets[1]);
     if (pipe2(pipes, O_CLOEXEC) != 0) return Error{fmt::format("ffmpeg cannot be started: {}", std::strerror(errno))};
-    Descriptor errors(pipes[0]), its_errors(pipes[1]);
+    Descriptor errors(pipes[0]), child_errors(pipes[1]);
     pid_t pid = -1;
-    const int problem = spawn(arguments, its_input.get(), its_errors.get(), pid);
+    const int problem = spawn(arguments, child_input.get(), child_errors.get(), pid);
     if (problem == ENOENT) return Error{"films need ffmpeg; install it, on Debian with 'apt install ffmpeg'"};
     if (problem != 0) return Error{fmt::format("ffmpeg cannot be started: {}", std::strerror(problem))};
     return Encoder(pid, std::move(input), std::move(errors));
 }
 
-/// What there is, without loss of the end. False at the end of the stream.
+/// Reads available error output and keeps the end of it. Returns false at the end of the stream.
 bool Encoder::read_errors()
 {
-    char piece[1024];
-    const ssize_t got = read(errors_.get(), piece, sizeof piece);
-    if (got < 0) return errno == EINTR;
-    complaint_.append(piece, static_cast<size_t>(got));
-    if (complaint_.size() > kMostComplaint) complaint_.erase(0, complaint_.size() - kMostComplaint);
-    return got > 0;
+    char buffer[1024];
+    const ssize_t count = read(errors_.get(), buffer, sizeof buffer);
+    if (count < 0) return errno == EINTR;
+    error_output_.append(buffer, static_cast<size_t>(count));
+    if (error_output_.size() > kMaxErrorOutput) error_output_.erase(0, error_output_.size() - kMaxErrorOutput);
+    return count > 0;
 }
 
 bool Encoder::send(std::span<const uint8_t> bytes)
 {
     while (!bytes.empty()) {
-        // Both at once: an ffmpeg that complains at length must not wait for us while we wait for it.
+        // Poll both streams: if ffmpeg filled its error pipe while we waited for its input, both would block forever.
         pollfd ready[] = {{input_.get(), POLLOUT, 0}, {errors_.get(), POLLIN, 0}};
         if (poll(ready, 2, -1) < 0 && errno != EINTR) return false;
         if ((ready[1].revents & POLLIN) != 0) read_errors();
@@ -192,41 +193,45 @@ bool Encoder::finish()
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-std::string Encoder::complaint() const
+std::string Encoder::last_error() const
 {
-    std::string_view text = complaint_;
+    std::string_view text = error_output_;
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.remove_suffix(1);
-    const size_t before = text.find_last_of("\r\n");
-    if (before != std::string_view::npos) text.remove_prefix(before + 1);
-    return text.empty() ? "it ended without a word" : std::string(text);
+    const size_t line_end = text.find_last_of("\r\n");
+    if (line_end != std::string_view::npos) text.remove_prefix(line_end + 1);
+    return text.empty() ? "it failed without an error message" : std::string(text);
 }
 
 struct Rational {
-    int64_t top, bottom;
+    int64_t numerator, denominator;
 };
 
-/// The fraction that a rate stands for. The rates of television, such as 29.97, are short for n * 1000 / 1001; others
-/// become the simplest fraction nearby, which continued fractions find.
+/// The exact fraction for a rate. Broadcast rates such as 29.97 stand for n * 1000 / 1001. For all others, continued
+/// fractions find the simplest fraction nearby.
 Rational rate_as_fraction(double rate)
 {
-    const double television = std::round(rate * 1.001);
-    if (std::abs(rate - television / 1.001) < 5e-6 * rate) return {static_cast<int64_t>(television) * 1000, 1001};
-    constexpr double kClose = 1e-9;        // a picture in thirty years at 1 per second
-    constexpr int64_t kMostTop = 1 << 24;  // MP4 counts time in 32 bits
-    Rational before{1, 0}, now{static_cast<int64_t>(rate), 1};
-    double rest = rate - std::floor(rate);
-    while (std::abs(static_cast<double>(now.top) / static_cast<double>(now.bottom) - rate) > kClose * rate) {
-        const double turned = 1 / rest;
-        const double whole = std::floor(turned);
-        if (!(whole * static_cast<double>(std::max(now.top, now.bottom)) < static_cast<double>(kMostTop))) break;
-        const auto digit = static_cast<int64_t>(whole);
-        before = std::exchange(now, {digit * now.top + before.top, digit * now.bottom + before.bottom});
-        rest = turned - whole;
+    const double nominal = std::round(rate * 1.001);
+    if (std::abs(rate - nominal / 1.001) < 5e-6 * rate) return {static_cast<int64_t>(nominal) * 1000, 1001};
+    constexpr double kTolerance = 1e-9;    // relative error; at 1 picture per second, one picture in thirty years
+    constexpr int64_t kMaxTerm = 1 << 24;  // MP4 stores time in 32 bits
+    Rational previous{1, 0}, current{static_cast<int64_t>(rate), 1};
+    double fraction = rate - std::floor(rate);
+    while (std::abs(static_cast<double>(current.numerator) / static_cast<double>(current.denominator) - rate) >
+           kTolerance * rate) {
+        const double reciprocal = 1 / fraction;
+        const double whole = std::floor(reciprocal);
+        if (!(whole * static_cast<double>(std::max(current.numerator, current.denominator)) <
+              static_cast<double>(kMaxTerm)))
+            break;
+        const auto term = static_cast<int64_t>(whole);
+        previous = std::exchange(current, {term * current.numerator + previous.numerator,
+                                           term * current.denominator + previous.denominator});
+        fraction = reciprocal - whole;
     }
-    return now;
+    return current;
 }
 
-/// Adds words that have no blanks in them.
+/// Splits `words` at blanks and appends them.
 void add_words(std::vector<std::string>& arguments, std::string_view words)
 {
     while (!words.empty()) {
@@ -241,18 +246,18 @@ std::vector<std::string> film_arguments(const std::string& part, uint32_t width,
     std::vector<std::string> out;
     add_words(out, "ffmpeg -nostdin -hide_banner -loglevel error -y");
     add_words(out, fmt::format("-f rawvideo -pixel_format rgb24 -video_size {}x{} -framerate {}/{} -i pipe:0", width,
-                               height, rate.top, rate.bottom));
-    // H.264 stores colour for blocks of 2 x 2: an odd last row or column is left out. A black one would show.
+                               height, rate.numerator, rate.denominator));
+    // H.264 stores colour per block of 2 x 2 pixels, so an odd last row or column is cropped. Padding would be visible.
     add_words(out, fmt::format("-an -filter_threads 1 -vf crop={}:{}:0:0,scale=out_color_matrix=bt709:out_range=tv:"
                                "flags=bicubic+accurate_rnd+full_chroma_int+bitexact,format=yuv420p",
                                width & ~1u, height & ~1u));
-    // The number of threads changes the film, so it is four whatever the machine has.
+    // The number of threads changes the encoded film, so it is fixed.
     add_words(out, "-c:v libx264 -threads 4 -crf 18");
-    // Without these tags players guess the colours, and guess differently.
+    // Without these tags, players guess the colour space, and each guesses differently.
     add_words(out, "-colorspace bt709 -color_primaries bt709 -color_trc iec61966-2-1 -color_range tv");
-    // Nothing of the time or the machine; the table of contents first, for films on web pages.
+    // No metadata about the time or the machine. The index comes first, so that web pages can stream the film.
     add_words(out, "-map_metadata -1 -fflags +bitexact -flags:v +bitexact -movflags +faststart -f mp4");
-    out.push_back("file:" + part);  // whatever the name looks like, it is a file
+    out.push_back("file:" + part);  // the prefix stops ffmpeg from reading the name as a URL or an option
     return out;
 }
 
@@ -262,9 +267,9 @@ struct FilmWriter::State {
     std::string file, part;
     uint32_t width, height;
     size_t pictures = 0;
-    std::optional<Encoder> encoder;  // gone when finished or failed
+    std::optional<Encoder> encoder;  // empty once the film is finished or has failed
 
-    /// Ends ffmpeg, then removes what it wrote.
+    /// Stops ffmpeg and removes its unfinished file.
     ~State()
     {
         if (!encoder) return;
@@ -274,7 +279,7 @@ struct FilmWriter::State {
     Error failed()
     {
         encoder->finish();
-        Error error{fmt::format("{}: ffmpeg: {}", file, encoder->complaint())};
+        Error error{fmt::format("{}: ffmpeg: {}", file, encoder->last_error())};
         encoder.reset();
         unlink(part.c_str());
         return error;
@@ -288,7 +293,7 @@ FilmWriter& FilmWriter::operator=(FilmWriter&&) noexcept = default;
 
 bool have_ffmpeg()
 {
-    // An ffmpeg may be built without the encoder, so it is tried on one small picture.
+    // ffmpeg may have been built without the encoder, so try it on one small picture.
     std::vector<std::string> arguments;
     add_words(arguments, "ffmpeg -nostdin -loglevel error -f lavfi -i color=size=16x16:rate=1:duration=1");
     add_words(arguments, "-c:v libx264 -f null -");
@@ -298,12 +303,12 @@ bool have_ffmpeg()
 
 std::optional<Error> FilmWriter::check(uint32_t width, uint32_t height, double rate)
 {
-    if (width < 2 || height < 2 || width > kLargestFilm || height > kLargestFilm)
+    if (width < 2 || height < 2 || width > kMaxFilmSize || height > kMaxFilmSize)
         return Error{fmt::format("a film of {} x {} pixels cannot be made; both must be in [2, {}]", width, height,
-                                 kLargestFilm)};
-    if (!(rate >= 0.01 && rate <= kFastest))
-        return Error{
-            fmt::format("{} pictures per second cannot be a film; it takes a rate in [0.01, {}]", rate, kFastest)};
+                                 kMaxFilmSize)};
+    if (!(rate >= 0.01 && rate <= kMaxFilmRate))
+        return Error{fmt::format("a film cannot have {} pictures per second; the rate must be in [0.01, {}]", rate,
+                                 kMaxFilmRate)};
     return {};
 }
 
@@ -313,7 +318,7 @@ Result<FilmWriter> FilmWriter::create(const std::string& file, uint32_t width, u
     const auto target = target_file(file);
     if (!target) return Error{target.error()};
     const std::string part = fmt::format("{}.part{}.mp4", *target, getpid());
-    // Known now, not after the first picture has been rendered.
+    // Report an unwritable file now, not after the first picture has been rendered.
     const Descriptor probe(open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (probe.get() < 0) return Error{fmt::format("{}: cannot be written: {}", file, std::strerror(errno))};
     auto encoder = Encoder::start(film_arguments(part, width, height, rate_as_fraction(rate)));
@@ -332,7 +337,7 @@ Result<FilmWriter> FilmWriter::create(const std::string& file, uint32_t width, u
 
 Result<size_t> FilmWriter::append(const Picture& picture)
 {
-    if (!state_ || !state_->encoder) return Error{"the film is finished; start another"};
+    if (!state_ || !state_->encoder) return Error{"the film is already finished; create another writer"};
     State& film = *state_;
     if (picture.width != film.width || picture.height != film.height ||
         picture.bytes.size() != size_t{3} * film.width * film.height)
@@ -344,12 +349,12 @@ Result<size_t> FilmWriter::append(const Picture& picture)
 
 Result<size_t> FilmWriter::finish()
 {
-    if (!state_ || !state_->encoder) return Error{"the film is finished already"};
+    if (!state_ || !state_->encoder) return Error{"the film is already finished"};
     State& film = *state_;
     if (film.pictures == 0) {
         film.encoder.reset();
         unlink(film.part.c_str());
-        return Error{fmt::format("{}: a film needs a picture", film.file)};
+        return Error{fmt::format("{}: a film needs at least one picture", film.file)};
     }
     if (!film.encoder->finish()) return film.failed();
     film.encoder.reset();

@@ -1,5 +1,5 @@
-// See hair_bsdf.h for the papers. Angles: theta is the inclination to the plane across the fibre (sin theta = x), phi
-// the azimuth in that plane, gamma the angle between a ray in that plane and the surface normal.
+// See hair_bsdf.h for the papers. Angles: theta is the inclination from the normal plane of the fibre (sin theta = x),
+// phi the azimuth in that plane, and gamma the angle between the projected ray and the surface normal.
 #include "render/hair_bsdf.h"
 
 #include "render/light_math.h"
@@ -21,21 +21,22 @@ float safe_sqrt(float x)
     return std::sqrt(std::max(x, 0.0f));
 }
 
-/// [Chiang16]: the scale of the logistic from beta_n; sqrt(pi / 8) is that of a Gaussian of the same width.
+/// [Chiang16]: the scale of the logistic from beta_n. sqrt(pi / 8) matches the width of a Gaussian.
 float logistic_scale_of(float beta)
 {
     const float b2 = square(beta), b4 = square(b2), b22 = square(square(b4)) * b4 * b2;
     return std::sqrt(kPi / 8) * (0.265f * beta + 1.194f * b2 + 5.372f * b22);
 }
 
-/// To [-pi, pi], for angles up to a few turns.
+/// Wraps an angle of up to a few turns to [-pi, pi].
 float wrapped(float angle)
 {
     return angle - 2 * kPi * std::round(angle / (2 * kPi));
 }
 
-/// A_p: the share of light that leaves on each kind of path; f is the Fresnel reflectance where it enters and, as
-/// the section is a circle, wherever it meets the surface again; t what one crossing leaves. They sum to 1 for t = 1.
+/// A_p: the attenuation of each kind of path. f is the Fresnel reflectance at the point of entry and, because the
+/// cross-section is a circle, at every later surface hit. t is the transmittance of one crossing; the sum is 1 for
+/// t = 1.
 std::array<float, 4> attenuation(float f, float t)
 {
     const float tt = square(1 - f) * t, trt = tt * t * f;
@@ -60,7 +61,7 @@ float fresnel(float cos_i, float eta)
 
 float bessel_i0_scaled(float x)
 {
-    // The two polynomials of [Abramowitz64] 9.8.1 and 9.8.2.
+    // The polynomials of [Abramowitz64] 9.8.1 and 9.8.2.
     if (x < 3.75f) {
         const float t = square(x / 3.75f);
         const float i0 =
@@ -74,12 +75,12 @@ float bessel_i0_scaled(float x)
     return (low + t * t * t * t * t * high) / std::sqrt(x);
 }
 
-/// What depends on wo but not on wi.
+/// The terms that depend on wo but not on wi.
 struct HairBsdf::Lobes {
-    std::array<float, kLobes> sin_theta, cos_theta;  // of wo, turned by the scales
+    std::array<float, kLobes> sin_theta, cos_theta;  // of wo, shifted by the tilt of the scales
     std::array<Vec3f, kLobes> share;                 // A_p
-    std::array<float, kLobes> chance;                // that `sample` takes the lobe
-    std::array<float, kLobes - 1> azimuth;           // phi_i - phi_o of the path without roughness
+    std::array<float, kLobes> chance;                // that `sample` chooses the lobe
+    std::array<float, kLobes - 1> azimuth;           // phi_i - phi_o of the ideal specular path
     float wo_y, wo_z;
 };
 
@@ -89,16 +90,16 @@ HairBsdf::HairBsdf(const HairLook& look, const Vec3f& absorption, float h)
       gamma_o_(std::asin(h_)),
       eta_(std::clamp(look.refraction, 1.1f, 2.0f))
 {
-    // TT is half, TRT twice as wide as R [Marschner03] Table 1; the rest as wide as TRT [Chiang16].
+    // TT is half and TRT twice as wide as R [Marschner03] Table 1; TRRT+ is as wide as TRT [Chiang16].
     const float v = variance_of(std::clamp(look.roughness, 0.05f, 1.0f));
     inverse_variance_ = {1 / v, 4 / v, 0.25f / v, 0.25f / v};
     for (int p = 0; p < kLobes; ++p) scale_[p] = inverse_variance_[p] / -std::expm1(-2 * inverse_variance_[p]);
     logistic_scale_ = logistic_scale_of(std::clamp(look.side_roughness, 0.05f, 1.0f));
     logistic_mass_ = std::tanh(kPi / (2 * logistic_scale_));
 
-    // Scales rise from the fibre towards the tip, so their normals lean to the root by the tilt a. Light reflected at
-    // them turns to the root by 2 a, that of TT to the tip by a, that of TRT by 4 a: (3 p - 2) a [dEon11]. Past a
-    // bent head the white highlight therefore appears nearer to the tips than the coloured one.
+    // Scales rise from the fibre towards the tip, so their normals lean towards the root by the tilt a. This shifts R
+    // towards the root by 2 a, TT towards the tip by a and TRT by 4 a: (3 p - 2) a [dEon11]. On a curved head the white
+    // highlight therefore appears nearer to the tips than the coloured one.
     const float a = std::clamp(look.tilt, 0.0f, 0.2f);
     sin_shift_[1] = -std::sin(a), cos_shift_[1] = std::cos(a);
     sin_shift_[0] = -2 * sin_shift_[1] * cos_shift_[1], cos_shift_[0] = square(cos_shift_[1]) - square(sin_shift_[1]);
@@ -113,19 +114,20 @@ HairBsdf::Lobes HairBsdf::lobes_towards(const Vec3f& wo) const
     lobes.wo_y = wo.y, lobes.wo_z = wo.z;
     for (int p = 0; p < kLobes; ++p) {
         lobes.sin_theta[p] = sin_o * cos_shift_[p] + cos_o * sin_shift_[p];
-        // A lobe turned over the fibre's end comes down on the other side: the same inclination, a positive cosine.
+        // A lobe shifted past the axis of the fibre continues on the other side with the same inclination, so the
+        // cosine stays positive.
         lobes.cos_theta[p] = std::abs(cos_o * cos_shift_[p] - sin_o * sin_shift_[p]);
     }
 
-    // Inside, the ray's projection bends as if the index were eta' = sqrt(eta^2 - sin^2 theta) / cos theta
-    // [Marschner03], after Bravais; written without the division, which fails along the fibre.
+    // The projected ray refracts as if the index were eta' = sqrt(eta^2 - sin^2 theta) / cos theta (Bravais,
+    // [Marschner03]). This form avoids the division, which fails along the fibre.
     const float sin_gamma_t = h_ * cos_o / std::sqrt(square(eta_) - square(sin_o));
     const float cos_gamma_t = safe_sqrt(1 - square(sin_gamma_t));
     const float gamma_t = std::asin(sin_gamma_t);
     for (int p = 0; p < kLobes - 1; ++p)
         lobes.azimuth[p] = 2 * static_cast<float>(p) * gamma_t - 2 * gamma_o_ + static_cast<float>(p) * kPi;
 
-    // One crossing is 2 cos(gamma_t) radii long in the section and longer by 1 / cos(theta_t) in space.
+    // One crossing is 2 cos(gamma_t) radii long in the cross-section and longer by 1 / cos(theta_t) in space.
     const float crossing = 2 * cos_gamma_t / safe_sqrt(1 - square(sin_o / eta_));
     const float f = fresnel(cos_o * safe_sqrt(1 - square(h_)), eta_);
     const auto red = attenuation(f, std::exp(-absorption_.x * crossing));
@@ -134,7 +136,7 @@ HairBsdf::Lobes HairBsdf::lobes_towards(const Vec3f& wo) const
     float total = 0;
     for (int p = 0; p < kLobes; ++p) {
         lobes.share[p] = {red[p], green[p], blue[p]};
-        // By the mean over the channels: by luminance, a fibre that lets only blue through would hardly be followed.
+        // The mean over the channels; with luminance, a fibre that transmits only blue would rarely be sampled.
         lobes.chance[p] = (red[p] + green[p] + blue[p]) / 3;
         total += lobes.chance[p];
     }
@@ -148,14 +150,14 @@ HairBsdf::Value HairBsdf::evaluate(const Lobes& lobes, const Vec3f& wi) const
     const float phi = std::atan2(lobes.wo_y * wi.z - lobes.wo_z * wi.y, lobes.wo_y * wi.y + lobes.wo_z * wi.z);
     Value sum{{0, 0, 0}, 0};
     for (int p = 0; p < kLobes; ++p) {
-        // [dEon11]: M_p = exp(-sin sin / v) I_0(cos cos / v) / (2 v sinh(1 / v)), the von Mises-Fisher lobe
-        // around the mirrored wo, averaged over azimuths. With the exponential taken out of I_0 and sinh, the
-        // exponents sum to -(1 - cos(theta_i + theta_o)) / v, half the squared chord over v: nothing can overflow and
-        // nothing cancels.
+        // [dEon11]: M_p = exp(-sin sin / v) I_0(cos cos / v) / (2 v sinh(1 / v)), the von Mises-Fisher lobe around the
+        // mirrored wo, averaged over the azimuth. After factoring the exponentials out of I_0 and sinh, the exponents
+        // sum to -(1 - cos(theta_i + theta_o)) / v, which is half the squared chord over v. This form neither overflows
+        // nor cancels.
         const float k = inverse_variance_[p];
         const float chord = square(cos_i - lobes.cos_theta[p]) + square(sin_i + lobes.sin_theta[p]);
         const float m = scale_[p] * std::exp(-0.5f * k * chord) * bessel_i0_scaled(k * cos_i * lobes.cos_theta[p]);
-        // [Chiang16]: a logistic cut off at the back; light that turned more often has no azimuth left.
+        // [Chiang16]: a trimmed logistic; the residual lobe is uniform in azimuth.
         float n = 1 / (2 * kPi);
         if (p < kLobes - 1) {
             const float e = std::exp(-std::abs(wrapped(phi - lobes.azimuth[p])) / logistic_scale_);
@@ -188,7 +190,8 @@ HairBsdf::Sample HairBsdf::sample(const Vec3f& wo, const std::array<float, 4>& u
     int p = 0;
     for (float rest = u[0] - lobes.chance[0]; p < kLobes - 1 && rest >= 0; rest -= lobes.chance[p]) ++p;
 
-    // The angle d to the mirrored wo by inversion of its distribution: 1 - cos d = -v log(u + (1 - u) exp(-2 / v)).
+    // Sample the angle d to the mirrored wo by inverting its distribution:
+    // 1 - cos d = -v log(u + (1 - u) exp(-2 / v)).
     const float k = inverse_variance_[p];
     const float mass = std::max(u[1] + (1 - u[1]) * std::exp(-2 * k), std::numeric_limits<float>::min());
     const float drop = std::clamp(-std::log(mass) / k, 0.0f, 2.0f);
@@ -197,7 +200,7 @@ HairBsdf::Sample HairBsdf::sample(const Vec3f& wo, const std::array<float, 4>& u
         (drop - 1) * lobes.sin_theta[p] + sin_d * std::cos(2 * kPi * u[2]) * lobes.cos_theta[p], -1.0f, 1.0f);
     const float cos_i = safe_sqrt(1 - square(sin_i));
 
-    // The inverse of the cut logistic is an inverse hyperbolic tangent.
+    // The inverse of the trimmed logistic's distribution is an inverse hyperbolic tangent.
     float phi = std::atan2(wo.z, wo.y) + 2 * kPi * u[3];
     if (p < kLobes - 1) {
         const float offset = 2 * logistic_scale_ * std::atanh((2 * u[3] - 1) * logistic_mass_);
@@ -206,7 +209,7 @@ HairBsdf::Sample HairBsdf::sample(const Vec3f& wo, const std::array<float, 4>& u
 
     const Vec3f wi{sin_i, cos_i * std::cos(phi), cos_i * std::sin(phi)};
     const Value value = evaluate(lobes, wi);
-    // Numbers that small have lost their digits: their quotient means nothing.
+    // Denormal values have too few digits for a meaningful quotient.
     if (value.pdf < std::numeric_limits<float>::min()) return {wi, {0, 0, 0}, 0};
     return {wi, {value.value.x / value.pdf, value.value.y / value.pdf, value.value.z / value.pdf}, value.pdf};
 }

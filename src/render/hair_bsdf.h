@@ -1,13 +1,15 @@
-/// How one fibre scatters light: reflected at its scales (R), passed through (TT), reflected once inside (TRT), and all
-/// that takes more turns (TRRT+). No energy is made, and what a fibre without pigment receives it gives away whole.
+/// Scattering by one hair fibre: reflection at the scales (R), transmission (TT), one internal reflection (TRT), and
+/// all paths with more internal reflections (TRRT+). The model conserves energy: a fibre without pigment scatters all
+/// the light it receives.
 ///
-/// [Marschner03] the four kinds of paths, their azimuths, the tilt of the scales.
-/// [dEon11]      the longitudinal lobe M_p that conserves energy.
-/// [Chiang16]    the place h of the hit across the width instead of a mean over it, roughnesses, residual lobe.
+/// [Marschner03] the kinds of paths, their azimuths, the tilt of the scales.
+/// [dEon11]      the energy-conserving longitudinal lobe M_p.
+/// [Chiang16]    the offset h of the hit instead of an average over the width, the roughnesses, the residual lobe.
 ///
-/// Directions are unit vectors in the fibre's frame and point away from it: x along the fibre towards the tip, y and z
-/// across. The offset of a hit across the width, as wo sees it, is h = sin(gamma_o) = dot(x, cross(n, o)), n being the
-/// unit normal of the round section at the hit and o the unit direction of wo's part across the fibre.
+/// Directions are unit vectors in the frame of the fibre and point away from it: x along the fibre towards the tip, y
+/// and z across it. The offset of a hit across the width, as seen from wo, is h = sin(gamma_o) = dot(x, cross(n, o)),
+/// where n is the unit normal of the circular cross-section at the hit and o is the normalized projection of wo onto
+/// the cross-section.
 #pragma once
 
 #include "tendril/hair_look.h"
@@ -19,25 +21,25 @@ namespace tendril {
 
 class HairBsdf {
 public:
-    /// Absorption per radius (see `absorption_of`, `absorption_of_colour`); h across the width, [-1, 1]. Values out of
-    /// range are taken to the nearest end of it.
+    /// `absorption` is per fibre radius (see `absorption_of`, `absorption_of_colour`); `h` is the offset across the
+    /// width, [-1, 1]. Values out of range are clamped.
     HairBsdf(const HairLook& look, const Vec3f& absorption, float h);
 
-    /// The cosine is already in it: L(wo) = integral of eval(wo, wi) * L(wi) over the solid angle of wi on the whole
-    /// sphere; multiply by no further cosine. Integrates to the share of light that is not absorbed, at most 1.
+    /// The value includes the cosine factor: L(wo) is the integral of eval(wo, wi) * L(wi) over all wi on the sphere,
+    /// without a further cosine. It integrates to the share of light that is not absorbed, at most 1.
     ///
-    /// The share of each lobe is that of wo's inclination, as in [Chiang16], not of the mean of both inclinations as in
-    /// [Marschner03]. Only the former keeps energy exactly (the latter loses up to 28 %, at grazing angles and medium
-    /// roughness); only the latter is reciprocal. So, without tilt, eval of (wo, wi) at h equals eval of (wi, wo) at -h
-    /// where both are equally inclined, which is the middle of every lobe; elsewhere, up to 60 degrees from the plane
-    /// across and averaged over the width, they differ by 3 to 7 % in the mean, with or without a tilt of 2 degrees.
-    /// Follow light from the camera, as the furnace is white for every wo.
+    /// The attenuation of each lobe depends on the inclination of wo, as in [Chiang16], not on the mean of both
+    /// inclinations, as in [Marschner03]. Only the former conserves energy exactly (the latter loses up to 28 %, at
+    /// grazing angles and medium roughness); only the latter is reciprocal. Without tilt, eval(wo, wi) at h equals
+    /// eval(wi, wo) at -h if both directions are equally inclined, which is the centre of every lobe. Elsewhere, up to
+    /// 60 degrees from the cross-section and averaged over the width, they differ by 3 to 7 % on average, with or
+    /// without a tilt of 2 degrees. Trace paths from the camera: the white-furnace test holds for every wo.
     Vec3f eval(const Vec3f& wo, const Vec3f& wi) const;
 
-    /// Per solid angle, of `sample` to give wi; integrates to 1 over the sphere.
+    /// Probability density, per solid angle, with which `sample` returns wi. Integrates to 1 over the sphere.
     float pdf(const Vec3f& wo, const Vec3f& wi) const;
 
-    /// Both at the cost of one, for light found by two strategies.
+    /// `eval` and `pdf` at the cost of one, for multiple importance sampling.
     struct Value {
         Vec3f value;
         float pdf;
@@ -46,10 +48,10 @@ public:
 
     struct Sample {
         Vec3f wi;
-        Vec3f weight;  ///< eval / pdf, exactly 1 without pigment and never much above; multiplies the path's throughput
-        float pdf;     ///< 0 where the path ends; the weight is 0 then too
+        Vec3f weight;  ///< eval / pdf, multiplies the path's throughput; exactly 1 without pigment and never far above
+        float pdf;     ///< 0 if the path ends here; then the weight is 0 too
     };
-    /// Four independent uniform numbers in [0, 1).
+    /// `u` holds four independent uniform numbers in [0, 1).
     Sample sample(const Vec3f& wo, const std::array<float, 4>& u) const;
 
 private:
@@ -61,17 +63,17 @@ private:
     Vec3f absorption_;
     float h_, gamma_o_, eta_;
     std::array<float, kLobes> inverse_variance_;  // 1 / v_p
-    std::array<float, kLobes> scale_;             // the factor of M_p that no direction changes
+    std::array<float, kLobes> scale_;             // the factor of M_p that does not depend on the directions
     std::array<float, kLobes> sin_shift_, cos_shift_;
-    float logistic_scale_, logistic_mass_;  // s, and the share of the logistic within [-pi, pi]
+    float logistic_scale_, logistic_mass_;  // s, and the integral of the logistic over [-pi, pi]
 };
 
-/// [Chiang16]: the longitudinal variance of R from beta_m; even steps of beta_m look even.
+/// [Chiang16]: the longitudinal variance of R from beta_m, such that beta_m is perceptually uniform.
 float variance_of(float beta);
-/// Unpolarised reflectance of a smooth dielectric. Kept just below 1, because the geometric series over internal
-/// reflections has no sum at 1.
+/// Unpolarised Fresnel reflectance of a smooth dielectric. Stays just below 1, where the geometric series over internal
+/// reflections would diverge.
 float fresnel(float cos_i, float eta);
-/// exp(-x) I_0(x), I_0 the modified Bessel function, for x >= 0; relative error below 1e-6.
+/// exp(-x) I_0(x) for x >= 0, where I_0 is the modified Bessel function. The relative error is below 1e-6.
 float bessel_i0_scaled(float x);
 
 }  // namespace tendril

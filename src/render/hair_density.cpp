@@ -7,19 +7,19 @@
 namespace tendril {
 namespace {
 
-constexpr double kCellsAcross = 88;  // along the longest side, before the size is rounded up to its next step
-constexpr int kMostCells = 112;
-constexpr size_t kParts = 8;          // sums are taken in so many parts, whatever the number of threads
-constexpr float kMeanSine = 0.785f;   // of the angle between light and hair, over all directions: pi / 4
-constexpr float kBodyPerCell = 1.2f;  // what a cell inside a body weighs: exp(-1.2) of the light gets through it
-constexpr double kFar = 1e12;         // [m]: beyond this, points do not count
+constexpr double kCellsAcross = 88;  // along the longest side, before the cell size is rounded up to its next step
+constexpr int kMaxCells = 112;
+constexpr size_t kParts = 8;          // fixed number of partial sums, so that the result does not depend on the threads
+constexpr float kMeanSine = 0.785f;   // of the angle between light and hair, averaged over all directions: pi / 4
+constexpr float kBodyPerCell = 1.2f;  // optical depth of a cell inside a body: it transmits exp(-1.2) of the light
+constexpr double kFar = 1e12;         // [m]: points farther away are ignored
 
 bool is_near(const Vec3d& p)
 {
     return std::abs(p.x) < kFar && std::abs(p.y) < kFar && std::abs(p.z) < kFar;
 }
 
-/// Of the hair, and of the bodies as far as they are near it.
+/// The bounding box of the hair and of the parts of bodies near it.
 Box box_of(const Stage& stage, const Vec3d& eye)
 {
     Box hair, bodies;
@@ -51,7 +51,7 @@ GridFrame frame_of(const Box& box, const Vec3d& eye)
     const Vec3d first{std::floor(box.low.x / cell) - 1, std::floor(box.low.y / cell) - 1,
                       std::floor(box.low.z / cell) - 1};
     const auto cells = [&](double high, double start) {
-        return std::clamp(static_cast<int>(std::floor(high / cell) - start) + 2, 3, kMostCells);
+        return std::clamp(static_cast<int>(std::floor(high / cell) - start) + 2, 3, kMaxCells);
     };
     frame.cell = static_cast<float>(cell);
     frame.size = {cells(box.high.x, first.x), cells(box.high.y, first.y), cells(box.high.z, first.z)};
@@ -62,11 +62,11 @@ GridFrame frame_of(const Box& box, const Vec3d& eye)
 void splat(const GridFrame& frame, std::vector<float>& cells, const Vec3f& p, float amount)
 {
     const Vec3f g = (p - frame.low) * (1.0f / frame.cell);
-    const float place[3] = {g.x - 0.5f, g.y - 0.5f, g.z - 0.5f};
+    const float position[3] = {g.x - 0.5f, g.y - 0.5f, g.z - 0.5f};
     int at[3];
     float share[3];
     for (size_t a = 0; a < 3; ++a) {
-        const float inside = std::clamp(place[a], 0.0f, static_cast<float>(frame.size[a]) - 1.001f);
+        const float inside = std::clamp(position[a], 0.0f, static_cast<float>(frame.size[a]) - 1.001f);
         at[a] = static_cast<int>(inside);
         share[a] = inside - static_cast<float>(at[a]);
     }
@@ -89,21 +89,21 @@ void splat_strand(const GridFrame& frame, std::vector<float>& cells, const Stage
     for (size_t p = begin; p + 1 < end; ++p) {
         const Vec3d first = to_double(curves.points[p]) + shift, second = to_double(curves.points[p + 1]) + shift;
         if (!is_near(first) || !is_near(second)) continue;
-        const Vec3f a = to_float(first), way = to_float(second - first);
-        const float l = length(way);
+        const Vec3f a = to_float(first), edge = to_float(second - first);
+        const float l = length(edge);
         const float width =
             (strands.widths.empty() ? strands.width : 0.5f * (strands.widths[p] + strands.widths[p + 1])) *
             strands.width_scale;
         const float amount = width * l * kMeanSine / volume;
         if (!(amount > 0) || !std::isfinite(amount)) continue;
-        const int pieces = std::clamp(static_cast<int>(std::min(l / frame.cell, 1e3f)) + 1, 1, kMostCells);
+        const int pieces = std::clamp(static_cast<int>(std::min(l / frame.cell, 1e3f)) + 1, 1, kMaxCells);
         const float share = 1.0f / static_cast<float>(pieces);
         for (int k = 0; k < pieces; ++k)
-            splat(frame, cells, a + way * ((static_cast<float>(k) + 0.5f) * share), amount * share);
+            splat(frame, cells, a + edge * ((static_cast<float>(k) + 0.5f) * share), amount * share);
     }
 }
 
-/// Each part of the strands has a grid of its own; their sum does not depend on which thread did which.
+/// Each part of the strands has its own grid, so the sum does not depend on which thread processed which part.
 void add_hair(const Stage& stage, const Vec3d& eye, HairDensity& density, Executor& executor)
 {
     std::vector<std::vector<float>> parts(kParts);
@@ -127,14 +127,14 @@ void add_hair(const Stage& stage, const Vec3d& eye, HairDensity& density, Execut
     });
 }
 
-/// The share of each cell of a column along z that is inside a body.
+/// Computes the share of each cell in a column along z that is inside a body.
 void fill_column(const GridFrame& frame, const SurfaceScene& surfaces, int x, int y, std::vector<float>& inside)
 {
     Vec3f origin = frame.centre(x, y, 0);
     origin.z = std::min(surfaces.low().z, frame.low.z) - frame.cell;
     const float step = 1e-3f * frame.cell;
     float from = 0, entered = -1;
-    for (int guard = 0; guard < 64; ++guard) {
+    for (int crossing = 0; crossing < 64; ++crossing) {
         const SurfaceHit hit = surfaces.trace(origin, {0, 0, 1}, from);
         if (hit.distance < 0) return;
         from = hit.distance + step + 1e-6f * std::abs(hit.distance);
@@ -154,7 +154,7 @@ void fill_column(const GridFrame& frame, const SurfaceScene& surfaces, int x, in
     }
 }
 
-/// Weights of 1/4, 1/2, 1/4 along an axis.
+/// Smooths along an axis with weights 1/4, 1/2, 1/4.
 void smooth_along(const GridFrame& frame, size_t axis, const std::vector<float>& in, std::vector<float>& out,
                   Executor& executor)
 {
@@ -172,7 +172,7 @@ void smooth_along(const GridFrame& frame, size_t axis, const std::vector<float>&
     });
 }
 
-/// Bodies, a cell or two thinner than they are: hair that lies on the skin is not in its shadow.
+/// Adds the bodies, shrunk by a cell or two so that they do not shadow the hair that lies on their skin.
 void add_bodies(const SurfaceScene& surfaces, HairDensity& density, Executor& executor)
 {
     const GridFrame& frame = density.frame;
@@ -183,12 +183,12 @@ void add_bodies(const SurfaceScene& surfaces, HairDensity& density, Executor& ex
             fill_column(frame, surfaces, static_cast<int>(c) % frame.size[0], static_cast<int>(c) / frame.size[0],
                         inside);
     });
-    // Twice along each axis: stairs of cells would be seen where their shadow falls on skin.
+    // Smooth twice along each axis; otherwise the shadows on skin would show the cells as steps.
     for (size_t pass = 0; pass < 6; ++pass) {
         smooth_along(frame, pass % 3, inside, other, executor);
         std::swap(inside, other);
     }
-    // Only what is well inside counts: half at the surface becomes nothing.
+    // Count only cells well inside: at the surface, where the share is about one half, the density is zero.
     const float scale = kBodyPerCell / frame.cell;
     for (size_t c = 0; c < inside.size(); ++c) density.cells[c][kBody] = scale * smooth_step(0.55f, 1.0f, inside[c]);
 }
@@ -201,7 +201,7 @@ HairDensity measure_density(const Stage& stage, const SurfaceScene& surfaces, co
     const Box box = box_of(stage, eye);
     if (box.empty()) return density;
     density.frame = frame_of(box, eye);
-    density.cells.assign(density.frame.count(), Matter{});
+    density.cells.assign(density.frame.count(), HairAndBody{});
     add_hair(stage, eye, density, executor);
     if (!surfaces.empty()) add_bodies(surfaces, density, executor);
     return density;

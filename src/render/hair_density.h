@@ -1,5 +1,5 @@
-/// How much hair there is where: strands and bodies on a grid, as what light meets per metre. Light volumes are swept
-/// through it.
+/// A density grid of hair and bodies: the optical density that light encounters per metre. LightVolume integrates it
+/// towards the lamps and the sky.
 #pragma once
 
 #include "render/surface_scene.h"
@@ -11,8 +11,8 @@
 
 namespace tendril {
 
-/// Cubes in a box, relative to the eye. Cells lie on whole multiples of their size in the world, and the size comes in
-/// steps: hair that moves does not drag the grid along, which would be seen as flicker.
+/// A grid of cubic cells, relative to the eye. Cells are aligned to multiples of their size in world space, and the
+/// size changes only in discrete steps. A grid that moved with the hair would cause flicker.
 struct GridFrame {
     Vec3f low{0, 0, 0};
     float cell = 0;  ///< [m]
@@ -40,28 +40,29 @@ struct GridFrame {
     }
 };
 
-/// What light meets in a cell: hairs per metre of its way, and bodies in the same measure.
-using Matter = std::array<float, 2>;
+/// Hair and bodies, in that order: density [1/m] in the density grid, optical depth along a path in the light volume.
+/// A hair density of 1/m means that light crosses one hair per metre.
+using HairAndBody = std::array<float, 2>;
 inline constexpr size_t kHair = 0, kBody = 1;
 
 struct HairDensity {
     GridFrame frame;
-    std::vector<Matter> cells;
+    std::vector<HairAndBody> cells;
 };
 
-/// Of all strands that are lit, and of the inside of the meshes around them. Empty where there is no hair.
+/// The density of all lit strands and of the interior of the meshes around them. Empty if there is no hair.
 HairDensity measure_density(const Stage& stage, const SurfaceScene& surfaces, const Vec3d& eye, Executor& executor);
 
-/// Trilinear, between the centres of cells; the outermost cells continue outside.
+/// Interpolates trilinearly between cell centres and clamps outside the grid.
 template <size_t N>
 std::array<float, N> look_up(const GridFrame& frame, const std::vector<std::array<float, N>>& cells, const Vec3f& p)
 {
     const Vec3f g = (p - frame.low) * (1.0f / frame.cell);
-    const float place[3] = {g.x - 0.5f, g.y - 0.5f, g.z - 0.5f};
+    const float position[3] = {g.x - 0.5f, g.y - 0.5f, g.z - 0.5f};
     int at[3];
     float share[3];
     for (size_t a = 0; a < 3; ++a) {
-        const float inside = std::clamp(place[a], 0.0f, static_cast<float>(frame.size[a] - 1));
+        const float inside = std::clamp(position[a], 0.0f, static_cast<float>(frame.size[a] - 1));
         at[a] = std::min(static_cast<int>(inside), std::max(frame.size[a] - 2, 0));
         share[a] = inside - static_cast<float>(at[a]);
     }

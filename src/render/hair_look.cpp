@@ -1,7 +1,7 @@
-// Pigments, colours and looks by name.
+// Pigments, colours and named looks.
 //
-// [dEon11]   what a unit of either pigment absorbs.
-// [Chiang16] the absorption of a fibre from the colour of a dense volume of such fibres, and back (Eq. 9).
+// [dEon11]   the absorption of each pigment per unit of concentration.
+// [Chiang16] the mapping between the absorption of a fibre and the colour of a dense volume of fibres (Eq. 9).
 #include "tendril/hair_look.h"
 
 #include "tendril/detail/nearest.h"
@@ -15,7 +15,7 @@
 namespace tendril {
 namespace {
 
-// Absorbed per fibre radius by one unit of concentration, for red, green, blue [dEon11].
+// Absorption per fibre radius and unit of concentration, for red, green, blue [dEon11].
 constexpr Vec3f kEumelanin{0.419f, 0.697f, 1.37f};
 constexpr Vec3f kPheomelanin{0.187f, 0.4f, 1.05f};
 
@@ -26,8 +26,8 @@ float darkening(float side_roughness)
     return 5.969f + b * (-0.215f + b * (2.532f + b * (-10.73f + b * (5.574f + b * 0.245f))));
 }
 
-// A colour of 0 would need an infinite absorption. Nothing darker than this can be told from black, and a fibre that
-// absorbs that much lets no light through anyway.
+// A colour of 0 would need infinite absorption. Anything darker than this looks black, and at that absorption a fibre
+// transmits no light anyway.
 constexpr float kDarkest = 1e-6f;
 
 float absorption_of_channel(float colour, float d)
@@ -46,8 +46,8 @@ struct NamedLook {
     HairLook look;
 };
 
-// Concentrations chosen so that [Chiang16] Eq. 9 gives the colours that the names promise. Real grey is white hair
-// among dark hair; one look for all strands is the mean of them, which pigments alone would make beige.
+// The concentrations are chosen so that [Chiang16] Eq. 9 gives the named colours. Real grey hair is a mix of white and
+// dark strands; a single look for all strands must be their mean, and pigments alone would make that beige.
 constexpr std::array<NamedLook, 6> kLooks = {{
     {"black", {.eumelanin = 8.0f, .pheomelanin = 0.0f, .roughness = 0.25f, .side_roughness = 0.3f}},
     {"brown", {.eumelanin = 0.4f, .pheomelanin = 0.08f, .roughness = 0.3f, .side_roughness = 0.3f}},
@@ -92,7 +92,7 @@ Result<HairLook> hair_look(const std::string& name)
     for (const NamedLook& named : kLooks)
         if (name == named.name) return named.look;
     const std::string nearest = nearest_name(name, hair_look_names());
-    return Error{fmt::format("hair look: there is no '{}'{}; there are {}", name,
+    return Error{fmt::format("hair look: unknown look '{}'{}; choose one of {}", name,
                              nearest.empty() ? std::string() : " (did you mean '" + nearest + "'?)",
                              fmt::join(hair_look_names(), ", "))};
 }

@@ -1,4 +1,4 @@
-/// Small things about float vectors and colours that the parts of the draft renderer share.
+/// Helpers for float vectors and colours that the renderers share.
 #pragma once
 
 #include "tendril/vec3.h"
@@ -11,7 +11,7 @@ namespace tendril {
 
 inline constexpr float kPi = std::numbers::pi_v<float>;
 
-/// Component by component: a colour seen in a light.
+/// The component-wise product: a colour seen under a light.
 inline Vec3f tinted(const Vec3f& a, const Vec3f& b)
 {
     return {a.x * b.x, a.y * b.y, a.z * b.z};
@@ -33,7 +33,7 @@ inline float mixed(float a, float b, float share)
     return a * (1.0f - share) + b * share;
 }
 
-/// 0 below `low`, 1 above `high`, without corners in between.
+/// 0 below `low`, 1 above `high`, with a smooth transition in between.
 inline float smooth_step(float low, float high, float x)
 {
     const float t = std::clamp((x - low) / (high - low), 0.0f, 1.0f);

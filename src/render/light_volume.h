@@ -1,9 +1,9 @@
-/// How far light gets into hair: for every cell of the density grid, what lies between it and each lamp, and between it
-/// and the sky. One sweep over the grid per lamp instead of a march per point: a cell takes what its neighbour towards
-/// the lamp has gathered, and adds its own share.
+/// Light transport into hair: for every cell of the density grid, the optical depth towards each lamp and towards the
+/// sky. One sweep over the grid per lamp replaces a ray march per point: each cell adds its own density to the depth of
+/// its neighbour towards the lamp.
 ///
-/// What light does on its way is dual scattering in spirit [Zinke08]: a part goes through without touching a hair, and
-/// a coloured part goes on after each hair it has met.
+/// The scattering model follows the idea of dual scattering [Zinke08]: part of the light passes without hitting a hair,
+/// and each hair that is hit forwards a coloured part.
 #pragma once
 
 #include "render/hair_density.h"
@@ -14,7 +14,7 @@
 
 namespace tendril {
 
-/// Shares of the light from above, from the sides and from below.
+/// The shares of the light from above, from the sides and from below that arrive.
 struct AmbientShare {
     float up = 1, side = 1, down = 1;
 };
@@ -25,17 +25,17 @@ public:
 
     bool empty() const { return frame_.cell <= 0; }
     float cell() const { return frame_.cell; }
-    /// Hairs and bodies on the way from a point in the grid to a lamp.
-    Matter towards_lamp(size_t lamp, const Vec3f& p) const { return look_up(frame_, lamps_[lamp], p); }
-    /// Shares of the surrounding light that arrive at a point in the grid: `hair` past the hair, `bodies` past them.
+    /// The optical depth of hair and bodies between a point in the grid and a lamp.
+    HairAndBody towards_lamp(size_t lamp, const Vec3f& p) const { return look_up(frame_, lamps_[lamp], p); }
+    /// The shares of environment light that arrive at a point in the grid past the hair and past the bodies.
     void ambient(const Vec3f& p, AmbientShare& hair, AmbientShare& bodies) const;
-    /// Hairs between any point and a lamp in a direction, wherever the ray enters the grid.
+    /// The number of hairs between a point, which may be outside the grid, and a lamp in the given direction.
     float hairs_towards(size_t lamp, const Vec3f& p, const Vec3f& direction) const;
 
 private:
     GridFrame frame_;
-    std::vector<std::vector<Matter>> lamps_;
-    std::vector<std::array<float, 6>> ambient_;  // up, side, down of hair, then of bodies: shares in [0, 1]
+    std::vector<std::vector<HairAndBody>> lamps_;
+    std::vector<std::array<float, 6>> ambient_;  // up, side, down past hair, then past bodies, each in [0, 1]
 };
 
 }  // namespace tendril

@@ -1,9 +1,9 @@
-// Coverage of pixels by lines.
+// Line coverage.
 //
-// A line is drawn along its main axis (x or y, whichever it follows more). In each column of pixels it is a box of its
-// width, seen through the quadratic B-spline. Those splines add up to one over the pixels wherever the line runs, and
-// so do their second moments to a constant: the line neither gets brighter nor thinner between pixels, which would be
-// seen as crawling when it moves and as a rope's twist when it is almost straight.
+// A line is drawn along its major axis, x or y. In each column of pixels it is a box of its width, filtered by the
+// quadratic B-spline. Wherever the line runs, these splines sum to one over the pixels, and their second moments sum
+// to a constant. The line therefore keeps its brightness and apparent width between pixels. Otherwise a moving line
+// would crawl and an almost axis-aligned one would look like a twisted rope.
 #include "render/line_raster.h"
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace tendril {
 namespace {
 
 constexpr float kFilterReach = 1.5f;
-constexpr float kThin = 0.5f;  // [pixels]: below this the filter hardly changes over the width
+constexpr float kThin = 0.5f;  // [pixels]: below this, the filter is nearly constant over the width
 
 /// The quadratic B-spline.
 float filter(float x)
@@ -23,7 +23,7 @@ float filter(float x)
     return 0.5f * rest * rest;
 }
 
-/// Its integral up to x.
+/// The integral of the filter up to x.
 float filter_integral(float x)
 {
     const float d = std::min(std::abs(x), kFilterReach);
@@ -48,31 +48,31 @@ Vec2 direction(const LinePoint& a, const LinePoint& b)
     return l > 1e-6f ? Vec2{dx / l, dy / l} : Vec2{0, 0};
 }
 
-/// Lines of one strand meet at the bisector of their angle: each pixel belongs to one of them.
+/// The normal of the cut between two lines of a strand. Both end at the bisector, so every pixel belongs to one line.
 Vec2 bisector(const Vec2& before, const Vec2& after, const Vec2& own)
 {
     const Vec2 sum{before.x + after.x, before.y + after.y};
     return sum.x * sum.x + sum.y * sum.y > 1e-3f ? sum : own;
 }
 
-/// A line in terms of its main axis u and the other axis v.
-struct Sloped {
-    float u0, v0, u1;                      // ends; u0 may be above u1
+/// A line in terms of its major axis u and minor axis v.
+struct MajorAxisLine {
+    float u0, v0, u1;                      // end points; u0 may be greater than u1
     float slope;                           // dv / du
-    float width;                           // along v
-    float cut0_u, cut0_v, cut1_u, cut1_v;  // normals of the cuts at both ends, towards the second
-    bool follows_y;
+    float width;                           // along v, per width across the line
+    float cut0_u, cut0_v, cut1_u, cut1_v;  // normals of the cuts at both ends, pointing towards the second end
+    bool y_is_major;
 };
 
-Sloped sloped(std::span<const LinePoint> points, size_t k)
+MajorAxisLine along_major_axis(std::span<const LinePoint> points, size_t k)
 {
     const LinePoint &a = points[k], &b = points[k + 1];
     const Vec2 own = direction(a, b);
     const Vec2 cut0 = a.is_first ? own : bisector(direction(points[k - 1], a), own, own);
     const Vec2 cut1 = b.is_last ? own : bisector(own, direction(b, points[k + 2]), own);
-    Sloped s;
-    s.follows_y = std::abs(b.y - a.y) > std::abs(b.x - a.x);
-    if (s.follows_y) {
+    MajorAxisLine s;
+    s.y_is_major = std::abs(b.y - a.y) > std::abs(b.x - a.x);
+    if (s.y_is_major) {
         s.u0 = a.y, s.v0 = a.x, s.u1 = b.y, s.slope = (b.x - a.x) / (b.y - a.y);
         s.cut0_u = cut0.y, s.cut0_v = cut0.x, s.cut1_u = cut1.y, s.cut1_v = cut1.x;
     } else {
@@ -83,20 +83,20 @@ Sloped sloped(std::span<const LinePoint> points, size_t k)
     return s;
 }
 
-/// Light that passes is weighed by each sub-sample that does not see a nearer surface.
-void lay_on(LinePixel& pixel, float opacity, float depth, const Vec3f& light)
+/// Blends a line behind the lines drawn so far. Sub-samples with a nearer surface are skipped.
+void blend(LinePixel& pixel, float opacity, float depth, const Vec3f& light)
 {
     float weight = 0;
     for (size_t s = 0; s < kSubSamples; ++s) {
-        const float share = depth < pixel.depth[s] ? opacity * pixel.open[s] : 0.0f;
+        const float share = depth < pixel.depth[s] ? opacity * pixel.transmittance[s] : 0.0f;
         weight += share;
-        pixel.open[s] -= share;
+        pixel.transmittance[s] -= share;
     }
     pixel.light += light * (weight * (1.0f / kSubSamples));
 }
 
-/// At the free ends of a strand the share of the pixel that the line reaches into, else all of it.
-float end_share(const LinePoint& a, const LinePoint& b, const Sloped& s, float u)
+/// The share of a pixel column that the line covers lengthwise; less than 1 only at the free ends of a polyline.
+float end_share(const LinePoint& a, const LinePoint& b, const MajorAxisLine& s, float u)
 {
     const float sign = s.u1 > s.u0 ? 1.0f : -1.0f;
     float share = 1;
@@ -109,19 +109,19 @@ float end_share(const LinePoint& a, const LinePoint& b, const Sloped& s, float u
 
 float line_reach(float width)
 {
-    constexpr float kSteepest = 1.4143f;  // the box along v is this much longer than the line is wide, at most
-    return kFilterReach + 0.5f * kSteepest * width;
+    constexpr float kMaxRatio = 1.4143f;  // the largest ratio of the extent along v to the width: sqrt(2)
+    return kFilterReach + 0.5f * kMaxRatio * width;
 }
 
 void draw_line(LineTile& tile, std::span<const LinePoint> points, size_t k)
 {
     const LinePoint &a = points[k], &b = points[k + 1];
     if (std::max(std::abs(b.x - a.x), std::abs(b.y - a.y)) < 1e-4f) return;
-    const Sloped s = sloped(points, k);
+    const MajorAxisLine s = along_major_axis(points, k);
     const float reach = line_reach(std::max(a.width, b.width));
-    const int low_u = s.follows_y ? tile.y : tile.x, size_u = s.follows_y ? tile.height : tile.width;
-    const int low_v = s.follows_y ? tile.x : tile.y, size_v = s.follows_y ? tile.width : tile.height;
-    // Columns of pixels; beyond the ends as far as a slanted cut may reach.
+    const int low_u = s.y_is_major ? tile.y : tile.x, size_u = s.y_is_major ? tile.height : tile.width;
+    const int low_v = s.y_is_major ? tile.x : tile.y, size_v = s.y_is_major ? tile.width : tile.height;
+    // Columns of pixels, extended at both ends for slanted cuts.
     const float first = std::max(std::floor(std::min(s.u0, s.u1) - reach), static_cast<float>(low_u));
     const float last = std::min(std::ceil(std::max(s.u0, s.u1) + reach), static_cast<float>(low_u + size_u - 1));
     const bool has_ends = a.is_first || b.is_last;
@@ -143,8 +143,8 @@ void draw_line(LineTile& tile, std::span<const LinePoint> points, size_t k)
             const float pv = static_cast<float>(iv) + 0.5f;
             if (!a.is_first && s.cut0_u * (u - s.u0) + s.cut0_v * (pv - s.v0) < 0) continue;
             if (!b.is_last && s.cut1_u * (u - s.u1) + s.cut1_v * (pv - end_v) >= 0) continue;
-            LinePixel& pixel = s.follows_y ? tile.at(iv, iu) : tile.at(iu, iv);
-            lay_on(pixel, opacity * std::min(coverage(pv - v, width), 1.0f), depth, light);
+            LinePixel& pixel = s.y_is_major ? tile.at(iv, iu) : tile.at(iu, iv);
+            blend(pixel, opacity * std::min(coverage(pv - v, width), 1.0f), depth, light);
         }
     }
 }

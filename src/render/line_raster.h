@@ -1,6 +1,5 @@
-/// Strands as lines: smooth coverage of pixels by thin segments, and the picture of one tile put together from front to
-/// back. A line thinner than a pixel is as transparent as it is thin, so that its light does not depend on where
-/// between the pixels it runs.
+/// Rasterizes strands as antialiased lines and blends the lines of one tile from front to back. A line thinner than a
+/// pixel gets partial opacity, so that its brightness does not depend on its position between pixels.
 #pragma once
 
 #include "render/light_math.h"
@@ -12,19 +11,19 @@
 
 namespace tendril {
 
-/// A place on a strand in the picture. Light and width run evenly from one to the next.
+/// A projected point of a strand. All values are interpolated linearly between neighbouring points.
 struct LinePoint {
     float x = 0, y = 0;                      ///< [pixels]
-    float depth = 0;                         ///< for the comparison with surfaces [m]
+    float depth = 0;                         ///< for the depth test against surfaces [m]
     float width = 0;                         ///< [pixels], >= 0
-    float opacity = 1;                       ///< of the strand where it covers all of a pixel, [0, 1]
-    bool is_first = false, is_last = false;  ///< of its strand: no line comes before, or follows
+    float opacity = 1;                       ///< of the strand where it covers a whole pixel, [0, 1]
+    bool is_first = false, is_last = false;  ///< first or last point of a polyline
     Vec3f light{0, 0, 0};
 };
 
-/// The line from one point to the next, in the list of a tile.
+/// The line from a point to the next one, in the list of a tile.
 struct LineEntry {
-    float depth;  ///< of its middle: lines are put on each other in this order
+    float depth;  ///< of the midpoint; lines are blended in this order
     uint32_t list, point;
 
     bool operator<(const LineEntry& o) const
@@ -37,11 +36,11 @@ struct LineEntry {
 inline constexpr int kTileSize = 32;
 inline constexpr int kSubSamples = 4;
 
-/// One pixel while lines are laid on it from front to back. Sub-samples differ in how far they see.
+/// A pixel during front-to-back blending. Its sub-samples have different depths.
 struct LinePixel {
-    std::array<float, kSubSamples> open;   ///< share of the light that still comes through
-    std::array<float, kSubSamples> depth;  ///< of the surface behind
-    Vec3f light;                           ///< of the lines so far
+    std::array<float, kSubSamples> transmittance;  ///< transmittance of the lines blended so far
+    std::array<float, kSubSamples> depth;          ///< of the surface behind the lines [m]
+    Vec3f light;                                   ///< of the lines blended so far
 };
 
 struct LineTile {
@@ -51,10 +50,10 @@ struct LineTile {
     LinePixel& at(int px, int py) { return pixels[static_cast<size_t>((py - y) * kTileSize + px - x)]; }
 };
 
-/// How far from its middle a line of this width, across its main direction, touches pixels.
+/// How far from its centre line a line of this width can touch pixels [pixels].
 float line_reach(float width);
 
-/// Lays the line from `points[k]` to the next one on the tile.
+/// Blends the line from `points[k]` to `points[k + 1]` into the tile.
 void draw_line(LineTile& tile, std::span<const LinePoint> points, size_t k);
 
 }  // namespace tendril

@@ -8,12 +8,12 @@
 namespace tendril {
 namespace {
 
-constexpr float kFast = 3.0f;        // [m/s]
-constexpr float kStretched = 1e-4f;  // what the solvers promise
-constexpr float kTense = 2.0f;       // weights of the strand
+constexpr float kRedSpeed = 3.0f;     // [m/s]
+constexpr float kRedStretch = 1e-4f;  // the bound that the solvers guarantee
+constexpr float kRedTension = 2.0f;   // in units of the weight of the strand
 
-/// From blue over green and yellow to red, evenly bright enough to be read on grey.
-Vec3f heat(float x)
+/// Maps [0, 1] to blue, green, yellow and red, all bright enough to be readable on grey.
+Vec3f heat_colour(float x)
 {
     static constexpr Vec3f kStops[] = {{0.05f, 0.12f, 0.55f},
                                        {0.05f, 0.45f, 0.65f},
@@ -22,15 +22,15 @@ Vec3f heat(float x)
                                        {0.8f, 0.06f, 0.04f}};
     constexpr int kLast = 4;
     if (!(x > 0)) return kStops[0];
-    const float at = std::min(x, 1.0f) * kLast;
-    const int i = std::min(static_cast<int>(at), kLast - 1);
-    const float w = at - static_cast<float>(i);
+    const float scaled = std::min(x, 1.0f) * kLast;
+    const int i = std::min(static_cast<int>(scaled), kLast - 1);
+    const float w = scaled - static_cast<float>(i);
     return kStops[i] * (1 - w) + kStops[i + 1] * w;
 }
 
 Vec3f colour_of_id(size_t strand)
 {
-    // Full hues, of which neighbours differ by the golden ratio.
+    // Saturated hues; those of neighbouring strands differ by the golden ratio.
     const double hue = std::fmod(static_cast<double>(strand) * 0.6180339887498949, 1.0) * 6;
     const double shade = 0.55 + 0.45 * uniform(7, strand);
     const auto channel = [&](double centre) {
@@ -65,7 +65,7 @@ std::vector<float> carried_weight(const OverlayInput& in)
     if (!(g > 0)) return out;
     for (size_t s = 0; s + 1 < in.curves.first_point.size(); ++s) {
         const size_t begin = in.curves.first_point[s], end = in.curves.first_point[s + 1];
-        Vec3d force{0, 0, 0};  // per mass of a particle
+        Vec3d force{0, 0, 0};  // per particle mass
         for (size_t i = end; i-- > begin;) {
             const Vec3d a = in.accelerations.empty() ? Vec3d{0, 0, 0} : to_double(in.accelerations[i]);
             force += a - in.gravity;
@@ -81,18 +81,19 @@ std::vector<Vec3f> overlay_colours(Overlay overlay, const OverlayInput& in)
         case Overlay::kId: return per_point(in.curves, [](size_t s, size_t) { return colour_of_id(s); });
         case Overlay::kSpeed:
             return per_point(in.curves, [&](size_t, size_t i) {
-                return heat(in.curves.velocities.empty() ? 0.0f : length(in.curves.velocities[i]) / kFast);
+                return heat_colour(in.curves.velocities.empty() ? 0.0f : length(in.curves.velocities[i]) / kRedSpeed);
             });
         case Overlay::kStretch:
-            return per_point(in.curves, [&](size_t s, size_t i) { return heat(stretch_at(in, s, i) / kStretched); });
+            return per_point(in.curves,
+                             [&](size_t s, size_t i) { return heat_colour(stretch_at(in, s, i) / kRedStretch); });
         case Overlay::kTension: {
             const std::vector<float> weights = carried_weight(in);
-            return per_point(in.curves, [&](size_t, size_t i) { return heat(weights[i] / kTense); });
+            return per_point(in.curves, [&](size_t, size_t i) { return heat_colour(weights[i] / kRedTension); });
         }
         case Overlay::kContact:
             return per_point(in.curves, [&](size_t, size_t i) {
                 const bool touches = !in.touching.empty() && in.touching[i] != 0;
-                return touches ? heat(1) : Vec3f{0.3f, 0.3f, 0.32f};
+                return touches ? heat_colour(1) : Vec3f{0.3f, 0.3f, 0.32f};
             });
         case Overlay::kNone: break;
     }

@@ -1,11 +1,11 @@
-/// Good and final pictures: light is followed backwards from the camera through hair and off surfaces.
+/// The path tracer for good and final pictures: follows light backwards from the camera through hair and off surfaces.
 #pragma once
 
 #include "tendril/render.h"
 
 namespace tendril {
 
-/// The settings are checked and their zeros filled in.
+/// Requires validated settings, with samples and bounces above 0.
 Image trace_paths(const Stage& stage, const Camera& camera, const RenderSettings& settings, Executor& executor,
                   const RenderProgress& progress);
 

@@ -1,4 +1,4 @@
-// From linear light to what a screen shows.
+// Tone mapping: from linear light to sRGB.
 #include "tendril/picture.h"
 
 #include "math/random.h"
@@ -11,15 +11,15 @@
 namespace tendril {
 namespace {
 
-// Scenes are lit so that middle grey is this share of white; it comes out as it went in.
+// Scenes are lit so that middle grey is this share of white. The tone curve keeps this value.
 constexpr double kMiddleGrey = 0.18;
-// Light that is as bright as white gets, about six and a half stops above middle grey.
+// The light that maps to white, about six and a half stops above middle grey.
 constexpr double kWhite = 16;
-// Steepness around middle grey: a little more than the light itself has, as on film.
+// The contrast around middle grey, slightly above 1 as on film.
 constexpr double kContrast = 1.2;
 
-/// x^n / (x^n + c), which is an S over the logarithm of the light: shadows fade out, bright light runs to white softly.
-/// Scaled so that kWhite gives 1, with c such that middle grey stays where it is.
+/// x^n / (x^n + c), an S-curve over the logarithm of the light: shadows fade out and bright light rolls off softly to
+/// white. Scaled so that kWhite gives 1; c keeps middle grey unchanged.
 double film_curve(double light)
 {
     const double grey = std::pow(kMiddleGrey, kContrast), white = std::pow(kWhite, kContrast);
@@ -28,14 +28,14 @@ double film_curve(double light)
     return x / (x + c) * (white + c) / white;
 }
 
-/// IEC 61966-2-1.
+/// The sRGB encoding, IEC 61966-2-1.
 double srgb(double linear)
 {
     return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
 }
 
-/// The whole way from light to a screen's number in [0, 255]. Three powers per channel would take longer than writing
-/// the file, so they are taken once per entry; an octave of light has as many entries as 7 bits of the mantissa count.
+/// Maps light to an sRGB value in [0, 255]. Evaluating the powers for every channel would take longer than writing the
+/// file, so they are tabulated, with 128 entries per octave: the top 7 bits of the mantissa.
 class ToneTable {
 public:
     ToneTable()
@@ -46,7 +46,7 @@ public:
         }
     }
 
-    /// Between the entries linear, which is 0.001 steps off at most.
+    /// Interpolates linearly between entries; the error is at most 0.001.
     float operator()(float light) const
     {
         if (!(light > kDarkest)) return light > 0 ? table_[0] * (light / kDarkest) : 0.0f;
@@ -57,15 +57,15 @@ public:
     }
 
 private:
-    static constexpr float kDarkest = 0x1p-14f;  // a fraction of a step
-    static constexpr uint32_t kShift = 16;       // of a float's 23 mantissa bits
+    static constexpr float kDarkest = 0x1p-14f;  // maps to less than one sRGB step
+    static constexpr uint32_t kShift = 16;       // drops 16 of the 23 mantissa bits
     static constexpr uint32_t kFirst = std::bit_cast<uint32_t>(kDarkest);
     static constexpr uint32_t kEntries = ((std::bit_cast<uint32_t>(static_cast<float>(kWhite)) - kFirst) >> kShift) + 1;
     std::array<float, kEntries> table_;
 };
 
-/// Rounds up in as many pixels as the part after the point says, so that slow gradients show no bands. The same for
-/// all channels, or greys would get a tint.
+/// Rounds with a random threshold so that smooth gradients show no bands. All channels share the threshold; otherwise
+/// greys would get a tint.
 uint8_t dithered(float value, float threshold)
 {
     return static_cast<uint8_t>(std::min(value + threshold, 255.0f));
@@ -81,7 +81,7 @@ Picture tone_mapped(const Image& image, float exposure)
     const float scale = std::exp2(exposure);
     for (size_t i = 0; i < std::min(count, image.pixels.size()); ++i) {
         const Vec3f light = image.pixels[i];
-        if (!is_finite(light)) continue;  // stays black
+        if (!is_finite(light)) continue;  // leave the pixel black
         const uint64_t x = i % image.width, y = i / image.width;
         const float threshold = static_cast<float>(mix_bits(y << 32 | x) >> 40) * 0x1p-24f;
         uint8_t* out = &picture.bytes[3 * i];

@@ -1,4 +1,4 @@
-// Plots as SVG. What the data say is in plot_axis and `chosen_points`; the rest is layout.
+// SVG plots. plot_axis.cpp and `chosen_points` decide how the data is shown; the rest is layout.
 #include "tendril/plot.h"
 
 #include "render/plot_axis.h"
@@ -15,23 +15,24 @@
 namespace tendril {
 namespace {
 
-// Layout [pixels]. Widths of letters are those of common sans-serif fonts, on the wide side.
+// Layout [pixels]. Letter widths are generous estimates for common sans-serif fonts.
 constexpr double kPlotMargin = 18;
 constexpr double kTitleLine = 28, kLegendLine = 50, kLegendStep = 19, kAboveBox = 26, kBelowBox = 48;
-constexpr double kNameStep = 14;  // from one row of names along x to the next
+constexpr double kNameStep = 14;  // between rows of names along x
 constexpr double kLetter = 6.7, kDigit = 6.6, kTitleLetter = 8.5;
-constexpr double kTickAlongX = 80, kTickAlongY = 55;  // room for each
+constexpr double kTickAlongX = 80, kTickAlongY = 55;  // space per tick
 constexpr size_t kMostLegendRows = 8;
 constexpr size_t kLongestLabel = 48, kLongestName = 38;  // characters
 
-// More points than the box has columns cannot be seen: the least and the greatest of each bin remain.
+// More points than this are reduced to the minimum and maximum of each bin, because the plot has no room for more.
 constexpr size_t kMostPoints = 1000;
-// So few are measurements, between which nothing is known: each gets a dot.
+// Up to this many points get a dot each: they are single measurements, and nothing is known between them.
 constexpr size_t kFewPoints = 24;
 
 constexpr size_t kColours = 7;
 
-// The first colours are those of Okabe and Ito, which colour-blind readers tell apart; on dark paper lighter ones.
+// The first six colours are those of Okabe and Ito, which colour-blind readers can distinguish. Dark mode has lighter
+// versions.
 constexpr std::string_view kStyle = R"(<style>
 .tendril-plot text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;fill:#424a53}
 .tendril-plot .title{font-size:15px;font-weight:600;fill:#1f2328}
@@ -77,7 +78,7 @@ constexpr std::string_view kStyle = R"(<style>
 // Text
 
 struct Glyph {
-    size_t bytes;  ///< 0: there is no character here that XML may contain
+    size_t bytes;  ///< 0 if the text does not start with a character that XML allows
     char32_t code;
 };
 
@@ -93,7 +94,7 @@ Glyph first_glyph(std::string_view text)
         if ((byte(i) & 0xc0) != 0x80) return {0, 0};
         code = code << 6 | (byte(i) & 0x3f);
     }
-    constexpr char32_t kLeast[] = {0, 0x20, 0x80, 0x800, 0x10000};  // with so many bytes
+    constexpr char32_t kLeast[] = {0, 0x20, 0x80, 0x800, 0x10000};  // smallest code point per number of bytes
     const bool surrogate = code >= 0xd800 && code < 0xe000;
     if (code < kLeast[bytes] || surrogate || code > 0x10ffff || code == 0xfffe || code == 0xffff) return {0, 0};
     return {bytes, code};
@@ -104,7 +105,8 @@ struct Text {
     size_t characters = 0;
 };
 
-/// As XML, cut where it is too long. What is no text becomes a replacement sign, so that the document stays one.
+/// Escapes text for XML and truncates it to `most` characters. Invalid bytes become replacement characters, so that the
+/// document stays valid.
 Text escaped(std::string_view text, size_t most)
 {
     Text out;
@@ -143,25 +145,25 @@ std::string factor_text(int factor)
 
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 
-/// The lines as they are drawn: one value per x, a gap where there is none. Stacked values are sums from below.
+/// The lines as drawn: one value per position along x, NaN for a gap. Stacked values are cumulative sums.
 struct Curves {
-    std::vector<double> at;  // along x; of bars the middles of their groups
+    std::vector<double> x_positions;  // along x; for bars, the centres of their groups
     std::vector<std::vector<double>> lines;
     Range x, y;
     bool empty = true;
 };
 
-bool has_decades_along_x(const Plot& plot)
+bool is_logarithmic_x(const Plot& plot)
 {
     return plot.x_scale == PlotScale::kLogarithmic && plot.style != PlotStyle::kBars;
 }
 
-bool has_decades_along_y(const Plot& plot)
+bool is_logarithmic_y(const Plot& plot)
 {
     return plot.scale == PlotScale::kLogarithmic && plot.style != PlotStyle::kStacked;
 }
 
-std::vector<double> places_of(const Plot& plot)
+std::vector<double> x_positions_of(const Plot& plot)
 {
     if (plot.style != PlotStyle::kBars) return plot.x;
     std::vector<double> out;
@@ -169,17 +171,17 @@ std::vector<double> places_of(const Plot& plot)
     return out;
 }
 
-std::vector<double> values_of(const Plot& plot, std::span<const double> at, const PlotLine& line)
+std::vector<double> values_of(const Plot& plot, std::span<const double> x, const PlotLine& line)
 {
-    const bool decades_along_x = has_decades_along_x(plot), decades_along_y = has_decades_along_y(plot);
-    std::vector<double> out(at.size(), kGap);
+    const bool logarithmic_x = is_logarithmic_x(plot), logarithmic_y = is_logarithmic_y(plot);
+    std::vector<double> out(x.size(), kGap);
     for (size_t i = 0; i < std::min(out.size(), line.values.size()); ++i)
-        if (can_be_plotted(at[i], decades_along_x) && can_be_plotted(line.values[i], decades_along_y))
+        if (can_be_plotted(x[i], logarithmic_x) && can_be_plotted(line.values[i], logarithmic_y))
             out[i] = line.values[i];
     return out;
 }
 
-/// Of all that can be plotted; not a number where there is nothing.
+/// The range of all values that can be plotted; NaN if there are none.
 Range range_of(const std::vector<std::vector<double>>& lines, bool logarithmic)
 {
     Range range{kGap, kGap};
@@ -192,27 +194,27 @@ Range range_of(const std::vector<std::vector<double>>& lines, bool logarithmic)
 Curves curves_of(const Plot& plot)
 {
     Curves out;
-    out.at = places_of(plot);
-    for (const PlotLine& line : plot.lines) out.lines.push_back(values_of(plot, out.at, line));
+    out.x_positions = x_positions_of(plot);
+    for (const PlotLine& line : plot.lines) out.lines.push_back(values_of(plot, out.x_positions, line));
     if (plot.style == PlotStyle::kStacked) {
-        for (size_t k = 1; k < out.lines.size(); ++k)  // a gap in one is a gap in all above it
-            for (size_t i = 0; i < out.at.size(); ++i) out.lines[k][i] += out.lines[k - 1][i];
+        for (size_t k = 1; k < out.lines.size(); ++k)  // a gap in one line is a gap in all lines above it
+            for (size_t i = 0; i < out.x_positions.size(); ++i) out.lines[k][i] += out.lines[k - 1][i];
     }
-    // The whole time, also where there is a gap, so that plots of one simulation lie below each other.
-    out.x = range_of({out.at}, has_decades_along_x(plot));
+    // Include gaps at the ends, so that all plots of one simulation share the same x axis.
+    out.x = range_of({out.x_positions}, is_logarithmic_x(plot));
     out.y = range_of(out.lines, false);
     out.empty = std::isnan(out.y.low);
     if (out.empty) out.x = out.y = {1, 10};
-    if (plot.style == PlotStyle::kBars) out.x = {0, std::max(1.0, static_cast<double>(out.at.size()))};
-    if (plot.style != PlotStyle::kLines && !has_decades_along_y(plot))  // what has a size begins at zero
+    if (plot.style == PlotStyle::kBars) out.x = {0, std::max(1.0, static_cast<double>(out.x_positions.size()))};
+    if (plot.style != PlotStyle::kLines && !is_logarithmic_y(plot))  // areas and bars start at zero
         out.y = {std::min(0.0, out.y.low), std::max(0.0, out.y.high)};
     return out;
 }
 
 using Run = std::vector<size_t>;
 
-/// The points that are drawn, as runs without gaps. Of many points, each bin keeps its least and its greatest, so that
-/// no spike is lost; a gap shorter than a bin would not be seen.
+/// The points to draw, as runs without gaps. If there are many points, each bin keeps its minimum and maximum, so that
+/// no spike is lost. Gaps shorter than a bin would not be visible and are dropped.
 std::vector<Run> chosen_points(std::span<const double> values)
 {
     const size_t bin = values.size() <= kMostPoints ? 1 : (2 * values.size() + kMostPoints - 1) / kMostPoints;
@@ -240,13 +242,13 @@ std::vector<Run> chosen_points(std::span<const double> values)
 // Drawing
 
 struct PlotFrame {
-    double width, height;                 // of the paper
-    double left, top, right, bottom = 0;  // of the box
+    double width, height;                 // of the document
+    double left, top, right, bottom = 0;  // of the plot area
     Axis x = {}, y = {};
-    size_t name_rows = 1;  // along x
+    size_t name_rows = 1;  // of names along x
 
-    double across(double value) const { return left + (right - left) * x.place(value); }
-    double down(double value) const { return bottom - (bottom - top) * y.place(value); }
+    double x_at(double value) const { return left + (right - left) * x.position(value); }
+    double y_at(double value) const { return bottom - (bottom - top) * y.position(value); }
 };
 
 class Drawing {
@@ -267,11 +269,11 @@ std::string_view dashes(const Plot& plot, size_t line)
     return line >= kColours || plot.lines[line].dashed ? " dashed" : "";
 }
 
-/// The names in rows below the title, each behind a piece of its line. The number of rows.
+/// Draws the legend in rows below the title and returns the number of rows.
 size_t draw_legend(Drawing& out, const Plot& plot, double paper)
 {
     const bool filled = plot.style != PlotStyle::kLines;
-    const double swatch = filled ? 11 : 25;  // of a dashed line three dashes
+    const double swatch = filled ? 11 : 25;  // room for three dashes of a dashed line
     size_t row = 0;
     double left = kPlotMargin;
     for (size_t i = 0; i < plot.lines.size(); ++i) {
@@ -301,7 +303,7 @@ size_t draw_legend(Drawing& out, const Plot& plot, double paper)
 void draw_y_axis(Drawing& out, const PlotFrame& f)
 {
     for (const AxisTick& tick : f.y.ticks) {
-        const double y = f.bottom - (f.bottom - f.top) * tick.place;
+        const double y = f.bottom - (f.bottom - f.top) * tick.position;
         out.add("<path class=\"{}\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", tick.label.empty() ? "step" : "grid", f.left, y,
                 f.right);
         if (!tick.label.empty())
@@ -317,9 +319,10 @@ void draw_x_axis(Drawing& out, const PlotFrame& f)
 {
     for (size_t i = 0; i < f.x.ticks.size(); ++i) {
         const AxisTick& tick = f.x.ticks[i];
-        const double x = f.left + (f.right - f.left) * tick.place;
+        const double x = f.left + (f.right - f.left) * tick.position;
         out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}v4\"/>\n", x, f.bottom);
-        const double half = 0.5 * kDigit * static_cast<double>(tick.label.size());  // which may not leave the paper
+        const double half =
+            0.5 * kDigit * static_cast<double>(tick.label.size());  // keeps the label inside the document
         out.add("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n",
                 std::min(x, f.width - 3 - half), f.bottom + 17 + kNameStep * static_cast<double>(i % f.name_rows),
                 with_power(tick.label, tick.power));
@@ -329,20 +332,20 @@ void draw_x_axis(Drawing& out, const PlotFrame& f)
                 f.bottom + 35, factor_text(f.x.factor));
 }
 
-/// The bottom of the box, and zero where it lies inside.
+/// Draws the bottom of the plot area, and the zero line if it lies inside.
 void draw_base(Drawing& out, const PlotFrame& f)
 {
     out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", f.left, f.bottom, f.right);
     if (!f.y.logarithmic && f.y.range.low < 0 && f.y.range.high > 0)
-        out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", f.left, f.down(0), f.right);
+        out.add("<path class=\"axis\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", f.left, f.y_at(0), f.right);
 }
 
-/// A name stands on the side where there is more room.
+/// Draws marks, each with its name on the side with more room.
 void draw_marks(Drawing& out, const PlotFrame& f, const std::vector<PlotMark>& marks)
 {
     for (const PlotMark& mark : marks) {
         if (!can_be_plotted(mark.x, f.x.logarithmic)) continue;
-        const double x = f.across(mark.x);
+        const double x = f.x_at(mark.x);
         const bool right = 2 * x < f.left + f.right;
         out.add("<path class=\"mark\" d=\"M{:.1f} {:.1f}V{:.1f}\"/>\n", x, f.top, f.bottom);
         out.add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x + (right ? 5 : -5), f.top + 10,
@@ -353,7 +356,7 @@ void draw_marks(Drawing& out, const PlotFrame& f, const std::vector<PlotMark>& m
 void draw_line(Drawing& out, const PlotFrame& f, const Plot& plot, const Curves& curves, size_t line)
 {
     const std::vector<double>& values = curves.lines[line];
-    const auto across = [&](size_t i) { return f.across(curves.at[i]); };
+    const auto x_at = [&](size_t i) { return f.x_at(curves.x_positions[i]); };
     const std::vector<Run> runs = chosen_points(values);
     const bool joined = std::any_of(runs.begin(), runs.end(), [](const Run& run) { return run.size() > 1; });
     if (joined) {
@@ -361,48 +364,48 @@ void draw_line(Drawing& out, const PlotFrame& f, const Plot& plot, const Curves&
         for (const Run& run : runs) {
             if (run.size() < 2) continue;
             for (size_t i = 0; i < run.size(); ++i)
-                out.add("{}{:.1f} {:.1f}", i == 0 ? "M" : i == 1 ? "L" : " ", across(run[i]), f.down(values[run[i]]));
+                out.add("{}{:.1f} {:.1f}", i == 0 ? "M" : i == 1 ? "L" : " ", x_at(run[i]), f.y_at(values[run[i]]));
         }
         out.add("\"/>\n");
     }
     if (joined && values.size() <= kFewPoints && !plot.lines[line].dashed) {
         out.add("<path class=\"dots s{}\" d=\"", line % kColours);
         for (const Run& run : runs)
-            for (const size_t i : run) out.add("M{:.1f} {:.1f}h0", across(i), f.down(values[i]));
+            for (const size_t i : run) out.add("M{:.1f} {:.1f}h0", x_at(i), f.y_at(values[i]));
         out.add("\"/>\n");
     }
-    for (const Run& run : runs)  // a point alone has no line to show it
+    for (const Run& run : runs)  // an isolated point has no line
         if (run.size() == 1)
-            out.add("<circle class=\"f{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/>\n", line % kColours, across(run[0]),
-                    f.down(values[run[0]]));
+            out.add("<circle class=\"f{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/>\n", line % kColours, x_at(run[0]),
+                    f.y_at(values[run[0]]));
 }
 
-/// In groups, beside each other. A logarithmic scale has no zero: there they stand on the bottom.
+/// Draws bars side by side in groups. On a logarithmic scale, which has no zero, they start at the bottom.
 void draw_bars(Drawing& out, const PlotFrame& f, const Curves& curves)
 {
     constexpr double kOfGroup = 0.8, kWidest = 48, kGapBeside = 1;
     const auto count = static_cast<double>(curves.lines.size());
-    const double group = (f.right - f.left) / static_cast<double>(curves.at.size());
+    const double group = (f.right - f.left) / static_cast<double>(curves.x_positions.size());
     const double width = std::min(kOfGroup * group / count, kWidest);
-    const double base = f.y.logarithmic ? f.bottom : f.down(0);
+    const double base = f.y.logarithmic ? f.bottom : f.y_at(0);
     for (size_t k = 0; k < curves.lines.size(); ++k)
-        for (size_t i = 0; i < curves.at.size(); ++i) {
+        for (size_t i = 0; i < curves.x_positions.size(); ++i) {
             const double value = curves.lines[k][i];
             if (std::isnan(value)) continue;
-            const double left = f.across(curves.at[i]) + (static_cast<double>(k) - 0.5 * count) * width;
-            const double end = f.down(value);
+            const double left = f.x_at(curves.x_positions[i]) + (static_cast<double>(k) - 0.5 * count) * width;
+            const double end = f.y_at(value);
             out.add("<rect class=\"bar f{}\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n",
                     k % kColours, left, std::min(base, end), width - kGapBeside, std::abs(end - base));
         }
 }
 
-/// All areas keep the points that the top of the pile keeps, or they would not meet.
+/// Draws stacked areas. All of them use the points chosen for the topmost line, so that their edges coincide.
 void draw_areas(Drawing& out, const PlotFrame& f, const Curves& curves)
 {
     const std::vector<Run> runs = chosen_points(curves.lines.back());
     for (size_t k = 0; k < curves.lines.size(); ++k) {
         const auto point = [&](const char* command, size_t i, double y) {
-            out.add("{}{:.1f} {:.1f}", command, f.across(curves.at[i]), f.down(y));
+            out.add("{}{:.1f} {:.1f}", command, f.x_at(curves.x_positions[i]), f.y_at(y));
         };
         out.add("<path class=\"area f{0} s{0}\" d=\"", k % kColours);
         for (const Run& run : runs) {
@@ -414,7 +417,7 @@ void draw_areas(Drawing& out, const PlotFrame& f, const Curves& curves)
     }
 }
 
-/// One below every group of bars; in two rows by turns where one has no room.
+/// Names the groups of bars below the axis, in two alternating rows if one is too narrow.
 void name_groups(PlotFrame& f, const std::vector<std::string>& names)
 {
     f.x = Axis{{0, std::max(1.0, static_cast<double>(names.size()))}};
@@ -424,16 +427,16 @@ void name_groups(PlotFrame& f, const std::vector<std::string>& names)
     const auto most = static_cast<size_t>(static_cast<double>(f.name_rows) * room / kDigit);
     for (size_t i = 0; i < names.size(); ++i)
         f.x.ticks.push_back(
-            {f.x.place(static_cast<double>(i) + 0.5), escaped(names[i], std::max<size_t>(1, most)).xml, {}});
+            {f.x.position(static_cast<double>(i) + 0.5), escaped(names[i], std::max<size_t>(1, most)).xml, {}});
 }
 
-/// Leaves room for the legend above and the widest number at the left.
+/// Lays out the plot with room for the legend at the top and the widest number on the left.
 PlotFrame frame_of(const Plot& plot, const Curves& curves, PlotSize size, size_t legend_rows)
 {
     PlotFrame f{.width = size.width, .height = size.height, .left = 0, .top = 0, .right = size.width - kPlotMargin - 4};
     const int ticks_along_x = static_cast<int>(size.width / kTickAlongX);
     const int ticks_along_y = static_cast<int>(size.height / kTickAlongY);
-    f.y = has_decades_along_y(plot) ? logarithmic_axis(curves.y) : rounded_axis(curves.y, ticks_along_y);
+    f.y = is_logarithmic_y(plot) ? logarithmic_axis(curves.y) : rounded_axis(curves.y, ticks_along_y);
     double widest = 0;
     for (const AxisTick& tick : f.y.ticks) {
         const Text label = escaped(tick.label, kLongestLabel), power = escaped(tick.power, kLongestLabel);
@@ -445,7 +448,7 @@ PlotFrame frame_of(const Plot& plot, const Curves& curves, PlotSize size, size_t
     if (plot.style == PlotStyle::kBars)
         name_groups(f, plot.names);
     else
-        f.x = has_decades_along_x(plot) ? exact_logarithmic_axis(curves.x) : exact_axis(curves.x, ticks_along_x);
+        f.x = is_logarithmic_x(plot) ? exact_logarithmic_axis(curves.x) : exact_axis(curves.x, ticks_along_x);
     f.height += kLegendStep * std::max(0.0, static_cast<double>(legend_rows) - 1);
     f.bottom = f.height - kBelowBox;
     if (!plot.x_label.empty()) f.height += kNameStep * static_cast<double>(f.name_rows - 1);
@@ -454,13 +457,13 @@ PlotFrame frame_of(const Plot& plot, const Curves& curves, PlotSize size, size_t
 
 void draw_labels(Drawing& out, const PlotFrame& f, const Plot& plot)
 {
-    const double across = 0.5 * (f.left + f.right), down = 0.5 * (f.top + f.bottom);
+    const double centre_x = 0.5 * (f.left + f.right), centre_y = 0.5 * (f.top + f.bottom);
     if (!plot.x_label.empty())
-        out.add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", across, f.height - kBelowBox + 36,
-                escaped(plot.x_label, kLongestLabel).xml);
+        out.add("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", centre_x,
+                f.height - kBelowBox + 36, escaped(plot.x_label, kLongestLabel).xml);
     if (!plot.y_label.empty())
         out.add("<text transform=\"translate({:.1f} {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                kPlotMargin + 8, down, escaped(plot.y_label, kLongestLabel).xml);
+                kPlotMargin + 8, centre_y, escaped(plot.y_label, kLongestLabel).xml);
 }
 
 }  // namespace

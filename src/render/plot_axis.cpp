@@ -8,9 +8,9 @@
 namespace tendril {
 namespace {
 
-// Ranges narrower than this share of their numbers are points: labels would need too many digits.
+// A range narrower than this, relative to its values, counts as a point: its labels would need too many digits.
 constexpr double kNarrow = 1e-9;
-// A number this close to a tick is on it [steps].
+// Tolerance for a value to lie on a tick [steps].
 constexpr double kOnTick = 1e-9;
 constexpr double kLargestValue = 1e300, kSmallestValue = 1e-300;
 
@@ -24,7 +24,7 @@ bool is_point(Range range)
     return !(range.high - range.low > kNarrow * magnitude(range));
 }
 
-/// 1, 2 or 5 times a power of ten, so that `count` of them cover the range.
+/// The smallest step of the form 1, 2 or 5 times a power of ten of which `count` cover the range.
 double round_step(Range range, int count)
 {
     const double wanted = (range.high - range.low) / count;
@@ -34,14 +34,14 @@ double round_step(Range range, int count)
     return 10 * decade;
 }
 
-/// A true minus, as wide as the digits.
+/// Replaces the hyphen with a minus sign, which is as wide as a digit.
 std::string with_minus(std::string number)
 {
     if (number.front() == '-') number.replace(0, 1, "\u2212");
     return number;
 }
 
-/// Thousands, millions, thousandths and so on where plain numbers would be long.
+/// The power of ten to factor out of the labels, a multiple of 3; 0 if plain numbers are short enough.
 int factor_of(Range range)
 {
     const double size = magnitude(range);
@@ -49,7 +49,7 @@ int factor_of(Range range)
     return power >= 5 || power <= -3 ? 3 * static_cast<int>(std::floor(power / 3.0)) : 0;
 }
 
-/// Ticks at all multiples of `step` in the range.
+/// Adds ticks at all multiples of `step` in the range.
 void add_ticks(Axis& axis, double step)
 {
     axis.factor = factor_of(axis.range);
@@ -60,19 +60,19 @@ void add_ticks(Axis& axis, double step)
     for (int64_t k = first; k <= last; ++k) {
         const double value = static_cast<double>(k) * step;
         const std::string label = k == 0 ? "0" : with_minus(fmt::format("{:.{}f}", value / unit, decimals));
-        axis.ticks.push_back({axis.place(value), label, {}});
+        axis.ticks.push_back({axis.position(value), label, {}});
     }
 }
 
-/// From 0.01 to 1000 as a number, and beyond as a power.
-AxisTick decade_tick(double place, int decade, Range decades)
+/// Labels a decade as a plain number if all decades are between 0.01 and 1000, otherwise as a power of ten.
+AxisTick decade_tick(double position, int decade, Range decades)
 {
     if (decades.low >= -2 && decades.high <= 3)
-        return {place, fmt::format("{:.{}f}", std::pow(10.0, decade), std::max(0, -decade)), {}};
-    return {place, "10", with_minus(fmt::format("{}", decade))};
+        return {position, fmt::format("{:.{}f}", std::pow(10.0, decade), std::max(0, -decade)), {}};
+    return {position, "10", with_minus(fmt::format("{}", decade))};
 }
 
-/// Of so many decades every so manyth has a label.
+/// The number of decades from one label to the next.
 int decades_per_label(int decades)
 {
     constexpr int kMostLabels = 7;
@@ -86,17 +86,17 @@ bool can_be_plotted(double value, bool logarithmic)
     return std::abs(value) < kLargestValue && (!logarithmic || value > kSmallestValue);
 }
 
-double Axis::place(double value) const
+double Axis::position(double value) const
 {
-    const double at = logarithmic ? std::log10(value) : value;
-    return std::clamp((at - range.low) / (range.high - range.low), 0.0, 1.0);
+    const double scaled = logarithmic ? std::log10(value) : value;
+    return std::clamp((scaled - range.low) / (range.high - range.low), 0.0, 1.0);
 }
 
 Axis exact_axis(Range range, int ticks)
 {
     if (is_point(range)) {
-        const double room = std::max(0.5, 0.01 * magnitude(range));
-        range = {range.low - room, range.high + room};
+        const double margin = std::max(0.5, 0.01 * magnitude(range));
+        range = {range.low - margin, range.high + margin};
     }
     Axis axis{range};
     add_ticks(axis, round_step(range, ticks));
@@ -105,7 +105,7 @@ Axis exact_axis(Range range, int ticks)
 
 Axis rounded_axis(Range range, int ticks)
 {
-    constexpr double kNear = 0.6;  // of the far end: then zero belongs into the plot
+    constexpr double kNear = 0.6;  // zero is included if the near end is below this share of the far end
     if (magnitude(range) < kSmallestValue) range = {0, 1};
     if (is_point(range)) range = {std::min(0.0, 1.25 * range.low), std::max(0.0, 1.25 * range.high)};
     if (range.low > 0 && range.low < kNear * range.high) range.low = 0;
@@ -121,18 +121,18 @@ Axis logarithmic_axis(Range range)
     constexpr int kMostWithSteps = 4;  // decades
     int low = static_cast<int>(std::floor(std::log10(range.low) + kOnTick));
     int high = static_cast<int>(std::ceil(std::log10(range.high) - kOnTick));
-    if (high <= low) {  // a power of ten alone stands in the middle
+    if (high <= low) {  // centre a single power of ten
         high = low + 1;
         low -= 1;
     }
     Axis axis{{static_cast<double>(low), static_cast<double>(high)}, true};
-    const int every = decades_per_label(high - low);
+    const int label_step = decades_per_label(high - low);
     for (int decade = low; decade <= high; ++decade) {
-        const double place = static_cast<double>(decade - low) / (high - low);
-        if ((decade - low) % every == 0) axis.ticks.push_back(decade_tick(place, decade, axis.range));
+        const double position = static_cast<double>(decade - low) / (high - low);
+        if ((decade - low) % label_step == 0) axis.ticks.push_back(decade_tick(position, decade, axis.range));
         if (decade == high || high - low > kMostWithSteps) continue;
         for (int digit = 2; digit <= 9; ++digit)
-            axis.ticks.push_back({place + std::log10(digit) / (high - low), {}, {}});
+            axis.ticks.push_back({position + std::log10(digit) / (high - low), {}, {}});
     }
     return axis;
 }
@@ -144,15 +144,15 @@ Axis exact_logarithmic_axis(Range range)
     Axis axis{{std::log10(range.low), std::log10(range.high)}, true};
     const auto [low, high] = axis.range;
     const int first = static_cast<int>(std::floor(low + kOnTick)), last = static_cast<int>(std::floor(high + kOnTick));
-    const int every = decades_per_label(last - first);
+    const int label_step = decades_per_label(last - first);
     for (int decade = first; decade <= last; ++decade)
         for (const int digit : {1, 2, 5}) {
-            const double at = decade + std::log10(digit), place = (at - low) / (high - low);
-            if (at < low - kOnTick || at > high + kOnTick || (decade - first) % every != 0) continue;
+            const double logarithm = decade + std::log10(digit), position = (logarithm - low) / (high - low);
+            if (logarithm < low - kOnTick || logarithm > high + kOnTick || (decade - first) % label_step != 0) continue;
             if (digit == 1)
-                axis.ticks.push_back(decade_tick(place, decade, axis.range));
+                axis.ticks.push_back(decade_tick(position, decade, axis.range));
             else if (high - low < kFew)
-                axis.ticks.push_back({place, fmt::format("{:g}", digit * std::pow(10.0, decade)), {}});
+                axis.ticks.push_back({position, fmt::format("{:g}", digit * std::pow(10.0, decade)), {}});
         }
     return axis;
 }

@@ -1,4 +1,4 @@
-/// The axes of a plot: which range they show, and the round numbers along them.
+/// The axes of a plot: their ranges and ticks.
 #pragma once
 
 #include <string>
@@ -11,31 +11,32 @@ struct Range {
 };
 
 struct AxisTick {
-    double place;       ///< along the axis, from 0 to 1
-    std::string label;  ///< empty between the decades of a logarithmic axis
-    std::string power;  ///< written raised, behind the label
+    double position;    ///< along the axis, from 0 to 1
+    std::string label;  ///< empty for minor ticks of a logarithmic axis
+    std::string power;  ///< exponent, shown as a superscript after the label
 };
 
 struct Axis {
-    Range range;  ///< of logarithms on a logarithmic axis
+    Range range;  ///< of the decimal logarithms on a logarithmic axis
     bool logarithmic = false;
     std::vector<AxisTick> ticks = {};
-    int factor = 0;  ///< labels are to be multiplied by ten to the power of this
+    int factor = 0;  ///< labels are in units of 10^factor
 
-    /// Along the axis, from 0 to 1.
-    double place(double value) const;
+    /// The position along the axis, clamped to [0, 1].
+    double position(double value) const;
 };
 
-/// Neither so large nor so small that arithmetic with it ends badly; on a logarithmic axis also above zero.
+/// Whether the value is finite and far from overflow and, on a logarithmic axis, positive and far from underflow.
 bool can_be_plotted(double value, bool logarithmic);
 
-/// Shows exactly the range, which is widened if it is a point.
+/// An axis over exactly the range, which is widened if it is a single point.
 Axis exact_axis(Range range, int ticks);
-/// Goes on to the next round number at both ends, and to zero where that is near.
+/// An axis extended to round numbers at both ends, and to zero if that is near.
 Axis rounded_axis(Range range, int ticks);
-/// Whole decades. The range is above zero.
+/// A logarithmic axis over whole decades. The range must be above zero.
 Axis logarithmic_axis(Range range);
-/// The same for exactly the range, which is widened if it is a point; with 2 and 5 where there are few decades.
+/// A logarithmic axis over exactly the range, which is widened if it is a single point. Labels 2 and 5 if there are few
+/// decades.
 Axis exact_logarithmic_axis(Range range);
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-/// A PNG picture from bytes of any origin.
+/// Parses PNG pictures from untrusted bytes.
 #pragma once
 
 #include "tendril/picture.h"
@@ -9,7 +9,7 @@
 
 namespace tendril {
 
-/// `name` stands at the head of an error.
+/// Errors start with `name`.
 Result<Picture> parse_png(std::span<const std::byte> bytes, const std::string& name);
 
 }  // namespace tendril

@@ -1,6 +1,6 @@
-/// Numbers for the paths of a pixel: well spread over the pixel's samples, and known from pixel, sample and dimension
-/// alone, so that any thread can draw any of them. Pairs of the Sobol sequence, each pair shuffled and scrambled by a
-/// hash of its own. [Burley20] B. Burley: Practical Hash-based Owen Scrambling, JCGT 9(4), 2020.
+/// Low-discrepancy numbers for the paths of a pixel. They depend only on pixel, sample and dimension, so any thread can
+/// compute any of them. Each pair of dimensions is a 2D Sobol sequence, shuffled and scrambled with its own hash.
+/// [Burley20] B. Burley: Practical Hash-based Owen Scrambling, JCGT 9(4), 2020.
 #pragma once
 
 #include "math/random.h"
@@ -32,7 +32,7 @@ private:
         x = ((x & 0x33333333u) << 2) | ((x >> 2) & 0x33333333u);
         return ((x & 0x55555555u) << 1) | ((x >> 1) & 0x55555555u);
     }
-    /// Of the Sobol sequence: its generator matrix is that of Pascal's triangle modulo two.
+    /// The second dimension of the Sobol sequence. Its generator matrix is Pascal's triangle modulo two.
     static uint32_t second_dimension(uint32_t index)
     {
         uint32_t x = 0;
@@ -40,7 +40,8 @@ private:
             if (index & 1) x ^= column;
         return x;
     }
-    /// Flips every bit by a hash of the bits above it: the permutation of Laine and Karras, on reversed bits.
+    /// Owen scrambling: flips each bit by a hash of the bits above it, with the Laine-Karras permutation on reversed
+    /// bits.
     static uint32_t scrambled(uint32_t x, uint32_t key)
     {
         x = reversed(x);

@@ -1,4 +1,4 @@
-// A scene before the camera.
+// Camera, ground and strand width for a scene.
 #include "tendril/staging.h"
 
 #include <algorithm>
@@ -14,38 +14,38 @@ bool stands_on_ground(const SceneBody& body)
 
 }  // namespace
 
-void add_expected_places(const CurvesView& curves, std::vector<Vec3d>& places)
+void add_expected_places(const CurvesView& curves, std::vector<Vec3d>& positions)
 {
     const auto& starts = curves.first_point;
     for (size_t s = 0; s + 1 < starts.size(); ++s) {
         if (starts[s] == starts[s + 1]) continue;
-        double reach = 0;
+        double strand_length = 0;
         for (size_t i = starts[s] + 1; i < starts[s + 1]; ++i)
-            reach += length(to_double(curves.points[i]) - to_double(curves.points[i - 1]));
-        const auto place = [&](size_t i) { return to_double(curves.points[i]) + curves.origin; };
-        for (const Vec3d& p : {place(starts[s]), place((starts[s] + starts[s + 1]) / 2), place(starts[s + 1] - 1),
-                               place(starts[s]) - Vec3d{0, reach, 0}})
-            if (is_finite(p)) places.push_back(p);
+            strand_length += length(to_double(curves.points[i]) - to_double(curves.points[i - 1]));
+        const auto position = [&](size_t i) { return to_double(curves.points[i]) + curves.origin; };
+        for (const Vec3d& p : {position(starts[s]), position((starts[s] + starts[s + 1]) / 2),
+                               position(starts[s + 1] - 1), position(starts[s]) - Vec3d{0, strand_length, 0}})
+            if (is_finite(p)) positions.push_back(p);
     }
 }
 
-void add_expected_places(World& world, double duration, std::vector<Vec3d>& places)
+void add_expected_places(World& world, double duration, std::vector<Vec3d>& positions)
 {
-    constexpr int kTimes = 16;
-    for (int t = 0; t <= kTimes; ++t)
+    constexpr int kSamples = 16;
+    for (int t = 0; t <= kSamples; ++t)
         for (uint32_t b = 0; b < world.body_count(); ++b) {
-            const MeshView mesh = world.mesh({b}, duration * t / kTimes);
-            for (const Vec3f& v : mesh.vertices) places.push_back(to_double(v) + mesh.origin);
+            const MeshView mesh = world.mesh({b}, duration * t / kSamples);
+            for (const Vec3f& v : mesh.vertices) positions.push_back(to_double(v) + mesh.origin);
         }
 }
 
-Camera scene_camera(const SceneRender& r, std::span<const Vec3d> places)
+Camera scene_camera(const SceneRender& r, std::span<const Vec3d> positions)
 {
     const double aspect = static_cast<double>(r.width) / static_cast<double>(r.height);
     if (r.camera == CameraType::kOrbit) return orbit(r.target, r.distance, r.azimuth, r.elevation, r.field);
     Camera camera;
     if (r.camera == CameraType::kFramed) {
-        camera = framed(places, r.azimuth, r.elevation, aspect, r.field);
+        camera = framed(positions, r.azimuth, r.elevation, aspect, r.field);
         camera.eye = camera.target + (camera.eye - camera.target) * (1 / r.zoom);
         return camera;
     }
@@ -55,7 +55,7 @@ Camera scene_camera(const SceneRender& r, std::span<const Vec3d> places)
     return camera;
 }
 
-Ground scene_ground(const Scene& scene, std::span<const Vec3d> places)
+Ground scene_ground(const Scene& scene, std::span<const Vec3d> positions)
 {
     Ground ground;
     ground.visible = scene.render.ground == GroundType::kOn;
@@ -64,7 +64,7 @@ Ground scene_ground(const Scene& scene, std::span<const Vec3d> places)
         std::none_of(scene.bodies.begin(), scene.bodies.end(), stands_on_ground))
         return ground;
     Box box;
-    for (const Vec3d& p : places) box.include(p);
+    for (const Vec3d& p : positions) box.include(p);
     ground.visible = true;
     ground.height = box.low.y;
     return ground;
@@ -74,7 +74,7 @@ float drawn_width_scale(const SceneRender& render, const Camera& camera, size_t 
                         std::span<const float> widths)
 {
     if (render.width_scale > 0) return static_cast<float>(render.width_scale);
-    constexpr double kHead = 100'000, kMostThick = 4, kRope = 5e-4 /* [m] */, kLeastPixels = 0.35;
+    constexpr double kHeadStrands = 100'000, kMaxScale = 4, kMinRopeWidth = 5e-4 /* [m] */, kMinPixels = 0.35;
     const double distance = length(camera.eye - camera.target);
     const double pixel = 2 * distance * std::tan(camera.field / 2) / static_cast<double>(render.height);
     double width = static_cast<double>(StageStrands{}.width);
@@ -84,8 +84,8 @@ float drawn_width_scale(const SceneRender& render, const Camera& camera, size_t 
         width = sum / static_cast<double>(widths.size());
     }
     const double count = std::max(1.0, static_cast<double>(all_strands));
-    double scale = width > kRope ? 1.0 : std::clamp(std::sqrt(kHead / count), 1.0, kMostThick);
-    if (width > 0) scale = std::max(scale, kLeastPixels * pixel / width);
+    double scale = width > kMinRopeWidth ? 1.0 : std::clamp(std::sqrt(kHeadStrands / count), 1.0, kMaxScale);
+    if (width > 0) scale = std::max(scale, kMinPixels * pixel / width);
     return static_cast<float>(scale);
 }
 

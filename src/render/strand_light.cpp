@@ -1,4 +1,4 @@
-// Light on strands, for drafts.
+// Strand lighting for drafts.
 //
 // [Kajiya89] J. Kajiya, T. Kay: Rendering Fur with Three Dimensional Textures, 1989. [Scheuermann04] T. Scheuermann:
 // Practical Real-Time Hair Rendering and Shading, 2004: two shifted highlights. [Zinke08] A. Zinke, C. Yuksel, A.
@@ -10,11 +10,11 @@
 namespace tendril {
 namespace {
 
-// By eye: lines carry the mean over a fibre's width, while the eye follows its brightest part. And a lamp is a point
-// here, whose glow through the hair would be too narrow and too bright; it belongs to the rim, hence once more the
-// share of light that gets there directly.
-constexpr float kHighlights = 1.9f;
-constexpr float kGlow = 0.22f;
+// Tuned by eye. A line has the mean radiance over a fibre's width, while the eye notices its brightest part, so
+// highlights are amplified. Lamps are points here, so transmitted light would be too narrow and too bright. It belongs
+// at the rim of the hair, so it is scaled by the direct share once more.
+constexpr float kHighlightGain = 1.9f;
+constexpr float kTransmission = 0.22f;
 
 Vec3f exp_of(const Vec3f& v)
 {
@@ -23,7 +23,7 @@ Vec3f exp_of(const Vec3f& v)
 
 }  // namespace
 
-Vec3f log_passed_on(const DraftShading::Tint& tint)
+Vec3f log_forward_share(const DraftShading::Tint& tint)
 {
     const auto channel = [](float through) { return std::log(0.04f + 0.80f * through); };
     return {channel(tint.through.x), channel(tint.through.y), channel(tint.through.z)};
@@ -39,8 +39,8 @@ StrandTint tint_of(size_t strand)
 Vec3f tinted_by(const StrandTint& tint, const Vec3f& colour)
 {
     const Vec3f c = tinted(colour, Vec3f{1 + tint.warmth, 1, 1 - tint.warmth} * tint.brightness);
-    const auto within = [](float x) { return std::clamp(x, 0.0f, 1.0f); };
-    return {within(c.x), within(c.y), within(c.z)};
+    const auto clamped = [](float x) { return std::clamp(x, 0.0f, 1.0f); };
+    return {clamped(c.x), clamped(c.y), clamped(c.z)};
 }
 
 StrandLight::StrandLight(const Stage& stage, const std::vector<Lamp>& lamps, const LightVolume& volume)
@@ -49,54 +49,55 @@ StrandLight::StrandLight(const Stage& stage, const std::vector<Lamp>& lamps, con
     from_below_ = light_from_below(stage);
 }
 
-Vec3f StrandLight::from_lamp(size_t k, const StrandPlace& place, const Vec3f& tangent,
-                             const DraftShading& shading) const
+Vec3f StrandLight::light_from_lamp(size_t k, const StrandPoint& point, const Vec3f& tangent,
+                                   const DraftShading& shading) const
 {
     const Lamp& lamp = lamps_[k];
-    const Vec3f way = lamp.centre - place.position;
-    const float distance = std::max(length(way), 1e-6f);
-    const Vec3f to_lamp = way * (1.0f / distance);
+    const Vec3f offset = lamp.centre - point.position;
+    const float distance = std::max(length(offset), 1e-6f);
+    const Vec3f to_lamp = offset * (1.0f / distance);
     const float facing = -dot(lamp.normal, to_lamp);
     if (facing <= 0) return {0, 0, 0};
-    Matter between = volume_.empty() ? Matter{0, 0} : volume_.towards_lamp(k, place.position);
-    // A body fills the cells that its skin goes through, also where hair lies on it: seen from a little way off it only
-    // hides the lamp where it really stands between.
-    constexpr float kSkin = 2.5f;  // cells
-    if (between[kBody] > 0.05f)
-        between[kBody] = volume_.towards_lamp(k, place.position + to_lamp * (kSkin * volume_.cell()))[kBody];
-    const float past_bodies = std::exp(-between[kBody]);
-    if (past_bodies < 1e-3f) return {0, 0, 0};
-    const float direct = std::exp(-between[kHair]);
-    const Vec3f all = exp_of(place.log_passed * between[kHair]);
-    const Vec3f passed_on{std::max(all.x - direct, 0.0f), std::max(all.y - direct, 0.0f),
-                          std::max(all.z - direct, 0.0f)};
+    HairAndBody depth = volume_.empty() ? HairAndBody{0, 0} : volume_.towards_lamp(k, point.position);
+    // Cells at the surface of a body also shade the hair that lies on it. Looking up the depth a little closer to the
+    // lamp leaves only bodies that really occlude the lamp.
+    constexpr float kBodyMargin = 2.5f;  // cells
+    if (depth[kBody] > 0.05f)
+        depth[kBody] = volume_.towards_lamp(k, point.position + to_lamp * (kBodyMargin * volume_.cell()))[kBody];
+    const float body_transmittance = std::exp(-depth[kBody]);
+    if (body_transmittance < 1e-3f) return {0, 0, 0};
+    const float direct = std::exp(-depth[kHair]);
+    const Vec3f forwarded = exp_of(point.log_forward * depth[kHair]);
+    const Vec3f scattered{std::max(forwarded.x - direct, 0.0f), std::max(forwarded.y - direct, 0.0f),
+                          std::max(forwarded.z - direct, 0.0f)};
 
-    const Vec3f to_eye = unit_or(place.position * -1.0f, {0, 0, 1});
-    const DraftShading::Light own = shading.shade(tangent, to_eye, to_lamp, place.tint);
+    const Vec3f to_eye = unit_or(point.position * -1.0f, {0, 0, 1});
+    const DraftShading::Light own = shading.shade(tangent, to_eye, to_lamp, point.tint);
     const float cosine = std::sqrt(std::max(1 - dot(tangent, to_lamp) * dot(tangent, to_lamp), 0.0f));
-    const Vec3f spread = place.tint.dense * (cosine / kPi);
-    const Vec3f highlights = own.reflected - spread;
-    const Vec3f light = (own.reflected + highlights * (kHighlights - 1) + own.transmitted * (kGlow * direct)) * direct +
-                        tinted(spread, passed_on);
+    const Vec3f diffuse = point.tint.dense * (cosine / kPi);
+    const Vec3f highlights = own.reflected - diffuse;
+    const Vec3f light =
+        (own.reflected + highlights * (kHighlightGain - 1) + own.transmitted * (kTransmission * direct)) * direct +
+        tinted(diffuse, scattered);
     const float solid_angle = std::min(lamp.area * facing / (distance * distance), 2 * kPi);
-    return tinted(lamp.radiance, light) * (solid_angle * past_bodies);
+    return tinted(lamp.radiance, light) * (solid_angle * body_transmittance);
 }
 
-Vec3f StrandLight::at(const StrandPlace& place, const DraftShading& shading) const
+Vec3f StrandLight::at(const StrandPoint& point, const DraftShading& shading) const
 {
-    // Tilting the strand towards the eye shifts its highlights.
-    const Vec3f to_eye = unit_or(place.position * -1.0f, {0, 0, 1});
-    const Vec3f tangent = unit_or(place.tangent + to_eye * place.shift, place.tangent);
+    // Tilting the tangent towards the eye shifts the highlights.
+    const Vec3f to_eye = unit_or(point.position * -1.0f, {0, 0, 1});
+    const Vec3f tangent = unit_or(point.tangent + to_eye * point.shift, point.tangent);
     Vec3f sum{0, 0, 0};
-    for (size_t k = 0; k < lamps_.size(); ++k) sum += from_lamp(k, place, tangent, shading);
+    for (size_t k = 0; k < lamps_.size(); ++k) sum += light_from_lamp(k, point, tangent, shading);
     AmbientShare hair, bodies;
-    if (!volume_.empty()) volume_.ambient(place.position, hair, bodies);
-    const Vec3f around = sky_ * (0.4f * hair.up * past_body(bodies.up)) +
-                         horizon_ * (0.4f * hair.side * past_body(bodies.side)) +
-                         from_below_ * (0.2f * hair.down * past_body(bodies.down));
-    // Light from everywhere is also mirrored, and seen through the strand.
-    const Vec3f colour = place.tint.dense + Vec3f{0.03f, 0.03f, 0.03f} + place.tint.inside * 0.12f;
-    return sum + tinted(colour, around);
+    if (!volume_.empty()) volume_.ambient(point.position, hair, bodies);
+    const Vec3f environment = sky_ * (0.4f * hair.up * ambient_past_bodies(bodies.up)) +
+                              horizon_ * (0.4f * hair.side * ambient_past_bodies(bodies.side)) +
+                              from_below_ * (0.2f * hair.down * ambient_past_bodies(bodies.down));
+    // Environment light is also reflected specularly and inside the strand.
+    const Vec3f colour = point.tint.dense + Vec3f{0.03f, 0.03f, 0.03f} + point.tint.inside * 0.12f;
+    return sum + tinted(colour, environment);
 }
 
 }  // namespace tendril

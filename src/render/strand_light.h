@@ -1,5 +1,5 @@
-/// The light that a strand sends to the eye: lamps through the hair before it, light that other strands have passed on,
-/// and light from all around.
+/// The light that a strand reflects to the eye in drafts: direct light from lamps, attenuated by the hair in between,
+/// light scattered by other strands, and light from the environment.
 #pragma once
 
 #include "render/draft_shading.h"
@@ -12,36 +12,37 @@
 
 namespace tendril {
 
-/// No two hairs are alike.
+/// Random variation between strands.
 struct StrandTint {
-    float brightness = 1;  ///< around one
-    float warmth = 0;      ///< around zero; positive is redder
+    float brightness = 1;  ///< a factor around 1
+    float warmth = 0;      ///< around 0; positive is redder
     float shift = 0;       ///< of the highlights [rad]
 };
-/// Depends on the index of the strand only.
+/// The result depends only on the index of the strand.
 StrandTint tint_of(size_t strand);
 Vec3f tinted_by(const StrandTint& tint, const Vec3f& colour);
 
-/// The logarithm of how much light goes on behind a hair: pale hair passes most of it on.
-Vec3f log_passed_on(const DraftShading::Tint& tint);
+/// The logarithm of the share of light that a hair scatters forwards. Pale hair forwards most of it.
+Vec3f log_forward_share(const DraftShading::Tint& tint);
 
-struct StrandPlace {
-    Vec3f position;  ///< from the eye
-    Vec3f tangent;   ///< unit, towards the tip
+struct StrandPoint {
+    Vec3f position;  ///< relative to the eye
+    Vec3f tangent;   ///< unit length, towards the tip
     DraftShading::Tint tint;
-    Vec3f log_passed;  ///< log_passed_on of its tint
-    float shift = 0;   ///< of the highlights [rad]
+    Vec3f log_forward;  ///< log_forward_share(tint)
+    float shift = 0;    ///< of the highlights [rad]
 };
 
 class StrandLight {
 public:
     StrandLight(const Stage& stage, const std::vector<Lamp>& lamps, const LightVolume& volume);
 
-    /// Radiance towards the eye.
-    Vec3f at(const StrandPlace& place, const DraftShading& shading) const;
+    /// The radiance towards the eye.
+    Vec3f at(const StrandPoint& point, const DraftShading& shading) const;
 
 private:
-    Vec3f from_lamp(size_t lamp, const StrandPlace& place, const Vec3f& tangent, const DraftShading& shading) const;
+    Vec3f light_from_lamp(size_t lamp, const StrandPoint& point, const Vec3f& tangent,
+                          const DraftShading& shading) const;
 
     const std::vector<Lamp>& lamps_;
     const LightVolume& volume_;

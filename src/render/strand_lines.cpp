@@ -6,36 +6,36 @@
 namespace tendril {
 namespace {
 
-constexpr float kNearestToEye = 0.01f;  // [m]: what is nearer to the eye is not drawn
-constexpr float kFarAway = 1e12f;       // [m]
-constexpr float kFarOut = 1e7f;         // [pixels]
-constexpr float kLongestLine = 7.0f;    // [pixels]: longer segments are bent to follow the curve
-constexpr int kMostPieces = 24;         // of a segment
-constexpr size_t kMostLists = 64;
-constexpr float kLitMargin = 48.0f;  // [pixels] around the picture in which strands are still lit
+constexpr float kNearDistance = 0.01f;   // [m]: anything nearer to the eye is not drawn
+constexpr float kMaxCoordinate = 1e12f;  // [m]
+constexpr float kMaxPixel = 1e7f;        // [pixels]
+constexpr float kLongestLine = 7.0f;     // [pixels]: longer segments are subdivided to follow the curve
+constexpr int kMaxPieces = 24;           // per segment
+constexpr size_t kMaxLists = 64;
+constexpr float kShadedMargin = 48.0f;  // [pixels] around the picture within which strands are still shaded
 
-/// A point of a strand, or one between two of them.
+/// A point of a strand, or an interpolated one.
 struct FinePoint {
-    Vec3f position;  // from the eye
+    Vec3f position;  // relative to the eye
     Vec3f velocity;
     float width;  // [m]
-    float at;     // index along the strand
+    float index;  // fractional point index along the strand
 };
 
-/// One strand on its way into a list. The vectors are kept from strand to strand.
+/// Buffers for one strand, reused from strand to strand.
 struct Work {
     std::vector<FinePoint> coarse, fine;
     std::vector<Vec3f> light;
-    std::vector<char> is_lit;
+    std::vector<char> is_visible;
 };
 
-/// Which strands of which set go into a list.
-struct Portion {
+/// A range of strands that goes into one list.
+struct StrandRange {
     const StageStrands* strands;
     size_t begin, end;
 };
 
-struct Maker {
+struct LineBuilder {
     const View& view;
     const StrandLight& light;
     float shutter;
@@ -49,40 +49,40 @@ private:
     void refine(const std::vector<FinePoint>& coarse, std::vector<FinePoint>& fine) const;
     int pieces(const FinePoint& a, const FinePoint& b) const;
     bool is_near_picture(const FinePoint& a, const FinePoint& b) const;
-    void light_up(const StageStrands& strands, const DraftShading& shading, size_t strand, Work& work) const;
+    void shade(const StageStrands& strands, const DraftShading& shading, size_t strand, Work& work) const;
     void project(const StageStrands& strands, size_t strand, const Work& work, float time, float share,
                  std::vector<LinePoint>& list) const;
 };
 
-/// The curve through four points [Catmull74], between the second and the third.
-Vec3f between(const Vec3f& a, const Vec3f& b, const Vec3f& c, const Vec3f& d, float t)
+/// The Catmull-Rom curve [Catmull74] between the second and the third of four points.
+Vec3f catmull_rom(const Vec3f& a, const Vec3f& b, const Vec3f& c, const Vec3f& d, float t)
 {
     const Vec3f in = (c - a) * 0.5f, out = (d - b) * 0.5f;
     const float t2 = t * t, t3 = t2 * t;
     return b * (2 * t3 - 3 * t2 + 1) + in * (t3 - 2 * t2 + t) + c * (3 * t2 - 2 * t3) + out * (t3 - t2);
 }
 
-bool Maker::is_near_picture(const FinePoint& a, const FinePoint& b) const
+bool LineBuilder::is_near_picture(const FinePoint& a, const FinePoint& b) const
 {
-    if (dot(a.position, view.forward) < kNearestToEye || dot(b.position, view.forward) < kNearestToEye) return false;
-    const View::Place p = view.place(a.position), q = view.place(b.position);
-    return std::max(p.x, q.x) > -kLitMargin && std::max(p.y, q.y) > -kLitMargin &&
-           std::min(p.x, q.x) < static_cast<float>(view.width) + kLitMargin &&
-           std::min(p.y, q.y) < static_cast<float>(view.height) + kLitMargin;
+    if (dot(a.position, view.forward) < kNearDistance || dot(b.position, view.forward) < kNearDistance) return false;
+    const View::Projection p = view.project(a.position), q = view.project(b.position);
+    return std::max(p.x, q.x) > -kShadedMargin && std::max(p.y, q.y) > -kShadedMargin &&
+           std::min(p.x, q.x) < static_cast<float>(view.width) + kShadedMargin &&
+           std::min(p.y, q.y) < static_cast<float>(view.height) + kShadedMargin;
 }
 
-int Maker::pieces(const FinePoint& a, const FinePoint& b) const
+int LineBuilder::pieces(const FinePoint& a, const FinePoint& b) const
 {
-    const bool is_behind_a = dot(a.position, view.forward) < kNearestToEye,
-               is_behind_b = dot(b.position, view.forward) < kNearestToEye;
-    if (is_behind_a != is_behind_b) return kMostPieces;  // those before the eye are drawn
+    const bool is_behind_a = dot(a.position, view.forward) < kNearDistance,
+               is_behind_b = dot(b.position, view.forward) < kNearDistance;
+    if (is_behind_a != is_behind_b) return kMaxPieces;  // the pieces in front of the eye are drawn
     if (!is_near_picture(a, b)) return 1;
-    const View::Place p = view.place(a.position), q = view.place(b.position);
+    const View::Projection p = view.project(a.position), q = view.project(b.position);
     const float l = std::sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y));
-    return std::clamp(static_cast<int>(std::min(l / kLongestLine, 1e3f)) + 1, 1, kMostPieces);
+    return std::clamp(static_cast<int>(std::min(l / kLongestLine, 1e3f)) + 1, 1, kMaxPieces);
 }
 
-void Maker::refine(const std::vector<FinePoint>& coarse, std::vector<FinePoint>& fine) const
+void LineBuilder::refine(const std::vector<FinePoint>& coarse, std::vector<FinePoint>& fine) const
 {
     fine.clear();
     for (size_t k = 0; k + 1 < coarse.size(); ++k) {
@@ -92,79 +92,79 @@ void Maker::refine(const std::vector<FinePoint>& coarse, std::vector<FinePoint>&
         fine.push_back(b);
         for (int i = 1; i < count; ++i) {
             const float t = static_cast<float>(i) / static_cast<float>(count);
-            fine.push_back({between(a.position, b.position, c.position, d.position, t),
+            fine.push_back({catmull_rom(a.position, b.position, c.position, d.position, t),
                             mixed(b.velocity, c.velocity, t), b.width + (c.width - b.width) * t,
-                            b.at + (c.at - b.at) * t});
+                            b.index + (c.index - b.index) * t});
         }
     }
     fine.push_back(coarse.back());
 }
 
-Vec3f colour_at(const StageStrands& strands, size_t first, float at)
+Vec3f colour_at(const StageStrands& strands, size_t first, float index)
 {
-    const size_t below = first + static_cast<size_t>(at);
+    const size_t below = first + static_cast<size_t>(index);
     const size_t above = std::min(below + 1, strands.colours.size() - 1);
-    const Vec3f c = mixed(strands.colours[below], strands.colours[above], at - std::floor(at));
+    const Vec3f c = mixed(strands.colours[below], strands.colours[above], index - std::floor(index));
     return is_finite(c) ? c : Vec3f{0.5f, 0.5f, 0.5f};
 }
 
-void Maker::light_up(const StageStrands& strands, const DraftShading& shading, size_t strand, Work& work) const
+void LineBuilder::shade(const StageStrands& strands, const DraftShading& shading, size_t strand, Work& work) const
 {
     const std::vector<FinePoint>& fine = work.fine;
     const size_t first = strands.curves.first_point[strand];
-    work.is_lit.assign(fine.size(), 0);
+    work.is_visible.assign(fine.size(), 0);
     for (size_t k = 0; k + 1 < fine.size(); ++k)
-        if (is_near_picture(fine[k], fine[k + 1])) work.is_lit[k] = work.is_lit[k + 1] = 1;
+        if (is_near_picture(fine[k], fine[k + 1])) work.is_visible[k] = work.is_visible[k + 1] = 1;
     work.light.assign(fine.size(), Vec3f{0, 0, 0});
 
     const StrandTint tint = tint_of(strand);
-    const auto set_colour = [&](StrandPlace& place, const Vec3f& colour) {
-        place.tint = shading.tint(tinted_by(tint, colour));
-        place.log_passed = log_passed_on(place.tint);
+    const auto set_colour = [&](StrandPoint& point, const Vec3f& colour) {
+        point.tint = shading.tint(tinted_by(tint, colour));
+        point.log_forward = log_forward_share(point.tint);
     };
-    StrandPlace place;
-    place.shift = tint.shift;
+    StrandPoint point;
+    point.shift = tint.shift;
     if (strands.colours.empty())
-        set_colour(place, colour_of_absorption(absorption_of(strands.look), strands.look.side_roughness));
+        set_colour(point, colour_of_absorption(absorption_of(strands.look), strands.look.side_roughness));
     for (size_t k = 0; k < fine.size(); ++k) {
-        if (!work.is_lit[k]) continue;
+        if (!work.is_visible[k]) continue;
         if (!strands.colours.empty()) {
-            const Vec3f colour = colour_at(strands, first, fine[k].at);
+            const Vec3f colour = colour_at(strands, first, fine[k].index);
             if (strands.unlit) {
                 work.light[k] = colour;
                 continue;
             }
-            set_colour(place, colour);
+            set_colour(point, colour);
         } else if (strands.unlit) {
-            work.light[k] = place.tint.dense;
+            work.light[k] = point.tint.dense;
             continue;
         }
-        place.position = fine[k].position;
+        point.position = fine[k].position;
         const Vec3f& before = fine[k > 0 ? k - 1 : 0].position;
         const Vec3f& after = fine[std::min(k + 1, fine.size() - 1)].position;
-        place.tangent = unit_or(after - before, {0, -1, 0});
-        work.light[k] = light.at(place, shading);
+        point.tangent = unit_or(after - before, {0, -1, 0});
+        work.light[k] = light.at(point, shading);
     }
 }
 
-/// Tips of what is thinner than a pixel are thinner still than they are said to be, and seem to end in nothing.
+/// Fades the tips of strands thinner than a pixel: real tips taper more than the given widths and seem to vanish.
 float tip_opacity(float along, float pixels)
 {
     return 1.0f - 0.75f * smooth_step(0.72f, 1.0f, along) * (1.0f - smooth_step(1.0f, 3.0f, pixels));
 }
 
-/// How opaque one of so many copies of a moving strand is. Where the strand hardly moves they lie on each other and
-/// must together cover what it covers; where it moves far, each is its share of the time.
-float overlaid(float share, float pixels, float way)
+/// The opacity of one of several copies of a moving strand, each with the given share of the exposure. Where the strand
+/// hardly moves, the copies overlap and must add up to its coverage. Where it moves far, each has its share.
+float copy_opacity(float share, float pixels, float travel)
 {
     if (share >= 1) return 1;
-    const float covered = std::clamp(pixels, 0.01f, 0.98f);
-    const float still = (1 - std::pow(1 - covered, share)) / covered;
-    return mixed(still, share, smooth_step(0.0f, std::max(pixels, 1.0f), way * share));
+    const float coverage = std::clamp(pixels, 0.01f, 0.98f);
+    const float overlapping = (1 - std::pow(1 - coverage, share)) / coverage;
+    return mixed(overlapping, share, smooth_step(0.0f, std::max(pixels, 1.0f), travel * share));
 }
 
-void Maker::project(const StageStrands& strands, size_t strand, const Work& work, float time, float share,
-                    std::vector<LinePoint>& list) const
+void LineBuilder::project(const StageStrands& strands, size_t strand, const Work& work, float time, float share,
+                          std::vector<LinePoint>& list) const
 {
     const float points =
         static_cast<float>(strands.curves.first_point[strand + 1] - strands.curves.first_point[strand]);
@@ -176,23 +176,24 @@ void Maker::project(const StageStrands& strands, size_t strand, const Work& work
         const FinePoint& p = work.fine[k];
         const Vec3f position = p.position + p.velocity * time;
         const float depth = dot(position, view.forward);
-        // A line that passes the eye ends a little before it: no need to find out where exactly.
-        if (!(depth >= kNearestToEye) || !work.is_lit[k]) {
+        // A line that passes the eye ends at its last point in front of it; the exact position does not matter.
+        if (!(depth >= kNearDistance) || !work.is_visible[k]) {
             end_run();
             continue;
         }
-        const View::Place at = view.place(position);
-        if (!(std::abs(at.x) < kFarOut && std::abs(at.y) < kFarOut)) {
+        const View::Projection pixel = view.project(position);
+        if (!(std::abs(pixel.x) < kMaxPixel && std::abs(pixel.y) < kMaxPixel)) {
             end_run();
             continue;
         }
         LinePoint point;
-        point.x = at.x, point.y = at.y;
+        point.x = pixel.x, point.y = pixel.y;
         point.width = std::clamp(p.width * view.focal / depth, 0.0f, 1e4f);
-        // What lies on a surface is before it: a line is drawn about a pixel wide, and half of it would sink in.
+        // Bias the depth towards the eye. Lines are at least about a pixel wide, so half of one that lies on a surface
+        // would be hidden by it.
         point.depth = depth * (1 - 1.0f / view.focal) - 0.5f * p.width;
-        point.opacity = overlaid(share, point.width, length(p.velocity) * shutter * view.focal / depth) *
-                        (strands.unlit ? 1.0f : tip_opacity(p.at / std::max(points - 1, 1.0f), point.width));
+        point.opacity = copy_opacity(share, point.width, length(p.velocity) * shutter * view.focal / depth) *
+                        (strands.unlit ? 1.0f : tip_opacity(p.index / std::max(points - 1, 1.0f), point.width));
         point.light = work.light[k];
         point.is_first = list.size() == start || list.back().is_last;
         list.push_back(point);
@@ -200,30 +201,30 @@ void Maker::project(const StageStrands& strands, size_t strand, const Work& work
     end_run();
 }
 
-void Maker::add_run(const StageStrands& strands, const DraftShading& shading, size_t strand, Work& work,
-                    std::vector<LinePoint>& list) const
+void LineBuilder::add_run(const StageStrands& strands, const DraftShading& shading, size_t strand, Work& work,
+                          std::vector<LinePoint>& list) const
 {
     if (work.coarse.size() < 2) return;
     refine(work.coarse, work.fine);
-    light_up(strands, shading, strand, work);
+    shade(strands, shading, strand, work);
     const bool is_blurred = shutter > 0 && !strands.curves.velocities.empty();
     if (!is_blurred) return project(strands, strand, work, 0, 1, list);
-    // Around the moment of the picture, as many times as it takes to leave no gaps wider than two pixels or so.
-    float farthest = 0;
+    // Draw enough copies around the time of the picture to leave no gaps wider than about two pixels.
+    float max_travel = 0;
     for (size_t k = 0; k < work.fine.size(); ++k)
-        if (work.is_lit[k])
-            farthest = std::max(farthest, length(work.fine[k].velocity) * shutter * view.focal /
-                                              std::max(dot(work.fine[k].position, view.forward), kNearestToEye));
-    constexpr int kMostTimes = 12;
-    const int times = std::clamp(static_cast<int>(std::min(farthest / 2.0f, 1e3f)) + 1, 1, kMostTimes);
-    for (int i = 0; i < times; ++i) {
-        const float time = ((static_cast<float>(i) + 0.5f) / static_cast<float>(times) - 0.5f) * shutter;
-        project(strands, strand, work, time, 1.0f / static_cast<float>(times), list);
+        if (work.is_visible[k])
+            max_travel = std::max(max_travel, length(work.fine[k].velocity) * shutter * view.focal /
+                                                  std::max(dot(work.fine[k].position, view.forward), kNearDistance));
+    constexpr int kMaxCopies = 12;
+    const int copies = std::clamp(static_cast<int>(std::min(max_travel / 2.0f, 1e3f)) + 1, 1, kMaxCopies);
+    for (int i = 0; i < copies; ++i) {
+        const float time = ((static_cast<float>(i) + 0.5f) / static_cast<float>(copies) - 0.5f) * shutter;
+        project(strands, strand, work, time, 1.0f / static_cast<float>(copies), list);
     }
 }
 
-void Maker::add_strand(const StageStrands& strands, const DraftShading& shading, size_t strand, Work& work,
-                       std::vector<LinePoint>& list) const
+void LineBuilder::add_strand(const StageStrands& strands, const DraftShading& shading, size_t strand, Work& work,
+                             std::vector<LinePoint>& list) const
 {
     const CurvesView& curves = strands.curves;
     const Vec3d shift = curves.origin - view.eye;
@@ -231,8 +232,8 @@ void Maker::add_strand(const StageStrands& strands, const DraftShading& shading,
     work.coarse.clear();
     for (size_t p = first; p < end; ++p) {
         const Vec3f position = to_float(to_double(curves.points[p]) + shift);
-        const bool is_usable =
-            std::abs(position.x) < kFarAway && std::abs(position.y) < kFarAway && std::abs(position.z) < kFarAway;
+        const bool is_usable = std::abs(position.x) < kMaxCoordinate && std::abs(position.y) < kMaxCoordinate &&
+                               std::abs(position.z) < kMaxCoordinate;
         if (!is_usable) {
             add_run(strands, shading, strand, work, list);
             work.coarse.clear();
@@ -240,37 +241,37 @@ void Maker::add_strand(const StageStrands& strands, const DraftShading& shading,
         }
         const float width = (strands.widths.empty() ? strands.width : strands.widths[p]) * strands.width_scale;
         Vec3f velocity = curves.velocities.empty() ? Vec3f{0, 0, 0} : curves.velocities[p];
-        if (!(length(velocity) < kFarAway)) velocity = {0, 0, 0};
+        if (!(length(velocity) < kMaxCoordinate)) velocity = {0, 0, 0};
         work.coarse.push_back({position, velocity, width > 0 ? width : 0.0f, static_cast<float>(p - first)});
     }
     add_run(strands, shading, strand, work, list);
 }
 
-std::vector<std::vector<Portion>> portions(const Stage& stage)
+std::vector<std::vector<StrandRange>> split_into_lists(const Stage& stage)
 {
     size_t total = 0;
     const auto count_of = [](const StageStrands& s) {
         return s.curves.first_point.empty() ? 0 : s.curves.first_point.size() - 1;
     };
     for (const StageStrands& s : stage.strands) total += count_of(s);
-    const size_t per_list = std::max<size_t>(16, (total + kMostLists - 1) / kMostLists);
-    std::vector<std::vector<Portion>> lists;
-    size_t room = 0;
+    const size_t per_list = std::max<size_t>(16, (total + kMaxLists - 1) / kMaxLists);
+    std::vector<std::vector<StrandRange>> lists;
+    size_t remaining = 0;
     for (const StageStrands& s : stage.strands)
         for (size_t begin = 0; begin < count_of(s);) {
-            if (room == 0) {
+            if (remaining == 0) {
                 lists.emplace_back();
-                room = per_list;
+                remaining = per_list;
             }
-            const size_t end = std::min(count_of(s), begin + room);
+            const size_t end = std::min(count_of(s), begin + remaining);
             lists.back().push_back({&s, begin, end});
-            room -= end - begin;
+            remaining -= end - begin;
             begin = end;
         }
     return lists;
 }
 
-/// Calls `visit(tile)` for all tiles that the line to the next point may touch.
+/// Calls `visit(tile)` for all tiles that the line from a to b may touch.
 template <class Visit>
 void for_tiles(const StrandLines& lines, const LinePoint& a, const LinePoint& b, const Visit& visit)
 {
@@ -293,7 +294,7 @@ void for_tiles(const StrandLines& lines, const LinePoint& a, const LinePoint& b,
         }
 }
 
-/// Counts per list and tile first, so that every entry has its place whichever thread writes it.
+/// Counts entries per list and tile first, so that the position of every entry does not depend on the threads.
 void assign_to_tiles(StrandLines& lines, Executor& executor)
 {
     const size_t tiles = static_cast<size_t>(lines.tiles_x) * lines.tiles_y, lists = lines.lists.size();
@@ -322,8 +323,8 @@ void assign_to_tiles(StrandLines& lines, Executor& executor)
         for (size_t list = begin; list < end; ++list) {
             const std::vector<LinePoint>& points = lines.lists[list];
             for_lines(list, [&](size_t k, size_t tile) {
-                const size_t place = lines.first_entry[tile] + next[list * tiles + tile]++;
-                lines.entries[place] = {0.5f * (points[k].depth + points[k + 1].depth), static_cast<uint32_t>(list),
+                const size_t entry = lines.first_entry[tile] + next[list * tiles + tile]++;
+                lines.entries[entry] = {0.5f * (points[k].depth + points[k + 1].depth), static_cast<uint32_t>(list),
                                         static_cast<uint32_t>(k)};
             });
         }
@@ -343,16 +344,16 @@ StrandLines make_lines(const Stage& stage, const View& view, const StrandLight& 
     StrandLines lines;
     lines.tiles_x = (view.width + kTileSize - 1) / kTileSize;
     lines.tiles_y = (view.height + kTileSize - 1) / kTileSize;
-    const std::vector<std::vector<Portion>> work_lists = portions(stage);
-    lines.lists.resize(work_lists.size());
-    const Maker maker{view, light, std::isfinite(shutter) ? static_cast<float>(std::max(shutter, 0.0)) : 0.0f};
-    parallel_for(executor, work_lists.size(), 1, [&](size_t begin, size_t end) {
+    const std::vector<std::vector<StrandRange>> ranges = split_into_lists(stage);
+    lines.lists.resize(ranges.size());
+    const LineBuilder builder{view, light, std::isfinite(shutter) ? static_cast<float>(std::max(shutter, 0.0)) : 0.0f};
+    parallel_for(executor, ranges.size(), 1, [&](size_t begin, size_t end) {
         Work work;
         for (size_t list = begin; list < end; ++list)
-            for (const Portion& portion : work_lists[list]) {
-                const DraftShading shading(portion.strands->look);
-                for (size_t s = portion.begin; s < portion.end; ++s)
-                    maker.add_strand(*portion.strands, shading, s, work, lines.lists[list]);
+            for (const StrandRange& range : ranges[list]) {
+                const DraftShading shading(range.strands->look);
+                for (size_t s = range.begin; s < range.end; ++s)
+                    builder.add_strand(*range.strands, shading, s, work, lines.lists[list]);
             }
     });
     assign_to_tiles(lines, executor);

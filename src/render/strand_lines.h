@@ -1,4 +1,4 @@
-/// From strands on the stage to lit lines in the picture, and which of them cross which tile.
+/// Converts strands on the stage to shaded lines in the picture and sorts the lines into tiles.
 #pragma once
 
 #include "render/line_raster.h"
@@ -10,12 +10,12 @@
 
 namespace tendril {
 
-/// Lines of all strands, in lists that do not depend on the number of threads, and per tile those that cross it.
+/// The lines of all strands, in lists that do not depend on the number of threads, and the lines that cross each tile.
 struct StrandLines {
     std::vector<std::vector<LinePoint>> lists;
     uint32_t tiles_x = 0, tiles_y = 0;
-    std::vector<size_t> first_entry;  ///< per tile, and one more
-    std::vector<LineEntry> entries;   ///< of a tile by depth
+    std::vector<size_t> first_entry;  ///< per tile, plus the total at the end
+    std::vector<LineEntry> entries;   ///< sorted by depth within each tile
 };
 
 StrandLines make_lines(const Stage& stage, const View& view, const StrandLight& light, double shutter,

@@ -12,7 +12,7 @@
 namespace tendril {
 struct SurfaceScene::State {
     EmbreeGeometry embree;
-    std::vector<PlacedMesh> meshes;
+    std::vector<EyeSpaceMesh> meshes;
     std::vector<uint32_t> mesh_of_geometry;
     Vec3f low{0, 0, 0}, high{0, 0, 0};
     float thickness = std::numeric_limits<float>::infinity();
@@ -21,11 +21,11 @@ struct SurfaceScene::State {
 
 namespace {
 
-/// Four times the volume over the area: the mean chord of a body that is closed, by Cauchy's formula.
-float mean_chord(const PlacedMesh& mesh)
+/// The mean chord length of a closed mesh: four times the volume over the area, by Cauchy's formula.
+float mean_chord(const EyeSpaceMesh& mesh)
 {
     double volume = 0, area = 0;
-    Vec3d middle{0, 0, 0};  // a sheet that is not closed has no volume seen from there, or little
+    Vec3d middle{0, 0, 0};  // measured from here, an open sheet has little or no volume
     for (const auto& t : mesh.triangles) middle += to_double(mesh.vertices[t[0]]);
     middle = middle * (1 / static_cast<double>(std::max<size_t>(mesh.triangles.size(), 1)));
     for (const auto& t : mesh.triangles) {
@@ -42,7 +42,7 @@ float mean_chord(const PlacedMesh& mesh)
 SurfaceScene::SurfaceScene(std::span<const StageMesh> meshes, const Vec3d& eye) : state_(std::make_unique<State>())
 {
     for (const StageMesh& mesh : meshes) {
-        state_->meshes.push_back(placed(mesh, eye));
+        state_->meshes.push_back(to_eye_space(mesh, eye));
         for (const auto& t : state_->meshes.back().triangles)
             for (const uint32_t corner : t) {
                 const Vec3f& p = state_->meshes.back().vertices[corner];
@@ -102,7 +102,7 @@ SurfaceHit SurfaceScene::trace(const Vec3f& origin, const Vec3f& direction, floa
 
     hit.distance = query.ray.tfar;
     hit.mesh = state_->mesh_of_geometry[query.hit.geomID];
-    const PlacedMesh& mesh = state_->meshes[hit.mesh];
+    const EyeSpaceMesh& mesh = state_->meshes[hit.mesh];
     const auto& t = mesh.triangles[query.hit.primID];
     const Vec3f flat = unit_or(Vec3f{query.hit.Ng_x, query.hit.Ng_y, query.hit.Ng_z}, {0, 1, 0});
     hit.colour = mesh.colour_of(query.hit.primID);

@@ -1,4 +1,4 @@
-// `tendril compare` as a user meets it.
+// `tendril compare` from the command line.
 #include "support/cli.h"
 #include "support/sanitized.h"
 #include "tendril/picture.h"
@@ -14,8 +14,8 @@ using nlohmann::json;
 const std::string kReference = " --reference-substeps 16 ";
 const std::string kShort = kReference + "--frames 30 ";
 
-/// What takes time, or says how it was run, is not the same twice.
-void forget_times(json& value)
+/// Removes timings and the thread count, which differ between runs.
+void remove_timings(json& value)
 {
     if (!value.is_structured()) return;
     for (const char* name : {"time", "threads", "ns_per_particle_step"})
@@ -24,7 +24,7 @@ void forget_times(json& value)
         if (key == "series")
             for (const char* stage : {"roots_s", "body_s", "interaction_s", "solve_s", "measure_s"}) inner.erase(stage);
         else
-            forget_times(inner);
+            remove_timings(inner);
 }
 
 class CompareCli : public Cli {
@@ -46,7 +46,7 @@ TEST_F(CompareCli, EveryMethodIsInTableReportAndPlots)
 {
     const Outcome outcome = run("compare " + rope() + kShort + " --as-is --report '" + file("c.json") + "'");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.err, "") << "piped there is no bar";
+    EXPECT_EQ(outcome.err, "") << "no progress bar when piped";
     const json report = json::parse(text_of(file("c.json")));
     EXPECT_EQ(report.at("mode"), "as it is");
     EXPECT_EQ(report.at("particles"), 30);
@@ -65,7 +65,7 @@ TEST_F(CompareCli, EveryMethodIsInTableReportAndPlots)
         EXPECT_GT(method.at("energy_kept").get<double>(), 0);
         EXPECT_GT(method.at("deviation").at("mean_m").get<double>(), 0);
         EXPECT_LE(method.at("deviation").at("mean_m"), method.at("deviation").at("max_m"));
-        EXPECT_TRUE(method.at("penetration_max_m").is_null()) << "there is nothing to be inside of";
+        EXPECT_TRUE(method.at("penetration_max_m").is_null()) << "there are no colliders";
         EXPECT_NE(outcome.out.find(std::string("\n") + kSolverNames[m]), std::string::npos) << outcome.out;
     }
     for (const char* plot : {"deviation", "stretch", "energy"}) {
@@ -75,17 +75,17 @@ TEST_F(CompareCli, EveryMethodIsInTableReportAndPlots)
         EXPECT_EQ(svg.find(">reference<") == std::string::npos, plot == std::string("deviation"));
     }
     EXPECT_NE(outcome.out.find("converged"), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find("25 iterations"), std::string::npos) << "what the paper found stands below";
+    EXPECT_NE(outcome.out.find("25 iterations"), std::string::npos) << "the paper's result is shown below";
 }
 
-TEST_F(CompareCli, ADirectRunIsTheReferenceItself)
+TEST_F(CompareCli, DirectMethodMatchesTheReference)
 {
     const json report = compare("--as-is --methods direct --set sim.substeps=16");
     EXPECT_EQ(report.at("methods")[0].at("deviation").at("mean_m"), 0);
     EXPECT_EQ(report.at("methods")[0].at("energy_kept"), 1);
 }
 
-TEST_F(CompareCli, MoreIterationsComeNearer)
+TEST_F(CompareCli, MoreIterationsReduceTheDeviation)
 {
     const auto deviation = [&](const char* iterations) {
         return compare(std::string("--as-is --methods pbd --set solver.iterations=") + iterations)
@@ -97,7 +97,7 @@ TEST_F(CompareCli, MoreIterationsComeNearer)
     EXPECT_LT(deviation("40"), 0.5 * deviation("5"));
 }
 
-TEST_F(CompareCli, EqualQualityFindsTheLeastIterationsThatAreAsGood)
+TEST_F(CompareCli, EqualQualityFindsTheFewestSufficientIterations)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const auto row = [](const json& report, size_t m) { return report.at("methods")[m]; };
@@ -110,15 +110,15 @@ TEST_F(CompareCli, EqualQualityFindsTheLeastIterationsThatAreAsGood)
         compare("--as-is --frames 150 --methods dftl,pbd --set solver.iterations=" + std::to_string(iterations - 1));
     EXPECT_GT(row(fewer, 1).at("deviation").at("mean_m").get<double>(), good);
     EXPECT_EQ(row(report, 1).at("note"), "");
-    // In the first moments follow-the-leader is hard to match.
+    // In the first frames, follow-the-leader is hard to match.
     const json never = compare("--equal quality --frames 30 --methods pbd");
     EXPECT_EQ(row(never, 0).at("note"), "not as good even so");
     EXPECT_EQ(row(never, 0).at("settings").at("solver.iterations"), "1000");
-    EXPECT_EQ(row(never, 1).at("method"), "dftl") << "what it was to be equal to has a row of its own";
+    EXPECT_EQ(row(never, 1).at("method"), "dftl") << "the base method has its own row";
 }
 
-// A soft rope falls faster than an inextensible one moves in a gentle scene, which is no sign of blowing up.
-TEST_F(CompareCli, SpringsAreAsStiffAsTheStepCanTake)
+// In a gentle scene, a soft rope falls faster than an inextensible one moves. That does not mean that it is unstable.
+TEST_F(CompareCli, SpringsAreAsStiffAsTheStepAllows)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const json report = compare("--methods mass_spring --set body.amplitude=0.01 --set solver.spring_damping=0");
@@ -131,8 +131,8 @@ TEST_F(CompareCli, SpringsAreAsStiffAsTheStepCanTake)
     EXPECT_LT(report.at("methods")[0].at("stretch").at("max").get<double>(), 3);
 }
 
-// Where one iteration in each of the scene's substeps is too dear, there are fewer substeps.
-TEST_F(CompareCli, IterationsMayHaveFewerSubstepsThanTheScene)
+// If one iteration in each of the scene's substeps is too expensive, the comparison uses fewer substeps.
+TEST_F(CompareCli, EqualTimeMayUseFewerSubstepsThanTheScene)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const json report = compare("--equal time --methods pbd --set sim.substeps=16 --frames 20");
@@ -144,9 +144,9 @@ TEST_F(CompareCli, IterationsMayHaveFewerSubstepsThanTheScene)
     EXPECT_EQ(text, substeps == 1 ? "1 iteration" : std::to_string(substeps) + " substeps of 1 iteration");
 }
 
-// [Mueller12] Fig. 7. With 2 iterations, as long as the paper's follow-the-leader takes, the rope is drawn out;
+// [Mueller12] Fig. 7. With 2 iterations, which take as long as the paper's follow-the-leader, the rope stretches; see
 // docs/methods.md.
-TEST_F(CompareCli, TheDraggedRopeStretchesWithFewIterationsAndNotWithFollowTheLeader)
+TEST_F(CompareCli, DraggedRopeStretchesWithFewIterationsButNotWithFollowTheLeader)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const json cheap = compare("--as-is --frames 400 --methods dftl,pbd --set solver.iterations=2");
@@ -157,21 +157,21 @@ TEST_F(CompareCli, TheDraggedRopeStretchesWithFewIterationsAndNotWithFollowTheLe
     EXPECT_EQ(alike.at("methods")[0].at("settings").at("solver.iterations"), "7");
 }
 
-TEST_F(CompareCli, EqualTimeGivesEveryMethodItsKnob)
+TEST_F(CompareCli, EqualTimeTunesOneSettingPerMethod)
 {
     const json report = compare("--equal time --methods dftl,pbd,direct");
-    EXPECT_TRUE(report.at("methods")[0].at("settings").empty()) << "what the others are made equal to is as it is";
+    EXPECT_TRUE(report.at("methods")[0].at("settings").empty()) << "the base method is unchanged";
     EXPECT_TRUE(report.at("methods")[1].at("settings").contains("solver.iterations"));
     EXPECT_TRUE(report.at("methods")[2].at("settings").contains("sim.substeps"));
 }
 
-TEST_F(CompareCli, FiguresAreTheSameForAnyNumberOfThreads)
+TEST_F(CompareCli, ResultsAreTheSameForAnyNumberOfThreads)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const char* mode : {"--as-is", "--equal quality --methods pbd,direct"}) {
         json one = compare(std::string(mode) + " --threads 1"), two = compare(std::string(mode) + " --threads 2");
-        forget_times(one);
-        forget_times(two);
+        remove_timings(one);
+        remove_timings(two);
         EXPECT_TRUE(one == two) << json::diff(one, two).dump(2);
     }
 }
@@ -200,7 +200,7 @@ TEST_F(CompareCli, WithoutFfmpegItSaysWhereThePicturesAre)
     EXPECT_TRUE(fs::is_directory(file("c_pictures")));
 }
 
-TEST_F(CompareCli, NamesMayHaveBlanksAndARefusalOfAllIsAProblem)
+TEST_F(CompareCli, MethodNamesMayHaveBlanksAndRefusingAllMethodsFails)
 {
     EXPECT_EQ(compare("--as-is --methods ' dftl, pbd'").at("methods").size(), 2u);
     const std::string refused = "compare " + rope() + kShort + "--as-is --set solver.bend_stiffness=5 --methods ";
@@ -210,7 +210,7 @@ TEST_F(CompareCli, NamesMayHaveBlanksAndARefusalOfAllIsAProblem)
     EXPECT_EQ(run(refused + "pbd,dftl").code, 0);
 }
 
-TEST_F(CompareCli, BadInputIsOneLineAndExitCodeTwo)
+TEST_F(CompareCli, BadInputGivesOneLineAndExitCodeTwo)
 {
     const std::string endless = "compare " + rope() + " --frames 1000000 ";
     expect_refused("compare", "which scene?");
@@ -230,7 +230,7 @@ TEST_F(CompareCli, BadInputIsOneLineAndExitCodeTwo)
     expect_refused("compare " + rope() + " --frames 3 --film '" + file("x.mp4") + "'", "less than one picture");
 }
 
-TEST_F(CompareCli, InterruptedItLeavesNothing)
+TEST_F(CompareCli, LeavesNothingWhenInterrupted)
 {
     fs::create_directory(file("into"));
     const Outcome outcome = run("compare " + rope() + " --frames 1000000 --report '" + file("into/r.json") +

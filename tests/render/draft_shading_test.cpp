@@ -1,4 +1,4 @@
-// The fast shading is as bright as the physical one, from the same side and in the same colours.
+// The fast shading matches the physical model in brightness, direction and colour.
 #include "render/draft_shading.h"
 #include "math/random.h"
 #include "render/hair_bsdf.h"
@@ -17,8 +17,8 @@ namespace {
 
 constexpr float kPi = std::numbers::pi_v<float>;
 
-/// The light that half a space full of parallel strands along x sends back when lit at `theta` from its normal z, by
-/// following single scatterings as far as they go. What a viewer far away calls the brightness of dense hair.
+/// The albedo of a half-space filled with parallel strands along x, lit at `theta` from its normal z, by random walks.
+/// A distant viewer perceives this as the brightness of dense hair.
 Vec3f dense_albedo(const HairLook& look, float theta)
 {
     constexpr uint64_t kPaths = 1000, kMostTurns = 200, kNumbers = 6;
@@ -30,7 +30,7 @@ Vec3f dense_albedo(const HairLook& look, float theta)
             const auto u = [&](uint64_t k) {
                 return static_cast<float>(uniform(path, kNumbers * turn + k)) * 0.999999f;
             };
-            // A strand is as wide as it looks: the free way is longer for light along the strands.
+            // The mean free path is longer for light along the strands, because their projected width is smaller.
             depth -= to.z / std::max(std::hypot(to.y, to.z), 1e-4f) * -std::log(1 - u(0));
             if (depth < 0) {
                 sum += throughput * (1.0f / kPaths);
@@ -87,12 +87,12 @@ TEST(DraftShading, DenseHairIsAsBrightAsWithThePhysicalModel)
         }
 }
 
-// One strand against the light: what passes through it, mean over its width.
-TEST(DraftShading, GlowsAgainstTheLightLikeThePhysicalModel)
+// The light transmitted through one backlit strand, averaged over its width.
+TEST(DraftShading, BacklitStrandGlowsAsInThePhysicalModel)
 {
     for (const std::string& name : hair_look_names()) {
         const HairLook look = *hair_look(name);
-        if (name == "black") continue;  // nothing passes through
+        if (name == "black") continue;  // transmits nothing
         const Vec3f light{0, 0, 1};
         const auto tint = tint_of(look);
         const DraftShading shading(look);
@@ -112,7 +112,7 @@ TEST(DraftShading, GlowsAgainstTheLightLikeThePhysicalModel)
     }
 }
 
-TEST(DraftShading, HighlightsLieOnEitherSideOfTheMirroringCone)
+TEST(DraftShading, HighlightsLieOnEitherSideOfTheSpecularCone)
 {
     HairLook look = *hair_look("black");
     look.tilt = 0.1f, look.roughness = 0.1f;
@@ -129,7 +129,7 @@ TEST(DraftShading, HighlightsLieOnEitherSideOfTheMirroringCone)
     EXPECT_NEAR(brightest({{0, 0, 0}, {0, 0, 0}, {100, 100, 100}}), 0.4f, 0.03f);
 }
 
-TEST(DraftShading, StandsAbuse)
+TEST(DraftShading, HandlesExtremeInput)
 {
     const std::vector<Vec3f> directions = {{1, 0, 0},     {-1, 0, 0},     {0, 1, 0},          {0, 0, -1},
                                            {1, 1e-7f, 0}, {-1, 0, 1e-4f}, {1.0000001f, 0, 0}, {0.6f, 0.8f, 0}};

@@ -42,8 +42,8 @@ Vec3f mean_of(const Image& image)
     return sum * (1.0f / static_cast<float>(image.pixels.size()));
 }
 
-/// How much two pictures differ in the pixel where they differ most, without a margin at the left and right.
-float farthest(const Image& a, const Image& b, size_t margin = 0)
+/// The largest difference between two pictures in any pixel, ignoring a margin at the left and right.
+float max_difference(const Image& a, const Image& b, size_t margin = 0)
 {
     float most = 0;
     for (size_t p = 0; p < a.pixels.size(); ++p) {
@@ -55,7 +55,7 @@ float farthest(const Image& a, const Image& b, size_t margin = 0)
     return most;
 }
 
-/// White strands before black, in a view of which a pixel is one millimetre of the plane z = 0.
+/// White strands on black. A pixel covers one millimetre in the plane z = 0.
 struct Chart {
     static constexpr uint32_t kPixels = 100;
     static constexpr float kPixel = 1e-3f;
@@ -65,7 +65,7 @@ struct Chart {
     float width = 0.3f * kPixel;
     float z = 0;
 
-    /// In pixels from the middle.
+    /// Coordinates are in pixels from the centre.
     void add(const std::vector<std::array<double, 2>>& strand)
     {
         for (const auto& p : strand)
@@ -94,7 +94,7 @@ struct Chart {
     Image image() const { return draw(stage(), camera(), size(kPixels, kPixels)); }
 };
 
-/// Pairs from one end to the other.
+/// Points of a straight line from (x0, y0) to (x1, y1).
 std::vector<std::array<double, 2>> straight(double x0, double y0, double x1, double y1, int segments)
 {
     std::vector<std::array<double, 2>> line;
@@ -105,7 +105,7 @@ std::vector<std::array<double, 2>> straight(double x0, double y0, double x1, dou
     return line;
 }
 
-TEST(Draft, AnEmptyStageIsTheBackdrop)
+TEST(Draft, EmptyStageShowsTheBackdrop)
 {
     Stage stage;
     const Image image = draw(stage, {}, size(8, 4));
@@ -118,8 +118,8 @@ TEST(Draft, AnEmptyStageIsTheBackdrop)
     }
 }
 
-// The light of a line is its width times its length, wherever between the pixels it runs: nothing crawls.
-TEST(Draft, ALineIsAsBrightAsItIsWideAndLong)
+// The total light of a line is its width times its length, wherever it runs between the pixels, so nothing crawls.
+TEST(Draft, LineBrightnessIsWidthTimesLength)
 {
     constexpr double kLength = 60;
     for (const double width : {0.05, 0.3, 0.8, 2.5})
@@ -140,7 +140,7 @@ TEST(Draft, ALineIsAsBrightAsItIsWideAndLong)
         }
 }
 
-TEST(Draft, AnArcIsAsBrightAsItIsLong)
+TEST(Draft, ArcBrightnessIsWidthTimesLength)
 {
     constexpr double kRadius = 30, kTurn = 5;
     for (int shift = 0; shift < 5; ++shift) {
@@ -155,19 +155,19 @@ TEST(Draft, AnArcIsAsBrightAsItIsLong)
     }
 }
 
-// Segments of one strand must not be laid on each other where they meet.
-TEST(Draft, JointsLeaveNoDots)
+// Segments of one strand must not overlap where they meet.
+TEST(Draft, JointsShowNoDots)
 {
     for (const double y : {7.0, 31.0}) {
         Chart one, many;
         one.width = many.width = 1.4f * Chart::kPixel;
         one.add(straight(-38.3, -y, 31.2, y, 1));
         many.add(straight(-38.3, -y, 31.2, y, 150));
-        EXPECT_LT(farthest(one.image(), many.image(), 25), 0.003f);  // between the ends
+        EXPECT_LT(max_difference(one.image(), many.image(), 25), 0.003f);  // between the ends
     }
 }
 
-TEST(Draft, MeshesHideWhatIsBehindThem)
+TEST(Draft, MeshesHideStrandsBehindThem)
 {
     const std::vector<Vec3f> corners{{-0.02f, -0.02f, 0}, {0.02f, -0.02f, 0}, {0.02f, 0.02f, 0}, {-0.02f, 0.02f, 0}};
     const std::vector<std::array<uint32_t, 3>> triangles{{0, 1, 2}, {0, 2, 3}};
@@ -179,11 +179,11 @@ TEST(Draft, MeshesHideWhatIsBehindThem)
         stage.meshes.push_back({corners, triangles, {0, 0, 0}, {}, {0, 0, 0}});
         return sum_of(draw(stage, Chart::camera(), size(Chart::kPixels, Chart::kPixels)));
     };
-    EXPECT_NEAR(light_of(0.05f), 0.3 * 80, 0.5);   // before it
+    EXPECT_NEAR(light_of(0.05f), 0.3 * 80, 0.5);   // in front of the square
     EXPECT_NEAR(light_of(-0.05f), 0.3 * 40, 0.5);  // the square is half as wide as the strand is long
 }
 
-/// Hair on a ball above the ground, a lamp above all.
+/// Hair on a sphere above the ground, in studio light.
 struct DraftScene {
     GroomData hair;
     Mesh ball = make_sphere_mesh(0.1f, 16);
@@ -209,21 +209,21 @@ struct DraftScene {
     }
 };
 
-TEST(Draft, ThePixelsDoNotDependOnTheThreads)
+TEST(Draft, PixelsDoNotDependOnTheNumberOfThreads)
 {
     DraftScene scene;
     scene.camera.shutter = 0.02;
     const RenderSettings settings = size(150, 90);
     const Image one = draw(scene.stage, scene.camera, settings);
-    EXPECT_GT(farthest(one, draw(Stage{{}, {}, {}, scene.stage.lighting}, scene.camera, settings)), 0.1f);
+    EXPECT_GT(max_difference(one, draw(Stage{{}, {}, {}, scene.stage.lighting}, scene.camera, settings)), 0.1f);
     for (const unsigned threads : {2u, 3u, 8u}) {
         test::HostExecutor executor(threads);
         const Image other = draw_draft(scene.stage, scene.camera, settings, executor, {});
-        EXPECT_EQ(farthest(one, other), 0) << threads;
+        EXPECT_EQ(max_difference(one, other), 0) << threads;
     }
 }
 
-TEST(Draft, TheGroundBelowHairIsInItsShadow)
+TEST(Draft, HairCastsAShadowOnTheGround)
 {
     DraftScene scene(3000);
     scene.stage.meshes.clear();
@@ -233,7 +233,7 @@ TEST(Draft, TheGroundBelowHairIsInItsShadow)
     lamp.half_height = {0, 0, 0.2};  // their cross product points down
     lamp.radiance = {20, 20, 20};
     scene.stage.lighting.lights = {lamp};
-    // From below the hair the ground fills the view; it is seen from above only.
+    // From below the hair, the ground fills the view. The eye must be above the ground to see it.
     scene.camera.eye = {0, -0.2, 0.2};
     scene.camera.target = {0, -0.3, 0};
     scene.camera.field = 0.2;
@@ -247,7 +247,7 @@ TEST(Draft, TheGroundBelowHairIsInItsShadow)
 TEST(Draft, HairIsDarkerBehindHair)
 {
     const auto light_of = [](uint32_t walls) {
-        // A wall of strands that the eye sees, and more of them between it and the lamp.
+        // The eye sees the first wall of strands; the others are between it and the lamp.
         std::vector<Vec3f> points;
         std::vector<uint32_t> first_point{0};
         for (uint32_t wall = 0; wall < walls; ++wall)
@@ -264,7 +264,7 @@ TEST(Draft, HairIsDarkerBehindHair)
         stage.lighting.sky = stage.lighting.horizon = stage.lighting.backdrop_top =
             stage.lighting.backdrop_bottom = {0, 0, 0};
         AreaLight lamp;
-        lamp.centre = {0.5, 0, -2};  // shines along +z
+        lamp.centre = {0.5, 0, -2};  // emits along +z
         lamp.radiance = {5, 5, 5};
         stage.lighting.lights = {lamp};
         return sum_of(draw(stage, orbit({0, 0, 0}, 1, 0, 0, 0.1), size(16, 16)));
@@ -273,15 +273,17 @@ TEST(Draft, HairIsDarkerBehindHair)
     EXPECT_LT(light_of(4), 0.5 * light_of(1));
 }
 
-// Light gets less far into this hair than the cells are wide through which drafts follow it.
-TEST(Draft, ThickHairIsAsBrightAsByPathsOfLight)
+// Light penetrates this hair by less than the width of a cell of the draft renderer's grid.
+TEST(Draft, ThickHairIsAsBrightAsPathTraced)
 {
     constexpr size_t kStrands = 20000;
-    const auto within = [](uint64_t k, size_t s, float wide) { return static_cast<float>(uniform(k, s) - 0.5) * wide; };
+    const auto random_offset = [](uint64_t k, size_t s, float width) {
+        return static_cast<float>(uniform(k, s) - 0.5) * width;
+    };
     std::vector<Vec3f> points;
     std::vector<uint32_t> first_point{0};
     for (size_t s = 0; s < kStrands; ++s) {
-        const float x = within(1, s, 0.2f), z = within(2, s, 0.02f);
+        const float x = random_offset(1, s, 0.2f), z = random_offset(2, s, 0.02f);
         points.insert(points.end(), {{x, -0.1f, z}, {x, 0.1f, z}});
         first_point.push_back(static_cast<uint32_t>(points.size()));
     }
@@ -295,7 +297,7 @@ TEST(Draft, ThickHairIsAsBrightAsByPathsOfLight)
         stage.lighting.backdrop_bottom = {0, 0, 0};
     AreaLight lamp;
     lamp.centre = {0.7, 0.5, 2};
-    lamp.half_width = {-0.5, 0, 0};  // shines along -z
+    lamp.half_width = {-0.5, 0, 0};  // emits along -z
     lamp.radiance = {5, 5, 5};
     stage.lighting.lights = {lamp};
     const Camera camera = orbit({0, 0, 0}, 1, 0, 0, 0.1);
@@ -310,11 +312,12 @@ TEST(Draft, ThickHairIsAsBrightAsByPathsOfLight)
     }
 }
 
-TEST(Draft, APictureFarFromTheOriginIsTheSame)
+TEST(Draft, PictureDoesNotChangeFarFromTheOrigin)
 {
     DraftScene scene;
     const Image near = draw(scene.stage, scene.camera, size(96, 54));
-    const Vec3d far{262144, 0, -131072};  // powers of two: cells of the grid stay where they are, relative to the hair
+    const Vec3d far{262144, 0,
+                    -131072};  // powers of two, so that the grid cells keep their positions relative to the hair
     scene.stage.strands[0].curves.origin = far;
     scene.stage.meshes[0].origin = far;
     scene.camera.eye = scene.camera.eye + far;
@@ -323,7 +326,7 @@ TEST(Draft, APictureFarFromTheOriginIsTheSame)
     EXPECT_NEAR(sum_of(draw(scene.stage, scene.camera, size(96, 54))), sum_of(near), 0.005 * sum_of(near));
 }
 
-TEST(Draft, BlurSpreadsTheLightAndKeepsIt)
+TEST(Draft, BlurSpreadsAndConservesLight)
 {
     Chart chart;
     chart.add(straight(0.3, -30, 0.3, 30, 9));
@@ -342,7 +345,7 @@ TEST(Draft, BlurSpreadsTheLightAndKeepsIt)
     EXPECT_LT(brightest(blurred), 0.4f * brightest(sharp));
 }
 
-TEST(Draft, StopsWhenItIsToldTo)
+TEST(Draft, StopsWhenProgressReturnsFalse)
 {
     const DraftScene scene;
     int calls = 0;
@@ -357,7 +360,7 @@ void expect_finite(const Image& image)
     for (const Vec3f& p : image.pixels) ASSERT_TRUE(is_finite(p));
 }
 
-TEST(Draft, SurvivesOddStrands)
+TEST(Draft, SurvivesInvalidStrands)
 {
     constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
     DraftScene scene;
@@ -365,7 +368,7 @@ TEST(Draft, SurvivesOddStrands)
                                     {kInf, 0, 0},   {1e30f, 0, 0},   {0, 0, 1e9f},      {0, 0, 0.1f},
                                     {0, 0, 0.1f},   {0, 0, 5},       {0, 0, -5},        {0, 0.05f, -0.1f},
                                     {0, 0, 1e-30f}, {0.2f, 0, 1.6f}, {0.1f, 0.1f, 1.7f}};
-    const std::vector<uint32_t> first_point{0, 1, 1, 5, 9, 12, 15};  // also of one point, and of none
+    const std::vector<uint32_t> first_point{0, 1, 1, 5, 9, 12, 15};  // includes strands with one point and with none
     const std::vector<float> widths{0, kNan, 1e-3f, -1, 1, 1e10f, kInf, 0, 1e-3f, 1e-3f, 1e-3f, 1, 1, 1, 1e-4f};
     StageStrands odd;
     odd.curves = {points, {}, first_point, {0, 0, 0}};
@@ -376,11 +379,11 @@ TEST(Draft, SurvivesOddStrands)
     scene.stage.strands.push_back(odd);
     scene.stage.strands.push_back(StageStrands{});
     expect_finite(draw(scene.stage, scene.camera, size(64, 36)));
-    scene.camera.eye = {0, 0.05, 0};  // among them
+    scene.camera.eye = {0, 0.05, 0};  // among the strands
     expect_finite(draw(scene.stage, scene.camera, size(64, 36)));
 }
 
-TEST(Draft, SurvivesOddCamerasSizesAndMeshes)
+TEST(Draft, SurvivesDegenerateCamerasSizesAndMeshes)
 {
     DraftScene scene;
     const std::vector<Vec3f> corners{{0, 0, 0}, {1, 0, 0}, {std::numeric_limits<float>::quiet_NaN(), 0, 0}};

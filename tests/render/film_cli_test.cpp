@@ -1,4 +1,4 @@
-// `tendril run` and `tendril render` as a user meets them.
+// `tendril run` and `tendril render` from the command line.
 #include "support/cli.h"
 #include "tendril/curve_file.h"
 #include "tendril/picture.h"
@@ -6,7 +6,7 @@
 namespace tendril::test {
 namespace {
 
-/// Small and short, but with enough light to follow that it takes a moment.
+/// Small and short, but with enough samples that rendering takes a moment.
 constexpr const char* kSmallFilm = " --size 96x54 --every 2 --quality good --set render.samples=8 --frames 24";
 
 std::string file_text(const std::string& file)
@@ -14,17 +14,17 @@ std::string file_text(const std::string& file)
     return text_of(file);
 }
 
-TEST_F(Cli, RunLeavesFilmPosterCacheReportAndPlots)
+TEST_F(Cli, RunWritesFilmPosterCacheReportAndPlots)
 {
     const Outcome outcome = run("run " + scene("hello") + kSmallFilm + " --out '" + file("films") + "'");
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const std::string prefix = file("films/hello/hello");
     for (const char* ending : {".png", ".tendril", ".json", ".stretch.svg", ".energy.svg", ".time.svg"}) {
         EXPECT_TRUE(fs::exists(prefix + ending)) << ending;
-        EXPECT_NE(outcome.out.find(prefix + ending), std::string::npos) << "says where " << ending << " is";
+        EXPECT_NE(outcome.out.find(prefix + ending), std::string::npos) << "the output names " << ending;
     }
     EXPECT_EQ(fs::exists(prefix + ".mp4"), have_ffmpeg());
-    EXPECT_FALSE(fs::exists(prefix + "_unfinished")) << "nothing else is left";
+    EXPECT_FALSE(fs::exists(prefix + "_unfinished")) << "no temporary files are left";
     const auto poster = read_png(prefix + ".png");
     ASSERT_TRUE(poster) << poster.error();
     EXPECT_EQ(poster->width, 96u);
@@ -33,8 +33,8 @@ TEST_F(Cli, RunLeavesFilmPosterCacheReportAndPlots)
     EXPECT_GT(nlohmann::json::parse(text_of(prefix + ".json"))["time"]["stages"]["render"].get<double>(), 0);
 }
 
-// Whenever it is killed: what is finished is there, and the film comes out the same.
-TEST_F(Cli, AKilledRunGoesOnAndTheFilmIsTheSame)
+// Whenever the run is killed, finished frames are kept and the final film is the same.
+TEST_F(Cli, KilledRunResumesAndGivesTheSameFilm)
 {
     const std::string command = "run " + scene("hello") + kSmallFilm + " --set output.frames=true --out '";
     ASSERT_EQ(run(command + file("whole") + "'").code, 0);
@@ -42,9 +42,9 @@ TEST_F(Cli, AKilledRunGoesOnAndTheFilmIsTheSame)
     size_t frames = 0;
     for (const char* seconds : {"0.15", "0.3", "0.2", "0.4"}) {
         run(command + file("killed") + "'", std::string("timeout -s KILL ") + seconds);
-        if (fs::exists(file("killed/hello/hello.tendril"))) break;  // it was too quick
+        if (fs::exists(file("killed/hello/hello.tendril"))) break;  // the run finished before it was killed
         const auto cache = read_curves(part);
-        if (!cache) continue;  // it had not begun
+        if (!cache) continue;  // the run was killed before it wrote anything
         EXPECT_GE(cache->samples.size(), frames) << "finished frames are not lost";
         frames = cache->samples.size();
     }
@@ -63,7 +63,7 @@ TEST_F(Cli, AKilledRunGoesOnAndTheFilmIsTheSame)
     EXPECT_EQ(whole["stretch"], killed["stretch"]);
 }
 
-TEST_F(Cli, AnotherSceneDoesNotGoOnWithTheOldOne)
+TEST_F(Cli, ChangedSceneDoesNotResumeTheOldRun)
 {
     const std::string command = "run " + scene("hello") + kSmallFilm + " --out '" + file("films") + "' --set ";
     run(command + "sim.gravity=9", "timeout -s KILL 0.4");
@@ -74,7 +74,7 @@ TEST_F(Cli, AnotherSceneDoesNotGoOnWithTheOldOne)
               nlohmann::json::parse(text_of(file("r.json")))["state_hash"]);
 }
 
-TEST_F(Cli, RenderTakesScenesCachesAndCurves)
+TEST_F(Cli, RenderAcceptsScenesCachesAndCurves)
 {
     ASSERT_EQ(run("sim " + scene("hello") + " -q --frames 12 --cache '" + file("c.tendril") + "'").code, 0);
     const std::string small = " --size 64x36 -q ";
@@ -84,7 +84,8 @@ TEST_F(Cli, RenderTakesScenesCachesAndCurves)
                   file("b.png") + "'")
                   .code,
               0);
-    EXPECT_TRUE(*read_png(file("a.png")) == *read_png(file("b.png"))) << "simulated or read: the same picture";
+    EXPECT_TRUE(*read_png(file("a.png")) == *read_png(file("b.png")))
+        << "a simulated and a cached frame give the same picture";
     ASSERT_EQ(run("groom convert '" + file("c.tendril") + "' '" + file("c.hair") + "'").code, 0);
     ASSERT_EQ(run("render '" + file("c.hair") + "'" + small + "-o '" + file("c.png") + "'").code, 0);
     EXPECT_EQ(read_png(file("c.png"))->width, 64u);
@@ -95,7 +96,7 @@ TEST_F(Cli, RenderTakesScenesCachesAndCurves)
     EXPECT_FALSE(fs::exists(file("f/000003.png")));
 }
 
-TEST_F(Cli, PicturesThatCannotBeAreRefused)
+TEST_F(Cli, InvalidPicturesAreRefused)
 {
     const std::string hello = scene("hello");
     expect_refused("render", "of what?");

@@ -1,4 +1,4 @@
-// Films through ffmpeg; skipped where there is none. ffprobe says what came out.
+// Films encoded by ffmpeg, checked with ffprobe. Most tests are skipped if ffmpeg is not installed.
 #include "tendril/picture.h"
 
 #include <algorithm>
@@ -27,17 +27,17 @@ size_t open_descriptors()
     return static_cast<size_t>(std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
 }
 
-/// Another PATH for a while: what stands in for ffmpeg.
-class OtherPath {
+/// Changes PATH during its lifetime, so that a script can replace ffmpeg.
+class ScopedPath {
 public:
-    explicit OtherPath(const std::string& path) : before_(std::getenv("PATH")) { setenv("PATH", path.c_str(), 1); }
-    ~OtherPath() { setenv("PATH", before_.c_str(), 1); }
+    explicit ScopedPath(const std::string& path) : old_path_(std::getenv("PATH")) { setenv("PATH", path.c_str(), 1); }
+    ~ScopedPath() { setenv("PATH", old_path_.c_str(), 1); }
 
 private:
-    std::string before_;
+    std::string old_path_;
 };
 
-/// Each test has a folder of its own, with a blank and a quote in its name, which is gone afterwards.
+/// Gives each test its own temporary folder, with blanks and quotes in its name.
 class Film : public testing::Test {
 protected:
     Film()
@@ -49,7 +49,7 @@ protected:
     ~Film() override { fs::remove_all(folder_); }
     std::string file(const std::string& name) const { return (folder_ / name).string(); }
 
-    /// Files of a film in the making.
+    /// The number of temporary files of an unfinished film.
     int parts_of(const std::string& name) const
     {
         int count = 0;
@@ -79,11 +79,11 @@ protected:
         const auto size = film->finish();
         ASSERT_TRUE(size) << size.error();
         EXPECT_EQ(*size, fs::file_size(file(name)));
-        EXPECT_EQ(parts_of(name), 0) << "nothing half done is left";
-        EXPECT_FALSE(film->append(picture(width, height, 0))) << "a finished film takes no pictures";
+        EXPECT_EQ(parts_of(name), 0) << "no temporary files are left";
+        EXPECT_FALSE(film->append(picture(width, height, 0))) << "a finished film accepts no pictures";
     }
 
-    /// Fields of the film's stream.
+    /// Fields of the video stream, as ffprobe prints them.
     std::string probe(const std::string& name, const std::string& fields) const
     {
         fs::current_path(folder_);  // keeps quotes out of the command
@@ -97,7 +97,7 @@ protected:
         return text;
     }
 
-    /// Puts a script called ffmpeg into the folder.
+    /// Writes a script named ffmpeg into the folder.
     void pretend_ffmpeg(const std::string& script) const
     {
         std::ofstream(file("ffmpeg")) << "#!/bin/sh\n" << script << "\n";
@@ -115,11 +115,11 @@ protected:
     fs::path folder_;
 };
 
-TEST_F(Film, HasItsPicturesSizeRateAndColours)
+TEST_F(Film, HasTheGivenPicturesSizeRateAndColours)
 {
     if (!have_ffmpeg()) GTEST_SKIP() << "no ffmpeg";
     make("a.mp4", 64, 48, 48, 10);
-    // The order is ffprobe's.
+    // ffprobe chooses the order.
     EXPECT_EQ(probe("a.mp4", "codec_name,pix_fmt,width,height,r_frame_rate,nb_read_frames"),
               "h264,64,48,yuv420p,48/1,10");
     EXPECT_EQ(probe("a.mp4", "color_range,color_space,color_transfer,color_primaries"), "tv,bt709,iec61966-2-1,bt709");
@@ -143,7 +143,7 @@ TEST_F(Film, OddSizesLoseTheirLastRowAndColumn)
     EXPECT_EQ(probe("odd.mp4", "width,height,nb_read_frames"), "32,24,3");
 }
 
-TEST_F(Film, ColoursComeBack)
+TEST_F(Film, ColoursSurviveEncoding)
 {
     if (!have_ffmpeg()) GTEST_SKIP() << "no ffmpeg";
     auto film = FilmWriter::create(file("red.mp4"), 32, 32, 25);
@@ -170,7 +170,7 @@ TEST_F(Film, TheSamePicturesGiveTheSameBytes)
     EXPECT_EQ(text_of(file("a.mp4")), text_of(file("b.mp4")));
 }
 
-TEST_F(Film, AWriterThatIsDroppedLeavesNothingBehind)
+TEST_F(Film, DestroyedWriterLeavesNothingBehind)
 {
     if (!have_ffmpeg()) GTEST_SKIP() << "no ffmpeg";
     std::ofstream(file("a.mp4")) << "what was there before";
@@ -190,7 +190,7 @@ TEST_F(Film, AWriterThatIsDroppedLeavesNothingBehind)
     EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "ffmpeg has not been waited for";
 }
 
-TEST_F(Film, RefusesWhatIsNoFilm)
+TEST_F(Film, RefusesInvalidFilms)
 {
     EXPECT_FALSE(FilmWriter::create(file("a.mp4"), 0, 48, 30));
     EXPECT_FALSE(FilmWriter::create(file("a.mp4"), 64, 1, 30));
@@ -209,10 +209,10 @@ TEST_F(Film, RefusesWhatIsNoFilm)
     EXPECT_TRUE(names().empty());
 }
 
-TEST_F(Film, AnFfmpegThatFailsSaysWhy)
+TEST_F(Film, FailureReportsTheErrorOfFfmpeg)
 {
     pretend_ffmpeg("echo 'first line' >&2; echo 'the disk is full of hair' >&2; exit 1");
-    const OtherPath path(folder_.string());
+    const ScopedPath path(folder_.string());
     EXPECT_FALSE(have_ffmpeg());
     auto film = FilmWriter::create(file("a.mp4"), 640, 480, 30);
     ASSERT_TRUE(film) << film.error();
@@ -224,12 +224,12 @@ TEST_F(Film, AnFfmpegThatFailsSaysWhy)
     EXPECT_EQ(names(), (std::vector<std::string>{"ffmpeg"}));
 }
 
-TEST_F(Film, AnFfmpegThatFailsAtTheEndGivesNoFilm)
+TEST_F(Film, FailureAtTheEndLeavesNoFilm)
 {
-    // It also complains at length before it reads, which must not stop the stream.
+    // The script also writes long errors before it reads, which must not block the stream.
     pretend_ffmpeg(
         "PATH=/usr/bin:/bin; head -c 300000 /dev/zero | tr '\\0' 'x' >&2; cat >/dev/null; echo 'no end' >&2; exit 3");
-    const OtherPath path(folder_.string());
+    const ScopedPath path(folder_.string());
     auto film = FilmWriter::create(file("a.mp4"), 640, 480, 30);
     ASSERT_TRUE(film) << film.error();
     for (size_t i = 0; i < 3; ++i) ASSERT_TRUE(film->append(picture(640, 480, i)));
@@ -241,7 +241,7 @@ TEST_F(Film, AnFfmpegThatFailsAtTheEndGivesNoFilm)
 
 TEST_F(Film, WithoutFfmpegTheErrorNamesTheRemedy)
 {
-    const OtherPath path(folder_.string());
+    const ScopedPath path(folder_.string());
     EXPECT_FALSE(have_ffmpeg());
     const auto film = FilmWriter::create(file("a.mp4"), 64, 48, 30);
     ASSERT_FALSE(film);

@@ -1,4 +1,4 @@
-// Looks by name, and colours from pigments.
+// Named looks, and colours from pigments.
 #include "tendril/hair_look.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ Vec3f dense_colour(const char* name)
     return look ? colour_of_absorption(absorption_of(*look), look->side_roughness) : Vec3f{-1, -1, -1};
 }
 
-TEST(HairLook, HasTheNamesThatItPromises)
+TEST(HairLook, HasTheDocumentedNames)
 {
     EXPECT_EQ(hair_look_names(), (std::vector<std::string>{"black", "brown", "blonde", "red", "grey", "white"}));
     for (const std::string& name : hair_look_names()) {
@@ -29,12 +29,12 @@ TEST(HairLook, HasTheNamesThatItPromises)
     }
 }
 
-TEST(HairLook, AnUnknownNameIsRefusedWithTheNearest)
+TEST(HairLook, UnknownNameIsRefusedWithASuggestion)
 {
     const auto slip = hair_look("blond");
     ASSERT_FALSE(slip);
     EXPECT_EQ(slip.error(),
-              "hair look: there is no 'blond' (did you mean 'blonde'?); there are black, brown, blonde, "
+              "hair look: unknown look 'blond' (did you mean 'blonde'?); choose one of black, brown, blonde, "
               "red, grey, white");
     const auto unknown = hair_look("ultramarine");
     ASSERT_FALSE(unknown);
@@ -43,7 +43,7 @@ TEST(HairLook, AnUnknownNameIsRefusedWithTheNearest)
     EXPECT_FALSE(hair_look(""));
 }
 
-TEST(HairLook, ColoursAreWhatTheNamesSay)
+TEST(HairLook, ColoursMatchTheirNames)
 {
     const Vec3f black = dense_colour("black"), brown = dense_colour("brown"), blonde = dense_colour("blonde"),
                 red = dense_colour("red"), grey = dense_colour("grey"), white = dense_colour("white");
@@ -52,7 +52,7 @@ TEST(HairLook, ColoursAreWhatTheNamesSay)
     EXPECT_LT(brown.x, red.x);
     EXPECT_LT(red.x, blonde.x);
     EXPECT_LT(grey.x, white.x);
-    EXPECT_NEAR(grey.x, grey.y, 0.05f);  // grey is grey
+    EXPECT_NEAR(grey.x, grey.y, 0.05f);  // grey is neutral
     EXPECT_NEAR(grey.x, grey.z, 0.05f);
     EXPECT_GT(white.z, 0.75f);
     EXPECT_GT(red.x / red.y, brown.x / brown.y);  // red is redder than brown
@@ -82,7 +82,7 @@ TEST(HairLook, ColourAndAbsorptionAreInverse)
     EXPECT_NEAR(absorption_of_colour({0.5f, 0.5f, 0.5f}, 1).x, 0.042180f, 1e-5f);
 }
 
-TEST(HairLook, TheEndsOfColourAreSafe)
+TEST(HairLook, ExtremeColoursAreSafe)
 {
     const Vec3f ends = absorption_of_colour({0, 1, 2}, 0.3f);
     EXPECT_TRUE(is_finite(ends));

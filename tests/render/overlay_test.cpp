@@ -1,4 +1,4 @@
-// Colours that show what strands do.
+// Debug colours of strands.
 #include "tendril/overlay.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 namespace tendril::test {
 namespace {
 
-/// Two strands of three points that hang.
+/// Two hanging strands of three points each.
 struct Pair {
     std::vector<Vec3f> points{{0, 0, 0}, {0, -1, 0}, {0, -2, 0}, {1, 0, 0}, {1, -1, 0}, {1, -2, 0}};
     std::vector<Vec3f> velocities{6, Vec3f{0, 0, 0}};
@@ -34,7 +34,7 @@ bool is_blue(const Vec3f& c)
     return c.z > 2 * c.x && c.z > 2 * c.y;
 }
 
-TEST(Overlay, StrandsHaveColoursOfTheirOwn)
+TEST(Overlay, StrandsHaveDifferentColours)
 {
     const Pair pair;
     const auto colours = overlay_colours(Overlay::kId, pair.input());
@@ -56,8 +56,8 @@ TEST(Overlay, SpeedAndStretchGoFromBlueToRed)
     EXPECT_TRUE(is_red(stretches[5]));
 }
 
-// A strand at rest carries what hangs below each point; one in free fall carries nothing.
-TEST(Overlay, TensionIsTheWeightThatIsCarried)
+// At rest, each point supports the part of the strand below it. In free fall, there is no tension.
+TEST(Overlay, TensionIsTheSupportedWeight)
 {
     const Pair pair;
     std::vector<Vec3f> accelerations(6, Vec3f{0, 0, 0});

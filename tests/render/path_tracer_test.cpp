@@ -1,4 +1,4 @@
-// Good and final pictures: energy, shadows, blur, and the same pixels on any number of threads.
+// The path tracer: energy, shadows, blur, and the same pixels for any number of threads.
 #include "render/path_tracer.h"
 
 #include "math/random.h"
@@ -13,7 +13,7 @@
 namespace tendril::test {
 namespace {
 
-/// Strands that fill a ball of 10 cm, and what their view needs.
+/// Random straight strands in a cube of 14 cm.
 struct Tuft {
     std::vector<Vec3f> points, velocities;
     std::vector<uint32_t> first_point{0};
@@ -39,7 +39,7 @@ struct Tuft {
     }
 };
 
-/// A square of 2 m across the y axis.
+/// A horizontal square with a side of 2 m.
 struct Floor {
     std::vector<Vec3f> vertices{{-1, 0, -1}, {1, 0, -1}, {1, 0, 1}, {-1, 0, 1}};
     std::vector<std::array<uint32_t, 3>> triangles{{0, 2, 1}, {0, 3, 2}};
@@ -86,7 +86,7 @@ float mean(const Image& image)
     return static_cast<float>(sum / static_cast<double>(image.pixels.size()));
 }
 
-// In light that is the same from everywhere, hair without pigment cannot be seen.
+// Under uniform light from all directions, hair without pigment is invisible.
 TEST(PathTracer, WhiteHairVanishesInAFurnace)
 {
     const Tuft tuft(400);
@@ -98,7 +98,7 @@ TEST(PathTracer, WhiteHairVanishesInAFurnace)
     EXPECT_NEAR(mean(image), 1, 0.01);
 
     stage.strands[0].look.eumelanin = 1;
-    EXPECT_LT(mean(trace(stage, orbit({0, 0, 0}, 0.3, 0.4, 0.3), small(32, 400))), 0.8) << "pigment takes light away";
+    EXPECT_LT(mean(trace(stage, orbit({0, 0, 0}, 0.3, 0.4, 0.3), small(32, 400))), 0.8) << "pigment absorbs light";
 }
 
 TEST(PathTracer, AnyNumberOfThreadsGivesTheSamePixels)
@@ -126,7 +126,7 @@ TEST(PathTracer, LampsCastShadows)
     AreaLight lamp;
     lamp.centre = {0, 2, 0};
     lamp.half_width = {0.05, 0, 0};
-    lamp.half_height = {0, 0, 0.05};  // x cross z looks down
+    lamp.half_height = {0, 0, 0.05};  // x cross z points down
     lamp.radiance = {100, 100, 100};
     stage.lighting.lights = {lamp};
     const Camera camera = orbit({0, 0, 0}, 0.8, 0, 0.3, 0.2);
@@ -135,10 +135,10 @@ TEST(PathTracer, LampsCastShadows)
     const float shaded = mean(trace(stage, camera, small(16, 1)));
     // Lambert: the lamp's radiance times its solid angle times the reflectance over pi.
     EXPECT_NEAR(lit, 100 * 0.01 / 4 * 0.433 / 3.1416, 0.01);
-    EXPECT_LT(shaded, 0.1f * lit) << "what little comes in from the sides";
+    EXPECT_LT(shaded, 0.1f * lit) << "a little light comes in from the sides";
 }
 
-TEST(PathTracer, WhatMovesBlursAndWhatIsOutOfFocusToo)
+TEST(PathTracer, BlursMotionAndOutOfFocusStrands)
 {
     Tuft tuft(1, 2);
     tuft.points = {{0, -0.1f, 0}, {0, 0.1f, 0}};
@@ -163,7 +163,7 @@ TEST(PathTracer, WhatMovesBlursAndWhatIsOutOfFocusToo)
     EXPECT_GT(darkened(), 2 * sharp);
 }
 
-TEST(PathTracer, BadPointsAreLeftOut)
+TEST(PathTracer, IgnoresInvalidPoints)
 {
     Tuft tuft(30);
     const float bad = std::nanf("");
@@ -176,11 +176,11 @@ TEST(PathTracer, BadPointsAreLeftOut)
     const Image image = trace(stage, orbit({0, 0, 0}, 0.3, 0, 0), small(4, 4));
     for (const Vec3f& p : image.pixels) ASSERT_TRUE(is_finite(p));
     stage.strands[0].curves = {};
-    EXPECT_GT(mean(trace(stage, orbit({0, 0, 0}, 0.3, 0, 0), small(1, 1))), 0) << "nothing but the backdrop";
+    EXPECT_GT(mean(trace(stage, orbit({0, 0, 0}, 0.3, 0, 0), small(1, 1))), 0) << "only the backdrop is left";
 }
 
-// Grooms of a million points are drawn with straight segments: where strands are straight, that is the same.
-TEST(PathTracer, StraightSegmentsMeetRaysWhereCurvesDo)
+// Grooms with more than a million points are drawn with straight segments. For straight strands the result is the same.
+TEST(PathTracer, StraightSegmentsAreHitWhereCurvesAre)
 {
     const Tuft tuft(60);
     std::vector<Vec3f> colours;
@@ -194,17 +194,17 @@ TEST(PathTracer, StraightSegmentsMeetRaysWhereCurvesDo)
     int hits = 0, same = 0;
     for (uint64_t i = 0; i < 4000; ++i) {
         const auto random = [&](uint64_t k) { return static_cast<float>(uniform(k, i) - 0.5) * 0.12f; };
-        const Vec3f way = Vec3f{random(1), random(2), 0} - to_float(camera.eye);
+        const Vec3f to_target = Vec3f{random(1), random(2), 0} - to_float(camera.eye);
         Ray ray;
-        ray.direction = way * (1 / length(way));
-        const RayMeeting a = curved.meet(ray), b = straight.meet(ray);
-        if (a.what != Met::kFibre) continue;
+        ray.direction = to_target * (1 / length(to_target));
+        const RayHit a = curved.intersect(ray), b = straight.intersect(ray);
+        if (a.kind != HitKind::kFibre) continue;
         ++hits;
-        if (a.what != b.what || a.strand != b.strand) continue;  // at its very edge
+        if (a.kind != b.kind || a.strand != b.strand) continue;  // the ray hit the edge of the strand
         ++same;
-        ASSERT_NEAR(a.distance, b.distance, 2e-3f) << "where a strand points at the eye, ribbons differ";
+        ASSERT_NEAR(a.distance, b.distance, 2e-3f) << "ribbons differ where a strand points at the eye";
         ASSERT_NEAR(a.h, b.h, 0.1f);
-        ASSERT_GT(dot(a.along, b.along), 0.9999f);
+        ASSERT_GT(dot(a.tangent_or_normal, b.tangent_or_normal), 0.9999f);
         ASSERT_NEAR(a.colour.x, b.colour.x, 0.02f);
     }
     EXPECT_GT(hits, 300);
@@ -221,7 +221,7 @@ TEST(PathTracer, StopsBetweenPasses)
             return false;
         });
     EXPECT_EQ(calls, 1);
-    EXPECT_NEAR(image.pixels[0].x, stage.lighting.backdrop_top.x, 0.02f) << "what there is by then";
+    EXPECT_NEAR(image.pixels[0].x, stage.lighting.backdrop_top.x, 0.02f) << "the image holds the work so far";
 }
 
 }  // namespace

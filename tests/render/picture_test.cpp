@@ -28,7 +28,7 @@ double mean(const Picture& picture)
     return sum / static_cast<double>(picture.bytes.size());
 }
 
-/// Each test has a folder of its own, which is gone afterwards.
+/// Gives each test its own temporary folder.
 class Png : public testing::Test {
 protected:
     Png()
@@ -64,7 +64,7 @@ TEST(ToneMapping, MiddleGreyStaysMiddleGrey)
     EXPECT_NEAR(mean(tone_mapped(flat({0.72f, 0.72f, 0.72f}), -2.0f)), 117.7, 0.3);
 }
 
-TEST(ToneMapping, BrighterLightIsNeverDarkerAndRunsToWhiteSoftly)
+TEST(ToneMapping, CurveIsMonotonicAndRollsOffToWhite)
 {
     double before = 0, step_before = 1e9;
     for (float stop = -8; stop <= 7; stop += 0.25f) {
@@ -104,12 +104,12 @@ TEST(ToneMapping, DitherIsBelowOneStepAndDoesNotCrawl)
     const auto [low, high] = std::minmax_element(picture.bytes.begin(), picture.bytes.end());
     EXPECT_EQ(*high - *low, 1);
     EXPECT_EQ(tone_mapped(image), picture);
-    // Black and white have no noise.
+    // Black and white are not dithered.
     EXPECT_EQ(mean(tone_mapped(flat({0, 0, 0}))), 0);
     EXPECT_EQ(mean(tone_mapped(flat({1e9f, 1e9f, 1e9f}))), 255);
 }
 
-TEST(ToneMapping, WhatIsNoLightIsBlack)
+TEST(ToneMapping, InvalidLightIsBlack)
 {
     const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
     for (const Vec3f& light : {Vec3f{nan, 1, 1}, Vec3f{1, inf, 1}, Vec3f{1, 1, -inf}, Vec3f{-1, -1e30f, -0.0f}})
@@ -117,14 +117,14 @@ TEST(ToneMapping, WhatIsNoLightIsBlack)
     EXPECT_EQ(mean(tone_mapped(flat({1, 1, 1}, 4, 4), nan)), 0);
     EXPECT_EQ(mean(tone_mapped(flat({1e30f, 1e30f, 1e30f}, 4, 4), 1000.0f)), 255);
     EXPECT_EQ(mean(tone_mapped(flat({0, 0, 0}, 4, 4), 1000.0f)), 0);
-    // Fewer pixels than promised: the rest is black.
+    // If pixels are missing, the rest is black.
     Image cut = flat({1, 1, 1}, 4, 4);
     cut.pixels.resize(3);
     EXPECT_EQ(tone_mapped(cut).bytes.size(), 48u);
     EXPECT_TRUE(tone_mapped({}).bytes.empty());
 }
 
-TEST_F(Png, ComesBackAsItWent)
+TEST_F(Png, RoundTripsPictures)
 {
     for (const auto& [width, height] : {std::pair{1u, 1u}, {17u, 9u}, {1u, 300u}, {640u, 3u}}) {
         const Picture picture = pattern(width, height);
@@ -138,7 +138,7 @@ TEST_F(Png, ComesBackAsItWent)
     EXPECT_FALSE(fs::exists(file("a.png.part")));
 }
 
-// stb_image, which reads the pictures back above, looks at no checksum; other programs do.
+// read_png uses stb_image, which ignores checksums. Other programs check them.
 TEST_F(Png, OtherProgramsReadIt)
 {
     ASSERT_TRUE(write_png(file("a.png"), pattern(31, 17)));
@@ -153,7 +153,7 @@ TEST_F(Png, OtherProgramsReadIt)
     EXPECT_TRUE(std::equal(raw.begin(), raw.end(), std::as_bytes(std::span(picture.bytes)).begin()));
 }
 
-TEST_F(Png, RefusesPicturesThatAreNone)
+TEST_F(Png, RefusesInvalidPictures)
 {
     EXPECT_FALSE(write_png(file("a.png"), {}));
     EXPECT_FALSE(write_png(file("a.png"), {2, 2, std::vector<uint8_t>(11)}));
@@ -162,7 +162,7 @@ TEST_F(Png, RefusesPicturesThatAreNone)
     EXPECT_FALSE(fs::exists(file("a.png")));
 }
 
-TEST_F(Png, AnyDamageGivesAPictureOrAnError)
+TEST_F(Png, DamagedFileGivesAPictureOrAnError)
 {
     ASSERT_TRUE(write_png(file("whole.png"), pattern(6, 5)));
     const std::vector<std::byte> whole = bytes_of(file("whole.png"));

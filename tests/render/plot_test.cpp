@@ -1,4 +1,4 @@
-// Plots: structure of the document, what is drawn for awkward data, and the numbers along the axes.
+// Plots: the structure of the document, awkward data, and the labels of the axes.
 #include "tendril/plot.h"
 
 #include "render/plot_axis.h"
@@ -23,7 +23,7 @@ size_t count(const std::string& text, const std::string& part)
     return found;
 }
 
-/// Every tag is closed in its turn, and no stray sign stands between them.
+/// Whether all tags are nested correctly and the text between them is escaped.
 bool is_well_formed(const std::string& svg)
 {
     std::vector<std::string> open;
@@ -52,12 +52,12 @@ bool is_well_formed(const std::string& svg)
     return open.empty();
 }
 
-/// What a path of this class draws; empty where there is none.
+/// The data of the first path with this class; empty if there is none.
 std::string path_of(const std::string& svg, const std::string& kind)
 {
     const std::string start = "<path class=\"" + kind + "\" d=\"";
     size_t at = svg.find(start);
-    // The legend's piece of line is horizontal.
+    // Skip the horizontal line in the legend.
     while (at != std::string::npos) {
         const size_t from = at + start.size();
         const std::string d = svg.substr(from, svg.find('"', from) - from);
@@ -67,7 +67,7 @@ std::string path_of(const std::string& svg, const std::string& kind)
     return {};
 }
 
-/// The numbers of a path.
+/// All numbers in a path.
 std::vector<double> numbers(std::string path)
 {
     for (char& c : path)
@@ -88,7 +88,7 @@ struct Bar {
     double x = 0, y = 0, width = 0, height = 0;
 };
 
-/// The first of this class.
+/// The first bar with this class.
 Bar bar_of(const std::string& svg, const std::string& kind)
 {
     Bar bar;
@@ -129,10 +129,10 @@ TEST(Plot, HasTitleLabelsLegendAndOneLinePerSeries)
     const auto up = heights(path_of(svg, "line s0")), down = heights(path_of(svg, "line s1"));
     ASSERT_EQ(up.size(), 3u);
     ASSERT_EQ(down.size(), 3u);
-    EXPECT_GT(up[0], up[1]);  // y counts downwards
+    EXPECT_GT(up[0], up[1]);  // y points downwards
     EXPECT_GT(up[1], up[2]);
     EXPECT_EQ(up[0], down[2]);
-    EXPECT_EQ(svg.find("http", svg.find("xmlns") + 40), std::string::npos) << "nothing from elsewhere";
+    EXPECT_EQ(svg.find("http", svg.find("xmlns") + 40), std::string::npos) << "no external references";
 }
 
 TEST(Plot, TextIsEscapedAndBrokenTextReplaced)
@@ -147,12 +147,12 @@ TEST(Plot, TextIsEscapedAndBrokenTextReplaced)
     EXPECT_NE(svg.find("a &lt; b &amp; &quot;c&quot; &gt; &apos;d&apos;"), std::string::npos);
     EXPECT_EQ(svg.find("<script"), std::string::npos);
     EXPECT_NE(svg.find("gr\u00fc\u00df\ufffde"), std::string::npos);
-    EXPECT_EQ(svg.find("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"), std::string::npos) << "a long name is cut";
+    EXPECT_EQ(svg.find("xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"), std::string::npos) << "a long name is truncated";
     for (const char bad : {'\x07', '\xff', '\0'}) EXPECT_EQ(svg.find(bad), std::string::npos) << static_cast<int>(bad);
     EXPECT_EQ(svg.find("\xed\xa0\x80"), std::string::npos);
 }
 
-TEST(Plot, WhatIsNotFiniteLeavesAGap)
+TEST(Plot, NonFiniteValuesLeaveGaps)
 {
     const std::string svg =
         plot_svg(simple({1, 2, kNan, 3, 4, std::numeric_limits<double>::infinity(), 5, -1e308, 6, 7}));
@@ -162,12 +162,12 @@ TEST(Plot, WhatIsNotFiniteLeavesAGap)
     EXPECT_EQ(count(svg, "<circle"), 1u) << "the point between two gaps";
     EXPECT_EQ(svg.find("nan"), std::string::npos);
     EXPECT_EQ(svg.find("inf"), std::string::npos);
-    // A gap at the start does not move what follows.
+    // A gap at the start does not shift the rest.
     EXPECT_EQ(numbers(path_of(plot_svg(simple({kNan, 0, 1, 2})), "line s0"))[0],
               numbers(path_of(plot_svg(simple({0, 0, 1, 2})), "line s0"))[2]);
 }
 
-TEST(Plot, AwkwardDataGiveADocument)
+TEST(Plot, AwkwardDataGivesAValidDocument)
 {
     const std::vector<std::vector<double>> all = {
         {}, {kNan}, {5}, {0, 0, 0}, {-7, -7}, {1e-320, 0}, {1e299, -1e299}, {1e9, 1e9 + 1e-6}};
@@ -194,7 +194,7 @@ TEST(Plot, AwkwardDataGiveADocument)
     EXPECT_TRUE(is_well_formed(plot_svg(lengths)));
 }
 
-TEST(Plot, ALogarithmicScaleLeavesOutWhatIsNotAboveZero)
+TEST(Plot, LogarithmicScaleOmitsValuesThatAreNotPositive)
 {
     Plot plot = simple({1e-6, 1e-5, 0, 1e-4, -1, 1e-3, 1e-2});
     plot.scale = PlotScale::kLogarithmic;
@@ -202,12 +202,12 @@ TEST(Plot, ALogarithmicScaleLeavesOutWhatIsNotAboveZero)
     EXPECT_EQ(count(svg, "<circle"), 1u);
     const auto y = heights(path_of(svg, "line s0"));
     ASSERT_EQ(y.size(), 4u);
-    EXPECT_NEAR(y[0] - y[1], y[2] - y[3], 0.11) << "a decade is as high anywhere";
+    EXPECT_NEAR(y[0] - y[1], y[2] - y[3], 0.11) << "all decades have the same height";
     plot.lines[0].values.assign(7, 0.0);
     EXPECT_NE(plot_svg(plot).find("no data"), std::string::npos);
 }
 
-TEST(Plot, OfManyPointsNoSpikeIsLost)
+TEST(Plot, ManyPointsKeepEverySpike)
 {
     std::vector<double> values(30'000);
     for (size_t i = 0; i < values.size(); ++i) values[i] = 1 + 0.1 * std::sin(static_cast<double>(i) * 0.01);
@@ -219,12 +219,12 @@ TEST(Plot, OfManyPointsNoSpikeIsLost)
     const auto [top, bottom] = std::minmax_element(y.begin(), y.end());
     const double base = y[0];
     EXPECT_NEAR((base - *top) / (*bottom - base), 8.9 / 6, 0.05);
-    // Every other point missing is no gap that one could see.
+    // If every other point is missing, the gaps are too short to see.
     for (size_t i = 0; i < values.size(); i += 2) values[i] = kNan;
     EXPECT_EQ(count(path_of(plot_svg(simple(values)), "line s0"), "M"), 1u);
 }
 
-TEST(Plot, StackedAreasLieOnEachOther)
+TEST(Plot, StackedAreasShareTheirEdges)
 {
     Plot plot = simple({1, 1, 1});
     plot.style = PlotStyle::kStacked;
@@ -236,7 +236,7 @@ TEST(Plot, StackedAreasLieOnEachOther)
     for (size_t i = 0; i < 3; ++i) EXPECT_EQ(lower[i], upper[5 - i]) << "the edge between them";
     EXPECT_NEAR(lower[3] - upper[1], 3 * (lower[3] - lower[1]), 0.11);
     plot.lines[0].values[1] = kNan;
-    EXPECT_EQ(count(path_of(plot_svg(plot), "area f1 s1"), "Z"), 2u) << "a gap in one is a gap in all";
+    EXPECT_EQ(count(path_of(plot_svg(plot), "area f1 s1"), "Z"), 2u) << "a gap in one line is a gap in all lines above";
 }
 
 TEST(Plot, BarsStandInGroupsAboveTheirNames)
@@ -246,18 +246,18 @@ TEST(Plot, BarsStandInGroupsAboveTheirNames)
     plot.names = {"a < b", "horse", "bunny"};
     const std::string svg = plot_svg(plot);
     EXPECT_TRUE(is_well_formed(svg)) << svg;
-    EXPECT_EQ(count(svg, "class=\"bar f0\""), 2u) << "no bar where there is no number";
+    EXPECT_EQ(count(svg, "class=\"bar f0\""), 2u) << "no bar without a number";
     EXPECT_EQ(count(svg, "class=\"bar f1\""), 3u);
     for (const char* name : {">a &lt; b</text>", ">horse</text>", ">bunny</text>"}) EXPECT_EQ(count(svg, name), 1u);
     const auto first = bar_of(svg, "bar f0"), second = bar_of(svg, "bar f1");
-    EXPECT_GT(second.x, first.x + first.width) << "beside each other";
+    EXPECT_GT(second.x, first.x + first.width) << "side by side";
     EXPECT_NEAR(second.height, 3 * first.height, 0.2);
-    EXPECT_NEAR(second.y + second.height, first.y + first.height, 0.2) << "both on zero";
+    EXPECT_NEAR(second.y + second.height, first.y + first.height, 0.2) << "both start at zero";
     plot.scale = PlotScale::kLogarithmic;
-    EXPECT_EQ(count(plot_svg(plot), "class=\"bar f1\""), 2u) << "what is below zero has none";
+    EXPECT_EQ(count(plot_svg(plot), "class=\"bar f1\""), 2u) << "no bar for negative values";
 }
 
-TEST(Plot, NamesThatAreTooWideTakeTurnsInTwoRows)
+TEST(Plot, WideNamesAlternateBetweenTwoRows)
 {
     Plot plot{"", "animal", "", {}, {{"one", {1, 2, 3}}}};
     plot.style = PlotStyle::kBars;
@@ -268,7 +268,7 @@ TEST(Plot, NamesThatAreTooWideTakeTurnsInTwoRows)
     EXPECT_NE(plot_svg(plot, small).find("viewBox=\"0 0 200 214\""), std::string::npos);
 }
 
-TEST(Plot, WhatIsExpectedIsDashedAndOfFewPointsEachIsSeen)
+TEST(Plot, ExpectedLinesAreDashedAndFewPointsGetDots)
 {
     Plot plot = simple({1, 2, 3});
     plot.lines.push_back({.name = "expected", .values = {1, 2, 3}, .dashed = true});
@@ -276,7 +276,7 @@ TEST(Plot, WhatIsExpectedIsDashedAndOfFewPointsEachIsSeen)
     const std::string svg = plot_svg(plot);
     EXPECT_TRUE(is_well_formed(svg)) << svg;
     EXPECT_EQ(path_of(svg, "line s0"), path_of(svg, "line s1 dashed"));
-    EXPECT_EQ(count(svg, "<path class=\"dots"), 1u) << "not on what is dashed";
+    EXPECT_EQ(count(svg, "<path class=\"dots"), 1u) << "not on dashed lines";
     EXPECT_EQ(count(svg, "class=\"mark\""), 1u);
     EXPECT_EQ(count(svg, ">critical</text>"), 1u);
     EXPECT_EQ(count(plot_svg(simple(std::vector<double>(200, 1.0))), "<path class=\"dots"), 0u);
@@ -290,7 +290,7 @@ TEST(Plot, RowsOfTheLegendAddToTheHeight)
     EXPECT_NE(plot_svg(plot, {300, 250}).find("viewBox=\"0 0 300 288\""), std::string::npos);
 }
 
-TEST(PlotAxis, NumbersAreRound)
+TEST(PlotAxis, LabelsAreRoundNumbers)
 {
     EXPECT_EQ(labels(rounded_axis({0.1, 9.3}, 5)), (Labels{"0", "2", "4", "6", "8", "10"}));
     EXPECT_EQ(labels(rounded_axis({-0.9, 0.3}, 6)),
@@ -302,22 +302,22 @@ TEST(PlotAxis, NumbersAreRound)
     EXPECT_EQ(labels(tiny), (Labels{"0", "100", "200", "300", "400"}));
     EXPECT_EQ(tiny.factor, -9);
     EXPECT_EQ(rounded_axis({0, 2.5e6}, 5).factor, 6);
-    EXPECT_DOUBLE_EQ(rounded_axis({0, 8}, 4).place(4), 0.5);
+    EXPECT_DOUBLE_EQ(rounded_axis({0, 8}, 4).position(4), 0.5);
 }
 
-TEST(PlotAxis, DecadesAreWhole)
+TEST(PlotAxis, LogarithmicAxesLabelDecades)
 {
     EXPECT_EQ(labels(logarithmic_axis({0.02, 30})), (Labels{"0.01", "0.1", "1", "10", "100"}));
     EXPECT_EQ(labels(logarithmic_axis({2e-7, 3e-5})), (Labels{"10^\u22127", "10^\u22126", "10^\u22125", "10^\u22124"}));
     EXPECT_EQ(labels(logarithmic_axis({1000, 1000})), (Labels{"10^2", "10^3", "10^4"}));
     EXPECT_LE(labels(logarithmic_axis({1e-200, 1e200})).size(), 8u);
-    EXPECT_DOUBLE_EQ(logarithmic_axis({1, 100}).place(10), 0.5);
-    EXPECT_EQ(logarithmic_axis({1, 10}).ticks.size(), 10u) << "the steps between decades";
+    EXPECT_DOUBLE_EQ(logarithmic_axis({1, 100}).position(10), 0.5);
+    EXPECT_EQ(logarithmic_axis({1, 10}).ticks.size(), 10u) << "minor ticks within the decade";
     EXPECT_EQ(labels(exact_logarithmic_axis({8, 64})), (Labels{"10", "20", "50"}));
     EXPECT_EQ(labels(exact_logarithmic_axis({10, 1e4})), (Labels{"10^1", "10^2", "10^3", "10^4"}));
     EXPECT_LE(labels(exact_logarithmic_axis({1e-200, 1e200})).size(), 8u);
     EXPECT_EQ(labels(exact_logarithmic_axis({10, 10})), (Labels{"5", "10", "20"}));
-    EXPECT_DOUBLE_EQ(exact_logarithmic_axis({2, 200}).place(20), 0.5);
+    EXPECT_DOUBLE_EQ(exact_logarithmic_axis({2, 200}).position(20), 0.5);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What the renderer takes and refuses, and where cameras stand.
+// Input validation of the renderer, and camera placement.
 #include "tendril/render.h"
 
 #include <gtest/gtest.h>
@@ -9,12 +9,12 @@
 namespace tendril::test {
 namespace {
 
-/// Pixels relative to the middle, in units of half the height.
-struct Seen {
+/// A position in the picture relative to its centre, in units of half the height.
+struct PicturePoint {
     double x, y;
 };
 
-Seen seen(const Camera& camera, const Vec3d& p)
+PicturePoint projected(const Camera& camera, const Vec3d& p)
 {
     const Vec3d back = (camera.eye - camera.target) * (1 / length(camera.eye - camera.target));
     const Vec3d side = cross(camera.up, back), right = side * (1 / length(side)), up = cross(back, right);
@@ -31,14 +31,14 @@ TEST(Camera, FramesAllPointsAndFillsThePicture)
             const Camera camera = framed(points, azimuth, 0.2, aspect);
             double low_x = 1e9, high_x = -1e9, low_y = 1e9, high_y = -1e9;
             for (const Vec3d& p : points) {
-                const Seen s = seen(camera, p);
+                const PicturePoint s = projected(camera, p);
                 low_x = std::min(low_x, s.x / aspect), high_x = std::max(high_x, s.x / aspect);
                 low_y = std::min(low_y, s.y), high_y = std::max(high_y, s.y);
             }
             const double most = std::max({high_x, -low_x, high_y, -low_y});
-            EXPECT_LT(most, 1) << "all is in the picture";
-            EXPECT_GT(most, 0.8) << "and fills it";
-            EXPECT_NEAR(low_x + high_x, 0, 0.05) << "in the middle";
+            EXPECT_LT(most, 1) << "all points are in the picture";
+            EXPECT_GT(most, 0.8) << "the points fill the picture";
+            EXPECT_NEAR(low_x + high_x, 0, 0.05) << "the points are centred";
             EXPECT_NEAR(low_y + high_y, 0, 0.05);
         }
     EXPECT_TRUE(is_finite(framed({}, 0, 0, 1).eye));
@@ -50,10 +50,10 @@ TEST(Camera, OrbitsAroundItsTarget)
 {
     const Camera front = orbit({1, 2, 3}, 4, 0, 0), side = orbit({1, 2, 3}, 4, std::acos(0.0), 0);
     EXPECT_NEAR(length(front.eye - Vec3d{1, 2, 7}), 0, 1e-12) << "azimuth 0 is +z";
-    EXPECT_NEAR(length(side.eye - Vec3d{5, 2, 3}), 0, 1e-12) << "and grows towards +x";
+    EXPECT_NEAR(length(side.eye - Vec3d{5, 2, 3}), 0, 1e-12) << "azimuth increases towards +x";
 }
 
-TEST(Renderer, RefusesWhatDoesNotFit)
+TEST(Renderer, RefusesInvalidInput)
 {
     const std::vector<Vec3f> points{{0, 0, 0}, {0, 1, 0}};
     const std::vector<uint32_t> good{0, 2}, bad{0, 3};
@@ -70,22 +70,23 @@ TEST(Renderer, RefusesWhatDoesNotFit)
     stage.strands[0].curves = {points, {}, good, {0, 0, 0}};
     EXPECT_EQ(error(camera, settings), "");
     stage.strands[0].curves.first_point = bad;
-    EXPECT_EQ(error(camera, settings), "strands 0: the offsets do not rise from 0 to the number of points");
+    EXPECT_EQ(error(camera, settings),
+              "strands 0: first_point must run from 0 to the number of points without decreasing");
     stage.strands[0].curves.first_point = good;
     stage.strands[0].widths = widths;
-    EXPECT_EQ(error(camera, settings), "strands 0: widths, colours or velocities are not one per point");
+    EXPECT_EQ(error(camera, settings), "strands 0: widths, colours and velocities need one entry per point or none");
     stage.strands[0].widths = {};
     const std::vector<std::array<uint32_t, 3>> triangles{{0, 1, 2}};
     stage.meshes.resize(1);
     stage.meshes[0].vertices = points;
     stage.meshes[0].triangles = triangles;
-    EXPECT_EQ(error(camera, settings), "mesh 0: a triangle has a vertex 2 of 2");
+    EXPECT_EQ(error(camera, settings), "mesh 0: a triangle refers to vertex 2, but there are only 2 vertices");
     stage.meshes.clear();
     Camera lost = camera;
     lost.eye = lost.target;
     EXPECT_EQ(error(lost, settings), "camera: the eye is at the target");
     settings.width = 0;
-    EXPECT_EQ(error(camera, settings), "a picture of 0 x 8: both must be in [1, 16384]");
+    EXPECT_EQ(error(camera, settings), "a picture of 0 x 8 pixels cannot be rendered; both must be in [1, 16384]");
 }
 
 }  // namespace

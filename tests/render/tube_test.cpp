@@ -1,4 +1,4 @@
-// Tubes are closed, round, as thick as they should be, and their stripes are where the material points.
+// Tubes are closed and round, have the right width, and their stripes follow the material.
 #include "tendril/tube.h"
 
 #include "tendril/render.h"
@@ -15,13 +15,13 @@ namespace {
 
 constexpr double kTurn = 2 * std::numbers::pi;
 
-/// TubeStrings with their widths and materials.
+/// Strings with widths and material directions.
 struct TubeStrings {
     std::vector<Vec3f> points, velocities, across;
     std::vector<float> widths;
     std::vector<uint32_t> first_point{0};
 
-    /// Along x, `twist` [rad] from the first segment to the last; the material begins upwards.
+    /// A string along x, twisted by `twist` [rad] from the first segment to the last. The material starts along +y.
     static TubeStrings straight(int segments, float length, float width, double twist = 0)
     {
         TubeStrings s;
@@ -45,7 +45,7 @@ struct TubeStrings {
     TubeMesh tubes(const TubeLook& look = {}) const { return make_tubes(view(), widths, across, look); }
 };
 
-/// Three turns that rise, thicker in the middle.
+/// A helix of three turns with varying width.
 TubeStrings helix(double twist)
 {
     TubeStrings s;
@@ -78,7 +78,7 @@ double area(const TubeMesh& m)
     return sum;
 }
 
-/// Every edge has one triangle on either side, which run along it in opposite directions.
+/// Whether every edge has one triangle on each side, with opposite orientations along the edge.
 bool is_watertight(const TubeMesh& m)
 {
     std::vector<std::pair<uint32_t, uint32_t>> there, back;
@@ -92,7 +92,7 @@ bool is_watertight(const TubeMesh& m)
     return there == back && std::adjacent_find(there.begin(), there.end()) == there.end();
 }
 
-/// The colour that a ray from `from` meets first.
+/// The colour of the first triangle that a ray from `from` hits.
 Vec3f colour_seen(const TubeMesh& m, const Vec3d& from, const Vec3d& direction)
 {
     double nearest = std::numeric_limits<double>::infinity();
@@ -109,7 +109,7 @@ Vec3f colour_seen(const TubeMesh& m, const Vec3d& from, const Vec3d& direction)
     return colour;
 }
 
-/// What is seen at `x` of a string along x from a direction across it, `angle` from y towards z.
+/// The colour at `x` of a string along x, seen from the perpendicular direction at `angle` from y towards z.
 Vec3f colour_at(const TubeMesh& m, double x, double angle)
 {
     const Vec3d out{0, std::cos(angle), std::sin(angle)};
@@ -133,7 +133,7 @@ TEST(Tube, IsClosedAndFacesOutwards)
         }
 }
 
-// A cylinder with two caps between flat ones and half balls.
+// A cylinder with two caps, which are between flat ones and hemispheres.
 TEST(Tube, HasTheVolumeAndAreaOfACylinder)
 {
     const double r = 0.02, l = 1, cylinder = std::numbers::pi * r * r * l, side = kTurn * r * l;
@@ -149,13 +149,13 @@ TEST(Tube, HasTheVolumeAndAreaOfACylinder)
     }
     const double left = volume(TubeStrings::straight(10, 1, 0.04f, 25).tubes());
     const double right = volume(TubeStrings::straight(10, 1, 0.04f, -25).tubes());
-    EXPECT_NEAR(left / right, 1, 1e-3) << "whichever way it is turned, no facet is folded inwards";
+    EXPECT_NEAR(left / right, 1, 1e-3) << "no facet is folded inwards, whatever the sign of the twist";
     TubeLook twice;
     twice.width_scale = 2;
     EXPECT_NEAR(volume(TubeStrings::straight(10, 1, 0.04f).tubes(twice)), 4 * cylinder, 0.1 * 4 * cylinder);
 }
 
-// Points on a circle of radius R: every vertex but those of the caps is as far from it as the tube is thick.
+// For points on a circle, every vertex except those of the caps is one tube radius away from the circle.
 TEST(Tube, FollowsACircleThroughItsPoints)
 {
     constexpr double kRadius = 0.3, kTube = 0.02;
@@ -174,10 +174,10 @@ TEST(Tube, FollowsACircleThroughItsPoints)
         EXPECT_NEAR(std::hypot(std::hypot(x, y) - kRadius, z), kTube, 0.01 * kTube);
         ++count;
     }
-    EXPECT_GT(count, 16u * 40u) << "and there are rings between the points";
+    EXPECT_GT(count, 16u * 40u) << "there are rings between the points";
 }
 
-TEST(Tube, StripeIsWhereTheMaterialPoints)
+TEST(Tube, StripeFollowsTheMaterialDirection)
 {
     const TubeLook look;
     const double edge = 0.5 * kTurn * static_cast<double>(look.stripe_share);
@@ -202,13 +202,14 @@ TEST(Tube, StripeTurnsWithTheTwistAndItsEdgeIsSmooth)
     const TubeLook look;
     const double edge = 0.5 * kTurn * static_cast<double>(look.stripe_share);
     constexpr int kSegments = 10;
-    // Half a turn in all, and nearly half a turn from segment to segment, either way.
+    // Half a turn in total, and nearly half a turn per segment, in both directions.
     for (const double twist :
          {0.5 * kTurn, -0.5 * kTurn, 0.45 * kTurn * (kSegments - 1), -0.45 * kTurn * (kSegments - 1)}) {
         const TubeMesh m = TubeStrings::straight(kSegments, 1, 0.1f, twist).tubes(look);
         EXPECT_EQ(colour_at(m, 0.05, 0), look.stripe);
         for (int i = 1; i < 100; i += 3) {
-            const double x = 0.01 * i + 1e-4, angle = twist * (x - 0.05) / 0.9;  // segments are known in their middles
+            const double x = 0.01 * i + 1e-4,
+                         angle = twist * (x - 0.05) / 0.9;  // material directions are defined at segment centres
             EXPECT_EQ(colour_at(m, x, angle), look.stripe) << x;
             EXPECT_EQ(colour_at(m, x, angle + 0.5 * kTurn), look.colour) << x;
             for (const double side : {-1.0, 1.0}) {
@@ -219,7 +220,7 @@ TEST(Tube, StripeTurnsWithTheTwistAndItsEdgeIsSmooth)
     }
 }
 
-// Carried around a bend the material does not turn: a stripe on the outside of a ring stays there.
+// A bend does not twist the material: a stripe on the outside of a ring stays there.
 TEST(Tube, BendingDoesNotTurnTheStripe)
 {
     TubeStrings s;
@@ -241,14 +242,14 @@ TEST(Tube, TornStringIsTwoTubesWithAGap)
     TubeStrings s = TubeStrings::straight(10, 1, 0.02f);
     const TubeMesh whole = s.tubes();
     s.widths[4] = 0;
-    for (size_t i = 5; i < s.points.size(); ++i) s.points[i].x += 0.3f;  // it has sprung open
+    for (size_t i = 5; i < s.points.size(); ++i) s.points[i].x += 0.3f;  // the gap has opened
     const TubeMesh torn = s.tubes();
     EXPECT_TRUE(is_watertight(torn));
     float left = 0, right = 2;
     for (const Vec3f& v : torn.vertices) (v.x < 0.6f ? left = std::max(left, v.x) : right = std::min(right, v.x));
-    EXPECT_NEAR(left, 0.45f, 0.005f) << "half of a segment beyond its last point";
+    EXPECT_NEAR(left, 0.45f, 0.005f) << "half a segment beyond its last point";
     EXPECT_NEAR(right, 0.75f, 0.005f);
-    EXPECT_NEAR(volume(torn), volume(whole), 0.03 * volume(whole)) << "nothing is lost";
+    EXPECT_NEAR(volume(torn), volume(whole), 0.03 * volume(whole)) << "the volume is conserved";
 
     s.widths[3] = 0;  // a point between two gaps
     const TubeMesh twice = s.tubes();
@@ -271,10 +272,10 @@ TEST(Tube, MovesWithItsPoints)
     }
 }
 
-TEST(Tube, AnyInputIsHarmless)
+TEST(Tube, HandlesAnyInput)
 {
     const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
-    const auto is_sound = [](const TubeMesh& m) {
+    const auto is_valid = [](const TubeMesh& m) {
         for (const Vec3f& v : m.vertices)
             if (!is_finite(v)) return false;
         for (const auto& t : m.triangles)
@@ -286,10 +287,11 @@ TEST(Tube, AnyInputIsHarmless)
     const TubeStrings good = helix(5);
     EXPECT_TRUE(make_tubes({}, {}, {}, {}).vertices.empty());
     EXPECT_TRUE(make_tubes(good.view(), {}, {}, {}).vertices.empty()) << "without widths there are no segments";
-    EXPECT_TRUE(is_sound(make_tubes(good.view(), good.widths, {}, {})));
-    EXPECT_FALSE(make_tubes(good.view(), good.widths, {}, {}).vertices.empty()) << "without a material it is a tube";
+    EXPECT_TRUE(is_valid(make_tubes(good.view(), good.widths, {}, {})));
+    EXPECT_FALSE(make_tubes(good.view(), good.widths, {}, {}).vertices.empty())
+        << "without material directions there is still a tube";
     EXPECT_TRUE(
-        is_sound(make_tubes(good.view(), std::span(good.widths).first(9), std::span(good.across).first(3), {})));
+        is_valid(make_tubes(good.view(), std::span(good.widths).first(9), std::span(good.across).first(3), {})));
 
     const Vec3f odd[] = {{nan, 0, 0}, {inf, 0, 0}, {-inf, nan, 1}, {3e38f, 3e38f, 3e38f}, {1e-40f, 0, 0}, {0, 0, 0}};
     for (const Vec3f& value : odd)
@@ -298,26 +300,26 @@ TEST(Tube, AnyInputIsHarmless)
             s.velocities.assign(s.points.size(), value);
             s.points[at] = s.across[at] = value;
             s.widths[(at + 5) % s.widths.size()] = value.x;
-            EXPECT_TRUE(is_sound(s.tubes()));
+            EXPECT_TRUE(is_valid(s.tubes()));
         }
-    TubeStrings same = TubeStrings::straight(5, 0, 0.1f);  // all in one place
+    TubeStrings same = TubeStrings::straight(5, 0, 0.1f);  // all points coincide
     EXPECT_TRUE(same.tubes().vertices.empty());
-    TubeStrings folded = TubeStrings::straight(5, 1, 0.1f);  // back and forth on a line, with a place visited twice
+    TubeStrings folded = TubeStrings::straight(5, 1, 0.1f);  // back and forth on a line, with coincident points
     folded.points[2] = folded.points[3] = folded.points[0];
     folded.across.assign(folded.across.size(), {1, 0, 0});  // along the string
-    EXPECT_TRUE(is_sound(folded.tubes()));
+    EXPECT_TRUE(is_valid(folded.tubes()));
     EXPECT_FALSE(folded.tubes().vertices.empty());
 
     for (TubeLook look : {TubeLook{.stripes = -3}, TubeLook{.stripes = 1'000'000}, TubeLook{.stripe_share = nan},
                           TubeLook{.stripe_share = 7}, TubeLook{.sides = -1}, TubeLook{.sides = 1 << 30},
                           TubeLook{.width_scale = nan}, TubeLook{.width_scale = inf}, TubeLook{.width_scale = -1}})
-        EXPECT_TRUE(is_sound(good.tubes(look)));
+        EXPECT_TRUE(is_valid(good.tubes(look)));
     TubeStrings offsets = good;
     offsets.first_point = {5, 2, 90, 1000};
-    EXPECT_TRUE(is_sound(offsets.tubes()));
+    EXPECT_TRUE(is_valid(offsets.tubes()));
 }
 
-TEST(Tube, IsTheSameEveryTime)
+TEST(Tube, IsDeterministic)
 {
     TubeStrings s = helix(20);
     s.widths[11] = 0;
@@ -327,15 +329,15 @@ TEST(Tube, IsTheSameEveryTime)
     EXPECT_EQ(a.colours, b.colours);
 }
 
-// Fibres that depended on the number of rings would crawl in a film.
-TEST(Tube, TornEndsLookTheSameHoweverTheRestBends)
+// If the fibres depended on the number of rings, they would crawl in a film.
+TEST(Tube, TornEndsDoNotChangeWhenTheRestBends)
 {
     TubeStrings s = TubeStrings::straight(10, 1, 0.02f);
     s.widths[7] = 0;
     const TubeMesh before = s.tubes();
     s.points[1].y += 0.02f;
     const TubeMesh after = s.tubes();
-    ASSERT_GT(after.vertices.size(), before.vertices.size()) << "a bend takes more rings";
+    ASSERT_GT(after.vertices.size(), before.vertices.size()) << "a bend needs more rings";
     const auto tail = [](const TubeMesh& m) { return std::vector<Vec3f>(m.vertices.end() - 100, m.vertices.end()); };
     EXPECT_EQ(tail(before), tail(after));
 }
@@ -383,13 +385,13 @@ TEST(Tube, PictureShowsTheStringAndItsStripes)
         }
         EXPECT_GT(red, 15);
         EXPECT_GT(blue, 5);
-        EXPECT_GE(changes, 4) << "the stripe comes round several times";
+        EXPECT_GE(changes, 4) << "the stripe winds around several times";
     }
 }
 
-// Below a thread in the middle between ground and lamp, the thread hides a strip of the lamp, twice as wide as it is.
-// A few rays would pass it in some places and hit it in others, which makes patches.
-TEST(Tube, DraftThrowsTheWholeShadowOfAThread)
+// Seen from the ground, a thread halfway to the lamp hides a strip of the lamp that is twice as wide as the thread.
+// With few shadow rays, some points would miss the thread and others not, which causes patches.
+TEST(Tube, DraftThreadCastsAnUnbrokenShadow)
 {
     Shot shot(TubeStrings::straight(2, 4, 0.04f).tubes());
     shot.stage.meshes[0].origin = {-2, 1, 0};
@@ -411,7 +413,7 @@ TEST(Tube, DraftThrowsTheWholeShadowOfAThread)
         EXPECT_NEAR(shaded->pixels[p].y / lit->pixels[p].y, 1 - 2 * 0.04 / 0.8, 0.04) << p;
 }
 
-TEST(Tube, PictureTakesOddColoursAndRefusesTooFew)
+TEST(Tube, PictureAcceptsInvalidColoursAndRefusesTooFew)
 {
     Shot shot(TubeStrings::straight(10, 1, 0.1f, 20).tubes());
     for (size_t i = 0; i < shot.mesh.colours.size(); i += 3)
@@ -424,7 +426,7 @@ TEST(Tube, PictureTakesOddColoursAndRefusesTooFew)
     shot.stage.meshes[0].colours = shot.stage.meshes[0].colours.first(7);
     const auto refused = shot.image(Quality::kDraft);
     ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error(), "mesh 0: colours are not one per triangle");
+    EXPECT_EQ(refused.error(), "mesh 0: colours need one entry per triangle or none");
 }
 
 }  // namespace

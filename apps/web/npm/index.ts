@@ -8,26 +8,26 @@ export { Simulation };
 export type { Change } from './simulation.js';
 
 export interface LoadOptions {
-    /// 0, the default: one per core. More than one only where memory can be shared: in node, and in pages that are
-    /// cross-origin isolated.
+    /// 0, the default: one per core. More than one needs shared memory, which is available in node and in pages that
+    /// are cross-origin isolated.
     threads?: number;
-    /// The folder with the files of the engine; as it comes in this package, where nothing else is said.
+    /// The folder with the engine's files; by default the one in this package.
     from?: URL | string;
 }
 
-/// More threads than this wait for each other more than they help.
-const kMostThreads = 16;
+/// More threads than this do not help.
+const kMaxThreads = 16;
 
-/// Loads the engine: the build with threads where that can be, else the one without.
+/// Loads the engine: the build with threads if memory can be shared, otherwise the one without.
 export async function load(options: LoadOptions = {}): Promise<Tendril> {
-    const wanted = Math.min(options.threads || cores(), kMostThreads);
+    const wanted = Math.min(options.threads || cores(), kMaxThreads);
     const threads = canShare() ? Math.max(1, Math.floor(wanted)) : 1;
     const folder = new URL(options.from ?? '../../engine/', import.meta.url);
     return new Tendril(await Instance.load(folder, threads), threads);
 }
 
 export class Tendril {
-    readonly shared: boolean; // frames are views of shared memory, which other threads may look into
+    readonly shared: boolean; // frames are views of shared memory, which other threads may read
     readonly simd: string;
     readonly version: string;
     readonly keys: SceneTable[]; // of scene files
@@ -48,8 +48,8 @@ export class Tendril {
         this.keys = JSON.parse(engine.text());
     }
 
-    /// A scene from the text of its file, with other values and with the files that it refers to. Throws with the
-    /// engine's own sentence where it cannot be read or built.
+    /// Opens a scene from the text of its file, with overridden values and the files that it refers to. Throws the
+    /// engine's error message if the scene cannot be read or built.
     open(toml: string, name = 'scene', overrides: Override[] = [], files: SceneFile[] = []): Simulation {
         const folder = `/scene${++this.opened}`;
         const removeFiles = this.writeFiles(folder, files);
@@ -58,13 +58,13 @@ export class Tendril {
                 this.engine.checked(this.engine.module._tendril_open(text, as, pairs, overrides.length, where)),
             );
             return new Simulation(this.engine, id, removeFiles);
-        } catch (wrong) {
+        } catch (error) {
             removeFiles();
-            throw wrong;
+            throw error;
         }
     }
 
-    /// The TOML of a scene that shows a groom or a mesh.
+    /// Returns the TOML of a scene that shows a groom or a mesh.
     sceneFor(file: SceneFile): string {
         this.engine.with([file.name, file.bytes], (name, bytes) =>
             this.engine.checked(this.engine.module._tendril_scene_for(name, bytes, file.bytes.length)),
@@ -72,12 +72,12 @@ export class Tendril {
         return this.engine.text();
     }
 
-    /// Ends the threads. Nothing else may be called then.
+    /// Terminates the threads. Do not call anything afterwards.
     close(): void {
         this.engine.module.PThread?.terminateAllThreads();
     }
 
-    /// Into the file system that the engine has in its memory. What it gives removes them.
+    /// Writes files to the engine's in-memory file system. The returned function removes them.
     private writeFiles(folder: string, files: SceneFile[]): () => void {
         const { FS } = this.engine.module;
         const paths = files.map((file) => `${folder}/${file.name}`);

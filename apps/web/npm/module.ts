@@ -1,6 +1,6 @@
-/// The WebAssembly module as it is: engine/exports.cpp of the page is the other side of every function here.
+/// The raw WebAssembly module. Its functions are defined in the engine's exports.cpp.
 
-/// What emscripten's script gives.
+/// The module that Emscripten's script creates.
 export interface Module {
     FS: {
         mkdirTree(path: string): void;
@@ -41,11 +41,11 @@ export interface Module {
 
 declare const process: { versions?: { node?: string } } | undefined;
 const isNode = typeof process === 'object' && !!process.versions?.node;
-const kPage = 65536; // bytes, of WebAssembly's memory
-const kLeastMemory = (64 << 20) / kPage;
-const kMostMemory = (2 << 30) >>> 16;
+const kPageSize = 65536; // size of a WebAssembly memory page [bytes]
+const kMinMemory = (64 << 20) / kPageSize;
+const kMaxMemory = (2 << 30) >>> 16;
 
-/// Shared memory is to be had in node, and in pages that are isolated from those of other origins.
+/// Whether shared memory is available: in node, and in pages that are cross-origin isolated.
 export function canShare(): boolean {
     const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
     return typeof SharedArrayBuffer === 'function' && (isNode || crossOriginIsolated === true);
@@ -55,7 +55,7 @@ export function cores(): number {
     return globalThis.navigator?.hardwareConcurrency ?? 2;
 }
 
-/// The module and its memory, with ways to put things in and take them out.
+/// The module and its memory, with functions to pass data in and out.
 export class Instance {
     private constructor(
         readonly module: Module,
@@ -63,7 +63,7 @@ export class Instance {
         readonly shared: boolean,
     ) {}
 
-    /// From the folder with the files of the engine.
+    /// Loads the module from the folder with the engine's files.
     static async load(folder: URL, threads: number): Promise<Instance> {
         const shared = threads > 1;
         const name = shared ? 'tendril-threads' : 'tendril';
@@ -72,7 +72,7 @@ export class Instance {
         const { createTendril } = globalThis as unknown as {
             createTendril(options: object): Promise<Module>;
         };
-        const memory = new WebAssembly.Memory({ initial: kLeastMemory, maximum: kMostMemory, shared });
+        const memory = new WebAssembly.Memory({ initial: kMinMemory, maximum: kMaxMemory, shared });
         const module = await createTendril({
             threads,
             wasmMemory: memory,
@@ -84,49 +84,49 @@ export class Instance {
     floats(at: number, count: number): Float32Array {
         return new Float32Array(this.memory.buffer, at, count);
     }
-    whole(at: number, count: number): Uint32Array {
+    uints(at: number, count: number): Uint32Array {
         return new Uint32Array(this.memory.buffer, at, count);
     }
 
-    /// The numbers that the last call has left.
+    /// The numbers that the last call returned.
     numbers(): Float64Array {
         const { module } = this;
         return new Float64Array(this.memory.buffer, module._tendril_numbers(), module._tendril_number_count()).slice();
     }
 
-    /// The text that the last call has left.
+    /// The text that the last call returned.
     text(): string {
         const at = this.module._tendril_text();
         const bytes = new Uint8Array(this.memory.buffer);
-        return new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))); // decoders refuse shared memory
+        return new TextDecoder().decode(bytes.slice(at, bytes.indexOf(0, at))); // TextDecoder rejects shared memory
     }
 
-    /// Calls with places in memory where the bytes are. Texts end with 0.
-    with<T>(things: (string | Uint8Array)[], act: (...at: number[]) => T): T {
-        const places = things.map((thing) => {
-            const bytes = typeof thing === 'string' ? new TextEncoder().encode(`${thing}\0`) : thing;
+    /// Copies texts (terminated with 0) and bytes to the module's memory and calls `act` with their addresses.
+    with<T>(data: (string | Uint8Array)[], act: (...at: number[]) => T): T {
+        const addresses = data.map((item) => {
+            const bytes = typeof item === 'string' ? new TextEncoder().encode(`${item}\0`) : item;
             const at = this.module._malloc(Math.max(1, bytes.length));
             if (at === 0) throw new Error('out of memory');
             new Uint8Array(this.memory.buffer).set(bytes, at);
             return at;
         });
         try {
-            return act(...places);
+            return act(...addresses);
         } finally {
-            for (const at of places) this.module._free(at);
+            for (const at of addresses) this.module._free(at);
         }
     }
 
-    /// What a call gives that fails with a negative number and leaves the reason behind.
+    /// Returns the result of a call, or throws the error text that the call left if the result is negative.
     checked(result: number): number {
         if (result < 0) throw new Error(this.text());
         return result;
     }
 }
 
-/// Scripts of this age take node for a browser where it has `fetch`, and threads there want paths.
+/// This version of Emscripten mistakes a node with `fetch` for a browser, and its threads need file paths.
 async function nodeOptions(folder: URL, name: string): Promise<object> {
-    const [files, url] = ['node:fs/promises', 'node:url']; // not to be looked for by bundlers
+    const [files, url] = ['node:fs/promises', 'node:url']; // hidden from bundlers
     const { readFile } = await import(/* @vite-ignore */ files);
     const { fileURLToPath } = await import(/* @vite-ignore */ url);
     const path = (file: string): string => fileURLToPath(new URL(file, folder));

@@ -1,8 +1,8 @@
 import type { Frame, Hit, Quaternion, Ray, Report, SceneInfo, Vec3 } from '../src/engine/types.js';
 import type { Instance, Module } from './module.js';
 
-/// What a change of a value did. `anew`: the scene has started again; `looks`: only how it looks is another. `info` is
-/// another one in both cases.
+/// The effect of changing a value. `anew`: the scene was restarted; `looks`: only the appearance changed. In both cases
+/// `info` is a new object.
 export interface Change {
     anew: boolean;
     looks: boolean;
@@ -14,7 +14,7 @@ enum Changed {
     kAnew,
 }
 
-/// A scene that runs. Arrays of frames are views of the engine's memory: they hold until the next call.
+/// A running scene. The arrays of a frame are views of the engine's memory and are valid until the next call.
 export class Simulation {
     info: SceneInfo;
     private widthVersions: number[] = [];
@@ -29,7 +29,7 @@ export class Simulation {
         this.info = this.readInfo();
     }
 
-    /// Lets time pass in fixed steps; 0 seconds only looks.
+    /// Advances time in fixed steps; 0 seconds returns the current frame.
     advance(seconds: number): Frame {
         this.module._tendril_advance(this.id, seconds);
         return this.readFrame();
@@ -39,7 +39,7 @@ export class Simulation {
         this.module._tendril_step(this.id);
         return this.readFrame();
     }
-    /// Of the last step, measured when asked for.
+    /// Measures the last step.
     report(): Report {
         this.module._tendril_report(this.id);
         const n = this.engine.numbers();
@@ -57,17 +57,17 @@ export class Simulation {
             stages: { roots: n[10], body: n[11], interaction: n[12], solve: n[13], measure: n[14] },
         };
     }
-    /// Strands at rest and whole; time goes on.
+    /// Returns strands to their rest pose and repairs torn ones; time continues.
     reset(): void {
         this.module._tendril_reset(this.id);
     }
-    /// As when opened, with the values that have been set.
+    /// Restarts the scene, keeping the values that were set.
     restart(): void {
         this.engine.checked(this.module._tendril_restart(this.id));
         this.info = this.readInfo();
     }
 
-    /// Changes a value: set('solver.type', 'pbd'). Throws where it cannot be, and all stays as it was.
+    /// Changes a value: set('solver.type', 'pbd'). Throws if the value is refused; the scene then stays as it was.
     set(key: string, value: string): Change {
         const changed = this.engine.with([key, value], (k, v) =>
             this.engine.checked(this.module._tendril_set(this.id, k, v)),
@@ -75,7 +75,7 @@ export class Simulation {
         if (changed >= Changed.kLooks) this.info = this.readInfo();
         return { anew: changed === Changed.kAnew, looks: changed === Changed.kLooks };
     }
-    /// The scene as it is now, as a file.
+    /// The current scene as the text of a scene file.
     toml(): string {
         this.module._tendril_toml(this.id);
         return this.engine.text();
@@ -86,7 +86,7 @@ export class Simulation {
         const [strands, groom, strand, particle, x, y, z, distance] = this.engine.numbers();
         return { strands, groom, strand, particle, point: [x, y, z], distance };
     }
-    /// Holds what was picked; the number of the hand.
+    /// Holds the picked particle and returns the id of the hand.
     grab(hit: Hit, clamped = false): number {
         const numbers = [hit.strands, hit.groom, hit.strand, hit.particle, ...hit.point, hit.distance];
         return this.engine.checked(this.module._tendril_grab(this.id, ...numbers, clamped ? 1 : 0));
@@ -97,7 +97,7 @@ export class Simulation {
     release(hand: number): void {
         this.module._tendril_release(this.id, hand);
     }
-    /// The number of cuts.
+    /// Returns the number of cuts.
     cut(ray: Ray): number {
         return this.module._tendril_cut(this.id, ...ray.from, ...ray.along, ray.cone);
     }
@@ -112,7 +112,7 @@ export class Simulation {
         this.onClose();
     }
 
-    /// Arrays of a scene are copies: they outlive what the engine has.
+    /// The arrays of a scene are copies, so they stay valid.
     private readInfo(): SceneInfo {
         this.module._tendril_info(this.id);
         const info = JSON.parse(this.engine.text()) as SceneInfo;
@@ -120,12 +120,12 @@ export class Simulation {
         const read = new Reader(this.engine);
         this.widthVersions = [];
         for (const part of info.strands) {
-            part.firstPoint = read.whole().slice();
+            part.firstPoint = read.uints().slice();
             part.widths = read.floats()?.slice() ?? new Float32Array();
             this.widthVersions.push(read.number());
             part.colours = read.floats()?.slice() ?? null;
         }
-        for (const mesh of info.meshes) mesh.triangles = read.whole().slice();
+        for (const mesh of info.meshes) mesh.triangles = read.uints().slice();
         return info;
     }
 
@@ -174,7 +174,7 @@ export class Simulation {
         this.module._tendril_arrays(this.id);
         const read = new Reader(this.engine);
         return versions.map((version, i) => {
-            read.whole();
+            read.uints();
             const widths = read.floats()?.slice() ?? null;
             read.number();
             read.floats();
@@ -185,7 +185,7 @@ export class Simulation {
     }
 }
 
-/// Takes one thing after the other from the numbers that the last call has left.
+/// Reads the numbers that the last call returned, one item after another.
 class Reader {
     private readonly numbers: Float64Array;
     private next = 0;
@@ -203,8 +203,8 @@ class Reader {
         const count = this.number();
         return count > 0 ? this.engine.floats(at, count) : null;
     }
-    whole(): Uint32Array {
+    uints(): Uint32Array {
         const at = this.number();
-        return this.engine.whole(at, this.number());
+        return this.engine.uints(at, this.number());
     }
 }

@@ -12,7 +12,7 @@ import { Theme } from './ui/theme';
 import { exposePage } from './ui/api';
 import { el } from './ui/dom';
 
-// Engine, picture and catalogue load at the same time; nothing waits for what it does not need.
+// Load the engine, the stage and the catalogue in parallel.
 const engine = startEngine();
 const catalogue = Catalogue.load();
 const stageModule = import('./stage/stage');
@@ -21,7 +21,7 @@ const messages = new Messages();
 const canvas = el('canvas', {
     id: 'picture',
     tabindex: 0,
-    'aria-label': 'The simulation. Arrow keys look around, plus and minus zoom, Enter uses the tool in the middle.',
+    'aria-label': 'Simulation view. Arrow keys orbit, plus and minus zoom, Enter applies the tool at the centre.',
 });
 document.body.prepend(canvas, messages.element);
 

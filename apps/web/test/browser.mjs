@@ -1,4 +1,4 @@
-/// What the tests of the page need: the page as `tendril view` serves it, and a browser that looks at it.
+/// Helpers for the tests of the page: a server (`tendril view`) and a browser.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,24 +10,24 @@ export const root = resolve(import.meta.dirname, '../../..');
 export const program = process.env.TENDRIL_PROGRAM ?? join(root, 'build/release/bin/tendril');
 export const output = join(root, 'build/web/test');
 
-/// Real files that are not part of the project; null where they are not there.
+/// A real file that is not part of the project; null if it is not installed.
 export function shared(name) {
     const file = join(root, '../shared/data', name);
     return existsSync(file) ? file : null;
 }
 
-/// The page, served by the program. `stop` ends it by Ctrl-C and gives its exit code.
+/// Serves the page with the program. `stop` interrupts it as Ctrl-C does and returns its exit code.
 export async function serve(...options) {
     const child = spawn(program, ['view', '--port', '0', '--no-browser', ...options], { cwd: root });
-    let said = '';
-    child.stderr.on('data', (data) => (said += data));
+    let printed = '';
+    child.stderr.on('data', (data) => (printed += data));
     const address = await new Promise((found, failed) => {
         child.stdout.on('data', (data) => {
-            said += data;
-            const match = said.match(/http:\/\/[^\s]+/);
+            printed += data;
+            const match = printed.match(/http:\/\/[^\s]+/);
             if (match) found(match[0]);
         });
-        child.on('exit', (code) => failed(new Error(`tendril view ended with ${code}: ${said}`)));
+        child.on('exit', (code) => failed(new Error(`tendril view ended with ${code}: ${printed}`)));
     });
     return {
         address,
@@ -63,33 +63,33 @@ export async function openBrowser() {
     };
 }
 
-/// Opens the page and waits until its scene runs. What goes wrong in it is collected in `problems`, and where it asks
-/// for something from elsewhere in `strangers`.
+/// Opens the page and waits until its scene runs. Collects errors in `problems` and requests to other hosts in
+/// `strangers`.
 export async function openPage(context, address, fragment = '') {
     const page = await context.newPage();
     const problems = [];
-    const strangers = [];
+    const externalRequests = [];
     page.on('console', (message) => {
         if (message.type() === 'error') problems.push(`${message.text()} (${message.location().url})`);
     });
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('request', (request) => {
         const url = request.url();
-        if (!url.startsWith(address) && !/^(blob|data):/.test(url)) strangers.push(url);
+        if (!url.startsWith(address) && !/^(blob|data):/.test(url)) externalRequests.push(url);
     });
     await page.goto(address + fragment);
     await page.evaluate(() => window.tendrilPage.ready);
-    return { page, problems, strangers };
+    return { page, problems, externalRequests };
 }
 
-/// Lets the page's simulation take at least so many more steps.
-export async function letPass(page, steps) {
+/// Waits until the page's simulation has taken at least this many more steps.
+export async function waitSteps(page, steps) {
     const taken = () => page.evaluate(() => window.tendrilPage.report()?.steps ?? 0);
     const until = (await taken()) + steps;
     await page.waitForFunction((n) => (window.tendrilPage.report()?.steps ?? 0) >= n, until, { timeout: 90000 });
 }
 
-/// The name of a tool's button on the strip.
-export async function takeTool(page, name) {
+/// Chooses a tool on the tool strip.
+export async function chooseTool(page, name) {
     await page.click(`[data-tool="${name}"]`);
 }

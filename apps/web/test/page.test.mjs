@@ -1,11 +1,11 @@
-/// The live page, as a person uses it, in a real browser.
+/// Tests of the live page in a real browser.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { letPass, openBrowser, openPage, output, program, root, serve, shared, takeTool } from './browser.mjs';
+import { waitSteps, openBrowser, openPage, output, program, root, serve, shared, chooseTool } from './browser.mjs';
 
 let server, browser;
 before(async () => {
@@ -22,20 +22,20 @@ const positions = (page) => page.evaluate(async () => Array.from(await window.te
 const report = (page) => page.evaluate(() => window.tendrilPage.report());
 const shown = async (page, name) => Number((await page.textContent(`[data-testid="${name}"]`)).replace(/[^0-9.e+-]/g, ''));
 
-/// Steps of a paused page that no picture is made of: without a graphics card those take longer than the engine.
+/// Steps a paused page without drawing. Without a GPU, drawing takes longer than the engine.
 const stepUnseen = (page, steps) => page.evaluate(async (count) => {
     const { simulation } = window.tendrilPage;
     for (let i = 0; i < count; ++i) simulation.done(await simulation.step());
 }, steps);
 
-function farthest(a, b) {
+function maxDistance(a, b) {
     assert.equal(a.length, b.length);
     let most = 0;
     for (let i = 0; i < a.length; i += 3) most = Math.max(most, Math.hypot(a[i] - b[i], a[i + 1] - b[i + 1], a[i + 2] - b[i + 2]));
     return most;
 }
 
-/// How much of two pictures differs.
+/// The share of pixels in which two pictures differ.
 async function difference(page, one, other) {
     return page.evaluate(async ([a, b]) => {
         const pixels = async (data) => {
@@ -54,15 +54,15 @@ async function difference(page, one, other) {
     }, [one.toString('base64'), other.toString('base64')]);
 }
 
-test('the first picture is there within 3 s, and nothing is asked for elsewhere', async () => {
+test('the first picture appears within 3 s, and no other host is contacted', async () => {
     const start = Date.now();
-    const { page, problems, strangers } = await openPage(browser.context, server.address);
+    const { page, problems, externalRequests } = await openPage(browser.context, server.address);
     const wall = Date.now() - start;
     const first = await page.evaluate(() => window.tendrilPage.times.firstPicture);
-    console.log(`first picture after ${first.toFixed(0)} ms, ${wall} ms with the browser's own`);
+    console.log(`first picture after ${first.toFixed(0)} ms, ${wall} ms including the browser's start`);
     assert.ok(first < 3000, `${first} ms`);
     assert.deepEqual(problems, []);
-    assert.deepEqual(strangers, []);
+    assert.deepEqual(externalRequests, []);
     assert.ok(await page.evaluate(() => window.crossOriginIsolated));
     assert.match(await page.textContent('body'), /\d+ threads/);
     await page.close();
@@ -78,22 +78,22 @@ test('the engine is small', () => {
 
 test('strands are drawn and move', async () => {
     const { page, problems } = await openPage(browser.context, server.address, '#hello');
-    await letPass(page, 5);
+    await waitSteps(page, 5);
     const before = await positions(page);
     const picture = await page.locator('canvas').screenshot();
-    await letPass(page, 20);
-    assert.ok(farthest(before, await positions(page)) > 0.01);
+    await waitSteps(page, 20);
+    assert.ok(maxDistance(before, await positions(page)) > 0.01);
     const change = await difference(page, picture, await page.locator('canvas').screenshot());
     assert.ok(change > 0.0005, `${change} of the picture changes`);
     assert.deepEqual(problems, []);
     await page.close();
 });
 
-test('a rope that is dragged by the pointer follows it and does not stretch', async () => {
+test('a rope dragged by the pointer follows it and does not stretch', async () => {
     const { page, problems } = await openPage(browser.context, server.address, '#rope_drag');
-    await letPass(page, 30);
-    await takeTool(page, 'grab');
-    // It swings: it is taken where it is when it stands still.
+    await waitSteps(page, 30);
+    await chooseTool(page, 'grab');
+    // The rope swings, so pause before grabbing it.
     await page.evaluate(() => window.tendrilPage.setPlaying(false));
     const before = await positions(page);
     const place = await page.evaluate((at) => window.tendrilPage.stage.project(at), before.slice(-24, -21));
@@ -104,25 +104,25 @@ test('a rope that is dragged by the pointer follows it and does not stretch', as
     let worst = 0;
     for (let i = 1; i <= 20; ++i) {
         await page.mouse.move(place.x + 8 * i, place.y - 6 * i);
-        await letPass(page, 2);
+        await waitSteps(page, 2);
         worst = Math.max(worst, (await report(page)).stretchMax, await shown(page, 'stretch'));
     }
     const held = await positions(page);
     await page.mouse.up();
-    assert.ok(farthest(before, held) > 0.05);
+    assert.ok(maxDistance(before, held) > 0.05);
     assert.ok(worst < 1e-4, `stretch ${worst}`);
     console.log(`worst stretch while dragged ${worst}`);
     assert.deepEqual(problems, []);
     await page.close();
 });
 
-test('every solver runs without an error, in one scene after the other method', async () => {
+test('every solver runs without an error, one after another in the same scene', async () => {
     const { page, problems } = await openPage(browser.context, server.address, '#hello');
     const solvers = await page.locator('[data-testid="solver"] option').evaluateAll((all) => all.map((one) => one.value));
     assert.ok(solvers.length >= 12);
     for (const solver of solvers) {
         await page.evaluate((name) => window.tendrilPage.setSolver(name), solver);
-        await letPass(page, 10);
+        await waitSteps(page, 10);
         const now = await report(page);
         assert.equal(now.nonfinite, 0, solver);
         assert.deepEqual(problems, [], solver);
@@ -131,7 +131,7 @@ test('every solver runs without an error, in one scene after the other method', 
     await page.close();
 });
 
-test('every scene of the gallery runs without an error and has its picture', async () => {
+test('every scene of the gallery runs and draws without an error', async () => {
     const { page, problems } = await openPage(browser.context, server.address, '#hello');
     const scenes = await page.evaluate(() => window.tendrilPage.scenes);
     assert.ok(scenes.length >= 20, `${scenes.length} scenes`);
@@ -142,7 +142,7 @@ test('every scene of the gallery runs without an error and has its picture', asy
         }, scene);
         await stepUnseen(page, 11);
         await page.evaluate(() => window.tendrilPage.setPlaying(true));
-        await letPass(page, 1);
+        await waitSteps(page, 1);
         const now = await report(page);
         assert.equal(now.nonfinite, 0, scene);
         assert.deepEqual(problems, [], scene);
@@ -154,9 +154,9 @@ test('every scene of the gallery runs without an error and has its picture', asy
     await page.close();
 });
 
-test('of scenes that are asked for at once the last is shown, and undo and redo go through all that was', async () => {
+test('of several scenes requested at once the last is shown, and undo and redo work on all changes', async () => {
     const { page, problems } = await openPage(browser.context, server.address, '#hello');
-    // The first is slow to come; the second is there at once.
+    // The first scene loads slowly, the second at once.
     await page.route('**/scenes/bust.toml', async (route) => {
         await new Promise((done) => setTimeout(done, 500));
         await route.continue();
@@ -177,11 +177,11 @@ test('of scenes that are asked for at once the last is shown, and undo and redo 
     await page.close();
 });
 
-test('who takes another tool lets go', async () => {
+test('choosing another tool releases the strand', async () => {
     const { page, problems } = await openPage(browser.context, server.address, '#rope_drag');
-    await letPass(page, 10);
+    await waitSteps(page, 10);
     await page.evaluate(() => window.tendrilPage.setPlaying(false));
-    await takeTool(page, 'grab');
+    await chooseTool(page, 'grab');
     const at = (await positions(page)).slice(-3);
     const place = await page.evaluate((point) => window.tendrilPage.stage.project(point), at);
     await page.mouse.move(place.x, place.y);
@@ -189,14 +189,14 @@ test('who takes another tool lets go', async () => {
     await page.waitForTimeout(300);
     await page.keyboard.press('4');
     await page.evaluate(() => window.tendrilPage.setPlaying(true));
-    await letPass(page, 60);
-    assert.ok(farthest(at, (await positions(page)).slice(-3)) > 0.01, 'the end of the rope is still held');
+    await waitSteps(page, 60);
+    assert.ok(maxDistance(at, (await positions(page)).slice(-3)) > 0.01, 'the end of the rope is still held');
     await page.mouse.up();
     assert.deepEqual(problems, []);
     await page.close();
 });
 
-test('the gallery draws its scenes when it is looked at', async () => {
+test('the gallery draws its thumbnails when it is opened', async () => {
     const { page, problems } = await openPage(browser.context, server.address, '#hello');
     assert.equal(await page.locator('.card img[src]').count(), 0);
     await page.keyboard.press('g');
@@ -219,7 +219,7 @@ async function drop(page, name, bytes) {
     await page.dispatchEvent('body', 'drop', { dataTransfer: data });
 }
 
-/// A .tfx of our own, so that the test needs no other files.
+/// A generated .tfx file, so that the test needs no external files.
 function madeTfx() {
     const file = join(output, 'made.tfx');
     const made = spawnSync(program, ['groom', 'make', file, '--style', 'wavy', '--strands', '200']);
@@ -235,7 +235,7 @@ test('a dropped .tfx loads', async () => {
     for (const [name, bytes] of files) {
         await drop(page, name, bytes);
         await page.waitForFunction((n) => window.tendrilPage.simulation.info.name.includes(n.replace('.tfx', '')), name);
-        await letPass(page, 5);
+        await waitSteps(page, 5);
         const now = await report(page);
         assert.equal(now.nonfinite, 0);
         console.log(`${name}: ${await page.evaluate(() => window.tendrilPage.simulation.info.particles)} particles`);
@@ -245,14 +245,14 @@ test('a dropped .tfx loads', async () => {
     await page.close();
 });
 
-test('a dropped broken file shows its error, and the scene goes on', async () => {
+test('a dropped broken file shows an error, and the scene continues', async () => {
     const { page, problems } = await openPage(browser.context, server.address, '#hello');
     await drop(page, 'broken.tfx', madeTfx().subarray(0, 500));
     await page.waitForSelector('[data-testid="error"]');
-    const said = await page.locator('[data-testid="error"]').last().textContent();
-    console.log(`it says: ${said.trim()}`);
-    assert.match(said, /broken\.tfx/);
-    await letPass(page, 5);
+    const message = await page.locator('[data-testid="error"]').last().textContent();
+    console.log(`the page shows: ${message.trim()}`);
+    assert.match(message, /broken\.tfx/);
+    await waitSteps(page, 5);
     await drop(page, 'broken.toml', Buffer.from('[solver]\ntipe = "pbd"\n'));
     await page.getByText(/tipe/).first().waitFor();
     assert.match(await page.locator('[data-testid="error"]').last().textContent(), /type/);
@@ -260,20 +260,21 @@ test('a dropped broken file shows its error, and the scene goes on', async () =>
     await page.close();
 });
 
-test('a damaged link and a wrong value are said in a sentence', async () => {
+test('a damaged link and a wrong value give readable errors', async () => {
     const { page, problems } = await openPage(browser.context, server.address, '#toml=damaged');
     assert.match(await page.locator('[data-testid="error"]').last().textContent(), /link is damaged/);
     for (const value of ['abc', '-1']) {
-        const said = await page.evaluate((text) => window.tendrilPage.set('groom.0.length', text).catch(String), value);
-        assert.match(said, /^Error: .*[a-z]/);
-        assert.doesNotMatch(said, /\[object/);
+        const set = (text) => window.tendrilPage.set('groom.0.length', text).catch(String);
+        const message = await page.evaluate(set, value);
+        assert.match(message, /^Error: .*[a-z]/);
+        assert.doesNotMatch(message, /\[object/);
     }
-    await letPass(page, 2);
+    await waitSteps(page, 2);
     assert.deepEqual(problems, []);
     await page.close();
 });
 
-/// The points of the last frame of a cache: at the end of the file, behind its time and origin (docs/files.md).
+/// The points of the last frame of a cache, which follow its time and origin at the end of the file (docs/files.md).
 function lastFrame(file, points) {
     const bytes = readFileSync(file);
     const padded = Math.ceil((points * 12) / 8) * 8;
@@ -282,14 +283,14 @@ function lastFrame(file, points) {
     return Array.from({ length: points * 3 }, (_, i) => bytes.readFloatLE(head + 32 + 4 * i) + origin[i % 3]);
 }
 
-const kTolerance = 1e-5; // [m]: the page and the program run the same code; the last bits may differ between compilers
+const kTolerance = 1e-5; // [m]; page and program run the same code, but the last bits may differ between compilers
 
 for (const [name, fragment] of [
     ['hair with shape and grid', '#long_hair&groom.strands=400&interaction.method=grid&sim.settle=0.2'],
     ['ropes', '#hello&solver.type=direct&wind.velocity=[2,0,0]&air.drag_normal=3'],
     ['strings', '#torsion_uniform'],
 ]) {
-    test(`the TOML that is copied gives the page's positions in the program: ${name}`, async () => {
+    test(`the copied TOML gives the same positions in the program as on the page: ${name}`, async () => {
         const { page, problems } = await openPage(browser.context, server.address, fragment);
         await page.getByRole('button', { name: 'Copy as TOML' }).click();
         const toml = await page.waitForFunction(async () => {
@@ -307,8 +308,8 @@ for (const [name, fragment] of [
         writeFileSync(file, toml);
         const run = spawnSync(program, ['sim', file, '--frames', '60', '--cache', cache, '--quiet']);
         assert.equal(run.status, 0, String(run.stderr));
-        const difference = farthest(ours, lastFrame(cache, ours.length / 3));
-        console.log(`${name}: ${ours.length / 3} points, farthest apart ${difference} m`);
+        const difference = maxDistance(ours, lastFrame(cache, ours.length / 3));
+        console.log(`${name}: ${ours.length / 3} points, largest difference ${difference} m`);
         assert.ok(difference <= kTolerance, `${difference} m`);
         assert.deepEqual(problems, []);
         await page.close();

@@ -1,7 +1,7 @@
-// How much longer the engine takes in WebAssembly than the native program: 10,000 strands of 30 particles with shape
-// and grid, with one thread and with two. Both in one run and in turns, so that a busy machine is busy for both.
+// Compares the speed of the WebAssembly engine with the native program: 10,000 strands of 30 particles with shape and
+// grid, on one thread and on two. The runs alternate, so that a busy machine slows both down.
 //   node apps/web/test/speed.mjs [--native FILE] [--rounds N]
-// Exit code 1 where it is more than three times as long. `./dev build` and `./dev web` come first.
+// The exit code is 1 if the engine takes more than three times as long. Run `./dev build` and `./dev web` first.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const kMost = 3;
+const kMaxRatio = 3;
 const kFrames = 60;
 const at = (path) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const { values: options } = parseArgs({
@@ -26,7 +26,7 @@ const overrides = [
 ];
 const { load } = await import(at('build/web/npm/dist/npm/index.js'));
 
-/// Of the stages that move strands, without measuring [s].
+/// The time of all stages except measuring [s].
 const total = ({ roots, body, interaction, solve }) => roots + body + interaction + solve;
 
 function native(threads) {
@@ -51,23 +51,23 @@ function web(engine) {
     return { seconds, simd: engine.simd };
 }
 
-let bad = false;
+let tooSlow = false;
 for (const threads of [1, 2]) {
     const engine = await load({ threads });
-    web(engine); // until then code is still being compiled
-    let least = { native: Infinity, web: Infinity };
+    web(engine); // warm up until the code is compiled
+    let best = { native: Infinity, web: Infinity };
     let names = '';
     for (let round = 0; round < Number(options.rounds); ++round) {
         const a = native(threads);
         const b = web(engine);
-        least = { native: Math.min(least.native, a.seconds), web: Math.min(least.web, b.seconds) };
+        best = { native: Math.min(best.native, a.seconds), web: Math.min(best.web, b.seconds) };
         names = `${b.simd} against ${a.simd}`;
     }
     engine.close();
-    const ratio = least.web / least.native;
-    bad ||= ratio > kMost;
+    const ratio = best.web / best.native;
+    tooSlow ||= ratio > kMaxRatio;
     const ms = (seconds) => ((seconds / kFrames) * 1e3).toFixed(1);
-    const times = `${ms(least.web)} ms against ${ms(least.native)} ms per step`;
+    const times = `${ms(best.web)} ms against ${ms(best.native)} ms per step`;
     console.log(`${threads} threads, ${names}: ${times}, ${ratio.toFixed(2)} times`);
 }
-process.exit(bad ? 1 : 0);
+process.exit(tooSlow ? 1 : 0);

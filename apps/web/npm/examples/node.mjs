@@ -1,4 +1,4 @@
-// A rope that is moved at its top for a second: node examples/node.mjs
+// Moves the top of 16 ropes for one second. Run: node examples/node.mjs
 import { load } from 'tendril';
 
 const scene = `

@@ -1,29 +1,29 @@
-/// The engine as the page sees it; the work is done in worker.ts.
+/// The page's interface to the engine, which runs in worker.ts.
 import type { Answer, Request, Start, Started } from './messages';
 import type { Engine, Frame, Hit, Override, Ray, SceneFile, SceneInfo, SceneTable, Simulation } from './types';
 import type { Quaternion, Vec3 } from './types';
 
 export interface EngineOptions {
-    threads?: number; // 0, the default: one per core, where the page can share memory with its worker
+    threads?: number; // 0, the default: one per core if memory can be shared, otherwise one
 }
 
-/// The files of the engine are in the folder `engine` beside the page.
+/// Loads the engine from the folder `engine` next to the page.
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
     const start: Start = { from: new URL('engine/', document.baseURI).href, threads: options.threads ?? 0 };
     worker.postMessage(start);
     const started = await new Promise<Started | Answer>((resolve, reject) => {
         worker.onmessage = (message) => resolve(message.data);
-        worker.onerror = (event) => reject(new Error(event.message || 'the engine cannot be loaded'));
+        worker.onerror = (event) => reject(new Error(event.message || 'The engine could not be loaded.'));
     });
     if ('error' in started) throw new Error(started.error);
     return new WorkerEngine(new Calls(worker), started as Started);
 }
 
-/// Calls that wait for their answers.
+/// Sends calls to the worker and matches its answers to them.
 class Calls {
     private last = 0;
-    private readonly waiting = new Map<number, { resolve(answer: Answer): void; reject(wrong: Error): void }>();
+    private readonly waiting = new Map<number, { resolve(answer: Answer): void; reject(error: Error): void }>();
 
     constructor(private readonly worker: Worker) {
         worker.onmessage = (message: MessageEvent<Answer>) => {
@@ -33,7 +33,7 @@ class Calls {
             if (error !== undefined) call?.reject(new Error(error));
             else call?.resolve(message.data);
         };
-        worker.onerror = (event) => this.end(event.message || 'the engine has stopped');
+        worker.onerror = (event) => this.end(event.message || 'The engine has stopped.');
     }
 
     ask(simulation: number, call: string, args: unknown[], transfer: Transferable[] = []): Promise<Answer> {
@@ -48,11 +48,11 @@ class Calls {
     }
     close(): void {
         this.worker.terminate();
-        this.end('the engine is closed');
+        this.end('The engine is closed.');
     }
 
-    private end(why: string): void {
-        for (const call of this.waiting.values()) call.reject(new Error(why));
+    private end(reason: string): void {
+        for (const call of this.waiting.values()) call.reject(new Error(reason));
         this.waiting.clear();
     }
 }

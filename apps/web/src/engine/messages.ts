@@ -1,7 +1,7 @@
-/// What goes between the page and the worker that the engine runs in.
+/// The messages between the page and the engine's worker.
 import type { Frame, Override, SceneFile, SceneInfo, SceneTable } from './types';
 
-/// The first message: where the engine's files are, and how many threads it may have (0: one per core).
+/// The first message: the URL of the engine's files and the number of threads (0: one per core).
 export interface Start {
     from: string;
     threads: number;
@@ -14,9 +14,9 @@ export interface Started {
     keys: SceneTable[];
 }
 
-/// Calls of a simulation, by the name of the method. Those of the engine itself have the simulation 0.
+/// A call of a simulation's method by name. Calls to the engine itself have simulation 0.
 export interface Request {
-    id: number; // 0: nobody waits for an answer
+    id: number; // 0: no answer is expected
     simulation: number;
     call: string;
     args: unknown[];
@@ -25,7 +25,7 @@ export interface Answer {
     id: number;
     value?: unknown;
     error?: string;
-    info?: SceneInfo; // of the simulation, where it is another one now
+    info?: SceneInfo; // of the simulation, if it has changed
 }
 
 export type OpenArguments = [toml: string, name: string, overrides: Override[], files: SceneFile[]];

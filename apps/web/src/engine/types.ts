@@ -1,32 +1,32 @@
-/// What the page and the engine in its worker say to each other. The engine is the C++ library: nothing on this side of
-/// the boundary computes how strands move.
+/// The interface between the page and the engine in its worker. The engine is the C++ library; no TypeScript code
+/// computes how strands move.
 
 export type Vec3 = [number, number, number];
 export type Quaternion = [number, number, number, number]; // x, y, z, w
 
-/// A key of a scene file, from the same table that the parser and docs/scene.md are made from.
+/// A key of a scene file. The table of keys is also the source of the parser and of docs/scene.md.
 export interface SceneKey {
     name: string; // "velocity_correction"
     type: 'number' | 'integer' | 'boolean' | 'choice' | 'text' | 'vector' | 'direction' | 'gravity';
-    unit: string; // "" where there is none
+    unit: string; // "" if there is none
     least: number | null; // null: no limit
     most: number | null;
     choices: string[];
     meaning: string; // with `code` in backticks
     default: SceneValue;
-    /// A change acts on the running simulation; else the scene starts anew with it.
+    /// A change applies to the running simulation; otherwise it restarts the scene.
     live: boolean;
 }
 export type SceneValue = number | boolean | string | Vec3;
 export interface SceneTable {
     name: string; // "solver"
     meaning: string;
-    repeated: boolean; // [[groom]]: keys are then written groom.0.length
+    repeated: boolean; // as [[groom]]: its keys are written groom.0.length
     keys: SceneKey[];
 }
 
-/// A value of a scene that differs from its file: ["solver.type", "pbd"]. Values are written as in TOML; text may go
-/// without quotes.
+/// A value that differs from the scene's file: ["solver.type", "pbd"]. Values are written as in TOML, but text needs no
+/// quotes.
 export type Override = [key: string, value: string];
 
 /// A file that a scene refers to, or a dropped one.
@@ -35,14 +35,14 @@ export interface SceneFile {
     bytes: Uint8Array;
 }
 
-/// Strands that are drawn together: the simulated ones of a groom, or those that follow them.
+/// Strands that are drawn together: the simulated strands of a groom, or its children.
 export interface StrandsInfo {
     groom: number;
-    follow: boolean; // children: cannot be grabbed
+    follow: boolean; // these are children, which cannot be grabbed
     strands: number;
     points: number;
     firstPoint: Uint32Array; // strands + 1 entries
-    widths: Float32Array; // diameter per point [m], as it should be drawn; 0 from a cut on
+    widths: Float32Array; // per point [m], as it should be drawn; 0 from a cut onwards
     colours: Float32Array | null; // red, green, blue per point, linear; null: the look of the scene
     string: boolean; // has widths, across and tensions in every frame
 }
@@ -64,17 +64,17 @@ export interface ColliderInfo {
     round: number; // of the edges of a box
     up: Vec3;
     spin: number; // turn about `up` [rad]
-    visible: boolean; // no mesh stands for it, so that it should be drawn by its shape
+    visible: boolean; // it has no mesh, so it should be drawn itself
 }
 export interface BodyInfo {
     name: string;
-    movable: boolean; // can be taken by the hand
+    movable: boolean; // the user can move it
 }
 export interface CameraInfo {
     eye: Vec3;
     target: Vec3;
     up: Vec3;
-    field: number; // of view from bottom to top [rad]
+    field: number; // vertical field of view [rad]
 }
 export interface HairLook {
     colour: Vec3; // of dense hair, linear
@@ -94,8 +94,8 @@ export interface SceneInfo {
     ground: number | null; // height [m]
     look: HairLook;
     particles: number; // simulated ones
-    repairs: string[]; // what of a file had to be mended
-    values: Record<string, SceneValue>; // of every key of every table: "solver.type", "groom.0.length"
+    repairs: string[]; // repairs that were made to the files
+    values: Record<string, SceneValue>; // by full key: "solver.type", "groom.0.length"
 }
 
 export interface Report {
@@ -112,25 +112,25 @@ export interface Report {
     stages: { roots: number; body: number; interaction: number; solve: number; measure: number }; // [s] of the last step
 }
 
-/// What is to be drawn. Arrays are views of the engine's memory where that is shared, else copies that were handed
-/// over; they hold until `done` is called, which lets the engine go on.
+/// The state to draw. The arrays are views of the engine's memory if it is shared, otherwise copies. They are valid
+/// until `done` is called, which lets the engine continue.
 export interface Frame {
     simulation: number;
     time: number; // [s]
-    settling: number; // share of sim.settle that is still to come: strands find their place while time stands still
+    settling: number; // remaining share of sim.settle, during which strands settle and time does not advance
     steps: number; // taken for this frame
-    milliseconds: number; // that the engine took for it
+    milliseconds: number; // engine time for this frame
     points: Float32Array[]; // x, y, z per point, for each of SceneInfo.strands
-    origins: Vec3[]; // for each of them: where its points are seen from
-    widths: (Float32Array | null)[]; // for each of them: as in StrandsInfo, where a cut or a value has changed them
-    /// Of strings only, else null. Widths are 0 where a segment is torn; one per point, for the segment it begins.
+    origins: Vec3[]; // for each of them: the points are relative to it
+    widths: (Float32Array | null)[]; // for each of them: as in StrandsInfo if they have changed, else null
+    /// For strings only, else null. One entry per point, for the segment that starts there; width 0 if it is torn.
     stringWidths: (Float32Array | null)[];
     across: (Float32Array | null)[];
     tensions: (Float32Array | null)[]; // [N]
     vertices: Float32Array[]; // x, y, z per vertex, for each of SceneInfo.meshes
-    meshOrigins: Vec3[]; // for each of them: where its vertices are seen from
+    meshOrigins: Vec3[]; // for each of them: the vertices are relative to it
     bodies: { position: Vec3; rotation: Quaternion }[];
-    report: Report | null; // null where no step was taken, and now and then where measuring takes long
+    report: Report | null; // null if no step was taken or, in large scenes, if this frame was not measured
 }
 
 export interface Ray {
@@ -148,45 +148,45 @@ export interface Hit {
     distance: number; // along the ray
 }
 
-/// A running simulation, as the page sees it. All calls answer in order.
+/// A running simulation. Calls are answered in order.
 export interface Simulation {
     readonly id: number;
     readonly info: SceneInfo;
-    /// Lets time pass and gives what is to be seen then. `seconds` 0: only looks.
+    /// Advances time and returns the new frame; 0 seconds returns the current one.
     advance(seconds: number): Promise<Frame>;
     step(): Promise<Frame>; // one fixed step
     done(frame: Frame): void;
-    reset(): Promise<void>; // strands at rest, time goes on
-    restart(): Promise<void>; // as when opened
-    /// Changes a value. `anew`: the scene had to start again, and `info` is another one. `looks`: the simulation goes
-    /// on, but `info` is another one: camera, ground, look, colours.
+    reset(): Promise<void>; // strands return to rest, time continues
+    restart(): Promise<void>; // from the beginning
+    /// Changes a value. `anew`: the scene was restarted. `looks`: the simulation continues, but camera, ground, look or
+    /// colours changed. In both cases `info` is a new object.
     set(key: string, value: string): Promise<{ anew: boolean; looks: boolean }>;
-    toml(): Promise<string>; // the scene as it is now, as a file
+    toml(): Promise<string>; // the current scene as the text of a scene file
 
     pick(ray: Ray): Promise<Hit | null>;
-    /// Holds a particle by a hand; `clamped`: a string's end keeps its direction and can be twisted.
+    /// Holds a particle and returns the id of the hand. A clamped hold keeps a string's direction and can twist it.
     grab(hit: Hit, clamped: boolean): Promise<number>;
-    moveHand(hand: number, to: Vec3, twist: number): void; // twist about the held segment since grabbed [rad]
+    moveHand(hand: number, to: Vec3, twist: number): void; // twist about the held segment since the grab [rad]
     release(hand: number): void;
-    /// Cuts what the ray hits: strings in two, other strands lose what is behind. The number of cuts.
+    /// Cuts strands that the ray hits: strings fall apart, other strands lose their tip. Returns the number of cuts.
     cut(ray: Ray): Promise<number>;
-    /// Moves a body by hand, on top of its own motion.
+    /// Moves a body relative to its own motion.
     moveBody(body: number, offset: Vec3, rotation: Quaternion): void;
-    /// Wind by hand in addition to the scene's [m/s]; null: none.
+    /// Adds wind to the scene's own [m/s]; null: none.
     blow(wind: Vec3 | null): void;
     close(): void;
 }
 
 /// The engine in its worker.
 export interface Engine {
-    readonly threads: number; // 1: without shared memory
+    readonly threads: number; // 1 without shared memory
     readonly shared: boolean; // frames are views of the engine's memory
     readonly simd: string;
     readonly version: string;
     readonly keys: SceneTable[];
-    /// Rejects with the engine's own sentence where the scene cannot be read or built.
+    /// Rejects with the engine's error message if the scene cannot be read or built.
     open(toml: string, name: string, overrides: Override[], files: SceneFile[]): Promise<Simulation>;
-    /// A scene for a dropped groom or mesh: the TOML that shows it.
+    /// Returns the TOML of a scene that shows a dropped groom or mesh.
     sceneFor(file: SceneFile): Promise<string>;
     close(): void;
 }

@@ -1,4 +1,4 @@
-/// Meshes of bodies, which deform as they like.
+/// Deforming meshes of bodies.
 import {
     BufferAttribute, BufferGeometry, DoubleSide, GLSL3, Mesh, RawShaderMaterial, Sphere, Vector3, Vector4,
 } from 'three';
@@ -8,7 +8,7 @@ import type { Lighting } from './lighting';
 import { depthFragment, depthVertex } from './opacity_shader';
 import { surfaceFragment, surfaceVertex } from './surface_shader';
 
-const large = 60_000; // vertices: normals of larger meshes are renewed every few frames only
+const largeMesh = 60_000; // vertices; the normals of larger meshes are updated only every fourth frame
 
 export class Body {
     readonly meshes: Mesh<BufferGeometry, RawShaderMaterial>[];
@@ -26,18 +26,18 @@ export class Body {
         geometry.setIndex(new BufferAttribute(new Uint32Array(info.triangles), 1));
         geometry.setAttribute('position', this.positions.attribute);
         geometry.setAttribute('normal', this.normals.attribute);
-        geometry.boundingSphere = new Sphere(); // three.js cannot read the buffer, and only sorts by it
+        geometry.boundingSphere = new Sphere(); // three.js cannot read the buffer, and uses the sphere only for sorting
         const mesh = new Mesh(geometry, surfaceMaterial(lighting, info.colour, 1));
         this.caster = new Mesh(geometry, casterMaterial());
         this.meshes = [mesh];
         mesh.frustumCulled = this.caster.frustumCulled = false;
     }
 
-    /// `offset`: of the vertices' origin.
+    /// `offset` is the position of the vertices' origin.
     update(vertices: Float32Array, offset: Vector3) {
         this.positions.write(vertices);
         for (const mesh of [...this.meshes, this.caster]) mesh.position.copy(offset);
-        const due = this.info.vertices < large || this.updates % 4 === 0;
+        const due = this.info.vertices < largeMesh || this.updates % 4 === 0;
         ++this.updates;
         if (!due) return;
         smoothNormals(vertices, this.info.triangles, this.normalValues);
@@ -55,7 +55,7 @@ export class Body {
     }
 }
 
-/// `softness`: 1 for skin, 0 for matt things.
+/// `softness` is 1 for skin and 0 for matte surfaces.
 export function surfaceMaterial(lighting: Lighting, colour: Vec3, softness: number) {
     return new RawShaderMaterial({
         glslVersion: GLSL3,
@@ -81,7 +81,7 @@ export function casterMaterial() {
     });
 }
 
-/// Sums of the triangles' normals, each by its area; the shader makes them unit vectors.
+/// Sums the triangles' normals, weighted by area.
 function smoothNormals(vertices: Float32Array, triangles: Uint32Array, normals: Float32Array) {
     normals.fill(0);
     for (let i = 0; i + 2 < triangles.length; i += 3) {
@@ -94,7 +94,7 @@ function smoothNormals(vertices: Float32Array, triangles: Uint32Array, normals: 
         normals[b]! += nx, normals[b + 1]! += ny, normals[b + 2]! += nz;
         normals[c]! += nx, normals[c + 1]! += ny, normals[c + 2]! += nz;
     }
-    // Tiny triangles have tiny normals, which do not survive being interpolated in half precision.
+    // Normalize, because the tiny normals of tiny triangles would be lost when interpolated in half precision.
     for (let i = 0; i + 2 < normals.length; i += 3) {
         const x = normals[i]!, y = normals[i + 1]!, z = normals[i + 2]!;
         const scale = 1 / Math.max(Math.sqrt(x * x + y * y + z * z), 1e-30);

@@ -1,4 +1,4 @@
-/// The ball around what is to be seen, from a few samples of every frame: lamps aim at it.
+/// The bounding sphere of the visible content, estimated from samples of every frame. Lamps aim at it.
 import { Vector3 } from 'three';
 
 const samples = 700; // of each array
@@ -14,8 +14,8 @@ export class Bounds {
         this.high.setScalar(-Infinity);
     }
 
-    /// x, y, z of each point. The last point of a strand counts as often as any other: a step that shares no factor
-    /// with usual numbers of points visits all places along the strands.
+    /// `points` holds x, y, z per point. The step between samples is odd, so it rarely shares a factor with the number
+    /// of points per strand and all positions along the strands are sampled.
     include(points: Float32Array, offset: Vector3) {
         const count = points.length / 3;
         const step = 3 * Math.max(1, Math.floor(count / samples) | 1);
@@ -35,7 +35,7 @@ export class Bounds {
         if (z > high.z) high.z = z;
     }
 
-    /// Grows at once and shrinks slowly: a ball that breathes with every step would make shadows crawl.
+    /// Grows the sphere at once and shrinks it slowly. If it changed with every step, shadows would crawl.
     end() {
         if (!(this.low.x <= this.high.x)) return;
         const centre = this.low.clone().add(this.high).multiplyScalar(0.5);

@@ -1,9 +1,9 @@
-/// Mouse, pen and fingers on the canvas: one finger or the left button orbits, the right button or shift pans, two
-/// fingers pan and zoom, the wheel zooms.
+/// Camera controls: one finger or the left button orbits, the right or middle button or Shift pans, two fingers pan and
+/// zoom, the wheel zooms.
 import type { OrbitCamera } from './camera';
 
-const orbitSpeed = 3.2; // radians per height of the canvas
-const lull = 60; // milliseconds of rest after which letting go is no swing
+const orbitSpeed = 3.2; // [rad] per canvas height
+const swingTimeout = 60; // a pointer that rested longer than this before its release does not swing the camera [ms]
 
 interface Pointer {
     x: number;
@@ -61,7 +61,7 @@ export class OrbitControls {
             const before = Math.hypot(pointer.x - other.x, pointer.y - other.y);
             const after = Math.hypot(event.clientX - other.x, event.clientY - other.y);
             if (before > 1 && after > 1) this.camera.zoomBy(after / before);
-            this.camera.panBy(0.5 * dx, -0.5 * dy); // each finger is half of the hand
+            this.camera.panBy(0.5 * dx, -0.5 * dy); // each finger contributes half
         } else if (this.panning) {
             this.camera.panBy(dx, -dy);
         } else {
@@ -78,7 +78,8 @@ export class OrbitControls {
 
     private up(event: PointerEvent) {
         if (!this.pointers.delete(event.pointerId) || !this.enabled || this.pointers.size > 0) return;
-        if (!this.panning && event.timeStamp - this.last < lull) this.camera.swingOn(this.speed.x, this.speed.y);
+        const swings = !this.panning && event.timeStamp - this.last < swingTimeout;
+        if (swings) this.camera.swingOn(this.speed.x, this.speed.y);
         this.speed = { x: 0, y: 0 };
     }
 

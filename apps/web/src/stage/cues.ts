@@ -1,4 +1,4 @@
-/// Small signs of what the user does: a ring where a hand holds, streaks where wind blows.
+/// Visual cues for user actions: a ring where a hand holds a strand, streaks where wind blows.
 import {
     BufferGeometry, DoubleSide, GLSL3, Group, Mesh, PerspectiveCamera, PlaneGeometry, RawShaderMaterial, RingGeometry,
     Vector3, Vector4,
@@ -17,7 +17,7 @@ const fragment = /* glsl */ `
 precision mediump float;
 in vec2 at;
 uniform vec4 colour;
-uniform float streak;   // 1: fades towards its ends
+uniform float streak;   // 1 to fade towards the ends
 out vec4 screen;
 void main()
 {
@@ -26,7 +26,7 @@ void main()
 }
 `;
 const ringPixels = 9, streaks = 5, streakPixels = 1.6;
-const strongest = 12; // wind [m/s] that has the longest streaks
+const maxWind = 12; // wind speed at which streaks are longest [m/s]
 
 export class Cues {
     readonly group = new Group();
@@ -66,12 +66,12 @@ export class Cues {
             : null;
     }
 
-    /// Whether streaks are blowing.
+    /// Whether wind streaks are shown, which move.
     get moving() {
         return this.blow !== null;
     }
 
-    /// `pixel`: size of a pixel in the distance 1.
+    /// `pixel` is the size of a pixel at distance 1.
     update(camera: PerspectiveCamera, origin: Vector3, pixel: number) {
         this.ring.visible = this.hand !== null;
         if (this.hand) {
@@ -87,18 +87,18 @@ export class Cues {
         if (!this.blow) return;
         const { along, strength } = this.blow;
         const from = this.blow.from.clone().sub(origin), distance = from.distanceTo(camera.position);
-        const reach = 110 * pixel * distance * (0.4 + Math.min(1, strength / strongest));
+        const reach = 110 * pixel * distance * (0.4 + Math.min(1, strength / maxWind));
         const toEye = camera.position.clone().sub(from).normalize();
         const side = along.clone().cross(toEye);
         if (side.lengthSq() < 1e-6) side.set(1, 0, 0);
         side.normalize();
         const time = (performance.now() - this.start) / 1000;
         const phase = (time * (0.6 + 0.12 * strength) + 0.37 * i) % 1;
-        const aside = (i - (streaks - 1) / 2) * 9 * pixel * distance;
-        mesh.position.copy(from).addScaledVector(along, phase * reach).addScaledVector(side, aside);
+        const sideOffset = (i - (streaks - 1) / 2) * 9 * pixel * distance;
+        mesh.position.copy(from).addScaledVector(along, phase * reach).addScaledVector(side, sideOffset);
         mesh.matrixAutoUpdate = false;
-        const long = 0.55 * reach * Math.sin(Math.PI * phase), wide = streakPixels * pixel * distance;
-        mesh.matrix.makeBasis(along.clone().multiplyScalar(long), side.multiplyScalar(wide), toEye);
+        const length = 0.55 * reach * Math.sin(Math.PI * phase), width = streakPixels * pixel * distance;
+        mesh.matrix.makeBasis(along.clone().multiplyScalar(length), side.multiplyScalar(width), toEye);
         mesh.matrix.setPosition(mesh.position);
         mesh.matrixWorldNeedsUpdate = true;
     }

@@ -1,20 +1,20 @@
-/// How long the graphics card takes for a picture, and what to draw less of where that is too long.
+/// Measures how long the GPU takes per picture and lowers the quality if that is too long.
 ///
-/// WebGL returns at once, so a fence tells when the picture is really there.
+/// WebGL calls return immediately, so a fence signals when the picture is finished.
 
 const tooSlow = 26; // [ms]
 const fast = 11;
-const softwareLevel = 4; // to begin with where there is no graphics card
-const patience = 6; // pictures to look at before quality changes
+const softwareLevel = 4; // initial level for software rendering
+const minSamples = 6; // pictures to measure before the quality changes
 
 export interface Quality {
-    pixelRatio: number; // pixels per CSS pixel, at most
-    share: number; // of the strands
-    points: 'smooth' | 'all' | 'half'; // of a strand
-    refresh: number; // pictures from one renewal of the rim lamp's map to the next
-    shadowSize: number; // pixels of the maps along an edge
+    pixelRatio: number; // most pixels per CSS pixel
+    share: number; // of the strands that are drawn
+    points: 'smooth' | 'all' | 'half'; // of each strand
+    refresh: number; // pictures between updates of the rim lamp's shadow map
+    shadowSize: number; // edge length of shadow maps [pixels]
 }
-/// From best to least. Pictures that stand still, or are kept, have the best.
+/// Quality levels, best first. Still pictures and snapshots use the best.
 export const still: Quality = { pixelRatio: 2, share: 1, points: 'smooth', refresh: 1, shadowSize: 1024 };
 const levels: Quality[] = [
     still,
@@ -28,8 +28,8 @@ const levels: Quality[] = [
 export class DrawClock {
     milliseconds = 0;
     private level: number;
-    private least = 0;
-    private seen = 0;
+    private bestLevel = 0;
+    private samples = 0;
     private pending: { fence: WebGLSync; since: number; counts: boolean } | null = null;
 
     constructor(
@@ -43,48 +43,48 @@ export class DrawClock {
         return levels[this.level]!;
     }
 
-    /// Whether the card still works on the last picture: another one would only queue up.
+    /// Whether the GPU is still drawing the last picture. Another one would only queue up.
     get busy() {
         this.poll();
         return this.pending !== null;
     }
 
-    /// After the commands of a picture have been given. `counts`: it says how fast pictures of this quality are.
+    /// Call this after issuing the commands of a picture. `counts`: the time is representative of the current quality.
     drawn(since: number, counts: boolean) {
         if (this.pending) this.gl.deleteSync(this.pending.fence);
         const fence = this.gl.fenceSync(this.gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
         this.gl.flush();
         if (!fence) return;
         this.pending = { fence, since, counts };
-        const look = () => {
-            if (this.busy) setTimeout(look, 2);
+        const check = () => {
+            if (this.busy) setTimeout(check, 2);
         };
-        setTimeout(look, 1);
+        setTimeout(check, 1);
     }
 
     private poll() {
         const pending = this.pending;
         if (!pending) return;
-        const late = performance.now() - pending.since > 5000; // a lost context never answers
+        const late = performance.now() - pending.since > 5000; // a lost context never signals
         if (!late && this.gl.getSyncParameter(pending.fence, this.gl.SYNC_STATUS) !== this.gl.SIGNALED) return;
         this.gl.deleteSync(pending.fence);
         this.pending = null;
         if (!pending.counts) return;
         const took = performance.now() - pending.since;
-        this.milliseconds = this.seen === 0 ? took : this.milliseconds + 0.3 * (took - this.milliseconds);
-        ++this.seen;
-        if (this.adaptive && this.seen >= patience) this.adapt();
+        this.milliseconds = this.samples === 0 ? took : this.milliseconds + 0.3 * (took - this.milliseconds);
+        ++this.samples;
+        if (this.adaptive && this.samples >= minSamples) this.adapt();
     }
 
     private adapt() {
         if (this.milliseconds > tooSlow && this.level + 1 < levels.length) {
-            // Better had been tried and was too slow: do not swing back and forth.
-            this.least = this.level + 1;
-            this.level = this.least;
-            this.seen = 0;
-        } else if (this.milliseconds < fast && this.level > this.least) {
+            // This level was too slow, so never return to it; otherwise the quality would oscillate.
+            this.bestLevel = this.level + 1;
+            this.level = this.bestLevel;
+            this.samples = 0;
+        } else if (this.milliseconds < fast && this.level > this.bestLevel) {
             --this.level;
-            this.seen = 0;
+            this.samples = 0;
         }
     }
 }

@@ -1,35 +1,35 @@
-/// Memory of the graphics card that frames are written into as they are. three.js uploads only arrays that it keeps
-/// itself, but a frame's arrays belong to the engine and may be shared memory: so textures and buffers here are ours,
-/// and three.js is told of them by the ways it has for foreign ones.
+/// GPU textures and buffers that receive the arrays of a frame directly. three.js only uploads arrays that it owns, but
+/// a frame's arrays belong to the engine and may be shared memory. We therefore create the textures and buffers
+/// ourselves and pass them to three.js as external objects.
 import { ExternalTexture, InterleavedBufferAttribute, type InterleavedBuffer } from 'three';
 
-/// Points in a row of a texture: 2 to this power. Shaders find point i at (i & 2047, i >> 11).
+/// A texture row holds 2^rowBits points. Shaders find point i at (i & 2047, i >> 11).
 const rowBits = 11;
 const row = 1 << rowBits;
 export const fetchPoint = /* glsl */ `
 vec4 fetch(highp sampler2D array, int i) { return texelFetch(array, ivec2(i & ${row - 1}, i >> ${rowBits}), 0); }
 `;
 
-/// Some browsers refuse views of shared memory. Found out once, then copied.
-let takesShared = true;
-let copies: Float32Array<ArrayBuffer> | null = null;
+/// Some browsers reject views of shared memory. After the first failure, arrays are copied.
+let acceptsShared = true;
+let copyBuffer: Float32Array<ArrayBuffer> | null = null;
 
 function upload(elements: Float32Array, write: (elements: Float32Array<ArrayBuffer>) => void) {
     const shared = typeof SharedArrayBuffer !== 'undefined' && elements.buffer instanceof SharedArrayBuffer;
-    if (takesShared || !shared) {
+    if (acceptsShared || !shared) {
         try {
             return write(elements as Float32Array<ArrayBuffer>);
         } catch (error) {
             if (!shared) throw error;
-            takesShared = false;
+            acceptsShared = false;
         }
     }
-    if (!copies || copies.length < elements.length) copies = new Float32Array(elements.length);
-    copies.set(elements);
-    write(copies.subarray(0, elements.length));
+    if (!copyBuffer || copyBuffer.length < elements.length) copyBuffer = new Float32Array(elements.length);
+    copyBuffer.set(elements);
+    write(copyBuffer.subarray(0, elements.length));
 }
 
-/// One, three or four numbers for each of many points, which vertex shaders look up by number.
+/// A texture with one, three or four numbers per point, which vertex shaders look up by index.
 export class PointTexture {
     readonly texture: ExternalTexture;
     private readonly source: WebGLTexture;
@@ -53,7 +53,7 @@ export class PointTexture {
         const part = (x: number, y: number, width: number, height: number, first: number) =>
             upload(elements.subarray(first * size, (first + width * height) * size), (view) =>
                 gl.texSubImage2D(gl.TEXTURE_2D, 0, x, y, width, height, this.format, gl.FLOAT, view));
-        // three.js leaves these as its last texture wanted them.
+        // three.js leaves these set for its own last texture.
         gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false);
         gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
         gl.pixelStorei(gl.UNPACK_ALIGNMENT, 4);
@@ -70,7 +70,7 @@ export class PointTexture {
     }
 }
 
-/// Three numbers for each vertex of a mesh.
+/// A buffer with three numbers per vertex of a mesh.
 export class VertexBuffer {
     readonly attribute: InterleavedBufferAttribute;
     private readonly buffer: WebGLBuffer;
@@ -79,7 +79,7 @@ export class VertexBuffer {
         this.buffer = gl.createBuffer()!;
         gl.bindBuffer(gl.ARRAY_BUFFER, this.buffer);
         gl.bufferData(gl.ARRAY_BUFFER, 12 * Math.max(vertices, 1), gl.DYNAMIC_DRAW);
-        // All that three.js reads of a buffer that is not its own, see GLBufferAttribute.
+        // The fields that three.js reads from an external buffer, see GLBufferAttribute.
         const data = {
             isGLBufferAttribute: true, buffer: this.buffer, type: gl.FLOAT, elementSize: 4, stride: 3, count: vertices,
             version: 0,

@@ -1,4 +1,4 @@
-/// Strands that are drawn as hair.
+/// Draws strands as hair.
 import {
     AddEquation, BufferGeometry, CustomBlending, DoubleSide, GLSL3, MaxEquation, Mesh, OneFactor, RawShaderMaterial,
     Vector3, type BufferAttribute,
@@ -11,10 +11,10 @@ import type { Lighting, Uniforms } from './lighting';
 import { opacityFragment, opacityVertex } from './opacity_shader';
 import { Ribbons } from './ribbons';
 
-const fewStrands = 300; // below, all are drawn however slow pictures are
-const solidShare = 0.45; // of the strands: they cover what is behind; the others are fine lines over them
-const mostVertices = 1_300_000;
-const mostPieces = 4;
+const minStrandsToThin = 300; // with fewer, all strands are drawn even if that is slow
+const solidShare = 0.45; // of the strands that are opaque; the others are blended over them as fine lines
+const maxVertices = 1_300_000;
+const maxPieces = 4;
 
 export class Hair {
     readonly meshes: Mesh<BufferGeometry, RawShaderMaterial>[];
@@ -24,9 +24,9 @@ export class Hair {
     private readonly share = { value: 1 };
     private readonly thicker = { value: 1 };
     private readonly pieces: { value: number };
-    private readonly places: { value: number };
-    private readonly finest: number;
-    private readonly halving: number; // every so-manieth point is enough for drafts
+    private readonly samplesPerSegment: { value: number };
+    private readonly finestPieces: number;
+    private readonly pointStep: number; // low quality draws only every n-th point
     private readonly indices = new Map<string, BufferAttribute>();
 
     constructor(
@@ -36,12 +36,12 @@ export class Hair {
         this.ribbons = new Ribbons(gl, info, 'fixed');
         this.colours = info.colours && new PointTexture(gl, info.points, 3);
         if (info.colours) this.colours!.write(info.colours);
-        this.finest = Math.min(mostPieces, Math.max(1, Math.floor(mostVertices / (2 * info.points + 1))));
+        this.finestPieces = Math.min(maxPieces, Math.max(1, Math.floor(maxVertices / (2 * info.points + 1))));
 
-        this.halving = info.points >= 16 * info.strands ? 2 : 1;
-        const ribbon = this.ribbons.uniforms(this.finest);
+        this.pointStep = info.points >= 16 * info.strands ? 2 : 1;
+        const ribbon = this.ribbons.uniforms(this.finestPieces);
         this.pieces = ribbon.pieces;
-        this.places = ribbon.places;
+        this.samplesPerSegment = ribbon.samplesPerSegment;
         const uniforms = {
             ...lighting.uniforms,
             ...view,
@@ -53,16 +53,16 @@ export class Hair {
         };
         this.meshes = [hairMesh(uniforms, 'solid'), hairMesh(uniforms, 'soft')];
         this.caster = new Mesh(new BufferGeometry(), opacityMaterial(this.ribbons, lighting, this.share, 1, null));
-        this.caster.geometry.setIndex(this.index(1, this.halving)); // a shadow need not be as smooth as what throws it
+        this.caster.geometry.setIndex(this.index(1, this.pointStep)); // shadows need less detail
         this.caster.frustumCulled = false;
     }
 
-    /// Segments in a picture.
+    /// The number of segments drawn.
     get drawn() {
         return this.ribbons.segments * this.share.value;
     }
 
-    /// `offset`: of the points' origin. `widths`: others than before, or null.
+    /// `offset` is the position of the points' origin; `widths` is null if they have not changed.
     update(points: Float32Array, offset: Vector3, widths: Float32Array | null) {
         this.ribbons.points.write(points);
         this.ribbons.offset.copy(offset);
@@ -70,12 +70,12 @@ export class Hair {
     }
 
     setQuality(quality: Quality) {
-        const many = this.info.strands > fewStrands, share = many ? quality.share : 1;
+        const many = this.info.strands > minStrandsToThin, share = many ? quality.share : 1;
         this.share.value = share;
         this.thicker.value = share ** -0.75;
-        this.pieces.value = quality.points === 'smooth' ? this.finest : 1;
-        this.places.value = this.ribbons.places(this.pieces.value);
-        const index = this.index(this.pieces.value, quality.points === 'half' ? this.halving : 1);
+        this.pieces.value = quality.points === 'smooth' ? this.finestPieces : 1;
+        this.samplesPerSegment.value = this.ribbons.samplesPerSegment(this.pieces.value);
+        const index = this.index(this.pieces.value, quality.points === 'half' ? this.pointStep : 1);
         const end = Math.ceil(index.count / 6 * share), middle = many ? Math.ceil(end * solidShare) : 0;
         this.meshes.forEach(({ geometry }, i) => {
             if (geometry.index !== index) geometry.setIndex(index);
@@ -113,11 +113,11 @@ function hairMesh(uniforms: Uniforms, kind: 'solid' | 'soft') {
         depthWrite: !soft,
     }));
     mesh.frustumCulled = false;
-    mesh.renderOrder = soft ? 2 : 0; // after the ground
+    mesh.renderOrder = soft ? 2 : 0; // soft strands are drawn after the ground
     return mesh;
 }
 
-/// `opacity`: how many strands of hair each counts for. `widths`: of segments, where they change or tear.
+/// `opacity` is the shadow of each strand in units of one hair. `widths` are per segment, if segments can tear.
 export function opacityMaterial(
     ribbons: Ribbons, lighting: Lighting, share: { value: number }, opacity: number, widths: PointTexture | null,
 ) {

@@ -1,4 +1,4 @@
-/// A lamp far away, and the map of what strands and bodies leave of its light.
+/// A directional lamp with its shadow map for strands and bodies.
 import {
     ClampToEdgeWrapping, DepthTexture, HalfFloatType, LessEqualCompare, LinearFilter, LinearMipmapNearestFilter,
     Matrix4, OrthographicCamera, RGBAFormat, UnsignedIntType, Vector3, WebGLRenderTarget, type IUniform, type Scene,
@@ -6,7 +6,7 @@ import {
 } from 'three';
 import type { Bounds } from './bounds';
 
-const space = 1.12; // around the ball that is lit
+const margin = 1.12; // margin around the bounding sphere
 const toUnit = new Matrix4().set(0.5, 0, 0, 0.5, 0, 0.5, 0, 0.5, 0, 0, 0.5, 0.5, 0, 0, 0, 1);
 
 export class LampMap {
@@ -35,9 +35,9 @@ export class LampMap {
         this.target = makeTarget(size);
     }
 
-    /// `texel`: set to the size of a point of the map [m], for strands that are thinner.
+    /// Sets `texel` to the size of a texel of the map [m], the minimum width at which strands are drawn into it.
     render(renderer: WebGLRenderer, casters: Scene, bounds: Bounds, texel: IUniform<number>) {
-        const radius = bounds.radius * space;
+        const radius = bounds.radius * margin;
         const camera = this.camera;
         camera.position.copy(this.direction).multiplyScalar(2 * radius).add(bounds.centre);
         camera.up.set(0, Math.abs(this.direction.y) > 0.99 ? 0 : 1, Math.abs(this.direction.y) > 0.99 ? 1 : 0);

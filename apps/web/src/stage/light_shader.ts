@@ -1,19 +1,18 @@
-/// Shader text that all surfaces share: lamps, what hair and bodies leave of their light, and the film that takes the
-/// picture.
+/// Shader code that all surfaces share: lamps, shadows of hair and bodies, and tone mapping.
 
 export const lampUniforms = /* glsl */ `
 uniform vec3 keyDirection, keyColour, rimDirection, rimColour, fillDirection, fillColour, skyColour, floorColour;
-uniform mat4 keyMatrix, rimMatrix;       // from places to (u, v, depth) of the lamps' maps, each in [0, 1]
+uniform mat4 keyMatrix, rimMatrix;       // from positions to (u, v, depth) in the lamps' maps, each in [0, 1]
 uniform sampler2D keyHair, rimHair;      // see opacity_shader.ts
 uniform highp sampler2DShadow keyBody, rimBody;
-uniform float lampPixels;                // of the maps, along an edge
-uniform int lampTaps;                    // for the edge of a shadow, up to 8
+uniform float lampPixels;                // edge length of the maps
+uniform int lampTaps;                    // taps for a soft shadow edge, up to 8
 `;
 
-/// Hair between a place and a lamp, as the mean number of strands on the way. A map keeps four numbers of all strands
-/// on a ray from the lamp: how many, the mean and the mean square of their depths, and where the first is. Between,
-/// they are taken to be spread evenly: over the interval that has that mean and that square, but not before the first.
-/// Lengths are in units of what a map spans, so that a thread and a horse are lit alike.
+/// Hair between a position and a lamp, as the mean number of strands along the ray. A texel stores four values for the
+/// strands on a ray from the lamp: their number, the sums of their depths and squared depths, and the nearness of the
+/// first. The strands are assumed to be spread evenly over the interval with that mean and variance, but not before the
+/// first. Lengths are in units of the extent of the map, so that a thread and a horse are lit alike.
 export const lampFunctions = /* glsl */ `
 float blurLevel(float blur) { return max(floor(log2(blur * lampPixels) + 0.5), 0.0); }
 float strandsBefore(vec4 sums, float depth, float level)
@@ -21,35 +20,35 @@ float strandsBefore(vec4 sums, float depth, float level)
     if (sums.r < 0.004) return 0.0;
     float mean = sums.g / sums.r;
     float half_ = 1.732 * sqrt(max(sums.b / sums.r - mean * mean, 0.0)) + 0.002;
-    // Blurred over places without hair, the first strand would seem to be far behind.
+    // Blurring with texels that contain no hair would push the first strand far back.
     float first = mix(mean - half_, max(mean - half_, 1.0 - sums.a), clamp(4.0 - level, 0.0, 1.0));
     return sums.r * clamp((depth - first) / (mean + half_ - min(first, mean)), 0.0, 1.0);
 }
-float hairBefore(sampler2D map, vec3 place, float blur)
+float hairBefore(sampler2D map, vec3 coord, float blur)
 {
     float level = blurLevel(blur);
-    return strandsBefore(textureLod(map, place.xy, level), place.z, level);
+    return strandsBefore(textureLod(map, coord.xy, level), coord.z, level);
 }
 
-/// The share of a lamp that bodies leave. Nearer than 'bias' they are the place itself.
-float pastBody(highp sampler2DShadow map, vec3 place, float bias)
+/// The share of a lamp that bodies do not block. 'bias' prevents a surface from shadowing itself.
+float bodyVisibility(highp sampler2DShadow map, vec3 coord, float bias)
 {
-    return texture(map, vec3(place.xy, min(place.z, 1.0) - bias));
+    return texture(map, vec3(coord.xy, min(coord.z, 1.0) - bias));
 }
-/// The same with a soft edge, of about 'reach' in both directions: taps on a spiral.
+/// The same with a soft edge of about 'reach' in both directions, sampled on a spiral.
 const vec2 spiral[8] = vec2[8](vec2(0.25, 0.0), vec2(-0.32, 0.29), vec2(0.05, -0.56), vec2(0.4, 0.53),
     vec2(-0.74, -0.13), vec2(0.7, -0.45), vec2(-0.23, 0.87), vec2(-0.45, -0.86));
-float softPastBody(highp sampler2DShadow map, vec3 place, float bias, mat2 reach)
+float softBodyVisibility(highp sampler2DShadow map, vec3 coord, float bias, mat2 reach)
 {
-    vec3 spot = vec3(place.xy, min(place.z, 1.0) - bias - 0.4 * length(reach[0]));
+    vec3 spot = vec3(coord.xy, min(coord.z, 1.0) - bias - 0.4 * length(reach[0]));
     float sum = 0.0;
     for (int i = 0; i < lampTaps; ++i) sum += texture(map, spot + vec3(reach * spiral[i], 0.0));
     return sum / float(lampTaps);
 }
 `;
 
-/// A curve like that of film after [Narkowicz15], which keeps the hue of bright colours better where a share of it acts
-/// on brightness alone; then what screens expect (sRGB).
+/// A filmic tone curve after [Narkowicz15], followed by the sRGB encoding. A share of the curve acts on luminance
+/// alone, which preserves the hue of bright colours better.
 export const film = /* glsl */ `
 vec3 curve(vec3 x) { return clamp(x * (2.51 * x + 0.03) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0); }
 vec3 toScreen(vec3 c) { return mix(c * 12.92, 1.055 * pow(max(c, 0.0), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c)); }
@@ -62,7 +61,7 @@ vec3 film(vec3 light)
 }
 `;
 
-/// Noise of one step of the screen, so that soft gradients show no bands.
+/// Dithering by one 8-bit step, so that soft gradients show no bands.
 export const dither = /* glsl */ `
 float grain(vec2 pixel) { return fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))); }
 vec3 dithered(vec3 screen) { return screen + (grain(gl_FragCoord.xy) - 0.5) / 255.0; }

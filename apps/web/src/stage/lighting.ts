@@ -1,4 +1,4 @@
-/// The lamps of one simulation, as uniforms that all of its materials share.
+/// The lamps of one simulation, as uniforms shared by all of its materials.
 import { Color, Matrix4, Vector3, Vector4, type IUniform, type Scene, type Texture, type WebGLRenderer } from 'three';
 import type { Bounds } from './bounds';
 import { LampMap } from './lamp_map';
@@ -54,8 +54,8 @@ export class Lighting {
         u.floorColour.value.copy(studio.floor);
     }
 
-    /// Draws the maps anew: the key lamp's for every picture, since a body that has moved would be in the shadow of where
-    /// it was, and the rim lamp's, of which less is seen, every `refresh` pictures.
+    /// Redraws the shadow maps: the key lamp's for every picture, because a moving body would otherwise be shadowed by
+    /// its old position, and the rim lamp's, which is less visible, every `refresh` pictures.
     refresh(renderer: WebGLRenderer, casters: Scene, bounds: Bounds, size: number, refresh: number) {
         if (size !== this.key.size) {
             this.key.resize(size);
@@ -72,11 +72,11 @@ export class Lighting {
         u.keyBody.value = this.key.body;
         u.rimBody.value = this.rim.body;
         u.lampPixels.value = size;
-        u.lampTaps.value = size >= fineMap ? 8 : 4; // coarse maps are for machines to which every tap counts
+        u.lampTaps.value = size >= fineMap ? 8 : 4; // coarse maps are for slow machines, where every tap counts
         this.lampSize.value = this.texel.value * size;
     }
 
-    /// Both maps with the next picture: after a jump.
+    /// Redraws both maps with the next picture.
     renew() {
         this.turn = 0;
     }

@@ -1,5 +1,5 @@
-/// One simulation on the stage. Everything is placed relative to the origin of its first strands, so that a body far
-/// from the world's is as sharp as one near it.
+/// One simulation on the stage. All positions are relative to the origin of its first strands, so that precision does
+/// not suffer far from the world origin.
 import { Group, Scene, Vector3, type PerspectiveCamera, type WebGLRenderer } from 'three';
 import type { Frame, SceneInfo } from '../engine/types';
 import { Body } from './body';
@@ -7,24 +7,24 @@ import { Bounds } from './bounds';
 import type { Quality } from './draw_clock';
 import { Hair } from './hair';
 import { Lighting } from './lighting';
-import { Shapes } from './shapes';
+import { Colliders } from './colliders';
 import { Strings } from './strings';
 import type { Studio } from './studio';
 import { Backdrop, Ground } from './surroundings';
 
-const hairStain = 0.85; // how much of its own colour skin loses under dense hair
+const hairStain = 0.85; // how strongly dense hair tints the skin below it
 
 export class Panel {
     readonly origin = new Vector3();
     readonly scene = new Scene();
-    private readonly content = new Group(); // that is not there before the first frame
+    private readonly content = new Group(); // hidden until the first frame
     private readonly casters = new Scene();
     private readonly bounds = new Bounds();
     private readonly view = { pixel: { value: 1e-3 } };
     private readonly lighting: Lighting;
     private readonly strands: (Hair | Strings)[];
     private readonly bodies: Body[];
-    private readonly shapes: Shapes;
+    private readonly colliders: Colliders;
     private readonly backdrop = new Backdrop();
     private readonly ground: Ground | null;
 
@@ -36,20 +36,20 @@ export class Panel {
         if (info.strands.some((part) => !part.string))
             this.lighting.uniforms.underHair.value.set(...info.look.colour, hairStain);
         this.bodies = info.meshes.map((mesh) => new Body(gl, mesh, this.lighting));
-        this.shapes = new Shapes(info.colliders, this.lighting);
+        this.colliders = new Colliders(info.colliders, this.lighting);
         this.ground = info.ground === null ? null : new Ground(info.ground, this.lighting);
         for (const part of [...this.strands, ...this.bodies]) {
             this.content.add(...part.meshes);
             this.casters.add(part.caster);
         }
-        this.content.add(this.shapes.meshes);
-        this.casters.add(this.shapes.casters);
+        this.content.add(this.colliders.meshes);
+        this.casters.add(this.colliders.casters);
         if (this.ground) this.content.add(this.ground.mesh);
         this.content.visible = false;
         this.scene.add(this.backdrop.mesh, this.content);
     }
 
-    /// Segments in a picture.
+    /// The number of segments drawn.
     get drawn() {
         return Math.round(this.strands.reduce((sum, part) => sum + part.drawn, 0));
     }
@@ -87,13 +87,13 @@ export class Panel {
             this.bounds.include(vertices, offset);
             body.update(vertices, offset);
         });
-        this.shapes.update(frame, this.origin, this.bounds);
+        this.colliders.update(frame, this.origin, this.bounds);
         this.bounds.end();
         this.ground?.update(this.bounds, this.origin);
         this.content.visible = this.bounds.radius > 0;
     }
 
-    /// `pixels`: height of its part of the canvas.
+    /// `pixels` is the height of its part of the canvas.
     draw(renderer: WebGLRenderer, camera: PerspectiveCamera, pixels: number) {
         this.view.pixel.value = 2 * Math.tan(camera.fov * Math.PI / 360) / Math.max(pixels, 1);
         renderer.render(this.scene, camera);
@@ -109,7 +109,8 @@ export class Panel {
     }
 
     dispose() {
-        for (const part of [...this.strands, ...this.bodies, this.shapes, this.backdrop, this.lighting]) part.dispose();
+        const parts = [...this.strands, ...this.bodies, this.colliders, this.backdrop, this.lighting];
+        for (const part of parts) part.dispose();
         this.ground?.dispose();
     }
 }

@@ -1,4 +1,4 @@
-/// The picture of the live page: one simulation, or two side by side, seen by one camera.
+/// The 3D view of the live page: one simulation, or two side by side, with one camera.
 import { Color, LinearSRGBColorSpace, NoToneMapping, Plane, Raycaster, Vector2, Vector3, WebGLRenderer } from 'three';
 import type { Frame, Ray, SceneInfo, Vec3 } from '../engine/types';
 import { OrbitCamera, type CameraState } from './camera';
@@ -13,20 +13,20 @@ export type Overlay = 'none' | 'tension';
 
 export interface StageOptions {
     theme: Theme;
-    /// Lowers resolution and the number of strands where pictures take too long; default true.
+    /// Lowers the resolution and the number of strands if drawing is too slow; default true.
     adaptive?: boolean;
 }
 export interface StageStatistics {
     segments: number; // drawn in the last picture
-    milliseconds: number; // that the graphics card took for a picture, smoothed
+    milliseconds: number; // GPU time per picture, smoothed
     pixelRatio: number;
-    share: number; // of the strands that are drawn
+    share: number; // share of the strands that are drawn
 }
 
-const most = 2; // panels
+const maxPanels = 2; // panels
 const dividerWidth = 1; // [CSS pixels]
-const rest = 300; // milliseconds without change after which a picture is worth more time
-const pickPixels = 10; // around a pointer within which strands are hit
+const stillDelay = 300; // [ms] without a change before the picture is redrawn in best quality
+const pickPixels = 10; // radius around the pointer within which strands are picked
 
 export class Stage {
     private readonly renderer: WebGLRenderer;
@@ -39,14 +39,14 @@ export class Stage {
     private overlay: Overlay = 'none';
     private pixelRatio = 0;
     private lastDraw = 0;
-    private changed = 0; // when something to be seen did
-    private shown: 'nothing' | 'moving' | 'still' = 'nothing';
+    private changed = 0; // time of the last visible change [ms]
+    private lastPicture: 'nothing' | 'moving' | 'still' = 'nothing';
 
     constructor(private readonly canvas: HTMLCanvasElement, options: StageOptions) {
         this.theme = options.theme;
         this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
         this.renderer.autoClear = false;
-        this.renderer.outputColorSpace = LinearSRGBColorSpace; // shaders give what the screen expects
+        this.renderer.outputColorSpace = LinearSRGBColorSpace; // shaders already write sRGB
         this.renderer.toneMapping = NoToneMapping;
         this.clock = new DrawClock(this.gl, options.adaptive ?? true);
         this.controls = new OrbitControls(canvas, this.orbit);
@@ -54,62 +54,62 @@ export class Stage {
         this.resize();
     }
 
-    /// One simulation or two. The camera stays where it is while the first is of the same scene as before.
+    /// Shows one simulation or two. The camera stays where it is if the scene is the same as before.
     show(infos: SceneInfo[]) {
         const before = this.panels[0]?.info.name;
         for (const panel of this.panels) panel.dispose();
-        this.panels = infos.slice(0, most).map((info) => new Panel(this.gl, info, this.clock.quality));
+        this.panels = infos.slice(0, maxPanels).map((info) => new Panel(this.gl, info, this.clock.quality));
         for (const panel of this.panels) {
             panel.setStudio(studios[this.theme]);
             panel.setOverlay(this.overlay === 'tension');
         }
-        this.shown = 'nothing';
+        this.lastPicture = 'nothing';
         this.change();
         if (!infos[0]) return;
         this.orbit.frame(infos[0].camera);
         if (infos[0].name !== before) this.orbit.goHome('jump');
     }
 
-    /// Takes over what a frame shows; afterwards the frame may be given back.
+    /// Uploads a frame, which may be released afterwards.
     update(panel: number, frame: Frame) {
         this.panels[panel]?.update(frame);
         this.change();
     }
 
-    /// Makes one picture where there is something new to be seen; to be called for every picture of the screen. False:
-    /// it was not needed, or the last one is not done yet and another would only queue up.
+    /// Draws a picture if something has changed. Call it once per animation frame. Returns false if no picture was
+    /// needed or the GPU is still busy with the last one.
     draw(): boolean {
         if (this.clock.busy) return false;
         const now = performance.now();
         if (this.orbit.moving || this.cues.moving) this.changed = now;
-        if (this.changed >= this.lastDraw) this.picture(this.clock.quality, 'moving');
-        else if (this.shown === 'moving' && now - this.changed > rest && this.clock.quality !== still)
-            this.picture(still, 'still');
+        if (this.changed >= this.lastDraw) this.drawPicture(this.clock.quality, 'moving');
+        else if (this.lastPicture === 'moving' && now - this.changed > stillDelay && this.clock.quality !== still)
+            this.drawPicture(still, 'still');
         else return false;
         return true;
     }
 
-    private picture(quality: Quality, kind: 'moving' | 'still') {
+    private drawPicture(quality: Quality, kind: 'moving' | 'still') {
         const start = performance.now();
         this.orbit.advance(Math.min((start - this.lastDraw) / 1000, 0.1));
         this.lastDraw = start;
         this.fitPixels(quality);
-        if (this.shown !== kind) for (const panel of this.panels) panel.renewShadows();
+        if (this.lastPicture !== kind) for (const panel of this.panels) panel.renewShadows();
         for (const panel of this.panels) panel.drawShadows(this.renderer, quality);
         this.drawPanels();
-        this.clock.drawn(start, this.shown === kind);
-        this.shown = kind;
+        this.clock.drawn(start, this.lastPicture === kind);
+        this.lastPicture = kind;
     }
 
     private drawPanels() {
         const { clientWidth: width, clientHeight: height } = this.canvas;
         this.renderer.setScissorTest(true);
         this.panels.forEach((panel, i) => {
-            const { left, wide } = this.place(i);
+            const { left, wide } = this.panelArea(i);
             this.renderer.setViewport(left, 0, wide, height);
             this.renderer.setScissor(left, 0, wide, height);
             this.renderer.clear();
-            this.orbit.place(panel.origin, wide / Math.max(height, 1));
+            this.orbit.updateCamera(panel.origin, wide / Math.max(height, 1));
             const pixel = 2 * Math.tan(this.orbit.camera.fov * Math.PI / 360) / Math.max(height, 1);
             this.cues.update(this.orbit.camera, panel.origin, pixel);
             panel.scene.add(this.cues.group);
@@ -123,7 +123,7 @@ export class Stage {
         this.renderer.setScissorTest(false);
     }
 
-    /// To be called when the canvas has another size on the page.
+    /// Call this when the size of the canvas has changed.
     resize() {
         this.change();
     }
@@ -135,14 +135,14 @@ export class Stage {
         this.change();
     }
 
-    /// Colours strings by their tension; hair has none to show.
+    /// Colours strings by tension. It has no effect on hair.
     setOverlay(overlay: Overlay) {
         this.overlay = overlay;
         for (const panel of this.panels) panel.setOverlay(overlay === 'tension');
         this.change();
     }
 
-    /// Off while a tool has the pointer; the wheel zooms all the same.
+    /// Disable it while a tool uses the pointer. The wheel still zooms.
     setOrbitEnabled(enabled: boolean) {
         this.controls.setEnabled(enabled);
     }
@@ -162,16 +162,16 @@ export class Stage {
         this.orbit.setState(state, 'jump');
         this.change();
     }
-    /// Glides to where the scene wants to be seen from.
+    /// Moves smoothly to the scene's own camera.
     frameScene() {
         this.orbit.goHome('glide');
     }
-    /// Whether the camera is still gliding: pictures are needed even where nothing else moves.
+    /// Whether the camera is still moving, so that pictures are needed even if nothing else changes.
     get cameraMoves() {
         return this.orbit.moving;
     }
 
-    /// From the eye through a place of the page, in the world of the panel there.
+    /// The ray from the eye through a position on the page, in world space, and the panel at that position.
     ray(clientX: number, clientY: number): { panel: number; ray: Ray } {
         const { panel, caster } = this.cast(clientX, clientY);
         const { origin, direction } = caster.ray;
@@ -182,7 +182,7 @@ export class Stage {
         };
     }
 
-    /// Where that ray meets the plane through a point that faces the camera.
+    /// The intersection of that ray with the plane through a point that faces the camera.
     planePoint(clientX: number, clientY: number, through: Vec3): Vec3 {
         const { caster } = this.cast(clientX, clientY);
         const normal = this.orbit.camera.getWorldDirection(new Vector3());
@@ -190,10 +190,10 @@ export class Stage {
         return (caster.ray.intersectPlane(plane, new Vector3()) ?? new Vector3(...through)).toArray();
     }
 
-    /// Place on the page [CSS pixels], and whether it is before the camera.
+    /// The position of a point on the page [CSS pixels], and whether it is in front of the camera.
     project(point: Vec3, panel = 0): { x: number; y: number; visible: boolean } {
-        const box = this.canvas.getBoundingClientRect(), { left, wide } = this.place(panel);
-        this.orbit.place(new Vector3(), wide / Math.max(box.height, 1));
+        const box = this.canvas.getBoundingClientRect(), { left, wide } = this.panelArea(panel);
+        this.orbit.updateCamera(new Vector3(), wide / Math.max(box.height, 1));
         const p = new Vector3(...point).project(this.orbit.camera);
         return {
             x: box.left + left + (0.5 + 0.5 * p.x) * wide,
@@ -206,17 +206,17 @@ export class Stage {
         this.cues.showHand(position);
         this.change();
     }
-    /// `from` null: none. `strength` [m/s].
+    /// Hides the wind if `from` is null. `strength` is in m/s.
     showWind(from: Vec3 | null, direction: Vec3 = [1, 0, 0], strength = 0) {
         this.cues.showWind(from, direction, strength);
         this.change();
     }
 
-    /// The picture as it is now, as PNG.
+    /// The current picture as PNG.
     snapshot(): Promise<Blob> {
-        this.picture(still, 'still'); // what a canvas shows is gone once the browser has put it on screen
+        this.drawPicture(still, 'still'); // the browser discards the canvas content after presenting it
         return new Promise((resolve, reject) =>
-            this.canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error('The picture could not be made.')),
+            this.canvas.toBlob((blob) => blob ? resolve(blob) : reject(new Error('The picture could not be created.')),
                 'image/png'));
     }
     captureStream(fps: number): MediaStream {
@@ -258,8 +258,8 @@ export class Stage {
         this.renderer.setSize(width, height, false);
     }
 
-    /// A panel's part of the canvas [CSS pixels].
-    private place(panel: number) {
+    /// The part of the canvas that a panel covers [CSS pixels].
+    private panelArea(panel: number) {
         const wide = this.canvas.clientWidth / Math.max(this.panels.length, 1);
         return { left: panel * wide, wide };
     }
@@ -268,7 +268,7 @@ export class Stage {
         const box = this.canvas.getBoundingClientRect(), wide = box.width / Math.max(this.panels.length, 1);
         const last = Math.max(this.panels.length - 1, 0);
         const panel = Math.min(Math.max(Math.floor((clientX - box.left) / wide), 0), last);
-        this.orbit.place(new Vector3(), wide / Math.max(box.height, 1));
+        this.orbit.updateCamera(new Vector3(), wide / Math.max(box.height, 1));
         const x = 2 * (clientX - box.left - panel * wide) / wide - 1, y = 1 - 2 * (clientY - box.top) / box.height;
         const caster = new Raycaster();
         caster.setFromCamera(new Vector2(x, y), this.orbit.camera);

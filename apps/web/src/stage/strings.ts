@@ -1,4 +1,4 @@
-/// Strands that are drawn as tubes: threads, ropes, cables.
+/// Draws strings as tubes: threads, ropes, cables.
 import { BufferGeometry, DoubleSide, GLSL3, Mesh, RawShaderMaterial, Vector3 } from 'three';
 import type { HairLook, StrandsInfo } from '../engine/types';
 import { PointTexture } from './gpu_arrays';
@@ -7,9 +7,9 @@ import type { Lighting, Uniforms } from './lighting';
 import { Ribbons } from './ribbons';
 import { tubeFragment, tubeVertex } from './tube_shader';
 
-const solid = 8; // strands of hair that a string is worth as a shadow
-const mostVertices = 400_000;
-const mostPieces = 6;
+const shadowStrength = 8; // shadow of a string in units of one hair
+const maxVertices = 400_000;
+const maxPieces = 6;
 
 export class Strings {
     readonly meshes: Mesh<BufferGeometry, RawShaderMaterial>[];
@@ -18,7 +18,7 @@ export class Strings {
     private readonly widths: PointTexture;
     private readonly materials: PointTexture;
     private readonly tensions: PointTexture;
-    private readonly tensionMost = { value: 1e-6 };
+    private readonly maxTension = { value: 1e-6 };
     private readonly showTension = { value: 0 };
 
     constructor(gl: WebGL2RenderingContext, info: StrandsInfo, look: HairLook, lighting: Lighting, view: Uniforms) {
@@ -27,7 +27,7 @@ export class Strings {
         this.materials = new PointTexture(gl, info.points, 3);
         this.tensions = new PointTexture(gl, info.points, 1);
 
-        const pieces = Math.min(mostPieces, Math.max(1, Math.floor(mostVertices / (2 * info.points + 1))));
+        const pieces = Math.min(maxPieces, Math.max(1, Math.floor(maxVertices / (2 * info.points + 1))));
         const mesh = new Mesh(new BufferGeometry(), new RawShaderMaterial({
             glslVersion: GLSL3,
             vertexShader: tubeVertex,
@@ -43,7 +43,7 @@ export class Strings {
                 stringColour: { value: new Vector3(...look.string) },
                 stripeColour: { value: new Vector3(...look.stripe) },
                 stripes: { value: look.stripes },
-                tensionMost: this.tensionMost,
+                maxTension: this.maxTension,
                 showTension: this.showTension,
             },
             side: DoubleSide,
@@ -51,12 +51,12 @@ export class Strings {
         mesh.geometry.setIndex(this.ribbons.index(pieces));
         this.meshes = [mesh];
         this.caster = new Mesh(
-            new BufferGeometry(), opacityMaterial(this.ribbons, lighting, { value: 1 }, solid, this.widths));
+            new BufferGeometry(), opacityMaterial(this.ribbons, lighting, { value: 1 }, shadowStrength, this.widths));
         this.caster.geometry.setIndex(this.ribbons.index(1));
         mesh.frustumCulled = this.caster.frustumCulled = false;
     }
 
-    /// Segments in a picture.
+    /// The number of segments drawn.
     get drawn() {
         return this.ribbons.segments;
     }
@@ -71,10 +71,10 @@ export class Strings {
         if (across) this.materials.write(across);
         if (!tensions) return;
         this.tensions.write(tensions);
-        let most = 0;
-        for (const tension of tensions) if (tension > most && tension < Infinity) most = tension;
-        // The scale follows what is there: at once upwards, slowly downwards.
-        this.tensionMost.value = Math.max(most, 0.99 * this.tensionMost.value, 1e-6);
+        let max = 0;
+        for (const tension of tensions) if (tension > max && tension < Infinity) max = tension;
+        // The colour scale grows at once and shrinks slowly.
+        this.maxTension.value = Math.max(max, 0.99 * this.maxTension.value, 1e-6);
     }
 
     setOverlay(tension: boolean) {

@@ -1,5 +1,5 @@
-/// The light of the stage: a key lamp from the upper left, a weak fill from the right, a rim lamp from behind that
-/// lifts hair off the backdrop, and a sky. The same places as in the pictures of the native program.
+/// Studio lighting: a key light from the upper left, a weak fill from the right, a rim light from behind that separates
+/// hair from the backdrop, and a sky. The lamps are placed as in the pictures of the native program.
 import { Color, Vector3 } from 'three';
 
 export type Theme = 'dark' | 'light';
@@ -11,7 +11,7 @@ export interface Studio {
     sky: Color;
     floor: Color; // light from below
     ground: Color; // reflectance
-    top: Color; // of the backdrop, as the eye sees it (linear, after exposure)
+    top: Color; // of the backdrop, linear display values, not tone-mapped
     bottom: Color;
     divider: number; // sRGB
 }
@@ -43,7 +43,7 @@ export const studios: Record<Theme, Studio> = {
     },
 };
 
-/// Towards the lamps, for a subject that looks along `azimuth` (from +z towards +x).
+/// Directions towards the lamps, for a subject that looks along `azimuth` (from +z towards +x).
 export function lampDirections(azimuth: number) {
     return {
         key: direction(azimuth - 0.75, 0.72),

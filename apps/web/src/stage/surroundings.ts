@@ -1,4 +1,4 @@
-/// What is around the strands: a backdrop, and a matt ground that fades into it.
+/// The backdrop, and a matte ground that fades into it.
 import {
     BufferAttribute, BufferGeometry, CircleGeometry, Color, GLSL3, Mesh, RawShaderMaterial, Vector3, Vector4,
 } from 'three';
@@ -8,7 +8,7 @@ import type { Lighting } from './lighting';
 import type { Studio } from './studio';
 import { backdropFragment, backdropVertex } from './surface_shader';
 
-const groundRadius = 5; // in radii of what stands on it
+const groundRadius = 5; // in units of the radius of the scene
 
 export class Backdrop {
     readonly mesh: Mesh<BufferGeometry, RawShaderMaterial>;

@@ -1,14 +1,14 @@
-/// Keeps the address of the page in step with what it shows.
+/// Keeps the URL of the page up to date with what it shows.
 
 import type { CameraState, Stage } from '../stage/stage';
 import { writeLink } from './link';
 import type { Loop } from './loop';
 import type { Session } from './session';
 
-const rest = 400; // [ms]
+const writeDelay = 400; // [ms]
 
 export class Address {
-    /// Where the scene itself puts the camera, which a link need not say.
+    /// The scene's own camera, which a link can omit.
     private home: CameraState | null = null;
     private written = '';
     private timer: ReturnType<typeof setTimeout> | undefined;
@@ -28,10 +28,10 @@ export class Address {
 
     update(): void {
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => void this.write(), rest);
+        this.timer = setTimeout(() => void this.write(), writeDelay);
     }
 
-    /// The whole address, as it is now.
+    /// The current URL, or null if a link cannot describe the setup.
     async current(): Promise<string | null> {
         if (!this.session.setup) return null;
         const fragment = await writeLink(this.session.setup, this.view(), this.loop.speed);
@@ -46,8 +46,8 @@ export class Address {
         history.replaceState(null, '', target);
     }
 
-    /// Whether the fragment is one that somebody else has put there.
-    get foreign(): boolean {
+    /// Whether the URL was changed by the user and not by this class.
+    get changedExternally(): boolean {
         return location.href !== this.written;
     }
 

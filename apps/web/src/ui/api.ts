@@ -1,4 +1,4 @@
-/// What tests and consoles may use of the page: `window.tendrilPage`, described in the README.
+/// The API of the page for tests and the console: `window.tendrilPage`, described in the README.
 
 import type { Report, Simulation } from '../engine/types';
 import type { Stage } from '../stage/stage';
@@ -35,7 +35,7 @@ declare global {
 export function exposePage(starting: Promise<Page>): void {
     let page: Page | null = null;
     const started = starting.then((one) => (page = one));
-    started.catch(() => undefined); // said on the page already
+    started.catch(() => undefined); // the page has already shown the error
     window.tendrilPage = {
         ready: started.then((one) => one.firstPicture),
         get scenes() {

@@ -1,4 +1,4 @@
-/// The index of the gallery, as it is written when the page is built and read when it opens.
+/// The index of the gallery. It is written when the page is built and read when the page opens.
 
 export type Group = 'hair' | 'fur' | 'ropes' | 'strings' | 'papers';
 export interface CatalogueScene {
@@ -6,9 +6,9 @@ export interface CatalogueScene {
     title: string;
     about: string;
     group: Group;
-    path: string; // of the TOML, from the folder of the index
-    files: string[]; // that it refers to, from there too
-    overrides: [string, string][]; // with which the page opens it
+    path: string; // of the TOML file, relative to the index
+    files: string[]; // that it refers to, relative to the index
+    overrides: [string, string][]; // values with which the page opens it
 }
 export interface CatalogueIndex {
     scenes: CatalogueScene[];

@@ -1,9 +1,10 @@
-/// Short ways to make elements.
+/// Helpers to create elements.
 
 type Attributes = Record<string, string | number | boolean | null | undefined | EventListener>;
 type Child = Node | string | null | undefined | false;
 
-/// Attributes by their HTML names; `onclick` and the like take functions; false and null leave an attribute out.
+/// Creates an element. Attributes have their HTML names; `onclick` and other events take functions; false and null omit
+/// an attribute.
 export function el<K extends keyof HTMLElementTagNameMap>(
     tag: K,
     attributes: Attributes = {},
@@ -19,7 +20,7 @@ export function el<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
-/// Plain text with `code` in backticks.
+/// Converts text with `code` in backticks to elements.
 export function prose(text: string): (HTMLElement | string)[] {
     return text.split('`').map((part, index) => (index % 2 ? el('code', {}, part) : part));
 }

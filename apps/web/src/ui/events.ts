@@ -1,4 +1,4 @@
-/// A list of those who want to know.
+/// An event with a list of listeners.
 export class Event<T = void> {
     private readonly listeners = new Set<(value: T) => void>();
 

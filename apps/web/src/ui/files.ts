@@ -1,4 +1,4 @@
-/// Files that are dropped on the page or chosen by the button.
+/// Opens files that are dropped on the page or chosen with the button.
 
 import type { Engine, SceneFile } from '../engine/types';
 import { el } from './dom';
@@ -6,7 +6,8 @@ import type { SceneSource } from './scenes';
 
 export const accepted = '.toml,.tfx,.tfxbone,.tfxmesh,.hair,.data,.obj,.glb,.gltf,.usda,.png';
 
-/// A scene of the files: the TOML among them with what it refers to, or one that shows the groom or mesh.
+/// Makes a scene from files: the TOML among them with the files it refers to, or a new scene that shows a groom or
+/// mesh.
 export async function sourceOf(engine: Engine, dropped: File[]): Promise<SceneSource> {
     const files = await Promise.all(dropped.map(read));
     const scene = files.find((file) => file.name.toLowerCase().endsWith('.toml'));
@@ -18,7 +19,7 @@ export async function sourceOf(engine: Engine, dropped: File[]): Promise<SceneSo
     const shown = files.filter((file) => /\.(tfx|hair|data|obj|usda|glb|gltf)$/i.test(file.name));
     if (shown.length > 1) {
         const names = shown.map((file) => file.name).join(', ');
-        throw new Error(`${names}: drop one at a time, or a .toml that names them all with them.`);
+        throw new Error(`${names}: drop one file at a time, or add a .toml that refers to all of them.`);
     }
     const main = shown[0] ?? files[0];
     return source(main.name, await engine.sceneFor(main), files);
@@ -32,14 +33,14 @@ async function read(file: File): Promise<SceneFile> {
     return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/// A dropped file has lost its folders; the scene may name it with them.
+/// Dropped files have no folders. This restores the path that the scene uses for the file.
 function named(file: SceneFile, toml: string): SceneFile {
     const texts = [...toml.matchAll(/"([^"\n]+)"|'([^'\n]+)'/g)].map((match) => match[1] ?? match[2]);
     const name = texts.find((text) => text === file.name || text.endsWith(`/${file.name}`)) ?? file.name;
     return { name, bytes: file.bytes };
 }
 
-/// Takes what is dropped anywhere on the page.
+/// Accepts files dropped anywhere on the page.
 export function acceptDrops(open: (files: File[]) => void): HTMLElement {
     const veil = el('div', { class: 'drop-veil', 'aria-hidden': 'true' }, el('p', {}, 'Drop a scene, groom or mesh'));
     let depth = 0;

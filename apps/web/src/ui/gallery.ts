@@ -1,4 +1,4 @@
-/// The scenes to choose from.
+/// The dialog with the scenes to choose from.
 
 import type { CatalogueIndex, CatalogueScene, Group } from './catalogue_types';
 import { el } from './dom';
@@ -18,7 +18,7 @@ export class Gallery {
     readonly element = el('dialog', { class: 'dialog gallery', 'aria-labelledby': 'gallery-title' });
     private built = false;
     private drawing = false;
-    /// Cards that have been scrolled into view.
+    /// Cards that are in view.
     private readonly seen = new Set<HTMLElement>();
     private readonly watcher = new IntersectionObserver((entries) => {
         for (const { target, isIntersecting } of entries)
@@ -63,7 +63,7 @@ export class Gallery {
                 el(
                     'section',
                     { class: 'gallery-own' },
-                    el('h3', {}, 'Your own'),
+                    el('h3', {}, 'Your own files'),
                     el('p', { class: 'muted' }, 'Drop a .toml, .tfx, .hair, .data, .obj, .glb or .usda on the page, or'),
                     el('button', { type: 'button', class: 'button', onclick: choose }, icon('file'), 'Choose a file'),
                 ),
@@ -98,14 +98,15 @@ export class Gallery {
         return card;
     }
 
-    /// One after the other, of cards that can be seen, and only while they can: the engine has a scene to run.
+    /// Draws the thumbnails of visible cards one after another, and only while the gallery is open, because the engine
+    /// also runs the current scene.
     private async drawThumbnails(): Promise<void> {
         if (this.drawing) return;
         this.drawing = true;
         const theme = this.theme.name;
         const missing = () => [...this.seen].find((card) => card.dataset.drawn !== theme);
         for (let card = missing(); card && this.element.open; card = missing()) {
-            card.dataset.drawn = theme; // whether that goes well or not: it is not tried again
+            card.dataset.drawn = theme; // even if it fails, it is not tried again
             const picture = await this.thumbnails.make(card.dataset.scene!, theme).catch(() => null);
             const image = card.querySelector('img')!;
             URL.revokeObjectURL(image.src);
@@ -118,7 +119,7 @@ export class Gallery {
         const { leftOut } = this.index;
         if (!leftOut.length) return null;
         const list = leftOut.map(({ name, why }) => `${name} (${why})`).join(', ');
-        return el('p', { class: 'muted small' }, `Only with the program on your machine: ${list}.`);
+        return el('p', { class: 'muted small' }, `Available only in the native program: ${list}.`);
     }
 }
 

@@ -1,9 +1,9 @@
-/// Undo and redo over values, solver and scene.
+/// Undo and redo for values, solver and scene.
 
 import { Event } from './events';
 import type { Session, Setup } from './session';
 
-const together = 900; // changes of one key within this time are one [ms]
+const mergeWindow = 900; // changes of one key within this time are merged [ms]
 
 export class History {
     readonly changed = new Event();
@@ -23,8 +23,8 @@ export class History {
         return this.future.length > 0;
     }
 
-    /// Does what changes the setup, and remembers how it was. `key` names what is changed, so that a drag of a slider
-    /// is one change.
+    /// Runs a job that changes the setup and remembers the previous setup. Quick successive changes with the same
+    /// `key`, such as dragging a slider, count as one.
     record(key: string, job: () => Promise<void>): Promise<void> {
         return this.inOrder(() => this.remember(key, job));
     }
@@ -42,10 +42,10 @@ export class History {
         await job();
         if (!before || before === this.session.setup) return;
         const now = performance.now();
-        const goesOn = key === this.lastKey && now - this.lastTime < together && this.past.length > 0;
+        const continues = key === this.lastKey && now - this.lastTime < mergeWindow && this.past.length > 0;
         this.lastKey = key;
         this.lastTime = now;
-        if (!goesOn) this.past.push(before);
+        if (!continues) this.past.push(before);
         if (this.past.length > 200) this.past.shift();
         this.future = [];
         this.changed.emit();
@@ -67,7 +67,7 @@ export class History {
         }
     }
 
-    /// What was before is only known when all that was asked for earlier is done.
+    /// Runs jobs one after another, because each must see the setup that the previous one left.
     private inOrder(job: () => Promise<void>): Promise<void> {
         const result = this.queue.then(job);
         this.queue = result.catch(() => undefined);

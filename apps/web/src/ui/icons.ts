@@ -1,4 +1,4 @@
-/// The page's own line icons, drawn on a grid of 20.
+/// Line icons of the page, on a 20 x 20 grid.
 
 const paths = {
     orbit: '<circle cx="10" cy="10" r="2.2"/><path d="M17.5 10c0 2-3.4 3.6-7.5 3.6S2.5 12 2.5 10 5.9 6.4 10 6.400c2 0 3.7.3 5 .9"/><path d="m13.2 4.8 2.3 2.6-3.1 1.5"/>',
@@ -20,7 +20,7 @@ const paths = {
     sun: '<circle cx="10" cy="10" r="3.3"/><path d="M10 2.500v1.700M10 15.800v1.700M2.5 10h1.700M15.8 10h1.700M4.7 4.700l1.2 1.200M14.1 14.100l1.2 1.200M4.7 15.300l1.2-1.200M14.1 5.900l1.2-1.2"/>',
     moon: '<path d="M16.5 11.700A6.7 6.7 0 0 1 8.3 3.500a6.7 6.7 0 1 0 8.2 8.200z"/>',
     tune: '<path d="M3 6h7M14 6h3M3 14h3M10 14h7"/><circle cx="12" cy="6" r="2"/><circle cx="8" cy="14" r="2"/>',
-    truth: '<path d="M3 3v14h14"/><path d="m5.5 12.5 3-4 3 2.5 4.5-6"/>',
+    stats: '<path d="M3 3v14h14"/><path d="m5.5 12.5 3-4 3 2.5 4.5-6"/>',
     more: '<g fill="currentColor" stroke="none"><circle cx="4.5" cy="10" r="1.5"/><circle cx="10" cy="10" r="1.5"/><circle cx="15.5" cy="10" r="1.5"/></g>',
     file: '<path d="M10 13V4.500M6.7 7.5 10 4.200l3.3 3.3"/><path d="M3.5 12.500v2A1.5 1.5 0 0 0 5 16h10a1.5 1.5 0 0 0 1.5-1.500v-2"/>',
     undo: '<path d="M4 8h8a4 4 0 0 1 0 8H8"/><path d="M7 4.7 3.7 8 7 11.3"/>',

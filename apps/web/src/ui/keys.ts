@@ -1,4 +1,4 @@
-/// What keys do.
+/// The keyboard shortcuts.
 
 import { speeds } from './link';
 import type { Page } from './page';
@@ -13,11 +13,11 @@ export function makeShortcuts(page: Page): Shortcut[] {
     const tools = ['Orbit', 'Grab', 'Head', 'Wind', 'Cut', 'Twist'];
     return [
         { keys: [' '], shown: 'Space', does: 'Play or pause', run: () => loop.setPlaying(!loop.playing) },
-        { keys: ['.'], shown: '.', does: 'One step', run: run(() => loop.singleStep()) },
+        { keys: ['.'], shown: '.', does: 'Single step', run: run(() => loop.singleStep()) },
         { keys: ['['], shown: '[', does: 'Slower', run: () => changeSpeed(page, 1) },
         { keys: [']'], shown: ']', does: 'Faster', run: () => changeSpeed(page, -1) },
         { keys: ['r'], shown: 'R', does: 'Restart', run: run(() => page.restart()) },
-        { keys: ['R'], shown: 'Shift R', does: 'Strands to rest', run: run(() => page.session.reset()) },
+        { keys: ['R'], shown: 'Shift R', does: 'Reset strands', run: run(() => page.session.reset()) },
         ...tools.map((name, index) => ({
             keys: [String(index + 1)],
             shown: String(index + 1),
@@ -28,19 +28,19 @@ export function makeShortcuts(page: Page): Shortcut[] {
         { keys: ['e', 'E'], shown: 'E', does: 'Twist the other way', run: () => toolbox.pointers.twist(twistNotch) },
         { keys: ['g', 'G'], shown: 'G', does: 'Scenes', run: () => page.showGallery() },
         { keys: ['t', 'T'], shown: 'T', does: 'Tune', run: () => panels.toggle('tune') },
-        { keys: ['m', 'M'], shown: 'M', does: 'Truth: measurements', run: () => panels.toggle('truth') },
+        { keys: ['m', 'M'], shown: 'M', does: 'Stats', run: () => panels.toggle('stats') },
         { keys: ['f', 'F'], shown: 'F', does: 'Frame the scene', run: () => page.frame() },
         { keys: ['p', 'P'], shown: 'P', does: 'Save a picture', run: run(() => page.snapshot()) },
         { keys: ['v', 'V'], shown: 'V', does: 'Start or stop recording', run: run(() => page.record()) },
         { keys: ['c', 'C'], shown: 'C', does: 'Copy the scene as TOML', run: run(() => page.copyToml()) },
         { keys: ['l', 'L'], shown: 'L', does: 'Copy the link', run: run(() => page.share()) },
         { keys: ['o', 'O'], shown: 'O', does: 'Open a file', run: () => page.chooseFile() },
-        { keys: ['d', 'D'], shown: 'D', does: 'Dark or light', run: () => page.theme.toggle() },
+        { keys: ['d', 'D'], shown: 'D', does: 'Dark or light theme', run: () => page.theme.toggle() },
         { keys: ['Control+z'], shown: 'Ctrl Z', does: 'Undo', run: run(() => history.undo()) },
         { keys: ['Control+Shift+z', 'Control+y'], shown: 'Ctrl Shift Z', does: 'Redo', run: run(() => history.redo()) },
         ...pictureKeys(page),
-        { keys: ['Escape'], shown: 'Esc', does: 'Let go, close', run: () => escape(page) },
-        { keys: ['?'], shown: '?', does: 'This list', run: () => page.shortcuts.show() },
+        { keys: ['Escape'], shown: 'Esc', does: 'Release strands, or close panels', run: () => escape(page) },
+        { keys: ['?'], shown: '?', does: 'Show this list', run: () => page.shortcuts.show() },
     ];
 }
 
@@ -51,7 +51,7 @@ const arrows: Record<string, [x: number, y: number]> = {
     ArrowDown: [0, 1],
 };
 
-/// With the focus on the picture: the camera, or a tool in the middle of the picture.
+/// Keys for the focused picture: they move the camera, or the tool that Enter pressed at its centre.
 function pictureKeys(page: Page): Shortcut[] {
     const { pointers } = page.toolbox;
     const move = (event: KeyboardEvent) => {
@@ -67,19 +67,19 @@ function pictureKeys(page: Page): Shortcut[] {
         {
             keys: Object.keys(arrows),
             shown: '← → ↑ ↓',
-            does: 'On the picture: look around, with Shift pan; drag while Enter holds',
+            does: 'On the picture: orbit; with Shift, pan; after Enter, drag',
             run: move,
             onPicture: true,
         },
         {
             keys: ['Enter'],
             shown: 'Enter',
-            does: 'On the picture: press the tool in its middle, or lift it',
+            does: 'On the picture: press the tool at the centre, or release it',
             run: () => pointers.keyPress(),
             onPicture: true,
         },
-        { keys: ['+', '='], shown: '+', does: 'On the picture: nearer', run: zoom(1.15), onPicture: true },
-        { keys: ['-'], shown: '-', does: 'On the picture: farther', run: zoom(1 / 1.15), onPicture: true },
+        { keys: ['+', '='], shown: '+', does: 'On the picture: zoom in', run: zoom(1.15), onPicture: true },
+        { keys: ['-'], shown: '-', does: 'On the picture: zoom out', run: zoom(1 / 1.15), onPicture: true },
     ];
 }
 

@@ -1,8 +1,8 @@
-/// The fragment of the address, which opens what it names:
+/// The fragment of the URL, which describes what to open:
 /// "#long_hair&groom.0.strands=2000&solver.type=pbd&speed=1/4&view=..."
 ///
-/// A scene's name alone opens it as the gallery does. With anything behind it, the values are exactly those that are
-/// listed; "plain" stands for none. Scenes that were dropped as a single TOML travel whole, compressed.
+/// A scene's name alone opens it as the gallery does. With anything after the name, exactly the listed values are
+/// overridden; "plain" means none. A scene dropped as a single TOML file is included in the link, compressed.
 
 import type { Override } from '../engine/types';
 import type { CameraState } from '../stage/stage';
@@ -10,15 +10,15 @@ import type { Setup } from './session';
 
 export interface Link {
     scene: string | null;
-    toml: string | null; // of a scene that is in the link itself
-    overrides: Override[] | null; // null: as the gallery opens it
+    toml: string | null; // of a scene included in the link
+    overrides: Override[] | null; // null: those of the gallery
     beside: string | null;
     view: CameraState | null;
     speed: number;
 }
 
 export const speeds: [label: string, factor: number][] = [['1', 1], ['1/2', 0.5], ['1/4', 0.25], ['1/10', 0.1]];
-const longestToml = 20000; // that a link takes
+const longestToml = 20000; // that fits into a link [characters]
 
 export async function writeLink(setup: Setup, view: CameraState | null, speed: number): Promise<string> {
     const { source, overrides, beside } = setup;
@@ -56,7 +56,7 @@ export async function readLink(fragment: string): Promise<Link | null> {
 }
 
 function damaged(): never {
-    throw new Error('The scene in this link is damaged: a part of the link is missing. Copy it whole.');
+    throw new Error('The scene in this link is damaged: part of the link is missing. Copy the complete link.');
 }
 
 function short(value: number): string {
@@ -73,7 +73,7 @@ function readView(text: string): CameraState | null {
     return numbers.length === 6 && numbers.every(Number.isFinite) ? (numbers as CameraState) : null;
 }
 
-/// Leaves readable what an address can hold.
+/// Keeps characters that are valid in a URL readable.
 function escape(text: string): string {
     return encodeURIComponent(text.replace(/, /g, ',')).replace(/%(5B|5D|2C|2F|3A|40|22)/g, decodeURIComponent);
 }

@@ -1,4 +1,4 @@
-/// What the page says: notes that go by themselves, and errors that stay until they are dismissed. Screen readers hear
+/// Messages of the page: notes disappear after a while, errors stay until they are dismissed. Screen readers announce
 /// both.
 
 import { el } from './dom';
@@ -7,7 +7,7 @@ import { icon } from './icons';
 interface Offer {
     action?: string;
     act?: () => void;
-    /// Said once per visit.
+    /// Messages with the same value are shown once per visit.
     once?: string;
 }
 
@@ -17,15 +17,15 @@ export class Messages {
     readonly element = el('div', { class: 'messages' });
     private readonly notes = el('div', { role: 'status', 'aria-live': 'polite' });
     private readonly errors = el('div', { role: 'alert' });
-    private readonly said = new Set<string>();
+    private readonly shownOnce = new Set<string>();
 
     constructor() {
         this.element.append(this.errors, this.notes);
     }
 
     say(text: string, offer: Offer = {}): void {
-        if (offer.once && this.said.has(offer.once)) return;
-        if (offer.once) this.said.add(offer.once);
+        if (offer.once && this.shownOnce.has(offer.once)) return;
+        if (offer.once) this.shownOnce.add(offer.once);
         const message = this.message('note', text);
         if (offer.action) {
             const act = () => {
@@ -39,8 +39,8 @@ export class Messages {
         setTimeout(() => message.remove(), shownFor);
     }
 
-    /// A short answer to something that was just done.
-    whisper(text: string): void {
+    /// Confirms an action of the user.
+    confirm(text: string): void {
         this.say(text);
     }
 

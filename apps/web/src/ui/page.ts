@@ -1,4 +1,4 @@
-/// The page as a whole: makes its parts and connects them.
+/// The page: creates its parts and connects them.
 
 import type { Engine } from '../engine/types';
 import type { Stage } from '../stage/stage';
@@ -22,7 +22,7 @@ import type { Theme } from './theme';
 import { Thumbnails } from './thumbnails';
 import { Toolbox } from './toolbox';
 import { TopBar } from './topbar';
-import { TruthPanel } from './truth/panel';
+import { StatsPanel } from './stats/panel';
 import { Changes } from './tune/changes';
 import { TunePanel } from './tune/panel';
 import { findKey } from './values';
@@ -45,8 +45,8 @@ export class Page {
 
     private readonly address: Address;
     private readonly tunePanel: TunePanel;
-    private readonly truthPanel: TruthPanel;
-    private asked = 0; // scenes to open, so far
+    private readonly statsPanel: StatsPanel;
+    private openRequests = 0; // number of requests to open a scene
     private readonly labels = el('div', { class: 'panel-labels', 'aria-hidden': 'true' });
 
     constructor(
@@ -66,17 +66,17 @@ export class Page {
         this.recorder = new Recorder(stage);
         this.toolbox = new Toolbox(this.session, stage, this.loop, messages, canvas);
         this.bar = new TopBar(this.actions());
-        const openScene = (name: string) => void this.openScene(name).catch(() => undefined); // said already
+        const openScene = (name: string) => void this.openScene(name).catch(() => undefined); // already reported
         this.gallery = new Gallery(
             catalogue.index, new Thumbnails(engine, catalogue), theme, openScene, this.chooseFile);
         this.shortcuts = new Shortcuts(makeShortcuts(this), canvas);
         this.tunePanel = new TunePanel(this.session, new Changes(this.session, this.history, messages));
-        this.truthPanel = new TruthPanel(this.session, {
+        this.statsPanel = new StatsPanel(this.session, {
             setBeside: (solver) => this.attempt(() => this.setBeside(solver))(),
             showTension: (shown) => stage.setOverlay(shown ? 'tension' : 'none'),
         });
         this.panels.add('tune', 'Tune', this.tunePanel.element);
-        this.panels.add('truth', 'Truth', this.truthPanel.element);
+        this.panels.add('stats', 'Stats', this.statsPanel.element);
         this.firstPicture = this.awaitFirstPicture();
         this.assemble();
         this.connect();
@@ -104,7 +104,7 @@ export class Page {
         try {
             await this.history.record(key, () => this.session.set(key, text));
         } catch (reason) {
-            this.session.changed.emit(); // controls show again what holds
+            this.session.changed.emit(); // controls show the valid value again
             throw reason;
         }
     }
@@ -119,7 +119,7 @@ export class Page {
     }
 
     report(panel: number): PageReport | null {
-        const reading = this.truthPanel.numbers.reading(panel);
+        const reading = this.statsPanel.numbers.reading(panel);
         const solver = panel === 0 ? this.session.solver : (this.session.setup?.beside ?? '');
         return reading && { ...reading.report, steps: reading.steps, time: reading.time, solver };
     }
@@ -130,15 +130,15 @@ export class Page {
         const [simulation] = this.session.simulations;
         if (!simulation) return;
         await navigator.clipboard.writeText(await simulation.toml());
-        this.messages.whisper('The scene is in the clipboard, as TOML.');
+        this.messages.confirm('Copied the scene as TOML.');
     }
 
     async share(): Promise<void> {
         const link = await this.address.current();
-        if (!link) throw new Error('A link cannot hold the file that was dropped. Copy the scene as TOML instead.');
+        if (!link) throw new Error('A link cannot contain the dropped files. Copy the scene as TOML instead.');
         history.replaceState(null, '', link);
         await navigator.clipboard.writeText(link);
-        this.messages.whisper('The link to what you see is in the clipboard.');
+        this.messages.confirm('Copied a link to this view.');
     }
 
     record(): void {
@@ -153,7 +153,7 @@ export class Page {
         this.gallery.show(this.session.setup?.source.name ?? '');
     }
 
-    /// Where a part fails, the page says so and goes on.
+    /// Runs a job and reports its failure as a message.
     attempt(job: () => void | Promise<void>): () => void {
         return () => void Promise.resolve().then(job).catch(this.messages.fail);
     }
@@ -179,9 +179,9 @@ export class Page {
     }
 
     private async openLink(link: Link, served: SceneSource | null): Promise<void> {
-        const turn = ++this.asked;
+        const request = ++this.openRequests;
         const source = await this.linkedSource(link, served);
-        if (turn !== this.asked) return;
+        if (request !== this.openRequests) return;
         const setup: Setup = { source, overrides: link.overrides ?? source.overrides, beside: link.beside };
         await this.history.record('scene', () => this.session.open(setup));
         this.loop.setSpeed(link.speed);
@@ -195,7 +195,7 @@ export class Page {
 
     private async linkedSource(link: Link, served: SceneSource | null): Promise<SceneSource> {
         if (link.toml !== null) {
-            const title = 'Scene of a link';
+            const title = 'Scene from a link';
             return { link: null, name: 'scene', title, toml: link.toml, files: [], overrides: [] };
         }
         if (link.scene === servedName && served) return served;
@@ -207,21 +207,21 @@ export class Page {
     }
 
     private async openSource(find: () => Promise<SceneSource>): Promise<void> {
-        const turn = ++this.asked;
+        const request = ++this.openRequests;
         document.documentElement.classList.add('opening');
         try {
             const source = await find();
-            if (turn !== this.asked) return; // another was asked for while this one was on its way
+            if (request !== this.openRequests) return; // another scene was requested meanwhile
             const setup: Setup = { source, overrides: source.overrides, beside: null };
             await this.history.record('scene', () => this.session.open(setup));
             const repairs = this.session.info?.repairs ?? [];
             if (repairs.length) this.messages.say(repairs.join(' '));
-            else this.messages.whisper(`${source.title} is open.`);
+            else this.messages.confirm(`Opened ${source.title}.`);
         } catch (reason) {
             this.messages.fail(reason);
             throw reason;
         } finally {
-            if (turn === this.asked) document.documentElement.classList.remove('opening');
+            if (request === this.openRequests) document.documentElement.classList.remove('opening');
         }
     }
 
@@ -280,7 +280,7 @@ export class Page {
     private connect(): void {
         this.session.changed.on(() => this.showSetup());
         this.loop.stateChanged.on(() => this.showState());
-        this.loop.frames.on((frames) => this.truthPanel.receive(frames));
+        this.loop.frames.on((frames) => this.statsPanel.receive(frames));
         this.history.changed.on(() => {
             this.bar.undo.disabled = !this.history.canUndo;
             this.bar.redo.disabled = !this.history.canRedo;
@@ -290,25 +290,25 @@ export class Page {
         this.theme.changed.on((name) => {
             this.stage.setTheme(name);
             this.bar.setTheme(name);
-            this.truthPanel.redraw();
+            this.statsPanel.redraw();
             this.loop.wake();
         });
         this.bar.setTheme(this.theme.name);
         this.panels.changed.on(() => {
             this.tunePanel.setShown(this.panels.isOpen('tune'));
-            this.truthPanel.setShown(this.panels.isOpen('truth'));
+            this.statsPanel.setShown(this.panels.isOpen('stats'));
             this.bar.tune.setAttribute('aria-expanded', String(this.panels.isOpen('tune')));
-            this.bar.truth.setAttribute('aria-expanded', String(this.panels.isOpen('truth')));
+            this.bar.stats.setAttribute('aria-expanded', String(this.panels.isOpen('stats')));
         });
         new ResizeObserver(() => {
             this.stage.resize();
-            this.truthPanel.redraw();
+            this.statsPanel.redraw();
             this.loop.wake();
         }).observe(this.canvas);
         for (const event of ['pointerup', 'wheel', 'keyup'])
             this.canvas.addEventListener(event, () => this.address.update());
         window.addEventListener('hashchange', () => {
-            if (this.address.foreign) this.attempt(() => this.followLink())();
+            if (this.address.changedExternally) this.attempt(() => this.followLink())();
         });
     }
 
@@ -332,7 +332,7 @@ export class Page {
             toggleTheme: () => this.theme.toggle(),
             help: () => this.shortcuts.show(),
             tune: () => this.panels.toggle('tune'),
-            truth: () => this.panels.toggle('truth'),
+            stats: () => this.panels.toggle('stats'),
         };
     }
 

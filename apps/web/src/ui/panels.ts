@@ -1,10 +1,10 @@
-/// The panels at the right, or the sheet at the bottom of a narrow page, where one at a time is open.
+/// The panels on the right. On a narrow page they are a sheet at the bottom, and only one is open at a time.
 
 import { el } from './dom';
 import { Event } from './events';
 import { icon } from './icons';
 
-export type PanelName = 'tune' | 'truth';
+export type PanelName = 'tune' | 'stats';
 
 const narrow = matchMedia('(max-width: 760px)');
 

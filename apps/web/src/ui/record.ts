@@ -1,4 +1,4 @@
-/// Films and pictures of what is seen.
+/// Records films and saves pictures of the view.
 
 import type { Stage } from '../stage/stage';
 import { download } from './dom';

@@ -1,16 +1,16 @@
-/// Where scenes come from: the gallery, the program that serves the page, or a file that was dropped.
+/// Sources of scenes: the gallery, the program that serves the page, or a dropped file.
 
 import type { Override, SceneFile } from '../engine/types';
 import type { CatalogueIndex, CatalogueScene } from './catalogue_types';
 
 export interface SceneSource {
-    /// How a link names it; null: a link cannot hold it.
+    /// Its name in a link; null if it has none.
     link: string | null;
     name: string;
     title: string;
     toml: string;
     files: SceneFile[];
-    overrides: Override[]; // with which it opens
+    overrides: Override[]; // values with which it opens
 }
 
 export const servedName = 'open';
@@ -31,13 +31,13 @@ export class Catalogue {
     source(name: string): Promise<SceneSource> {
         const found = this.sources.get(name) ?? this.fetch(name);
         this.sources.set(name, found);
-        found.catch(() => this.sources.delete(name)); // the next time may go better
+        found.catch(() => this.sources.delete(name)); // so that it can be tried again
         return found;
     }
 
     private async fetch(name: string): Promise<SceneSource> {
         const scene = this.find(name);
-        if (!scene) throw new Error(`There is no scene called ${name} in the gallery.`);
+        if (!scene) throw new Error(`The gallery has no scene named ${name}.`);
         const [toml, ...files] = await Promise.all([
             get(`scenes/${scene.path}`).then((answer) => answer.text()),
             ...scene.files.map((file) => fetchFile(file, `scenes/${file}`)),
@@ -46,7 +46,7 @@ export class Catalogue {
     }
 }
 
-/// The scene that `tendril view SCENE` was asked for, if the page is served by it.
+/// The scene of `tendril view SCENE`, if that serves the page.
 export async function servedScene(): Promise<SceneSource | null> {
     interface Served {
         name: string;

@@ -1,11 +1,11 @@
-/// What is open: one scene, the values in which it differs from its file, and the one or two simulations of it.
+/// The open scene: the values that differ from its file, and its one or two simulations.
 
 import type { Engine, Override, SceneInfo, SceneValue, Simulation } from '../engine/types';
 import type { SceneSource } from './scenes';
 import { Event } from './events';
 import { findKey, fromToml, sameValue, toToml } from './values';
 
-/// Everything that undo brings back and that a link holds, apart from the camera.
+/// Everything that undo restores and that a link contains, except for the camera.
 export interface Setup {
     source: SceneSource;
     overrides: Override[];
@@ -17,15 +17,15 @@ export const solverKey = 'solver.type';
 export class Session {
     setup: Setup | null = null;
     simulations: Simulation[] = [];
-    /// Grows whenever what is to be drawn has another layout, so that late frames can be told apart.
+    /// Increases whenever the layout of the drawn data changes, so that late frames can be recognized.
     generation = 0;
-    /// The scene is being exchanged: no time passes meanwhile.
-    exchanging = false;
+    /// The scene is being replaced. Time does not advance meanwhile.
+    replacing = false;
 
-    readonly opened = new Event<{ sameScene: boolean }>(); // another layout
-    readonly looksChanged = new Event<string>(); // by this key, while the simulation goes on
+    readonly opened = new Event<{ sameScene: boolean }>(); // the layout has changed
+    readonly looksChanged = new Event<string>(); // by this key, while the simulation continues
     readonly changed = new Event(); // values, solver or scene
-    readonly touched = new Event(); // look again, even when paused
+    readonly touched = new Event(); // redraw, even when paused
 
     private values: Record<string, SceneValue> = {};
     private readonly fileValues = new Map<string, SceneValue>();
@@ -53,39 +53,40 @@ export class Session {
         return this.setup?.overrides.some(([name]) => name === key) ?? false;
     }
 
-    /// Opens a scene or another setup of it. Where that fails, the old one goes on.
+    /// Opens a scene or another setup of it. If that fails, the old one continues.
     open(setup: Setup): Promise<void> {
-        return this.inOrder(() => this.exchange(setup));
+        return this.inOrder(() => this.replace(setup));
     }
 
-    /// Changes one value, as text of TOML.
+    /// Changes one value, written as in TOML.
     set(key: string, text: string): Promise<void> {
         return this.inOrder(() => this.change(key, text));
     }
 
-    /// As the file has it.
+    /// Resets one value to the one in the file.
     setBack(key: string): Promise<void> {
         return this.inOrder(async () => {
             const original = this.fileValues.get(key);
             if (original !== undefined) return this.change(key, toToml(original, findKey(this.engine.keys, key)));
             const overrides = this.setup!.overrides.filter(([name]) => name !== key);
-            return this.exchange({ ...this.setup!, overrides });
+            return this.replace({ ...this.setup!, overrides });
         });
     }
 
     setBeside(solver: string | null): Promise<void> {
-        return this.inOrder(() => this.exchange({ ...this.setup!, beside: solver }));
+        return this.inOrder(() => this.replace({ ...this.setup!, beside: solver }));
     }
 
-    /// Goes to another setup by the shortest way: values of the same scene one by one, anything else by opening it.
+    /// Switches to another setup with the least work: changes single values of the same scene, opens the scene
+    /// otherwise.
     goTo(setup: Setup): Promise<void> {
         return this.inOrder(async () => {
             const keys = this.differences(setup);
             const acts = (key: string) => findKey(this.engine.keys, key)?.live && this.textFor(setup, key) !== null;
-            if (!keys || !(keys.length <= 1 || keys.every(acts))) return this.exchange(setup);
+            if (!keys || !(keys.length <= 1 || keys.every(acts))) return this.replace(setup);
             for (const key of keys) {
                 const text = this.textFor(setup, key);
-                if (text === null) return this.exchange(setup);
+                if (text === null) return this.replace(setup);
                 await this.change(key, text);
             }
         });
@@ -116,8 +117,8 @@ export class Session {
         return original === undefined ? null : toToml(original, findKey(this.engine.keys, key));
     }
 
-    private async exchange(setup: Setup): Promise<void> {
-        this.exchanging = true;
+    private async replace(setup: Setup): Promise<void> {
+        this.replacing = true;
         const fresh: Simulation[] = [];
         try {
             const { source, overrides, beside } = setup;
@@ -128,7 +129,7 @@ export class Session {
             }
         } catch (reason) {
             fresh.forEach((simulation) => simulation.close());
-            this.exchanging = false;
+            this.replacing = false;
             throw reason;
         }
         const old = this.simulations;
@@ -138,7 +139,7 @@ export class Session {
         if (!sameScene) this.fileValues.clear();
         this.readValues();
         old.forEach((simulation) => simulation.close());
-        this.exchanging = false;
+        this.replacing = false;
         this.announce(sameScene);
     }
 
@@ -147,24 +148,24 @@ export class Session {
         const row = findKey(this.engine.keys, key);
         const before = this.values[key];
         if (row && sameValue(before, fromToml(text, row))) return;
-        this.exchanging = !row?.live;
+        this.replacing = !row?.live;
         let anew = false;
         let looks = false;
         try {
             for (const [index, simulation] of this.simulations.entries()) {
-                if (index > 0 && key === solverKey) continue; // the second keeps its own
+                if (index > 0 && key === solverKey) continue; // the second simulation keeps its own solver
                 try {
                     const effect = await simulation.set(key, text);
                     anew ||= effect.anew;
                     looks ||= effect.looks;
                 } catch (reason) {
-                    // What the first took and the second refuses goes back, so that both stay alike.
+                    // If the second simulation refuses a value that the first accepted, restore the first.
                     if (index > 0 && before !== undefined) await this.simulations[0].set(key, toToml(before, row));
                     throw reason;
                 }
             }
         } finally {
-            this.exchanging = false;
+            this.replacing = false;
         }
         const others = setup.overrides.filter(([name]) => name !== key);
         const value = row ? fromToml(text, row) : text;
@@ -200,7 +201,7 @@ export class Session {
     }
 }
 
-/// "groom.length" is for all grooms: the page speaks of each by its number.
+/// Expands keys such as "groom.length", which apply to all grooms, to one key per groom.
 function perInstance(overrides: Override[], info: SceneInfo): Override[] {
     const expanded = new Map<string, string>();
     for (const [key, value] of overrides) {

@@ -1,14 +1,14 @@
-/// Keys, and the dialog that lists them.
+/// Handles keyboard shortcuts, and shows the dialog that lists them.
 
 import { el, isTextField } from './dom';
 import { closeOnBackdrop, dialogHead } from './gallery';
 
 export interface Shortcut {
-    keys: string[]; // as KeyboardEvent.key has them; with modifiers "Control+z", "Control+Shift+z"
+    keys: string[]; // KeyboardEvent.key, with modifiers as in "Control+z" or "Control+Shift+z"
     shown: string;
     does: string;
     run: (event: KeyboardEvent) => void;
-    /// Only while the picture has the focus.
+    /// Works only while the picture has the focus.
     onPicture?: boolean;
 }
 
@@ -32,7 +32,7 @@ export class Shortcuts {
         const row = ({ shown, does }: Shortcut) =>
             el('div', {}, el('dt', {}, ...shown.split(' ').map((key) => el('kbd', {}, key))), el('dd', {}, does));
         this.element.append(
-            dialogHead('help-title', 'Keys', this.element),
+            dialogHead('help-title', 'Keyboard shortcuts', this.element),
             el('dl', { class: 'dialog-body keys' }, ...this.shortcuts.filter((one) => one.shown).map(row)),
         );
     }

@@ -1,4 +1,4 @@
-/// One quiet line: how large the scene is, how fast it goes, and on how many threads.
+/// The status line: size of the scene, speed and number of threads.
 
 import type { Engine } from '../engine/types';
 import { el, setText } from './dom';
@@ -25,7 +25,7 @@ export class Status {
         this.threads.title =
             engine.threads > 1
                 ? `Engine ${engine.version}, ${engine.simd}`
-                : 'The page is not cross-origin isolated (COOP and COEP headers), so that the engine has one thread.';
+                : 'The page is not cross-origin isolated (COOP and COEP headers), so the engine has only one thread.';
         setInterval(() => this.update(), 300);
     }
 

@@ -1,4 +1,4 @@
-/// Dark or light: as the system has it until it is chosen here.
+/// The dark or light theme. It follows the system until the user chooses one.
 
 import { Event } from './events';
 
@@ -16,7 +16,7 @@ export class Theme {
             const stored = localStorage.getItem(remembered);
             if (stored === 'dark' || stored === 'light') this.chosen = stored;
         } catch {
-            // Storage may be forbidden; the choice then lasts as long as the page.
+            // Storage may be disabled. The choice then lasts until the page is closed.
         }
         this.system.addEventListener('change', () => this.apply());
         this.apply();

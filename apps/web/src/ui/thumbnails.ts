@@ -1,5 +1,5 @@
-/// Small pictures of the gallery's scenes. The engine makes each when it is first seen: none has to be shipped, and the
-/// first picture of the page waits for none of them.
+/// Thumbnails of the gallery's scenes. The engine renders each one when it first becomes visible, so none are shipped
+/// and none delay the first picture of the page.
 
 import type { Engine } from '../engine/types';
 import type { Stage } from '../stage/stage';
@@ -7,11 +7,11 @@ import { el } from './dom';
 import type { Catalogue } from './scenes';
 import type { ThemeName } from './theme';
 
-const looks = 6; // at the simulation, so that strands hang before they are shown
-const between = 1 / 30; // [s]
+const frameCount = 6; // frames to simulate, so that strands hang before they are shown
+const frameTime = 1 / 30; // duration of a frame [s]
 
 export class Thumbnails {
-    /// What they are drawn on. It has to be on the page to have a size.
+    /// The canvas to draw on. It must be on the page to have a size.
     readonly canvas = el('canvas', { class: 'thumbnail-maker', 'aria-hidden': 'true' });
     private stage: Stage | null = null;
 
@@ -28,9 +28,9 @@ export class Thumbnails {
         const simulation = await this.engine.open(toml, name, overrides, files);
         try {
             this.stage.show([simulation.info]);
-            for (let look = 0; look < looks; ++look) {
-                const frame = await simulation.advance(between);
-                if (look + 1 === looks) this.stage.update(0, frame);
+            for (let index = 0; index < frameCount; ++index) {
+                const frame = await simulation.advance(frameTime);
+                if (index + 1 === frameCount) this.stage.update(0, frame);
                 simulation.done(frame);
             }
             return await this.stage.snapshot();

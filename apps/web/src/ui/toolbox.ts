@@ -1,4 +1,4 @@
-/// All tools, the strip to choose them, and what they leave over the picture.
+/// All tools, the tool strip, and the overlay that tools draw on the picture.
 
 import type { Stage } from '../stage/stage';
 import { el } from './dom';
@@ -23,7 +23,7 @@ export class Toolbox {
     readonly hands: Hands;
     readonly pointers: Pointers;
     readonly strip: ToolStrip;
-    /// Says that hands hold something, and lets go.
+    /// Shows how many strands are held, with a button to release them.
     readonly chip: HTMLElement;
     private readonly head: HeadTool;
 
@@ -38,16 +38,16 @@ export class Toolbox {
         this.strip = new ToolStrip(tools, this.pointers, canvas);
         const text = el('span', {});
         const release = () => this.hands.releaseAll();
-        const button = el('button', { type: 'button', class: 'link-button', onclick: release }, 'Let go');
+        const button = el('button', { type: 'button', class: 'link-button', onclick: release }, 'Release');
         this.chip = el('div', { class: 'chip', role: 'status', hidden: true }, icon('grab'), text, button);
         this.hands.changed.on(() => {
             const count = this.hands.staying.length;
             this.chip.hidden = count === 0;
-            text.textContent = count === 1 ? 'One hand holds on' : `${count} hands hold on`;
+            text.textContent = count === 1 ? 'Holding one strand' : `Holding ${count} strands`;
         });
     }
 
-    /// Hands off: strands, bodies and pointers.
+    /// Releases all strands, bodies and pointers.
     letGo(): void {
         this.pointers.keyLift();
         this.hands.releaseAll();

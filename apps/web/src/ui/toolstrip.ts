@@ -1,4 +1,4 @@
-/// The tools at the side, one of which is at hand.
+/// The tool strip, where one tool is active.
 
 import { el } from './dom';
 import { icon } from './icons';
@@ -41,7 +41,7 @@ export class ToolStrip {
         );
     }
 
-    /// As in any group of radio buttons, arrows choose.
+    /// Arrow keys change the choice, as in any group of radio buttons.
     private walk(event: KeyboardEvent): void {
         const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
         if (!by) return;

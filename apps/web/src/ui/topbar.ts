@@ -1,4 +1,4 @@
-/// The bar at the top, and on narrow pages its transport at the bottom.
+/// The bar at the top. On narrow pages its transport controls are at the bottom.
 
 import { el, setText } from './dom';
 import { icon, setIcon, type IconName } from './icons';
@@ -23,7 +23,7 @@ export interface Actions {
     toggleTheme(): void;
     help(): void;
     tune(): void;
-    truth(): void;
+    stats(): void;
 }
 
 export class TopBar {
@@ -37,7 +37,7 @@ export class TopBar {
     readonly record: HTMLButtonElement;
     readonly theme: HTMLButtonElement;
     readonly tune: HTMLButtonElement;
-    readonly truth: HTMLButtonElement;
+    readonly stats: HTMLButtonElement;
 
     constructor(actions: Actions) {
         this.play = button('pause', 'Pause', 'Space', actions.togglePlay);
@@ -47,7 +47,7 @@ export class TopBar {
         this.record = button('record', 'Record a film', 'V', actions.record);
         this.theme = button('sun', 'Light theme', 'D', actions.toggleTheme);
         this.tune = panelButton('tune', 'Tune', 'T', actions.tune);
-        this.truth = panelButton('truth', 'Truth', 'M', actions.truth);
+        this.stats = panelButton('stats', 'Stats', 'M', actions.stats);
         this.speed = el(
             'select',
             { 'aria-label': 'Speed', class: 'speed', title: 'Slow motion ([ and ])' },
@@ -81,12 +81,12 @@ export class TopBar {
                 'div',
                 { class: 'transport', role: 'group', 'aria-label': 'Time' },
                 this.play,
-                button('step', 'One step', '.', actions.step),
+                button('step', 'Single step', '.', actions.step),
                 this.speed,
-                button('rest', 'Strands to rest', 'Shift+R', actions.reset),
+                button('rest', 'Reset strands', 'Shift+R', actions.reset),
                 button('restart', 'Restart', 'R', actions.restart),
                 el('span', { class: 'grow' }),
-                el('div', { class: 'panel-buttons' }, this.tune, this.truth),
+                el('div', { class: 'panel-buttons' }, this.tune, this.stats),
             ),
             menu,
         );
@@ -128,7 +128,7 @@ export class TopBar {
             button('picture', 'Save a picture', 'P', actions.snapshot),
             button('frame', 'Frame the scene', 'F', actions.frame),
             this.theme,
-            button('help', 'Keys', '?', actions.help),
+            button('help', 'Keyboard shortcuts', '?', actions.help),
         );
         const more = button('more', 'More', '', () => setOpen(!items.classList.contains('open')));
         more.classList.add('more');

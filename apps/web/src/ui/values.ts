@@ -1,4 +1,4 @@
-/// Values of scene keys as they are written in TOML, and as people read them.
+/// Converts values of scene keys to and from TOML and readable text.
 
 import type { SceneKey, SceneTable, SceneValue, Vec3 } from '../engine/types';
 
@@ -9,7 +9,7 @@ export function toToml(value: SceneValue, key?: SceneKey): string {
     return key?.type === 'text' ? JSON.stringify(value) : value;
 }
 
-/// As short as it can be without another value in single precision: 0.1 rather than 0.10000000149011612.
+/// The shortest text that gives the same value in single precision: 0.1 rather than 0.10000000149011612.
 export function shortNumber(value: number): string {
     if (!Number.isFinite(value)) return '0';
     const short = Number(value.toPrecision(7));
@@ -45,7 +45,7 @@ export function sameValue(a: SceneValue | undefined, b: SceneValue | undefined):
     return a === b;
 }
 
-/// The row of the table that a full key such as "groom.0.length" belongs to.
+/// Finds the table entry of a full key such as "groom.0.length".
 export function findKey(tables: SceneTable[], full: string): SceneKey | undefined {
     const parts = full.split('.');
     const table = tables.find((candidate) => candidate.name === parts[0]);

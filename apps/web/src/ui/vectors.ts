@@ -1,4 +1,4 @@
-/// What pointing needs of geometry.
+/// Vector and quaternion functions for pointer tools.
 
 import type { Quaternion, Vec3 } from '../engine/types';
 
@@ -22,7 +22,7 @@ export function turnAbout(axis: Vec3, angle: number): Quaternion {
     return [x * s, y * s, z * s, Math.cos(angle / 2)];
 }
 
-/// First `b`, then `a`, and of length one again.
+/// The rotation `b` followed by `a`, normalized.
 export function after(a: Quaternion, b: Quaternion): Quaternion {
     const q: Quaternion = [
         a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1],

@@ -1,4 +1,4 @@
-/// Takes a strand between two fingers. Pulled hard enough, strings tear.
+/// Grabs and drags strands. Strings tear if they are pulled hard enough.
 
 import type { Hand } from './hands';
 import type { Press, Tool, Workbench } from './tool';
@@ -8,7 +8,7 @@ export class GrabTool implements Tool {
     readonly name = 'grab';
     readonly icon = 'grab';
     readonly label = 'Grab';
-    readonly hint = 'Drag strands and ropes; pull a string hard to tear it. Beside them, drag to look around.';
+    readonly hint = 'Drag strands and ropes; pull a string hard to tear it. Drag the background to look around.';
     private readonly held = new Map<number, Hand>();
 
     constructor(private readonly bench: Workbench) {}
@@ -33,12 +33,12 @@ export class GrabTool implements Tool {
         const hand = this.held.get(press.id);
         this.held.delete(press.id);
         if (!hand) return;
-        // While time stands still nothing would come of a hand that lets go again.
+        // While the simulation is paused, keep holding; releasing at once would have no effect.
         if (this.bench.loop.playing) this.bench.hands.release(hand);
         else this.bench.hands.keep(hand);
     }
 
-    /// Another tool is taken while this one holds: nobody would be left to let go.
+    /// Releases everything when another tool is chosen, because no pointer would do it later.
     leave(): void {
         for (const hand of this.held.values()) this.bench.hands.release(hand);
         this.held.clear();

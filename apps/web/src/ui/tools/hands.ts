@@ -1,4 +1,4 @@
-/// Hands that hold strands, the same ones in every simulation that is shown.
+/// Hands that hold strands. Each hand holds the same strand in every simulation that is shown.
 
 import type { Hit, Simulation, Vec3 } from '../../engine/types';
 import type { Stage } from '../../stage/stage';
@@ -14,7 +14,7 @@ export interface Hand {
 
 export class Hands {
     readonly changed = new Event();
-    /// Those that go on holding without a pointer.
+    /// Hands that keep holding without a pointer.
     readonly staying: Hand[] = [];
 
     constructor(

@@ -1,4 +1,4 @@
-/// Takes a body by the hand: drags move it in the plane of the picture, with shift or the right button they turn it.
+/// Moves a body: drags move it parallel to the picture plane; with Shift or the right button they turn it.
 
 import type { Quaternion, Vec3 } from '../../engine/types';
 import { add, after, subtract, turnAbout } from '../vectors';
@@ -6,7 +6,7 @@ import type { Press, Tool, Workbench } from './tool';
 
 const turnPerPixel = 0.008; // [rad]
 
-interface Place {
+interface Displacement {
     offset: Vec3;
     rotation: Quaternion;
 }
@@ -15,60 +15,61 @@ export class HeadTool implements Tool {
     readonly name = 'head';
     readonly icon = 'head';
     readonly label = 'Head';
-    readonly hint = 'Drag to move the head or body; with Shift, the right button or a second finger, turn it.';
-    private places = new Map<number, Place>();
+    readonly hint = 'Drag to move the head or body. Hold Shift, the right button or a second finger to turn it.';
+    private displacements = new Map<number, Displacement>();
     private bodies: { position: Vec3 }[] = [];
-    private taken: { body: number; last: Vec3; through: Vec3 } | null = null;
+    private dragged: { body: number; last: Vec3; through: Vec3 } | null = null;
 
     constructor(private readonly bench: Workbench) {
         bench.session.opened.on(() => {
-            this.places.clear();
-            this.taken = null;
+            this.displacements.clear();
+            this.dragged = null;
         });
         bench.loop.frames.on((frames) => (this.bodies = frames[0].bodies));
     }
 
     forget(): void {
-        this.places.clear();
+        this.displacements.clear();
     }
 
     press(press: Press): boolean {
         const body = this.nearest(press);
         if (body === null) {
-            this.bench.messages.say('Nothing in this scene can be moved by hand.');
+            this.bench.messages.say('This scene has no body that you can move.');
             return false;
         }
         const through = this.bodies[body]?.position ?? [0, 0, 0];
         const last = this.bench.stage.planePoint(press.x, press.y, through);
-        this.taken = { body, last, through };
+        this.dragged = { body, last, through };
         return true;
     }
 
     drag(press: Press): void {
-        if (!this.taken) return;
-        const { body, through, last } = this.taken;
-        const place = this.places.get(body) ?? { offset: [0, 0, 0], rotation: [0, 0, 0, 1] };
+        if (!this.dragged) return;
+        const { body, through, last } = this.dragged;
+        const displacement = this.displacements.get(body) ?? { offset: [0, 0, 0], rotation: [0, 0, 0, 1] };
         if (press.turning) {
             const [, , , azimuth] = this.bench.stage.cameraState();
             const right: Vec3 = [Math.cos(azimuth), 0, -Math.sin(azimuth)];
             const nod = turnAbout(right, press.dy * turnPerPixel);
-            place.rotation = after(after(turnAbout([0, 1, 0], press.dx * turnPerPixel), nod), place.rotation);
+            const turn = after(turnAbout([0, 1, 0], press.dx * turnPerPixel), nod);
+            displacement.rotation = after(turn, displacement.rotation);
         } else {
             const to = this.bench.stage.planePoint(press.x, press.y, through);
-            place.offset = add(place.offset, subtract(to, last));
-            this.taken.last = to;
+            displacement.offset = add(displacement.offset, subtract(to, last));
+            this.dragged.last = to;
         }
-        this.places.set(body, place);
+        this.displacements.set(body, displacement);
         for (const simulation of this.bench.session.simulations)
-            simulation.moveBody(body, place.offset, place.rotation);
+            simulation.moveBody(body, displacement.offset, displacement.rotation);
         this.bench.session.touched.emit();
     }
 
     lift(): void {
-        this.taken = null;
+        this.dragged = null;
     }
 
-    /// Of the bodies that can be taken, the one nearest to the pointer.
+    /// The movable body nearest to the pointer.
     private nearest(press: Press): number | null {
         let best: number | null = null;
         let bestDistance = Infinity;

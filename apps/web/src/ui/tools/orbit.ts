@@ -1,4 +1,4 @@
-/// The camera: the picture's own handling of pointers.
+/// The camera tool. The stage itself handles the pointers.
 
 import type { Tool } from './tool';
 

@@ -1,4 +1,4 @@
-/// Marks over the picture that are not part of it: the trace of a cut, the ring of a twist.
+/// Marks on top of the picture: the trace of a cut, the ring of a twist, the cross of the keyboard pointer.
 
 const namespace = 'http://www.w3.org/2000/svg';
 

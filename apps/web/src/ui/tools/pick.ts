@@ -1,4 +1,4 @@
-/// What strand is under the pointer.
+/// Picks the strand under the pointer.
 
 import type { Hit, Ray } from '../../engine/types';
 import type { Press, Workbench } from './tool';

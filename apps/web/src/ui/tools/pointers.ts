@@ -1,15 +1,15 @@
-/// Gives the pointers on the picture to the tool at hand; what it does not take moves the camera.
+/// Passes pointer input on the picture to the active tool. Input that the tool does not use moves the camera.
 
 import type { Press, Tool, Workbench } from './tool';
 
 const wheelNotch = 100; // [px]
-const orbitSpeed = 3.2; // radians per height of the picture
-const keyPointer = -1; // the id of the one that keys move
+const orbitSpeed = 3.2; // [rad] per picture height
+const keyPointer = -1; // id of the pointer that keys move
 
 export class Pointers {
     tool: Tool;
     private readonly presses = new Map<number, Press>();
-    /// The tool has not yet said whether it takes the press: null.
+    /// Whether the tool uses the current press; null while it has not decided.
     private takes: boolean | null = false;
 
     constructor(
@@ -36,7 +36,7 @@ export class Pointers {
         this.bench.loop.wake();
     }
 
-    /// Keys in place of a pointer: presses the tool in the middle of the picture, or lifts it.
+    /// Presses the tool at the centre of the picture by keyboard, or releases it.
     keyPress(): void {
         if (this.keyLift() || this.tool.name === 'orbit') return;
         const { left, top, width, height } = this.bench.canvas.getBoundingClientRect();
@@ -49,7 +49,7 @@ export class Pointers {
         });
     }
 
-    /// Drags what was pressed by a key, else moves the camera.
+    /// Drags with the tool if it was pressed by keyboard, otherwise moves the camera.
     keyMove(dx: number, dy: number, turning: boolean): void {
         const press = this.presses.get(keyPointer);
         if (!press) return turning ? this.pan(-dx, -dy) : this.orbit(-dx, -dy);
@@ -82,9 +82,9 @@ export class Pointers {
         try {
             this.bench.canvas.setPointerCapture(id);
         } catch {
-            // A pointer that is gone already, or one that a test has made up.
+            // The pointer no longer exists, or a test has synthesized it.
         }
-        if (this.presses.size > 1) return; // a second finger changes what the first does
+        if (this.presses.size > 1) return; // a second finger only modifies the first
         await this.begin(press);
     }
 
@@ -148,7 +148,7 @@ export class Pointers {
         this.bench.stage.orbitBy(-dx * perPixel, dy * perPixel);
     }
 
-    /// The picture zooms by itself, unless the tool has a use for the wheel.
+    /// The stage zooms with the wheel unless the tool uses it.
     private wheel(event: WheelEvent): void {
         this.bench.loop.wake();
         if (!this.tool.turnWheel?.(event.deltaY / wheelNotch)) return;

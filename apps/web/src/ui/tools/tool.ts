@@ -1,4 +1,4 @@
-/// What a tool is, and what tools work with.
+/// The interface of tools, and the objects that they work with.
 
 import type { Stage } from '../../stage/stage';
 import type { IconName } from '../icons';
@@ -17,18 +17,17 @@ export interface Workbench {
     hands: Hands;
     messages: Messages;
     overlay: Overlay;
-    /// The pixel of the page, not of the picture.
     canvas: HTMLCanvasElement;
 }
 
-/// A pointer that is down.
+/// A pressed pointer.
 export interface Press {
     id: number;
-    x: number; // of the page [px]
+    x: number; // on the page [px]
     y: number;
     dx: number; // since the last event
     dy: number;
-    turning: boolean; // shift or the other button
+    turning: boolean; // Shift, the right button or a second finger
     lifted: boolean;
 }
 
@@ -37,7 +36,7 @@ export interface Tool {
     readonly icon: IconName;
     readonly label: string;
     readonly hint: string;
-    /// Whether it takes the press; the camera does otherwise.
+    /// Returns whether the tool uses the press; otherwise it moves the camera.
     press(press: Press): boolean | Promise<boolean>;
     drag(press: Press): void;
     lift(press: Press): void;

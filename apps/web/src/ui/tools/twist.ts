@@ -1,11 +1,11 @@
-/// Clamps a string where it is pressed and twists it: by dragging around the clamp, the wheel, or the keys Q and E.
-/// With shift the clamp is moved instead. It stays until it is let go.
+/// Clamps a string and twists it by dragging around the clamp, with the wheel, or with the keys Q and E. With Shift,
+/// drags move the clamp instead. It stays until it is released.
 
 import type { Hand } from './hands';
 import type { Press, Tool, Workbench } from './tool';
 import { pickAt } from './pick';
 
-const near = 40; // of the clamp's ring [px]
+const clampRadius = 40; // radius around the clamp within which a press uses it [px]
 const perNotch = Math.PI / 6;
 
 export class TwistTool implements Tool {
@@ -13,11 +13,11 @@ export class TwistTool implements Tool {
     readonly icon = 'twist';
     readonly label = 'Twist';
     readonly hint =
-        'Press a string to clamp it. Drag around the clamp, or use the wheel or Q and E, to twist; ' +
-        'Shift drag moves it; Esc lets go.';
+        'Press a string to clamp it. Drag around the clamp, or use the wheel or Q and E, to twist it. ' +
+        'Shift-drag moves the clamp; Esc releases it.';
     private hand: Hand | null = null;
     private panel = 0;
-    private angle: number | null = null; // of the pointer about the clamp
+    private angle: number | null = null; // of the pointer around the clamp [rad]
 
     constructor(private readonly bench: Workbench) {
         bench.hands.changed.on(() => {
@@ -28,11 +28,13 @@ export class TwistTool implements Tool {
     async press(press: Press): Promise<boolean> {
         const { session, hands, messages } = this.bench;
         this.angle = null;
-        if (this.hand && this.distance(press) < near) return true;
+        if (this.hand && this.distance(press) < clampRadius) return true;
         const hit = await pickAt(this.bench, press);
-        if (!hit) return this.hand !== null && this.distance(press) < 3 * near;
+        if (!hit) return this.hand !== null && this.distance(press) < 3 * clampRadius;
         if (!session.info?.strands[hit.strands]?.string)
-            messages.say('Only strings have a twist: scenes of strings, or the solver chain_shape.', { once: 'twist' });
+            messages.say('Only strings can be twisted. Open a scene with strings, or use the solver chain_shape.', {
+                once: 'twist',
+            });
         if (this.hand) hands.release(this.hand);
         this.panel = this.bench.stage.ray(press.x, press.y).panel;
         this.hand = await hands.grab(hit, true);

@@ -1,5 +1,5 @@
-/// Brings changes of values to the simulation: live ones at once, one at a time; those that start the scene anew once
-/// the hand rests.
+/// Applies changes of values to the simulation. Live changes apply at once, one at a time; changes that restart the
+/// scene wait until the user pauses.
 
 import { Event } from '../events';
 import type { History } from '../history';
@@ -7,7 +7,7 @@ import type { Messages } from '../messages';
 import type { Session } from '../session';
 import { findKey } from '../values';
 
-const rest = 450; // [ms]
+const restartDelay = 450; // [ms]
 
 export class Changes {
     readonly waiting = new Event<{ key: string; waits: boolean }>();
@@ -26,7 +26,7 @@ export class Changes {
         if (findKey(this.session.engine.keys, key)?.live) return void this.run(key);
         clearTimeout(this.timers.get(key));
         this.waiting.emit({ key, waits: true });
-        this.timers.set(key, setTimeout(() => void this.run(key), rest));
+        this.timers.set(key, setTimeout(() => void this.run(key), restartDelay));
     }
 
     async setBack(key: string): Promise<void> {
@@ -44,7 +44,7 @@ export class Changes {
             }
         } catch (reason) {
             this.messages.fail(reason);
-            this.session.changed.emit(); // controls show again what holds
+            this.session.changed.emit(); // controls show the valid value again
         } finally {
             this.running.delete(key);
             this.waiting.emit({ key, waits: false });

@@ -1,4 +1,4 @@
-/// The control of one value, by the type of its key.
+/// Creates the control for a value, depending on the type of its key.
 
 import type { SceneKey, SceneValue, Vec3 } from '../../engine/types';
 import { el } from '../dom';
@@ -11,7 +11,7 @@ export interface Control {
 }
 type Change = (text: string) => void;
 
-const places = 1000; // of a slider
+const sliderSteps = 1000; // positions of a slider
 
 export function makeControl(key: SceneKey, label: string, value: SceneValue, change: Change): Control {
     switch (key.type) {
@@ -34,21 +34,21 @@ export function makeControl(key: SceneKey, label: string, value: SceneValue, cha
 function numberControl(key: SceneKey, label: string, current: number, change: Change): Control {
     const scale = makeScale(key, current);
     const unit = key.unit ? ` ${key.unit}` : '';
-    const slider = el('input', { type: 'range', min: 0, max: places, step: 1, 'aria-label': `${label}, slider` });
+    const slider = el('input', { type: 'range', min: 0, max: sliderSteps, step: 1, 'aria-label': `${label}, slider` });
     const field = numberField(key, label);
     const show = (value: number) => {
-        if (document.activeElement !== slider) slider.value = String(scale.toPlace(value) * places);
-        slider.style.setProperty('--place', String(scale.toPlace(value)));
+        if (document.activeElement !== slider) slider.value = String(scale.toPosition(value) * sliderSteps);
+        slider.style.setProperty('--position', String(scale.toPosition(value)));
         slider.setAttribute('aria-valuetext', shortNumber(value) + unit);
         if (document.activeElement !== field) field.value = shortNumber(value);
     };
     slider.addEventListener('input', () => {
-        const value = scale.toValue(Number(slider.value) / places);
+        const value = scale.toValue(Number(slider.value) / sliderSteps);
         show(value);
         change(shortNumber(value));
     });
     field.addEventListener('change', () => {
-        const value = within(key, Number(field.value));
+        const value = clampToRange(key, Number(field.value));
         if (field.value === '' || !Number.isFinite(value)) return;
         field.value = shortNumber(value);
         show(value);
@@ -61,11 +61,11 @@ function numberControl(key: SceneKey, label: string, current: number, change: Ch
 function numberField(key: SceneKey, label: string): HTMLInputElement {
     const step = key.type === 'integer' ? 1 : 'any';
     const field = el('input', { type: 'number', step, min: key.least, max: key.most, 'aria-label': label });
-    field.inputMode = key.least !== null && key.least >= 0 ? 'decimal' : 'text'; // minus is missing on some keyboards
+    field.inputMode = key.least !== null && key.least >= 0 ? 'decimal' : 'text'; // some decimal keyboards have no minus
     return field;
 }
 
-function within(key: SceneKey, value: number): number {
+function clampToRange(key: SceneKey, value: number): number {
     const whole = key.type === 'integer' ? Math.round(value) : value;
     return Math.min(key.most ?? Infinity, Math.max(key.least ?? -Infinity, whole));
 }
@@ -92,7 +92,7 @@ function choiceControl(key: SceneKey, label: string, change: Change): Control {
 function vectorControl(key: SceneKey, label: string, change: Change): Control {
     const fields = ['x', 'y', 'z'].map((axis) => numberField(key, `${label} ${axis}`));
     const read = () => {
-        const value = fields.map((field) => within(key, Number(field.value))) as Vec3;
+        const value = fields.map((field) => clampToRange(key, Number(field.value))) as Vec3;
         const usable = value.every(Number.isFinite) && (key.type !== 'direction' || value.some((part) => part !== 0));
         if (usable) change(toToml(value, key));
     };

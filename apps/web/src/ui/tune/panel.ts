@@ -1,4 +1,5 @@
-/// Every value of the scene. Tables are filled when they are first opened: there are hundreds of rows.
+/// The panel with all settings of the scene. There are hundreds of rows, so tables are filled when they are first
+/// opened.
 
 import type { SceneKey, SceneTable } from '../../engine/types';
 import { el, prose, setText } from '../dom';
@@ -23,17 +24,17 @@ export class TunePanel {
     readonly tooltip = new Tooltip();
     private readonly filter = el('input', {
         type: 'search',
-        placeholder: 'Find a value…',
-        'aria-label': 'Find a value by name or meaning',
+        placeholder: 'Find a setting…',
+        'aria-label': 'Find a setting by name or meaning',
         spellcheck: 'false',
     });
     private readonly onlyChanged = el('input', {
         type: 'checkbox',
         role: 'switch',
-        'aria-label': 'Only changed values',
+        'aria-label': 'Only changed settings',
     });
     private readonly list = el('div', { class: 'sections' });
-    private readonly nothing = el('p', { class: 'muted nothing', hidden: true }, 'No value is called or means that.');
+    private readonly noMatches = el('p', { class: 'muted nothing', hidden: true }, 'No matching settings.');
     private sections: Section[] = [];
     private layout = '';
     private shown = false;
@@ -44,7 +45,7 @@ export class TunePanel {
         private readonly changes: Changes,
     ) {
         const changedSwitch = el('label', { class: 'only-changed' }, this.onlyChanged, 'Changed');
-        this.element.append(el('div', { class: 'tune-head' }, this.filter, changedSwitch), this.list, this.nothing);
+        this.element.append(el('div', { class: 'tune-head' }, this.filter, changedSwitch), this.list, this.noMatches);
         this.filter.addEventListener('input', () => this.applyFilter());
         this.onlyChanged.addEventListener('change', () => this.applyFilter());
         session.changed.on(() => this.shown && this.update());
@@ -77,7 +78,7 @@ export class TunePanel {
         if (this.filter.value || this.onlyChanged.checked) this.applyFilter();
     }
 
-    /// "solver", and "groom.0", "groom.1" of tables that are repeated.
+    /// The prefixes of all sections: "solver", and "groom.0", "groom.1" for repeated tables.
     private prefixes(): { table: SceneTable; prefix: string }[] {
         const keys = this.session.keys();
         return this.session.engine.keys.flatMap((table) => {
@@ -98,7 +99,7 @@ export class TunePanel {
             const title = several(table) ? prefix.replace('.', ' ') : table.name;
             const meaning = el('p', { class: 'muted small' }, ...prose(table.meaning));
             const body = el('div', { class: 'section-body' }, meaning);
-            const count = el('span', { class: 'count', hidden: true, title: 'changed values' });
+            const count = el('span', { class: 'count', hidden: true, title: 'changed settings' });
             const element = el('details', { class: 'section' }, el('summary', {}, el('span', {}, title), count), body);
             const section: Section = { element, table, prefix, body, count, rows: null };
             element.addEventListener('toggle', () => {
@@ -146,6 +147,6 @@ export class TunePanel {
             section.element.open = filtering ? inSection > 0 : this.open.has(section.prefix);
             found += inSection;
         }
-        this.nothing.hidden = !filtering || found > 0;
+        this.noMatches.hidden = !filtering || found > 0;
     }
 }

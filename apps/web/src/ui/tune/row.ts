@@ -1,4 +1,4 @@
-/// One value: its name, control, and whether it differs from the scene's file.
+/// A row for one setting: its name, its control, and whether it differs from the scene's file.
 
 import type { SceneKey } from '../../engine/types';
 import { el } from '../dom';
@@ -26,11 +26,16 @@ export class Row {
         this.control = makeControl(key, label, value, (text) => changes.make(full, text));
         this.back = el(
             'button',
-            { type: 'button', class: 'icon-button back', 'aria-label': `Set ${label} back`, title: 'As in the file' },
+            {
+                type: 'button',
+                class: 'icon-button back',
+                'aria-label': `Reset ${label}`,
+                title: 'Reset to the value in the file',
+            },
             icon('undo'),
         );
         this.back.addEventListener('click', () => void changes.setBack(full));
-        const anew = el('span', { class: 'anew', title: 'Starts the scene anew', 'aria-hidden': 'true' }, '↻');
+        const anew = el('span', { class: 'anew', title: 'Restarts the scene', 'aria-hidden': 'true' }, '↻');
         const mark = el('span', { class: 'mark' });
         const name = el('code', {}, key.name);
         this.element = el(
@@ -53,6 +58,6 @@ export class Row {
     }
 
     setWaiting(waits: boolean): void {
-        this.state.textContent = waits ? 'starts anew' : '';
+        this.state.textContent = waits ? 'restarting' : '';
     }
 }

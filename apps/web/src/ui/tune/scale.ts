@@ -1,29 +1,29 @@
-/// How a slider's way from 0 to 1 becomes a value. Ranges of many powers of ten are walked in logarithmic steps, with
-/// zero in reach.
+/// Maps a slider position in [0, 1] to a value. Ranges that span many powers of ten are logarithmic, but zero stays
+/// reachable.
 
 import type { SceneKey } from '../../engine/types';
 
 export interface Scale {
-    toValue(place: number): number;
-    toPlace(value: number): number;
+    toValue(position: number): number;
+    toPosition(value: number): number;
 }
 
-const wide = 300; // ranges of more than so many times what is usual are walked in powers
+const wideRange = 300; // a range wider than this, relative to a typical value, is logarithmic
 
 export function makeScale(key: SceneKey, current: number): Scale {
-    const usual = Math.abs(typeof key.default === 'number' ? key.default : 0) || Math.abs(current);
-    const [least, most] = limits(key, usual);
+    const typical = Math.abs(typeof key.default === 'number' ? key.default : 0) || Math.abs(current);
+    const [least, most] = limits(key, typical);
     const whole = key.type === 'integer';
-    if (least > 0 && most / least > wide) return logarithmic(least, most, whole);
-    if ((most - least) / (usual || (most - least)) > wide || most - least > 1e5) {
-        const small = usual > 0 ? usual / 10 : Math.min(1, Math.max(1e-3, most * 1e-9));
+    if (least > 0 && most / least > wideRange) return logarithmic(least, most, whole);
+    if ((most - least) / (typical || (most - least)) > wideRange || most - least > 1e5) {
+        const small = typical > 0 ? typical / 10 : Math.min(1, Math.max(1e-3, most * 1e-9));
         return aroundZero(least, most, whole ? Math.max(1, small) : small, whole);
     }
     return linear(least, most, whole);
 }
 
-function limits(key: SceneKey, usual: number): [number, number] {
-    const far = 1000 * Math.max(usual, 1);
+function limits(key: SceneKey, typical: number): [number, number] {
+    const far = 1000 * Math.max(typical, 1);
     const least = key.least ?? (key.most === null ? -far : Math.min(-far, key.most));
     return [least, key.most ?? Math.max(far, least + far)];
 }
@@ -31,11 +31,11 @@ function limits(key: SceneKey, usual: number): [number, number] {
 function linear(least: number, most: number, whole: boolean): Scale {
     const step = whole ? 1 : niceStep((most - least) / 200);
     return {
-        toPlace: (value) => clamp((value - least) / (most - least)),
-        toValue: (place) => {
-            if (place <= 0) return least;
-            if (place >= 1) return most;
-            return tidy(Math.round((least + place * (most - least)) / step) * step);
+        toPosition: (value) => clamp((value - least) / (most - least)),
+        toValue: (position) => {
+            if (position <= 0) return least;
+            if (position >= 1) return most;
+            return tidy(Math.round((least + position * (most - least)) / step) * step);
         },
     };
 }
@@ -43,20 +43,20 @@ function linear(least: number, most: number, whole: boolean): Scale {
 function logarithmic(least: number, most: number, whole: boolean): Scale {
     const span = Math.log(most / least);
     return {
-        toPlace: (value) => clamp(Math.log(Math.max(value, least) / least) / span),
-        toValue: (place) => rounded(least * Math.exp(clamp(place) * span), least, most, whole),
+        toPosition: (value) => clamp(Math.log(Math.max(value, least) / least) / span),
+        toValue: (position) => rounded(least * Math.exp(clamp(position) * span), least, most, whole),
     };
 }
 
-/// Linear up to `small`, logarithmic beyond, to both sides.
+/// Linear up to `small` and logarithmic beyond, on both sides of zero.
 function aroundZero(least: number, most: number, small: number, whole: boolean): Scale {
     const bend = (value: number) => Math.sign(value) * Math.log1p(Math.abs(value) / small);
     const back = (bent: number) => Math.sign(bent) * small * Math.expm1(Math.abs(bent));
     const [low, high] = [bend(least), bend(most)];
     return {
-        toPlace: (value) => clamp((bend(value) - low) / (high - low)),
-        toValue: (place) => {
-            const value = back(low + clamp(place) * (high - low));
+        toPosition: (value) => clamp((bend(value) - low) / (high - low)),
+        toValue: (position) => {
+            const value = back(low + clamp(position) * (high - low));
             return rounded(Math.abs(value) < small * 0.02 ? 0 : value, least, most, whole);
         },
     };
@@ -77,6 +77,6 @@ function tidy(value: number): number {
     return Number(value.toPrecision(9));
 }
 
-function clamp(place: number): number {
-    return Math.min(1, Math.max(0, place));
+function clamp(position: number): number {
+    return Math.min(1, Math.max(0, position));
 }

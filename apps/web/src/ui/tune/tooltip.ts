@@ -1,4 +1,4 @@
-/// One tooltip for all rows: what a key means, its range and its default. Shown for pointer and for focus.
+/// One tooltip for all rows, with the meaning, range and default of a key. It appears on hover and on focus.
 
 import type { SceneKey } from '../../engine/types';
 import { el, prose } from '../dom';
@@ -38,14 +38,14 @@ export class Tooltip {
                 { class: 'muted' },
                 range && !key.choices.length ? `Range ${range}. ` : '',
                 `Default ${toToml(key.default, key)}${key.unit ? ` ${key.unit}` : ''}.`,
-                key.live ? '' : ' A change starts the scene anew.',
+                key.live ? '' : ' Changing it restarts the scene.',
             ),
         );
         this.element.hidden = false;
         this.place(row);
     }
 
-    /// Beside the row where there is room, else below or above it.
+    /// Places the tooltip beside the row if there is room, otherwise above or below it.
     private place(row: HTMLElement): void {
         const around = row.getBoundingClientRect();
         const own = this.element.getBoundingClientRect();

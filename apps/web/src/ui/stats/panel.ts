@@ -1,4 +1,4 @@
-/// How well the simulation keeps its promises, as it runs.
+/// Live plots and numbers of how accurate and how fast the simulation is.
 
 import type { Frame } from '../../engine/types';
 import { el } from '../dom';
@@ -8,11 +8,11 @@ import { Numbers } from './numbers';
 import { Plot, type Line } from './plot';
 import { Series, stageNames } from './series';
 
-const drawnEvery = 80; // [ms]
-const toldEvery = 200;
+const drawInterval = 80; // [ms]
+const textInterval = 200;
 
-export class TruthPanel {
-    readonly element = el('div', { class: 'truth' });
+export class StatsPanel {
+    readonly element = el('div', { class: 'stats' });
     readonly numbers = new Numbers();
     private readonly beside = el('select', { 'aria-label': 'Second solver, side by side' });
     private readonly tension = el('input', { type: 'checkbox', role: 'switch' });
@@ -22,7 +22,7 @@ export class TruthPanel {
     private plots: Plot[] = [];
     private shown = false;
     private lastDrawn = 0;
-    private lastTold = 0;
+    private lastTextUpdate = 0;
 
     constructor(
         private readonly session: Session,
@@ -46,11 +46,11 @@ export class TruthPanel {
         frames.forEach((frame, index) => this.series[index].add(frame));
         this.numbers.read(frames);
         const now = performance.now();
-        if (now - this.lastTold > toldEvery) {
-            this.lastTold = now;
+        if (now - this.lastTextUpdate > textInterval) {
+            this.lastTextUpdate = now;
             this.numbers.show();
         }
-        if (this.shown && now - this.lastDrawn > drawnEvery) {
+        if (this.shown && now - this.lastDrawn > drawInterval) {
             this.lastDrawn = now;
             this.plots.forEach((plot) => plot.draw());
         }
@@ -114,7 +114,7 @@ export class TruthPanel {
                 title: 'Worst stretch',
                 unit: '',
                 logarithmic: [1e-8, 1],
-                mark: { value: 1e-4, label: 'promise: 1e-4' },
+                mark: { value: 1e-4, label: 'bound: 1e-4' },
                 lines: both((sample) => sample.stretch),
             }),
             new Plot({ title: 'Energy', unit: '[J]', floating: true, lines: energies }),

@@ -1,4 +1,4 @@
-/// What was measured over the last seconds of simulated time.
+/// The measurements of the last seconds of simulated time.
 
 import type { Frame } from '../../engine/types';
 
@@ -28,7 +28,7 @@ export class Series {
         const { report, time } = frame;
         if (!report || frame.settling > 0) return;
         const last = this.samples[this.samples.length - 1];
-        if (last && time < last.time) this.clear(); // started again
+        if (last && time < last.time) this.clear(); // the simulation was restarted
         const { kinetic, potential, elastic } = report;
         this.samples.push({
             time,

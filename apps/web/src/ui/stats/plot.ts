@@ -1,4 +1,4 @@
-/// A small plot over the last seconds, drawn on a canvas of its own.
+/// A small plot over the last seconds, drawn on its own canvas.
 
 import { el, setText } from '../dom';
 import { Series, shownSeconds, type Sample } from './series';
@@ -16,11 +16,11 @@ export interface PlotOptions {
     lines: Line[];
     logarithmic?: [least: number, most: number];
     mark?: { value: number; label: string };
-    /// Lines up to this index are areas on top of each other.
+    /// The first lines, up to this number, are stacked areas.
     stacked?: number;
-    /// Zero need not be in the picture.
+    /// The range need not include zero.
     floating?: boolean;
-    /// The picture reaches up to this at least, so that noise does not look large.
+    /// The range extends at least to this value, so that noise does not look large.
     reach?: number;
 }
 

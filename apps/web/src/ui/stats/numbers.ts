@@ -1,4 +1,4 @@
-/// The same measurements as text, for one simulation or two. Kept up to date even while the panel is closed.
+/// A table of measurements for one simulation or two. It is kept up to date even while the panel is closed.
 
 import type { Frame, Report } from '../../engine/types';
 import { el, setText } from '../dom';
@@ -17,13 +17,13 @@ const rows: [id: string, label: string, show: (reading: Reading) => string][] = 
     ['potential', 'Potential energy', ({ report }) => `${energy(report.potential)} J`],
     ['elastic', 'Elastic energy', ({ report }) => `${energy(report.elastic)} J`],
     ['penetration', 'Deepest penetration', ({ report }) => `${(report.penetrationMax * 1000).toFixed(2)} mm`],
-    ['penetrating', 'Particles inside', ({ report }) => String(report.penetrating)],
-    ['nonfinite', 'Not finite', ({ report }) => String(report.nonfinite)],
-    ['torn', 'Torn', ({ report }) => String(report.torn)],
+    ['penetrating', 'Penetrating particles', ({ report }) => String(report.penetrating)],
+    ['nonfinite', 'Non-finite particles', ({ report }) => String(report.nonfinite)],
+    ['torn', 'Torn segments', ({ report }) => String(report.torn)],
     ['missed', 'Missed holds', ({ report }) => String(report.missedHolds)],
     ['steps', 'Steps', ({ steps }) => String(steps)],
     ['time', 'Time', ({ time }) => `${time.toFixed(2)} s`],
-    ['frame', 'Engine, per picture', ({ milliseconds }) => `${milliseconds.toFixed(1)} ms`],
+    ['frame', 'Engine time per frame', ({ milliseconds }) => `${milliseconds.toFixed(1)} ms`],
 ];
 
 export class Numbers {
@@ -43,7 +43,7 @@ export class Numbers {
         );
     }
 
-    /// The solvers that are compared.
+    /// Sets the names of the compared solvers.
     setSolvers(names: string[]): void {
         this.head.forEach((cell, index) => setText(cell, names[index] ?? ''));
         this.element.classList.toggle('two', names.length > 1);

@@ -1,4 +1,4 @@
-/// Colliders that no mesh stands for, drawn as what they are.
+/// Draws colliders that have no mesh.
 import {
     BoxGeometry, CircleGeometry, Group, LatheGeometry, Mesh, Quaternion, RawShaderMaterial, TorusGeometry, Vector2,
     Vector3, type BufferGeometry,
@@ -11,7 +11,7 @@ import type { Lighting } from './lighting';
 const colour: Vec3 = [0.34, 0.36, 0.39];
 const planeSize = 20; // [m]
 
-export class Shapes {
+export class Colliders {
     readonly meshes = new Group();
     readonly casters = new Group();
     private readonly parts: { collider: ColliderInfo; geometry: BufferGeometry; mesh: Mesh; caster: Mesh }[] = [];
@@ -56,7 +56,7 @@ export class Shapes {
     }
 }
 
-/// In the frame of its body.
+/// The geometry of a collider in the frame of its body.
 function geometryOf(c: ColliderInfo): BufferGeometry {
     const up = new Vector3(...c.up), along = new Vector3(...c.b).sub(new Vector3(...c.a));
     if (!(up.lengthSq() > 0)) up.set(0, 1, 0);
@@ -85,7 +85,7 @@ function geometryOf(c: ColliderInfo): BufferGeometry {
     return geometry;
 }
 
-/// Two spheres and the cone that touches both, from the origin along y.
+/// A tapered capsule along y from the origin: two spheres and the cone tangent to both.
 function capsule(radius: number, radiusB: number, length: number) {
     const steps = 20, profile: Vector2[] = [];
     const lean = (radius - radiusB) / Math.max(length, 1e-9);
