@@ -194,13 +194,13 @@ HWY_INLINE IntLanes<B> gather(const int32_t* base, const IntLanes<B>& index)
 
 /// base[index] and base[index + 1] per lane, with as many reads as for one of them.
 template <class F>
-struct SideBySide {
+struct GatheredPair {
     F first, second;
 };
 template <int B>
-HWY_INLINE SideBySide<Lanes<B>> gather_two(const float* base, const IntLanes<B>& index)
+HWY_INLINE GatheredPair<Lanes<B>> gather_two(const float* base, const IntLanes<B>& index)
 {
-    SideBySide<Lanes<B>> r;
+    GatheredPair<Lanes<B>> r;
     for (int i = 0; i < Lanes<B>::kRegisters; ++i) {
 #if HWY_TARGET == HWY_SCALAR
         r.first.v[i] = hn::GatherIndex(LaneTag(), base, index.v[i]);
@@ -220,7 +220,7 @@ HWY_INLINE SideBySide<Lanes<B>> gather_two(const float* base, const IntLanes<B>&
     return r;
 }
 
-HWY_INLINE SideBySide<float> gather_two(const float* base, int32_t index)
+HWY_INLINE GatheredPair<float> gather_two(const float* base, int32_t index)
 {
     return {base[index], base[index + 1]};
 }
