@@ -64,17 +64,17 @@ size_t bone_at(const Character& character, const std::array<uint32_t, 3>& corner
 {
     if (!is_skinned(character)) return 0;
     size_t best = character.weights[corners[0]].bones[0];
-    const auto each = [&](const auto& act) {
+    const auto for_each_weight = [&](const auto& act) {
         for (size_t c = 0; c < 3; ++c)
             for (size_t i = 0; i < 4; ++i)
                 act(character.weights[corners[c]].bones[i],
                     static_cast<double>(character.weights[corners[c]].weights[i]) * shares[c]);
     };
-    each([&](size_t bone, double w) { sums[bone] += w; });
-    each([&](size_t bone, double) {
+    for_each_weight([&](size_t bone, double w) { sums[bone] += w; });
+    for_each_weight([&](size_t bone, double) {
         if (sums[bone] > sums[best] || (sums[bone] == sums[best] && bone < best)) best = bone;
     });
-    each([&](size_t bone, double) { sums[bone] = 0; });
+    for_each_weight([&](size_t bone, double) { sums[bone] = 0; });
     return 1 + best;
 }
 

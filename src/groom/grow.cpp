@@ -228,7 +228,7 @@ std::optional<Error> check_style(const HairStyle& style, const Mesh& mesh, std::
                                      mesh.triangles.size())};
     if (style.particles < 2) return Error{"style: particles must be at least 2"};
     if (static_cast<double>(roots) * style.particles > std::numeric_limits<uint32_t>::max())
-        return Error{"style: more particles than the 4294967295 that one groom can hold"};
+        return Error{"style: more than the 4294967295 particles that one groom can hold"};
     if (!within(style.length, 1e-6f, 1e4f)) return Error{"style: length must be in [1e-6, 1e4] m"};
     if (!within(style.length_spread, 0, 0.99f)) return Error{"style: length_spread must be in [0, 0.99]"};
     if (!within(style.curl_radius, 0, 1e3f)) return Error{"style: curl_radius must be in [0, 1000] m"};
