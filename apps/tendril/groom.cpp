@@ -32,7 +32,7 @@ int run_info(const InfoOptions& options)
         if (!curves) return bad_input("groom", curves.error());
         infos.push_back(describe_curves(file, *curves));
         if (options.strict && !infos.back().repairs.empty())
-            return bad_input("groom", fmt::format("{}: {}: {}; unless strict, this is mended", file,
+            return bad_input("groom", fmt::format("{}: {}: {}; without --strict this is repaired", file,
                                                   infos.back().repairs[0].what, infos.back().repairs[0].count));
     }
     fmt::print("{}", options.json ? info_json(infos) : info_text(infos));

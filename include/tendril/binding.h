@@ -1,4 +1,4 @@
-/// What carries the roots of a groom, and how strands that are not simulated follow those that are.
+/// Root bindings, which attach the roots of a groom to a body, and how children follow guides.
 #pragma once
 
 #include "tendril/vec3.h"
@@ -11,33 +11,33 @@
 
 namespace tendril {
 
-/// All roots are carried by one bone.
+/// One bone carries all roots.
 struct RigidBinding {
     size_t bone = 0;
 };
 
-/// Each root is carried by up to four bones (linear blend skinning). With as many bones as strands and one weight each
-/// this is a frame per root.
+/// Up to four bones carry each root (linear blend skinning). With one bone per strand and a single weight each, every
+/// root has a frame of its own.
 struct BoneBinding {
     struct Weight {
         uint32_t bone = 0;
         float weight = 0;
     };
-    std::vector<std::array<Weight, 4>> weights;  ///< per strand; made to sum to one
-    std::vector<Pose> rest;                      ///< pose of each bone in which the groom was made
+    std::vector<std::array<Weight, 4>> weights;  ///< per strand; normalized to sum to one
+    std::vector<Pose> rest;                      ///< per bone: its pose when the groom was made
 };
 
-/// Each root is on a triangle of a mesh whose vertices the host pushes.
+/// A triangle of a mesh carries each root. The host pushes the vertices of the mesh, or a character provides them.
 struct TriangleBinding {
-    std::vector<std::array<uint32_t, 3>> triangles;  ///< per strand: three vertices
+    std::vector<std::array<uint32_t, 3>> triangles;  ///< per strand: three vertex indices
     std::vector<Vec3f> weights;                      ///< per strand: barycentric coordinates
-    std::vector<Vec3f> rest;                         ///< all vertices in the pose in which the groom was made
+    std::vector<Vec3f> rest;                         ///< all vertices, as they were when the groom was made
 };
 
-/// How a strand that is not simulated follows those that are.
+/// How a child, a strand that is not simulated, follows its guides.
 enum class GuideMode : uint8_t {
-    kSingle,  ///< the nearest guide
-    kThree,   ///< three guides around it, barycentric
+    kSingle,  ///< follows the nearest guide
+    kThree,   ///< blends three guides around it by barycentric weights
 };
 
 using RootBinding = std::variant<RigidBinding, BoneBinding, TriangleBinding>;

@@ -1,5 +1,5 @@
-/// A hair style as data: curves with their rest lengths, checked once and immutable from then on.
-/// A groom is made from points (`make_groom`) or by the generators at the end of this header.
+/// Grooms: strands with their rest lengths, checked once and immutable afterwards. `make_groom` makes a groom from
+/// points, which may come from the generators at the end of this header.
 #pragma once
 
 #include "tendril/result.h"
@@ -15,48 +15,48 @@
 
 namespace tendril {
 
-/// Which ends of a strand are held by the body it grows on.
+/// Which ends of a strand its body holds.
 enum class Ends : uint8_t {
-    kRootHeld,  ///< hair: the first particle follows its body
+    kRootHeld,  ///< hair: the first particle follows the body
     kFree,      ///< a loose rope
-    kBothHeld,  ///< first and last particle follow their body
+    kBothHeld,  ///< the first and last particle follow the body
 };
 
-/// What was wrong with the input and has been mended, and how often.
+/// A defect of the input that has been repaired, and how often it occurred.
 struct Repair {
     std::string what;
     size_t count = 0;
 };
 
-/// A place in a picture that is wrapped around a mesh; (0, 0) is its lower left corner.
+/// Texture coordinates on a mesh; (0, 0) is the lower left corner of the texture.
 struct Uv {
     float u = 0, v = 0;
 };
 
-/// Untrusted input. Points are in metres in the frame of the body that the groom grows on.
+/// Untrusted input. Points are in metres in the frame of the body on which the groom grows.
 struct GroomData {
-    std::vector<Vec3f> points = {};  ///< all strands one after another, root first
-    std::vector<uint32_t> first_point =
-        {};  ///< where each strand starts, then the number of points: strands + 1 entries
+    std::vector<Vec3f> points = {};  ///< of all strands in sequence, root first
+    /// Index of the first point of each strand, then the total number of points: strands + 1 entries.
+    std::vector<uint32_t> first_point = {};
 
-    // What not every source has: one entry per strand or per point, or empty.
+    // Optional attributes: one entry per strand or per point, or empty.
     std::vector<Ends> ends = {};        ///< per strand; empty: all kRootHeld
-    std::vector<Uv> root_uvs = {};      ///< per strand: where on the skin it grows
+    std::vector<Uv> root_uvs = {};      ///< per strand: where it grows on the skin
     std::vector<uint32_t> groups = {};  ///< per strand: index into group_names
     std::vector<std::string> group_names = {};
     std::vector<float> widths = {};          ///< per point: diameter [m]
     std::vector<Vec3f> colours = {};         ///< per point: red, green, blue in [0, 1]
     std::vector<float> transparencies = {};  ///< per point: 0 is opaque, 1 is invisible
 
-    std::vector<Repair> repairs = {};  ///< what has been mended on the way here
+    std::vector<Repair> repairs = {};  ///< repairs made so far, such as those of a file reader
 
     size_t strand_count() const { return first_point.empty() ? 0 : first_point.size() - 1; }
 };
 
-/// What to do about data that could be mended.
+/// What to do about input that can be repaired.
 enum class Dirt : uint8_t {
-    kRepair,  ///< mend and count it
-    kRefuse,  ///< an error
+    kRepair,  ///< repair and count it
+    kRefuse,  ///< return an error
 };
 
 /// Copies share their data, so handing a groom to many worlds or instances costs a pointer each.
@@ -98,53 +98,55 @@ private:
     std::shared_ptr<const Shared> shared_;
 };
 
-/// Checks untrusted data once; later stages only assert. Repaired and counted: points that coincide with the one before
-/// (the segment gets a thousandth of the strand's mean segment), and strands that are not finite, of fewer than two
-/// points, or of almost no length: under a micrometre, or a thousandth of the median (dropped). Refused:
-/// inconsistent offsets and counts, and a groom of which nothing is left.
+/// Checks untrusted data once; later stages only assert. Repaired and counted: a point that coincides with the one
+/// before it gets a segment of a thousandth of the strand's mean segment length. Dropped and counted: strands that are
+/// not finite, have fewer than two points or almost no length, which is under a micrometre or a thousandth of the
+/// median. Rejected: inconsistent offsets and counts, and a groom without any usable strand.
 Result<Groom> make_groom(GroomData data, Dirt dirt = Dirt::kRepair);
 
-/// The same curves with so many points each, at equal distances. Chords are shorter than the curve they stand for: they
-/// are stretched evenly, so that every strand keeps its length. Strands that `make_groom` would drop stay as they are.
+/// The same curves with `points_per_strand` points each, equally spaced. Chords are shorter than the curve that they
+/// replace, so they are scaled evenly to keep the length of every strand. Strands that cannot be resampled, because
+/// they have fewer than two points or are not finite, are copied.
 GroomData resampled(const GroomData& data, uint32_t points_per_strand);
-/// Some of the strands, in the given order.
+/// Selects strands, in the given order.
 GroomData subset(const GroomData& data, std::span<const uint32_t> strands);
-/// The length of each strand.
+/// The length of each strand, in the unit of the points.
 std::vector<double> strand_lengths(const GroomData& data);
 
-/// Points of all strands of a groom, in the groom's order. The memory is the world's; it is valid until the next call
-/// that changes the world. Add `origin` for places in the world.
+/// Points of all strands of a groom, in the groom's order. The world owns the memory, which stays valid until the next
+/// call that changes the world. Points are relative to `origin`.
 struct CurvesView {
     std::span<const Vec3f> points;
     std::span<const Vec3f> velocities;      ///< over the last step [m/s], for motion blur
-    std::span<const uint32_t> first_point;  ///< strands + 1 entries
+    std::span<const uint32_t> first_point;  ///< index of the first point of each strand; strands + 1 entries
     Vec3d origin;
 };
 
-/// Ropes side by side along z, each starting at the origin of the body and running along a direction.
+/// Ropes side by side along z, centred on the origin of the body; each runs in the same direction from its root.
 struct RopeStyle {
-    uint32_t strands = 1;               ///< how many, at least 1
-    uint32_t particles = 30;            ///< per strand, at least 2
+    uint32_t strands = 1;               ///< number of ropes, >= 1
+    uint32_t particles = 30;            ///< per strand, >= 2
     float length = 0.58f;               ///< of a strand [m], > 0
-    float spacing = 0.1f;               ///< distance of neighbours along z [m], >= 0
-    Vec3f direction{1.0f, 0.0f, 0.0f};  ///< of the rest pose; any length but zero
+    float spacing = 0.1f;               ///< between neighbours along z [m], >= 0
+    Vec3f direction{1.0f, 0.0f, 0.0f};  ///< in the rest pose; of any length but zero
     Ends ends = Ends::kRootHeld;
-    float span = 1.0f;  ///< distance of the ends over the length, in (0, 1]; below 1 the rest pose is an arc that hangs
-                        ///< along -y
+    /// Distance between the ends divided by the length, in (0, 1]; below 1 the rest pose is an arc that sags along -y
+    /// and needs at least 3 particles.
+    float span = 1.0f;
     float width = 0.006f;  ///< diameter [m], >= 0
-    float tip_width = 0;   ///< of the tip [m], > 0; 0: `width`
+    float tip_width = 0;   ///< diameter at the tip [m], > 0; 0 means `width`
 };
 Result<GroomData> make_ropes(const RopeStyle& style);
 
-/// Straight strands that stand on the upper part of a sphere around the body's origin, evenly spread.
+/// Straight strands on the upper part of a sphere around the body's origin, evenly spread.
 struct SphereStyle {
-    uint32_t strands = 1000;     ///< how many, at least 1
-    uint32_t particles = 30;     ///< per strand, at least 2
+    uint32_t strands = 1000;     ///< number of strands, >= 1
+    uint32_t particles = 30;     ///< per strand, >= 2
     float length = 0.3f;         ///< of a strand [m], > 0
     float radius = 0.1f;         ///< of the sphere [m], > 0
     float coverage = 0.6f;       ///< share of the sphere's surface that carries hair, from the pole down, in (0, 1]
     float length_spread = 0.0f;  ///< lengths vary by up to this share, in [0, 1)
-    uint64_t seed = 1;           ///< of the variation
+    uint64_t seed = 1;           ///< for the variation of lengths
 };
 Result<GroomData> make_sphere_hair(const SphereStyle& style);
 

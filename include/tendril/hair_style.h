@@ -1,5 +1,4 @@
-/// Hair that is made, not read: roots scattered over a mesh, strands grown from them in a style, and guides that stand
-/// for their neighbours.
+/// Generated hair: roots scattered over a mesh, strands grown from them in a style, and guides with their children.
 #pragma once
 
 #include "tendril/binding.h"
@@ -16,12 +15,12 @@
 
 namespace tendril {
 
-/// A single-channel image, such as a density or length painted on a mesh. Rows run from top to bottom.
+/// An image with one number per pixel, for densities and lengths painted on a mesh. Rows run from top to bottom.
 struct Map {
     uint32_t width = 0, height = 0;
     std::vector<float> values;  ///< in [0, 1]
 
-    /// Bilinear interpolation. The image repeats outside [0, 1], and (0, 0) is its lower left corner.
+    /// Bilinear interpolation; the image repeats beyond [0, 1], and (0, 0) is its lower left corner.
     float at(Uv uv) const;
 };
 /// Reads the brightness of a PNG or JPEG file.
@@ -35,65 +34,65 @@ struct MeshPoint {
 };
 Vec3d position_of(const Mesh& mesh, const MeshPoint& point);
 Uv uv_of(const Mesh& mesh, const MeshPoint& point);
-/// Smooth: of the triangles around each vertex, weighed by their area. The unit normal at a point lies between those of
-/// its three vertices.
+/// Smooth unit normals: the normals of the triangles around each vertex, weighted by area. The normal at a point
+/// interpolates those of its three vertices.
 std::vector<Vec3f> vertex_normals(const Mesh& mesh);
 Vec3d normal_of(const Mesh& mesh, std::span<const Vec3f> vertex_normals, const MeshPoint& point);
 
 enum class Sequence : uint8_t {
     kRandom,     ///< independent points
-    kHalton,     ///< low discrepancy [Halton64]: more even, and any first part of it is as well
+    kHalton,     ///< low-discrepancy sequence [Halton64]: more even, and so is every prefix of it
     kBlueNoise,  ///< points keep their distance [Yuksel15]: the most even, and the slowest
 };
 
 /// Where hair grows on a mesh.
 struct ScatterSettings {
-    uint32_t count = 1000;                    ///< roots, at least 1
-    Sequence sequence = Sequence::kHalton;    ///< how they are spread over the area
-    uint64_t seed = 1;                        ///< of the random parts
-    Vec3f direction{0, 1, 0};                 ///< roots only where the normal is near to this; any length but zero
-    float angle = 3.15f;                      ///< how near [rad], [0, pi]; pi and above: everywhere
-    std::vector<std::string> materials = {};  ///< only on these; empty: all
-    std::vector<std::string> groups = {};     ///< only on these; empty: all
-    std::shared_ptr<const Map> density = {};  ///< 1: as dense as it gets, 0: bare; needs UVs
+    uint32_t count = 1000;                    ///< number of roots, >= 1
+    Sequence sequence = Sequence::kHalton;    ///< how roots are spread over the area
+    uint64_t seed = 1;                        ///< for the random parts
+    Vec3f direction{0, 1, 0};                 ///< roots grow only where the normal is near this; any length but zero
+    float angle = 3.15f;                      ///< largest angle to `direction` [rad], [0, pi]; pi and above: everywhere
+    std::vector<std::string> materials = {};  ///< restricts roots to these; empty: all
+    std::vector<std::string> groups = {};     ///< restricts roots to these; empty: all
+    std::shared_ptr<const Map> density = {};  ///< 1: full density, 0: bare; needs UVs
 };
-/// Evenly by area. An error where nothing of the mesh is left, or a name does not exist.
+/// Scatters roots evenly by area. Returns an error if no part of the mesh qualifies or a name does not exist.
 Result<std::vector<MeshPoint>> scatter_roots(const Mesh& mesh, const ScatterSettings& settings);
 
 enum class HairShape : uint8_t {
     kStraight,
-    kWavy,   ///< to and fro in one plane
+    kWavy,   ///< waves in one plane
     kCurly,  ///< a helix
 };
 
 /// How a strand grows from its root.
 struct HairStyle {
-    uint32_t particles = 32;                     ///< per strand, at least 2
-    float length = 0.25f;                        ///< along the strand [m], > 0
-    float length_spread = 0.1f;                  ///< lengths vary by up to this share, [0, 1)
+    uint32_t particles = 32;                     ///< per strand, >= 2
+    float length = 0.25f;                        ///< along the strand [m], [1e-6, 1e4]
+    float length_spread = 0.1f;                  ///< lengths vary by up to this share, [0, 0.99]
     std::shared_ptr<const Map> length_map = {};  ///< multiplies the length; needs UVs
 
     HairShape shape = HairShape::kStraight;
-    float curl_radius = 0.006f;  ///< of the helix, or half the height of the waves [m], >= 0
-    float curl_pitch = 0.03f;    ///< advance per turn or wave [m], > 0
-    float curl_phase = 1.0f;     ///< how much the start of the turns differs between strands, [0, 1]
+    float curl_radius = 0.006f;  ///< radius of the helix, or amplitude of the waves [m], [0, 1000]
+    float curl_pitch = 0.03f;    ///< advance per turn or wave [m], [1e-5, 1e4]
+    float curl_phase = 1.0f;     ///< how much the phase of the curl varies between strands, in turns, [0, 1]
 
-    Vec3f direction{0, -1, 0};  ///< where lying hair points to, as far as the skin allows; any length but zero
-    float lie = 0.0f;           ///< 0 stands up along the normal, 1 lies along the direction on the skin, [0, 1]
-    float droop = 0.0f;         ///< how far the tip bends over to `direction` [rad], [0, pi]
+    Vec3f direction{0, -1, 0};  ///< in which hair lies and droops, as far as the skin allows; any length but zero
+    float lie = 0.0f;           ///< 0 stands up along the normal, 1 lies on the skin along `direction`, [0, 1]
+    float droop = 0.0f;         ///< how far the tip bends towards `direction` [rad], [0, pi]
 
-    float clump = 0.0f;        ///< how far tips are drawn to the middle of their clump, [0, 1]
-    float clump_size = 0.02f;  ///< distance of the middles [m], > 0
-    float frizz = 0.0f;        ///< random sideways motion over the length, [0, 1]
-    float frizz_size = 0.02f;  ///< length of one wiggle [m], > 0
+    float clump = 0.0f;        ///< how strongly tips are drawn to the centre of their clump, [0, 1]
+    float clump_size = 0.02f;  ///< distance between clump centres [m], [1e-5, 1e4]
+    float frizz = 0.0f;        ///< strength of random sideways offsets along the strand, [0, 1]
+    float frizz_size = 0.02f;  ///< length of one wiggle [m], [1e-5, 1e4]
 
-    float root_width = 8e-5f, tip_width = 3e-5f;  ///< diameters [m], >= 0
+    float root_width = 8e-5f, tip_width = 3e-5f;  ///< diameters [m], [0, 1]
     Vec3f root_colour{0.15f, 0.09f, 0.05f};       ///< red, green, blue, [0, 1]
     Vec3f tip_colour{0.35f, 0.22f, 0.12f};
-    uint64_t seed = 1;  ///< of all that varies
+    uint64_t seed = 1;  ///< for all random variation
 };
 
-/// Hair on a mesh and how it is bound to it.
+/// Hair grown on a mesh, with its root binding.
 struct GrownHair {
     GroomData data;
     TriangleBinding binding;
@@ -112,30 +111,31 @@ struct ChildGuides {
     std::array<float, 3> weights{1, 0, 0};
 };
 
-/// An even choice of about `share` of the strands, at least one, rising. There is at least one strand.
+/// Selects about `share` of the strands, evenly spread and at least one. Returns ascending indices. `data` must not be
+/// empty.
 std::vector<uint32_t> choose_guides(const GroomData& data, double share);
-/// For every strand of `children`, by the roots in the rest pose.
+/// Finds the guides of every strand of `children` by the roots in the rest pose.
 std::vector<ChildGuides> find_guides(const GroomData& guides, const GroomData& children, GuideMode mode);
 
-/// Strands that are not simulated but follow those that are. Their shape is that of their guides plus what made them
-/// differ at rest; segments keep their lengths.
+/// Children: strands that are not simulated but follow guides. A child has the blended shape of its guides plus its own
+/// difference from them at rest; segments keep their lengths.
 class Children {
 public:
     Children(const Groom& guides, Groom children, GuideMode mode);
 
     const Groom& groom() const { return children_; }
-    /// Points of all children when the guides are where `guides` says. `roots` are the children's roots, seen from the
-    /// origin of `guides`, and `turns` how far each has turned since rest; one per child.
+    /// Computes the points of all children for the given guides. `roots` are the children's roots, relative to the
+    /// origin of `guides`, and `turns` their rotations since rest; one of each per child.
     void interpolate(const CurvesView& guides, std::span<const Vec3f> roots, std::span<const Quat> turns,
                      std::span<Vec3f> out, Executor& executor) const;
 
 private:
     Groom children_;
     std::vector<ChildGuides> guides_;
-    std::vector<Vec3f> residual_;  // per point: rest shape minus that of the guides, from the root
+    std::vector<Vec3f> residual_;  // per point: rest shape minus the blended rest shape of the guides, from the root
 };
 
-/// New strands around each one, at most `radius` away: follow hairs. The given ones come first.
+/// Adds `per_strand` follow hairs around each strand, at most `radius` away [m]. The given strands come first.
 GroomData with_follow_hairs(const GroomData& data, uint32_t per_strand, float radius, uint64_t seed);
 
 }  // namespace tendril

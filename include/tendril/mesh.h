@@ -1,5 +1,5 @@
-/// Meshes and characters: triangles, the skeleton that moves them and the clips it plays.
-/// Read from OBJ, glTF and TressFX files, or generated.
+/// Meshes and characters: triangles, the skeleton that moves them and its clips. They are read from OBJ, glTF and
+/// TressFX files, or generated.
 #pragma once
 
 #include "tendril/groom.h"
@@ -21,19 +21,19 @@ struct Mesh {
     std::vector<std::array<uint32_t, 3>> triangles;  ///< counterclockwise seen from outside
     std::vector<Uv> uvs;                             ///< per vertex, or empty
 
-    // Names by which parts of it can be chosen; per triangle an index into the names, or empty.
+    // Named parts, by which roots can be restricted; an index into the names per triangle, or empty.
     std::vector<uint32_t> materials, groups;
     std::vector<std::string> material_names, group_names;
 };
 
-/// A mesh where it is at some time. Who gives it out says how long the memory is valid.
+/// A mesh at some time. The function that returns it states how long the memory is valid.
 struct MeshView {
     std::span<const Vec3f> vertices;
     std::span<const std::array<uint32_t, 3>> triangles;
-    Vec3d origin{0, 0, 0};  ///< add it for places in the world
+    Vec3d origin{0, 0, 0};  ///< vertices are relative to this position in the world
 };
 
-/// A linear map and a shift: the images of the axes, and of the origin.
+/// An affine map: the images of the three axes and of the origin.
 struct Affine {
     Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin{0, 0, 0};
 
@@ -42,7 +42,7 @@ struct Affine {
 Affine operator*(const Affine& a, const Affine& b);
 Vec3d transform_point(const Affine& a, const Vec3d& p);
 
-/// A joint or another node of a character. Its place is relative to its parent.
+/// A joint or another node of a character. Its transform is relative to its parent.
 struct Node {
     std::string name;
     int parent = -1;  ///< index of a node before this one, or -1
@@ -54,13 +54,13 @@ struct Node {
 enum class Interpolation : uint8_t { kStep, kLinear, kCubic };
 enum class ChannelTarget : uint8_t { kTranslation, kRotation, kScale };
 
-/// One moving property of one node.
+/// One animated property of one node.
 struct Channel {
     uint32_t node = 0;
     ChannelTarget target = ChannelTarget::kTranslation;
     Interpolation interpolation = Interpolation::kLinear;
-    std::vector<float> times;                  ///< [s], rising
-    std::vector<std::array<float, 4>> values;  ///< one per time, xyz or xyzw; kCubic: in-tangent, value, out-tangent
+    std::vector<float> times;                  ///< [s], ascending
+    std::vector<std::array<float, 4>> values;  ///< per time xyz or xyzw; for kCubic in-tangent, value, out-tangent
 };
 
 struct CharacterClip {
@@ -69,19 +69,19 @@ struct CharacterClip {
     std::vector<Channel> channels;
 };
 
-/// What a vertex follows: up to four bones.
+/// Skin weights of a vertex: up to four bones.
 struct VertexWeights {
     std::array<uint32_t, 4> bones{};
     std::array<float, 4> weights{};  ///< sum to one
 };
 
-/// Something that a node carries.
+/// Attaches the mesh to a node.
 struct Bone {
     uint32_t node = 0;
-    Affine inverse_bind;  ///< from the mesh as it is stored to the frame of the node
+    Affine inverse_bind;  ///< from the stored mesh to the frame of the node
 };
 
-/// A mesh with its skeleton. A mesh without one has no bones and stays as it is.
+/// A mesh with its skeleton. Without bones it does not deform.
 struct Character {
     Mesh mesh;
     std::vector<Node> nodes;
@@ -91,17 +91,17 @@ struct Character {
     std::vector<Repair> repairs;
 };
 
-/// How a clip is played.
+/// How to play a clip.
 struct ClipPlay {
-    int clip = -1;       ///< -1: none, the nodes stay as they are
-    bool loop = true;    ///< else it stays at its end
-    double speed = 1.0;  ///< 2 plays twice as fast
+    int clip = -1;       ///< -1: none, the nodes stay at rest
+    bool loop = true;    ///< whether to repeat; otherwise the last pose stays
+    double speed = 1.0;  ///< playback speed; 2 is twice as fast
 };
 
-/// The index of the clip with that name; an error lists the clips there are.
+/// The index of the clip with a name; the error lists the available clips.
 Result<int> find_clip(const Character& character, const std::string& name);
 
-/// Where each bone takes the stored mesh at a time: world matrix of its node times its inverse bind matrix.
+/// The transform of the stored mesh by each bone at a time [s]: world matrix of the node times inverse bind matrix.
 void pose_bones(const Character& character, const ClipPlay& play, double time, std::span<Affine> out);
 
 /// Linear blend skinning of all vertices, or of those in a list.
@@ -109,7 +109,8 @@ void skin(const Character& character, std::span<const Affine> bones, std::span<V
 void skin(const Character& character, std::span<const Affine> bones, std::span<const uint32_t> which,
           std::span<Vec3f> out, Executor& executor);
 
-/// The unit and axes of a character file.
+/// Reads OBJ, glTF or GLB, or .tfxmesh, identified by content. Lengths times `unit_scale` are metres; z_up files are
+/// rotated.
 struct MeshImport {
     double unit_scale = 1.0;  ///< metres per unit of the file, > 0
     bool z_up = false;        ///< the file is z up; it is rotated to y up
@@ -120,13 +121,13 @@ Result<Character> read_character(const std::string& file, const MeshImport& impo
 Result<Character> parse_character(std::span<const std::byte> bytes, const std::string& name,
                                   const MeshImport& import = {});
 
-/// A head with neck and shoulders, about 0.5 m tall, the neck's base at the origin, looking along +z.
-/// Bones "shoulders" and "head"; groups "scalp", "face", "neck", "shoulders"; clips "look_around", and not
-/// made for repetition "turn_and_stop" and "turn_and_nod".
+/// A head with neck and shoulders, about 0.5 m tall, with the base of the neck at the origin, looking along +z. Bones
+/// "shoulders" and "head"; groups "scalp", "face", "neck", "shoulders"; clips "look_around", and "turn_and_stop" and
+/// "turn_and_nod", which are not made for looping.
 Character make_bust();
 
-/// A four-legged creature, about 0.6 m long, standing on y = 0, looking along +z. Bones for spine, head, tail and legs;
-/// groups "back", "belly", "head", "tail", "legs"; clips "idle" and "walk".
+/// A four-legged creature, about 0.6 m long, standing on y = 0 and looking along +z. Bones for spine, head, tail and
+/// legs; groups "back", "belly", "head", "tail", "legs"; clips "idle" and "walk".
 Character make_creature();
 
 /// A sphere around the origin.

@@ -1,5 +1,5 @@
-/// Where the work of a step runs: on all cores, through oneTBB or threads of our own, on the calling thread, or on the
-/// job system of the host. Results never depend on the choice.
+/// Executors, which run the work of a step: on all cores with oneTBB or our own threads, on the calling thread, or on
+/// the job system of the host. Results never depend on the choice.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ class Executor {
 public:
     virtual ~Executor() = default;
     /// Calls `task` on ranges that together cover [0, count), each at least `grain` long where possible, on any threads
-    /// in any order, and returns when all are done.
+    /// and in any order. Returns when all calls are done.
     virtual void run(size_t count, size_t grain, RangeTask task) = 0;
 };
 

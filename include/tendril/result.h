@@ -1,4 +1,4 @@
-/// What readers and builders return: a value, or one clear sentence about what is wrong, where, and what to do.
+/// The result of readers and builders: a value, or an error message that states what is wrong, where, and what to do.
 #pragma once
 
 #include <cassert>

@@ -1,5 +1,5 @@
-/// Bodies that move by themselves: they fall, collide, tumble, and are pulled by strings. The frame of one has its
-/// origin at the centre of mass and the axes of its shape.
+/// Rigid bodies: they fall, collide and tumble, and strings pull them. The frame of a rigid body has its origin at the
+/// centre of mass and the axes of its shape.
 #pragma once
 
 #include "tendril/mesh.h"
@@ -9,27 +9,27 @@
 
 namespace tendril {
 
-enum class RigidShape : uint8_t { kBox, kSphere, kCylinder, kCapsule };  ///< cylinder and capsule along their y axis
+enum class RigidShape : uint8_t { kBox, kSphere, kCylinder, kCapsule };  ///< cylinder and capsule are along the y axis
 
-/// Solid, of the same density everywhere.
+/// A solid of uniform density.
 struct RigidBody {
     RigidShape shape = RigidShape::kBox;
-    /// Box: its edges. Sphere: x is the diameter. Cylinder, capsule: x is the diameter, y the whole length; a capsule
-    /// at least as long as thick. [m], > 0; contacts are made for 0.01 to 10.
+    /// Box: its edges. Sphere: x is the diameter. Cylinder and capsule: x is the diameter, y the total length; a
+    /// capsule is at least as long as thick. [m], > 0; contacts work best from 0.01 to 10.
     Vec3d size{0.2, 0.2, 0.2};
     double mass = 1;  ///< [kg], > 0
-    /// Coulomb's coefficient, >= 0. Where two touch it is the root of the product: two alike have that of each. 0.5 is
-    /// about wood on wood.
+    /// Coulomb's friction coefficient, >= 0. A contact uses the geometric mean of the two coefficients. 0.5 is about
+    /// wood on wood.
     double friction = 0.5;
-    double restitution = 0.1;  ///< share of the speed that comes back, [0, 1]. Where two touch, the larger one counts
-    double linear_damping = 0, angular_damping = 0;  ///< rates at which speed and spin fade [1/s], >= 0
-    Vec3d velocity{0, 0, 0}, spin{0, 0, 0};          ///< at the start [m/s], [rad/s]
+    double restitution = 0.1;  ///< share of the speed kept in a bounce, [0, 1]; a contact uses the larger of the two
+    double linear_damping = 0, angular_damping = 0;  ///< decay rates of velocity and spin [1/s], >= 0
+    Vec3d velocity{0, 0, 0}, spin{0, 0, 0};          ///< initial velocity [m/s] and angular velocity [rad/s]
 };
 
 /// Moments of inertia about the body's own axes [kg m^2].
 Vec3d rigid_inertia(const RigidBody& body);
 
-/// Its closed surface in its own frame, for pictures. Edges are bevelled within the shape, so that they catch light.
+/// Its closed surface in its own frame, for pictures. Edges are bevelled inwards, so that they catch light.
 Mesh rigid_mesh(const RigidBody& body);
 
 }  // namespace tendril

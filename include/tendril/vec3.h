@@ -1,5 +1,5 @@
-/// Vectors, rotations and rigid poses. SI units, y up, right-handed; positions in the world are doubles, so that a
-/// scene works as well ten kilometres from the origin as at it.
+/// Vectors, rotations and poses. SI units, y up, right-handed. World positions are doubles, so that a scene works ten
+/// kilometres from the origin as well as at it.
 #pragma once
 
 #include <cmath>
@@ -45,13 +45,13 @@ struct Quat {
     double x = 0, y = 0, z = 0, w = 1;
 };
 
-/// A rigid motion: rotate about the origin, then move by `position`.
+/// A rigid motion: rotates about the origin, then translates by `position`.
 struct Pose {
     Vec3d position{0, 0, 0};
     Quat rotation;
 };
 
-/// The rotation by `angle` [rad] about a unit axis.
+/// Rotation by `angle` [rad] about a unit axis.
 Quat rotation_about(const Vec3d& unit_axis, double angle);
 Quat operator*(const Quat& a, const Quat& b);
 Quat conjugate(const Quat& q);
@@ -60,7 +60,7 @@ Vec3d rotate(const Quat& q, const Vec3d& v);
 Vec3d transform_point(const Pose& pose, const Vec3d& p);
 /// The rigid motion that takes `from` to `to`.
 Pose between(const Pose& from, const Pose& to);
-/// The rotation that turns the axes x, y, z into three perpendicular unit vectors.
+/// The rotation that takes the axes x, y, z to three perpendicular unit vectors.
 Quat rotation_of(const Vec3d& x, const Vec3d& y, const Vec3d& z);
 
 }  // namespace tendril

@@ -9,7 +9,7 @@ namespace tendril {
 namespace {
 
 constexpr size_t kPoseChannels = 7;
-// Beyond this a pose is garbage, and its squares no longer fit a float [m].
+// A pose beyond this is treated as invalid: the squares of its coordinates would not fit into a float [m].
 constexpr double kFarthest = 1e9;
 
 bool is_sane(const Vec3d& p)
@@ -24,7 +24,7 @@ bool is_sane(const Pose& pose)
     return is_sane(pose.position) && n > 1e-12 && n < 1e12;
 }
 
-// A quaternion and its negative are the same rotation: take the one nearer to the channels before.
+// A quaternion and its negative are the same rotation; this picks the one closer to the previous channels.
 void put_pose(Pose pose, std::span<const double> before, double* out)
 {
     Quat q = normalized(pose.rotation);
@@ -39,7 +39,7 @@ Pose get_pose(const double* c)
     return {{c[0], c[1], c[2]}, normalized({c[3], c[4], c[5], c[6]})};
 }
 
-/// The rigid part of a map: its axes made perpendicular and of unit length.
+/// The rigid part of an affine map, with its axes orthonormalized.
 Pose rigid_part(const Affine& a)
 {
     const Vec3d x = unit_or(a.x, {1, 0, 0});
@@ -62,10 +62,10 @@ Body::Body(BodyDescription description)
       poses_(description_.bones * kPoseChannels),
       vertices_(description_.vertices * 3),
       channels_(std::max(poses_.channels(), vertices_.channels())),
-      scratch_(description_.bones),
-      good_(description_.bones)
+      sampled_(description_.bones),
+      valid_poses_(description_.bones)
 {
-    // Keys without all their poses are left out.
+    // Ignore keys for which poses are missing.
     const Clip& clip = description_.clip;
     const size_t complete = frames() > 0 ? clip.poses.size() / frames() : 0;
     for (size_t k = 0; k < std::min(clip.times.size(), complete); ++k)
@@ -83,7 +83,7 @@ bool Body::pend_poses(std::span<const Pose> poses)
         !std::all_of(poses.begin(), poses.end(), [](const Pose& p) { return is_sane(p); }))
         return false;
     pending_poses_.assign(poses.begin(), poses.end());
-    poses_pend_ = true;
+    has_pending_poses_ = true;
     return true;
 }
 
@@ -95,15 +95,15 @@ bool Body::pend_vertices(std::span<const Vec3f> vertices, const Vec3d& origin)
         return false;
     pending_vertices_.assign(vertices.begin(), vertices.end());
     pending_origin_ = origin;
-    vertices_pend_ = true;
+    has_pending_vertices_ = true;
     return true;
 }
 
 void Body::settle_pending(double time)
 {
-    if (poses_pend_) add_poses(time, pending_poses_);
-    if (vertices_pend_) push_vertices(time, pending_vertices_, pending_origin_);
-    poses_pend_ = vertices_pend_ = false;
+    if (has_pending_poses_) add_poses(time, pending_poses_);
+    if (has_pending_vertices_) push_vertices(time, pending_vertices_, pending_origin_);
+    has_pending_poses_ = has_pending_vertices_ = false;
 }
 
 bool Body::add_poses(double time, std::span<const Pose> poses)
@@ -148,18 +148,19 @@ void Body::forget_before(double time)
 bool Body::frames_at(double time)
 {
     if (description_.function) {
-        std::fill(scratch_.begin(), scratch_.end(), Pose{});
-        description_.function(time, scratch_);
+        std::fill(sampled_.begin(), sampled_.end(), Pose{});
+        description_.function(time, sampled_);
     } else if (!poses_.empty()) {
         const auto channels = std::span(channels_).first(poses_.channels());
         poses_.sample(is_pushed() ? time : clip_time(description_.clip, time), channels);
-        for (size_t b = 0; b < frames(); ++b) scratch_[b] = get_pose(channels.data() + b * kPoseChannels);
+        for (size_t b = 0; b < frames(); ++b) sampled_[b] = get_pose(channels.data() + b * kPoseChannels);
     } else {
-        std::fill(scratch_.begin(), scratch_.end(), Pose{});
+        std::fill(sampled_.begin(), sampled_.end(), Pose{});
     }
-    const bool sane = std::all_of(scratch_.begin(), scratch_.end(), [](const Pose& pose) { return is_sane(pose); });
+    const bool sane = std::all_of(sampled_.begin(), sampled_.end(), [](const Pose& pose) { return is_sane(pose); });
     if (sane)
-        for (size_t b = 0; b < frames(); ++b) good_[b] = {scratch_[b].position, normalized(scratch_[b].rotation)};
+        for (size_t b = 0; b < frames(); ++b)
+            valid_poses_[b] = {sampled_[b].position, normalized(sampled_[b].rotation)};
     return sane;
 }
 
@@ -169,22 +170,22 @@ bool Body::sample(double time, BodySample& out)
     out.time = time;
     out.bones.resize(bones());
     out.skin.resize(skin_size());
-    std::copy(good_.begin(), good_.end(), out.bones.begin());
+    std::copy(valid_poses_.begin(), valid_poses_.end(), out.bones.begin());
     if (out.skin.empty()) return sane;
     pose_bones(*description_.character, description_.play, time, out.skin);
     for (size_t b = 0; b < out.skin.size(); ++b) {
         const Pose bone = rigid_part(out.skin[b]);
-        out.bones[frames() + b] = {transform_point(good_[0], bone.position),
-                                   normalized(good_[0].rotation * bone.rotation)};
+        out.bones[frames() + b] = {transform_point(valid_poses_[0], bone.position),
+                                   normalized(valid_poses_[0].rotation * bone.rotation)};
     }
     return sane;
 }
 
 bool Body::look(double time, BodySample& out)
 {
-    kept_ = good_;
+    kept_poses_ = valid_poses_;
     const bool sane = sample(time, out);
-    std::swap(good_, kept_);
+    std::swap(valid_poses_, kept_poses_);
     return sane;
 }
 

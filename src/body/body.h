@@ -1,4 +1,4 @@
-/// The animated thing that strands grow on: gives the pose of its bones, or the place of its vertices, at any time.
+/// An animated body: evaluates the poses of its bones and the positions of its vertices at any time.
 #pragma once
 
 #include "body/track.h"
@@ -28,15 +28,15 @@ public:
     }
     bool is_pushed() const { return !description_.function && description_.clip.times.empty(); }
 
-    /// What the host says about a moment. False, and nothing changes, where a number is not finite or the count is
-    /// wrong.
+    /// Records where the host says the body is at `time`. Returns false and changes nothing if the count is wrong, or
+    /// if a number is not finite or beyond 1e9 m.
     bool push_poses(double time, std::span<const Pose> poses);
     bool push_vertices(double time, std::span<const Vec3f> vertices, const Vec3d& origin);
-    /// The newest push is where the body is at `time`, not where it moved to.
+    /// Makes the newest push the position of the body at `time`, so that no motion leads there.
     void jump_to_newest(double time);
     void forget_before(double time);
 
-    /// The same, for a moment that is not known yet: `settle_pending` says which.
+    /// The same for a time that is not known yet; `settle_pending` supplies it.
     bool pend_poses(std::span<const Pose> poses);
     bool pend_vertices(std::span<const Vec3f> vertices, const Vec3d& origin);
     void settle_pending(double time);
@@ -62,17 +62,17 @@ private:
     size_t frames() const { return description_.bones; }
     size_t skin_size() const { return description_.character ? description_.character->bones.size() : 0; }
     bool add_poses(double time, std::span<const Pose> poses);
-    bool frames_at(double time);  ///< into good_
+    bool frames_at(double time);  ///< fills valid_poses_
 
     BodyDescription description_;
     Track poses_, vertices_;
     std::vector<double> channels_;
-    std::vector<Pose> scratch_, good_, kept_;
+    std::vector<Pose> sampled_, valid_poses_, kept_poses_;
     std::vector<Vec3f> skinned_, shown_;
     std::vector<Pose> pending_poses_;
     std::vector<Vec3f> pending_vertices_;
     Vec3d pending_origin_{0, 0, 0};
-    bool poses_pend_ = false, vertices_pend_ = false;
+    bool has_pending_poses_ = false, has_pending_vertices_ = false;
 };
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-// A head with neck and shoulders, and a sphere: bodies to grow hair on without any file.
+// A head with neck and shoulders, and a sphere: bodies to grow hair on that need no file.
 
 #include "body/sculpt.h"
 #include "math/elementary.h"
@@ -13,10 +13,10 @@ namespace {
 enum BustBone : uint32_t { kShouldersBone, kHeadBone };
 enum BustGroup : uint32_t { kScalpGroup, kFaceGroup, kNeckGroup, kShouldersGroup };
 
-constexpr Vec3d kHeadPivot{0, 0.07, -0.015};  // between the top of the neck's bones and its base
+constexpr Vec3d kHeadPivot{0, 0.07, -0.015};  // between the upper and lower end of the cervical spine
 constexpr double kBottom = -0.17;
 
-/// Proportions of an adult: the head 23 cm from chin to crown, the shoulders 44 cm wide.
+/// Adult proportions: the head measures 23 cm from chin to crown, the shoulders are 44 cm wide.
 std::vector<Blob> bust_blobs()
 {
     const Vec3d below{0, kBottom - 10, 0};  // so large that its surface is flat
@@ -53,7 +53,7 @@ std::vector<Blob> bust_blobs()
 
 SculptGrid bust_grid()
 {
-    // Small steps where the face is, larger ones on skull and shoulders.
+    // Small cells on the face, larger ones on skull and shoulders.
     constexpr double fine = 0.0046, medium = 0.011, coarse = 0.020;
     const auto half = planes(0, 0.26, [](double x) { return x < 0.045 ? fine : x < 0.095 ? medium : coarse; });
     SculptGrid grid;
@@ -88,14 +88,14 @@ void add_skeleton(Character& bust)
     bust.bones[kHeadBone].inverse_bind.origin = kHeadPivot * -1.0;
     std::vector<std::vector<float>> weights;
     for (const Vec3f& v : bust.mesh.vertices) {
-        // The line where the head begins rises towards the nape, so that the chin goes with the head.
+        // The boundary of the head rises towards the nape, so that the chin moves with the head.
         const double w = smooth_step(0.005, 0.115, static_cast<double>(v.y) + 0.45 * static_cast<double>(v.z));
         weights.push_back({static_cast<float>(1 - w), static_cast<float>(w)});
     }
-    bust.weights = settle_weights(bust.mesh, std::move(weights), 4);
+    bust.weights = smooth_weights(bust.mesh, std::move(weights), 4);
 }
 
-/// The head turns to one side, nods, turns to the other side and comes back.
+/// The head turns to one side, nods, turns to the other side and returns.
 CharacterClip look_around()
 {
     constexpr int kKeys = 60;
@@ -106,7 +106,7 @@ CharacterClip look_around()
     for (int k = 0; k <= kKeys; ++k) {
         const double phase = 2 * std::numbers::pi * (k % kKeys) / kKeys;
         const SinCos once = sin_cos(phase), thrice = sin_cos(3 * phase), twice = sin_cos(2 * phase);
-        // The third harmonic lets it dwell at both sides.
+        // The third harmonic makes the head dwell at both sides.
         const double turn = kTurn * (once.sin + 0.18 * thrice.sin);
         const double nod = kNod * 0.5 * (1 - twice.cos) * (once.sin > 0 ? 1 : -0.6);
         const Quat q = rotation_about({0, 1, 0}, turn) * rotation_about({1, 0, 0}, nod) *
@@ -118,7 +118,7 @@ CharacterClip look_around()
     return {"look_around", kDuration, {channel}};
 }
 
-/// A turn of the head from one angle to another, as people do it: with the least jerk, the change of acceleration.
+/// A head turn between two angles along the minimum-jerk path that people follow.
 struct HeadTurn {
     double begin, end;  // [s]
     double from, to;    // [rad], to the left
@@ -131,7 +131,7 @@ struct HeadTurn {
 
 constexpr double kKeysPerSecond = 120;
 
-/// A clip of the head from its rotation at a time.
+/// Builds a clip of the head from a function that gives its rotation at a time.
 template <class RotationAt>
 CharacterClip head_clip(const char* name, double duration, const RotationAt& rotation_at)
 {
@@ -148,7 +148,7 @@ CharacterClip head_clip(const char* name, double duration, const RotationAt& rot
     return {name, duration, {channel}};
 }
 
-/// The head looks ahead, turns quickly to its left and holds, turns through to its right a bit slower and stops.
+/// The head looks ahead, turns quickly to its left, holds, turns to its right a little more slowly and stops.
 CharacterClip turn_and_stop()
 {
     constexpr double kLeft = std::numbers::pi / 3, kRight = -0.6;
@@ -158,7 +158,8 @@ CharacterClip turn_and_stop()
     });
 }
 
-/// From its right through 90 degrees to its left within a quarter of a second, and back; then it nods twice, deeply.
+/// The head turns 90 degrees from its right to its left within a quarter of a second, and back; then it nods deeply
+/// twice.
 CharacterClip turn_and_nod()
 {
     constexpr double kSide = std::numbers::pi / 4, kDown = 0.5, kUp = -0.2;
@@ -200,7 +201,7 @@ Mesh make_sphere_mesh(float radius, uint32_t rings)
     Mesh mesh;
     for (uint32_t r = 0; r <= rings; ++r)
         for (uint32_t s = 0; s <= around; ++s) {
-            // The last vertex of a ring repeats the first one at the other end of the picture.
+            // The last vertex of a ring repeats the first one, at the other edge of the texture.
             const SinCos polar = sin_cos(std::numbers::pi * r / rings);
             const SinCos turn = sin_cos(2 * std::numbers::pi * (s % around) / around);
             const double ring = r == 0 || r == rings ? 0 : polar.sin;

@@ -1,5 +1,5 @@
-// Gauss-Newton with Levenberg's damping. A sample pulls on one capsule only, the nearest of the bone's, so that the
-// normal equations fall apart into one 8 x 8 system per capsule: fitting and assigning in turns, as k-means does.
+// Gauss-Newton with Levenberg's damping. Each sample pulls only on the nearest capsule of its bone, so that the normal
+// equations decouple into one 8 x 8 system per capsule: fitting and assignment alternate, as in k-means.
 
 #include "body/capsule_fit.h"
 
@@ -16,11 +16,12 @@ constexpr int kUnknowns = 8;  // a, b, and their radii
 using Column = std::array<double, kUnknowns>;
 using Matrix = std::array<Column, kUnknowns>;
 
-// A capsule that sticks out of the skin holds hair off it, which is seen; one that is too thin is hidden by hair.
-constexpr double kOutside = 3;
-constexpr int kRounds = 12;  // of all capsules together, while there are more to come
-constexpr int kLastRounds = 80;
-constexpr int kTrialRounds = 8;  // to see which of several splits is best
+// A capsule that protrudes from the skin visibly lifts hair off it, while hair hides one that is too thin. Errors
+// outside the skin therefore weigh more.
+constexpr double kOutsideWeight = 3;
+constexpr int kRounds = 12;  // for all capsules together, after each capsule is added
+constexpr int kFinalRounds = 80;
+constexpr int kTrialRounds = 8;  // to compare several splits
 
 // --- principal axes
 
@@ -29,7 +30,7 @@ struct Axes {
     std::array<Vec3d, 3> direction;  // longest first
 };
 
-/// Eigenvectors of a symmetric matrix by Jacobi's rotations, which need no functions but the square root.
+/// Eigenvectors of a symmetric matrix by Jacobi rotations, which need no elementary function but the square root.
 std::array<Vec3d, 3> eigenvectors(std::array<std::array<double, 3>, 3> m, std::array<double, 3>& values)
 {
     std::array<std::array<double, 3>, 3> v{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -58,11 +59,11 @@ Axes axes_of(std::span<const SkinSample> samples)
 {
     Axes axes;
     double total = 0;
-    for (const SkinSample& s : samples) axes.middle += s.place * s.area, total += s.area;
+    for (const SkinSample& s : samples) axes.middle += s.position * s.area, total += s.area;
     axes.middle = axes.middle * (1 / total);
     std::array<std::array<double, 3>, 3> spread{};
     for (const SkinSample& s : samples) {
-        const Vec3d d = s.place - axes.middle;
+        const Vec3d d = s.position - axes.middle;
         const std::array<double, 3> x{d.x, d.y, d.z};
         for (int i = 0; i < 3; ++i)
             for (int k = 0; k < 3; ++k) spread[i][k] += s.area * x[i] * x[k];
@@ -75,36 +76,36 @@ Axes axes_of(std::span<const SkinSample> samples)
     return axes;
 }
 
-/// Around the samples, along their longest direction: the start of a fit.
-Capsule rough_capsule(std::span<const SkinSample> samples, double smallest)
+/// A capsule around the samples along their longest direction, from which a fit starts.
+Capsule initial_capsule(std::span<const SkinSample> samples, double min_radius)
 {
     const Axes axes = axes_of(samples);
     const Vec3d u = axes.direction[0];
     double low = std::numeric_limits<double>::infinity(), high = -low, radius = 0, total = 0;
     for (const SkinSample& s : samples) {
-        const Vec3d d = s.place - axes.middle;
-        const double along = dot(d, u);
-        low = std::min(low, along), high = std::max(high, along);
-        radius += s.area * length(d - u * along);
+        const Vec3d d = s.position - axes.middle;
+        const double axial = dot(d, u);
+        low = std::min(low, axial), high = std::max(high, axial);
+        radius += s.area * length(d - u * axial);
         total += s.area;
     }
-    radius = std::max(radius / total, smallest);
-    // Its caps are part of it. Some length is left, or the ends would never part.
+    radius = std::max(radius / total, min_radius);
+    // The length includes the caps. A minimum length remains, because the ends of a sphere would never separate.
     const double half = std::max((high - low) / 2 - radius, 0.1 * radius), centre = (low + high) / 2;
     return {axes.middle + u * (centre - half), axes.middle + u * (centre + half), radius, radius};
 }
 
 // --- least squares
 
-/// Cost of an error, rho = r^4 / (r^2 + c^2): a fourth power where it is small, so that the worst places count most;
-/// a square where it is large, so that an ear does not push the whole head out.
+/// Cost of an error, rho = r^4 / (r^2 + c^2): a fourth power where it is small, so that the worst positions count most;
+/// a square where it is large, so that an ear does not push out the capsules of the whole head.
 struct Penalty {
     double cost, weight;  // weight: rho' / 2 r, for iteratively reweighted least squares
 };
 
 Penalty penalty(double r, double tolerance)
 {
-    const double r2 = r * r, c2 = tolerance * tolerance, side = r < 0 ? kOutside : 1, sum = r2 + c2;
+    const double r2 = r * r, c2 = tolerance * tolerance, side = r < 0 ? kOutsideWeight : 1, sum = r2 + c2;
     return {side * r2 * r2 / sum, side * r2 * (r2 + 2 * c2) / (sum * sum)};
 }
 
@@ -113,11 +114,11 @@ struct Equations {
     Column right{};
     double weight = 0;
 
-    void add(const CapsuleBall& ball, double error, double w)
+    void add(const CapsuleSphere& sphere, double error, double w)
     {
-        // By the envelope theorem the ball that is nearest stays so to first order.
-        const double s = ball.share, o = 1 - s;
-        const Vec3d n = ball.away;
+        // By the envelope theorem, the nearest sphere stays the nearest to first order.
+        const double s = sphere.share, o = 1 - s;
+        const Vec3d n = sphere.away;
         const Column slope{-o * n.x, -o * n.y, -o * n.z, -s * n.x, -s * n.y, -s * n.z, -o, -s};
         for (int i = 0; i < kUnknowns; ++i) {
             for (int k = 0; k <= i; ++k) left[i][k] += w * slope[i] * slope[k];
@@ -127,7 +128,7 @@ struct Equations {
     }
 };
 
-/// Solves by Cholesky's decomposition; the damping makes the matrix definite.
+/// Solves by Cholesky decomposition; the damping makes the matrix positive definite.
 Column solve(const Equations& e, double damping)
 {
     Matrix l{};
@@ -149,53 +150,53 @@ Column solve(const Equations& e, double damping)
     return x;
 }
 
-Capsule moved(const Capsule& c, const Column& x, double smallest)
+Capsule moved(const Capsule& c, const Column& x, double min_radius)
 {
-    return {c.a + Vec3d{x[0], x[1], x[2]}, c.b + Vec3d{x[3], x[4], x[5]}, std::max(c.radius_a + x[6], smallest),
-            std::max(c.radius_b + x[7], smallest)};
+    return {c.a + Vec3d{x[0], x[1], x[2]}, c.b + Vec3d{x[3], x[4], x[5]}, std::max(c.radius_a + x[6], min_radius),
+            std::max(c.radius_b + x[7], min_radius)};
 }
 
-struct Chosen {
+struct Assignment {
     size_t capsule;
-    CapsuleBall ball;
+    CapsuleSphere sphere;
 };
 
-/// The capsule that a sample of the bone belongs to. One that touches the skin from outside is none.
-Chosen nearest_capsule(std::span<const Capsule> capsules, const SkinSample& s)
+/// The capsule to which a skin sample belongs. A capsule that touches the skin from outside is penalized by its radius.
+Assignment nearest_capsule(std::span<const Capsule> capsules, const SkinSample& s)
 {
-    Chosen best{0, {std::numeric_limits<double>::infinity(), 0, {0, 0, 0}}};
+    Assignment best{0, {std::numeric_limits<double>::infinity(), 0, {0, 0, 0}}};
     double least_value = std::numeric_limits<double>::infinity();
     for (size_t c = 0; c < capsules.size(); ++c) {
-        const CapsuleBall ball = nearest_ball(capsules[c], s.place);
-        const double radius = capsules[c].radius_a * (1 - ball.share) + capsules[c].radius_b * ball.share;
-        const double value = ball.distance + (dot(ball.away, s.normal) < 0 ? radius : 0);
-        if (value < least_value) least_value = value, best = {c, ball};
+        const CapsuleSphere sphere = nearest_sphere(capsules[c], s.position);
+        const double radius = capsules[c].radius_a * (1 - sphere.share) + capsules[c].radius_b * sphere.share;
+        const double value = sphere.distance + (dot(sphere.away, s.normal) < 0 ? radius : 0);
+        if (value < least_value) least_value = value, best = {c, sphere};
     }
     return best;
 }
 
-/// The cost of capsules, and the equations of a step that lowers it.
+/// Returns the cost of the capsules and sets up the equations of a step that lowers it.
 double gather(const FitTarget& target, std::span<const Capsule> capsules, std::vector<Equations>& equations)
 {
     equations.assign(capsules.size(), {});
     double cost = 0;
-    const auto add = [&](const Chosen& chosen, double error, double area) {
+    const auto add = [&](const Assignment& assigned, double error, double area) {
         const Penalty p = penalty(error, target.tolerance);
         cost += area * p.cost;
-        equations[chosen.capsule].add(chosen.ball, error, area * p.weight);
+        equations[assigned.capsule].add(assigned.sphere, error, area * p.weight);
     };
     for (const SkinSample& s : target.own) {
-        const Chosen chosen = nearest_capsule(capsules, s);
-        add(chosen, chosen.ball.distance, s.area);
+        const Assignment assigned = nearest_capsule(capsules, s);
+        add(assigned, assigned.sphere.distance, s.area);
     }
     for (size_t c = 0; c < capsules.size(); ++c) {
         const Vec3d middle = (capsules[c].a + capsules[c].b) * 0.5;
         const double reach = length(capsules[c].b - middle) + std::max(capsules[c].radius_a, capsules[c].radius_b);
-        for (const KeepOff& k : target.others) {
-            const Vec3d d = k.place - middle;
+        for (const ClearancePoint& k : target.others) {
+            const Vec3d d = k.position - middle;
             if (dot(d, d) > (reach + k.distance) * (reach + k.distance)) continue;
-            const CapsuleBall ball = nearest_ball(capsules[c], k.place);
-            if (ball.distance < k.distance) add({c, ball}, ball.distance - k.distance, k.area);
+            const CapsuleSphere sphere = nearest_sphere(capsules[c], k.position);
+            if (sphere.distance < k.distance) add({c, sphere}, sphere.distance - k.distance, k.area);
         }
     }
     return cost;
@@ -209,7 +210,7 @@ void refine(const FitTarget& target, CapsuleFit& fit, int rounds)
     double damping = 1e-3;
     for (int round = 0; round < rounds && damping < 1e3; ++round) {
         for (size_t c = 0; c < next.size(); ++c)
-            next[c] = equations[c].weight > 0 ? moved(fit.capsules[c], solve(equations[c], damping), target.smallest)
+            next[c] = equations[c].weight > 0 ? moved(fit.capsules[c], solve(equations[c], damping), target.min_radius)
                                               : fit.capsules[c];
         const double cost = gather(target, next, next_equations);
         if (cost < fit.cost) {
@@ -225,26 +226,26 @@ void refine(const FitTarget& target, CapsuleFit& fit, int rounds)
 
 // --- splits
 
-/// The samples that each capsule is nearest to.
-std::vector<std::vector<SkinSample>> shares_of(const FitTarget& target, std::span<const Capsule> capsules)
+/// Groups the samples by their nearest capsule.
+std::vector<std::vector<SkinSample>> group_samples(const FitTarget& target, std::span<const Capsule> capsules)
 {
-    std::vector<std::vector<SkinSample>> shares(capsules.size());
-    for (const SkinSample& s : target.own) shares[nearest_capsule(capsules, s).capsule].push_back(s);
-    return shares;
+    std::vector<std::vector<SkinSample>> groups(capsules.size());
+    for (const SkinSample& s : target.own) groups[nearest_capsule(capsules, s).capsule].push_back(s);
+    return groups;
 }
 
-/// Two capsules instead of one: its samples are parted across the principal axis that serves best. Only those samples
-/// are looked at, which is quick; the others have their say when all capsules are refined.
+/// Replaces one capsule by two: splits its samples across the principal axis that gives the lowest cost. For speed it
+/// considers only these samples; the others matter when all capsules are refined together.
 CapsuleFit split(const FitTarget& local)
 {
     const Axes axes = axes_of(local.own);
     CapsuleFit best{{}, std::numeric_limits<double>::infinity()};
     for (const Vec3d& across : axes.direction) {
         std::vector<SkinSample> parts[2];
-        for (const SkinSample& s : local.own) parts[dot(s.place - axes.middle, across) < 0 ? 0 : 1].push_back(s);
+        for (const SkinSample& s : local.own) parts[dot(s.position - axes.middle, across) < 0 ? 0 : 1].push_back(s);
         if (parts[0].empty() || parts[1].empty()) continue;
         CapsuleFit pair;
-        for (const auto& part : parts) pair.capsules.push_back(rough_capsule(part, local.smallest));
+        for (const auto& part : parts) pair.capsules.push_back(initial_capsule(part, local.min_radius));
         refine(local, pair, kTrialRounds);
         if (pair.cost < best.cost) best = std::move(pair);
     }
@@ -253,14 +254,14 @@ CapsuleFit split(const FitTarget& local)
 
 }  // namespace
 
-CapsuleBall nearest_ball(const Capsule& c, const Vec3d& p)
+CapsuleSphere nearest_sphere(const Capsule& c, const Vec3d& p)
 {
     const Vec3d axis = c.b - c.a, y = p - c.a;
     const double length2 = dot(axis, axis), growth = c.radius_b - c.radius_a;
-    double t = growth > 0 ? 1 : 0;  // where one ball holds the other
+    double t = growth > 0 ? 1 : 0;  // if one sphere contains the other
     if (growth * growth < length2) {
-        const double along = dot(y, axis) / length2, slant = growth / std::sqrt((length2 - growth * growth) * length2);
-        t = std::clamp(along + slant * length(y - axis * along), 0.0, 1.0);
+        const double axial = dot(y, axis) / length2, slant = growth / std::sqrt((length2 - growth * growth) * length2);
+        t = std::clamp(axial + slant * length(y - axis * axial), 0.0, 1.0);
     }
     const Vec3d d = y - axis * t;
     const double l = length(d);
@@ -269,29 +270,29 @@ CapsuleBall nearest_ball(const Capsule& c, const Vec3d& p)
 
 CapsuleFit fit_one(const FitTarget& target)
 {
-    CapsuleFit fit{{rough_capsule(target.own, target.smallest)}, 0};
+    CapsuleFit fit{{initial_capsule(target.own, target.min_radius)}, 0};
     refine(target, fit, kRounds);
     return fit;
 }
 
-CapsuleFit fit_one_more(const FitTarget& target, const CapsuleFit& fit)
+CapsuleFit add_capsule(const FitTarget& target, const CapsuleFit& fit)
 {
-    constexpr size_t kTried = 4;  // capsules, those that cost most
-    const auto shares = shares_of(target, fit.capsules);
+    constexpr size_t kCandidates = 4;  // the most expensive capsules
+    const auto groups = group_samples(target, fit.capsules);
     std::vector<std::pair<double, size_t>> costs;
     std::vector<Equations> unused;
-    FitTarget local{{}, target.others, target.tolerance, target.smallest};
-    for (size_t c = 0; c < shares.size(); ++c) {
-        local.own = shares[c];
+    FitTarget local{{}, target.others, target.tolerance, target.min_radius};
+    for (size_t c = 0; c < groups.size(); ++c) {
+        local.own = groups[c];
         if (!local.own.empty()) costs.emplace_back(-gather(local, std::span(fit.capsules).subspan(c, 1), unused), c);
     }
     std::sort(costs.begin(), costs.end());
-    costs.resize(std::min(costs.size(), kTried));
+    costs.resize(std::min(costs.size(), kCandidates));
     CapsuleFit pair;
     size_t where = 0;
     double most_gain = 0;
     for (const auto& [minus_cost, c] : costs) {
-        local.own = shares[c];
+        local.own = groups[c];
         CapsuleFit candidate = split(local);
         const double gain = -minus_cost - candidate.cost;
         if (gain <= most_gain) continue;
@@ -309,7 +310,7 @@ CapsuleFit fit_one_more(const FitTarget& target, const CapsuleFit& fit)
 
 void polish(const FitTarget& target, CapsuleFit& fit)
 {
-    refine(target, fit, kLastRounds);
+    refine(target, fit, kFinalRounds);
 }
 
 }  // namespace tendril

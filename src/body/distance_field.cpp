@@ -10,33 +10,33 @@
 namespace tendril {
 namespace {
 
-// Nodes within so many cells of the surface are compared with triangles, the rest learns from them. For marching, all
-// corners of every cell that the surface passes through.
+// Nodes within this many cells of the surface are compared with triangles; the others take their values from these. For
+// marching, all corners of every cell that contains the surface must be included.
 constexpr float kSeedCells = 1.0f, kMarchSeedCells = 1.75f;
-// What is so far away that it never matters [m].
-constexpr float kNowhere = 1e6f;
-// A larger cell when there would be too many nodes.
-constexpr float kCoarser = 1.25f;
+// The distance that an empty field reports, too large to matter [m].
+constexpr float kEmptyDistance = 1e6f;
+// Factor by which cells grow while there are too many nodes.
+constexpr float kCellGrowth = 1.25f;
 
-float usable(float value, float least, float otherwise)
+float value_or(float value, float least, float fallback)
 {
-    return std::isfinite(value) && value >= least ? value : otherwise;
+    return std::isfinite(value) && value >= least ? value : fallback;
 }
 
 }  // namespace
 
-void DistanceField::build_nothing()
+void DistanceField::build_empty()
 {
     grid_ = {};
     low_ = {0, 0, 0};
     refined_ = false;
-    real_bricks_.clear();
-    values_.assign(grid_.count(), kNowhere);
+    brick_cells_.clear();
+    values_.assign(grid_.count(), kEmptyDistance);
     motion_.assign(4 * grid_.count(), 0.0f);
 }
 
-/// Around the vertices of the pose, which are relative to `origin`; moves them to the grid. False where there is
-/// nothing that could be surrounded.
+/// Places the grid around the vertices of the pose, which are relative to `origin`, and makes them relative to the
+/// grid. Returns false if no finite box encloses them.
 bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origin, Executor& executor)
 {
     constexpr double inf = std::numeric_limits<double>::infinity();
@@ -45,12 +45,12 @@ bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origi
     low = low + origin;
     high = high + origin;
     if (pose_.vertices.empty() || !is_finite(low) || !is_finite(high)) return false;
-    const double pad = static_cast<double>(usable(settings.padding, 0, 0));
-    const Vec3d around{pad, pad, pad};
+    const double pad = static_cast<double>(value_or(settings.padding, 0, 0));
+    const Vec3d margin{pad, pad, pad};
     const auto allowed = static_cast<double>(std::clamp<size_t>(settings.most_nodes, 8, kMostFieldNodes));
-    for (grid_.cell = usable(settings.cell, 1e-6f, FieldSettings().cell);; grid_.cell *= kCoarser) {
+    for (grid_.cell = value_or(settings.cell, 1e-6f, FieldSettings().cell);; grid_.cell *= kCellGrowth) {
         const double cell = static_cast<double>(grid_.cell), per = 1 / cell;
-        const Vec3d a = (low - around) * per, b = (high + around) * per;
+        const Vec3d a = (low - margin) * per, b = (high + margin) * per;
         const Vec3d first{std::floor(a.x), std::floor(a.y), std::floor(a.z)};
         const Vec3d last{std::ceil(b.x), std::ceil(b.y), std::ceil(b.z)};
         const Vec3d count = most(last - first + Vec3d{1, 1, 1}, {2, 2, 2});
@@ -70,31 +70,31 @@ void DistanceField::build(const Surface& surface, const FieldSettings& settings,
                           std::span<const Vec3f> motion, const Vec3d& origin, Executor& executor)
 {
     assert(motion.empty() || motion.size() == vertices.size());
-    if (surface.empty()) return build_nothing();
+    if (surface.empty()) return build_empty();
     pose_.vertices.resize(surface.vertex_count());
     surface.carry(vertices, pose_.vertices, executor);
-    carried_.resize(motion.empty() ? 0 : surface.vertex_count());
-    if (!motion.empty()) surface.carry(motion, carried_, executor);
-    if (!place_grid(settings, origin, executor)) return build_nothing();
+    surface_motion_.resize(motion.empty() ? 0 : surface.vertex_count());
+    if (!motion.empty()) surface.carry(motion, surface_motion_, executor);
+    if (!place_grid(settings, origin, executor)) return build_empty();
     surface.update_normals(pose_, executor);
     triangles_.update(surface, pose_, executor);
     nearest_.resize(grid_);
 
-    const float band = usable(settings.band, 0, 0);
+    const float band = value_or(settings.band, 0, 0);
     refined_ =
-        settings.refinement > 1 && make_sparse_blocks(grid_, triangles_, band, blocks_, real_bricks_, marks_, executor);
-    if (!refined_) real_bricks_.clear();
+        settings.refinement > 1 && make_sparse_blocks(grid_, triangles_, band, blocks_, brick_cells_, marks_, executor);
+    if (!refined_) brick_cells_.clear();
     if (refined_)
         measure_refined(surface, band, executor);
     else
         measure_coarse(surface, settings, executor);
 
-    values_.resize(grid_.count() + real_bricks_.size() * FieldView::kBrickStride);
+    values_.resize(grid_.count() + brick_cells_.size() * FieldView::kBrickStride);
     motion_.resize(4 * grid_.count());
     if (motion.empty()) std::fill(motion_.begin(), motion_.end(), 0.0f);
     const FieldOutput out{std::span(values_).first(grid_.count()), motion.empty() ? std::span<float>() : motion_};
     if (settings.method == FieldMethod::kFast) spread_nearest(grid_, nearest_, executor);
-    store_nodes(grid_, triangles_, surface, carried_, nearest_, out, executor);
+    store_nodes(grid_, triangles_, surface, surface_motion_, nearest_, out, executor);
     if (settings.method == FieldMethod::kMarching) march(grid_, nearest_, out, march_, executor);
     if (refined_) store_bricks(band, executor);
 }
@@ -113,7 +113,7 @@ void DistanceField::measure_layers(const Surface& surface, float band, Executor&
     if (std::find(blocks_.overlaps.begin(), blocks_.overlaps.end(), 1) == blocks_.overlaps.end()) return;
     parallel_for(executor, layers, 1, [&](size_t begin, size_t end) {
         for (int layer = static_cast<int>(begin); layer < static_cast<int>(end); ++layer)
-            forget_inner_walls(triangles_, layer, blocks_);
+            discard_inner_walls(triangles_, layer, blocks_);
     });
 }
 
@@ -127,7 +127,7 @@ void DistanceField::measure_coarse(const Surface& surface, const FieldSettings& 
 
 void DistanceField::measure_refined(const Surface& surface, float band, Executor& executor)
 {
-    // A node beside the surface must see it, however narrow the band.
+    // A node next to the surface must find it, however narrow the band is.
     measure_layers(surface, std::max(band, blocks_.step), executor);
     seed_from_sparse(grid_, triangles_, blocks_, windings_, nearest_, executor);
 }
@@ -136,11 +136,11 @@ void DistanceField::store_bricks(float band, Executor& executor)
 {
     sign_blocks(blocks_, executor);
     brick_table_.assign(grid_.count(), -1);
-    parallel_for(executor, real_bricks_.size(), 64, [&](size_t begin, size_t end) {
+    parallel_for(executor, brick_cells_.size(), 64, [&](size_t begin, size_t end) {
         for (size_t b = begin; b < end; ++b) {
             const size_t base = grid_.count() + b * FieldView::kBrickStride;
-            brick_table_[real_bricks_[b]] = static_cast<int32_t>(base);
-            store_brick(grid_, blocks_, band, real_bricks_[b], std::span(values_).first(grid_.count()),
+            brick_table_[brick_cells_[b]] = static_cast<int32_t>(base);
+            store_brick(grid_, blocks_, band, brick_cells_[b], std::span(values_).first(grid_.count()),
                         std::span(values_).subspan(base, FieldView::kBrickStride));
         }
     });

@@ -1,5 +1,5 @@
-/// The signed distance to a moving surface and what the surface does there, on a grid that is built anew whenever the
-/// surface has moved [Mueller12] 3.7. Particles then ask for the price of a few memory reads.
+/// The signed distance to a moving surface and the motion of that surface, on a grid that is rebuilt whenever the
+/// surface moves [Mueller12] 3.7. A particle then queries it with a few memory reads.
 #pragma once
 
 #include "body/field_parts.h"
@@ -14,45 +14,45 @@
 namespace tendril {
 
 enum class FieldMethod : uint8_t {
-    kFast,      ///< nearest triangles near the surface, nearest points handed on from node to node elsewhere
-    kMarching,  ///< the paper's way: fast marching from the nodes near the surface [Sethian95]
+    kFast,      ///< exact nearest triangles near the surface; elsewhere nodes propagate nearest points to each other
+    kMarching,  ///< as in the paper: fast marching from the nodes near the surface [Sethian95]
 };
 
-inline constexpr size_t kMostFieldNodes = size_t{1} << 24;  // floats count nodes up to here exactly
+inline constexpr size_t kMostFieldNodes = size_t{1} << 24;  // floats represent node numbers up to here exactly
 
 struct FieldSettings {
-    /// Distance of neighbouring nodes [m]. > 0. The nodes stand still in space at multiples of it: a body that moves
-    /// does not make the values flicker. The default gives a character of one metre the 60 x 30 x 60 cells of
+    /// Distance between neighbouring nodes [m], > 0. The nodes stay fixed in space at multiples of it, so that values
+    /// do not flicker when a body moves. The default gives a character of one metre the 60 x 30 x 60 cells of
     /// [Mueller12] section 4.
     float cell = 0.016f;
-    /// 4: cells near the surface are split into 4 x 4 x 4. 1: they are not.
+    /// 4 splits the cells near the surface into 4 x 4 x 4; 1 does not split them.
     int refinement = 4;
-    /// What is nearer to the surface than this is refined and has exact distances at the fine nodes [m]. >= 0; two fine
-    /// cells: the reach of contacts.
+    /// Cells nearer to the surface than this are refined and have exact distances at their fine nodes [m], >= 0. The
+    /// default is two fine cells, the reach of contacts.
     float band = 0.008f;
-    /// How far the grid reaches beyond the body [m]. >= 0. Farther out the distance is estimated.
+    /// How far the grid extends beyond the body [m], >= 0. Distances beyond the grid are estimated.
     float padding = 0.05f;
-    /// What would need more nodes than this gets larger cells. At most kMostFieldNodes.
+    /// If a grid would need more nodes than this, its cells are enlarged. At most kMostFieldNodes.
     size_t most_nodes = kMostFieldNodes;
     FieldMethod method = FieldMethod::kFast;
 };
 
 class DistanceField {
 public:
-    /// Vertices of the mesh that the surface was made from are at `vertices` plus `origin`; `motion` is what each does
-    /// (a displacement or a velocity, in any unit), or empty. The same bits for any number of threads. Allocates only
-    /// when it grows.
+    /// `vertices` are those of the mesh from which the surface was made, relative to `origin`. `motion` is per vertex a
+    /// displacement or a velocity in any unit, or empty. The result has the same bits for any number of threads. Memory
+    /// is allocated only when the field grows.
     void build(const Surface& surface, const FieldSettings& settings, std::span<const Vec3f> vertices,
                std::span<const Vec3f> motion, const Vec3d& origin, Executor& executor);
 
-    /// For places relative to an origin in the world. Valid until the next build.
+    /// A view for positions relative to `origin`. Valid until the next build.
     FieldView view(const Vec3d& origin) const;
 
-    /// The first node in the world [m], and the distance of nodes that was used.
+    /// Position of the first node in the world [m], and the node spacing in use.
     Vec3d low() const { return low_; }
     float cell() const { return grid_.cell; }
     size_t node_count() const { return grid_.count(); }
-    size_t brick_count() const { return real_bricks_.size(); }
+    size_t brick_count() const { return brick_cells_.size(); }
 
 private:
     bool place_grid(const FieldSettings& settings, const Vec3d& origin, Executor& executor);
@@ -60,17 +60,17 @@ private:
     void measure_coarse(const Surface& surface, const FieldSettings& settings, Executor& executor);
     void measure_refined(const Surface& surface, float band, Executor& executor);
     void store_bricks(float band, Executor& executor);
-    void build_nothing();
+    void build_empty();
 
     Vec3d low_{0, 0, 0};
     FieldGrid grid_;
     SurfacePose pose_;
-    std::vector<Vec3f> carried_;  // motion of the surface's vertices
+    std::vector<Vec3f> surface_motion_;  // per vertex of the surface
     FieldTriangles triangles_;
     NodeBlocks blocks_;
     NearestPoints nearest_;
     MarchScratch march_;
-    std::vector<uint32_t> real_bricks_;  // cells
+    std::vector<uint32_t> brick_cells_;
     std::vector<uint8_t> marks_;
     std::vector<int16_t> windings_;
     std::vector<float> values_, motion_;

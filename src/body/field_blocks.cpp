@@ -1,4 +1,4 @@
-// Which nodes are looked at closely, and which triangles they are compared with.
+// Selects the nodes at which distances are exact, and the triangles with which each is compared.
 
 #include "body/field_parts.h"
 
@@ -9,9 +9,9 @@
 namespace tendril {
 namespace {
 
-constexpr size_t kTrianglesAtOnce = 1024;  // triangles
-constexpr size_t kMostBlocks = 1u << 18;   // 50 MB of nodes
-// What rounding may take from a distance, in units of a node's step.
+constexpr size_t kTriangleGrain = 1024;
+constexpr size_t kMostBlocks = 1u << 18;  // 200 MB of nodes
+// Bound on the rounding error of a distance, in units of a node's step.
 constexpr float kSlack = 1e-3f;
 
 int cell_at(float place, float per_cell, int count)
@@ -29,13 +29,13 @@ void FieldTriangles::update(const Surface& surface, const SurfacePose& pose, Exe
     normals.resize(count);
     low.resize(count);
     high.resize(count);
-    parallel_for(executor, count, kTrianglesAtOnce, [&](size_t begin, size_t end) {
+    parallel_for(executor, count, kTriangleGrain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             const auto& t = surface.triangles()[i];
             const Vec3f &a = pose.vertices[t[0]], &b = pose.vertices[t[1]], &c = pose.vertices[t[2]];
             corners[i] = {a, b, c};
             flat[i] = flat_triangle(a, b, c);
-            normals[i] = surface.part_normals(pose, i);
+            normals[i] = surface.feature_normals(pose, i);
             low[i] = {std::min({a.x, b.x, c.x}), std::min({a.y, b.y, c.y}), std::min({a.z, b.z, c.z})};
             high[i] = {std::max({a.x, b.x, c.x}), std::max({a.y, b.y, c.y}), std::max({a.z, b.z, c.z})};
         }
@@ -84,34 +84,34 @@ void make_dense_blocks(const FieldGrid& grid, const FieldTriangles& triangles, f
 
 namespace {
 
-/// Marks the cells of a layer that a triangle comes near to: the box around it and its plane must both.
+/// Marks the cells of a layer near a triangle: both its bounding box and its plane must be near.
 void mark_cells(const FieldGrid& grid, const FieldTriangles& triangles, float band, const NodeBlocks& blocks, int layer,
                 std::span<uint8_t> marks)
 {
     const float per_cell = 1 / grid.cell, reach = band + kSlack * grid.cell, half = 0.5f * grid.cell;
     for (uint32_t t : blocks.lists.of(layer)) {
         const Vec3f &low = triangles.low[t], &high = triangles.high[t], &n = triangles.flat[t].normal;
-        const Vec3f from = triangles.flat[t].a;
+        const Vec3f corner = triangles.flat[t].a;
         const int i0 = cell_at(low.x - reach, per_cell, grid.nodes[0] - 1);
         const int i1 = cell_at(high.x + reach, per_cell, grid.nodes[0] - 1);
         const int j0 = cell_at(low.y - reach, per_cell, grid.nodes[1] - 1);
         const int j1 = cell_at(high.y + reach, per_cell, grid.nodes[1] - 1);
-        const float most = reach + half * (std::abs(n.x) + std::abs(n.y) + std::abs(n.z));
-        const float z = (static_cast<float>(layer) + 0.5f) * grid.cell - from.z;
+        const float max_distance = reach + half * (std::abs(n.x) + std::abs(n.y) + std::abs(n.z));
+        const float z = (static_cast<float>(layer) + 0.5f) * grid.cell - corner.z;
         for (int j = j0; j <= j1; ++j) {
-            const float y = (static_cast<float>(j) + 0.5f) * grid.cell - from.y;
+            const float y = (static_cast<float>(j) + 0.5f) * grid.cell - corner.y;
             for (int i = i0; i <= i1; ++i) {
-                const float x = (static_cast<float>(i) + 0.5f) * grid.cell - from.x;
-                if (std::abs(n.x * x + n.y * y + n.z * z) <= most) marks[grid.row(j, layer) + i] = 1;
+                const float x = (static_cast<float>(i) + 0.5f) * grid.cell - corner.x;
+                if (std::abs(n.x * x + n.y * y + n.z * z) <= max_distance) marks[grid.row(j, layer) + i] = 1;
             }
         }
     }
 }
 
-constexpr uint8_t kReal = 1, kBeside = 2, kBelow = 4;
+constexpr uint8_t kRefined = 1, kAllLayers = 2, kFirstLayer = 4;
 
-/// Cells after a real one, along x and y (all of their fine nodes may be asked for), then along z (the first layer of
-/// them only).
+/// Marks the cells that share fine nodes with a refined cell: those after it along x and y, of which all layers of fine
+/// nodes may be needed, then those after them along z, of which only the first layer is needed.
 void mark_neighbours(const FieldGrid& grid, std::span<uint8_t> marks)
 {
     const auto [nx, ny, nz] = grid.nodes;
@@ -122,12 +122,12 @@ void mark_neighbours(const FieldGrid& grid, std::span<uint8_t> marks)
             for (int i = nx - 1; i >= 0; --i) {
                 uint8_t near = i > 0 ? row[i - 1] : uint8_t{0};
                 if (before) near |= static_cast<uint8_t>(before[i] | (i > 0 ? before[i - 1] : 0));
-                if (near & kReal) row[i] |= kBeside;
+                if (near & kRefined) row[i] |= kAllLayers;
             }
         }
     const size_t plane = static_cast<size_t>(nx) * ny;
     for (size_t i = marks.size(); i-- > plane;)
-        if (marks[i - plane] & (kReal | kBeside)) marks[i] |= kBelow;
+        if (marks[i - plane] & (kRefined | kAllLayers)) marks[i] |= kFirstLayer;
 }
 
 }  // namespace
@@ -155,8 +155,8 @@ bool make_sparse_blocks(const FieldGrid& grid, const FieldTriangles& triangles, 
         if (i % plane == 0) blocks.layer_first.push_back(static_cast<uint32_t>(blocks.slices.size()));
         if (!marks[i]) continue;
         blocks.table[i] = static_cast<int32_t>(blocks.slices.size());
-        blocks.slices.push_back(marks[i] & (kReal | kBeside) ? NodeBlocks::kSide : 1);
-        if (marks[i] & kReal) cells.push_back(static_cast<uint32_t>(i));
+        blocks.slices.push_back(marks[i] & (kRefined | kAllLayers) ? NodeBlocks::kSide : 1);
+        if (marks[i] & kRefined) cells.push_back(static_cast<uint32_t>(i));
     }
     blocks.layer_first.push_back(static_cast<uint32_t>(blocks.slices.size()));
     if (blocks.slices.size() > kMostBlocks) return false;

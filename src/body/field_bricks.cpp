@@ -1,4 +1,5 @@
-// The fine nodes of a refined field, from blocks where every node is found once to bricks that share none.
+// The fine nodes of a refined field: copies them from blocks, which hold every node once, into bricks, which share
+// none.
 
 #include "body/field_parts.h"
 #include "body/field_view.h"
@@ -10,10 +11,10 @@
 namespace tendril {
 namespace {
 
-// Beyond every distance [m]: the root of NodeBlocks::kNone2 is.
-constexpr float kUnknown = 1e18f;
+// Larger than any distance [m], but smaller than the square root of NodeBlocks::kNone2.
+constexpr float kNoTriangleDistance = 1e18f;
 
-/// The coarse field within a cell.
+/// Trilinear interpolation of the coarse field within a cell.
 class CellInterpolation {
 public:
     CellInterpolation(const FieldGrid& grid, std::span<const float> values, int i, int j, int k)
@@ -22,7 +23,7 @@ public:
             for (int y = 0; y < 2; ++y)
                 for (int x = 0; x < 2; ++x) corners_[z][y][x] = values[grid.row(j + y, k + z) + i + x];
     }
-    /// The distances where a row of fine nodes begins and ends.
+    /// The distances at the two ends of a row of fine nodes.
     std::array<float, 2> row(int y, int z) const
     {
         const float sy = kStep * static_cast<float>(y), sz = kStep * static_cast<float>(z);
@@ -55,8 +56,8 @@ void sign_blocks(NodeBlocks& blocks, Executor& executor)
     });
 }
 
-/// Fine nodes that no triangle came near to take the distance of the coarse ones, but never one within the band: what
-/// is inside of the band stays exact, and outside of it nobody sees the seam.
+/// Fine nodes without a triangle within the band take the interpolated coarse distance, but at least the band width:
+/// the field stays exact within the band, and the seam lies outside it, where it has no effect.
 void store_brick(const FieldGrid& grid, const NodeBlocks& blocks, float band, uint32_t cell,
                  std::span<const float> coarse, std::span<float> brick)
 {
@@ -80,7 +81,7 @@ void store_brick(const FieldGrid& grid, const NodeBlocks& blocks, float band, ui
             const auto coarse_row = interpolation.row(y, z);
             for (int x = 0; x < n; ++x, ++to) {
                 const float far = std::max(band, std::abs(CellInterpolation::along(coarse_row, x)));
-                *to = std::abs(*to) > kUnknown ? std::copysign(far, *to) : *to;
+                *to = std::abs(*to) > kNoTriangleDistance ? std::copysign(far, *to) : *to;
             }
         }
     std::fill(to, brick.data() + brick.size(), 0.0f);

@@ -1,5 +1,5 @@
-// The nearest triangle of every node within a band around the surface: each triangle visits the blocks of nodes around
-// it and compares itself with 16 nodes at a time.
+// Finds the nearest triangle of every node within a band around the surface: each triangle visits the blocks of nodes
+// near it and is compared with 16 nodes at a time.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "body/field_exact.cpp"
@@ -24,20 +24,20 @@ HWY_INLINE FlatTriangle<F> splat_triangle(const tendril::FlatTriangle<float>& t)
             splat<F>(t.per_cy), splat<F>(t.per_bc2), splat<F>(t.per_ca2)};
 }
 
-/// One triangle and the nodes of one layer of blocks.
-class Visit {
+/// Compares one triangle with the nodes of one layer of blocks.
+class TriangleVisit {
 public:
-    HWY_INLINE Visit(const FieldTriangles& triangles, uint32_t which, float band, int layer, NodeBlocks& blocks)
+    HWY_INLINE TriangleVisit(const FieldTriangles& triangles, uint32_t which, float band, int layer, NodeBlocks& blocks)
         : blocks_(blocks),
           flat_(triangles.flat[which]),
           low_(triangles.low[which]),
           high_(triangles.high[which]),
-          name_(static_cast<float>(which)),
+          index_(static_cast<float>(which)),
           band_(band),
           layer_(layer),
           lanes_(splat_triangle(flat_))
     {
-        // Places within a tile: x fastest, then y.
+        // Node coordinates within a tile, x fastest.
         HWY_ALIGN float i[16], j[16];
         for (int n = 0; n < 16; ++n) {
             const int row = n / 4;
@@ -63,32 +63,33 @@ public:
         if (i0 > i1 || j0 > j1) return;
         for (int j = j0 / 4; j <= j1 / 4; ++j)
             for (int i = i0 / 4; i <= i1 / 4; ++i) {
-                const int32_t block = blocks_.table[blocks_.place(i, j, layer_)];
+                const int32_t block = blocks_.table[blocks_.index(i, j, layer_)];
                 if (block >= 0) visit_block(static_cast<size_t>(block), i, j);
             }
     }
 
 private:
-    /// How far a stretch of nodes is from the triangle's box along one axis, squared.
-    static HWY_INLINE float apart2(float first, float last, float low, float high)
+    /// Squared gap along one axis between a range of nodes and the triangle's bounding box.
+    static HWY_INLINE float gap2(float first, float last, float low, float high)
     {
-        const float apart = std::max(0.0f, std::max(low - last, first - high));
-        return apart * apart;
+        const float gap = std::max(0.0f, std::max(low - last, first - high));
+        return gap * gap;
     }
 
-    /// Tiles that the band cannot reach are left out: by the box around the triangle, and by its plane.
+    /// Skips tiles beyond the band, judged by the bounding box of the triangle and by its plane.
     HWY_INLINE void visit_block(size_t block, int i, int j)
     {
         const float step = blocks_.step, side = 3 * step, half = 1.5f * step;
         const Vec3f &n = flat_.normal, &a = flat_.a;
         const float x = static_cast<float>(4 * i) * step, y = static_cast<float>(4 * j) * step;
-        const float beside2 = apart2(x, x + side, low_.x, high_.x) + apart2(y, y + side, low_.y, high_.y);
-        const float level = (x + half - a.x) * n.x + (y + half - a.y) * n.y;
-        const float most = band_ + half * (std::abs(n.x) + std::abs(n.y));
+        const float box_gap2 = gap2(x, x + side, low_.x, high_.x) + gap2(y, y + side, low_.y, high_.y);
+        const float plane_offset = (x + half - a.x) * n.x + (y + half - a.y) * n.y;
+        const float max_offset = band_ + half * (std::abs(n.x) + std::abs(n.y));
         const int end = std::min(k1_ + 1, static_cast<int>(blocks_.slices[block]));
         for (int k = k0_; k < end; ++k) {
             const float z = static_cast<float>(4 * layer_ + k) * step;
-            if (beside2 + apart2(z, z, low_.z, high_.z) <= band_ * band_ && std::abs(level + (z - a.z) * n.z) <= most)
+            if (box_gap2 + gap2(z, z, low_.z, high_.z) <= band_ * band_ &&
+                std::abs(plane_offset + (z - a.z) * n.z) <= max_offset)
                 visit_tile(block, i, j, k);
         }
     }
@@ -104,16 +105,16 @@ private:
         F found = nearest_on(lanes_, p).distance2;
         found = select(found < splat<F>(band_ * band_), found, splat<F>(NodeBlocks::kNone2));
         const auto nearer = found < best;
-        // Stored whether it is nearer anywhere or not: a branch would be guessed wrong every other time.
+        // Store unconditionally: a branch would be mispredicted every other time.
         store_anywhere(min(found, best), blocks_.distance2.data() + at);
-        float* names = blocks_.triangle.data() + at;
-        store_anywhere(select(nearer, splat<F>(name_), load_anywhere(names)), names);
+        float* triangles = blocks_.triangle.data() + at;
+        store_anywhere(select(nearer, splat<F>(index_), load_anywhere(triangles)), triangles);
     }
 
     NodeBlocks& blocks_;
     const tendril::FlatTriangle<float>& flat_;
     Vec3f low_, high_;
-    float name_, band_;
+    float index_, band_;
     int layer_, k0_ = 0, k1_ = 3;
     FlatTriangle<F> lanes_;
     F lane_i_, lane_j_;
@@ -121,7 +122,7 @@ private:
 
 void MeasureLayer(const FieldTriangles& triangles, float band, int layer, NodeBlocks& blocks)
 {
-    for (uint32_t t : blocks.lists.of(layer)) Visit(triangles, t, band, layer, blocks).run();
+    for (uint32_t t : blocks.lists.of(layer)) TriangleVisit(triangles, t, band, layer, blocks).run();
 }
 
 }  // namespace HWY_NAMESPACE
@@ -134,10 +135,10 @@ HWY_EXPORT(MeasureLayer);
 
 namespace {
 
-// So near to the surface the winding number may be off by rounding, and is not asked [steps].
+// Nearer to the surface than this, rounding may change the winding number, so it is not used [steps].
 constexpr float kOnSurface = 1e-4f;
 
-/// The winding number of a node anywhere in the grid; far inside where there is no block.
+/// The winding number of a node anywhere in the grid; 1, for far inside, where there is no block.
 float winding_at(const NodeBlocks& blocks, int i, int j, int k)
 {
     const int32_t block = blocks.at(i >> 2, j >> 2, k >> 2);
@@ -146,13 +147,14 @@ float winding_at(const NodeBlocks& blocks, int i, int j, int k)
                                       static_cast<size_t>(16 * (k & 3) + 4 * (j & 3) + (i & 3))];
 }
 
-/// Whether the triangle that the node (i, j, k), which is inside, has found belongs to the outside of the body. One
-/// whose outer side shows is a wall of one part within another; and where the surface winds around a node twice, all
-/// walls near it are. On a wall rounding decides on which side of it the node is, and its neighbours know.
+/// Whether the triangle found by the node (i, j, k), which is inside, belongs to the outer surface of the body. If the
+/// node sees the triangle's outer side, the triangle is a wall of one part inside another; if the surface winds around
+/// the node twice, all triangles near it are. For a node on a triangle rounding decides its side, so its neighbours are
+/// asked instead.
 bool is_outer(const FieldTriangles& triangles, const NodeBlocks& blocks, int i, int j, int k, size_t at)
 {
-    const float on = kOnSurface * blocks.step;
-    if (blocks.distance2[at] < on * on) {
+    const float tolerance = kOnSurface * blocks.step;
+    if (blocks.distance2[at] < tolerance * tolerance) {
         for (int step : {-1, 1})
             if (winding_at(blocks, i + step, j, k) < 0.5f || winding_at(blocks, i, j + step, k) < 0.5f ||
                 winding_at(blocks, i, j, k + step) < 0.5f)
@@ -164,7 +166,7 @@ bool is_outer(const FieldTriangles& triangles, const NodeBlocks& blocks, int i, 
     const FlatTriangle<float>& t = triangles.flat[which];
     const Vec3f p{static_cast<float>(i) * blocks.step, static_cast<float>(j) * blocks.step,
                   static_cast<float>(k) * blocks.step};
-    return outside_of(t, triangles.normals[which], p, nearest_on(t, p)) < 0;
+    return signed_side(t, triangles.normals[which], p, nearest_on(t, p)) < 0;
 }
 
 }  // namespace
@@ -178,7 +180,7 @@ void measure_layer(const FieldTriangles& triangles, float band, int layer, NodeB
     HWY_DYNAMIC_DISPATCH(MeasureLayer)(triangles, band, layer, blocks);
 }
 
-void forget_inner_walls(const FieldTriangles& triangles, int layer, NodeBlocks& blocks)
+void discard_inner_walls(const FieldTriangles& triangles, int layer, NodeBlocks& blocks)
 {
     for (int j = 0; j < blocks.counts[1]; ++j)
         for (int i = 0; i < blocks.counts[0]; ++i) {

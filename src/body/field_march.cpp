@@ -1,4 +1,4 @@
-// Fast marching, the way [Mueller12] 3.7 makes distance and velocity fields.
+// Fast marching, the method of [Mueller12] 3.7 for distance and velocity fields.
 // [Sethian95] J. A. Sethian: A fast marching level set method for monotonically advancing fronts. PNAS 93(4), 1996.
 
 #include "body/field_parts.h"
@@ -11,8 +11,8 @@ namespace {
 
 constexpr uint32_t kKnown = UINT32_MAX, kUntouched = UINT32_MAX - 1;
 
-/// The least distance d >= the known ones that has slope one against the nearest known node along each axis:
-/// sum over axes of max(0, d - v)^2 = cell^2, axes joining in order of their v.
+/// The smallest distance d >= the known ones that has slope one against the nearest known node along each axis:
+/// sum over axes of max(0, d - v)^2 = cell^2. Axes join in ascending order of v.
 float solve_eikonal(std::array<float, 3> v, float cell)
 {
     if (v[1] < v[0]) std::swap(v[0], v[1]);
@@ -20,18 +20,18 @@ float solve_eikonal(std::array<float, 3> v, float cell)
     if (v[1] < v[0]) std::swap(v[0], v[1]);
     float d = v[0] + cell;
     if (!(d > v[1])) return d;
-    const float apart = v[0] - v[1];
-    d = 0.5f * (v[0] + v[1] + std::sqrt(std::max(0.0f, 2 * cell * cell - apart * apart)));
+    const float difference = v[0] - v[1];
+    d = 0.5f * (v[0] + v[1] + std::sqrt(std::max(0.0f, 2 * cell * cell - difference * difference)));
     if (!(d > v[2])) return d;
     const float sum = v[0] + v[1] + v[2], squares = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     return (sum + std::sqrt(std::max(0.0f, sum * sum - 3 * (squares - cell * cell)))) / 3;
 }
 
-constexpr uint8_t kWall = 2;
+constexpr uint8_t kBorder = 2;
 
-/// Where the nodes of a grid are within walls.
-struct Walled {
-    explicit Walled(const FieldGrid& grid)
+/// Node indices of a grid with a border around it.
+struct BorderedGrid {
+    explicit BorderedGrid(const FieldGrid& grid)
         : nx(static_cast<size_t>(grid.nodes[0]) + 2),
           plane(nx * (static_cast<size_t>(grid.nodes[1]) + 2)),
           count(plane * (static_cast<size_t>(grid.nodes[2]) + 2))
@@ -45,67 +45,67 @@ struct Walled {
     size_t nx, plane, count;
 };
 
-/// One side of the surface: the other side is never looked at, so that both can run at once.
+/// One side of the surface. It never reads the other side, so that both can run in parallel.
 class Front {
 public:
-    Front(const Walled& walled, float cell, bool moves, uint8_t side, MarchScratch& scratch)
-        : steps_{1, walled.nx, walled.plane},
+    Front(const BorderedGrid& bordered, float cell, bool has_motion, uint8_t side, MarchScratch& scratch)
+        : steps_{1, bordered.nx, bordered.plane},
           cell_(cell),
-          moves_(moves),
+          has_motion_(has_motion),
           side_(side),
           side_of_(scratch.side.data()),
-          place_(scratch.place.data()),
+          heap_index_(scratch.heap_index.data()),
           known_(scratch.known[side].data()),
           distance_(scratch.distance.data()),
           motion_(scratch.motion.data()),
           heap_(scratch.heaps[side])
     {
         heap_.clear();
-        for (size_t n = 0; n < walled.count; ++n)
-            if (is_known(n)) touch_neighbours(n);
+        for (size_t n = 0; n < bordered.count; ++n)
+            if (is_known(n)) update_neighbours(n);
     }
 
     void run()
     {
         while (!heap_.empty()) {
             const uint32_t node = pop();
-            if (moves_) average_motion(node);
-            place_[node] = kKnown;
+            if (has_motion_) average_motion(node);
+            heap_index_[node] = kKnown;
             known_[node] = distance_[node];
-            touch_neighbours(node);
+            update_neighbours(node);
         }
     }
 
 private:
     bool is_known(size_t node) const { return known_[node] < NodeBlocks::kNone2; }
 
-    void touch_neighbours(size_t node)
+    void update_neighbours(size_t node)
     {
         for (size_t step : steps_) {
-            touch(node - step);
-            touch(node + step);
+            update(node - step);
+            update(node + step);
         }
     }
 
-    void touch(size_t node)
+    void update(size_t node)
     {
-        if (side_of_[node] != side_ || place_[node] == kKnown) return;
+        if (side_of_[node] != side_ || heap_index_[node] == kKnown) return;
         std::array<float, 3> v;
         for (int axis = 0; axis < 3; ++axis) {
             const size_t before = node - steps_[axis], after = node + steps_[axis];
             v[axis] = std::min(known_[before], known_[after]);
         }
         const float d = solve_eikonal(v, cell_);
-        if (place_[node] == kUntouched)
+        if (heap_index_[node] == kUntouched)
             heap_.emplace_back();
         else if (!(d < distance_[node]))
             return;
-        const size_t from = place_[node] == kUntouched ? heap_.size() - 1 : place_[node];
+        const size_t from = heap_index_[node] == kUntouched ? heap_.size() - 1 : heap_index_[node];
         distance_[node] = d;
-        rise(from, {d, static_cast<uint32_t>(node)});
+        sift_up(from, {d, static_cast<uint32_t>(node)});
     }
 
-    /// The velocity spreads as the distance does: the mean of what is known next to a node.
+    /// Motion propagates like distance: a node takes the mean of its known neighbours.
     void average_motion(size_t node)
     {
         Vec3f sum{0, 0, 0};
@@ -122,19 +122,19 @@ private:
         motion_[4 * node + 2] = sum.z;
     }
 
-    // A heap of the nodes whose distance is not final, four children to a parent, the nearest first; of equal ones the
-    // one with the lower number.
-    using Waiting = MarchScratch::Waiting;
-    static bool before(const Waiting& a, const Waiting& b)
+    // A 4-ary heap of the nodes whose distance is not final, nearest first; among equal distances the lower index
+    // first.
+    using HeapEntry = MarchScratch::HeapEntry;
+    static bool before(const HeapEntry& a, const HeapEntry& b)
     {
         return a.distance != b.distance ? a.distance < b.distance : a.node < b.node;
     }
-    void put(size_t at, const Waiting& w)
+    void put(size_t at, const HeapEntry& w)
     {
         heap_[at] = w;
-        place_[w.node] = static_cast<uint32_t>(at);
+        heap_index_[w.node] = static_cast<uint32_t>(at);
     }
-    void rise(size_t at, const Waiting& w)
+    void sift_up(size_t at, const HeapEntry& w)
     {
         for (; at > 0 && before(w, heap_[(at - 1) / 4]); at = (at - 1) / 4) put(at, heap_[(at - 1) / 4]);
         put(at, w);
@@ -142,7 +142,7 @@ private:
     uint32_t pop()
     {
         const uint32_t first = heap_.front().node;
-        const Waiting last = heap_.back();
+        const HeapEntry last = heap_.back();
         heap_.pop_back();
         if (heap_.empty()) return first;
         size_t at = 0;
@@ -159,22 +159,22 @@ private:
 
     std::array<size_t, 3> steps_;
     float cell_;
-    bool moves_;
+    bool has_motion_;
     uint8_t side_;
     const uint8_t* side_of_;
-    uint32_t* place_;
+    uint32_t* heap_index_;
     float *known_, *distance_, *motion_;
-    std::vector<Waiting>& heap_;
+    std::vector<HeapEntry>& heap_;
 };
 
-/// Calls `row(in_grid, in_walled, in_nearest)` for the first node of every row.
+/// Calls `call(in_grid, in_bordered, in_nearest)` for the first node of every row.
 template <class Call>
-void for_rows(const FieldGrid& grid, const Walled& walled, const NearestPoints& nearest, Executor& executor,
+void for_rows(const FieldGrid& grid, const BorderedGrid& bordered, const NearestPoints& nearest, Executor& executor,
               const Call& call)
 {
     parallel_for(executor, static_cast<size_t>(grid.nodes[2]), 4, [&](size_t begin, size_t end) {
         for (int k = static_cast<int>(begin); k < static_cast<int>(end); ++k)
-            for (int j = 0; j < grid.nodes[1]; ++j) call(grid.row(j, k), walled.row(j, k), nearest.row(grid, j, k));
+            for (int j = 0; j < grid.nodes[1]; ++j) call(grid.row(j, k), bordered.row(j, k), nearest.row(grid, j, k));
     });
 }
 
@@ -183,35 +183,35 @@ void for_rows(const FieldGrid& grid, const Walled& walled, const NearestPoints& 
 void march(const FieldGrid& grid, const NearestPoints& nearest, const FieldOutput& out, MarchScratch& scratch,
            Executor& executor)
 {
-    const Walled walled(grid);
-    const bool moves = !out.motion.empty();
-    scratch.side.assign(walled.count, kWall);
-    scratch.place.resize(walled.count);
-    scratch.distance.resize(walled.count);
-    for (std::vector<float>& known : scratch.known) known.assign(walled.count, NodeBlocks::kNone2);
-    scratch.motion.resize(moves ? 4 * walled.count : 0);
-    for_rows(grid, walled, nearest, executor, [&](size_t node, size_t inner, size_t from) {
+    const BorderedGrid bordered(grid);
+    const bool has_motion = !out.motion.empty();
+    scratch.side.assign(bordered.count, kBorder);
+    scratch.heap_index.resize(bordered.count);
+    scratch.distance.resize(bordered.count);
+    for (std::vector<float>& known : scratch.known) known.assign(bordered.count, NodeBlocks::kNone2);
+    scratch.motion.resize(has_motion ? 4 * bordered.count : 0);
+    for_rows(grid, bordered, nearest, executor, [&](size_t node, size_t inner, size_t from) {
         for (int i = 0; i < grid.nodes[0]; ++i, ++node, ++inner, ++from) {
             const bool known = nearest.triangle[from] >= 0;
             scratch.side[inner] = nearest.side[from] > 0;
-            scratch.place[inner] = known ? kKnown : kUntouched;
-            // Where no front ever comes, a node is as far from the surface as a neighbour could be.
+            scratch.heap_index[inner] = known ? kKnown : kUntouched;
+            // A node that no front reaches keeps the distance of one cell.
             scratch.distance[inner] = known ? std::abs(out.values[node]) : grid.cell;
             if (known) scratch.known[scratch.side[inner]][inner] = scratch.distance[inner];
-            for (size_t c = 0; c < 4 && moves; ++c)
+            for (size_t c = 0; c < 4 && has_motion; ++c)
                 scratch.motion[4 * inner + c] = known ? out.motion[4 * node + c] : 0.0f;
         }
     });
     parallel_for(executor, 2, 1, [&](size_t begin, size_t end) {
         for (size_t side = begin; side < end; ++side)
-            Front(walled, grid.cell, moves, static_cast<uint8_t>(side), scratch).run();
+            Front(bordered, grid.cell, has_motion, static_cast<uint8_t>(side), scratch).run();
     });
-    for_rows(grid, walled, nearest, executor, [&](size_t node, size_t inner, size_t) {
+    for_rows(grid, bordered, nearest, executor, [&](size_t node, size_t inner, size_t) {
         const auto count = static_cast<size_t>(grid.nodes[0]);
         for (size_t i = 0; i < count; ++i)
             out.values[node + i] =
                 scratch.side[inner + i] == 0 ? -scratch.distance[inner + i] : scratch.distance[inner + i];
-        if (moves) std::copy_n(scratch.motion.begin() + 4 * inner, 4 * count, out.motion.begin() + 4 * node);
+        if (has_motion) std::copy_n(scratch.motion.begin() + 4 * inner, 4 * count, out.motion.begin() + 4 * node);
     });
 }
 

@@ -1,4 +1,4 @@
-/// Asking a distance field about places, for code that is no kernel. One place and a group of them give the same bits.
+/// Queries of a distance field for code outside kernels. One point and a group of points give the same bits.
 #pragma once
 
 #include "body/field_view.h"
@@ -10,15 +10,16 @@ namespace tendril {
 
 struct FieldPoint {
     float distance;  ///< signed [m], negative inside
-    Vec3f normal;    ///< unit, away from the surface; zero where there is no direction
+    Vec3f normal;    ///< unit vector away from the surface; zero where the gradient vanishes
 };
 
-FieldPoint sample_at(const FieldView& field, const Vec3f& place);
-Vec3f motion_at(const FieldView& field, const Vec3f& place);
+FieldPoint sample_at(const FieldView& field, const Vec3f& point);
+Vec3f motion_at(const FieldView& field, const Vec3f& point);
 
-/// Groups of 16 places: 16 times x, then y, then z. Out come 16 distances, then x, y and z of 16 normals.
-void sample_groups(const FieldView& field, const float* places, float* samples, size_t groups);
-/// Likewise; out come x, y and z of 16 motions.
-void motion_groups(const FieldView& field, const float* places, float* motions, size_t groups);
+/// Queries groups of 16 points, each stored as 16 x, then y, then z. Returns per group 16 distances, then x, y and z of
+/// 16 normals.
+void sample_groups(const FieldView& field, const float* points, float* samples, size_t groups);
+/// Likewise; returns per group x, y and z of 16 motions.
+void motion_groups(const FieldView& field, const float* points, float* motions, size_t groups);
 
 }  // namespace tendril

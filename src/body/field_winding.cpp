@@ -1,7 +1,7 @@
-// How often a surface winds around the nodes of a grid, from where rows of nodes along x pass through its triangles.
-// The triangles are drawn like polygons on a screen that looks along x: edges that two of them share are computed from
-// the same numbers in the same order, so that a row never slips through between them, and a surface without a border
-// gives whole numbers whatever it looks like.
+// Winding numbers of a surface around the nodes of a grid, from the crossings of node rows along x with its triangles.
+// The triangles are rasterized like polygons on a screen seen along x. Edges that two triangles share are computed from
+// the same numbers in the same order, so that no row slips between them and a surface without a border always gives
+// whole numbers.
 
 #include "body/field_parts.h"
 
@@ -11,20 +11,20 @@
 namespace tendril {
 namespace {
 
-/// Where an edge meets the plane of a height z.
+/// The intersection of an edge with a plane of constant z.
 struct EdgeCut {
     double x, y;
     long row;  // the first row of nodes beyond it
 };
 
-class LayerPainter {
+class LayerRasterizer {
 public:
-    LayerPainter(const FieldGrid& grid, int layer, NodeBlocks& blocks, std::span<int16_t> grid_windings)
+    LayerRasterizer(const FieldGrid& grid, int layer, NodeBlocks& blocks, std::span<int16_t> grid_windings)
         : grid_(grid), layer_(layer), blocks_(blocks), grid_windings_(grid_windings)
     {
     }
 
-    void draw(const std::array<Vec3f, 3>& corners, const std::array<uint32_t, 3>& names)
+    void rasterize(const std::array<Vec3f, 3>& corners, const std::array<uint32_t, 3>& vertices)
     {
         const double z_low = std::min({corners[0].z, corners[1].z, corners[2].z});
         const double z_high = std::max({corners[0].z, corners[1].z, corners[2].z});
@@ -36,14 +36,14 @@ public:
                 const int f = (e + 1) % 3;
                 const bool above = static_cast<double>(corners[e].z) > z;
                 if (above == (static_cast<double>(corners[f].z) > z)) continue;
-                const bool in_order = names[e] < names[f];
+                const bool in_order = vertices[e] < vertices[f];
                 (above ? down : up) = cut(corners[in_order ? e : f], corners[in_order ? f : e], z);
             }
-            // Counterclockwise as seen by someone who looks back along x: the row leaves the body.
+            // Seen against the x axis, the triangle is counterclockwise where the row leaves the body.
             if (down.row < up.row)
-                draw_span(down, up, k, -1);
+                rasterize_span(down, up, k, -1);
             else
-                draw_span(up, down, k, 1);
+                rasterize_span(up, down, k, 1);
         }
     }
 
@@ -55,7 +55,7 @@ private:
         return {a.x + (b.x - a.x) * s, y, static_cast<long>(std::floor(y * per_step_)) + 1};
     }
 
-    void draw_span(const EdgeCut& from, const EdgeCut& to, int k, int sign)
+    void rasterize_span(const EdgeCut& from, const EdgeCut& to, int k, int sign)
     {
         const long end = std::min<long>(to.row, NodeBlocks::kSide * blocks_.counts[1]);
         for (long row = std::max<long>(from.row, 0); row < end; ++row) {
@@ -65,7 +65,7 @@ private:
         }
     }
 
-    /// All nodes of a row from `node` on are one more or less inside.
+    /// Changes the winding number of all nodes of a row from `node` on by `sign`.
     void add(long node, long row, int k, int sign)
     {
         constexpr int n = NodeBlocks::kSide;
@@ -87,27 +87,27 @@ private:
     double step_ = static_cast<double>(blocks_.step), per_step_ = 1 / step_;
 };
 
-/// Adds up along a row of blocks. Where the block before is missing, no surface is there, and the node of the grid at
-/// which its cell begins knows what is true for the whole cell.
-void add_up(const FieldGrid& grid, int layer, int j, NodeBlocks& blocks, std::span<const int16_t> grid_windings)
+/// Accumulates along a row of blocks. Where the previous block is missing, its cell contains no surface, and the
+/// winding number of the grid node at which that cell begins holds for the whole cell.
+void accumulate_row(const FieldGrid& grid, int layer, int j, NodeBlocks& blocks, std::span<const int16_t> grid_windings)
 {
-    float most = 0;
+    float max_winding = 0;
     constexpr int n = NodeBlocks::kSide;
-    float so_far[NodeBlocks::kTile] = {};
-    bool known = true;  // nothing is inside where the grid begins
+    float sums[NodeBlocks::kTile] = {};
+    bool known = true;  // the grid begins outside the body
     for (int i = 0; i < blocks.counts[0]; ++i) {
         const int32_t block = blocks.at(i, j, layer);
         if (block < 0) {
             known = false;
             continue;
         }
-        if (!known) std::fill(so_far, so_far + NodeBlocks::kTile, grid_windings[grid.row(j, layer) + i - 1]);
+        if (!known) std::fill(sums, sums + NodeBlocks::kTile, grid_windings[grid.row(j, layer) + i - 1]);
         known = true;
         float* w = blocks.winding.data() + static_cast<size_t>(block) * NodeBlocks::kNodes;
-        for (float& sum : so_far)
-            for (int k = 0; k < n; ++k, ++w) *w = sum += *w, most = std::max(most, sum);
+        for (float& sum : sums)
+            for (int k = 0; k < n; ++k, ++w) *w = sum += *w, max_winding = std::max(max_winding, sum);
     }
-    if (most > 1.5f) blocks.overlaps[layer] = 1;
+    if (max_winding > 1.5f) blocks.overlaps[layer] = 1;
 }
 
 }  // namespace
@@ -124,15 +124,15 @@ void find_windings(const Surface& surface, const FieldGrid& grid, const FieldTri
         const size_t plane = grid.row(0, 1);
         std::fill_n(grid_windings.begin() + static_cast<ptrdiff_t>(plane * layer), plane, int16_t{0});
     }
-    LayerPainter painter(grid, layer, blocks, grid_windings);
-    for (uint32_t t : blocks.lists.of(layer)) painter.draw(triangles.corners[t], surface.triangles()[t]);
+    LayerRasterizer rasterizer(grid, layer, blocks, grid_windings);
+    for (uint32_t t : blocks.lists.of(layer)) rasterizer.rasterize(triangles.corners[t], surface.triangles()[t]);
 
     for (int j = 0; j < blocks.counts[1]; ++j) {
         if (blocks.sparse) {
             int16_t* row = grid_windings.data() + grid.row(j, layer);
             for (int i = 1; i < grid.nodes[0]; ++i) row[i] = static_cast<int16_t>(row[i] + row[i - 1]);
         }
-        add_up(grid, layer, j, blocks, grid_windings);
+        accumulate_row(grid, layer, j, blocks, grid_windings);
     }
 }
 

@@ -1,5 +1,5 @@
-// Colliders for any skinned character: its skin is dealt out to the bones it follows most, and each bone gets as many
-// tapered capsules as it needs to be followed closely.
+// Fits colliders to any skinned character: each part of the skin is assigned to the bone that it follows most, and each
+// bone gets as many tapered capsules as a close fit needs.
 //
 // Places are fitted where the bones have taken the mesh, and then seen from the poses that a body gives out
 // (Body::sample). Those are rigid: of a bone that is scaled they keep the rotation and the place of the mesh's
@@ -22,15 +22,15 @@ namespace tendril {
 namespace {
 
 constexpr size_t kSamples = 6000;
-constexpr double kSmallestRadius = 5e-3;  // of the character's size
-constexpr double kStickOut = 1.5;         // how far the end of a capsule may stick out, in tolerances
-// A bone with less of the skin's area, such as that of a finger, leaves it to its parent.
-constexpr double kSmallestShare = 0.004;
+constexpr double kMinRadius = 5e-3;     // relative to the character's size
+constexpr double kMaxProtrusion = 1.5;  // how far the end of a capsule may protrude from the skin, in tolerances
+// A bone with a smaller share of the skin area, such as that of a finger, passes its skin on to its parent.
+constexpr double kMinAreaShare = 0.004;
 
 struct PosedSkin {
     std::vector<Vec3d> vertices;
-    std::vector<Pose> bones;  // as a body gives them out: its frame, then the character's
-    double size = 0;          // diagonal of its box
+    std::vector<Pose> bones;  // as a body reports them: its frame, then the character's bones
+    double size = 0;          // diagonal of the bounding box
 };
 
 PosedSkin pose_skin(const std::shared_ptr<const Character>& character, const ClipPlay& play)
@@ -55,32 +55,32 @@ PosedSkin pose_skin(const std::shared_ptr<const Character>& character, const Cli
     return skin;
 }
 
-bool is_carried(const Character& character)
+bool is_skinned(const Character& character)
 {
     return !character.bones.empty() && !character.weights.empty();
 }
 
-/// The bone of the body that a point of a triangle follows most. What no bone carries follows the frame, 0.
+/// The bone of the body that a point of a triangle follows most; 0, the frame, if no bone carries the mesh.
 size_t bone_at(const Character& character, const std::array<uint32_t, 3>& corners, const std::array<double, 3>& shares,
                std::vector<double>& sums)
 {
-    if (!is_carried(character)) return 0;
+    if (!is_skinned(character)) return 0;
     size_t best = character.weights[corners[0]].bones[0];
-    const auto each = [&](const auto& act) {
+    const auto for_each_weight = [&](const auto& act) {
         for (size_t c = 0; c < 3; ++c)
             for (size_t i = 0; i < 4; ++i)
                 act(character.weights[corners[c]].bones[i],
                     static_cast<double>(character.weights[corners[c]].weights[i]) * shares[c]);
     };
-    each([&](size_t bone, double w) { sums[bone] += w; });
-    each([&](size_t bone, double) {
+    for_each_weight([&](size_t bone, double w) { sums[bone] += w; });
+    for_each_weight([&](size_t bone, double) {
         if (sums[bone] > sums[best] || (sums[bone] == sums[best] && bone < best)) best = bone;
     });
-    each([&](size_t bone, double) { sums[bone] = 0; });
+    for_each_weight([&](size_t bone, double) { sums[bone] = 0; });
     return 1 + best;
 }
 
-/// Points spread evenly over the skin, by the bone of the body that they follow.
+/// Samples the skin evenly and groups the samples by the bone of the body that they follow.
 std::vector<std::vector<SkinSample>> sample_skin(const Character& character, const PosedSkin& skin)
 {
     std::vector<std::vector<SkinSample>> of_bone(skin.bones.size());
@@ -110,24 +110,24 @@ std::vector<std::vector<SkinSample>> sample_skin(const Character& character, con
     return of_bone;
 }
 
-/// How far places are from the skin; negative inside.
+/// Signed distance to the skin, negative inside.
 class SkinDistance {
 public:
     SkinDistance(const Character& character, const PosedSkin& skin)
         : vertices_(to_floats(skin.vertices)),
           surface_(vertices_, character.mesh.triangles),
           tree_(surface_, vertices_),
-          anywhere_(static_cast<float>(10 * skin.size))
+          max_distance_(static_cast<float>(10 * skin.size))
     {
         surface_.pose(vertices_, pose_, *make_serial_executor());
         tree_.refit(surface_, pose_, *make_serial_executor());
     }
-    SkinDistance(const SkinDistance&) = delete;  // the tree knows where the surface is
+    SkinDistance(const SkinDistance&) = delete;  // the tree points to the surface and its pose
 
     double at(const Vec3d& p) const
     {
-        const auto nearest = tree_.nearest(to_float(p), anywhere_);
-        return static_cast<double>(nearest ? nearest->distance : anywhere_);
+        const auto nearest = tree_.nearest(to_float(p), max_distance_);
+        return static_cast<double>(nearest ? nearest->distance : max_distance_);
     }
 
 private:
@@ -142,40 +142,40 @@ private:
     Surface surface_;
     SurfacePose pose_;
     MovingTree tree_;
-    float anywhere_;
+    float max_distance_;
 };
 
-/// Leaves out skin that is within the body, such as most of an eyeball, and turns normals of parts that are inside out.
+/// Drops skin samples inside the body, such as most of an eyeball, and flips the normals of inside-out parts.
 void keep_visible(const SkinDistance& distance, double size, std::vector<std::vector<SkinSample>>& of_bone)
 {
     const double step = 1e-3 * size;
     for (auto& samples : of_bone)
         std::erase_if(samples, [&](SkinSample& s) {
-            if (distance.at(s.place + s.normal * step) >= 0) return false;
+            if (distance.at(s.position + s.normal * step) >= 0) return false;
             s.normal = s.normal * -1.0;
-            return distance.at(s.place + s.normal * step) < 0;
+            return distance.at(s.position + s.normal * step) < 0;
         });
 }
 
-/// Points in front of the skin, with half their distance from it, which leaves room for what capsules may stick out. A
-/// ball that touches the skin from outside fits it as well as one within, but holds such points.
-std::vector<KeepOff> probe_outside(const SkinDistance& distance, double size,
-                                   const std::vector<std::vector<SkinSample>>& of_bone)
+/// Points in front of the skin with half their distance to it, which leaves room for capsules that protrude. A sphere
+/// that touches the skin from outside fits it as well as one inside, but contains such points.
+std::vector<ClearancePoint> probe_outside(const SkinDistance& distance, double size,
+                                          const std::vector<std::vector<SkinSample>>& of_bone)
 {
-    constexpr double kHeights[] = {0.015, 0.04, 0.10};  // of the character's size
-    constexpr size_t kEvery = 4;                        // one sample in as many is enough
-    std::vector<KeepOff> probes;
+    constexpr double kHeights[] = {0.015, 0.04, 0.10};  // relative to the character's size
+    constexpr size_t kStride = 4;                       // one sample in this many is enough
+    std::vector<ClearancePoint> probes;
     for (const auto& samples : of_bone)
-        for (size_t i = 0; i < samples.size(); i += kEvery)
+        for (size_t i = 0; i < samples.size(); i += kStride)
             for (const double share : kHeights) {
-                const Vec3d p = samples[i].place + samples[i].normal * (share * size);
+                const Vec3d p = samples[i].position + samples[i].normal * (share * size);
                 const double d = distance.at(p);
-                if (d > 0.25 * share * size) probes.push_back({p, d / 2, samples[i].area * kEvery});
+                if (d > 0.25 * share * size) probes.push_back({p, d / 2, samples[i].area * kStride});
             }
     return probes;
 }
 
-/// The bone of the body that the nearest node above a bone carries; itself where there is none.
+/// The bone of the body for the nearest ancestor node that has one; `bone` itself if there is none.
 size_t parent_bone(const Character& character, size_t bone)
 {
     if (bone == 0) return 0;
@@ -186,14 +186,15 @@ size_t parent_bone(const Character& character, size_t bone)
     return bone;
 }
 
-/// Skin of bones that have little goes to their parents; without a parent it is left out. At most `most` bones stay.
-void merge_small(const Character& character, size_t most, std::vector<std::vector<SkinSample>>& of_bone)
+/// Passes the skin of bones with little area on to their parents, or drops it if there is no parent. Keeps at most
+/// `most` bones.
+void merge_small_bones(const Character& character, size_t most, std::vector<std::vector<SkinSample>>& of_bone)
 {
-    const auto give_away = [&](size_t bone) {
-        std::vector<SkinSample> given;
-        given.swap(of_bone[bone]);
+    const auto move_to_parent = [&](size_t bone) {
+        std::vector<SkinSample> moved;
+        moved.swap(of_bone[bone]);
         if (const size_t parent = parent_bone(character, bone); parent != bone)
-            of_bone[parent].insert(of_bone[parent].end(), given.begin(), given.end());
+            of_bone[parent].insert(of_bone[parent].end(), moved.begin(), moved.end());
     };
     for (;;) {
         size_t smallest = of_bone.size(), bones = 0;
@@ -203,81 +204,81 @@ void merge_small(const Character& character, size_t most, std::vector<std::vecto
             if (smallest == of_bone.size() || of_bone[b].size() < of_bone[smallest].size()) smallest = b;
         }
         if (bones <= 1) return;
-        const bool is_small = of_bone[smallest].size() < static_cast<size_t>(kSmallestShare * kSamples);
+        const bool is_small = of_bone[smallest].size() < static_cast<size_t>(kMinAreaShare * kSamples);
         if (!is_small && bones <= most) return;
-        give_away(smallest);
+        move_to_parent(smallest);
     }
 }
 
-/// One bone on the way to as many capsules as it needs.
+/// The capsules of one bone while they are being added.
 struct BonePart {
     size_t bone;
     FitTarget target;
-    CapsuleFit fit, next;  // `next` has one capsule more
+    CapsuleFit fit, next;  // `next` has one more capsule
 
     double gain() const { return fit.cost - next.cost; }
-    /// Whether nearly all of its skin is near enough.
+    /// Whether nearly all of its skin is within the tolerance.
     bool is_close(double tolerance) const
     {
         constexpr double kShare = 0.97;
         size_t near = 0;
         for (const SkinSample& s : target.own) {
             double d = std::numeric_limits<double>::infinity();
-            for (const Capsule& c : fit.capsules) d = std::min(d, nearest_ball(c, s.place).distance);
+            for (const Capsule& c : fit.capsules) d = std::min(d, nearest_sphere(c, s.position).distance);
             near += std::abs(d) <= tolerance;
         }
         return static_cast<double>(near) >= kShare * static_cast<double>(target.own.size());
     }
 };
 
-/// What is near enough to a bone's skin to be met by its capsules.
-std::vector<KeepOff> near_to(std::span<const SkinSample> own, std::span<const KeepOff> all)
+/// The points near enough to a bone's skin that its capsules might reach them.
+std::vector<ClearancePoint> nearby(std::span<const SkinSample> own, std::span<const ClearancePoint> all)
 {
-    Vec3d low = own[0].place, high = low;
-    for (const SkinSample& s : own) low = least(low, s.place), high = most(high, s.place);
+    Vec3d low = own[0].position, high = low;
+    for (const SkinSample& s : own) low = least(low, s.position), high = most(high, s.position);
     const double slack = 0.25 * length(high - low);
-    std::vector<KeepOff> list;
-    for (const KeepOff& k : all) {
-        const Vec3d out = most(low - k.place, k.place - high);
+    std::vector<ClearancePoint> list;
+    for (const ClearancePoint& k : all) {
+        const Vec3d out = most(low - k.position, k.position - high);
         if (std::max({out.x, out.y, out.z}) < slack) list.push_back(k);
     }
     return list;
 }
 
-std::vector<BonePart> make_parts(const std::vector<std::vector<SkinSample>>& of_bone, std::span<const KeepOff> probes,
-                                 double tolerance, double smallest)
+std::vector<BonePart> fit_bones(const std::vector<std::vector<SkinSample>>& of_bone,
+                                std::span<const ClearancePoint> probes, double tolerance, double smallest)
 {
     std::vector<BonePart> parts;
     for (size_t b = 0; b < of_bone.size(); ++b) {
         if (of_bone[b].empty()) continue;
-        std::vector<KeepOff> others(probes.begin(), probes.end());
+        std::vector<ClearancePoint> others(probes.begin(), probes.end());
         for (size_t o = 0; o < of_bone.size(); ++o)
             if (o != b)
-                for (const SkinSample& s : of_bone[o]) others.push_back({s.place, 0, s.area});
-        BonePart part{b, {of_bone[b], near_to(of_bone[b], others), tolerance, smallest}, {}, {}};
+                for (const SkinSample& s : of_bone[o]) others.push_back({s.position, 0, s.area});
+        BonePart part{b, {of_bone[b], nearby(of_bone[b], others), tolerance, smallest}, {}, {}};
         part.fit = fit_one(part.target);
         parts.push_back(std::move(part));
     }
     return parts;
 }
 
-/// Gives capsules to the bone that gains most by one, until all are close or there are no more to give.
-void divide(std::vector<BonePart>& parts, double tolerance, size_t most)
+/// Adds capsules one at a time to the bone that gains most, until all fits are close or the limit is reached.
+void add_capsules(std::vector<BonePart>& parts, double tolerance, size_t most)
 {
-    const auto look_ahead = [&](BonePart& part) {
-        part.next = part.is_close(tolerance) ? part.fit : fit_one_more(part.target, part.fit);
+    const auto try_next = [&](BonePart& part) {
+        part.next = part.is_close(tolerance) ? part.fit : add_capsule(part.target, part.fit);
     };
-    for (BonePart& part : parts) look_ahead(part);
+    for (BonePart& part : parts) try_next(part);
     for (size_t count = parts.size(); count < most; ++count) {
         BonePart& best = *std::max_element(parts.begin(), parts.end(),
                                            [](const BonePart& a, const BonePart& b) { return a.gain() < b.gain(); });
         if (!(best.gain() > 0)) return;
         best.fit = best.next;
-        look_ahead(best);
+        try_next(best);
     }
 }
 
-/// Takes from the end b what sticks out of the skin. Thin ends slip between the samples.
+/// Shortens the end b until it no longer protrudes from the skin. Thin ends can pass between the samples.
 void trim_end(const SkinDistance& distance, double tolerance, Capsule& c)
 {
     constexpr int kSteps = 32;
@@ -299,8 +300,8 @@ void trim_ends(const SkinDistance& distance, double tolerance, Capsule& c)
     trim_end(distance, tolerance, c);
 }
 
-/// The place as a bone at a pose sees it.
-Vec3d seen_from(const Pose& pose, const Vec3d& p)
+/// Transforms a point into the frame of a pose.
+Vec3d to_local(const Pose& pose, const Vec3d& p)
 {
     return rotate(conjugate(pose.rotation), p - pose.position);
 }
@@ -309,27 +310,25 @@ Vec3d seen_from(const Pose& pose, const Vec3d& p)
 
 std::vector<Collider> fit_colliders(const Character& character, BodyId body, const ColliderFit& fit)
 {
-    // The body does not outlive this call.
+    // Without ownership: the body does not outlive this call.
     const std::shared_ptr<const Character> borrowed(std::shared_ptr<const Character>(), &character);
     const PosedSkin skin = pose_skin(borrowed, fit.play);
     if (!(skin.size > 0) || !std::isfinite(skin.size)) return {};
     const SkinDistance distance(character, skin);
     auto of_bone = sample_skin(character, skin);
     keep_visible(distance, skin.size, of_bone);
-    merge_small(character, std::max<size_t>(fit.most, 1), of_bone);
+    merge_small_bones(character, std::max<size_t>(fit.most, 1), of_bone);
     const double tolerance = fit.tolerance * skin.size;
-    auto parts =
-        make_parts(of_bone, probe_outside(distance, skin.size, of_bone), tolerance, kSmallestRadius * skin.size);
+    auto parts = fit_bones(of_bone, probe_outside(distance, skin.size, of_bone), tolerance, kMinRadius * skin.size);
     if (parts.empty()) return {};
-    divide(parts, tolerance, fit.most);
+    add_capsules(parts, tolerance, fit.most);
     std::vector<Collider> list;
     for (BonePart& part : parts) {
         polish(part.target, part.fit);
         for (Capsule& c : part.fit.capsules) {
-            trim_ends(distance, kStickOut * tolerance, c);
-            list.push_back({body, part.bone, seen_from(skin.bones[part.bone], c.a),
-                            seen_from(skin.bones[part.bone], c.b), static_cast<float>(c.radius_a),
-                            static_cast<float>(c.radius_b)});
+            trim_ends(distance, kMaxProtrusion * tolerance, c);
+            list.push_back({body, part.bone, to_local(skin.bones[part.bone], c.a), to_local(skin.bones[part.bone], c.b),
+                            static_cast<float>(c.radius_a), static_cast<float>(c.radius_b)});
         }
     }
     return list;

@@ -9,13 +9,13 @@
 namespace tendril {
 namespace {
 
-// What a distance in float may be wrong by, in units of the coordinates.
+// Bound on the error of a distance in float, relative to the coordinates.
 constexpr float kRounding = 4e-6f;
-// A cell that a triangle comes near to has it about this near, in cells: a short search is a quick one. With several
-// parts it would find one that is near and miss another that the point is deep inside.
-constexpr double kFirstLook = 2;
-constexpr float kAnywhere = 1e18f;  // has a square
-constexpr double kNearSkin = 0.05;  // roots are not farther from it [m]
+// A triangle in the cell of a point, or near it, lies within about this many cells: a short search comes first because
+// it is fast. With several parts it could find a near one and miss another in which the point is deep.
+constexpr double kFirstSearch = 2;
+constexpr float kAnywhere = 1e18f;  // its square fits a float
+constexpr double kNearSkin = 0.05;  // roots are at most this far from the skin [m]
 
 }  // namespace
 
@@ -34,7 +34,7 @@ void MeshDepth::update(std::span<const Vec3f> mesh_vertices, const Vec3d& origin
     flood_from_outside();
 }
 
-/// One layer of cells more than the surface needs: the flood begins there.
+/// Lays out one more layer of cells than the surface needs; the flood fill starts there.
 void MeshDepth::lay_out_cells()
 {
     const Vec3d low = to_double(tree_.low()), size = to_double(tree_.high()) - low;
@@ -43,19 +43,20 @@ void MeshDepth::lay_out_cells()
     if (side_ == 0) return;
     per_side_ = 1 / side_;
     low_ = low - Vec3d{side_, side_, side_};
-    const Place last = place_of(low + size);
+    const Cell last = cell_of(low + size);
     count_ = {last.x + 2, last.y + 2, last.z + 2};
     rows_y_ = static_cast<size_t>(count_.y);
     free_.assign(row_of({0, 0, count_.z}), ~Row());
     outside_.assign(free_.size(), Row());
 }
 
-MeshDepth::Place MeshDepth::place_of(const Vec3d& local) const
+MeshDepth::Cell MeshDepth::cell_of(const Vec3d& local) const
 {
-    // Rising in every coordinate, so that what is within a triangle's box is in one of the cells of its corners. What
-    // is left of the grid is cell -1.
+    // Monotonic in every coordinate, so that every point of a triangle's bounding box lies in a cell between those of
+    // its corners. Cell -1 is below the grid.
     const auto cell = [&](double x) {
-        return static_cast<int>(std::max(0.0, std::min(2.0 * kCells, x * per_side_ + 1))) - 1;  // large for NaN
+        return static_cast<int>(std::max(0.0, std::min(2.0 * kCells, x * per_side_ + 1))) -
+               1;  // maps NaN to a large value
     };
     return {cell(local.x - low_.x), cell(local.y - low_.y), cell(local.z - low_.z)};
 }
@@ -68,14 +69,14 @@ void MeshDepth::mark_surface()
             const auto& t = surface_->triangles()[triangle];
             const Vec3d a = to_double(pose_->vertices[t[0]]), b = to_double(pose_->vertices[t[1]]);
             const Vec3d c = to_double(pose_->vertices[t[2]]);
-            const Place first = place_of(least(least(a, b), c)), last = place_of(most(most(a, b), c));
+            const Cell first = cell_of(least(least(a, b), c)), last = cell_of(most(most(a, b), c));
             const Row taken = ~Row() >> static_cast<size_t>(127 - (last.x - first.x)) << static_cast<size_t>(first.x);
             for (int z = first.z; z <= last.z; ++z)
                 for (int y = first.y; y <= last.y; ++y) free_[row_of({0, y, z})] &= ~taken;
         }
 }
 
-/// From row to row, 128 cells at a time.
+/// Flood fill from row to row, 128 cells at a time.
 void MeshDepth::flood_from_outside()
 {
     if (side_ == 0) return;
@@ -84,7 +85,7 @@ void MeshDepth::flood_from_outside()
     const auto spread = [&](const Row& from, size_t to) {
         Row open = from & free_[to] & ~outside_[to];
         if (open.none()) return;
-        // Along the row: each time twice as far, through what is free all the way.
+        // Along the row: the reach doubles with each step and passes only through free cells.
         Row up = free_[to], down = free_[to];
         for (size_t step = 1; step < 128; step *= 2) {
             open |= (up & (open << step)) | (down & (open >> step));
@@ -109,17 +110,17 @@ double MeshDepth::depth(const Vec3d& p) const
 {
     if (side_ == 0) return 0;
     const Vec3d local = p - origin_;
-    const Place c = place_of(local);
+    const Cell c = cell_of(local);
     if (c.x < 0 || c.y < 0 || c.z < 0 || c.x >= count_.x || c.y >= count_.y || c.z >= count_.z) return -side_;
     if (outside_[row_of(c)][static_cast<size_t>(c.x)]) return 0;
     if (tree_.winding(local) < 1) return 0;
-    // A float says where to look, a double how far it is.
+    // The float search finds the candidates, the double search the exact distance.
     const Vec3f q = to_float(local);
-    auto rough = tree_.part_count() > 1 ? std::nullopt : tree_.nearest(q, static_cast<float>(kFirstLook * side_));
+    auto rough = tree_.part_count() > 1 ? std::nullopt : tree_.nearest(q, static_cast<float>(kFirstSearch * side_));
     if (!rough) rough = tree_.nearest(q, kAnywhere);
     if (!rough) return 0;
-    const float sure = kRounding * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + std::abs(rough->distance));
-    const auto exact = tree_.nearest_exact(local, static_cast<double>(std::abs(rough->distance) + 2 * sure));
+    const float slack = kRounding * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + std::abs(rough->distance));
+    const auto exact = tree_.nearest_exact(local, static_cast<double>(std::abs(rough->distance) + 2 * slack));
     return exact ? std::abs(exact->distance) : 0;
 }
 

@@ -1,6 +1,6 @@
-// [Baerentzen05] as in surface.cpp. A particle is tested against the half-space of one triangle in [Boercsoek20] 3.5;
-// that is right only where the nearest point is inside the triangle. At an edge or a corner the normal of either face
-// may look away from a point that is outside: there the pseudonormal decides.
+// [Baerentzen05] as in surface.cpp. [Boercsoek20] 3.5 tests a particle against the half-space of one triangle, which is
+// correct only where the nearest point is inside the triangle. At an edge or a corner, the normal of either face may
+// point away from a point that is outside; there the pseudonormal decides.
 
 #include "body/moving_tree.h"
 
@@ -14,23 +14,23 @@ namespace tendril {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr size_t kLeafGrain = 32;  // leaves: some tens of microseconds of work
-// A part whose volume is below this share of its area to the power of 3/2 is flat; a ball has 0.094.
+constexpr size_t kLeafGrain = 32;  // leaves, some tens of microseconds of work
+// A part whose volume is below this multiple of its area to the power of 3/2 counts as flat; a sphere has 0.094.
 constexpr double kFlat = 1e-5;
 
-/// Which part each triangle belongs to: those that share a vertex hang together. Parts are numbered by their first
-/// triangle.
+/// The connected part to which each triangle belongs; triangles that share a vertex are connected. Parts are numbered
+/// in the order of their first triangles.
 std::vector<uint32_t> parts_of(const Surface& surface)
 {
-    std::vector<uint32_t> above(surface.vertex_count());
-    for (uint32_t v = 0; v < above.size(); ++v) above[v] = v;
+    std::vector<uint32_t> parent(surface.vertex_count());
+    for (uint32_t v = 0; v < parent.size(); ++v) parent[v] = v;
     const auto root_of = [&](uint32_t v) {
-        while (above[v] != v) v = above[v] = above[above[v]];
+        while (parent[v] != v) v = parent[v] = parent[parent[v]];
         return v;
     };
     for (const auto& t : surface.triangles()) {
-        above[root_of(t[1])] = root_of(t[0]);
-        above[root_of(t[2])] = root_of(t[0]);
+        parent[root_of(t[1])] = root_of(t[0]);
+        parent[root_of(t[2])] = root_of(t[0]);
     }
     std::vector<uint32_t> number(surface.vertex_count(), kNoTriangle), part;
     uint32_t count = 0;
@@ -78,7 +78,7 @@ float box_distance2(const Vec3f& low, const Vec3f& high, const Vec3f& p)
 
 // --- building
 
-/// Halves the triangles of a part along the longest side of their box until 16 are left, such that nodes are full.
+/// Recursively halves the triangles of a part along the longest side of their box, such that nodes and leaves are full.
 class MovingTree::Builder {
 public:
     Builder(MovingTree& tree, const Surface& surface, std::span<const Vec3f> vertices) : tree_(tree)
@@ -114,7 +114,7 @@ private:
         }
         node.parent = parent;
         node.parent_lane = lane;
-        size_t size = kTreeLanes;  // triangles of a full child
+        size_t size = kTreeLanes;  // triangles per full child
         while (size * kTreeLanes < end - begin) size *= kTreeLanes;
         uint32_t next = 0;
         add_children(index, begin, end, size, next);
@@ -125,7 +125,7 @@ private:
     {
         if (end - begin > size) {
             const size_t children = (end - begin + size - 1) / size, middle = begin + children / 2 * size;
-            part_at(begin, middle, end);
+            split_at(begin, middle, end);
             add_children(node, begin, middle, size, lane);
             add_children(node, middle, end, size, lane);
             return;
@@ -146,7 +146,7 @@ private:
         return static_cast<uint32_t>(tree_.leaves_.size() - 1);
     }
 
-    void part_at(size_t begin, size_t middle, size_t end)
+    void split_at(size_t begin, size_t middle, size_t end)
     {
         const auto sum = [&](uint32_t t) { return corners_[t][0] + corners_[t][1] + corners_[t][2]; };
         Vec3d low = sum(order_[begin]), high = low;
@@ -179,7 +179,7 @@ MovingTree::MovingTree(const Surface& surface, std::span<const Vec3f> rest_verti
         triangles[part[t]].push_back(t);
     }
     Builder builder(*this, surface, vertices);
-    for (auto& of_part : triangles) builder.add_part(std::move(of_part));
+    for (auto& part_triangles : triangles) builder.add_part(std::move(part_triangles));
 }
 
 // --- fitting to a pose
@@ -202,7 +202,7 @@ void MovingTree::fit_leaf(TriangleGroup& leaf)
     node.high[0][lane] = high.x, node.high[1][lane] = high.y, node.high[2][lane] = high.z;
 }
 
-/// Children come after their parents, so that backwards every box is there when it is needed.
+/// Children come after their parents, so a backward pass finds every child box ready.
 void MovingTree::fit_nodes()
 {
     low_ = {kInfinity, kInfinity, kInfinity};
@@ -241,75 +241,75 @@ void MovingTree::refit(const Surface& surface, const SurfacePose& pose, Executor
     fit_nodes();
 }
 
-// --- asking
+// --- queries
 
 namespace {
 
-constexpr int kEdgePart = 1, kCornerPart = 4;  // see NearestOnTriangle::part
+constexpr int kFirstEdge = 1, kFirstCorner = 4;  // see NearestOnTriangle::feature
 
-Vec3f as(const Vec3f& v, float)
+Vec3f convert_to(const Vec3f& v, float)
 {
     return v;
 }
-Vec3d as(const Vec3f& v, double)
+Vec3d convert_to(const Vec3f& v, double)
 {
     return to_double(v);
 }
 
 }  // namespace
 
-/// Distance with its sign, and a normal: the direction from the nearest point, or where that has no digits left the
-/// pseudonormal of the part that the point is on.
+/// Signed distance and normal. The normal is the direction from the nearest point or, if that is lost to rounding, the
+/// pseudonormal of the feature on which the nearest point lies.
 template <class F>
-SurfacePlace<F> MovingTree::place_on(const Part& part, uint32_t triangle, const FlatTriangle<F>& flat,
+SurfacePoint<F> MovingTree::point_on(const Part& part, uint32_t triangle, const FlatTriangle<F>& flat,
                                      const NearestOnTriangle<F>& at, const Vec3<F>& p) const
 {
-    const int k = static_cast<int>(at.part);
+    const int k = static_cast<int>(at.feature);
     Vec3<F> normal = flat.normal;
-    if (k >= kCornerPart)
-        normal = as(pose_->vertex_normals[surface_->triangles()[triangle][k - kCornerPart]], F{});
-    else if (k >= kEdgePart)
-        normal = as(pose_->edge_normals[surface_->triangle_edges()[triangle][k - kEdgePart]], F{});
+    if (k >= kFirstCorner)
+        normal = convert_to(pose_->vertex_normals[surface_->triangles()[triangle][k - kFirstCorner]], F{});
+    else if (k >= kFirstEdge)
+        normal = convert_to(pose_->edge_normals[surface_->triangle_edges()[triangle][k - kFirstEdge]], F{});
     const Vec3<F> away = p - flat.a - flat.axis_x * at.x - flat.axis_y * at.y;
     const F sign = static_cast<F>(part.sign), side = dot(away, normal) * sign;
     const F distance = std::sqrt(at.distance2);
-    // Places have as many digits as their coordinates.
+    // The rounding error grows with the coordinates.
     const F rounding =
         8 * std::numeric_limits<F>::epsilon() * (std::abs(p.x) + std::abs(p.y) + std::abs(p.z) + flat.bx + flat.cy);
     Vec3<F> outwards = away * (side < 0 ? F(-1) : F(1));
     if (distance <= rounding) outwards = normal * sign;
     outwards = unit_or_zero(outwards);
     if (outwards == Vec3<F>{0, 0, 0}) outwards = flat.normal * sign;
-    return {side < 0 ? -distance : distance, outwards, triangle, corner_shares(flat, at.x, at.y)};
+    return {side < 0 ? -distance : distance, outwards, triangle, barycentrics(flat, at.x, at.y)};
 }
 
-/// The least signed distance over all parts whose box is near enough to have it.
+/// The smallest signed distance over all parts whose bounding box is near enough.
 template <class F, class FindInPart>
-std::optional<SurfacePlace<F>> MovingTree::best_of_parts(const Vec3<F>& p, F within,
+std::optional<SurfacePoint<F>> MovingTree::best_of_parts(const Vec3<F>& p, F within,
                                                          const FindInPart& find_in_part) const
 {
-    std::optional<SurfacePlace<F>> best;
+    std::optional<SurfacePoint<F>> best;
     const Vec3f q{static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)};
     for (const Part& part : parts_) {
         const F box2 = static_cast<F>(box_distance2(part.low, part.high, q) * (1 - 1e-5f));
         const F limit = best ? std::max(best->distance, F(0)) : within;
         if (!(box2 <= limit * limit)) continue;
-        // Inside the box the nearest place may be far and count all the same, if p is within the part.
-        const std::optional<SurfacePlace<F>> found = find_in_part(part, box2 > 0 ? limit : within);
+        // Inside the box, the nearest point may be far and still count, if p is inside the part.
+        const std::optional<SurfacePoint<F>> found = find_in_part(part, box2 > 0 ? limit : within);
         if (found && (!best || found->distance < best->distance)) best = found;
     }
     return best;
 }
 
-std::optional<SurfacePlace<float>> MovingTree::nearest(const Vec3f& p, float within) const
+std::optional<SurfacePoint<float>> MovingTree::nearest(const Vec3f& p, float within) const
 {
-    const auto in_part = [&](const Part& part, float limit) -> std::optional<SurfacePlace<float>> {
+    const auto in_part = [&](const Part& part, float limit) -> std::optional<SurfacePoint<float>> {
         NearestTriangle found;
         found.distance2 = limit * limit;
         find_nearest(view(), part.root, p, found);
         if (found.triangle == kNoTriangle) return std::nullopt;
         const FlatTriangle<float> flat = take_lane(leaves_[found.leaf], found.lane);
-        return place_on(part, found.triangle, flat, nearest_on(flat, p), p);
+        return point_on(part, found.triangle, flat, nearest_on(flat, p), p);
     };
     return best_of_parts<float>(p, within, in_part);
 }
@@ -319,12 +319,12 @@ float MovingTree::largest_coordinate() const
     return std::max({-low_.x, -low_.y, -low_.z, high_.x, high_.y, high_.z});
 }
 
-std::optional<SurfacePlace<double>> MovingTree::nearest_exact(const Vec3d& p, double within) const
+std::optional<SurfacePoint<double>> MovingTree::nearest_exact(const Vec3d& p, double within) const
 {
     const Vec3f q = to_float(p);
-    // What the rounding of the coordinates to floats can do to a distance, several times over.
+    // A generous bound on how much rounding the coordinates to float changes a distance.
     const float slack = 1e-6f * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + largest_coordinate());
-    const auto in_part = [&](const Part& part, double limit) -> std::optional<SurfacePlace<double>> {
+    const auto in_part = [&](const Part& part, double limit) -> std::optional<SurfacePoint<double>> {
         const float reach = std::nextafter(static_cast<float>(limit), kInfinity) + slack;
         NearestTriangle rough;
         rough.distance2 = reach * reach;
@@ -337,7 +337,7 @@ std::optional<SurfacePlace<double>> MovingTree::nearest_exact(const Vec3d& p, do
         const auto& t = surface_->triangles()[found.triangle];
         const FlatTriangle<double> flat = flat_triangle(
             to_double(pose_->vertices[t[0]]), to_double(pose_->vertices[t[1]]), to_double(pose_->vertices[t[2]]));
-        return place_on(part, found.triangle, flat, found.at, p);
+        return point_on(part, found.triangle, flat, found.at, p);
     };
     return best_of_parts<double>(p, within, in_part);
 }

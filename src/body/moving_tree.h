@@ -1,5 +1,5 @@
-/// The nearest place of a surface that moves, and which side of it a point is on: boxes within boxes that are dealt out
-/// once and fitted again to every pose.
+/// Finds the nearest point of a moving surface and the side on which a query point is: a bounding volume hierarchy that
+/// is built once and refitted to every pose.
 #pragma once
 
 #include "body/surface.h"
@@ -14,19 +14,19 @@
 
 namespace tendril {
 
-inline constexpr size_t kTreeLanes = 16;  ///< boxes or triangles that are looked at together
+inline constexpr size_t kTreeLanes = 16;  ///< boxes or triangles that are tested together
 inline constexpr uint32_t kNoTriangle = UINT32_MAX;
 
-/// An inner node of a MovingTree. Lanes without a child have boxes that nothing is near to.
+/// An inner node of a MovingTree. Lanes without a child have empty boxes.
 struct alignas(64) BoxGroup {
     float low[3][kTreeLanes], high[3][kTreeLanes];
-    uint32_t children[kTreeLanes];  ///< of the nodes, or with kLeafBit of the triangle groups
-    uint32_t parent, parent_lane;   ///< itself where it is a root
+    uint32_t children[kTreeLanes];  ///< indices of nodes or, with kLeafBit, of triangle groups
+    uint32_t parent, parent_lane;   ///< a root is its own parent
 
     static constexpr uint32_t kLeafBit = 1u << 31;
 };
 
-/// A leaf. Lanes left over repeat the last triangle; indices rise.
+/// A leaf. Its triangle indices ascend; unused lanes repeat the last triangle.
 struct alignas(64) TriangleGroup {
     static constexpr size_t kRows = sizeof(FlatTriangle<float>) / sizeof(float);
     float rows[kRows][kTreeLanes];  ///< the members of FlatTriangle, one after another
@@ -34,7 +34,7 @@ struct alignas(64) TriangleGroup {
     uint32_t parent, parent_lane;
 };
 
-/// What a search looks at.
+/// The data that a search reads.
 struct TreeView {
     std::span<const BoxGroup> nodes;
     std::span<const TriangleGroup> leaves;
@@ -43,11 +43,11 @@ struct TreeView {
 };
 
 struct NearestTriangle {
-    float distance2 = std::numeric_limits<float>::infinity();  ///< only nearer ones are looked for, or as near ones
+    float distance2 = std::numeric_limits<float>::infinity();  ///< in: triangles farther than this are ignored
     uint32_t triangle = kNoTriangle;
-    uint32_t leaf = 0, lane = 0;  ///< where it is kept
+    uint32_t leaf = 0, lane = 0;  ///< where the tree stores it
 };
-/// Below a node. Of several that are equally near the one with the lowest index.
+/// Searches the subtree below `root`. Among equally near triangles, the one with the lowest index wins.
 void find_nearest(const TreeView& tree, uint32_t root, const Vec3f& p, NearestTriangle& found);
 
 struct NearestExact {
@@ -55,51 +55,53 @@ struct NearestExact {
     uint32_t triangle = kNoTriangle;
     NearestOnTriangle<double> at;
 };
-/// The same in double. `distance2` is such that nothing farther, in float, can be the nearest.
+/// The same in double. `distance2`, in float, must be large enough to include the nearest triangle.
 void find_exact(const TreeView& tree, uint32_t root, const Vec3d& p, float distance2, NearestExact& found);
 
-/// A place on a surface.
+/// A point on a surface.
 template <class F>
-struct SurfacePlace {
-    F distance;         ///< from there [m]; negative inside
-    Vec3<F> normal;     ///< unit vector outwards, also right on the surface
+struct SurfacePoint {
+    F distance;         ///< from it to the query point [m]; negative inside
+    Vec3<F> normal;     ///< outward unit vector, valid even if the query point is on the surface
     uint32_t triangle;  ///< of the surface
-    Vec3<F> weights;    ///< shares of its corners
+    Vec3<F> weights;    ///< barycentric coordinates
 };
 
-/// Parts of a surface that do not hang together are solids of their own, which may overlap: what is inside one of them
-/// is inside. Cavities are filled, and parts without a volume, such as a single sheet, are left out.
+/// Connected parts of a surface are separate solids, which may overlap; a point inside any of them is inside. Cavities
+/// count as filled, and parts without volume, such as a single sheet, are ignored.
 class MovingTree {
 public:
     MovingTree() = default;
-    /// Deals triangles out by where they are at rest; `refit` must follow. A pose may differ much from the rest: the
-    /// search then takes longer.
+    /// Builds the hierarchy from the rest pose; call `refit` next. A pose may differ a lot from the rest pose, but
+    /// searches then take longer.
     MovingTree(const Surface& surface, std::span<const Vec3f> rest_vertices);
 
-    /// Takes over a pose of the same surface. Refers to both until the next call: they stay where they are.
+    /// Adopts a pose of the same surface. Keeps pointers to both arguments, which must stay where they are until the
+    /// next call.
     void refit(const Surface& surface, const SurfacePose& pose, Executor& executor);
 
-    /// The place of the surface nearest to p, if one is not farther than `within`. Where p is inside several parts it
-    /// is that of the part it is deepest in; a part whose skin is not within reach does not count, even if p is inside.
-    /// In the coordinates of the pose. Thread-safe, as all that follow.
-    std::optional<SurfacePlace<float>> nearest(const Vec3f& p, float within) const;
-    /// The same in double: exact for the vertices of the pose but for the rounding of doubles.
-    std::optional<SurfacePlace<double>> nearest_exact(const Vec3d& p, double within) const;
+    /// The nearest point of the surface if it is within the distance `within`. If p is inside several parts, the result
+    /// belongs to the part in which p is deepest; a part whose surface is out of reach is ignored, even if p is inside
+    /// it. Uses the coordinates of the pose. This and the functions below are thread-safe.
+    std::optional<SurfacePoint<float>> nearest(const Vec3f& p, float within) const;
+    /// The same in double: exact for the vertices of the pose up to the rounding of doubles.
+    std::optional<SurfacePoint<double>> nearest_exact(const Vec3d& p, double within) const;
 
-    /// How often the surface goes around a point of the coordinates of the pose: 1 inside, 2 where it overlaps itself,
-    /// 0 outside, below 0 where it is turned inside out. A mesh that skinning has folded is only right by this.
+    /// The winding number of the surface around p, in the coordinates of the pose: 1 inside, 2 where it overlaps
+    /// itself, 0 outside, negative where it is inside out. It is the only correct inside test for a mesh that skinning
+    /// has folded.
     int winding(const Vec3d& p) const;
 
     std::span<const TriangleGroup> leaves() const { return leaves_; }
     size_t part_count() const { return parts_.size(); }
-    Vec3f low() const { return low_; }    ///< of the box around it
-    Vec3f high() const { return high_; }  ///< below `low` where there is no triangle
+    Vec3f low() const { return low_; }    ///< of the bounding box
+    Vec3f high() const { return high_; }  ///< below `low` if there are no triangles
 
 private:
     struct Part {
         uint32_t root;    // node
-        float sign;       // -1: its triangles look inwards
-        Vec3f low, high;  // as it is posed
+        float sign;       // -1: its triangles face inwards
+        Vec3f low, high;  // bounding box in the current pose
     };
     class Builder;
     void fit_leaf(TriangleGroup& leaf);
@@ -107,10 +109,10 @@ private:
     void fit_nodes();
     float largest_coordinate() const;
     template <class F>
-    SurfacePlace<F> place_on(const Part& part, uint32_t triangle, const FlatTriangle<F>& flat,
+    SurfacePoint<F> point_on(const Part& part, uint32_t triangle, const FlatTriangle<F>& flat,
                              const NearestOnTriangle<F>& at, const Vec3<F>& p) const;
     template <class F, class FindInPart>
-    std::optional<SurfacePlace<F>> best_of_parts(const Vec3<F>& p, F within, const FindInPart& find_in_part) const;
+    std::optional<SurfacePoint<F>> best_of_parts(const Vec3<F>& p, F within, const FindInPart& find_in_part) const;
 
     std::vector<BoxGroup> nodes_;
     std::vector<TriangleGroup> leaves_;

@@ -1,30 +1,30 @@
-// Which side of a closed surface a point is on, by how often a ray from it passes outwards and inwards. Unlike the
-// normal at the nearest place this is right where a skinned mesh overlaps itself or is turned inside out.
+// Decides on which side of a closed surface a point is, by counting how often a ray from it leaves and enters. Unlike
+// the normal at the nearest point, this is correct where a skinned mesh overlaps itself or is inside out.
 
 #include "body/moving_tree.h"
 
 namespace tendril {
 namespace {
 
-/// Where p is beside the line from a to b, seen along x: above 0 to its left. The corners are taken in the order of
-/// their numbers, so that the two triangles at an edge agree about every point to the last bit.
-double beside(std::span<const Vec3f> vertices, uint32_t a, uint32_t b, const Vec3d& p)
+/// On which side of the line from a to b the point p is, seen along x: positive to its left. The corners are taken in
+/// the order of their indices, so that the two triangles at an edge agree about every point to the last bit.
+double side_of_line(std::span<const Vec3f> vertices, uint32_t a, uint32_t b, const Vec3d& p)
 {
-    const bool turned = b < a;
-    if (turned) std::swap(a, b);
+    const bool swapped = b < a;
+    if (swapped) std::swap(a, b);
     const Vec3d from = to_double(vertices[a]), to = to_double(vertices[b]);
     const double side = (to.y - from.y) * (p.z - from.z) - (to.z - from.z) * (p.y - from.y);
-    const double decided = side == 0 ? 1e-300 : side;
-    return turned ? -decided : decided;
+    const double nonzero = side == 0 ? 1e-300 : side;
+    return swapped ? -nonzero : nonzero;
 }
 
-/// What a triangle adds to the winding number of p, seen by the ray along +x: 1 where the ray leaves, -1 where it
+/// The contribution of a triangle to the winding number of p for the ray along +x: 1 where the ray leaves, -1 where it
 /// enters.
 int crossing(const TreeView& tree, uint32_t triangle, const Vec3d& p)
 {
     const auto& [a, b, c] = tree.triangles[triangle];
-    const double wc = beside(tree.vertices, a, b, p), wa = beside(tree.vertices, b, c, p),
-                 wb = beside(tree.vertices, c, a, p);
+    const double wc = side_of_line(tree.vertices, a, b, p), wa = side_of_line(tree.vertices, b, c, p),
+                 wb = side_of_line(tree.vertices, c, a, p);
     if ((wa > 0) != (wb > 0) || (wb > 0) != (wc > 0)) return 0;
     const double x = (wa * static_cast<double>(tree.vertices[a].x) + wb * static_cast<double>(tree.vertices[b].x) +
                       wc * static_cast<double>(tree.vertices[c].x)) /
@@ -40,7 +40,7 @@ int MovingTree::winding(const Vec3d& p) const
     if (nodes_.empty()) return 0;
     const TreeView tree = view();
     const float x = static_cast<float>(p.x), y = static_cast<float>(p.y), z = static_cast<float>(p.z);
-    const float slack = 1e-6f * (std::abs(x) + std::abs(y) + std::abs(z));  // of the rounding to floats
+    const float slack = 1e-6f * (std::abs(x) + std::abs(y) + std::abs(z));  // covers the rounding to floats
     int sum = 0;
     for (const Part& part : parts_) {
         uint32_t stack[128];
@@ -51,7 +51,7 @@ int MovingTree::winding(const Vec3d& p) const
             const uint32_t child = stack[--top];
             if (child & BoxGroup::kLeafBit) {
                 const TriangleGroup& leaf = tree.leaves[child & ~BoxGroup::kLeafBit];
-                for (size_t i = 0; i < kTreeLanes; ++i)  // lanes left over repeat the last triangle
+                for (size_t i = 0; i < kTreeLanes; ++i)  // unused lanes repeat the last triangle
                     if (i == 0 || leaf.triangles[i] != leaf.triangles[i - 1])
                         own += crossing(tree, leaf.triangles[i], p);
                 continue;

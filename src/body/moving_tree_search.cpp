@@ -1,4 +1,4 @@
-// The searches of a MovingTree, 16 boxes or triangles at a time.
+// The searches of a MovingTree, which test 16 boxes or triangles at a time.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "body/moving_tree_search.cpp"
@@ -16,8 +16,8 @@
 #define TENDRIL_BODY_MOVING_TREE_SEARCH_ONCE
 namespace tendril {
 
-/// Nodes that are still to be looked at, the nearest child of the last one on top. To keep all of them in order would
-/// cost more than it saves: the first leaf gives a limit that most others do not meet.
+/// Nodes still to be visited, with the nearest child of the last node on top. Sorting all of them would cost more than
+/// it saves: the first leaf sets a limit that excludes most others.
 class TreeStack {
 public:
     struct Entry {
@@ -40,13 +40,13 @@ public:
     }
 
 private:
-    // Every level leaves at most 15 nodes behind; 2^32 triangles make eight levels.
+    // Every level leaves at most 15 nodes behind; 2^32 triangles need eight levels.
     static constexpr int kDeepest = 128;
     Entry entries_[kDeepest];
     int top_ = 0, first_ = 0, nearest_ = 0;
 };
 
-/// Distance of boxes and triangles are rounded differently: what is as near but for that is looked at.
+/// Distances to boxes and to triangles round differently; this factor keeps a box that is as near except for rounding.
 inline constexpr float kBoxSlack = 1 - 1e-5f;
 
 }  // namespace tendril
@@ -86,13 +86,13 @@ HWY_INLINE F triangle_distance2(const TriangleGroup& leaf, const Vec3<F>& p)
     t.bx = row(leaf.rows[12]);
     t.cx = row(leaf.rows[13]);
     t.cy = row(leaf.rows[14]);
-    t.per_bx = t.per_cy = splat<F>(0.0f);  // only for shares of corners
+    t.per_bx = t.per_cy = splat<F>(0.0f);  // needed only for barycentrics
     t.per_bc2 = row(leaf.rows[17]);
     t.per_ca2 = row(leaf.rows[18]);
     return nearest_on(t, p).distance2;
 }
 
-/// Calls for each lane whose value is not above a limit.
+/// Calls `act(lane, value)` for each lane whose value is at most `limit`.
 template <class Act>
 HWY_INLINE void for_lanes_within(const F& values, float limit, const Act& act)
 {
@@ -110,7 +110,7 @@ HWY_INLINE void for_lanes_within(const F& values, float limit, const Act& act)
     }
 }
 
-/// Goes down to all leaves that may hold something not farther than `limit`, which `at_leaf` may lower.
+/// Visits all leaves that may contain a triangle within `limit`, which `at_leaf` may lower.
 template <class AtLeaf>
 HWY_INLINE void descend(const TreeView& tree, uint32_t root, const Vec3<F>& p, const float& limit,
                         const AtLeaf& at_leaf)

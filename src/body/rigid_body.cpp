@@ -1,4 +1,4 @@
-/// Shapes of rigid bodies: inertia and meshes.
+/// Inertia and meshes of rigid bodies.
 #include "tendril/rigid_body.h"
 
 #include "math/elementary.h"
@@ -10,10 +10,10 @@ namespace tendril {
 
 namespace {
 
-constexpr uint32_t kAround = 64;  // corners of a circle
+constexpr uint32_t kAround = 64;  // vertices of a circle
 constexpr uint32_t kHalfCircle = 32;
 
-/// All shapes are convex and contain the origin: outside is where the origin is not.
+/// All shapes are convex and contain the origin, so outward is away from the origin.
 void add_outward(Mesh& mesh, uint32_t a, uint32_t b, uint32_t c)
 {
     const Vec3f &p = mesh.vertices[a], &q = mesh.vertices[b], &r = mesh.vertices[c];
@@ -32,19 +32,19 @@ double bevel_of(double smallest_edge)
     return std::min(0.04 * smallest_edge, 0.01);
 }
 
-/// Every corner has three vertices, one in each face that meets there. Faces then shade flat and bevels round, since
-/// the large triangles of the faces outweigh the rest in the normals of vertices.
+/// Every corner has three vertices, one in each adjacent face. Faces then shade flat and bevels round, because the
+/// large triangles of the faces dominate the vertex normals.
 Mesh box_mesh(const Vec3d& edges)
 {
     const double bevel = bevel_of(std::min({edges.x, edges.y, edges.z}));
     Mesh mesh;
     for (uint32_t corner = 0; corner < 8; ++corner)
         for (uint32_t face = 0; face < 3; ++face) {
-            const auto reach = [&](uint32_t axis, double edge) {
+            const auto coordinate = [&](uint32_t axis, double edge) {
                 const double half = edge / 2 - (face == axis ? 0 : bevel);
                 return static_cast<float>(corner >> axis & 1 ? half : -half);
             };
-            mesh.vertices.push_back({reach(0, edges.x), reach(1, edges.y), reach(2, edges.z)});
+            mesh.vertices.push_back({coordinate(0, edges.x), coordinate(1, edges.y), coordinate(2, edges.z)});
         }
     const auto vertex = [](uint32_t corner, uint32_t face) { return 3 * corner + face; };
     for (uint32_t corner = 0; corner < 8; ++corner) {
@@ -65,8 +65,8 @@ struct ProfilePoint {
     double radius, height;
 };
 
-/// Turns a profile about the y axis. It begins and ends on the axis.
-Mesh turned_mesh(const std::vector<ProfilePoint>& profile)
+/// Revolves a profile about the y axis. The profile begins and ends on the axis.
+Mesh revolved_mesh(const std::vector<ProfilePoint>& profile)
 {
     Mesh mesh;
     const auto rings = static_cast<uint32_t>(profile.size() - 2);
@@ -93,17 +93,17 @@ Mesh cylinder_mesh(double diameter, double length)
 {
     const double radius = diameter / 2, half = length / 2, bevel = bevel_of(std::min(diameter, length));
     const double rounding = bevel * (1 - std::numbers::sqrt2 / 2);
-    return turned_mesh({{0, half},
-                        {radius - bevel, half},
-                        {radius - rounding, half - rounding},
-                        {radius, half - bevel},
-                        {radius, bevel - half},
-                        {radius - rounding, rounding - half},
-                        {radius - bevel, -half},
-                        {0, -half}});
+    return revolved_mesh({{0, half},
+                          {radius - bevel, half},
+                          {radius - rounding, half - rounding},
+                          {radius, half - bevel},
+                          {radius, bevel - half},
+                          {radius - rounding, rounding - half},
+                          {radius - bevel, -half},
+                          {0, -half}});
 }
 
-/// A sphere where the straight part has no length.
+/// With a straight part of length 0, this is a sphere.
 Mesh capsule_mesh(double diameter, double straight)
 {
     const double radius = diameter / 2;
@@ -114,7 +114,7 @@ Mesh capsule_mesh(double diameter, double straight)
         if (2 * k == kHalfCircle && straight > 0) profile.push_back({radius, straight / 2});
         profile.push_back({radius * polar.sin, radius * polar.cos + shift});
     }
-    return turned_mesh(profile);
+    return revolved_mesh(profile);
 }
 
 double straight_part(const RigidBody& body)
@@ -122,13 +122,13 @@ double straight_part(const RigidBody& body)
     return std::max(body.size.y - body.size.x, 0.0);
 }
 
-/// A cylinder between two halves of a sphere, each half with its centre of mass 3/8 of the radius from its flat side.
+/// A cylinder between two hemispheres, each with its centre of mass 3/8 of the radius from its flat side.
 Vec3d capsule_inertia(double mass, double radius, double straight)
 {
     const double cylinder = mass * straight / (straight + radius * 4 / 3), ball = mass - cylinder;
     const double r2 = radius * radius, s2 = straight * straight;
-    const double across = cylinder * (3 * r2 + s2) / 12 + ball * (0.4 * r2 + s2 / 4 + 0.375 * straight * radius);
-    return {across, (cylinder / 2 + 0.4 * ball) * r2, across};
+    const double transverse = cylinder * (3 * r2 + s2) / 12 + ball * (0.4 * r2 + s2 / 4 + 0.375 * straight * radius);
+    return {transverse, (cylinder / 2 + 0.4 * ball) * r2, transverse};
 }
 
 }  // namespace
@@ -142,8 +142,8 @@ Vec3d rigid_inertia(const RigidBody& body)
             return Vec3d{s.y * s.y + s.z * s.z, s.z * s.z + s.x * s.x, s.x * s.x + s.y * s.y} * (body.mass / 12);
         case RigidShape::kSphere: return Vec3d{1, 1, 1} * (0.4 * body.mass * r2);
         case RigidShape::kCylinder: {
-            const double across = body.mass * (3 * r2 + s.y * s.y) / 12;
-            return {across, body.mass * r2 / 2, across};
+            const double transverse = body.mass * (3 * r2 + s.y * s.y) / 12;
+            return {transverse, body.mass * r2 / 2, transverse};
         }
         case RigidShape::kCapsule: return capsule_inertia(body.mass, radius, straight_part(body));
     }

@@ -1,5 +1,5 @@
-/// Contacts of rigid bodies by Bullet [Coumans15]: its narrow phase, its sequential impulses. Its world is not used,
-/// since that keeps pairs, contacts and impulses from step to step, and their order depends on how they came about.
+/// Contacts of rigid bodies with Bullet [Coumans15]: its narrow phase and its sequential impulse solver. Its world is
+/// not used, since that keeps pairs, contacts and impulses from step to step, in an order that depends on the history.
 #include "body/rigid_contacts.h"
 
 #ifdef TENDRIL_RIGID
@@ -24,22 +24,22 @@ namespace tendril {
 
 namespace {
 
-// Nothing is remembered from the step before, so that it takes some iterations, and as many more as the heavier of two
-// is heavier. No more than change the velocities by this [m/s].
+// Without warm starting, the solver needs many iterations, and more in proportion to the mass ratio. It stops early
+// when velocities change by less than kConverged [m/s].
 constexpr int kIterations = 200, kMostIterations = 1000;
 constexpr double kConverged = 1e-7;
-// Masses more uneven than this are over-relaxed: without, the error shrinks by the share 1 / ratio in an iteration
-// only.
+// Larger mass ratios than this use over-relaxation; without it, an iteration reduces the error only by the share
+// 1 / ratio.
 constexpr double kUneven = 10, kOverRelaxed = 1.8;
-constexpr double kSlop = 2e-4;          // penetration that is left alone, so that resting bodies keep touching [m]
-constexpr double kTouch = 1e-3;         // gap at which a contact is made already [m]
-constexpr double kSlowestBounce = 0.2;  // below that speed nothing bounces; Bullet's own default [m/s]
-constexpr double kFastShare = 0.5;      // of the inner radius: who moves further in a step may pass through others
+constexpr double kSlop = 2e-4;          // penetration that is tolerated, so that resting bodies stay in contact [m]
+constexpr double kTouch = 1e-3;         // gap below which a contact is created [m]
+constexpr double kSlowestBounce = 0.2;  // slower impacts do not bounce; Bullet's own default [m/s]
+constexpr double kFastShare = 0.5;      // bodies that move farther than this share of the inner radius may tunnel
 
-/// Bullet's solver, with the changes of poses handed out instead of made: the pose of a body is kept by its owner.
+/// Bullet's solver, except that it returns the pose corrections instead of applying them: the owner keeps the poses.
 class ContactSolver final : public btSequentialImpulseConstraintSolver {
 public:
-    /// `user index` of a body is its place in the list.
+    /// The `user index` of a body is its index in `bodies`.
     void solve(std::vector<btCollisionObject*>& objects, std::vector<btPersistentManifold*>& manifolds,
                std::span<RigidState> bodies, double h, double mass_ratio)
     {
@@ -50,7 +50,7 @@ public:
         info.m_sor = mass_ratio > kUneven ? kOverRelaxed : 1;
         info.m_leastSquaresResidualThreshold = kConverged * kConverged;
         info.m_solverMode = SOLVER_USE_2_FRICTION_DIRECTIONS;
-        // Penetrations end by a shift that leaves velocities alone, all of them: no energy comes from it.
+        // Split impulses resolve every penetration by a shift that leaves velocities unchanged and adds no energy.
         info.m_splitImpulse = 1;
         info.m_splitImpulsePenetrationThreshold = 0;
         info.m_linearSlop = kSlop;
@@ -86,22 +86,22 @@ private:
     btScalar turn_share_ = 0;
 };
 
-/// A body, or one part of an obstacle.
+/// A body or one part of an obstacle.
 struct Item {
     RigidPart part;
-    RigidBody settings;  ///< of a body; of an obstacle friction and restitution only
+    RigidBody settings;  ///< for an obstacle only friction and restitution
     size_t owner = 0;    ///< index of the body or obstacle
     bool is_body = false;
     std::unique_ptr<btRigidBody> object;
-    btVector3 low{0, 0, 0}, high{0, 0, 0};  ///< of the box that it stays in during the step
+    btVector3 low{0, 0, 0}, high{0, 0, 0};  ///< bounding box of its motion during the step
 };
 
 class BulletContacts final : public RigidContacts {
 public:
     BulletContacts()
     {
-        // Shapes with round parts give one point per question; four more questions with the shape tilted a little find
-        // the others at once instead of over several steps.
+        // Round shapes give one contact point per query. Four more queries with a slightly tilted shape find the others
+        // at once instead of over several steps.
         configuration_.setConvexConvexMultipointIterations(4, 4);
     }
 
@@ -109,7 +109,7 @@ public:
     {
         Item item{body_part(body), body, bodies_++, true, nullptr};
         item.object = make_object(item, body.mass, to_bullet(rigid_inertia(body)));
-        // Turning without torque is the owner's.
+        // The owner integrates the free rotation, so Bullet's gyroscopic term is off.
         item.object->setFlags(0);
         items_.push_back(std::move(item));
     }
@@ -133,14 +133,14 @@ public:
     {
         objects_.clear();
         for (Item& item : items_) {
-            place(item, item.is_body ? bodies[item.owner].motion : obstacles[item.owner], gravity, h);
+            update_object(item, item.is_body ? bodies[item.owner].motion : obstacles[item.owner], gravity, h);
             objects_.push_back(item.object.get());
         }
         find_pairs();
         for (const auto& [a, b] : pairs_) find_contacts(items_[a], items_[b], h);
         solver_.solve(objects_, manifolds_, bodies, h, mass_ratio());
         report(touches);
-        forget();
+        release_contacts();
     }
 
 private:
@@ -156,30 +156,30 @@ private:
         return object;
     }
 
-    static void place(Item& item, const RigidMotion& motion, const Vec3d& gravity, double h)
+    static void update_object(Item& item, const RigidMotion& motion, const Vec3d& gravity, double h)
     {
         btRigidBody& object = *item.object;
-        const Vec3d arm = rotate(motion.pose.rotation, item.part.place.position);
+        const Vec3d arm = rotate(motion.pose.rotation, item.part.pose.position);
         const Vec3d velocity = motion.velocity + cross(motion.spin, arm);
         object.setCenterOfMassTransform(
-            to_bullet(Pose{motion.pose.position + arm, motion.pose.rotation * item.part.place.rotation}));
+            to_bullet(Pose{motion.pose.position + arm, motion.pose.rotation * item.part.pose.rotation}));
         object.setLinearVelocity(to_bullet(velocity));
         object.setAngularVelocity(to_bullet(motion.spin));
         object.clearForces();
-        // As a force: Bullet then does not take what a step of falling adds for an impact that bounces.
+        // Gravity is applied as a force, so that Bullet does not treat the speed of one step of free fall as an impact.
         if (item.is_body) object.applyCentralForce(to_bullet(gravity * item.settings.mass));
         if (!item.part.shape) return;
         item.part.shape->getAabb(object.getWorldTransform(), item.low, item.high);
-        const btVector3 way = to_bullet((velocity + gravity * (item.is_body ? h : 0)) * h);
+        const btVector3 travel = to_bullet((velocity + gravity * (item.is_body ? h : 0)) * h);
         const btVector3 zero(0, 0, 0), gap(kTouch, kTouch, kTouch);
-        btVector3 back = way, forth = way;
-        back.setMin(zero);
-        forth.setMax(zero);
-        item.low += back - gap;
-        item.high += forth + gap;
+        btVector3 backward = travel, forward = travel;
+        backward.setMin(zero);
+        forward.setMax(zero);
+        item.low += backward - gap;
+        item.high += forward + gap;
     }
 
-    /// All that may touch, in the order of the list, whatever the order in which they are found.
+    /// All pairs that may touch, sorted by their indices so that the order does not depend on the sweep.
     void find_pairs()
     {
         pairs_.clear();
@@ -211,13 +211,13 @@ private:
     void find_contacts(Item& a, Item& b, double h)
     {
         if (!b.part.shape)
-            touch_plane(a, b, h);
-        else if (!touch(a, b, h))
-            touch_soon(a, b, h);
+            add_plane_contacts(a, b, h);
+        else if (!find_overlap(a, b, h))
+            add_speculative_contact(a, b, h);
     }
 
-    /// Bullet's narrow phase. False where they do not touch.
-    bool touch(Item& a, Item& b, double h)
+    /// Bullet's narrow phase. Returns false if the two do not touch.
+    bool find_overlap(Item& a, Item& b, double h)
     {
         const btCollisionObjectWrapper wrap_a(nullptr, a.part.shape.get(), a.object.get(),
                                               a.object->getWorldTransform(), -1, -1);
@@ -232,35 +232,36 @@ private:
         algorithm->getAllContactManifolds(found_);
         bool any = false;
         for (int i = 0; i < found_.size(); ++i) {
-            take_off_skins(*found_[i]);
-            finish(*found_[i], h);
+            remove_skins(*found_[i]);
+            finish_points(*found_[i], h);
             manifolds_.push_back(found_[i]);
             any |= found_[i]->getNumContacts() > 0;
         }
         return any;
     }
 
-    /// Who is fast enough to be past the other before they are seen to touch gets a contact ahead of time, at the
-    /// nearest points: it may close the gap in this step but no more.
-    void touch_soon(const Item& a, const Item& b, double h)
+    /// Speculative contact: bodies fast enough to pass each other within a step get a contact at their nearest points
+    /// in advance. It lets them close the gap in this step, but no more.
+    void add_speculative_contact(const Item& a, const Item& b, double h)
     {
-        const double way = h * (a.object->getLinearVelocity() - b.object->getLinearVelocity()).length();
-        if (way < kFastShare * std::min(a.part.inner_radius, b.part.inner_radius)) return;
+        const double travel = h * (a.object->getLinearVelocity() - b.object->getLinearVelocity()).length();
+        if (travel < kFastShare * std::min(a.part.inner_radius, b.part.inner_radius)) return;
         btGjkPairDetector detector(a.part.shape.get(), b.part.shape.get(), &simplex_, &penetration_);
         btGjkPairDetector::ClosestPointInput input;
         input.m_transformA = a.object->getWorldTransform();
         input.m_transformB = b.object->getWorldTransform();
         btPointCollector nearest;
         detector.getClosestPoints(input, nearest, nullptr);
-        if (!nearest.m_hasResult || nearest.m_distance > way + kTouch) return;
+        if (!nearest.m_hasResult || nearest.m_distance > travel + kTouch) return;
         btPersistentManifold& manifold = new_manifold(a, b);
         add_point(manifold, nearest.m_pointInWorld, nearest.m_normalOnBInWorld, nearest.m_distance);
-        take_off_skins(manifold);
-        finish(manifold, h);
+        remove_skins(manifold);
+        finish_points(manifold, h);
     }
 
-    /// A half-space has no other side: whatever is below, or will be, is in contact, at its four lowest points.
-    void touch_plane(const Item& a, const Item& plane, double h)
+    /// A half-space has no other side: everything below it, now or within the step, touches it at up to four lowest
+    /// points.
+    void add_plane_contacts(const Item& a, const Item& plane, double h)
     {
         const btTransform& at = a.object->getWorldTransform();
         const btVector3 normal = plane.object->getWorldTransform().getBasis().getColumn(1);
@@ -281,7 +282,7 @@ private:
             const auto [gap, which] = nearest[k];
             add_point(manifold, at(to_bullet(low.at[which])) - normal * gap, normal, gap);
         }
-        finish(manifold, h);
+        finish_points(manifold, h);
     }
 
     static btVector3 relative_velocity(const btRigidBody& a, const btRigidBody& b, const btVector3& p)
@@ -290,7 +291,7 @@ private:
                b.getVelocityInLocalPoint(p - b.getWorldTransform().getOrigin());
     }
 
-    /// One of ours, which are used again in every step. They stay where they are when there come to be more.
+    /// Manifolds of our own, which are reused in every step. Their addresses stay valid when more are added.
     btPersistentManifold& new_manifold(const Item& a, const Item& b)
     {
         if (own_used_ == own_manifolds_.size()) own_manifolds_.emplace_back();
@@ -310,16 +311,16 @@ private:
         manifold.addManifoldPoint(point, true);
     }
 
-    void take_off_skins(btPersistentManifold& manifold) const
+    void remove_skins(btPersistentManifold& manifold) const
     {
         const double skins = item_of(manifold.getBody0()).part.skin + item_of(manifold.getBody1()).part.skin;
         for (int i = 0; i < manifold.getNumContacts(); ++i)
             manifold.getContactPoint(i).setDistance(manifold.getContactPoint(i).getDistance() + skins);
     }
 
-    /// Friction and bounce of the two. Bullet mixes up the gap that is left and the speed that comes back: what meets
-    /// within the step and bounces does so now, and what does not meet does not bounce yet.
-    void finish(btPersistentManifold& manifold, double h) const
+    /// Sets friction and restitution of a pair. Bullet confuses the remaining gap with the rebound speed. Points that
+    /// meet within the step and bounce therefore bounce now, and the others do not bounce yet.
+    void finish_points(btPersistentManifold& manifold, double h) const
     {
         const Item &a = item_of(manifold.getBody0()), &b = item_of(manifold.getBody1());
         for (int i = manifold.getNumContacts() - 1; i >= 0; --i) {
@@ -341,17 +342,17 @@ private:
         }
     }
 
-    /// The largest of two bodies that touch, >= 1.
+    /// The largest mass ratio of two touching bodies, >= 1.
     double mass_ratio() const
     {
-        double most = 1;
+        double largest = 1;
         for (const btPersistentManifold* manifold : manifolds_) {
             const Item &a = item_of(manifold->getBody0()), &b = item_of(manifold->getBody1());
             if (!a.is_body || !b.is_body || manifold->getNumContacts() == 0) continue;
             const double ratio = a.settings.mass / b.settings.mass;
-            most = std::max({most, ratio, 1 / ratio});
+            largest = std::max({largest, ratio, 1 / ratio});
         }
-        return most;
+        return largest;
     }
 
     const Item& item_of(const btCollisionObject* object) const
@@ -382,7 +383,7 @@ private:
         }
     }
 
-    void forget()
+    void release_contacts()
     {
         manifolds_.clear();
         own_used_ = 0;
@@ -403,7 +404,7 @@ private:
     std::vector<Item> items_;
     size_t bodies_ = 0, obstacles_ = 0;
 
-    // Of one step.
+    // Scratch data of one step.
     std::vector<btCollisionObject*> objects_;
     std::vector<size_t> order_;
     std::vector<std::pair<size_t, size_t>> pairs_;

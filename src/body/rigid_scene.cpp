@@ -1,5 +1,5 @@
-/// How rigid bodies move: pushes, gravity, and free rotation that keeps the angular momentum. Contacts are solved by
-/// RigidContacts.
+/// Motion of rigid bodies: impulses, gravity, and free rotation that conserves angular momentum. RigidContacts solves
+/// the contacts.
 #include "body/rigid_scene.h"
 
 #include "math/elementary.h"
@@ -12,9 +12,9 @@ namespace tendril {
 
 namespace {
 
-constexpr double kLargestAngle = 1e6;  // that sin_cos takes [rad]
+constexpr double kLargestAngle = 1e6;  // limit of sin_cos [rad]
 
-/// Multiplies by a diagonal matrix in the axes of a pose.
+/// Multiplies by a matrix that is diagonal in the given axes.
 Vec3d scaled_in(const Quat& axes, const Vec3d& diagonal, const Vec3d& v)
 {
     const Vec3d own = rotate(conjugate(axes), v);
@@ -26,7 +26,7 @@ Vec3d inverse(const Vec3d& v)
     return {1 / v.x, 1 / v.y, 1 / v.z};
 }
 
-/// Turned by a spin [rad/s] for a time [s].
+/// Rotates q with an angular velocity [rad/s] for a time [s].
 Quat turned(const Quat& q, const Vec3d& spin, double time)
 {
     const double rate = length(spin);
@@ -41,15 +41,15 @@ bool is_finite(const RigidMotion& m)
            std::isfinite(q.x) && std::isfinite(q.y) && std::isfinite(q.z) && std::isfinite(q.w);
 }
 
-/// Its own bits where it is a unit quaternion but for rounding: a state that was saved goes on as if it had not been.
+/// Keeps the bits of a quaternion that is normalized except for rounding, so that a saved state resumes identically.
 Quat unit(const Quat& q)
 {
     const double square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     return std::abs(square - 1) < 1e-12 ? q : normalized(q);
 }
 
-/// The velocities that lead from one pose to the other in a time. The spin is that of the chords along which points
-/// move, which needs no arcus function: 2 sin(angle / 2) instead of the angle.
+/// The velocities that lead from one pose to the other within `time`. The spin is that of the chords along which points
+/// move, 2 sin(angle / 2) instead of the angle, which needs no inverse trigonometric function.
 RigidMotion motion_between(const Pose& from, const Pose& to, double time)
 {
     const Quat q = to.rotation * conjugate(from.rotation);
@@ -95,13 +95,13 @@ void RigidScene::set_motion(size_t body, const RigidMotion& motion)
     bodies_[body].motion.pose.rotation = unit(motion.pose.rotation);
 }
 
-// With r from the centre to the place, an impulse J gives it the velocity J / m + (I^-1 (r x J)) x r. The second part
-// is a symmetric matrix K; nothing turns the body about r, so that one of its eigenvalues is zero, and the other two
-// follow from its trace and the sum of its principal minors.
-double RigidScene::lightness(size_t body, const Vec3d& place) const
+// With r from the centre of mass to the point, an impulse J gives the point the velocity J / m + (I^-1 (r x J)) x r.
+// The second part is a symmetric matrix K. No impulse turns the body about r, so one eigenvalue of K is zero, and the
+// other two follow from its trace and the sum of its principal minors.
+double RigidScene::lightness(size_t body, const Vec3d& point) const
 {
     const Body& b = bodies_[body];
-    const Vec3d r = rotate(conjugate(b.motion.pose.rotation), place - b.motion.pose.position);
+    const Vec3d r = rotate(conjugate(b.motion.pose.rotation), point - b.motion.pose.position);
     const Vec3d w = inverse(b.inertia);
     const double xx = w.y * r.z * r.z + w.z * r.y * r.y, yy = w.z * r.x * r.x + w.x * r.z * r.z,
                  zz = w.x * r.y * r.y + w.y * r.x * r.x;
@@ -111,25 +111,25 @@ double RigidScene::lightness(size_t body, const Vec3d& place) const
     return 1 / b.settings.mass + half + std::sqrt(std::max(half * half - minors, 0.0));
 }
 
-double RigidScene::lightness(size_t body, const Vec3d& place, const Vec3d& along) const
+double RigidScene::lightness(size_t body, const Vec3d& point, const Vec3d& direction) const
 {
     const Body& b = bodies_[body];
-    const Vec3d lever = cross(place - b.motion.pose.position, along);
+    const Vec3d lever = cross(point - b.motion.pose.position, direction);
     return 1 / b.settings.mass + dot(lever, scaled_in(b.motion.pose.rotation, inverse(b.inertia), lever));
 }
 
-Vec3d RigidScene::point_velocity(size_t body, const Vec3d& place) const
+Vec3d RigidScene::point_velocity(size_t body, const Vec3d& point) const
 {
     const RigidMotion& m = bodies_[body].motion;
-    return m.velocity + cross(m.spin, place - m.pose.position);
+    return m.velocity + cross(m.spin, point - m.pose.position);
 }
 
-void RigidScene::push(size_t body, const Vec3d& place, const Vec3d& impulse)
+void RigidScene::push(size_t body, const Vec3d& point, const Vec3d& impulse)
 {
     Body& b = bodies_[body];
     RigidMotion& m = b.motion;
     m.velocity += impulse * (1 / b.settings.mass);
-    m.spin += scaled_in(m.pose.rotation, inverse(b.inertia), cross(place - m.pose.position, impulse));
+    m.spin += scaled_in(m.pose.rotation, inverse(b.inertia), cross(point - m.pose.position, impulse));
 }
 
 void RigidScene::turn(size_t body, const Vec3d& impulse)
@@ -157,19 +157,19 @@ void RigidScene::step(double h, const Vec3d& gravity)
     for (size_t i = 0; i < bodies_.size(); ++i) advance(bodies_[i], states_[i], h);
 }
 
-// Without torque the angular momentum L stays, whatever the body does: the spin is always I^-1 L, with the axes where
-// they are. The spin of the middle of the step, from half a step with that of its start, turns the body. Spins stay
-// below |L| / smallest moment, so that no step is too long.
+// Without torque, the angular momentum L is constant, and the spin is I^-1 L for the current axes. The body rotates
+// with the spin at the middle of the step, which half a step with the initial spin predicts. Spins stay below |L| /
+// smallest moment, so the step is stable for any length.
 void RigidScene::advance(Body& body, const RigidState& state, double h) const
 {
     RigidMotion m = state.motion;
-    const Vec3d free = inverse(body.inertia);
+    const Vec3d inverse_inertia = inverse(body.inertia);
     const Vec3d momentum = scaled_in(m.pose.rotation, body.inertia, m.spin);
-    const Vec3d spin_between = scaled_in(turned(m.pose.rotation, m.spin, h / 2), free, momentum);
+    const Vec3d mid_spin = scaled_in(turned(m.pose.rotation, m.spin, h / 2), inverse_inertia, momentum);
     m.pose.position += (m.velocity + state.shift) * h;
-    m.pose.rotation = turned(turned(m.pose.rotation, spin_between, h), state.turn, h);
-    m.spin = scaled_in(m.pose.rotation, free, momentum);
-    // Numbers beyond all sense: it stays where it was, and at rest.
+    m.pose.rotation = turned(turned(m.pose.rotation, mid_spin, h), state.turn, h);
+    m.spin = scaled_in(m.pose.rotation, inverse_inertia, momentum);
+    // If the numbers overflow, the body stays where it was, at rest.
     body.motion = is_finite(m) ? m : RigidMotion{body.motion.pose, {0, 0, 0}, {0, 0, 0}};
 }
 

@@ -1,5 +1,5 @@
-/// A room of rigid bodies that fall, collide and can be pushed, among obstacles that the caller moves. The same calls
-/// give the same bits, and what motion() and the poses of obstacles say is all the state there is.
+/// A set of rigid bodies that fall, collide and can be pushed, among obstacles that the caller moves. The same calls
+/// give the same bits; motion() and the poses of obstacles are the entire state.
 #pragma once
 
 #include "body/rigid_contacts.h"
@@ -15,41 +15,42 @@ namespace tendril {
 
 class RigidScene {
 public:
-    /// Null where the library was built without Bullet.
+    /// Returns null if the library was built without Bullet.
     static std::unique_ptr<RigidScene> create();
 
-    /// Its index: bodies count from 0 in the order of the calls, obstacles too. They stay for good.
+    /// Returns the index of the body. Bodies and obstacles are numbered separately, in the order of the calls, and are
+    /// never removed.
     size_t add(const RigidBody& body, const Pose& pose);
-    /// What bodies bounce off and it does not notice. Of the collider, the shape counts, which `pose` places. Tori are
-    /// rings of 24 capsules; boxes are rounded only towards shapes that are not boxes.
+    /// Adds an obstacle, which bodies collide with but do not move. Only the shape of the collider is used; `pose`
+    /// places it. A torus becomes a ring of 24 capsules; boxes have rounded edges only towards shapes other than boxes.
     size_t add_obstacle(const Collider& shape, const Pose& pose, const RigidSurface& surface = {});
-    /// It stands there.
+    /// Makes the obstacle stand still at a pose.
     void set_obstacle(size_t obstacle, const Pose& pose) { set_obstacle(obstacle, pose, pose); }
-    /// It moves from one pose to the other during the next step and pushes bodies with the velocity that follows; then
-    /// it stands.
+    /// Moves the obstacle from one pose to the other during the next step, so that it pushes bodies with the resulting
+    /// velocity. Then it stands still.
     void set_obstacle(size_t obstacle, const Pose& from, const Pose& to);
 
     size_t bodies() const { return bodies_.size(); }
     size_t obstacles() const { return obstacles_.size(); }
     const RigidBody& body(size_t body) const { return bodies_[body].settings; }
     const RigidMotion& motion(size_t body) const { return bodies_[body].motion; }
-    /// Puts it there, as it is when it is finite and else not at all.
+    /// Sets the motion of a body; ignored if a number is not finite.
     void set_motion(size_t body, const RigidMotion& motion);
 
-    /// Places below are in the world. How much speed an impulse at a place gives to that place at most, whatever its
-    /// direction [1/kg]: the largest eigenvalue of the inverse mass there.
-    double lightness(size_t body, const Vec3d& place) const;
-    /// The same for impulses along a unit vector.
-    double lightness(size_t body, const Vec3d& place, const Vec3d& along) const;
-    Vec3d point_velocity(size_t body, const Vec3d& place) const;
-    /// The impulse [N s] changes velocity and spin at once.
-    void push(size_t body, const Vec3d& place, const Vec3d& impulse);
-    /// The angular impulse [N m s] changes its spin at once.
+    /// The largest speed per impulse at a point of the world, over all directions of the impulse [1/kg]: the largest
+    /// eigenvalue of the inverse mass there. Points below are in the world, too.
+    double lightness(size_t body, const Vec3d& point) const;
+    /// The inverse mass at a point for impulses along a unit vector [1/kg].
+    double lightness(size_t body, const Vec3d& point, const Vec3d& along) const;
+    Vec3d point_velocity(size_t body, const Vec3d& point) const;
+    /// Applies an impulse [N s] at a point; velocity and spin change immediately.
+    void push(size_t body, const Vec3d& point, const Vec3d& impulse);
+    /// Applies an angular impulse [N m s]; the spin changes immediately.
     void turn(size_t body, const Vec3d& impulse);
 
     /// One step of h [s], > 0.
     void step(double h, const Vec3d& gravity);
-    /// Those of the last step.
+    /// Contact points of the last step.
     std::span<const RigidTouch> touches() const { return touches_; }
 
 private:

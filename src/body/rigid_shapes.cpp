@@ -15,26 +15,26 @@ namespace tendril {
 
 namespace {
 
-constexpr double kSmallest = 1e-4;  // thinner shapes are this thick, so that all of them have an inside [m]
+constexpr double kSmallest = 1e-4;  // minimum thickness, so that every shape has an interior [m]
 constexpr int kRingParts = 24;
-// Bullet finds contacts of two boxes only where they overlap. With a skin they are found a little before, and a box at
-// rest does not lose one when it stirs.
+// Bullet finds contacts of two boxes only where they overlap. With a skin it finds them slightly earlier, and a resting
+// box does not lose a contact when it moves a little.
 constexpr double kBoxSkin = 5e-4;
 
-/// Bullet takes the margin off a shape and puts it on again as a round layer: the size stays, edges are rounded by it.
-/// Contacts no deeper than the margin are found fast and well, so that it is not too thin; 5 mm of a box of 2 m, a
-/// twentieth of small ones.
+/// Bullet shrinks a shape by its margin and adds it again as a round layer: the size stays the same, and the edges are
+/// rounded. Contacts no deeper than the margin are found quickly and accurately, so it should not be too thin: a
+/// twentieth of the inner radius, at most 5 mm (for a box of 0.2 m or more).
 double margin_of(double inner_radius)
 {
     return std::min(0.05 * inner_radius, 0.005);
 }
 
-RigidPart box_part(const Vec3d& half, const Pose& place)
+RigidPart box_part(const Vec3d& half, const Pose& pose)
 {
     const double inner_radius = std::min({half.x, half.y, half.z});
     auto shape = std::make_unique<btBoxShape>(to_bullet(half + Vec3d{kBoxSkin, kBoxSkin, kBoxSkin}));
     shape->setMargin(margin_of(inner_radius));
-    return {std::move(shape), place, inner_radius, kBoxSkin};
+    return {std::move(shape), pose, inner_radius, kBoxSkin};
 }
 
 RigidPart cylinder_part(double radius, double half)
@@ -45,7 +45,7 @@ RigidPart cylinder_part(double radius, double half)
     return {std::move(shape), {}, inner_radius};
 }
 
-/// Everything between two balls.
+/// The convex hull of two spheres.
 RigidPart tapered_part(const Vec3d& a, const Vec3d& b, double radius_a, double radius_b)
 {
     radius_a = std::max(radius_a, kSmallest);
@@ -88,7 +88,7 @@ double straight_half(const RigidBody& body)
     return std::max(body.size.y - body.size.x, 0.0) / 2;
 }
 
-/// Four points of each rim, the first where the rim is lowest.
+/// Four points on each rim, starting with the lowest one.
 void add_rims(LowPoints& points, const RigidBody& body, const Vec3d& down)
 {
     const double flat = std::sqrt(down.x * down.x + down.z * down.z);

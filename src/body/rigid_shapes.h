@@ -1,4 +1,4 @@
-/// Shapes of rigid bodies and obstacles as Bullet knows them.
+/// Converts the shapes of rigid bodies and obstacles to Bullet.
 #pragma once
 
 #include "tendril/collider.h"
@@ -28,19 +28,19 @@ inline btTransform to_bullet(const Pose& pose)
     return btTransform(btQuaternion(q.x, q.y, q.z, q.w), to_bullet(pose.position));
 }
 
-/// A convex part of an obstacle, or all of a body.
+/// A convex part of an obstacle, or a whole body.
 struct RigidPart {
-    std::unique_ptr<btConvexShape> shape;  ///< null: a half-space, below the x-z plane of `place`
-    Pose place;                            ///< in the frame that carries it
-    double inner_radius = 0;               ///< of the largest ball that fits in [m]
-    double skin = 0;                       ///< by which the shape is larger than what it stands for, all around [m]
+    std::unique_ptr<btConvexShape> shape;  ///< null: a half-space, below the x-z plane of `pose`
+    Pose pose;                             ///< in the frame that carries it
+    double inner_radius = 0;               ///< of the largest inscribed sphere [m]
+    double skin = 0;                       ///< by how much the Bullet shape is larger on every side [m]
 };
 
 RigidPart body_part(const RigidBody& body);
 std::vector<RigidPart> obstacle_parts(const Collider& collider);
 
-/// Points of a body that a plane can touch, in the frame of the body; `down` is a unit vector against the plane's
-/// normal. Up to eight.
+/// Up to eight points of a body that a plane can touch, in the frame of the body; `down` is a unit vector opposite to
+/// the plane's normal.
 struct LowPoints {
     std::array<Vec3d, 8> at;
     size_t count = 0;

@@ -15,7 +15,7 @@ double ellipsoid_distance(const Vec3d& p, const Vec3d& centre, const Vec3d& radi
     const Vec3d once{q.x / radii.x, q.y / radii.y, q.z / radii.z};
     const Vec3d twice{once.x / radii.x, once.y / radii.y, once.z / radii.z};
     const double k = length(once), gradient = length(twice);
-    // First order: the implicit function over the length of its gradient. Exact on the surface.
+    // First-order distance: the implicit function divided by the length of its gradient. Exact on the surface.
     return gradient > 0 ? k * (k - 1) / gradient : -std::min({radii.x, radii.y, radii.z});
 }
 
@@ -57,7 +57,7 @@ void pull_to_surface(const std::vector<Blob>& blobs, std::vector<Vec3d>& points)
         }
 }
 
-// --- surface nets [Gibson98]: one vertex in each cell that the surface passes, one quad for each edge it crosses
+// --- surface nets [Gibson98]: one vertex per cell that contains the surface, one quad per edge that crosses it
 
 class SurfaceNets {
 public:
@@ -66,7 +66,7 @@ public:
     {
         for (size_t k = 0; k < nz_; ++k)
             for (size_t j = 0; j < ny_; ++j)
-                for (size_t i = 0; i < nx_; ++i) values_.push_back(distance_to(blobs, place(i, j, k)));
+                for (size_t i = 0; i < nx_; ++i) values_.push_back(distance_to(blobs, position(i, j, k)));
         vertex_.assign(values_.size(), kNone);
         for (size_t k = 0; k + 1 < nz_; ++k)
             for (size_t j = 0; j + 1 < ny_; ++j)
@@ -83,7 +83,7 @@ private:
     static constexpr uint32_t kNone = UINT32_MAX;
 
     size_t index(size_t i, size_t j, size_t k) const { return (k * ny_ + j) * nx_ + i; }
-    Vec3d place(size_t i, size_t j, size_t k) const { return {grid_.x[i], grid_.y[j], grid_.z[k]}; }
+    Vec3d position(size_t i, size_t j, size_t k) const { return {grid_.x[i], grid_.y[j], grid_.z[k]}; }
 
     void add_vertex(size_t i, size_t j, size_t k)
     {
@@ -94,7 +94,7 @@ private:
             const size_t ti = i + (to & 1), tj = j + (to >> 1 & 1), tk = k + (to >> 2);
             const double a = values_[index(fi, fj, fk)], b = values_[index(ti, tj, tk)];
             if ((a < 0) == (b < 0)) return;
-            sum += place(fi, fj, fk) + (place(ti, tj, tk) - place(fi, fj, fk)) * (a / (a - b));
+            sum += position(fi, fj, fk) + (position(ti, tj, tk) - position(fi, fj, fk)) * (a / (a - b));
             ++crossings;
         };
         for (size_t corner = 0; corner < 8; ++corner)
@@ -125,7 +125,7 @@ private:
     const SculptGrid& grid_;
     size_t nx_, ny_, nz_;
     std::vector<double> values_;
-    std::vector<uint32_t> vertex_;  ///< of each cell
+    std::vector<uint32_t> vertex_;  ///< per cell
 };
 
 std::vector<std::array<uint32_t, 3>> split_quads(const std::vector<Vec3d>& points,
@@ -140,8 +140,8 @@ std::vector<std::array<uint32_t, 3>> split_quads(const std::vector<Vec3d>& point
     return triangles;
 }
 
-/// Moves each point towards the middle of its neighbours, so that triangles become even.
-void even_out(std::vector<Vec3d>& points, const std::vector<std::array<uint32_t, 4>>& quads)
+/// Moves each point towards the mean of its neighbours to make the triangles more regular.
+void smooth_points(std::vector<Vec3d>& points, const std::vector<std::array<uint32_t, 4>>& quads)
 {
     struct Sum {
         Vec3d points{0, 0, 0};
@@ -157,9 +157,9 @@ void even_out(std::vector<Vec3d>& points, const std::vector<std::array<uint32_t,
         if (sums[i].count > 0) points[i] = points[i] * 0.5 + sums[i].points * (0.5 / sums[i].count);
 }
 
-// --- weights and texture places
+// --- weights and texture coordinates
 
-/// Each neighbour once, since on a closed mesh each edge is passed once in each direction.
+/// Lists each neighbour once, because a closed mesh traverses each edge once in each direction.
 std::vector<std::vector<uint32_t>> vertex_neighbours(const Mesh& mesh)
 {
     std::vector<std::vector<uint32_t>> neighbours(mesh.vertices.size());
@@ -168,12 +168,12 @@ std::vector<std::vector<uint32_t>> vertex_neighbours(const Mesh& mesh)
     return neighbours;
 }
 
-/// An angle in turns, in [0, 1), of the direction (x, y).
-double turn_of(double x, double y)
+/// The angle of the direction (x, y) in turns, in [0, 1).
+double angle_in_turns(double x, double y)
 {
     const double size = std::abs(x) + std::abs(y);
     if (!(size > 0)) return 0;
-    // The diamond angle: it grows with the true one, without its transcendental function, and pictures stretch by
+    // The diamond angle increases with the true angle but needs no transcendental function; it distorts textures by
     // less than a third.
     const double quarter = y / size;
     const double turn = x >= 0 ? quarter / 4 : 0.5 - quarter / 4;
@@ -228,7 +228,7 @@ Mesh sculpt(const std::vector<Blob>& blobs, const SculptGrid& grid)
 {
     SurfaceNets nets(blobs, grid);
     for (int i = 0; i < 3; ++i) {
-        even_out(nets.points, nets.quads);
+        smooth_points(nets.points, nets.quads);
         pull_to_surface(blobs, nets.points);
     }
     Mesh mesh;
@@ -237,7 +237,7 @@ Mesh sculpt(const std::vector<Blob>& blobs, const SculptGrid& grid)
     return mesh;
 }
 
-std::vector<VertexWeights> settle_weights(const Mesh& mesh, std::vector<std::vector<float>> weights, int smoothings)
+std::vector<VertexWeights> smooth_weights(const Mesh& mesh, std::vector<std::vector<float>> weights, int smoothings)
 {
     const auto neighbours = vertex_neighbours(mesh);
     for (int pass = 0; pass < smoothings; ++pass) {
@@ -275,7 +275,7 @@ void wrap_uvs(Character& character, const UvAxis& axis)
     for (const Vec3f& v : mesh.vertices) {
         const Vec3d p = to_double(v) - axis.centre;
         const double along = (dot(p, axis.along) - axis.begin) / (axis.end - axis.begin);
-        mesh.uvs.push_back({static_cast<float>(turn_of(dot(p, axis.seam), dot(p, side))),
+        mesh.uvs.push_back({static_cast<float>(angle_in_turns(dot(p, axis.seam), dot(p, side))),
                             static_cast<float>(std::clamp(along, 0.0, 1.0))});
     }
     std::vector<uint32_t> copy(mesh.vertices.size(), 0);

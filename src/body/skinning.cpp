@@ -1,4 +1,4 @@
-// Clips, poses and linear blend skinning. Interpolation follows the glTF 2.0 specification, appendix C.
+// Clips, bone poses and linear blend skinning. Interpolation follows the glTF 2.0 specification, appendix C.
 
 #include "math/elementary.h"
 #include "tendril/detail/nearest.h"
@@ -29,8 +29,8 @@ Value value_at(const Channel& channel, size_t index)
     return {v[0], v[1], v[2], v[3]};
 }
 
-/// atan(x) for x in [0, 1], from roots and a series, so that it has the same bits everywhere. Each halving of the angle
-/// takes x to x / (1 + sqrt(1 + x^2)); after three of them the first term left out is below 1e-18.
+/// atan(x) for x in [0, 1] from roots and a series, so that it has the same bits everywhere. Each halving of the angle
+/// maps x to x / (1 + sqrt(1 + x^2)); after three halvings the first omitted term is below 1e-18.
 double arc_tangent(double x)
 {
     for (int i = 0; i < 3; ++i) x = x / (1 + std::sqrt(1 + x * x));
@@ -52,17 +52,17 @@ Value weighted_sum(const Value& a, double u, const Value& b, double v)
     return {a[0] * u + b[0] * v, a[1] * u + b[1] * v, a[2] * u + b[2] * v, a[3] * u + b[3] * v};
 }
 
-/// The shorter way between two unit quaternions at even speed.
+/// Spherical linear interpolation along the shorter arc between two unit quaternions.
 Value slerp(const Value& a, Value b, double u)
 {
     if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0) b = {-b[0], -b[1], -b[2], -b[3]};
-    // The angle from the lengths of difference and sum keeps its digits where that from the product loses them.
+    // The lengths of difference and sum give small angles without the cancellation of the dot product.
     const double sum = norm(weighted_sum(a, 1, b, 1));
     if (!(sum > 0)) return a;
     const double angle = 2 * arc_tangent(std::min(1.0, norm(weighted_sum(a, 1, b, -1)) / sum));
     if (angle < 1e-6) return weighted_sum(a, 1 - u, b, u);
-    const double whole = sin_cos(angle).sin;
-    return weighted_sum(a, sin_cos((1 - u) * angle).sin / whole, b, sin_cos(u * angle).sin / whole);
+    const double sin_angle = sin_cos(angle).sin;
+    return weighted_sum(a, sin_cos((1 - u) * angle).sin / sin_angle, b, sin_cos(u * angle).sin / sin_angle);
 }
 
 Value cubic(const Channel& channel, size_t key, double u, double interval)
@@ -101,46 +101,47 @@ double clip_time(const ClipPlay& play, double duration, double time)
 
 // --- nodes
 
-struct Place {
+struct LocalTransform {
     Vec3d translation;
     Quat rotation;
     Vec3d scale;
 };
 
-std::vector<Place> node_places(const Character& character, const ClipPlay& play, double time)
+std::vector<LocalTransform> local_transforms(const Character& character, const ClipPlay& play, double time)
 {
-    std::vector<Place> places;
-    places.reserve(character.nodes.size());
-    for (const Node& node : character.nodes) places.push_back({node.translation, node.rotation, node.scale});
-    if (play.clip < 0 || static_cast<size_t>(play.clip) >= character.clips.size()) return places;
+    std::vector<LocalTransform> transforms;
+    transforms.reserve(character.nodes.size());
+    for (const Node& node : character.nodes) transforms.push_back({node.translation, node.rotation, node.scale});
+    if (play.clip < 0 || static_cast<size_t>(play.clip) >= character.clips.size()) return transforms;
 
     const CharacterClip& clip = character.clips[static_cast<size_t>(play.clip)];
     const double t = clip_time(play, clip.duration, time);
     for (const Channel& channel : clip.channels) {
         if (channel.times.empty()) continue;
         const Value v = sample(channel, t);
-        Place& place = places[channel.node];
-        if (channel.target == ChannelTarget::kTranslation) place.translation = {v[0], v[1], v[2]};
-        if (channel.target == ChannelTarget::kRotation) place.rotation = normalized(Quat{v[0], v[1], v[2], v[3]});
-        if (channel.target == ChannelTarget::kScale) place.scale = {v[0], v[1], v[2]};
+        LocalTransform& transform = transforms[channel.node];
+        if (channel.target == ChannelTarget::kTranslation) transform.translation = {v[0], v[1], v[2]};
+        if (channel.target == ChannelTarget::kRotation) transform.rotation = normalized(Quat{v[0], v[1], v[2], v[3]});
+        if (channel.target == ChannelTarget::kScale) transform.scale = {v[0], v[1], v[2]};
     }
-    return places;
+    return transforms;
 }
 
-Affine affine_of(const Place& place)
+Affine affine_of(const LocalTransform& transform)
 {
-    return {rotate(place.rotation, {place.scale.x, 0, 0}), rotate(place.rotation, {0, place.scale.y, 0}),
-            rotate(place.rotation, {0, 0, place.scale.z}), place.translation};
+    return {rotate(transform.rotation, {transform.scale.x, 0, 0}),
+            rotate(transform.rotation, {0, transform.scale.y, 0}),
+            rotate(transform.rotation, {0, 0, transform.scale.z}), transform.translation};
 }
 
 // --- skinning
 
-/// Four floats that travel together. The compilers' own vector type, since the optimiser takes the loop apart that
-/// would say the same, and then needs twice the time.
+/// Four floats in one SIMD register. The compiler's vector type is used because the optimizer splits an equivalent
+/// loop, which then takes twice the time.
 using Four = float __attribute__((vector_size(16)));
 
-/// The columns of a bone's matrix, the fourth number of each unused: blending and transforming are then whole SIMD
-/// registers, and a bone is one cache line.
+/// The columns of a bone's matrix, with the fourth number of each unused: blending and transforming then use whole SIMD
+/// registers, and a bone fills one cache line.
 struct alignas(64) BoneColumns {
     Four x, y, z, shift;
 };
@@ -151,8 +152,8 @@ Four four(const Vec3d& v)
     return Four{f.x, f.y, f.z, 0};
 }
 
-/// Bones in float. Vertices are taken relative to `rest` and come out relative to `moved`, two points of the character,
-/// so that a character far from the origin keeps the digits it has.
+/// Bones in float. Vertices are taken relative to `rest` and result relative to `moved`, two points of the character,
+/// so that a character far from the origin keeps its precision.
 struct FloatBones {
     std::vector<BoneColumns> bones;
     Vec3f rest{0, 0, 0}, moved{0, 0, 0};
@@ -171,14 +172,14 @@ FloatBones to_float_bones(const Mesh& mesh, std::span<const Affine> bones)
     return result;
 }
 
-Vec3f skin_vertex(const FloatBones& bones, const VertexWeights& follows, const Vec3f& vertex)
+Vec3f skin_vertex(const FloatBones& bones, const VertexWeights& weights, const Vec3f& vertex)
 {
     const Vec3f p = vertex - bones.rest;
-    const BoneColumns& b0 = bones.bones[follows.bones[0]];
-    const BoneColumns& b1 = bones.bones[follows.bones[1]];
-    const BoneColumns& b2 = bones.bones[follows.bones[2]];
-    const BoneColumns& b3 = bones.bones[follows.bones[3]];
-    const auto [w0, w1, w2, w3] = follows.weights;
+    const BoneColumns& b0 = bones.bones[weights.bones[0]];
+    const BoneColumns& b1 = bones.bones[weights.bones[1]];
+    const BoneColumns& b2 = bones.bones[weights.bones[2]];
+    const BoneColumns& b3 = bones.bones[weights.bones[3]];
+    const auto [w0, w1, w2, w3] = weights.weights;
     const Four x = (b0.x * w0 + b1.x * w1) + (b2.x * w2 + b3.x * w3);
     const Four y = (b0.y * w0 + b1.y * w1) + (b2.y * w2 + b3.y * w3);
     const Four z = (b0.z * w0 + b1.z * w1) + (b2.z * w2 + b3.z * w3);
@@ -187,10 +188,9 @@ Vec3f skin_vertex(const FloatBones& bones, const VertexWeights& follows, const V
     return bones.moved + Vec3f{sum[0], sum[1], sum[2]};
 }
 
-constexpr size_t kSkinnedAtOnce =
-    4096;  // vertices: some 50 microseconds of work, well above the cost of handing it out
+constexpr size_t kSkinnedAtOnce = 4096;  // vertices, some 50 microseconds of work: well above the cost of a task
 
-/// Calls `vertex_of(i)` to learn which vertex goes to out[i].
+/// out[i] receives the vertex `vertex_of(i)`.
 template <class VertexOf>
 void skin_range(const Character& character, std::span<const Affine> bones, std::span<Vec3f> out, Executor& executor,
                 const VertexOf& vertex_of)
@@ -240,12 +240,13 @@ Result<int> find_clip(const Character& character, const std::string& name)
 void pose_bones(const Character& character, const ClipPlay& play, double time, std::span<Affine> out)
 {
     assert(out.size() == character.bones.size());
-    const std::vector<Place> places = node_places(character, play, time);
-    std::vector<Affine> world(places.size());
-    for (size_t n = 0; n < places.size(); ++n) {
+    const std::vector<LocalTransform> transforms = local_transforms(character, play, time);
+    std::vector<Affine> world(transforms.size());
+    for (size_t n = 0; n < transforms.size(); ++n) {
         const int parent = character.nodes[n].parent;
         assert(parent < static_cast<int>(n));
-        world[n] = parent < 0 ? affine_of(places[n]) : world[static_cast<size_t>(parent)] * affine_of(places[n]);
+        world[n] =
+            parent < 0 ? affine_of(transforms[n]) : world[static_cast<size_t>(parent)] * affine_of(transforms[n]);
     }
     for (size_t b = 0; b < out.size(); ++b) out[b] = world[character.bones[b].node] * character.bones[b].inverse_bind;
 }

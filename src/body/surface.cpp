@@ -13,22 +13,22 @@
 namespace tendril {
 namespace {
 
-// Vertices nearer to each other than this share of the size of the mesh are one: a few roundings of a float.
+// Vertices closer to each other than this share of the mesh size are welded: a few rounding errors of a float.
 constexpr double kWeldShare = 1e-6;
-constexpr size_t kVerticesAtOnce = 2048;  // vertices or triangles: some tens of microseconds of work
+constexpr size_t kGrain = 2048;  // vertices or triangles, some tens of microseconds of work
 
-/// Finds the first of the vertices so far that is within a tolerance of a place, by cells of twice its size.
-class PlaceBook {
+/// Welds vertices within a tolerance, with a hash of cells twice its size.
+class VertexWelder {
 public:
-    PlaceBook(std::span<const Vec3f> places, double tolerance) : places_(places), tolerance_(tolerance)
+    VertexWelder(std::span<const Vec3f> positions, double tolerance) : positions_(positions), tolerance_(tolerance)
     {
-        cells_.reserve(places.size());
+        cells_.reserve(positions.size());
     }
 
-    /// The vertex that v is one with: an earlier one, or itself.
-    uint32_t enter(uint32_t v)
+    /// Returns the first earlier vertex within the tolerance of v, or v itself.
+    uint32_t weld(uint32_t v)
     {
-        const Vec3d p = to_double(places_[v]);
+        const Vec3d p = to_double(positions_[v]);
         const Vec3d reach{tolerance_, tolerance_, tolerance_};
         const Cell low = cell_of(p - reach), high = cell_of(p + reach);
         uint32_t first = v;
@@ -37,7 +37,7 @@ public:
                 for (int64_t z = low[2]; z <= high[2]; ++z) {
                     const auto [begin, end] = cells_.equal_range(Cell{x, y, z});
                     for (auto at = begin; at != end; ++at)
-                        if (length(to_double(places_[at->second]) - p) <= tolerance_)
+                        if (length(to_double(positions_[at->second]) - p) <= tolerance_)
                             first = std::min(first, at->second);
                 }
         if (first == v) cells_.emplace(cell_of(p), v);
@@ -61,27 +61,27 @@ private:
                 std::llrint(std::floor(p.z * per_cell))};
     }
 
-    std::span<const Vec3f> places_;
+    std::span<const Vec3f> positions_;
     double tolerance_;
     std::unordered_multimap<Cell, uint32_t, Hash> cells_;
 };
 
-/// For each vertex the first one at its place.
+/// For each vertex, the first one at its position.
 std::vector<uint32_t> weld(std::span<const Vec3f> rest)
 {
     std::vector<uint32_t> first(rest.size());
     if (rest.empty()) return first;
     Vec3d low = to_double(rest[0]), high = low;
     for (const Vec3f& v : rest) low = least(low, to_double(v)), high = most(high, to_double(v));
-    // Far from the origin a float has fewer digits than the size asks for.
+    // Far from the origin, a float has fewer digits than the mesh size calls for.
     const double tolerance = std::max(kWeldShare * length(high - low), 1e-7 * length(most(high, low * -1.0)));
-    PlaceBook book(rest, std::max(tolerance, 1e-30));
-    for (uint32_t v = 0; v < rest.size(); ++v) first[v] = book.enter(v);
+    VertexWelder welder(rest, std::max(tolerance, 1e-30));
+    for (uint32_t v = 0; v < rest.size(); ++v) first[v] = welder.weld(v);
     return first;
 }
 
-/// The angle between two vectors [rad], within 2e-5. From roots and a polynomial, so that it has the same bits
-/// everywhere; as a weight it needs no more digits.
+/// The angle between two vectors [rad], within 2e-5. It uses roots and a polynomial so that it has the same bits
+/// everywhere; a weight needs no more digits.
 float angle_between(const Vec3f& u, const Vec3f& v)
 {
     const float y = length(cross(u, v)), x = dot(u, v);
@@ -96,7 +96,7 @@ float angle_between(const Vec3f& u, const Vec3f& v)
 }
 
 template <class F>
-F per(F a)
+F inverse_or_zero(F a)
 {
     const F r = 1 / a;
     return a > 0 && std::isfinite(r) ? r : F(0);
@@ -132,10 +132,10 @@ FlatTriangle<F> flat_triangle(const Vec3<F>& a, const Vec3<F>& b, const Vec3<F>&
     t.bx = length(ab);
     t.cx = dot(ac, t.axis_x);
     t.cy = std::max(F(0), dot(ac, t.axis_y));
-    t.per_bx = per(t.bx);
-    t.per_cy = per(t.cy);
-    t.per_bc2 = per(dot(bc, bc));
-    t.per_ca2 = per(dot(ac, ac));
+    t.per_bx = inverse_or_zero(t.bx);
+    t.per_cy = inverse_or_zero(t.cy);
+    t.per_bc2 = inverse_or_zero(dot(bc, bc));
+    t.per_ca2 = inverse_or_zero(dot(ac, ac));
     return t;
 }
 template FlatTriangle<float> flat_triangle(const Vec3f&, const Vec3f&, const Vec3f&);
@@ -157,13 +157,13 @@ Surface::Surface(std::span<const Vec3f> rest, std::span<const Triangle> triangle
 {
     add_triangles(weld(rest), triangles);
     close_holes();
-    turn_outwards(rest);
+    orient_outwards(rest);
     list_edges();
 }
 
 void Surface::add_triangles(std::span<const uint32_t> weld_of, std::span<const Triangle> triangles)
 {
-    std::vector<uint32_t> number(weld_of.size(), kClosing);  // only what a triangle uses gets one
+    std::vector<uint32_t> number(weld_of.size(), kClosing);  // only vertices of a triangle get a number
     std::vector<std::pair<Triangle, uint32_t>> kept;
     for (uint32_t i = 0; i < triangles.size(); ++i) {
         Triangle t{weld_of[triangles[i][0]], weld_of[triangles[i][1]], weld_of[triangles[i][2]]};
@@ -171,7 +171,7 @@ void Surface::add_triangles(std::span<const uint32_t> weld_of, std::span<const T
         std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
         kept.emplace_back(t, i);
     }
-    // The same triangle twice would count its inside twice.
+    // A duplicated triangle would count its inside twice.
     std::sort(kept.begin(), kept.end());
     kept.erase(std::unique(kept.begin(), kept.end(), [](const auto& a, const auto& b) { return a.first == b.first; }),
                kept.end());
@@ -189,16 +189,16 @@ void Surface::add_triangles(std::span<const uint32_t> weld_of, std::span<const T
     }
 }
 
-/// What is left of all directed edges after opposite ones have cancelled runs into every vertex as often as out of it,
-/// whatever the triangles: it falls apart into loops without rest. Filling each with triangles that run along it the
-/// other way leaves a surface without a border, so that every point has a whole winding number.
+/// After opposite directed edges cancel, the remaining ones enter every vertex as often as they leave it, for any set
+/// of triangles, so they decompose into loops. Filling each loop with triangles that traverse it the other way leaves a
+/// surface without a border, for which every point has a whole winding number.
 void Surface::close_holes()
 {
     std::vector<std::pair<uint32_t, uint32_t>> edges;
     for (const Triangle& t : triangles_)
         for (int k = 0; k < 3; ++k) edges.emplace_back(t[k], t[(k + 1) % 3]);
     std::sort(edges.begin(), edges.end());
-    std::vector<uint32_t> from, to;  // the edges that lack an opposite one, turned around
+    std::vector<uint32_t> from, to;  // the edges without an opposite one, reversed
     const auto count = [&](const std::pair<uint32_t, uint32_t>& e) {
         const auto [begin, end] = std::equal_range(edges.begin(), edges.end(), e);
         return end - begin;
@@ -209,21 +209,21 @@ void Surface::close_holes()
         for (ptrdiff_t m = 0; m < missing; ++m) from.push_back(edges[i].second), to.push_back(edges[i].first);
     }
 
-    // Walk; whenever the walk comes back to a vertex, what lies between is a loop.
+    // Follow the edges; whenever the path returns to one of its vertices, the part in between is a loop.
     const Lists out = Lists::by_key(from, sources_.size());
-    std::vector<uint32_t> used(sources_.size(), 0), place(sources_.size(), kClosing), walk;
+    std::vector<uint32_t> used(sources_.size(), 0), walk_index(sources_.size(), kClosing), walk;
     for (uint32_t start = 0; start < sources_.size(); ++start) {
         uint32_t at = start;
         while (used[at] < out.of(at).size() || !walk.empty()) {
-            if (place[at] != kClosing) {
-                const size_t begin = place[at];
-                for (size_t i = begin; i < walk.size(); ++i) place[walk[i]] = kClosing;
+            if (walk_index[at] != kClosing) {
+                const size_t begin = walk_index[at];
+                for (size_t i = begin; i < walk.size(); ++i) walk_index[walk[i]] = kClosing;
                 close_loop(std::span(walk).subspan(begin));
                 walk.resize(begin);
                 continue;
             }
             assert(used[at] < out.of(at).size());
-            place[at] = static_cast<uint32_t>(walk.size());
+            walk_index[at] = static_cast<uint32_t>(walk.size());
             walk.push_back(at);
             at = to[out.of(at)[used[at]++]];
         }
@@ -243,16 +243,16 @@ void Surface::close_loop(std::span<const uint32_t> loop)
     for (size_t i = 0; i < loop.size(); ++i) add({loop[i], loop[(i + 1) % loop.size()], middle});
 }
 
-void Surface::turn_outwards(std::span<const Vec3f> rest)
+void Surface::orient_outwards(std::span<const Vec3f> rest)
 {
     if (empty()) return;
-    std::vector<Vec3f> places(vertex_count());
-    carry(rest, places, *make_serial_executor());
-    const Vec3d middle = to_double(places[0]);
+    std::vector<Vec3f> positions(vertex_count());
+    carry(rest, positions, *make_serial_executor());
+    const Vec3d middle = to_double(positions[0]);
     double volume = 0;
     for (const Triangle& t : triangles_) {
-        const Vec3d a = to_double(places[t[0]]) - middle, b = to_double(places[t[1]]) - middle;
-        volume += dot(cross(a, b), to_double(places[t[2]]) - middle);
+        const Vec3d a = to_double(positions[t[0]]) - middle, b = to_double(positions[t[1]]) - middle;
+        volume += dot(cross(a, b), to_double(positions[t[2]]) - middle);
     }
     if (volume < 0)
         for (Triangle& t : triangles_) std::swap(t[1], t[2]);
@@ -261,10 +261,10 @@ void Surface::turn_outwards(std::span<const Vec3f> rest)
 void Surface::list_edges()
 {
     struct Side {
-        uint32_t low, high, place;  // place: 3 * triangle + edge
+        uint32_t low, high, slot;  // slot: 3 * triangle + edge
         bool operator<(const Side& o) const
         {
-            return low != o.low ? low < o.low : high != o.high ? high < o.high : place < o.place;
+            return low != o.low ? low < o.low : high != o.high ? high < o.high : slot < o.slot;
         }
     };
     std::vector<Side> sides;
@@ -281,8 +281,8 @@ void Surface::list_edges()
     for (size_t i = 0; i < sides.size(); ++i) {
         if (i == 0 || sides[i].low != sides[i - 1].low || sides[i].high != sides[i - 1].high)
             edge_faces_.first.push_back(static_cast<uint32_t>(i));
-        edge_faces_.items.push_back(sides[i].place / 3);
-        triangle_edges_[sides[i].place / 3][sides[i].place % 3] = static_cast<uint32_t>(edge_faces_.first.size() - 1);
+        edge_faces_.items.push_back(sides[i].slot / 3);
+        triangle_edges_[sides[i].slot / 3][sides[i].slot % 3] = static_cast<uint32_t>(edge_faces_.first.size() - 1);
     }
     edge_faces_.first.push_back(static_cast<uint32_t>(sides.size()));
 }
@@ -290,11 +290,11 @@ void Surface::list_edges()
 void Surface::carry(std::span<const Vec3f> of_mesh, std::span<Vec3f> out, Executor& executor) const
 {
     assert(out.size() == vertex_count());
-    parallel_for(executor, sources_.size(), kVerticesAtOnce, [&](size_t begin, size_t end) {
+    parallel_for(executor, sources_.size(), kGrain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) out[i] = of_mesh[sources_[i]];
     });
     for (size_t c = 0; c < closings_.size(); ++c) {
-        // Seen from one of them, so that a body far from the origin keeps its digits.
+        // Relative to one of them, so that a body far from the origin keeps its digits.
         const Vec3f& first = out[closings_[c][0]];
         Vec3f sum{0, 0, 0};
         for (uint32_t v : closings_[c]) sum += out[v] - first;
@@ -313,7 +313,7 @@ void Surface::update_normals(SurfacePose& pose, Executor& executor) const
 {
     pose.face_normals.resize(triangles_.size());
     pose.corner_angles.resize(triangles_.size());
-    parallel_for(executor, triangles_.size(), kVerticesAtOnce, [&](size_t begin, size_t end) {
+    parallel_for(executor, triangles_.size(), kGrain, [&](size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             const Triangle& t = triangles_[i];
             const Vec3f &a = pose.vertices[t[0]], &b = pose.vertices[t[1]], &c = pose.vertices[t[2]];
@@ -323,7 +323,7 @@ void Surface::update_normals(SurfacePose& pose, Executor& executor) const
         }
     });
     pose.edge_normals.resize(edge_count());
-    parallel_for(executor, edge_count(), kVerticesAtOnce, [&](size_t begin, size_t end) {
+    parallel_for(executor, edge_count(), kGrain, [&](size_t begin, size_t end) {
         for (size_t e = begin; e < end; ++e) {
             Vec3f sum{0, 0, 0};
             for (uint32_t face : edge_faces_.of(e)) sum += pose.face_normals[face];
@@ -331,7 +331,7 @@ void Surface::update_normals(SurfacePose& pose, Executor& executor) const
         }
     });
     pose.vertex_normals.resize(vertex_count());
-    parallel_for(executor, vertex_count(), kVerticesAtOnce, [&](size_t begin, size_t end) {
+    parallel_for(executor, vertex_count(), kGrain, [&](size_t begin, size_t end) {
         for (size_t v = begin; v < end; ++v) {
             Vec3f sum{0, 0, 0};
             for (uint32_t corner : vertex_corners_.of(v)) {
@@ -345,9 +345,9 @@ void Surface::update_normals(SurfacePose& pose, Executor& executor) const
     });
 }
 
-PartNormals<float> Surface::part_normals(const SurfacePose& pose, size_t triangle) const
+FeatureNormals<float> Surface::feature_normals(const SurfacePose& pose, size_t triangle) const
 {
-    PartNormals<float> n;
+    FeatureNormals<float> n;
     n.face = pose.face_normals[triangle];
     for (int k = 0; k < 3; ++k) {
         n.edge[k] = pose.edge_normals[triangle_edges_[triangle][k]];

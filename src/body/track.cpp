@@ -34,7 +34,7 @@ void Track::set_slopes(size_t k)
         const double h0 = a.time - z.time, d0 = (a.values[c] - z.values[c]) / h0;
         b.slopes[c] = d1 + (d1 - d0) * h1 / (h0 + h1);
     }
-    // The first piece had no slope to start from: it is a straight line.
+    // The first interval has no earlier slope to start from, so it is a straight line.
     if (k == 1) keys_[0].slopes = b.slopes;
 }
 
@@ -50,14 +50,16 @@ void Track::sample(double time, std::span<double> out) const
     }
     const Key &a = keys_[k - 1], &b = keys_[k];
     const double h = b.time - a.time, t = (time - a.time) / h;
-    const double rise = t * t * (3 - 2 * t), leave = t * (1 - t) * (1 - t) * h, arrive = -t * t * (1 - t) * h;
+    const double value_weight = t * t * (3 - 2 * t), start_weight = t * (1 - t) * (1 - t) * h,
+                 end_weight = -t * t * (1 - t) * h;
     for (size_t c = 0; c < channels_; ++c)
-        out[c] = a.values[c] + (b.values[c] - a.values[c]) * rise + a.slopes[c] * leave + b.slopes[c] * arrive;
+        out[c] = a.values[c] + (b.values[c] - a.values[c]) * value_weight + a.slopes[c] * start_weight +
+                 b.slopes[c] * end_weight;
 }
 
 void Track::forget_before(double time)
 {
-    // Two more than the piece in use: they shape the slope of the next.
+    // Keep two keys more than the interval in use: they determine the slope of the next one.
     size_t drop = 0;
     while (drop + 3 < used_ && keys_[drop + 3].time <= time) ++drop;
     if (drop == 0) return;

@@ -1,4 +1,4 @@
-/// Numbers over time, known at the moments at which somebody pushed them and smooth in between.
+/// Values over time: known at the times at which they were pushed and interpolated smoothly in between.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,9 @@
 
 namespace tendril {
 
-/// A cubic through the pushed values whose slope never jumps. The slope at the newest value is that of the parabola
-/// through the last three; nothing is known of the future, so it stays as it is when the next value comes.
+/// A piecewise cubic through the pushed values with a continuous slope. The slope at a value is that of the parabola
+/// through it and the two values before it. Later values do not change it, since they are unknown when it is first
+/// used.
 class Track {
 public:
     explicit Track(size_t channels) : channels_(channels) {}
@@ -17,13 +18,13 @@ public:
     bool empty() const { return used_ == 0; }
     std::span<const double> last_values() const { return keys_[used_ - 1].values; }
 
-    /// Times rise; a second value for the same time replaces the first.
+    /// Times must increase; a second value for the same time replaces the first.
     void push(double time, std::span<const double> values);
-    /// Before the first and after the last time the nearest value holds.
+    /// Before the first time and after the last time, returns the nearest value.
     void sample(double time, std::span<double> out) const;
-    /// Lets go of what is not needed for times from here on.
+    /// Discards values that are not needed for times from `time` on.
     void forget_before(double time);
-    /// Forgets all but the newest value, which now holds from `time` on.
+    /// Discards all values but the newest, which then holds from `time` on.
     void keep_newest(double time);
 
     void save(std::vector<double>& out) const;
@@ -38,7 +39,7 @@ private:
 
     size_t channels_;
     size_t used_ = 0;
-    std::vector<Key> keys_;  // entries beyond used_ are kept for their memory
+    std::vector<Key> keys_;  // entries beyond used_ are kept to reuse their memory
 };
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-// body/triangle.inl for lane groups.
+// The contents of body/triangle.inl for lane groups.
 
 #if defined(TENDRIL_BODY_TRIANGLE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_BODY_TRIANGLE_INL_H_

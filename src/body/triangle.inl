@@ -1,34 +1,35 @@
-// The point of a triangle nearest to a point, and on which side of the surface it is. It is included twice: by
-// body/surface.h for plain numbers, and by body/triangle-inl.h once per instruction set, where F is a group of lanes.
+// The nearest point on a triangle, and the side of the surface on which a query point is. This file is included twice:
+// by body/surface.h for plain numbers, and by body/triangle-inl.h once per instruction set, where F is a group of
+// lanes.
 
-/// A triangle in coordinates of its own, where it lies in the plane z = 0: a at the origin, b on the x axis, c above
-/// it. Half of the work of finding the nearest point is then done once per triangle instead of once per point.
+/// A triangle in its own coordinates, in which it lies in the plane z = 0: a at the origin, b on the x axis, c above
+/// it. Half of the nearest-point computation is then done once per triangle instead of once per point.
 template <class F>
 struct FlatTriangle {
     Vec3<F> a;                       ///< its first corner
-    Vec3<F> axis_x, axis_y, normal;  ///< perpendicular unit vectors, also for a triangle without an area
+    Vec3<F> axis_x, axis_y, normal;  ///< orthonormal, also for a triangle without area
     F bx, cx, cy;                    ///< b = (bx, 0), c = (cx, cy); bx, cy >= 0
     F per_bx, per_cy;                ///< 1 / bx, 1 / cy; 0 where those are 0
-    F per_bc2, per_ca2;              ///< 1 / squared length of an edge, 0 where it has none
+    F per_bc2, per_ca2;              ///< 1 / squared edge length; 0 for an edge of length 0
 };
 
 template <class F>
 struct NearestOnTriangle {
-    F x, y;       ///< the nearest point in the triangle's own coordinates
-    F height;     ///< of the point asked about above the triangle's plane [m]; negative behind it
+    F x, y;       ///< the nearest point, in the triangle's own coordinates
+    F height;     ///< of the query point above the triangle's plane [m]; negative behind it
     F distance2;  ///< squared distance to the nearest point [m^2]
-    F part;       ///< where it lies: 0 inside; 1 + k on the edge from corner k to the next; 4 + k at corner k
+    F feature;    ///< where it lies: 0 the face; 1 + k the edge from corner k to the next; 4 + k corner k
 };
 
-/// One of the ends of an edge, or its inside.
+/// The feature at the position `along` an edge: one of its two corners or the edge itself.
 template <class F>
-TENDRIL_INLINE F part_along(const F& along, const F& end, float inside, float from, float to)
+TENDRIL_INLINE F feature_along(const F& along, const F& end, float inside, float from, float to)
 {
-    const F part = select(along < end, splat<F>(inside), splat<F>(to));
-    return select(splat<F>(0.0f) < along, part, splat<F>(from));
+    const F feature = select(along < end, splat<F>(inside), splat<F>(to));
+    return select(splat<F>(0.0f) < along, feature, splat<F>(from));
 }
 
-/// The nearest point, by the plane where the point lies above the inside, else by the nearest of the three edges.
+/// Projects onto the plane if p lies above the face, else onto the nearest of the three edges.
 template <class F>
 TENDRIL_INLINE NearestOnTriangle<F> nearest_on(const FlatTriangle<F>& t, const Vec3<F>& p)
 {
@@ -51,24 +52,24 @@ TENDRIL_INLINE NearestOnTriangle<F> nearest_on(const FlatTriangle<F>& t, const V
     F side2 = select(by_bc, bc2, ab2);
     r.x = select(by_bc, t.bx + bcx * bc, ab);
     r.y = select(by_bc, t.cy * bc, zero);
-    r.part = select(by_bc, part_along(bc, one, 2, 5, 6), part_along(ab, t.bx, 1, 4, 5));
+    r.feature = select(by_bc, feature_along(bc, one, 2, 5, 6), feature_along(ab, t.bx, 1, 4, 5));
     const auto by_ac = ac2 < side2;
     side2 = select(by_ac, ac2, side2);
     r.x = select(by_ac, t.cx * ac, r.x);
     r.y = select(by_ac, t.cy * ac, r.y);
-    r.part = select(by_ac, part_along(ac, one, 3, 4, 6), r.part);
+    r.feature = select(by_ac, feature_along(ac, one, 3, 4, 6), r.feature);
     const auto inside = zero < min(min(y, bcx * y - t.cy * bx), t.cy * x - t.cx * y);  // left of all three edges
     r.x = select(inside, x, r.x);
     r.y = select(inside, y, r.y);
-    r.part = select(inside, zero, r.part);
+    r.feature = select(inside, zero, r.feature);
     r.height = z;
     r.distance2 = z * z + select(inside, zero, side2);
     return r;
 }
 
-/// A place in the plane of a triangle in coordinates of its own, as shares of its corners.
+/// Barycentric coordinates of a point in the triangle's own coordinates.
 template <class F>
-TENDRIL_INLINE Vec3<F> corner_shares(const FlatTriangle<F>& t, const F& x, const F& y)
+TENDRIL_INLINE Vec3<F> barycentrics(const FlatTriangle<F>& t, const F& x, const F& y)
 {
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
     const F c = min(max(y * t.per_cy, zero), one);
@@ -76,28 +77,28 @@ TENDRIL_INLINE Vec3<F> corner_shares(const FlatTriangle<F>& t, const F& x, const
     return {one - b - c, b, c};
 }
 
-/// Normals of the parts of a triangle that tell inside from outside [Baerentzen05]: the unit normal of the face, sums
-/// over the faces at an edge, sums weighted by their angle at a corner. Only the direction counts.
+/// Pseudonormals of the features of a triangle, which tell inside from outside [Baerentzen05]: the unit normal of the
+/// face, the sum over the faces at an edge, the sum weighted by angles at a corner. Only the direction matters.
 template <class F>
-struct PartNormals {
+struct FeatureNormals {
     Vec3<F> face;
     Vec3<F> edge[3];
     Vec3<F> corner[3];
 };
 
-/// Positive where p is outside, negative where it is inside, by the pseudonormal of the part nearest to it. Right
-/// everywhere around a closed surface when the triangle is the nearest one. Its size means nothing.
+/// Positive if p is outside, negative if it is inside, by the pseudonormal of the nearest feature. If the triangle is
+/// the nearest one, the sign is correct everywhere around a closed surface. The magnitude has no meaning.
 template <class F>
-TENDRIL_INLINE F outside_of(const FlatTriangle<F>& t, const PartNormals<F>& n, const Vec3<F>& p,
-                            const NearestOnTriangle<F>& at)
+TENDRIL_INLINE F signed_side(const FlatTriangle<F>& t, const FeatureNormals<F>& n, const Vec3<F>& p,
+                             const NearestOnTriangle<F>& at)
 {
     const Vec3<F> away = p - t.a - t.axis_x * at.x - t.axis_y * at.y;
     F side = dot(away, n.face);
     for (int k = 0; k < 3; ++k) {
-        side = select(splat<F>(0.5f + static_cast<float>(k)) < at.part, dot(away, n.edge[k]), side);
+        side = select(splat<F>(0.5f + static_cast<float>(k)) < at.feature, dot(away, n.edge[k]), side);
     }
     for (int k = 0; k < 3; ++k) {
-        side = select(splat<F>(3.5f + static_cast<float>(k)) < at.part, dot(away, n.corner[k]), side);
+        side = select(splat<F>(3.5f + static_cast<float>(k)) < at.feature, dot(away, n.corner[k]), side);
     }
     return side;
 }

@@ -10,8 +10,8 @@ namespace {
 
 constexpr uint32_t kLeafTriangles = 4;
 
-/// Barycentric coordinates of the point of a segment that is nearest.
-double share_along(const Vec3d& from, const Vec3d& to, const Vec3d& p)
+/// Fraction along a segment at which it is nearest to p.
+double nearest_fraction(const Vec3d& from, const Vec3d& to, const Vec3d& p)
 {
     const Vec3d e = to - from;
     const double n2 = dot(e, e);
@@ -50,7 +50,7 @@ void TriangleTree::build(uint32_t node, uint32_t begin, uint32_t end)
         nodes_[node].count = end - begin;
         return;
     }
-    // Halves along the longest side. The depth is the logarithm of the number of triangles, whatever they look like.
+    // Halve along the longest side. The depth is the logarithm of the number of triangles, whatever their layout.
     const Vec3d size = nodes_[node].box.high - nodes_[node].box.low;
     const auto along = [&](uint32_t t) {
         const Vec3d sum = corners_[t][0] + corners_[t][1] + corners_[t][2];
@@ -87,7 +87,7 @@ TriangleTree::Nearest TriangleTree::on_triangle(uint32_t triangle, const Vec3d& 
         const double d = length(p - q);
         if (d < best.distance) best = {triangle, w, q, d};
     };
-    if (n2 > 0) {  // straight above the inside
+    if (n2 > 0) {  // above the face
         const Vec3d w{dot(cross(b - p, c - p), n) / n2, dot(cross(c - p, a - p), n) / n2,
                       dot(cross(a - p, b - p), n) / n2};
         if (w.x >= 0 && w.y >= 0 && w.z >= 0) {
@@ -95,7 +95,7 @@ TriangleTree::Nearest TriangleTree::on_triangle(uint32_t triangle, const Vec3d& 
             return best;
         }
     }
-    const double ab = share_along(a, b, p), bc = share_along(b, c, p), ca = share_along(c, a, p);
+    const double ab = nearest_fraction(a, b, p), bc = nearest_fraction(b, c, p), ca = nearest_fraction(c, a, p);
     consider({1 - ab, ab, 0});
     consider({0, 1 - bc, bc});
     consider({ca, 0, 1 - ca});

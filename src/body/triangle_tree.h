@@ -1,4 +1,4 @@
-/// Which triangle of a mesh is nearest to a point: boxes within boxes around its triangles.
+/// Finds the triangle of a mesh that is nearest to a point, with a bounding volume hierarchy.
 #pragma once
 
 #include "tendril/mesh.h"
@@ -11,7 +11,7 @@ namespace tendril {
 
 class TriangleTree {
 public:
-    /// Of triangles that do not move. Keeps no reference.
+    /// The triangles must not move. Keeps no reference to them.
     TriangleTree(std::span<const Vec3f> vertices, std::span<const std::array<uint32_t, 3>> triangles);
 
     struct Nearest {
@@ -20,7 +20,7 @@ public:
         Vec3d point{0, 0, 0};
         double distance = 0;
     };
-    /// The mesh has at least one triangle. Of several that are equally near, the first.
+    /// The mesh must have at least one triangle. Among equally near triangles, the one with the lowest index wins.
     Nearest nearest(const Vec3d& p) const;
 
 private:
@@ -28,7 +28,7 @@ private:
         Vec3d low, high;
         double distance2(const Vec3d& p) const;
     };
-    /// Inner: children `first` and `first + 1`. Leaf: `count` triangles of order_ from `first` on.
+    /// Inner node: children `first` and `first + 1`. Leaf: `count` triangles of order_ from `first` on.
     struct TreeNode {
         Box box;
         uint32_t first = 0, count = 0;

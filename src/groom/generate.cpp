@@ -15,10 +15,11 @@ Result<GroomData> empty_groom(uint64_t strands, uint64_t particles)
 {
     if (strands < 1) return Error{"groom.strands must be at least 1"};
     if (particles < 2) return Error{"groom.particles must be at least 2"};
-    // Offsets are 32 bits wide, and a particle costs at least 24 bytes.
+    // Offsets are 32 bits wide, and a particle takes at least 24 bytes.
     if (strands * particles > std::numeric_limits<uint32_t>::max())
-        return Error{fmt::format("groom: {} x {} particles are more than the 4294967295 that one groom can hold",
-                                 strands, particles)};
+        return Error{
+            fmt::format("groom: {} strands x {} particles exceed the 4294967295 particles that one groom can hold",
+                        strands, particles)};
     GroomData data;
     data.points.reserve(strands * particles);
     data.first_point.reserve(strands + 1);
@@ -26,7 +27,7 @@ Result<GroomData> empty_groom(uint64_t strands, uint64_t particles)
     return data;
 }
 
-// Half the opening angle of the arc on which `segments` equal chords have ends `span` times their sum apart:
+// Half the opening angle of an arc of `segments` equal chords whose ends are `span` times the sum of the chords apart:
 // sin(a) / (n sin(a/n)) = span.
 double arc_half_angle(double span, double segments)
 {
@@ -42,19 +43,19 @@ double arc_half_angle(double span, double segments)
 
 Result<GroomData> make_ropes(const RopeStyle& style)
 {
-    const double reach = length(to_double(style.direction));
+    const double direction_length = length(to_double(style.direction));
     if (!(style.length > 0)) return Error{"groom.length must be above 0"};
-    if (!(reach > 0)) return Error{"groom.direction must not be zero"};
+    if (!(direction_length > 0)) return Error{"groom.direction must not be zero"};
     if (!(style.span > 0 && style.span <= 1)) return Error{"groom.span must be in (0, 1]"};
     if (style.span < 1 && style.particles < 3) return Error{"groom.span below 1 needs at least 3 particles"};
     auto data = empty_groom(style.strands, style.particles);
     if (!data) return data;
 
-    const Vec3d along = to_double(style.direction) * (1 / reach);
-    // The arc hangs along -y as far as that is across the rope; a rope along y bulges along x.
-    const Vec3d helper = std::abs(along.y) < 0.99 ? Vec3d{0, -1, 0} : Vec3d{1, 0, 0};
-    const Vec3d across = helper - along * dot(helper, along);
-    const Vec3d down = across * (1 / length(across));
+    const Vec3d along = to_double(style.direction) * (1 / direction_length);
+    // The arc sags along the part of -y that is perpendicular to the rope; a rope along y bulges along x.
+    const Vec3d sag_hint = std::abs(along.y) < 0.99 ? Vec3d{0, -1, 0} : Vec3d{1, 0, 0};
+    const Vec3d perpendicular = sag_hint - along * dot(sag_hint, along);
+    const Vec3d down = perpendicular * (1 / length(perpendicular));
     const double segments = style.particles - 1;
     const double half = style.span < 1 ? arc_half_angle(style.span, segments) : 0;
     for (uint32_t s = 0; s < style.strands; ++s) {

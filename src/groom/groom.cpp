@@ -10,14 +10,14 @@
 namespace tendril {
 namespace {
 
-// A repeated point gets this share of the strand's mean segment as its rest length.
-constexpr double kLeastSegment = 1e-3;
-// Coordinates beyond this are taken for garbage: floats resolve only 0.06 m there.
+// A repeated point gets this share of the strand's mean segment length as its rest length.
+constexpr double kMinSegmentShare = 1e-3;
+// Larger coordinates are considered invalid: floats resolve only 0.06 m there.
 constexpr float kLargestCoordinate = 1e6f;
-// A strand shorter than this has no direction that floats could hold [m].
-constexpr double kLeastStrandLength = 1e-6;
-// And one shorter than this share of the median is a slip of the exporter.
-constexpr double kLeastShareOfMedian = 1e-3;
+// A shorter strand has no direction that floats could represent [m].
+constexpr double kMinStrandLength = 1e-6;
+// A strand shorter than this share of the median is considered an error of the exporter.
+constexpr double kMinShareOfMedian = 1e-3;
 
 bool is_usable(const Vec3f& p)
 {
@@ -25,11 +25,11 @@ bool is_usable(const Vec3f& p)
            std::abs(p.z) <= kLargestCoordinate;  // false for NaN
 }
 
-/// Empty, or one entry for each.
+/// An attribute must be empty or have one entry per strand or point.
 std::optional<Error> check_count(const char* what, size_t entries, size_t expected, const char* of)
 {
     if (entries == 0 || entries == expected) return {};
-    return Error{fmt::format("groom: {} {}, but {} for {}", expected, of, what, entries)};
+    return Error{fmt::format("groom: there are {} {}, but {} {}", expected, of, entries, what)};
 }
 
 double median(std::vector<double> values)
@@ -40,12 +40,12 @@ double median(std::vector<double> values)
     return *middle;
 }
 
-struct Sieve {
+struct Selection {
     std::vector<uint32_t> kept;
     size_t not_finite = 0, too_short = 0;
 };
 
-Sieve sift(const GroomData& data)
+Selection select_valid(const GroomData& data)
 {
     const size_t strands = data.strand_count();
     std::vector<double> lengths = strand_lengths(data), usable;
@@ -53,22 +53,22 @@ Sieve sift(const GroomData& data)
     for (size_t s = 0; s < strands; ++s) {
         const auto points = strand_points(data, s);
         finite[s] = std::all_of(points.begin(), points.end(), is_usable);
-        if (finite[s] && lengths[s] > kLeastStrandLength) usable.push_back(lengths[s]);
+        if (finite[s] && lengths[s] > kMinStrandLength) usable.push_back(lengths[s]);
     }
-    const double least = std::max(kLeastStrandLength, kLeastShareOfMedian * median(std::move(usable)));
-    Sieve sieve;
+    const double min_length = std::max(kMinStrandLength, kMinShareOfMedian * median(std::move(usable)));
+    Selection selection;
     for (size_t s = 0; s < strands; ++s) {
         if (!finite[s])
-            ++sieve.not_finite;
-        else if (!(lengths[s] > least))
-            ++sieve.too_short;
+            ++selection.not_finite;
+        else if (!(lengths[s] > min_length))
+            ++selection.too_short;
         else
-            sieve.kept.push_back(static_cast<uint32_t>(s));
+            selection.kept.push_back(static_cast<uint32_t>(s));
     }
-    return sieve;
+    return selection;
 }
 
-/// The lengths of all segments, none of them zero; how many had to be made longer.
+/// Measures all segments and lengthens those that are too short. Returns the number of lengthened segments.
 size_t measure_segments(const GroomData& data, std::vector<float>& out)
 {
     size_t repeated = 0;
@@ -83,10 +83,10 @@ size_t measure_segments(const GroomData& data, std::vector<float>& out)
             total += l;
             out.push_back(static_cast<float>(l));
         }
-        const auto least = static_cast<float>(kLeastSegment * total / static_cast<double>(points.size() - 1));
+        const auto min_length = static_cast<float>(kMinSegmentShare * total / static_cast<double>(points.size() - 1));
         for (size_t i = begin + 1; i < out.size(); ++i)
-            if (out[i] < least) {
-                out[i] = least;
+            if (out[i] < min_length) {
+                out[i] = min_length;
                 ++repeated;
             }
     }
@@ -100,12 +100,12 @@ std::optional<Error> check_shape(const GroomData& data)
     const auto& first = data.first_point;
     if (first.size() < 2) return Error{"groom: no strands; give at least one"};
     if (first.front() != 0 || first.back() != data.points.size())
-        return Error{fmt::format("groom: the strands cover points {} to {}, but there are {}", first.front(),
+        return Error{fmt::format("groom: the strands cover points {} to {}, but there are {} points", first.front(),
                                  first.back(), data.points.size())};
     for (size_t s = 0; s + 1 < first.size(); ++s)
         if (first[s] > first[s + 1])
             return Error{
-                fmt::format("groom: strand {} starts at point {}, behind its end {}", s, first[s], first[s + 1])};
+                fmt::format("groom: strand {} starts at point {}, after its end {}", s, first[s], first[s + 1])};
     const size_t strands = first.size() - 1, points = data.points.size();
     for (const auto& wrong : {check_count("ends", data.ends.size(), strands, "strands"),
                               check_count("root UVs", data.root_uvs.size(), strands, "strands"),
@@ -116,7 +116,8 @@ std::optional<Error> check_shape(const GroomData& data)
         if (wrong) return wrong;
     for (uint32_t g : data.groups)
         if (g >= data.group_names.size())
-            return Error{fmt::format("groom: a strand is in group {}, but there are {}", g, data.group_names.size())};
+            return Error{
+                fmt::format("groom: a strand is in group {}, but there are {} groups", g, data.group_names.size())};
     return {};
 }
 
@@ -124,28 +125,28 @@ Result<Groom> make_groom(GroomData data, Dirt dirt)
 {
     if (auto wrong = check_shape(data)) return *wrong;
     const size_t strands = data.strand_count();
-    Sieve sieve = sift(data);
-    if (sieve.kept.empty())
+    Selection selection = select_valid(data);
+    if (selection.kept.empty())
         return Error{
-            fmt::format("groom: none of its {} strands is usable; each needs two different finite points", strands)};
+            fmt::format("groom: none of the {} strands is usable; each needs two different finite points", strands)};
     Groom::Shared groom;
     groom.repairs = std::move(data.repairs);
-    if (sieve.kept.size() < strands) {
-        groom.data = subset(data, sieve.kept);
-        groom.source = std::move(sieve.kept);
+    if (selection.kept.size() < strands) {
+        groom.data = subset(data, selection.kept);
+        groom.source = std::move(selection.kept);
     } else {
         groom.data = std::move(data);
     }
     const size_t repeated = measure_segments(groom.data, groom.rest_lengths);
-    auto mended = [&](const char* what, size_t count) {
+    auto repaired = [&](const char* what, size_t count) {
         if (count > 0) groom.repairs.push_back({what, count});
     };
-    mended("strands dropped: a point is not finite", sieve.not_finite);
-    mended("strands dropped: of almost no length", sieve.too_short);
-    mended("repeated points given a short segment", repeated);
+    repaired("strands dropped: a point is not finite", selection.not_finite);
+    repaired("strands dropped: almost no length", selection.too_short);
+    repaired("repeated points given a short segment", repeated);
     if (dirt == Dirt::kRefuse && !groom.repairs.empty())
         return Error{
-            fmt::format("groom: {}: {}; unless strict, this is mended", groom.repairs[0].what, groom.repairs[0].count)};
+            fmt::format("groom: {}: {}; without strict checking this is repaired", groom.repairs[0].what, groom.repairs[0].count)};
     return Groom(std::make_shared<const Groom::Shared>(std::move(groom)));
 }
 

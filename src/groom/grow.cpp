@@ -1,5 +1,5 @@
-// Strands grown from roots in a style: a centre line, waves or turns around it, then clumps and frizz. Whatever bends a
-// strand, its length along the strand is what the style asks for.
+// Grows strands from roots in a style: a centre line, waves or curls around it, then clumps and frizz. Whatever bends a
+// strand, its length along the curve is the one that the style asks for.
 #include "body/triangle_tree.h"
 #include "groom/polyline.h"
 #include "groom/strand_data.h"
@@ -22,40 +22,40 @@ namespace tendril {
 namespace {
 
 constexpr double kTwoPi = 2 * std::numbers::pi;
-// Hair that lies still rises from the skin by this much [rad].
-constexpr double kLeastRise = 0.05;
-// Points per turn of a curl when it is traced, and the least and most per strand.
-constexpr double kPointsPerTurn = 32, kLeastTraced = 64, kMostTraced = 1e6;
+// Hair that lies flat still rises from the skin by this angle [rad].
+constexpr double kMinRise = 0.05;
+// Points per turn of a traced curl, and the limits per strand.
+constexpr double kPointsPerTurn = 32, kMinTraced = 64, kMaxTraced = 1e6;
 // A curl reaches its radius over this share of a pitch, so that the strand starts at its root.
 constexpr double kCurlOnset = 0.75;
 
 enum GrowPurpose : uint64_t { kLength = 101, kPhase, kFrizzX, kFrizzY };
 
-/// Where the centre line of a strand runs: from the root in one direction, bending evenly in one plane.
+/// The centre line of a strand: starts at the root in one direction and bends evenly in one plane.
 class CentreLine {
 public:
     CentreLine(const HairStyle& style, const Vec3d& normal, double strand_length)
     {
-        const Vec3d wanted = unit_or(to_double(style.direction), {0, -1, 0});
-        const Vec3d along_skin = unit_or(wanted - normal * dot(wanted, normal), any_across(normal));
-        const double down = std::min(static_cast<double>(style.lie) * kTwoPi / 4, kTwoPi / 4 - kLeastRise);
+        const Vec3d target = unit_or(to_double(style.direction), {0, -1, 0});
+        const Vec3d along_skin = unit_or(target - normal * dot(target, normal), any_across(normal));
+        const double down = std::min(static_cast<double>(style.lie) * kTwoPi / 4, kTwoPi / 4 - kMinRise);
         const SinCos tilt = sin_cos(down);
         start_ = normal * tilt.cos + along_skin * tilt.sin;
-        axis_ = unit_or(cross(start_, wanted), any_across(start_));
-        // Bends no farther than to the wanted direction itself.
+        axis_ = unit_or(cross(start_, target), any_across(start_));
+        // Bend no farther than to the wanted direction itself.
         const Vec3d across = cross(axis_, start_);
-        bend_ = std::min(static_cast<double>(style.droop), angle_of(dot(wanted, start_), dot(wanted, across)));
+        bend_ = std::min(static_cast<double>(style.droop), angle_of(dot(target, start_), dot(target, across)));
         rate_ = bend_ / strand_length;
         across_ = across;
     }
-    /// Place at a distance s along the line, from the root.
+    /// Position at the arc length s, relative to the root.
     Vec3d at(double s) const
     {
         if (rate_ * s < 1e-6) return start_ * s;
         const SinCos turn = sin_cos(rate_ * s);
         return (start_ * turn.sin + across_ * (1 - turn.cos)) * (1 / rate_);
     }
-    /// Two directions across the line at s.
+    /// Two directions perpendicular to the line at s.
     Vec3d side() const { return axis_; }
     Vec3d up(double s) const
     {
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    /// The angle in [0, pi] with that cosine and a sine that is not negative, by halving: no inverse functions.
+    /// The angle in [0, pi] for a cosine and the sign of a sine. Bisection avoids inverse functions.
     static double angle_of(double cosine, double sine)
     {
         double low = 0, high = std::numbers::pi;
@@ -80,7 +80,7 @@ private:
     double bend_ = 0, rate_ = 0;
 };
 
-/// How far the strand is off its centre line.
+/// Offset of the strand from its centre line.
 Vec3d curl_offset(const HairStyle& style, const CentreLine& line, double s, double phase)
 {
     if (style.shape == HairShape::kStraight || style.curl_radius <= 0) return {0, 0, 0};
@@ -93,29 +93,29 @@ Vec3d curl_offset(const HairStyle& style, const CentreLine& line, double s, doub
     return line.side() * (r * turn.cos) + line.up(s) * (r * turn.sin);
 }
 
-/// One strand from the origin: its curve is traced until it is as long as wanted, then points are put on it evenly.
-std::vector<Vec3f> trace_strand(const HairStyle& style, const Vec3d& normal, double wanted, double phase)
+/// Traces one strand from the origin until it has the wanted length, then places points on it evenly.
+std::vector<Vec3f> trace_strand(const HairStyle& style, const Vec3d& normal, double target, double phase)
 {
-    const CentreLine line(style, normal, wanted);
+    const CentreLine line(style, normal, target);
     const auto curve = [&](double s) { return to_float(line.at(s) + curl_offset(style, line, s, phase)); };
-    const double turns = style.shape == HairShape::kStraight ? 0 : wanted / static_cast<double>(style.curl_pitch);
-    const double pieces = std::clamp(kPointsPerTurn * turns, kLeastTraced, kMostTraced), step = wanted / pieces;
+    const double turns = style.shape == HairShape::kStraight ? 0 : target / static_cast<double>(style.curl_pitch);
+    const double pieces = std::clamp(kPointsPerTurn * turns, kMinTraced, kMaxTraced), step = target / pieces;
     std::vector<Vec3f> traced = {{0, 0, 0}};
-    for (double s = 0, reached = 0; reached < wanted && s < wanted * (1 + 1e-9);) {
+    for (double s = 0, reached = 0; reached < target && s < target * (1 + 1e-9);) {
         s += step;
         traced.push_back(curve(s));
         reached += static_cast<double>(length(traced[traced.size() - 1] - traced[traced.size() - 2]));
     }
-    const double share = std::min(1.0, wanted / polyline_length(traced));  // the last step goes beyond the end
+    const double share = std::min(1.0, target / polyline_length(traced));  // the last step overshoots
     std::vector<Vec3f> points;
     points.reserve(style.particles);
-    for (const Place& place : even_places(traced, style.particles, share))
-        points.push_back(curve(step * (static_cast<double>(place.segment) + static_cast<double>(place.share))));
-    stretch_to(points, wanted);
+    for (const PolylinePoint& point : even_points(traced, style.particles, share))
+        points.push_back(curve(step * (static_cast<double>(point.segment) + static_cast<double>(point.share))));
+    stretch_to(points, target);
     return points;
 }
 
-/// Smooth noise in [-1, 1] along a line: random values at whole numbers, a cubic in between.
+/// Smooth noise in [-1, 1] along a line: random values at integers, a cubic in between.
 double noise(uint64_t seed, GrowPurpose purpose, uint64_t strand, double x)
 {
     const double whole = std::floor(x), t = x - whole, blend = t * t * (3 - 2 * t);
@@ -123,19 +123,19 @@ double noise(uint64_t seed, GrowPurpose purpose, uint64_t strand, double x)
     return at(whole) * (1 - blend) + at(whole + 1) * blend;
 }
 
-/// Draws every point towards where it should be and gives each segment its length again, from the root on.
+/// Moves every point towards its wanted position and restores the segment lengths from the root on.
 class Shaper {
 public:
     Shaper(GroomData& data, const HairStyle& style) : data_(data), style_(style) {}
 
-    /// Tips are drawn to the strand in the middle of their clump.
+    /// Draws tips towards the strand at the centre of their clump.
     void clump(std::span<const Vec3d> roots)
     {
-        const std::vector<uint32_t> middles = middles_of_clumps(roots);
+        const std::vector<uint32_t> centres = clump_centres(roots);
         const std::vector<Vec3f> before = data_.points;
         for (size_t s = 0; s < data_.strand_count(); ++s) {
-            const uint32_t first = data_.first_point[s], other = data_.first_point[middles[s]];
-            move(s, [&](size_t i, double t) {
+            const uint32_t first = data_.first_point[s], other = data_.first_point[centres[s]];
+            reshape(s, [&](size_t i, double t) {
                 const Vec3d p = to_double(before[first + i]), m = to_double(before[other + i]);
                 return p + (m - p) * (static_cast<double>(style_.clump) * t * t * (3 - 2 * t));
             });
@@ -150,25 +150,25 @@ public:
             const double total = polyline_length(points);
             const Vec3d along = unit_or(to_double(before.back() - before.front()), {0, 1, 0});
             const Vec3d a = any_across(along), b = cross(along, a);
-            move(s, [&](size_t i, double t) {
-                const double far = std::min(1.0, t * total / size) * static_cast<double>(style_.frizz) * size / 2;
+            reshape(s, [&](size_t i, double t) {
+                const double amplitude = std::min(1.0, t * total / size) * static_cast<double>(style_.frizz) * size / 2;
                 const double x = t * total / size;
-                return to_double(before[i]) + a * (far * noise(style_.seed, kFrizzX, s, x)) +
-                       b * (far * noise(style_.seed, kFrizzY, s, x));
+                return to_double(before[i]) + a * (amplitude * noise(style_.seed, kFrizzX, s, x)) +
+                       b * (amplitude * noise(style_.seed, kFrizzY, s, x));
             });
         }
     }
 
 private:
     template <class Wanted>
-    void move(size_t s, const Wanted& wanted)
+    void reshape(size_t s, const Wanted& target)
     {
         const size_t first = data_.first_point[s], count = data_.first_point[s + 1] - first;
         const double segment = polyline_length(strand_points(data_, s)) / static_cast<double>(count - 1);
-        Vec3d at = to_double(data_.points[first]), last = wanted(0, 0.0);
+        Vec3d at = to_double(data_.points[first]), last = target(0, 0.0);
         Vec3d direction{0, 1, 0};
         for (size_t i = 1; i < count; ++i) {
-            const Vec3d next = wanted(i, static_cast<double>(i) / static_cast<double>(count - 1));
+            const Vec3d next = target(i, static_cast<double>(i) / static_cast<double>(count - 1));
             direction = unit_or(next - last, direction);
             at += direction * segment;
             last = next;
@@ -176,9 +176,9 @@ private:
         }
     }
 
-    /// For every strand the one in the middle of its clump: cells of the clump's size have one middle each, the root
-    /// nearest to their centre.
-    std::vector<uint32_t> middles_of_clumps(std::span<const Vec3d> roots) const
+    /// For every strand, the one at the centre of its clump. Cells of the clump size have one centre each: the root
+    /// nearest to the middle of the cell.
+    std::vector<uint32_t> clump_centres(std::span<const Vec3d> roots) const
     {
         using Cell = std::tuple<int64_t, int64_t, int64_t>;
         const double size = static_cast<double>(style_.clump_size);
@@ -228,7 +228,7 @@ std::optional<Error> check_style(const HairStyle& style, const Mesh& mesh, std::
                                      mesh.triangles.size())};
     if (style.particles < 2) return Error{"style: particles must be at least 2"};
     if (static_cast<double>(roots) * style.particles > std::numeric_limits<uint32_t>::max())
-        return Error{"style: more particles than the 4294967295 that one groom can hold"};
+        return Error{"style: more than the 4294967295 particles that one groom can hold"};
     if (!within(style.length, 1e-6f, 1e4f)) return Error{"style: length must be in [1e-6, 1e4] m"};
     if (!within(style.length_spread, 0, 0.99f)) return Error{"style: length_spread must be in [0, 0.99]"};
     if (!within(style.curl_radius, 0, 1e3f)) return Error{"style: curl_radius must be in [0, 1000] m"};
@@ -241,12 +241,11 @@ std::optional<Error> check_style(const HairStyle& style, const Mesh& mesh, std::
     if (!(length(to_double(style.direction)) > 0)) return Error{"style: direction must not be zero"};
     if (!within(style.root_width, 0, 1) || !within(style.tip_width, 0, 1))
         return Error{"style: root_width and tip_width must be in [0, 1] m"};
-    if (style.length_map && mesh.uvs.empty())
-        return Error{"style: the mesh has no UVs, so a length map cannot be wrapped around it"};
+    if (style.length_map && mesh.uvs.empty()) return Error{"style: a length map needs UVs, but the mesh has none"};
     return {};
 }
 
-/// Width and colour go evenly from root to tip.
+/// Width and colour change linearly from root to tip.
 void paint(const HairStyle& style, GroomData& data)
 {
     for (size_t s = 0; s < data.strand_count(); ++s)
@@ -266,24 +265,24 @@ Result<GrownHair> grow_hair(const Mesh& mesh, std::span<const MeshPoint> roots, 
     hair.data.first_point.push_back(0);
     hair.binding.rest = mesh.vertices;
     const std::vector<Vec3f> normals = vertex_normals(mesh);
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> root_positions;
     for (size_t s = 0; s < roots.size(); ++s) {
         const Vec3d root = position_of(mesh, roots[s]), normal = normal_of(mesh, normals, roots[s]);
         const Uv uv = uv_of(mesh, roots[s]);
-        double wanted = static_cast<double>(style.length) *
+        double target = static_cast<double>(style.length) *
                         (1 + static_cast<double>(style.length_spread) * (2 * draw(style.seed, kLength, s) - 1));
-        if (style.length_map) wanted *= std::max(1e-3, static_cast<double>(style.length_map->at(uv)));
+        if (style.length_map) target *= std::max(1e-3, static_cast<double>(style.length_map->at(uv)));
         const double phase = static_cast<double>(style.curl_phase) * draw(style.seed, kPhase, s);
-        for (const Vec3f& p : trace_strand(style, normal, wanted, phase))
+        for (const Vec3f& p : trace_strand(style, normal, target, phase))
             hair.data.points.push_back(to_float(root + to_double(p)));
         hair.data.first_point.push_back(static_cast<uint32_t>(hair.data.points.size()));
         if (!mesh.uvs.empty()) hair.data.root_uvs.push_back(uv);
         hair.binding.triangles.push_back(mesh.triangles[roots[s].triangle]);
         hair.binding.weights.push_back(roots[s].weights);
-        places.push_back(root);
+        root_positions.push_back(root);
     }
     Shaper shaper(hair.data, style);
-    if (style.clump > 0) shaper.clump(places);
+    if (style.clump > 0) shaper.clump(root_positions);
     if (style.frizz > 0) shaper.frizz();
     paint(style, hair.data);
     return hair;
@@ -291,13 +290,14 @@ Result<GrownHair> grow_hair(const Mesh& mesh, std::span<const MeshPoint> roots, 
 
 Result<TriangleBinding> bind_to_nearest(const GroomData& data, const Mesh& mesh)
 {
-    if (mesh.triangles.empty()) return Error{"mesh: it has no triangles to bind hair to"};
+    if (mesh.triangles.empty()) return Error{"mesh: no triangles to bind hair to"};
     const TriangleTree tree(mesh.vertices, mesh.triangles);
     TriangleBinding binding;
     binding.rest = mesh.vertices;
     for (size_t s = 0; s < data.strand_count(); ++s) {
         const auto points = strand_points(data, s);
-        if (points.empty() || !is_finite(points[0])) return Error{fmt::format("groom: strand {} has no root", s)};
+        if (points.empty() || !is_finite(points[0]))
+            return Error{fmt::format("groom: strand {} has no finite root point", s)};
         const auto found = tree.nearest(to_double(points[0]));
         binding.triangles.push_back(mesh.triangles[found.triangle]);
         binding.weights.push_back(to_float(found.weights));

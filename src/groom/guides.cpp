@@ -1,4 +1,4 @@
-// Guides: strands that stand for their neighbours.
+// Guides, and the children that follow them.
 #include "groom/polyline.h"
 #include "groom/sample_elimination.h"
 #include "groom/strand_data.h"
@@ -16,10 +16,11 @@
 namespace tendril {
 namespace {
 
-// Among so many of the nearest guides, three that surround a child are looked for.
+// Three guides that surround a child are searched among this many nearest ones.
 constexpr size_t kNeighbours = 8;
 
-/// Strands that have no root that could be used stand at the origin: nobody simulates them, but files hold them.
+/// A strand without a usable root is placed at the origin: files may contain such strands, but they are never
+/// simulated.
 std::vector<Vec3d> roots_of(const GroomData& data)
 {
     std::vector<Vec3d> roots;
@@ -30,21 +31,21 @@ std::vector<Vec3d> roots_of(const GroomData& data)
     return roots;
 }
 
-/// Of a surface that the roots are spread over, from their distances: random points are on average half of
-/// sqrt(area per point) from their nearest neighbour.
+/// Estimates the area of the surface over which the roots are spread from their distances: random points have a mean
+/// nearest-neighbour distance of half of sqrt(area per point).
 double area_of(std::span<const Vec3d> roots)
 {
     const PointTree tree(roots);
     double sum = 0;
     for (const Vec3d& root : roots) {
-        const auto two = tree.nearest(root, 2);
-        sum += length(roots[two.back()] - root);
+        const auto nearest_two = tree.nearest(root, 2);
+        sum += length(roots[nearest_two.back()] - root);
     }
     const double mean = sum / static_cast<double>(roots.size());
     return std::max(4 * mean * mean * static_cast<double>(roots.size()), 1e-12);
 }
 
-/// Barycentric coordinates of p, dropped onto the plane of three points; none where they are in a line.
+/// Barycentric coordinates of p projected onto the plane of three points; none if the points are collinear.
 std::optional<Vec3d> barycentric(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p)
 {
     const Vec3d n = cross(b - a, c - a);
@@ -53,8 +54,8 @@ std::optional<Vec3d> barycentric(const Vec3d& a, const Vec3d& b, const Vec3d& c,
     return Vec3d{dot(cross(b - p, c - p), n) / n2, dot(cross(c - p, a - p), n) / n2, dot(cross(a - p, b - p), n) / n2};
 }
 
-/// Three of the nearest guides that surround the root, the first in the order of their distances; else the nearest one.
-ChildGuides surround(const std::vector<Vec3d>& guides, const std::vector<uint32_t>& near, const Vec3d& root)
+/// The first three guides, in order of distance, that surround the root; else only the nearest one.
+ChildGuides surrounding_guides(const std::vector<Vec3d>& guides, const std::vector<uint32_t>& near, const Vec3d& root)
 {
     for (size_t k = 2; k < near.size(); ++k)
         for (size_t j = 1; j < k; ++j)
@@ -67,7 +68,7 @@ ChildGuides surround(const std::vector<Vec3d>& guides, const std::vector<uint32_
     return {{near[0], near[0], near[0]}, {1, 0, 0}};
 }
 
-/// A strand at a share of its particles, from its root.
+/// The point at a fraction t of the particles of a strand, relative to its root.
 Vec3f shape_at(std::span<const Vec3f> points, float t)
 {
     const float x = t * static_cast<float>(points.size() - 1);
@@ -89,7 +90,7 @@ Vec3f rotated(const Quat& q, const Vec3f& v)
     return to_float(rotate(q, to_double(v)));
 }
 
-float share_of(size_t i, size_t count)
+float fraction_of(size_t i, size_t count)
 {
     return static_cast<float>(i) / static_cast<float>(count - 1);
 }
@@ -112,7 +113,7 @@ std::vector<ChildGuides> find_guides(const GroomData& guides, const GroomData& c
     std::vector<ChildGuides> found;
     for (const Vec3d& root : roots_of(children)) {
         const auto near = tree.nearest(root, mode == GuideMode::kSingle ? 1 : kNeighbours);
-        found.push_back(surround(guide_roots, near, root));
+        found.push_back(surrounding_guides(guide_roots, near, root));
     }
     return found;
 }
@@ -126,7 +127,7 @@ Children::Children(const Groom& guides, Groom children, GuideMode mode)
         for (size_t i = 0; i < points.size(); ++i)
             residual_.push_back(
                 points[i] - points[0] -
-                blended_shape(guides_[s], share_of(i, points.size()), [&](uint32_t g) { return guides.points(g); }));
+                blended_shape(guides_[s], fraction_of(i, points.size()), [&](uint32_t g) { return guides.points(g); }));
     }
 }
 
@@ -143,8 +144,8 @@ void Children::interpolate(const CurvesView& guides, std::span<const Vec3f> root
             Vec3f before{0, 0, 0}, direction{0, 1, 0};
             out[first] = roots[s];
             for (size_t i = 1; i < count; ++i) {
-                const Vec3f shape =
-                    blended_shape(guides_[s], share_of(i, count), points_of) + rotated(turns[s], residual_[first + i]);
+                const Vec3f shape = blended_shape(guides_[s], fraction_of(i, count), points_of) +
+                                    rotated(turns[s], residual_[first + i]);
                 const Vec3f edge = shape - before;
                 const float l = length(edge);
                 if (l > 0) direction = edge * (1 / l);

@@ -1,4 +1,4 @@
-// Points on a mesh, and what is known there.
+// Points on a mesh, and quantities interpolated there.
 #include "tendril/hair_style.h"
 
 #include <cmath>

@@ -12,32 +12,32 @@ double polyline_length(std::span<const Vec3f> points)
     return total;
 }
 
-std::vector<Place> even_places(std::span<const Vec3f> points, size_t count, double share)
+std::vector<PolylinePoint> even_points(std::span<const Vec3f> points, size_t count, double share)
 {
-    std::vector<double> reached(points.size(), 0.0);
+    std::vector<double> lengths(points.size(), 0.0);
     for (size_t i = 1; i < points.size(); ++i)
-        reached[i] = reached[i - 1] + length(to_double(points[i]) - to_double(points[i - 1]));
-    std::vector<Place> places;
-    places.reserve(count);
+        lengths[i] = lengths[i - 1] + length(to_double(points[i]) - to_double(points[i - 1]));
+    std::vector<PolylinePoint> result;
+    result.reserve(count);
     size_t segment = 0;
     for (size_t k = 0; k < count; ++k) {
-        const double at = share * reached.back() * static_cast<double>(k) / static_cast<double>(count - 1);
-        while (segment + 2 < points.size() && reached[segment + 1] < at) ++segment;
-        const double span = reached[segment + 1] - reached[segment];
-        const double within = span > 0 ? (at - reached[segment]) / span : 0;
-        places.push_back({segment, static_cast<float>(std::clamp(within, 0.0, 1.0))});
+        const double at = share * lengths.back() * static_cast<double>(k) / static_cast<double>(count - 1);
+        while (segment + 2 < points.size() && lengths[segment + 1] < at) ++segment;
+        const double span = lengths[segment + 1] - lengths[segment];
+        const double fraction = span > 0 ? (at - lengths[segment]) / span : 0;
+        result.push_back({segment, static_cast<float>(std::clamp(fraction, 0.0, 1.0))});
     }
-    return places;
+    return result;
 }
 
-void stretch_to(std::span<Vec3f> points, double wanted)
+void stretch_to(std::span<Vec3f> points, double target)
 {
     const double now = polyline_length(points);
-    if (!(now > 0) || !std::isfinite(wanted)) return;
+    if (!(now > 0) || !std::isfinite(target)) return;
     Vec3d at = to_double(points[0]), before = at;
     for (size_t i = 1; i < points.size(); ++i) {
         const Vec3d old = to_double(points[i]);
-        at += (old - before) * (wanted / now);
+        at += (old - before) * (target / now);
         before = old;
         points[i] = to_float(at);
     }

@@ -1,4 +1,4 @@
-/// One curve as points that straight segments connect.
+/// A curve as a sequence of points connected by straight segments.
 #pragma once
 
 #include "tendril/vec3.h"
@@ -11,23 +11,23 @@ namespace tendril {
 
 double polyline_length(std::span<const Vec3f> points);
 
-/// A place on a polyline: between two of its points.
-struct Place {
+/// A point on a segment of a polyline.
+struct PolylinePoint {
     size_t segment;  ///< from this point to the next
-    float share;
+    float share;     ///< [0, 1] along the segment
 
-    /// What is known at the points, here. T is float or Vec3f.
+    /// Interpolates a quantity given per point. T is float or Vec3f.
     template <class T>
-    T of(std::span<const T> at_points) const
+    T interpolate(std::span<const T> at_points) const
     {
         return at_points[segment] + (at_points[segment + 1] - at_points[segment]) * share;
     }
 };
 
-/// Places at equal distances along a share of a polyline of two or more points, its ends among them.
-std::vector<Place> even_places(std::span<const Vec3f> points, size_t count, double share = 1);
+/// Equally spaced points along the first `share` of a polyline of two or more points, including both ends.
+std::vector<PolylinePoint> even_points(std::span<const Vec3f> points, size_t count, double share = 1);
 
-/// Scales all edges alike, from the first point on, until the length is as wanted.
-void stretch_to(std::span<Vec3f> points, double wanted);
+/// Scales all segments by the same factor, from the first point on, to give the polyline a length.
+void stretch_to(std::span<Vec3f> points, double target);
 
 }  // namespace tendril

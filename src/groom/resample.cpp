@@ -1,4 +1,4 @@
-// Curves with other points: as many as wanted, or fewer strands.
+// Resampling of curves and selection of strands.
 #include "groom/polyline.h"
 #include "groom/strand_data.h"
 
@@ -55,22 +55,24 @@ GroomData resampled(const GroomData& data, uint32_t points_per_strand)
     for (size_t s = 0; s < data.strand_count(); ++s) {
         const auto points = strand_points(data, s);
         const size_t first = data.first_point[s], begin = out.points.size();
-        const double wanted = polyline_length(points);
-        if (points.size() < 2 || points_per_strand < 2 || !std::isfinite(wanted)) {
+        const double total_length = polyline_length(points);
+        if (points.size() < 2 || points_per_strand < 2 || !std::isfinite(total_length)) {
             const size_t end = data.first_point[s + 1];
             append_range(out.points, data.points, first, end);
             append_range(out.widths, data.widths, first, end);
             append_range(out.colours, data.colours, first, end);
             append_range(out.transparencies, data.transparencies, first, end);
         } else {
-            for (const Place& place : even_places(points, points_per_strand)) {
-                out.points.push_back(place.of(points));
-                if (!data.widths.empty()) out.widths.push_back(place.of(std::span(data.widths).subspan(first)));
-                if (!data.colours.empty()) out.colours.push_back(place.of(std::span(data.colours).subspan(first)));
+            for (const PolylinePoint& point : even_points(points, points_per_strand)) {
+                out.points.push_back(point.interpolate(points));
+                if (!data.widths.empty())
+                    out.widths.push_back(point.interpolate(std::span(data.widths).subspan(first)));
+                if (!data.colours.empty())
+                    out.colours.push_back(point.interpolate(std::span(data.colours).subspan(first)));
                 if (!data.transparencies.empty())
-                    out.transparencies.push_back(place.of(std::span(data.transparencies).subspan(first)));
+                    out.transparencies.push_back(point.interpolate(std::span(data.transparencies).subspan(first)));
             }
-            stretch_to(std::span(out.points).subspan(begin), wanted);
+            stretch_to(std::span(out.points).subspan(begin), total_length);
         }
         out.first_point.push_back(static_cast<uint32_t>(out.points.size()));
     }

@@ -9,20 +9,20 @@
 namespace tendril {
 namespace {
 
-// The constants of [Yuksel15] section 3: steepness of the weight, and how far distances below the least matter.
+// The constants of [Yuksel15] section 3: the steepness of the weight, and the limit below which distances are clamped.
 constexpr double kAlpha = 8, kBeta = 0.65, kGamma = 1.5;
 
-/// Points by the cube that they are in.
-class Cells {
+/// Points sorted by grid cell.
+class PointCells {
 public:
-    Cells(std::span<const Vec3d> points, double size) : points_(points), size_(size)
+    PointCells(std::span<const Vec3d> points, double size) : points_(points), size_(size)
     {
         for (const Vec3d& p : points) low_ = least(low_, p);
         for (uint32_t i = 0; i < points.size(); ++i) sorted_.push_back({key(cell(points[i])), i});
         std::sort(sorted_.begin(), sorted_.end());
     }
 
-    /// Calls `f(index, distance)` for all points within `reach`, which is at most the size of a cell.
+    /// Calls `f(index, distance)` for all points within `reach`, which must not exceed the size of a cell.
     template <class F>
     void around(const Vec3d& p, double reach, const F& f) const
     {
@@ -65,42 +65,42 @@ private:
     std::vector<Entry> sorted_;
 };
 
-/// A heap of points, the most crowded on top, in which a point can sink.
-class Crowd {
+/// A heap of points with the most crowded on top; the weight of a point can be reduced.
+class CrowdHeap {
 public:
-    explicit Crowd(const std::vector<double>& weights) : weights_(weights)
+    explicit CrowdHeap(const std::vector<double>& weights) : weights_(weights)
     {
         for (uint32_t i = 0; i < weights_.size(); ++i) {
             heap_.push_back(i);
-            place_.push_back(i);
+            heap_index_.push_back(i);
         }
         for (size_t i = heap_.size() / 2; i-- > 0;) sink(i);
     }
     size_t size() const { return heap_.size(); }
-    bool holds(uint32_t i) const { return place_[i] != kGone; }
-    uint32_t take()
+    bool contains(uint32_t i) const { return heap_index_[i] != kRemoved; }
+    uint32_t pop()
     {
         const uint32_t top = heap_[0];
         swap(0, heap_.size() - 1);
         heap_.pop_back();
-        place_[top] = kGone;
+        heap_index_[top] = kRemoved;
         if (!heap_.empty()) sink(0);
         return top;
     }
-    void lighten(uint32_t i, double by)
+    void reduce(uint32_t i, double by)
     {
         weights_[i] -= by;
-        sink(place_[i]);
+        sink(heap_index_[i]);
     }
 
 private:
-    static constexpr size_t kGone = ~size_t{0};
+    static constexpr size_t kRemoved = ~size_t{0};
     bool above(uint32_t a, uint32_t b) const { return weights_[a] != weights_[b] ? weights_[a] > weights_[b] : a > b; }
     void swap(size_t a, size_t b)
     {
         std::swap(heap_[a], heap_[b]);
-        place_[heap_[a]] = a;
-        place_[heap_[b]] = b;
+        heap_index_[heap_[a]] = a;
+        heap_index_[heap_[b]] = b;
     }
     void sink(size_t i)
     {
@@ -113,37 +113,37 @@ private:
 
     std::vector<double> weights_;
     std::vector<uint32_t> heap_;
-    std::vector<size_t> place_;
+    std::vector<size_t> heap_index_;
 };
 
 }  // namespace
 
 std::vector<uint32_t> eliminate_samples(std::span<const Vec3d> points, size_t keep, double area)
 {
-    const auto wanted = static_cast<double>(keep), there = static_cast<double>(points.size());
-    const double most = std::sqrt(area / (2 * std::sqrt(3.0) * wanted));  // radius of the densest packing
-    const double least = most * kBeta * (1 - std::sqrt(wanted / there) * (wanted / there));
+    const auto wanted = static_cast<double>(keep), total = static_cast<double>(points.size());
+    const double max_radius = std::sqrt(area / (2 * std::sqrt(3.0) * wanted));  // radius in the densest packing
+    const double min_radius = max_radius * kBeta * (1 - std::sqrt(wanted / total) * (wanted / total));
     static_assert(kGamma == 1.5, "the power above is written as a root");
     const auto weight = [&](double d) {
-        const double x = 1 - std::max(d, 2 * least) / (2 * most), x2 = x * x, x4 = x2 * x2;
+        const double x = 1 - std::max(d, 2 * min_radius) / (2 * max_radius), x2 = x * x, x4 = x2 * x2;
         static_assert(kAlpha == 8, "the power is written as products");
         return x > 0 ? x4 * x4 : 0.0;
     };
-    const Cells cells(points, 2 * most);
+    const PointCells cells(points, 2 * max_radius);
     std::vector<double> weights(points.size(), 0.0);
     for (uint32_t i = 0; i < points.size(); ++i)
-        cells.around(points[i], 2 * most, [&](uint32_t j, double d) { weights[i] += j != i ? weight(d) : 0.0; });
+        cells.around(points[i], 2 * max_radius, [&](uint32_t j, double d) { weights[i] += j != i ? weight(d) : 0.0; });
 
-    Crowd crowd(weights);
+    CrowdHeap crowd(weights);
     while (crowd.size() > keep) {
-        const uint32_t gone = crowd.take();
-        cells.around(points[gone], 2 * most, [&](uint32_t j, double d) {
-            if (crowd.holds(j)) crowd.lighten(j, weight(d));
+        const uint32_t removed = crowd.pop();
+        cells.around(points[removed], 2 * max_radius, [&](uint32_t j, double d) {
+            if (crowd.contains(j)) crowd.reduce(j, weight(d));
         });
     }
     std::vector<uint32_t> kept;
     for (uint32_t i = 0; i < points.size(); ++i)
-        if (crowd.holds(i)) kept.push_back(i);
+        if (crowd.contains(i)) kept.push_back(i);
     return kept;
 }
 

@@ -1,4 +1,4 @@
-/// Even subsets of points on a surface.
+/// Evenly spread subsets of points on a surface.
 /// [Yuksel15] C. Yuksel: Sample Elimination for Generating Poisson Disk Sample Sets, Eurographics 2015.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace tendril {
 
-/// The `keep` of the points that are farthest from each other, by taking away the most crowded one again and again.
-/// Indices, rising. `area` is that of the surface.
+/// Selects `keep` points that are far from each other by repeatedly removing the most crowded one. Returns ascending
+/// indices. `area` is the area of the surface.
 std::vector<uint32_t> eliminate_samples(std::span<const Vec3d> points, size_t keep, double area);
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-// Roots spread evenly over the area of a mesh.
+// Scatters roots evenly over the area of a mesh.
 // [Halton64] J.H. Halton: Radical-inverse quasi-random point sequence, CACM 1964.
 // [Yuksel15] C. Yuksel: Sample Elimination for Generating Poisson Disk Sample Sets, Eurographics 2015.
 #include "groom/sample_elimination.h"
@@ -18,14 +18,14 @@
 namespace tendril {
 namespace {
 
-// Points that are tried for each one that is wanted before the filters are taken to let nothing through.
+// Candidates tried per root before the filters are considered to reject everything.
 constexpr uint64_t kMostTries = 1000;
-// [Yuksel15]: that many candidates for each point that stays.
+// [Yuksel15]: this many candidates per remaining point.
 constexpr uint32_t kCandidates = 5;
-// A sequence of its own for each purpose.
+// Each purpose has its own random sequence.
 enum ScatterPurpose : uint64_t { kTriangle = 11, kAcross, kAlong, kDensity, kShift };
 
-/// The digits of an index mirrored at the point, [Halton64].
+/// The digits of an index mirrored at the radix point [Halton64].
 double radical_inverse(uint64_t index, uint64_t base)
 {
     double value = 0, digit = 1.0 / static_cast<double>(base);
@@ -34,7 +34,7 @@ double radical_inverse(uint64_t index, uint64_t base)
     return value;
 }
 
-/// Bits of a coordinate, each followed by two zeros.
+/// The bits of a coordinate, each followed by two zeros.
 uint64_t spread_bits(double x)
 {
     auto v = static_cast<uint64_t>(std::clamp(x, 0.0, 1.0) * 1023.0);
@@ -44,29 +44,29 @@ uint64_t spread_bits(double x)
     return (v | v << 2) & 0x09249249;
 }
 
-/// The triangles that may carry hair, along a curve that fills space: what is near on it is near on the mesh, and an
-/// even sequence of numbers becomes an even spread of points.
-class Area {
+/// The triangles that may carry hair, sorted along a space-filling curve: neighbours on the curve are close on the
+/// mesh, so that an even sequence of numbers gives evenly spread points.
+class ScatterArea {
 public:
-    Area(const Mesh& mesh, std::vector<uint32_t> triangles) : mesh_(mesh), triangles_(std::move(triangles))
+    ScatterArea(const Mesh& mesh, std::vector<uint32_t> triangles) : mesh_(mesh), triangles_(std::move(triangles))
     {
         sort_along_curve();
         for (uint32_t t : triangles_) {
             total_ += area_of(t);
-            reached_.push_back(total_);
+            cumulative_.push_back(total_);
         }
     }
 
     double total() const { return total_; }
 
-    /// The point at a share of the area; what is left of the share within the triangle is one coordinate, `across` the
+    /// The point at a share of the area. The remainder of the share within its triangle is one coordinate, `across` the
     /// other.
     MeshPoint at(double share, double across) const
     {
         const double target = share * total_;
-        const auto found = std::upper_bound(reached_.begin(), reached_.end(), target);
-        const size_t i = std::min(static_cast<size_t>(found - reached_.begin()), triangles_.size() - 1);
-        const double before = i > 0 ? reached_[i - 1] : 0, size = reached_[i] - before;
+        const auto found = std::upper_bound(cumulative_.begin(), cumulative_.end(), target);
+        const size_t i = std::min(static_cast<size_t>(found - cumulative_.begin()), triangles_.size() - 1);
+        const double before = i > 0 ? cumulative_[i - 1] : 0, size = cumulative_[i] - before;
         const double along = size > 0 ? std::clamp((target - before) / size, 0.0, 1.0) : 0.5;
         const double root = std::sqrt(along);
         const Vec3d w{1 - root, root * (1 - across), root * across};
@@ -100,11 +100,11 @@ private:
 
     const Mesh& mesh_;
     std::vector<uint32_t> triangles_;
-    std::vector<double> reached_;
+    std::vector<double> cumulative_;
     double total_ = 0;
 };
 
-/// Which of the names are wanted; an error where one does not exist.
+/// Flags the wanted names; an error if one does not exist.
 Result<std::vector<bool>> wanted_names(const char* what, const std::vector<std::string>& names,
                                        const std::vector<std::string>& wanted)
 {
@@ -141,10 +141,10 @@ Result<std::vector<uint32_t>> chosen_triangles(const Mesh& mesh, const ScatterSe
     return chosen;
 }
 
-/// Draws points one after another and lets through those where hair may grow.
+/// Draws candidates one after another and accepts those where hair may grow.
 class Sampler {
 public:
-    Sampler(const Mesh& mesh, const Area& area, const ScatterSettings& settings)
+    Sampler(const Mesh& mesh, const ScatterArea& area, const ScatterSettings& settings)
         : mesh_(mesh), area_(area), settings_(settings), normals_(vertex_normals(mesh))
     {
         const Vec3d d = to_double(settings.direction);
@@ -156,23 +156,23 @@ public:
         shift_[1] = draw(settings.seed, kShift, 1);
     }
 
-    /// The next point, or none where too many in a row were turned away.
+    /// The next accepted point, or none if too many candidates in a row were rejected.
     std::optional<MeshPoint> next()
     {
         for (uint64_t tries = 0; tries < kMostTries; ++tries) {
             const uint64_t k = index_++;
             const MeshPoint point = candidate(k);
-            if (is_let_through(point, k)) {
-                ++passed_;
+            if (is_accepted(point, k)) {
+                ++accepted_;
                 return point;
             }
         }
         return {};
     }
-    /// Share of the points that were let through so far.
-    double passed_share() const
+    /// Share of the candidates accepted so far.
+    double accepted_share() const
     {
-        return static_cast<double>(passed_) / static_cast<double>(std::max<uint64_t>(1, index_));
+        return static_cast<double>(accepted_) / static_cast<double>(std::max<uint64_t>(1, index_));
     }
 
 private:
@@ -184,7 +184,7 @@ private:
         }
         return area_.at(draw(settings_.seed, kTriangle, k), draw(settings_.seed, kAcross, k));
     }
-    bool is_let_through(const MeshPoint& point, uint64_t k) const
+    bool is_accepted(const MeshPoint& point, uint64_t k) const
     {
         if (dot(normal_of(mesh_, normals_, point), direction_) < least_cosine_) return false;
         if (!settings_.density) return true;
@@ -192,13 +192,13 @@ private:
     }
 
     const Mesh& mesh_;
-    const Area& area_;
+    const ScatterArea& area_;
     const ScatterSettings& settings_;
     std::vector<Vec3f> normals_;
     Vec3d direction_;
     double least_cosine_ = -2;
     double shift_[2];
-    uint64_t index_ = 0, passed_ = 0;
+    uint64_t index_ = 0, accepted_ = 0;
 };
 
 }  // namespace
@@ -207,12 +207,11 @@ Result<std::vector<MeshPoint>> scatter_roots(const Mesh& mesh, const ScatterSett
 {
     if (settings.count < 1) return Error{"scatter: count must be at least 1"};
     if (!(length(to_double(settings.direction)) > 0)) return Error{"scatter: direction must not be zero"};
-    if (settings.density && mesh.uvs.empty())
-        return Error{"scatter: the mesh has no UVs, so a density map cannot be wrapped around it"};
+    if (settings.density && mesh.uvs.empty()) return Error{"scatter: a density map needs UVs, but the mesh has none"};
     if (mesh.triangles.empty()) return Error{"scatter: the mesh has no triangles"};
     auto triangles = chosen_triangles(mesh, settings);
     if (!triangles) return Error{triangles.error()};
-    const Area area(mesh, std::move(*triangles));
+    const ScatterArea area(mesh, std::move(*triangles));
     if (!(area.total() > 0)) return Error{"scatter: the mesh has no area"};
 
     const bool blue = settings.sequence == Sequence::kBlueNoise;
@@ -222,7 +221,7 @@ Result<std::vector<MeshPoint>> scatter_roots(const Mesh& mesh, const ScatterSett
     points.reserve(wanted);
     while (points.size() < wanted) {
         const auto point = sampler.next();
-        if (!point) return Error{"scatter: direction, angle and density map leave no place for roots; widen them"};
+        if (!point) return Error{"scatter: direction, angle and density map leave no area for roots; widen them"};
         points.push_back(*point);
     }
     if (!blue) return points;
@@ -232,7 +231,7 @@ Result<std::vector<MeshPoint>> scatter_roots(const Mesh& mesh, const ScatterSett
     for (const MeshPoint& point : points) positions.push_back(position_of(mesh, point));
     std::vector<MeshPoint> kept;
     kept.reserve(settings.count);
-    for (uint32_t i : eliminate_samples(positions, settings.count, area.total() * sampler.passed_share()))
+    for (uint32_t i : eliminate_samples(positions, settings.count, area.total() * sampler.accepted_share()))
         kept.push_back(points[i]);
     return kept;
 }

@@ -1,4 +1,4 @@
-/// Looking into curves that have not been checked beyond their offsets.
+/// Access to curves of which only the offsets have been checked.
 #pragma once
 
 #include "tendril/groom.h"
@@ -12,7 +12,7 @@ inline std::span<const Vec3f> strand_points(const GroomData& data, size_t strand
     return {data.points.data() + data.first_point[strand], data.points.data() + data.first_point[strand + 1]};
 }
 
-/// Whether offsets and the numbers of entries fit together. Nothing where they do.
+/// Checks that offsets and the numbers of entries are consistent. Returns nothing if they are.
 std::optional<Error> check_shape(const GroomData& data);
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-/// std::bit_cast, which the standard library of Debian's emscripten does not have yet.
+/// Replacement for std::bit_cast, which the standard library of Debian's emscripten lacks.
 #pragma once
 
 #include <cstring>

@@ -1,4 +1,4 @@
-/// Numbers to bytes and back, and a hash of bytes. For saved states; little-endian machines only.
+/// Converts numbers to bytes and back, and hashes bytes. Used for saved states; little-endian machines only.
 #pragma once
 
 #include "math/random.h"
@@ -22,7 +22,7 @@ void append_bytes(std::vector<std::byte>& out, const T* data, size_t count)
     std::memcpy(out.data() + at, data, count * sizeof(T));
 }
 
-/// False, and nothing is taken, where the bytes do not suffice.
+/// Returns false and consumes nothing if `in` holds too few bytes.
 template <class T>
 [[nodiscard]] bool take_bytes(std::span<const std::byte>& in, T* data, size_t count)
 {
@@ -33,7 +33,7 @@ template <class T>
     return true;
 }
 
-/// 64 bits over memory, eight bytes at a time.
+/// 64-bit hash of a memory range, computed eight bytes at a time.
 inline uint64_t hash_bytes(const void* data, size_t size)
 {
     const auto* bytes = static_cast<const unsigned char*>(data);

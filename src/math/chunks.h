@@ -1,4 +1,5 @@
-/// Work in chunks whose size does not depend on threads: what each chunk finds can be put together in order.
+/// Loops over chunks whose size does not depend on the number of threads, so that the results of the chunks can be
+/// combined in a fixed order.
 #pragma once
 
 #include "tendril/parallel.h"
@@ -8,7 +9,7 @@
 
 namespace tendril {
 
-/// Calls for each chunk of a range as (chunk, begin, end): on threads where there is more than one.
+/// Calls `act(chunk, begin, end)` for each chunk of [0, count), in parallel if there is more than one chunk.
 template <class Act>
 void for_chunks(size_t count, size_t size, Executor& executor, const Act& act)
 {

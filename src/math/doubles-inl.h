@@ -1,5 +1,5 @@
-// Eight doubles side by side, for kernels that are templates over F = double or Doubles: as simd-inl.h is for floats.
-// Every operation is exactly rounded, so that each lane gets the bits that it would get alone.
+// Groups of eight doubles, for kernels that are templates over F = double or Doubles; the counterpart of simd-inl.h,
+// which holds floats. Every operation is exactly rounded, so each lane gets the bits that it would get alone.
 
 #if defined(TENDRIL_MATH_DOUBLES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_MATH_DOUBLES_INL_H_
@@ -22,7 +22,7 @@ using DoubleRegister = hn::Vec<DoubleTag>;
 using DoubleMask = hn::Mask<DoubleTag>;
 inline constexpr int kRegisterDoubles = HWY_LANES(double) < kDoubles ? HWY_LANES(double) : kDoubles;
 #else
-// Highway has no registers of doubles for WebAssembly: one at a time then.
+// Highway has no double vectors on WebAssembly, so one double stands for a register there.
 using DoubleRegister = double;
 using DoubleMask = bool;
 struct DoubleTag {};
@@ -163,7 +163,7 @@ HWY_INLINE Vec3<double> select(bool mask, const Vec3<double>& yes, const Vec3<do
     return mask ? yes : no;
 }
 
-/// The larger one; the second where one is not a number.
+/// Returns the larger of two numbers, or `b` if either is NaN.
 template <class F>
 HWY_INLINE F larger(const F& a, const F& b)
 {
@@ -182,7 +182,7 @@ inline constexpr int kLanesOf = 1;
 template <>
 inline constexpr int kLanesOf<Doubles> = kDoubles;
 
-/// The same number in all lanes.
+/// Broadcasts one number to all lanes.
 template <class F>
 HWY_INLINE F filled(double a)
 {
@@ -200,7 +200,7 @@ HWY_INLINE Vec3<F> filled(double x, double y, double z)
     return {filled<F>(x), filled<F>(y), filled<F>(z)};
 }
 
-/// From and to memory, a number per lane.
+/// Loads and stores one number per lane.
 template <class F>
 HWY_INLINE F load_lanes(const double* from)
 {
@@ -226,7 +226,7 @@ HWY_INLINE F length(const Vec3<F>& a)
 {
     return sqrt(dot(a, a));
 }
-/// Of unit length, or the fallback where there is no direction: as in math/vectors.h.
+/// Returns `v` scaled to unit length, or `fallback` if `v` is too short to have a direction; as in math/vectors.h.
 template <class F>
 HWY_INLINE Vec3<F> unit_or(const Vec3<F>& v, const Vec3<F>& fallback)
 {
@@ -234,7 +234,7 @@ HWY_INLINE Vec3<F> unit_or(const Vec3<F>& v, const Vec3<F>& fallback)
     return select(filled<F>(1e-12) < l, v * (filled<F>(1) / l), fallback);
 }
 
-/// The nearest whole number, of two the even one, for numbers below 2^51: adding 1.5 * 2^52 leaves no digits for more.
+/// Rounds to the nearest integer, ties to even, for |a| < 2^51: adding 1.5 * 2^52 leaves no bits for a fraction.
 template <class F>
 HWY_INLINE F nearest_whole(const F& a)
 {

@@ -10,7 +10,7 @@
 namespace tendril {
 namespace {
 
-// Taylor series with the argument's square x2; on [-pi/4, pi/4] the first term left out is below 1e-17.
+// Taylor series; x2 is the square of x. On [-pi/4, pi/4] the first omitted term is below 1e-17.
 double sin_series(double x, double x2)
 {
     double term = x, sum = x;
@@ -35,7 +35,7 @@ double cos_series(double x2)
 
 SinCos sin_cos(double angle)
 {
-    // Take away whole quarter turns; pi/2 in two parts keeps the rest exact [Cody and Waite].
+    // Subtract whole quarter turns. Splitting pi/2 into two parts keeps the remainder exact [Cody and Waite].
     constexpr double kHalfPiHigh = 1.57079632673412561417;
     constexpr double kHalfPiLow = 6.07710050650619224932e-11;
     constexpr double kQuartersPerRadian = 0.636619772367581343076;
@@ -94,7 +94,7 @@ double nth_root(double x, int n)
 {
     assert(x >= 0 && x <= 1 && n >= 1);
     if (n == 1 || x == 0) return x;
-    double y = 1;  // from above Newton's iteration falls monotonically to the root
+    double y = 1;  // started above the root, Newton's iteration decreases monotonically to it
     for (int iteration = 0; iteration < 2000; ++iteration) {
         double power = 1;
         for (int k = 1; k < n; ++k) power *= y;

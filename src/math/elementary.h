@@ -1,5 +1,5 @@
-/// Sine, cosine, angles, exponential and root from additions and multiplications only. The C library's may differ in
-/// the last bit from one system to the next, and one bit is enough to part two simulations.
+/// Sine, cosine, angle, exponential and n-th root from exactly rounded operations only. The functions of the C library
+/// may differ in the last bit between systems, and one bit is enough to make two simulations diverge.
 #pragma once
 
 namespace tendril {
@@ -8,10 +8,10 @@ struct SinCos {
     double sin, cos;
 };
 
-/// For |angle| [rad] up to about 1e6, within 2e-16 of the exact values plus the rounding of the angle itself.
+/// Accurate for |angle| [rad] up to about 1e6: within 2e-16 of the exact values, plus the rounding of the angle itself.
 SinCos sin_cos(double angle);
 
-/// The angle of a vector with these sides from the x axis, in [-pi, pi] rad, within 5e-16; 0 of the zero vector.
+/// The angle from the x axis to the vector (x, y), like atan2: in [-pi, pi] rad, within 5e-16; 0 for the zero vector.
 double angle_of(double y, double x);
 
 /// exp(-x) for x >= 0.

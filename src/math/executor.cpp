@@ -28,9 +28,9 @@ class TbbExecutor final : public Executor {
 public:
     explicit TbbExecutor(int threads) : arena_(threads)
     {
-        // oneTBB starts no more threads than cores unless it is told so.
+        // oneTBB starts at most one thread per core unless this limit is raised.
         if (threads > static_cast<int>(std::thread::hardware_concurrency()))
-            more_than_cores_.emplace(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
+            thread_limit_.emplace(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads));
     }
 
     void run(size_t count, size_t grain, RangeTask task) override
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    std::optional<tbb::global_control> more_than_cores_;
+    std::optional<tbb::global_control> thread_limit_;
     tbb::task_arena arena_;
     tbb::auto_partitioner partitioner_;
 };

@@ -8,19 +8,19 @@
 namespace tendril {
 namespace {
 
-double along(const Vec3d& p, uint8_t axis)
+double coordinate(const Vec3d& p, uint8_t axis)
 {
     return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 }
 
 }  // namespace
 
-struct PointTree::Found {
+struct PointTree::Search {
     Vec3d p;
     size_t count;
     std::vector<std::pair<double, uint32_t>> best;  // squared distance and index, a heap with the farthest on top
 
-    double reach2() const { return best.size() < count ? 1e300 : best.front().first; }
+    double radius2() const { return best.size() < count ? 1e300 : best.front().first; }
     void consider(double d2, uint32_t index)
     {
         const std::pair<double, uint32_t> entry{d2, index};
@@ -54,7 +54,7 @@ void PointTree::build(size_t begin, size_t end)
     const uint8_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
     const size_t middle = begin + (end - begin) / 2;
     const auto before = [&](uint32_t a, uint32_t b) {
-        const double x = along(points_[a], axis), y = along(points_[b], axis);
+        const double x = coordinate(points_[a], axis), y = coordinate(points_[b], axis);
         return x != y ? x < y : a < b;
     };
     std::nth_element(order_.begin() + static_cast<ptrdiff_t>(begin), order_.begin() + static_cast<ptrdiff_t>(middle),
@@ -64,26 +64,26 @@ void PointTree::build(size_t begin, size_t end)
     build(middle + 1, end);
 }
 
-void PointTree::search(size_t begin, size_t end, Found& found) const
+void PointTree::search(size_t begin, size_t end, Search& state) const
 {
     if (begin >= end) return;
     const size_t middle = begin + (end - begin) / 2;
-    const Vec3d d = found.p - points_[order_[middle]];
-    found.consider(dot(d, d), order_[middle]);
+    const Vec3d d = state.p - points_[order_[middle]];
+    state.consider(dot(d, d), order_[middle]);
     if (end - begin == 1) return;
-    const double across = along(d, axis_[middle]);
+    const double across = coordinate(d, axis_[middle]);
     const bool left = across < 0;
-    search(left ? begin : middle + 1, left ? middle : end, found);
-    if (across * across <= found.reach2()) search(left ? middle + 1 : begin, left ? end : middle, found);
+    search(left ? begin : middle + 1, left ? middle : end, state);
+    if (across * across <= state.radius2()) search(left ? middle + 1 : begin, left ? end : middle, state);
 }
 
 std::vector<uint32_t> PointTree::nearest(const Vec3d& p, size_t count) const
 {
-    Found found{p, count, {}};
-    if (count > 0) search(0, order_.size(), found);
-    std::sort(found.best.begin(), found.best.end());
+    Search state{p, count, {}};
+    if (count > 0) search(0, order_.size(), state);
+    std::sort(state.best.begin(), state.best.end());
     std::vector<uint32_t> indices;
-    for (const auto& [d2, index] : found.best) indices.push_back(index);
+    for (const auto& [d2, index] : state.best) indices.push_back(index);
     return indices;
 }
 

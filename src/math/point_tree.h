@@ -1,4 +1,4 @@
-/// The nearest of many points: halves within halves along the longest side.
+/// Nearest-neighbour queries on a set of points, with a k-d tree that halves each range along its longest side.
 #pragma once
 
 #include "tendril/vec3.h"
@@ -14,18 +14,18 @@ class PointTree {
 public:
     explicit PointTree(std::span<const Vec3d> points);
 
-    /// Indices of the `count` nearest points, nearest first; fewer where there are fewer. Of equally near ones the
-    /// lower index comes first.
+    /// Indices of the `count` nearest points, or of all points if there are fewer, nearest first. Among equally near
+    /// points the lower index comes first.
     std::vector<uint32_t> nearest(const Vec3d& p, size_t count) const;
 
 private:
-    struct Found;
+    struct Search;
     void build(size_t begin, size_t end);
-    void search(size_t begin, size_t end, Found& found) const;
+    void search(size_t begin, size_t end, Search& state) const;
 
     std::vector<Vec3d> points_;
     std::vector<uint32_t> order_;
-    std::vector<uint8_t> axis_;  // by place in order_: along which its range was halved
+    std::vector<uint8_t> axis_;  // per entry of order_: the axis along which its range was split
 };
 
 }  // namespace tendril

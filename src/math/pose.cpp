@@ -47,7 +47,7 @@ Pose between(const Pose& from, const Pose& to)
 
 Quat rotation_of(const Vec3d& x, const Vec3d& y, const Vec3d& z)
 {
-    // The largest of the four components is found first, from the trace or a diagonal entry, and the rest divided by
+    // Compute the largest of the four components first, from the trace or a diagonal entry, and divide the others by
     // it.
     const double trace = x.x + y.y + z.z;
     Quat q;

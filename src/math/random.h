@@ -1,4 +1,4 @@
-/// Random numbers that depend on a seed and an index only, so that any thread can draw any of them.
+/// Random numbers that depend only on a seed and an index, so that any thread can draw any of them.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ constexpr double uniform(uint64_t seed, uint64_t index)
     return static_cast<double>(mix_bits(mix_bits(seed) ^ index) >> 11) * 0x1.0p-53;
 }
 
-/// The same from a sequence of its own for each purpose.
+/// Uniform in [0, 1), from a separate sequence for each purpose.
 constexpr double draw(uint64_t seed, uint64_t purpose, uint64_t index)
 {
     return uniform(seed * 31 + purpose, index);

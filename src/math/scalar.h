@@ -1,5 +1,5 @@
-/// What math/simd-inl.h offers for lane groups, for one plain number: a formula that picks instead of branching can
-/// then be written once for both.
+/// The operations of math/simd-inl.h for one plain number, so that a formula that selects instead of branching can be
+/// written once for both.
 #pragma once
 
 namespace tendril {

@@ -1,6 +1,6 @@
 // SIMD lane groups for kernels that Highway compiles once per instruction set. A kernel is a template over F, which is
-// float (one strand) or Lanes<B> (16 strands of each of B blocks); every operation below is exactly rounded, so a
-// strand gets the same bits whichever F and whichever instruction set it ran with.
+// float (one strand) or Lanes<B> (16 strands of each of B blocks). Every operation below is exactly rounded, so a
+// strand gets the same bits with every F and every instruction set.
 
 #if defined(TENDRIL_MATH_SIMD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_MATH_SIMD_INL_H_
@@ -45,14 +45,15 @@ struct LanesMask {
     LaneMask m[Lanes<Blocks>::kRegisters];
 };
 
-/// Whole numbers, one per lane: places in memory.
+/// One integer per lane, used as an index into memory.
 using IntTag = hn::RebindToSigned<LaneTag>;
 template <int Blocks>
 struct IntLanes {
     hn::Vec<IntTag> v[Lanes<Blocks>::kRegisters];
 };
 
-/// As many blocks as hide the latency of the strand recurrence: it needs 16 to 32 independent strands in flight.
+/// Enough blocks to hide the latency of the recurrence along a strand, which needs 16 to 32 independent strands in
+/// flight.
 using WideLanes = Lanes<kBlockRegisters == 1 ? 2 : 1>;
 
 #define TENDRIL_LANES_BINARY(name, op)                                                  \
@@ -144,7 +145,7 @@ HWY_INLINE IntLanes<B> select(const LanesMask<B>& mask, const IntLanes<B>& yes, 
     return r;
 }
 
-/// Of numbers that are whole and below 2^31.
+/// Converts numbers that are whole and below 2^31 in magnitude.
 template <int B>
 HWY_INLINE IntLanes<B> to_int(const Lanes<B>& a)
 {
@@ -175,7 +176,7 @@ HWY_INLINE float power_of_two(int32_t n)
     return bit_cast<float>((n + 127) << 23);
 }
 
-/// base[index], lane by lane.
+/// base[index] per lane.
 template <int B>
 HWY_INLINE Lanes<B> gather(const float* base, const IntLanes<B>& index)
 {
@@ -191,15 +192,15 @@ HWY_INLINE IntLanes<B> gather(const int32_t* base, const IntLanes<B>& index)
     return r;
 }
 
-/// base[index] and base[index + 1], lane by lane: as many reads as for one of them.
+/// base[index] and base[index + 1] per lane, with as many reads as for one of them.
 template <class F>
-struct SideBySide {
+struct GatheredPair {
     F first, second;
 };
 template <int B>
-HWY_INLINE SideBySide<Lanes<B>> gather_two(const float* base, const IntLanes<B>& index)
+HWY_INLINE GatheredPair<Lanes<B>> gather_two(const float* base, const IntLanes<B>& index)
 {
-    SideBySide<Lanes<B>> r;
+    GatheredPair<Lanes<B>> r;
     for (int i = 0; i < Lanes<B>::kRegisters; ++i) {
 #if HWY_TARGET == HWY_SCALAR
         r.first.v[i] = hn::GatherIndex(LaneTag(), base, index.v[i]);
@@ -219,7 +220,7 @@ HWY_INLINE SideBySide<Lanes<B>> gather_two(const float* base, const IntLanes<B>&
     return r;
 }
 
-HWY_INLINE SideBySide<float> gather_two(const float* base, int32_t index)
+HWY_INLINE GatheredPair<float> gather_two(const float* base, int32_t index)
 {
     return {base[index], base[index + 1]};
 }
@@ -278,7 +279,7 @@ HWY_INLINE Vec3<F> select(const M& mask, const Vec3<F>& yes, const Vec3<F>& no)
     return {select(mask, yes.x, no.x), select(mask, yes.y, no.y), select(mask, yes.z, no.z)};
 }
 
-/// 16 lanes that lie side by side in memory, anywhere; of several blocks `block_stride` numbers apart.
+/// Loads 16 consecutive floats per block without any alignment; consecutive blocks are `block_stride` floats apart.
 template <int B = 1>
 HWY_INLINE Lanes<B> load_anywhere(const float* row, size_t block_stride = 0)
 {
@@ -296,7 +297,7 @@ HWY_INLINE void store_anywhere(const Lanes<B>& a, float* row, size_t block_strid
             hn::StoreU(a.v[b * kBlockRegisters + i], LaneTag(), row + b * block_stride + i * kRegisterLanes);
 }
 
-/// What a kernel must know of F besides its operators: how to fill it, and how it lies in memory.
+/// Everything that a kernel needs to know about F besides its operators: how to fill it and how to load and store it.
 template <class F>
 struct LaneTraits;
 
@@ -369,28 +370,28 @@ HWY_INLINE Vec3<F> splat(const Vec3f& v)
     return splat<F>(v.x, v.y, v.z);
 }
 
-/// Below this squared length a vector has no direction in floats [m^2].
+/// A vector whose squared length is below this has no direction in floats [m^2].
 inline constexpr float kNoDirection = 1e-30f;
 
-/// Whether a vector of that squared length has a direction, and one that floats can scale.
+/// Whether a vector with the squared length `n2` has a direction and is small enough for floats to scale it.
 template <class F>
 HWY_INLINE auto has_direction(const F& n2)
 {
     return n2 < select(splat<F>(kNoDirection) < n2, splat<F>(1e30f), splat<F>(0.0f));
 }
 
-/// l / sqrt(n2). Root and quotient do not wait for each other, which shortens the recurrence along the strand.
+/// l / sqrt(n2). Root and quotient are independent of each other, which shortens the recurrence along the strand.
 template <class F>
 HWY_INLINE F scale_to_length(const F& l, const F& n2)
 {
     return (l / n2) * sqrt(n2);
 }
 
-/// cos(2 pi x): the argument counts whole turns, so that the reduction is exact. Absolute error below 3e-7.
+/// cos(2 pi x). The argument counts whole turns, so that the reduction is exact. The absolute error is below 3e-7.
 template <class F>
 HWY_INLINE F cos_turns(const F& x)
 {
-    // On a half turn cos(2 pi r) = sin(2 pi (1/4 - |r|)) is odd around the quarter: one polynomial, no branches.
+    // On a half turn, cos(2 pi r) = sin(2 pi (1/4 - |r|)) is odd around the quarter turn: one polynomial, no branches.
     const F r = x - round(x);
     const F q = splat<F>(0.25f) - max(r, splat<F>(0.0f) - r);
     const F t = q * splat<F>(6.28318531f);
@@ -403,17 +404,17 @@ HWY_INLINE F cos_turns(const F& x)
     return t + t * t2 * p;
 }
 
-/// exp(-x) and what it lacks of 1, both to within 3e-7 of themselves.
+/// exp(-x) and 1 - exp(-x), both with a relative error below 3e-7.
 template <class F>
 struct Decay {
     F left, lost;
 };
 
-/// For x >= 0; beyond 34, where 1e-15 is left, as at 34.
+/// For x >= 0. Beyond x = 34, where exp(-x) is 1e-15, the result is that at 34.
 template <class F>
 HWY_INLINE Decay<F> decay(const F& x)
 {
-    // exp(-x) = 2^-n exp(r) with r = n ln 2 - x in half of ln 2 around 0; ln 2 in two parts, the first of few bits.
+    // exp(-x) = 2^-n exp(r) with r = n ln 2 - x, |r| <= ln(2) / 2. ln 2 is split in two; the first part has few bits.
     const F a = min(x, splat<F>(34.0f)), n = round(a * splat<F>(1.44269504f));
     const F r = (n * splat<F>(0.693359375f) - a) + n * splat<F>(-2.12194440e-4f);
     F p = splat<F>(1.0f / 5040);
@@ -422,9 +423,9 @@ HWY_INLINE Decay<F> decay(const F& x)
     p = p * r + splat<F>(1.0f / 24);
     p = p * r + splat<F>(1.0f / 6);
     p = p * r + splat<F>(0.5f);
-    const F more = r + r * r * p;  // exp(r) - 1
-    const F scale = power_of_two(to_int(splat<F>(0.0f) - n)), grown = scale * more;
-    return {scale + grown, (splat<F>(1.0f) - scale) - grown};
+    const F expm1_r = r + r * r * p;  // exp(r) - 1
+    const F scale = power_of_two(to_int(splat<F>(0.0f) - n)), scaled = scale * expm1_r;
+    return {scale + scaled, (splat<F>(1.0f) - scale) - scaled};
 }
 
 }  // namespace HWY_NAMESPACE

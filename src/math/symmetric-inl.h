@@ -1,4 +1,4 @@
-// Symmetric matrices of three rows, for one float and for lanes.
+// Symmetric 3 x 3 matrices, for one float and for lanes.
 
 #if defined(TENDRIL_MATH_SYMMETRIC_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_MATH_SYMMETRIC_INL_H_
@@ -57,7 +57,7 @@ HWY_INLINE Symmetric<F> select(const M& mask, const Symmetric<F>& yes, const Sym
             select(mask, yes.yy, no.yy), select(mask, yes.yz, no.yz), select(mask, yes.zz, no.zz)};
 }
 
-/// L D L^T of a positive definite matrix: what is below the diagonal of L, and one over D.
+/// L D L^T factorization of a positive definite matrix: the entries of L below the diagonal, and the inverse of D.
 template <class F>
 struct Factors {
     F yx, zx, zy, x, y, z;
@@ -70,7 +70,7 @@ struct Factors {
     }
 };
 
-/// `least`: all eigenvalues are known to be at least this, so that pivots below it are rounding.
+/// `least` is a known lower bound on the eigenvalues; a smaller pivot is due to rounding and is raised to it.
 template <class F>
 HWY_INLINE Factors<F> factors_of(const Symmetric<F>& m, const F& least)
 {

@@ -12,10 +12,10 @@
 namespace tendril {
 namespace {
 
-// A step hands out work every few microseconds: who has nothing to do looks this often whether there is more before it
-// sleeps, which takes longer to wake from than such a piece of work lasts. Some 50 microseconds.
+// A step issues work every few microseconds, while waking a sleeping thread takes longer than such a piece of work. An
+// idle worker therefore polls this many times, for about 50 microseconds, before it sleeps.
 constexpr int kSpins = 20000;
-// Pieces per thread: more than one, because some are slow and threads are interrupted.
+// More than one piece per thread, because some pieces are slow and threads get interrupted.
 constexpr size_t kPiecesPerThread = 8;
 
 class ThreadPool final : public Executor {
@@ -28,7 +28,7 @@ public:
 
     ~ThreadPool() override
     {
-        ends_ = true;
+        stopping_ = true;
         announce();
         for (std::thread& worker : workers_) worker.join();
     }
@@ -46,16 +46,16 @@ public:
         count_ = count;
         piece_ = piece;
         next_ = 0;
-        open_ = true;
+        accepting_ = true;
         announce();
         take_pieces();
-        open_ = false;  // who comes now finds nothing
-        wait_until([this] { return inside_ == 0; });
+        accepting_ = false;  // workers that arrive from now on take no piece
+        wait_until([this] { return active_ == 0; });
         busy_ = false;
     }
 
 private:
-    /// Pieces are taken in order, whoever has time.
+    /// Takes the pieces in order; every thread takes the next one when it is free.
     void take_pieces()
     {
         for (size_t begin = next_.fetch_add(piece_); begin < count_; begin = next_.fetch_add(piece_))
@@ -64,51 +64,52 @@ private:
 
     void work()
     {
-        for (uint64_t seen = 0; !ends_;) {
-            wait_until([&] { return calls_ != seen; });
-            seen = calls_;
-            // In this order, opposite to that of `run`: either it sees that somebody is inside, or here it is closed.
-            ++inside_;
-            if (open_) take_pieces();
-            if (--inside_ == 0) wake();
+        for (uint64_t seen = 0; !stopping_;) {
+            wait_until([&] { return generation_ != seen; });
+            seen = generation_;
+            // `run` clears `accepting_` before it reads `active_`; the opposite order here ensures that either `run`
+            // sees this worker or the worker sees that no more work is accepted.
+            ++active_;
+            if (accepting_) take_pieces();
+            if (--active_ == 0) wake();
         }
     }
 
     void announce()
     {
-        ++calls_;
+        ++generation_;
         wake();
     }
 
     template <class Condition>
-    void wait_until(const Condition& holds)
+    void wait_until(const Condition& condition)
     {
-        for (int look = 0; look < kSpins; ++look)
-            if (holds()) return;
+        for (int spin = 0; spin < kSpins; ++spin)
+            if (condition()) return;
         std::unique_lock lock(mutex_);
         ++sleepers_;
-        sleep_.wait(lock, holds);
+        wake_up_.wait(lock, condition);
         --sleepers_;
     }
 
-    /// After a change that somebody may wait for. A sleeper counts itself before it looks for the last time: either it
-    /// is seen here, or it sees the change there.
+    /// Call this after a change that a thread may wait for. A sleeper counts itself before its last check, so either it
+    /// is counted here or it sees the change there.
     void wake()
     {
         if (sleepers_ == 0) return;
         {
             const std::lock_guard lock(mutex_);
         }
-        sleep_.notify_all();
+        wake_up_.notify_all();
     }
 
     std::vector<std::thread> workers_;
     std::mutex mutex_;
-    std::condition_variable sleep_;
+    std::condition_variable wake_up_;
     std::atomic<int> sleepers_ = 0;
-    std::atomic<uint64_t> calls_ = 0;
-    std::atomic<bool> ends_ = false, busy_ = false, open_ = false;
-    std::atomic<int> inside_ = 0;  ///< workers that may be at the task
+    std::atomic<uint64_t> generation_ = 0;
+    std::atomic<bool> stopping_ = false, busy_ = false, accepting_ = false;
+    std::atomic<int> active_ = 0;  ///< workers that may be running the task
     std::atomic<size_t> next_ = 0;
     std::optional<RangeTask> task_;
     size_t count_ = 0, piece_ = 1;

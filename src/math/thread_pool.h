@@ -1,4 +1,4 @@
-/// Threads of our own, where there is no oneTBB: a page in a browser, above all.
+/// A thread pool for builds without oneTBB, above all for the browser.
 #pragma once
 
 #include "tendril/parallel.h"
@@ -7,8 +7,8 @@
 
 namespace tendril {
 
-/// Runs on `threads` threads >= 2, the calling one among them. Calls from within a task, or from a second thread while
-/// another one is served, run on the thread that calls.
+/// Runs on `threads` >= 2 threads, including the calling one. A call from within a task, or from a second thread while
+/// the pool serves another, runs entirely on the calling thread.
 std::shared_ptr<Executor> make_thread_pool(int threads);
 
 }  // namespace tendril

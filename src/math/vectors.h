@@ -1,4 +1,4 @@
-/// Small things about vectors that more than one room needs.
+/// Small vector helpers that more than one folder needs.
 #pragma once
 
 #include "tendril/vec3.h"
@@ -8,20 +8,20 @@
 
 namespace tendril {
 
-/// Of unit length, or the fallback where there is no direction.
+/// Returns `v` scaled to unit length, or `fallback` if `v` is too short to have a direction.
 inline Vec3d unit_or(const Vec3d& v, const Vec3d& fallback)
 {
     const double l = length(v);
     return l > 1e-12 ? v * (1 / l) : fallback;
 }
 
-/// Some unit vector across a unit vector.
+/// Returns some unit vector perpendicular to `unit`.
 inline Vec3d any_across(const Vec3d& unit)
 {
     return unit_or(cross(unit, std::abs(unit.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}), {0, 0, 1});
 }
 
-/// Component by component: the corners of a box.
+/// Component-wise minimum and maximum, as for the corners of a bounding box.
 template <class T>
 Vec3<T> least(const Vec3<T>& a, const Vec3<T>& b)
 {

@@ -16,7 +16,7 @@ double value_at(const Track& track, double t)
     return y;
 }
 
-TEST(Track, PassesThroughWhatWasPushedAndHoldsOutside)
+TEST(Track, PassesThroughPushedValuesAndIsConstantOutside)
 {
     Track track(1);
     for (const double t : {0.0, 0.1, 0.25, 0.3}) {
@@ -28,7 +28,7 @@ TEST(Track, PassesThroughWhatWasPushedAndHoldsOutside)
     EXPECT_NEAR(value_at(track, 9), std::sin(0.3), 1e-15);
 }
 
-TEST(Track, VelocityHasNoJumps)
+TEST(Track, VelocityIsContinuous)
 {
     Track track(1);
     for (int k = 0; k < 20; ++k) {
@@ -41,10 +41,10 @@ TEST(Track, VelocityHasNoJumps)
         worst = std::max(worst, std::abs(v - before));
         before = v;
     }
-    EXPECT_LT(worst, 0.5);  // speeds are about 7
+    EXPECT_LT(worst, 0.5);  // the speed is about 7
 }
 
-// Of third order between the keys: the error falls by eight and more when the keys come twice as often.
+// Third order between the keys: the error drops by about a factor of eight when keys are twice as frequent.
 TEST(Track, ConvergesToASmoothMotion)
 {
     auto worst_error = [](double h) {
@@ -61,7 +61,7 @@ TEST(Track, ConvergesToASmoothMotion)
     EXPECT_LT(worst_error(0.02), worst_error(0.04) / 6);
 }
 
-TEST(Track, ForgetsOnlyWhatIsOver)
+TEST(Track, ForgettingKeepsLaterValues)
 {
     Track full(1), pruned(1);
     for (int k = 0; k < 50; ++k) {
@@ -73,7 +73,7 @@ TEST(Track, ForgetsOnlyWhatIsOver)
     }
 }
 
-TEST(Body, RefusesPosesThatAreNotFinite)
+TEST(Body, RejectsInvalidPoses)
 {
     Body body({.name = "pushed"});
     Pose pose;
@@ -108,7 +108,7 @@ TEST(Body, ClipLoopsAndRunsAtItsSpeed)
     EXPECT_NEAR(a.bones[0].position.x, 1, 1e-9);
 }
 
-TEST(Body, ClipsWithMissingPosesAreCutShort)
+TEST(Body, IgnoresClipKeysWithoutPoses)
 {
     Clip clip;
     clip.times = {0, 1, 2};
@@ -119,8 +119,8 @@ TEST(Body, ClipsWithMissingPosesAreCutShort)
     EXPECT_EQ(out.bones.size(), 2u);
 }
 
-// A quaternion and its negative are one rotation: the body must not spin in between.
-TEST(Body, TakesTheShortWayRound)
+// A quaternion and its negative are the same rotation; the body must not spin between them.
+TEST(Body, InterpolatesAlongTheShorterArc)
 {
     Body body({.name = "pushed"});
     const Quat q = rotation_about({0, 1, 0}, 0.2);

@@ -1,4 +1,4 @@
-// The distance field against every triangle asked in double, and against closed forms.
+// The distance field against brute force over all triangles in double, and against closed forms.
 
 #include "body/field_sample.h"
 #include "support/data.h"
@@ -17,7 +17,7 @@ struct Errors {
     size_t wrong_signs = 0;
 };
 
-/// At every so many nodes.
+/// Errors at every `every`-th node.
 Errors node_errors(const Setting& s, const std::function<double(const Vec3d&)>& truth, size_t every)
 {
     const FieldView v = s.view();
@@ -58,7 +58,7 @@ TEST(Field, FastDistancesAreNearlyExact)
     }
 }
 
-TEST(Field, MarchedDistancesAreOfFirstOrder)
+TEST(Field, MarchedDistancesAreFirstOrderAccurate)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const Mesh& mesh : solids()) {
@@ -69,8 +69,8 @@ TEST(Field, MarchedDistancesAreOfFirstOrder)
     }
 }
 
-// Of the smooth body, not of its triangles: what is left is their sagitta.
-TEST(Field, AgreesWithClosedForms)
+// Compared with the smooth body instead of its triangles, so an error of their sagitta remains.
+TEST(Field, MatchesClosedForms)
 {
     const Errors sphere = node_errors(
         Setting(make_sphere_mesh(0.5f, 60), coarse(0.04f)), [](const Vec3d& p) { return length(p) - 0.5; }, 7);
@@ -91,8 +91,8 @@ TEST(Field, AgreesWithClosedForms)
     EXPECT_EQ(sphere.wrong_signs + torus.wrong_signs, 0u);
 }
 
-/// Samples near the surface, against the truth: within the band of a refined field, errors are those of fine cells.
-double worst_near(const Setting& s, double band, double normal_tolerance)
+/// The largest error of samples near the surface. Within the band of a refined field it is that of fine cells.
+double worst_error_near_surface(const Setting& s, double band, double normal_tolerance)
 {
     double worst = 0;
     for (uint64_t i = 0; i < 600; ++i) {
@@ -106,7 +106,7 @@ double worst_near(const Setting& s, double band, double normal_tolerance)
         const FieldPoint sample = sample_at(s.view(), to_float(p));
         worst = std::max(worst, std::abs(static_cast<double>(sample.distance) - s.signed_distance(p)));
         EXPECT_NEAR(length(sample.normal), 1, 1e-5);
-        const Vec3d outwards = p * (1 / length(p));  // of a sphere
+        const Vec3d outwards = p * (1 / length(p));  // the true normal of a sphere
         if (normal_tolerance > 0) {
             EXPECT_GT(dot(to_double(sample.normal), outwards), 1 - normal_tolerance);
         }
@@ -114,18 +114,19 @@ double worst_near(const Setting& s, double band, double normal_tolerance)
     return worst;
 }
 
-TEST(Field, RefinedSamplesAreThoseOfFineCells)
+TEST(Field, RefinedSamplesAreAsAccurateAsFineCells)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const Setting ball(make_sphere_mesh(0.5f, 40), fine(0.064f, 0.04f));
     EXPECT_GT(ball.field.brick_count(), 100u);
-    EXPECT_LE(worst_near(ball, 0.03, 0.01), 6e-4);
-    // The same cells unrefined are far worse, so the test sees the difference.
-    EXPECT_GT(worst_near(Setting(make_sphere_mesh(0.5f, 40), coarse(0.064f)), 0.03, 0), 1.5e-3);
-    EXPECT_LE(worst_near(Setting(make_torus_mesh(0.4, 0.15, 60, 30), fine(0.04f, 0.02f)), 0.015, 0), 5e-4);
+    EXPECT_LE(worst_error_near_surface(ball, 0.03, 0.01), 6e-4);
+    // Unrefined cells of the same size are far worse, so the test detects missing refinement.
+    EXPECT_GT(worst_error_near_surface(Setting(make_sphere_mesh(0.5f, 40), coarse(0.064f)), 0.03, 0), 1.5e-3);
+    EXPECT_LE(worst_error_near_surface(Setting(make_torus_mesh(0.4, 0.15, 60, 30), fine(0.04f, 0.02f)), 0.015, 0),
+              5e-4);
     FieldSettings marched = fine(0.064f, 0.04f);
     marched.method = FieldMethod::kMarching;
-    EXPECT_LE(worst_near(Setting(make_sphere_mesh(0.5f, 40), marched), 0.03, 0.01), 6e-4);
+    EXPECT_LE(worst_error_near_surface(Setting(make_sphere_mesh(0.5f, 40), marched), 0.03, 0.01), 6e-4);
 }
 
 TEST(Field, RefinedFieldHasNoSeamsBetweenBricks)
@@ -148,7 +149,7 @@ TEST(Field, MethodsAgree)
         ASSERT_EQ(fast.field.node_count(), marched.field.node_count());
         for (size_t n = 0; n < fast.field.node_count(); ++n) {
             const float a = fast.view().values[n], b = marched.view().values[n];
-            // Errors of marching grow on the way, and most where fronts meet.
+            // Marching accumulates errors, most of all where fronts meet.
             EXPECT_NEAR(a, b, (std::abs(a) < 0.1f ? 0.5f : 1.3f) * 0.03f);
             EXPECT_EQ(a < 0, b < 0);
         }
@@ -165,7 +166,7 @@ TEST(Field, HoleIsClosed)
     EXPECT_GT(sample_at(s.view(), {0, 0.45f, 0}).distance, 0.05f);
 }
 
-TEST(Field, OverlappingPartsAreInside)
+TEST(Field, UnitesOverlappingParts)
 {
     const auto union_of_two = [](const Vec3d& p) { return std::min(length(p), length(p - Vec3d{0.4, 0, 0})) - 0.4; };
     for (const FieldSettings& settings : {coarse(0.03f), fine(0.06f, 0.03f), coarse(0.03f, FieldMethod::kMarching)}) {
@@ -178,7 +179,7 @@ TEST(Field, OverlappingPartsAreInside)
             if (std::abs(exact) > 0.01) {
                 EXPECT_EQ(found < 0, exact < 0) << p.x << " " << p.y << " " << p.z;
             }
-            // Deep inside nobody asks for more than the sign; no trace of the walls within must be left.
+            // Deep inside only the sign matters, but the inner walls must leave no trace.
             if (exact < -0.1) {
                 EXPECT_LT(found, -0.06) << p.x << " " << p.y << " " << p.z;
             }
@@ -186,7 +187,7 @@ TEST(Field, OverlappingPartsAreInside)
     }
 }
 
-TEST(Field, MotionOfARotatingSphere)
+TEST(Field, ReportsTheMotionOfARotatingSphere)
 {
     Mesh mesh = make_sphere_mesh(0.5f, 40);
     const Vec3d axis{0.3, 1.0, -0.2};
@@ -201,11 +202,11 @@ TEST(Field, MotionOfARotatingSphere)
             EXPECT_LE(length(found - cross(axis, surface)), 0.02 * length(axis));
         }
     }
-    // Without motion there is none.
+    // Without vertex motion the field reports none.
     EXPECT_EQ(motion_at(Setting(mesh, coarse(0.05f)).view(), {0.5f, 0, 0}), (Vec3f{0, 0, 0}));
 }
 
-TEST(Field, WholeCellsOfTranslationChangeNothing)
+TEST(Field, TranslationByWholeCellsChangesNothing)
 {
     const Mesh mesh = make_torus_mesh(0.4, 0.15, 40, 20);
     const Surface surface(mesh.vertices, mesh.triangles);
@@ -219,14 +220,14 @@ TEST(Field, WholeCellsOfTranslationChangeNothing)
         ASSERT_EQ(here.node_count(), there.node_count());
         for (size_t n = 0; n < here.node_count(); ++n)
             EXPECT_NEAR(here.view({0, 0, 0}).values[n], there.view({0, 0, 0}).values[n], 1e-6);
-        // Less than a cell moves no node.
+        // After a shift by less than a cell, nodes still are at multiples of the cell.
         there.build(surface, settings, mesh.vertices, mesh.vertices, Vec3d{0.3, 0.2, 0.1} * (0.1 * cell), *threads(2));
         const Vec3d cells = (there.low() - here.low()) * (1 / cell);
         EXPECT_NEAR(cells.x, std::round(cells.x), 1e-6);
     }
 }
 
-TEST(Field, OutsideOfTheGridTheDistanceGrows)
+TEST(Field, DistanceGrowsOutsideTheGrid)
 {
     const Setting s(make_sphere_mesh(0.5f, 40), coarse(0.05f));
     for (uint64_t i = 0; i < 200; ++i) {
@@ -240,7 +241,7 @@ TEST(Field, OutsideOfTheGridTheDistanceGrows)
     }
 }
 
-TEST(Field, ScannedHead)
+TEST(Field, IsAccurateForAScannedHead)
 {
     TENDRIL_NEEDS_DATA(file, "head_leeperrysmith/LeePerrySmith.glb");
     const auto head = read_character(file, {.unit_scale = 0.03, .z_up = false});

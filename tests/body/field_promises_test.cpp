@@ -1,4 +1,4 @@
-// What holds for every distance field: the same bits everywhere, and numbers whatever comes in.
+// Guarantees for every distance field: the same bits everywhere, and finite values for any input.
 
 #include "body/field_sample.h"
 #include "support/fields.h"
@@ -36,8 +36,8 @@ TEST(Field, SameBitsForAnyNumberOfThreadsAndAnyInstructionSet)
 {
     const Mesh mesh = join(make_torus_mesh(0.4, 0.15, 40, 20), make_sphere_mesh(0.3f, 20), {0.2f, 0.1f, 0});
     const Surface surface(mesh.vertices, mesh.triangles);
-    std::vector<float> places(48 * 50), samples(64 * 50), motions(48 * 50);
-    for (size_t i = 0; i < places.size(); ++i) places[i] = static_cast<float>(1.6 * uniform(9, i) - 0.8);
+    std::vector<float> points(48 * 50), samples(64 * 50), motions(48 * 50);
+    for (size_t i = 0; i < points.size(); ++i) points[i] = static_cast<float>(1.6 * uniform(9, i) - 0.8);
     for (const FieldSettings& settings : {coarse(0.03f), fine(0.06f, 0.03f), coarse(0.03f, FieldMethod::kMarching)}) {
         DistanceField field;
         field.build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *make_serial_executor());
@@ -47,32 +47,32 @@ TEST(Field, SameBitsForAnyNumberOfThreadsAndAnyInstructionSet)
             EXPECT_EQ(hash_of(field), hash) << n << " threads";
         }
         const FieldView view = field.view({0, 0, 0});
-        sample_groups(view, places.data(), samples.data(), 50);
-        motion_groups(view, places.data(), motions.data(), 50);
+        sample_groups(view, points.data(), samples.data(), 50);
+        motion_groups(view, points.data(), motions.data(), 50);
         for (size_t g = 0; g < 50; ++g)
             for (size_t l = 0; l < 16; ++l) {
-                const float* p = places.data() + 48 * g + l;
+                const float* p = points.data() + 48 * g + l;
                 const FieldPoint one = sample_at(view, {p[0], p[16], p[32]});
                 const float* many = samples.data() + 64 * g + l;
                 EXPECT_EQ(one.distance, many[0]);
                 EXPECT_EQ(one.normal, (Vec3f{many[16], many[32], many[48]}));
-                const float* moved = motions.data() + 48 * g + l;
-                EXPECT_EQ(motion_at(view, {p[0], p[16], p[32]}), (Vec3f{moved[0], moved[16], moved[32]}));
+                const float* motion = motions.data() + 48 * g + l;
+                EXPECT_EQ(motion_at(view, {p[0], p[16], p[32]}), (Vec3f{motion[0], motion[16], motion[32]}));
             }
         const std::vector<float> native = samples, native_motions = motions;
         for (const int64_t target : instruction_sets()) {
             const UseInstructionSet use(target);
             field.build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *threads(2));
             EXPECT_EQ(hash_of(field), hash) << "instruction set " << target;
-            sample_groups(field.view({0, 0, 0}), places.data(), samples.data(), 50);
-            motion_groups(field.view({0, 0, 0}), places.data(), motions.data(), 50);
+            sample_groups(field.view({0, 0, 0}), points.data(), samples.data(), 50);
+            motion_groups(field.view({0, 0, 0}), points.data(), motions.data(), 50);
             EXPECT_EQ(samples, native);
             EXPECT_EQ(motions, native_motions);
         }
     }
 }
 
-TEST(Field, RebuildingGivesWhatBuildingGives)
+TEST(Field, RebuildingMatchesAFreshBuild)
 {
     const Mesh mesh = make_torus_mesh(0.4, 0.15, 40, 20), other = make_sphere_mesh(0.7f, 24);
     const Surface surface(mesh.vertices, mesh.triangles), second(other.vertices, other.triangles);
@@ -89,7 +89,7 @@ TEST(Field, RebuildingGivesWhatBuildingGives)
     }
 }
 
-TEST(Field, NothingBreaksIt)
+TEST(Field, StaysFiniteForDegenerateInput)
 {
     const auto expect_finite = [](const DistanceField& field) {
         const FieldView v = field.view({0, 0, 0});
@@ -120,7 +120,7 @@ TEST(Field, NothingBreaksIt)
             field.build(surface, settings, mesh.vertices, mesh.vertices, {0, 0, 0}, *threads(2));
             expect_finite(field);
         }
-    // Flattened, then all at one place; settings without sense; vertices that are no numbers.
+    // A flattened mesh, one collapsed to a point, meaningless settings, and vertices that are not finite.
     const Surface surface(ball.vertices, ball.triangles);
     DistanceField field;
     for (Vec3f& v : crushed.vertices) v.y = 0;
@@ -138,7 +138,7 @@ TEST(Field, NothingBreaksIt)
     expect_finite(field);
 }
 
-TEST(Field, AbsurdGridsGetLargerCells)
+TEST(Field, EnlargesCellsOfHugeGrids)
 {
     const Mesh ball = make_sphere_mesh(100.0f, 8);
     const Surface surface(ball.vertices, ball.triangles);

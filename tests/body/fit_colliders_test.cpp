@@ -1,4 +1,4 @@
-// Colliders fitted to characters: how far the skin is from them, standing and moving.
+// Colliders fitted to characters: the distance of the skin from them, at rest and in motion.
 #include "body/body.h"
 #include "body/moving_tree.h"
 #include "math/vectors.h"
@@ -18,11 +18,11 @@
 namespace tendril::test {
 namespace {
 
-/// How far the middles of triangles are from the surface of the colliders.
+/// Distances of triangle centroids from the surface of the colliders.
 struct Closeness {
-    double median = 0, p95 = 0;         // of the distance, either side
-    double covered = 0, uncovered = 0;  // the most that colliders stick out, and stay behind
-    double size = 0;                    // of the character: the diagonal of its box
+    double median = 0, p95 = 0;            // of the unsigned distance
+    double protrusion = 0, shortfall = 0;  // the farthest that colliders protrude from the skin, and stay below it
+    double size = 0;                       // of the character: the diagonal of its bounding box
 };
 
 Closeness closeness(const Character& character, const std::vector<Collider>& colliders, const ClipPlay& play = {},
@@ -50,8 +50,8 @@ Closeness closeness(const Character& character, const std::vector<Collider>& col
         double depth = -std::numeric_limits<double>::infinity();
         for (const PlacedCollider& collider : placed) depth = std::max(depth, collider.depth(p));
         distances.push_back(std::abs(depth));
-        result.covered = std::max(result.covered, depth);
-        result.uncovered = std::max(result.uncovered, -depth);
+        result.protrusion = std::max(result.protrusion, depth);
+        result.shortfall = std::max(result.shortfall, -depth);
     }
     std::sort(distances.begin(), distances.end());
     result.median = distances[distances.size() / 2];
@@ -59,7 +59,7 @@ Closeness closeness(const Character& character, const std::vector<Collider>& col
     return result;
 }
 
-/// In units of the character's size.
+/// Bounds are relative to the character's size.
 void expect_close(const Character& character, const std::vector<Collider>& colliders, double median, double p95,
                   const ClipPlay& play = {}, double time = 0)
 {
@@ -94,18 +94,18 @@ TEST(FitColliders, FollowTheSkinWhileAClipPlays)
     }
 }
 
-// What a long search for the built-in head alone had found left 3.15 mm.
-TEST(FitColliders, LieCloselyOnTheScalp)
+// A long search that was specialized to the built-in head had left 3.15 mm.
+TEST(FitColliders, FitTheScalpClosely)
 {
     const Character bust = make_bust();
     const Closeness fitted = closeness(bust, fit_colliders(bust), {}, 0, 0);
-    EXPECT_LT(fitted.covered, 0.005);
-    EXPECT_LT(fitted.uncovered, 0.005);
+    EXPECT_LT(fitted.protrusion, 0.005);
+    EXPECT_LT(fitted.shortfall, 0.005);
     EXPECT_LT(fitted.p95, 0.00315);
 }
 
-/// How far the surface of colliders is outside the skin at most, for bones that leave the mesh as it is.
-double stick_out(const Mesh& mesh, const std::vector<Collider>& colliders)
+/// The farthest that colliders protrude from the skin, for bones that do not deform the mesh.
+double largest_protrusion(const Mesh& mesh, const std::vector<Collider>& colliders)
 {
     const Surface surface(mesh.vertices, mesh.triangles);
     SurfacePose pose;
@@ -125,14 +125,14 @@ double stick_out(const Mesh& mesh, const std::vector<Collider>& colliders)
     return most;
 }
 
-TEST(FitColliders, DoNotStickOut)
+TEST(FitColliders, DoNotProtrudeFromTheSkin)
 {
     for (const Character& character : {make_bust(), make_creature()})
-        EXPECT_LT(stick_out(character.mesh, fit_colliders(character)), 0.01);
+        EXPECT_LT(largest_protrusion(character.mesh, fit_colliders(character)), 0.01);
 }
 
-// What is hidden within the body would make its colliders thinner.
-TEST(FitColliders, DoNotSeeWhatIsInside)
+// Surfaces hidden inside the body would make its colliders thinner.
+TEST(FitColliders, IgnoreHiddenSurfaces)
 {
     Character ball;
     ball.mesh = join(make_sphere_mesh(0.2f), make_sphere_mesh(0.15f), {0.02f, 0, 0});
@@ -141,7 +141,7 @@ TEST(FitColliders, DoNotSeeWhatIsInside)
     EXPECT_NEAR(std::max(colliders[0].radius_a, colliders[0].radius_b), 0.2, 0.002);
 }
 
-TEST(FitColliders, SphereWithoutBonesIsOneBallOfItsFrame)
+TEST(FitColliders, SphereWithoutBonesGetsOneSphereOnItsFrame)
 {
     Character ball;
     ball.mesh = make_sphere_mesh(0.2f);
@@ -149,11 +149,11 @@ TEST(FitColliders, SphereWithoutBonesIsOneBallOfItsFrame)
     ASSERT_EQ(colliders.size(), 1u);
     EXPECT_EQ(colliders[0].bone, 0u);
     const Closeness c = closeness(ball, colliders);
-    EXPECT_LT(std::max(c.covered, c.uncovered), 0.001);
+    EXPECT_LT(std::max(c.protrusion, c.shortfall), 0.001);
 }
 
-// A pose is rigid: the scale of a bone must be in the colliders.
-TEST(FitColliders, FitBonesThatAreScaled)
+// A pose is rigid, so the colliders must include the scale of a bone.
+TEST(FitColliders, FitScaledBones)
 {
     Character bust = make_bust();
     bust.nodes[0].scale = {3, 3, 3};
@@ -164,7 +164,7 @@ TEST(FitColliders, FitBonesThatAreScaled)
     expect_close(bust, colliders, 0.003, 0.009, {.clip = 0}, 0.7);
 }
 
-TEST(FitColliders, AreAsManyAsAllowed)
+TEST(FitColliders, UseTheAllowedNumber)
 {
     const Character creature = make_creature();
     for (const size_t most : {1, 5, 20}) {
@@ -174,7 +174,7 @@ TEST(FitColliders, AreAsManyAsAllowed)
     EXPECT_TRUE(fit_colliders(Character{}).empty());
 }
 
-TEST(FitColliders, BelongToTheBodyAndAreTheSameEveryTime)
+TEST(FitColliders, BelongToTheBodyAndAreDeterministic)
 {
     const Character creature = make_creature();
     const auto once = fit_colliders(creature, {3}), again = fit_colliders(creature, {3});
@@ -186,7 +186,7 @@ TEST(FitColliders, BelongToTheBodyAndAreTheSameEveryTime)
     }
 }
 
-// A fox some 155 units long, and a man whose file says that z is up.
+// A fox about 155 units long, and a man from a file with z up.
 TEST(FitColliders, FollowTheSkinOfCharactersFromFiles)
 {
     for (const char* name : {"gltf_rigged/CesiumMan.glb", "gltf_rigged/Fox.glb"}) {

@@ -1,4 +1,4 @@
-// Depths against every triangle in double: a head that turns, bodies far from the origin.
+// Depths against brute force over all triangles in double: a turning head, and bodies far from the origin.
 #include "body/mesh_depth.h"
 #include "body/body.h"
 #include "math/random.h"
@@ -21,7 +21,7 @@ Vec3d in_box(uint32_t i, const Vec3d& low, const Vec3d& high)
     return {at(0, low.x, high.x), at(1, low.y, high.y), at(2, low.z, high.z)};
 }
 
-/// A character that plays a clip, and its depth.
+/// A character that plays a clip, with its MeshDepth.
 struct Actor {
     std::shared_ptr<const Character> character;
     std::shared_ptr<const Surface> surface;
@@ -41,7 +41,7 @@ struct Actor {
     {
     }
 
-    /// Vertices relative to the origin.
+    /// Returns the vertices, relative to the origin.
     std::vector<Vec3f> move_to(double time, const Vec3d& origin, Executor& executor)
     {
         BodySample sample;
@@ -52,14 +52,14 @@ struct Actor {
     }
 };
 
-/// For a surface in one piece that does not cut itself.
-void expect_as_brute_force(const MeshDepth& depth, const Surface& surface, const SurfacePose& pose, const Vec3d& origin,
-                           uint32_t count)
+/// For a connected surface that does not intersect itself.
+void expect_matches_brute_force(const MeshDepth& depth, const Surface& surface, const SurfacePose& pose,
+                                const Vec3d& origin, uint32_t count)
 {
-    const Vec3d low = to_double(depth.tree().low()), high = to_double(depth.tree().high()), more{0.05, 0.05, 0.05};
+    const Vec3d low = to_double(depth.tree().low()), high = to_double(depth.tree().high()), margin{0.05, 0.05, 0.05};
     size_t inside = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        const Vec3d p = in_box(i, low - more, high + more) + origin;
+        const Vec3d p = in_box(i, low - margin, high + margin) + origin;
         const Vec3d local = p - origin;
         const double found = depth.depth(p);
         if (winding_number(surface, pose, local) > 0.5) {
@@ -73,7 +73,7 @@ void expect_as_brute_force(const MeshDepth& depth, const Surface& surface, const
     EXPECT_GT(inside, count / 20);
 }
 
-TEST(MeshDepth, IsAsBruteForceForAHeadThatTurns)
+TEST(MeshDepth, MatchesBruteForceForATurningHead)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     Actor actor(make_bust(), 0);
@@ -82,22 +82,22 @@ TEST(MeshDepth, IsAsBruteForceForAHeadThatTurns)
         const auto vertices = actor.move_to(time, {0, 0, 0}, *executor);
         SurfacePose pose;
         actor.surface->pose(vertices, pose, *executor);
-        expect_as_brute_force(actor.depth, *actor.surface, pose, {0, 0, 0}, 400);
+        expect_matches_brute_force(actor.depth, *actor.surface, pose, {0, 0, 0}, 400);
     }
 }
 
-TEST(MeshDepth, KeepsItsDigitsFarAway)
+TEST(MeshDepth, StaysPreciseFarFromTheOrigin)
 {
     Actor actor(make_bust(), 0);
     const auto executor = threads(1);
-    const Vec3d origin{65536, -4096, 131072};  // sums with places of the head are exact
+    const Vec3d origin{65536, -4096, 131072};  // sums with positions of the head are exact
     const auto vertices = actor.move_to(1.7, origin, *executor);
     SurfacePose pose;
     actor.surface->pose(vertices, pose, *executor);
-    expect_as_brute_force(actor.depth, *actor.surface, pose, origin, 200);
+    expect_matches_brute_force(actor.depth, *actor.surface, pose, origin, 200);
 }
 
-TEST(MeshDepth, IsTheSameForAnyThreads)
+TEST(MeshDepth, IsTheSameForAnyNumberOfThreads)
 {
     Actor one(make_bust(), 0), many(make_bust(), 0);
     one.move_to(2, {1, 2, 3}, *threads(1));
@@ -108,7 +108,7 @@ TEST(MeshDepth, IsTheSameForAnyThreads)
     }
 }
 
-/// A hollow ring around the y axis: its wall is a letter C that nearly closes, turned around.
+/// A hollow ring around the y axis, made by revolving a nearly closed letter C.
 Mesh make_split_ring(double slit)
 {
     constexpr uint32_t kArc = 40, kAround = 48;
@@ -132,8 +132,8 @@ Mesh make_split_ring(double slit)
     return mesh;
 }
 
-// The flood does not get through a slit that is narrower than a cell. What is behind it is outside all the same.
-TEST(MeshDepth, WhatTheFloodDoesNotReachIsLookedUp)
+// The flood fill does not pass a slit narrower than a cell. Points behind the slit are outside nonetheless.
+TEST(MeshDepth, QueriesTheTreeWhereTheFloodDoesNotReach)
 {
     for (const double slit : {0.004, 0.6}) {
         const Mesh ring = make_split_ring(slit);
@@ -141,7 +141,7 @@ TEST(MeshDepth, WhatTheFloodDoesNotReachIsLookedUp)
         depth.update(ring.vertices, {0, 0, 0}, *make_serial_executor());
         EXPECT_LE(depth.depth({1, 0, 0}), 0);
         EXPECT_LE(depth.depth({0, 0.1, 1}), 0);
-        EXPECT_NEAR(depth.depth({0.75, 0, 0}), 0.05, 0.01);  // in the wall
+        EXPECT_NEAR(depth.depth({0.75, 0, 0}), 0.05, 0.01);  // inside the wall
         EXPECT_NEAR(depth.depth({-1, 0.24, 0}), 0.04, 0.01);
         EXPECT_LE(depth.depth({0, 0, 0}), 0);
         EXPECT_LE(depth.depth({30, 0, 0}), 0);
@@ -157,14 +157,15 @@ TEST(MeshDepth, SmallPartsDoNotHideTheLargeOneAroundThem)
     EXPECT_LE(depth.depth({std::nan(""), 0, 0}), 0);
 }
 
-TEST(MeshDepth, NothingIsInsideOfNothing)
+TEST(MeshDepth, AnEmptySurfaceContainsNothing)
 {
     MeshDepth depth(std::make_shared<Surface>(), {});
     depth.update({}, {0, 0, 0}, *make_serial_executor());
     EXPECT_LE(depth.depth({0, 0, 0}), 0);
 }
 
-// Signs by winding numbers, also where limbs press into each other; depths then are those of the nearest skin.
+// The sign must follow the winding number, also where limbs press into each other; the depth is that of the nearest
+// skin.
 TEST(MeshDepth, AgreesWithWindingNumbersForCharactersFromFiles)
 {
     for (const char* name : {"gltf_rigged/CesiumMan.glb", "gltf_rigged/Fox.glb"}) {

@@ -1,4 +1,4 @@
-// The tree over a moving surface against every triangle in double, and its signs against winding numbers.
+// The tree over a moving surface against brute force in double, and its signs against winding numbers.
 #include "body/moving_tree.h"
 #include "math/random.h"
 #include "support/fields.h"
@@ -14,7 +14,7 @@
 namespace tendril::test {
 namespace {
 
-/// A mesh with all that it takes to ask about it.
+/// A mesh with everything needed to query it.
 struct Posed {
     Mesh mesh;
     Surface surface;
@@ -25,7 +25,7 @@ struct Posed {
     {
         move_to(mesh.vertices, *make_serial_executor());
     }
-    Posed(const Posed&) = delete;  // the tree knows where surface and pose are
+    Posed(const Posed&) = delete;  // the tree points to surface and pose
 
     void move_to(const std::vector<Vec3f>& vertices, Executor& executor)
     {
@@ -34,8 +34,8 @@ struct Posed {
     }
 };
 
-/// Anywhere, or close to the surface: the second half of the points.
-Vec3d test_place(const Posed& posed, uint32_t i, uint32_t count, double reach)
+/// The first half of the points are anywhere, the second half close to the surface.
+Vec3d test_point(const Posed& posed, uint32_t i, uint32_t count, double reach)
 {
     const Vec3d p = random_place(i, reach);
     if (i < count / 2) return p;
@@ -50,13 +50,13 @@ Vec3d point_of(const Posed& posed, uint32_t triangle, const Vec3d& weights)
            to_double(posed.pose.vertices[t[2]]) * weights.z;
 }
 
-constexpr uint32_t kPlaces = 400;
+constexpr uint32_t kPoints = 400;
 
-/// For a surface of one part that does not cut itself.
-void expect_as_brute_force(const Posed& posed, double reach)
+/// For a connected surface that does not intersect itself.
+void expect_matches_brute_force(const Posed& posed, double reach)
 {
-    for (uint32_t i = 0; i < kPlaces; ++i) {
-        const Vec3d p = to_double(to_float(test_place(posed, i, kPlaces, reach)));
+    for (uint32_t i = 0; i < kPoints; ++i) {
+        const Vec3d p = to_double(to_float(test_point(posed, i, kPoints, reach)));
         const double distance = brute_nearest(posed.surface, posed.pose, p).distance;
         const bool inside = winding_number(posed.surface, posed.pose, p) > 0.5;
 
@@ -71,34 +71,34 @@ void expect_as_brute_force(const Posed& posed, double reach)
         const auto exact = posed.tree.nearest_exact(p, 1e3);
         ASSERT_TRUE(exact) << i;
         EXPECT_NEAR(exact->distance, inside ? -distance : distance, 1e-13 * reach) << i;
-        const Vec3d place = point_of(posed, exact->triangle, exact->weights);
-        EXPECT_LT(length(place + exact->normal * exact->distance - p), 1e-11 * reach) << i;
+        const Vec3d foot_exact = point_of(posed, exact->triangle, exact->weights);
+        EXPECT_LT(length(foot_exact + exact->normal * exact->distance - p), 1e-11 * reach) << i;
     }
 }
 
-TEST(MovingTree, IsAsBruteForceForASphere)
+TEST(MovingTree, MatchesBruteForceForASphere)
 {
-    expect_as_brute_force(Posed(make_sphere_mesh(1, 24)), 1.5);
+    expect_matches_brute_force(Posed(make_sphere_mesh(1, 24)), 1.5);
 }
 
-TEST(MovingTree, IsAsBruteForceForABox)
+TEST(MovingTree, MatchesBruteForceForABox)
 {
-    expect_as_brute_force(Posed(make_box_mesh({1, 0.4f, 0.05f}, 7)), 1.5);
+    expect_matches_brute_force(Posed(make_box_mesh({1, 0.4f, 0.05f}, 7)), 1.5);
 }
 
-TEST(MovingTree, IsAsBruteForceForATorus)
+TEST(MovingTree, MatchesBruteForceForATorus)
 {
-    expect_as_brute_force(Posed(make_torus_mesh(1, 0.3, 48, 20)), 1.6);
+    expect_matches_brute_force(Posed(make_torus_mesh(1, 0.3, 48, 20)), 1.6);
 }
 
-TEST(MovingTree, IsAsBruteForceForASphereThatIsOpen)
+TEST(MovingTree, MatchesBruteForceForAnOpenSphere)
 {
     const Posed posed(cut_above(make_sphere_mesh(1, 24), 0.4f));
     EXPECT_EQ(posed.surface.closed_holes(), 1u);
-    expect_as_brute_force(posed, 1.5);
+    expect_matches_brute_force(posed, 1.5);
 }
 
-/// Turned about y by an angle that rises with y, and bent.
+/// Rotated about y by an angle that increases with y, and bent.
 std::vector<Vec3f> twisted(const std::vector<Vec3f>& vertices, double amount)
 {
     std::vector<Vec3f> result;
@@ -109,18 +109,18 @@ std::vector<Vec3f> twisted(const std::vector<Vec3f>& vertices, double amount)
     return result;
 }
 
-TEST(MovingTree, FollowsASurfaceThatMoves)
+TEST(MovingTree, FollowsAMovingSurface)
 {
     Posed posed(make_box_mesh({0.3f, 1, 0.5f}, 10));
     for (const double amount : {0.0, 0.4, 0.9}) {
         posed.move_to(twisted(posed.mesh.vertices, amount), *make_serial_executor());
-        expect_as_brute_force(posed, 1.5);
+        expect_matches_brute_force(posed, 1.5);
     }
 }
 
-// Near the tip of a spike the half-space of most of its faces has a point outside on the wrong side, and each of them
-// has the tip as its nearest place: [Boercsoek20] 3.5 would push the point through the spike. The pseudonormal knows.
-TEST(MovingTree, KnowsItsSideWhereHalfSpacesFail)
+// Near the tip of a spike, a point outside is behind the half-space of most faces, and each face has the tip as its
+// nearest point: [Boercsoek20] 3.5 would push the point through the spike. The pseudonormal gives the correct side.
+TEST(MovingTree, FindsTheSideWhereHalfSpacesFail)
 {
     Mesh spike;
     spike.vertices = {{0.1f, 0, 0}, {0, 0, -0.1f}, {-0.1f, 0, 0}, {0, 0, 0.1f}, {0, 1, 0}};
@@ -146,7 +146,7 @@ TEST(MovingTree, KnowsItsSideWhereHalfSpacesFail)
     }
 }
 
-TEST(MovingTree, HasANormalRightOnTheSurface)
+TEST(MovingTree, HasANormalOnTheSurfaceItself)
 {
     const Posed posed(make_box_mesh({1, 1, 1}, 4));
     const auto normal_at = [&](const Vec3f& p) {
@@ -162,7 +162,7 @@ TEST(MovingTree, HasANormalRightOnTheSurface)
     EXPECT_LT(length(to_double(inside->normal) - Vec3d{1, 0, 0}), 1e-6);
 }
 
-TEST(MovingTree, LooksNoFartherThanAsked)
+TEST(MovingTree, SearchesNoFartherThanAsked)
 {
     const Posed posed(make_box_mesh({1, 1, 1}, 6));
     EXPECT_FALSE(posed.tree.nearest({1.3f, 0, 0}, 0.29f));
@@ -175,14 +175,14 @@ TEST(MovingTree, LooksNoFartherThanAsked)
     EXPECT_FALSE(Posed(Mesh{}).tree.nearest({0, 0, 0}, 1));
 }
 
-// A point of one solid that is near to the skin of the other is inside all the same.
-TEST(MovingTree, UnitesPartsThatOverlap)
+// A point inside one solid counts as inside even if it is near the surface of the other.
+TEST(MovingTree, UnitesOverlappingParts)
 {
     const Mesh ball = make_sphere_mesh(1, 20), box = make_box_mesh({0.5f, 0.5f, 0.5f}, 5);
     const Posed both(join(ball, box, {0.8f, 0, 0})), first(ball), second(join({}, box, {0.8f, 0, 0}));
     EXPECT_EQ(both.tree.part_count(), 2u);
-    for (uint32_t i = 0; i < kPlaces; ++i) {
-        const Vec3d p = test_place(both, i, kPlaces, 1.5);
+    for (uint32_t i = 0; i < kPoints; ++i) {
+        const Vec3d p = test_point(both, i, kPoints, 1.5);
         const auto exact = both.tree.nearest_exact(p, 10);
         const double a = first.tree.nearest_exact(p, 10)->distance, b = second.tree.nearest_exact(p, 10)->distance;
         EXPECT_EQ(exact->distance, std::min(a, b)) << i;
@@ -191,7 +191,7 @@ TEST(MovingTree, UnitesPartsThatOverlap)
     }
 }
 
-TEST(MovingTree, FillsCavitiesAndLeavesOutSheets)
+TEST(MovingTree, FillsCavitiesAndIgnoresSheets)
 {
     Mesh hole = make_sphere_mesh(0.5f, 12);
     for (auto& t : hole.triangles) std::swap(t[1], t[2]);
@@ -204,14 +204,14 @@ TEST(MovingTree, FillsCavitiesAndLeavesOutSheets)
     EXPECT_NEAR(posed.tree.nearest({2.5f, 0.5f, 0}, 5)->distance, std::sqrt(2.5 * 2.5 + 0.25) - 1, 0.02);
 }
 
-TEST(MovingTree, IsTheSameForAnyThreadsAndInstructionSet)
+TEST(MovingTree, SameBitsForAnyNumberOfThreadsAndAnyInstructionSet)
 {
     const Mesh mesh = make_torus_mesh(1, 0.3, 64, 24);
     const auto vertices = twisted(mesh.vertices, 0.7);
     const auto answers = [&](int thread_count) {
         Posed posed(mesh);
         posed.move_to(vertices, *threads(thread_count));
-        std::vector<SurfacePlace<float>> list;
+        std::vector<SurfacePoint<float>> list;
         for (uint32_t i = 0; i < 300; ++i) list.push_back(*posed.tree.nearest(to_float(random_place(i, 1.5)), 9));
         return list;
     };

@@ -1,4 +1,4 @@
-// Rigid bodies: closed forms of falling, turning and pushing; rest stays at rest; the same bits again and again.
+// Rigid bodies: closed forms of falling, rotation and impulses; bodies at rest stay at rest; reproducible bits.
 
 #include "body/rigid_scene.h"
 #include "math/bytes.h"
@@ -28,7 +28,7 @@ protected:
         const int steps = static_cast<int>(std::lround(seconds / h));
         for (int i = 0; i < steps; ++i) scene->step(h, gravity);
     }
-    Vec3d place(size_t body) const { return scene->motion(body).pose.position; }
+    Vec3d position(size_t body) const { return scene->motion(body).pose.position; }
 
     std::unique_ptr<RigidScene> scene = RigidScene::create();
 };
@@ -88,13 +88,13 @@ Vec3d random_vector(uint32_t seed, uint32_t i)
     return {number(0), number(1), number(2)};
 }
 
-Quat random_turn(uint32_t seed, uint32_t i)
+Quat random_rotation(uint32_t seed, uint32_t i)
 {
     return normalized({uniform(seed, 4 * i) - 0.5, uniform(seed, 4 * i + 1) - 0.5, uniform(seed, 4 * i + 2) - 0.5,
                        uniform(seed, 4 * i + 3) - 0.4});
 }
 
-/// Many bodies of all shapes fall on a floor with a step and past a swinging bar.
+/// Bodies of all shapes fall on a floor with a step, past a swinging bar.
 struct Heap {
     static constexpr size_t kBodies = 24;
     std::unique_ptr<RigidScene> scene = RigidScene::create();
@@ -116,7 +116,7 @@ struct Heap {
             body.restitution = 0.3;
             body.velocity = random_vector(3, i);
             body.spin = random_vector(4, i) * 5.0;
-            scene->add(body, {Vec3d{0, 1 + 0.15 * i, 0} + random_vector(1, i) * 0.3, random_turn(2, i)});
+            scene->add(body, {Vec3d{0, 1 + 0.15 * i, 0} + random_vector(1, i) * 0.3, random_rotation(2, i)});
         }
     }
     void step(int number)
@@ -143,16 +143,16 @@ struct Heap {
     }
 };
 
-TEST_F(RigidSceneTest, FallsAsGalileoSays)
+TEST_F(RigidSceneTest, FreeFallMatchesTheClosedForm)
 {
     const size_t ball = scene->add(cube(0.2), {{0, 100, 0}, {}});
     run(2, 0.001);
     const double t = 2;
-    EXPECT_NEAR(place(ball).y, 100 - 9.81 * t * t / 2, 9.81 * t * 0.001 / 2 * 1.001);
+    EXPECT_NEAR(position(ball).y, 100 - 9.81 * t * t / 2, 9.81 * t * 0.001 / 2 * 1.001);
     EXPECT_NEAR(scene->motion(ball).velocity.y, -9.81 * t, 1e-9);
 }
 
-TEST_F(RigidSceneTest, DampingFadesAtItsRateWithAnyStep)
+TEST_F(RigidSceneTest, DampingDoesNotDependOnTheStep)
 {
     for (const double h : {0.001, 0.02, 0.1}) {
         auto room = RigidScene::create();
@@ -168,7 +168,7 @@ TEST_F(RigidSceneTest, DampingFadesAtItsRateWithAnyStep)
     }
 }
 
-// About the middle axis a body tumbles back and forth; its momentum stays, and its energy nearly.
+// About its intermediate axis a body flips back and forth; angular momentum is conserved, and energy nearly so.
 TEST_F(RigidSceneTest, TumblingKeepsAngularMomentumAndEnergy)
 {
     RigidBody body;
@@ -189,26 +189,26 @@ TEST_F(RigidSceneTest, TumblingKeepsAngularMomentumAndEnergy)
     EXPECT_LT(length(angular_momentum(*scene, book) - momentum), 1e-9 * length(momentum));
     EXPECT_LT(worst, 1e-3);
     EXPECT_TRUE(has_turned_over);
-    EXPECT_EQ(place(book), (Vec3d{0, 0, 0}));
+    EXPECT_EQ(position(book), (Vec3d{0, 0, 0}));
 }
 
-TEST_F(RigidSceneTest, ABoxComesToRestAndStays)
+TEST_F(RigidSceneTest, ABoxComesToRestAndStaysThere)
 {
     scene->add_obstacle(ground(), {});
     for (const double edge : {0.05, 0.3, 2.0}) scene->add(cube(edge), {{3 * edge, edge / 2 + 0.2, 0}, {}});
     run(3, 0.002);
-    const Vec3d before[] = {place(0), place(1), place(2)};
+    const Vec3d before[] = {position(0), position(1), position(2)};
     run(5, 0.002);
     for (size_t i = 0; i < 3; ++i) {
         const double half = scene->body(i).size.y / 2;
-        EXPECT_NEAR(place(i).y, half, 1e-3) << i;
-        EXPECT_LT(length(place(i) - before[i]), 1e-6) << i;
+        EXPECT_NEAR(position(i).y, half, 1e-3) << i;
+        EXPECT_LT(length(position(i) - before[i]), 1e-6) << i;
         EXPECT_LT(length(scene->motion(i).velocity), 1e-6) << i;
         EXPECT_LT(tilt(scene->motion(i)), 1e-6) << i;
     }
 }
 
-TEST_F(RigidSceneTest, EveryShapeLandsOnPlaneAndBoxAndStays)
+TEST_F(RigidSceneTest, EveryShapeComesToRestOnAPlaneAndOnABox)
 {
     scene->add_obstacle(ground(), {});
     scene->add_obstacle(box_collider({5, 0.5, 5}), {{100, 0, 0}, {}});
@@ -225,15 +225,15 @@ TEST_F(RigidSceneTest, EveryShapeLandsOnPlaneAndBoxAndStays)
         const double floor = i < 4 ? 0 : 0.5;
         const double half = shape == RigidShape::kSphere ? 0.1 : 0.15;
         if (shape == RigidShape::kCapsule) {
-            EXPECT_GT(place(i).y, floor + 0.099) << i;  // on one end or on its side
+            EXPECT_GT(position(i).y, floor + 0.099) << i;  // on an end or on its side
             continue;
         }
-        EXPECT_NEAR(place(i).y, floor + half, 1e-3) << i;
-        EXPECT_LT(length(scene->motion(i).velocity), 5e-3) << i;  // a cylinder on a box stirs a little
+        EXPECT_NEAR(position(i).y, floor + half, 1e-3) << i;
+        EXPECT_LT(length(scene->motion(i).velocity), 5e-3) << i;  // a cylinder on a box moves a little
     }
 }
 
-TEST_F(RigidSceneTest, ThreeBoxesStandOnEachOther)
+TEST_F(RigidSceneTest, AStackOfThreeBoxesStands)
 {
     for (const double h : {0.001, 0.004, 1 / 60.0}) {
         scene = RigidScene::create();
@@ -242,31 +242,31 @@ TEST_F(RigidSceneTest, ThreeBoxesStandOnEachOther)
         run(5, h);
         for (size_t i = 0; i < 3; ++i) {
             const double at = static_cast<double>(i);
-            EXPECT_NEAR(place(i).y, 0.1 + 0.2 * at, 2e-3) << h << ' ' << i;
-            EXPECT_NEAR(place(i).x, 0.01 * at, 1e-3) << h << ' ' << i;
+            EXPECT_NEAR(position(i).y, 0.1 + 0.2 * at, 2e-3) << h << ' ' << i;
+            EXPECT_NEAR(position(i).x, 0.01 * at, 1e-3) << h << ' ' << i;
             EXPECT_LT(tilt(scene->motion(i)), 5e-3) << h << ' ' << i;
         }
     }
 }
 
-// On a slope of 20 degrees, tan 20 = 0.364: friction 0.5 holds, friction 0.2 lets go with g (sin - 0.2 cos).
-TEST_F(RigidSceneTest, FrictionHoldsOnASlopeAsCoulombSays)
+// On a slope of 20 degrees, tan 20 = 0.364: friction 0.5 holds, friction 0.2 slides with g (sin - 0.2 cos).
+TEST_F(RigidSceneTest, FrictionOnASlopeFollowsCoulombsLaw)
 {
     const double angle = 20 * 3.14159265358979 / 180;
     const Quat turn = rotation_about({0, 0, 1}, -angle);
     scene->add_obstacle(ground(), {{0, 0, 0}, turn}, {1.0, 0});
     RigidBody holds = cube(0.2), slides = cube(0.2);
-    holds.friction = 0.5 * 0.5;  // with the ground's 1 the root is 0.5
+    holds.friction = 0.5 * 0.5;  // combined with the ground's 1, the root of the product is 0.5
     slides.friction = 0.2 * 0.2;
     scene->add(holds, {rotate(turn, {0, 0.1, 0}), turn});
     scene->add(slides, {rotate(turn, {0, 0.1, 1}), turn});
-    const Vec3d first = place(0), second = place(1);
+    const Vec3d first = position(0), second = position(1);
     run(1, 0.002);
-    EXPECT_LT(length(place(0) - first), 1e-3);
-    EXPECT_NEAR(length(place(1) - second), 0.5 * 9.81 * (std::sin(angle) - 0.2 * std::cos(angle)), 0.02);
+    EXPECT_LT(length(position(0) - first), 1e-3);
+    EXPECT_NEAR(length(position(1) - second), 0.5 * 9.81 * (std::sin(angle) - 0.2 * std::cos(angle)), 0.02);
 }
 
-TEST_F(RigidSceneTest, ABallBouncesToTheSquareOfItsRestitution)
+TEST_F(RigidSceneTest, BounceHeightIsTheSquareOfTheRestitution)
 {
     for (const double h : {0.0005, 0.001, 0.004}) {
         scene = RigidScene::create();
@@ -278,18 +278,18 @@ TEST_F(RigidSceneTest, ABallBouncesToTheSquareOfItsRestitution)
         double highest = 0;
         for (double t = 0; t < 1; t += h) {
             scene->step(h, kGravity);
-            if (scene->motion(0).velocity.y > 0) highest = std::max(highest, place(0).y - 0.1);
+            if (scene->motion(0).velocity.y > 0) highest = std::max(highest, position(0).y - 0.1);
         }
         EXPECT_NEAR(highest, 0.64, 0.01 + 6 * h) << h;
     }
 }
 
-TEST_F(RigidSceneTest, APushIsImpulseOverMassAndInertia)
+TEST_F(RigidSceneTest, AnImpulseIsDividedByMassAndInertia)
 {
     RigidBody body;
     body.size = {0.3, 0.5, 0.7};
     body.mass = 3;
-    const Quat turn = random_turn(5, 1);
+    const Quat turn = random_rotation(5, 1);
     const size_t box = scene->add(body, {{1, 2, 3}, turn});
     const Vec3d arm{0.1, -0.2, 0.3}, impulse{0.7, 0.4, -1.1};
     scene->push(box, Vec3d{1, 2, 3} + arm, impulse);
@@ -300,20 +300,21 @@ TEST_F(RigidSceneTest, APushIsImpulseOverMassAndInertia)
         rotate(turn, {own.x / (0.25 * (0.25 + 0.49)), own.y / (0.25 * (0.49 + 0.09)), own.z / (0.25 * (0.09 + 0.25))});
     EXPECT_LT(length(m.spin - spin), 1e-13);
     EXPECT_LT(length(scene->point_velocity(box, {1, 2, 4}) - (m.velocity + cross(m.spin, {0, 0, 1}))), 1e-15);
-    // What was pushed moves like that.
+    // The next step moves it with that velocity.
     scene->step(0.001, kNoGravity);
-    EXPECT_LT(length(place(box) - Vec3d{1, 2, 3} - impulse * (0.001 / 3)), 1e-15);
+    EXPECT_LT(length(position(box) - Vec3d{1, 2, 3} - impulse * (0.001 / 3)), 1e-15);
 }
 
-// An impulse in any direction gives its place at most the speed that `lightness` says, and in one direction just that.
-TEST_F(RigidSceneTest, LightnessBoundsEveryPull)
+// An impulse in any direction gives its point at most the speed that `lightness` predicts, and reaches it in one
+// direction.
+TEST_F(RigidSceneTest, LightnessBoundsEveryImpulse)
 {
     for (const RigidShape shape : kShapes) {
         RigidBody body;
         body.shape = shape;
         body.size = {0.3, 0.5, 0.1};
         body.mass = 4;
-        const Pose pose{{1, 2, 3}, random_turn(6, 2)};
+        const Pose pose{{1, 2, 3}, random_rotation(6, 2)};
         const size_t i = scene->add(body, pose);
         EXPECT_DOUBLE_EQ(scene->lightness(i, pose.position), 0.25);
         const Vec3d at = pose.position + Vec3d{0.1, 0.2, -0.15};
@@ -331,7 +332,7 @@ TEST_F(RigidSceneTest, LightnessBoundsEveryPull)
     }
 }
 
-TEST_F(RigidSceneTest, AMovingObstacleCarriesAndPushes)
+TEST_F(RigidSceneTest, MovingObstaclesCarryAndPushBodies)
 {
     const Collider slab = box_collider({1, 0.1, 1});
     scene->add_obstacle(slab, {{0, -0.1, 0}, {}});
@@ -350,15 +351,15 @@ TEST_F(RigidSceneTest, AMovingObstacleCarriesAndPushes)
         scene->set_obstacle(wall, slide(i), slide(i + 1));
         scene->step(h, kGravity);
     }
-    EXPECT_NEAR(place(rider).y, 0.1 + 0.5, 2e-3);
+    EXPECT_NEAR(position(rider).y, 0.1 + 0.5, 2e-3);
     EXPECT_NEAR(scene->motion(rider).velocity.y, 0.5, 1e-3);
-    EXPECT_GT(place(pushed).x, 9.5 + 0.2 - 1e-3);
+    EXPECT_GT(position(pushed).x, 9.5 + 0.2 - 1e-3);
     EXPECT_GT(scene->motion(pushed).velocity.x, 0.5 - 1e-6);
     EXPECT_LT(scene->motion(pushed).velocity.x, 0.5 * 1.11);
 }
 
-// A turntable of 1 rad/s takes a box on it along.
-TEST_F(RigidSceneTest, ATurningObstacleTakesABoxAlong)
+// A turntable of 1 rad/s carries a box along.
+TEST_F(RigidSceneTest, ATurningObstacleCarriesABox)
 {
     scene->add_obstacle(box_collider({1, 0.1, 1}), {{0, -0.1, 0}, {}}, {1.0, 0});
     RigidBody body = cube(0.2);
@@ -372,10 +373,10 @@ TEST_F(RigidSceneTest, ATurningObstacleTakesABoxAlong)
         scene->set_obstacle(0, turn(i), turn(i + 1));
         scene->step(h, kGravity);
     }
-    EXPECT_LT(length(place(0) - rotate(rotation_about({0, 1, 0}, 2), {0.5, 0.1, 0})), 0.01);
+    EXPECT_LT(length(position(0) - rotate(rotation_about({0, 1, 0}, 2), {0.5, 0.1, 0})), 0.01);
 }
 
-TEST_F(RigidSceneTest, TouchesBearTheWeight)
+TEST_F(RigidSceneTest, ContactImpulsesBalanceTheWeight)
 {
     scene->add_obstacle(ground(), {});
     scene->add(cube(0.2, 2), {{0, 0.1, 0}, {}});
@@ -390,7 +391,7 @@ TEST_F(RigidSceneTest, TouchesBearTheWeight)
     EXPECT_NEAR(between, 3 * 9.81 * 0.001, 5e-4);
 }
 
-TEST_F(RigidSceneTest, LightAndHeavyCollideWithoutGain)
+TEST_F(RigidSceneTest, UnequalMassesCollideWithoutGainingEnergy)
 {
     for (const RigidShape shape : kShapes) {
         scene = RigidScene::create();
@@ -418,17 +419,17 @@ TEST_F(RigidSceneTest, LightAndHeavyCollideWithoutGain)
     }
 }
 
-TEST_F(RigidSceneTest, TheHeavyMayLieOnTheLight)
+TEST_F(RigidSceneTest, AHeavyBodyRestsOnALightOne)
 {
     scene->add_obstacle(ground(), {});
     scene->add(cube(0.2, 1), {{0, 0.1, 0}, {}});
     scene->add(cube(0.2, 1000), {{0, 0.3, 0}, {}});
     run(2, 0.001);
-    EXPECT_NEAR(place(0).y, 0.1, 1e-3);
-    EXPECT_NEAR(place(1).y, 0.3, 1e-3);
+    EXPECT_NEAR(position(0).y, 0.1, 1e-3);
+    EXPECT_NEAR(position(1).y, 0.3, 1e-3);
 }
 
-TEST_F(RigidSceneTest, NothingFastPassesThroughAWall)
+TEST_F(RigidSceneTest, FastBodiesDoNotTunnelThroughAWall)
 {
     scene->add_obstacle(box_collider({0.05, 2, 2}), {{5, 0, 0}, {}});
     for (int i = 0; i < 4; ++i) {
@@ -439,10 +440,10 @@ TEST_F(RigidSceneTest, NothingFastPassesThroughAWall)
         scene->add(body, {{0, i - 1.5, 0}, {}});
     }
     run(0.1, 1 / 60.0, kNoGravity);
-    for (size_t i = 0; i < 4; ++i) EXPECT_LT(place(i).x, 5) << i;
+    for (size_t i = 0; i < 4; ++i) EXPECT_LT(position(i).x, 5) << i;
 }
 
-TEST_F(RigidSceneTest, WorksTenKilometresAway)
+TEST_F(RigidSceneTest, WorksTenKilometresFromTheOrigin)
 {
     const Vec3d away{1e4, 300, -1e4};
     Vec3d end[2];
@@ -452,7 +453,7 @@ TEST_F(RigidSceneTest, WorksTenKilometresAway)
         scene->add_obstacle(ground(), {origin, {}});
         for (int i = 0; i < 3; ++i) scene->add(cube(0.2), {origin + Vec3d{0.01 * i, 0.15 + 0.25 * i, 0}, {}});
         run(2, 0.002);
-        end[far] = place(2) - origin;
+        end[far] = position(2) - origin;
     }
     EXPECT_LT(length(end[0] - end[1]), 1e-6);
 }
@@ -484,7 +485,7 @@ TEST_F(RigidSceneTest, SameBitsAfterMovingIntoAFreshScene)
     for (const double v : whole.numbers()) EXPECT_LT(std::abs(v), 100);
 }
 
-TEST_F(RigidSceneTest, NeverAnythingButNumbers)
+TEST_F(RigidSceneTest, MotionStaysFinite)
 {
     for (const double h : {0.001, 0.01, 0.05, 0.2})
         for (uint32_t seed = 0; seed < 6; ++seed) {
@@ -498,9 +499,9 @@ TEST_F(RigidSceneTest, NeverAnythingButNumbers)
                 body.restitution = i % 2;
                 body.velocity = random_vector(seed, i) * (i % 4 == 1 ? 1e4 : 1.0);
                 body.spin = random_vector(seed + 9, i) * (i % 4 == 2 ? 1e4 : 1.0);
-                // The first six are at the same place, turned alike or not.
+                // The first six are at the same position, some with the same rotation.
                 const Vec3d at = i < 6 ? Vec3d{0, 0.5, 0} : random_vector(seed + 20, i);
-                scene->add(body, {at, i < 3 ? Quat{} : random_turn(seed, i)});
+                scene->add(body, {at, i < 3 ? Quat{} : random_rotation(seed, i)});
             }
             for (int i = 0; i < 200; ++i) {
                 scene->step(h, kGravity);
@@ -509,7 +510,7 @@ TEST_F(RigidSceneTest, NeverAnythingButNumbers)
         }
 }
 
-TEST_F(RigidSceneTest, BodiesInEachOtherComeApartGently)
+TEST_F(RigidSceneTest, OverlappingBodiesSeparateGently)
 {
     for (const RigidShape shape : kShapes) {
         scene = RigidScene::create();
@@ -518,12 +519,12 @@ TEST_F(RigidSceneTest, BodiesInEachOtherComeApartGently)
         scene->add(body, {});
         scene->add(body, {{0.01, 0.02, 0}, {}});
         run(2, 0.002, kNoGravity);
-        EXPECT_GT(length(place(1) - place(0)), 0.15);
+        EXPECT_GT(length(position(1) - position(0)), 0.15);
         EXPECT_LT(length(scene->motion(0).velocity), 0.01);
     }
 }
 
-TEST_F(RigidSceneTest, AnObstacleOfEveryShapeHoldsABall)
+TEST_F(RigidSceneTest, EveryObstacleShapeSupportsASphere)
 {
     Collider capsule, torus;
     capsule.a = {-0.5, 0, 0};
@@ -535,22 +536,22 @@ TEST_F(RigidSceneTest, AnObstacleOfEveryShapeHoldsABall)
     torus.radius_b = 0.05f;
     Collider ball_shape;
     ball_shape.radius_a = 0.4f;
-    scene->add_obstacle(torus, {});                     // the ball sits in the ring
-    scene->add_obstacle(ball_shape, {{10, 0, 0}, {}});  // on top, not to stay
-    scene->add_obstacle(capsule, {{20, 0, 0}, {}});     // rolls down towards the thin end
+    scene->add_obstacle(torus, {});                     // the sphere sits in the ring
+    scene->add_obstacle(ball_shape, {{10, 0, 0}, {}});  // balanced on top
+    scene->add_obstacle(capsule, {{20, 0, 0}, {}});     // the sphere rolls towards the thin end
     RigidBody ball;
     ball.shape = RigidShape::kSphere;
     ball.size = {0.3, 0.3, 0.3};
     ball.restitution = 0;
     for (int i = 0; i < 3; ++i) scene->add(ball, {{10.0 * i, 0.6, 0}, {}});
     run(1, 0.002);
-    // The ball's radius and the tube's make the long side of a triangle whose short side is the ring's radius.
-    EXPECT_NEAR(place(0).y, std::sqrt(0.2 * 0.2 - 0.15 * 0.15), 5e-3);
-    EXPECT_NEAR(place(1).y, 0.55, 2e-3);
-    EXPECT_GT(place(2).x, 20.05);
+    // The sum of both radii is the hypotenuse of a triangle whose short side is the radius of the ring.
+    EXPECT_NEAR(position(0).y, std::sqrt(0.2 * 0.2 - 0.15 * 0.15), 5e-3);
+    EXPECT_NEAR(position(1).y, 0.55, 2e-3);
+    EXPECT_GT(position(2).x, 20.05);
 }
 
-TEST(RigidBodyMesh, IsClosedConvexAndOfTheRightSize)
+TEST(RigidBodyMesh, IsClosedAndHasTheRightSize)
 {
     for (const RigidShape shape : kShapes) {
         RigidBody body;
@@ -584,8 +585,8 @@ TEST(RigidBodyMesh, IsClosedConvexAndOfTheRightSize)
     }
 }
 
-// Sums over a grid of points inside.
-TEST(RigidBodyInertia, IsThatOfTheSolid)
+// Sums over grid points inside the body.
+TEST(RigidBodyInertia, MatchesTheSolid)
 {
     const auto is_inside = [](const RigidBody& b, const Vec3d& p) {
         const double r = b.size.x / 2, across = std::sqrt(p.x * p.x + p.z * p.z);

@@ -1,5 +1,5 @@
-// Skinning against a reference that shares no code with it: matrices of 16 doubles, spherical interpolation by acos,
-// and glTF accessors taken apart by hand.
+// Skinning against a reference that shares no code with it: matrices of 16 doubles, spherical interpolation with acos,
+// and hand-written decoding of glTF accessors.
 
 #include "support/data.h"
 #include "tendril/mesh.h"
@@ -32,7 +32,7 @@ Mat multiply(const Mat& a, const Mat& b)
     return c;
 }
 
-Mat place_matrix(const std::array<double, 3>& t, std::array<double, 4> q, const std::array<double, 3>& s)
+Mat transform_matrix(const std::array<double, 3>& t, std::array<double, 4> q, const std::array<double, 3>& s)
 {
     const double n = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     for (double& x : q) x /= n;
@@ -100,7 +100,7 @@ std::vector<double> value_of(const Keys& keys, double t)
     return c;
 }
 
-Vec3d moved_by(const Mat& m, const Vec3d& p)
+Vec3d transformed(const Mat& m, const Vec3d& p)
 {
     return {m[0] * p.x + m[4] * p.y + m[8] * p.z + m[12], m[1] * p.x + m[5] * p.y + m[9] * p.z + m[13],
             m[2] * p.x + m[6] * p.y + m[10] * p.z + m[14]};
@@ -137,7 +137,7 @@ std::vector<Vec3d> reference_skin(const Character& c, int clip, double time)
         }
     std::vector<Mat> world(c.nodes.size()), bones;
     for (size_t n = 0; n < world.size(); ++n) {
-        const Mat local = place_matrix(t[n], q[n], s[n]);
+        const Mat local = transform_matrix(t[n], q[n], s[n]);
         world[n] = c.nodes[n].parent < 0 ? local : multiply(world[static_cast<size_t>(c.nodes[n].parent)], local);
     }
     for (const Bone& b : c.bones) {
@@ -148,10 +148,10 @@ std::vector<Vec3d> reference_skin(const Character& c, int clip, double time)
     std::vector<Vec3d> out;
     for (size_t v = 0; v < c.mesh.vertices.size(); ++v) {
         Vec3d sum{0, 0, 0};
-        double total = 0;  // floats sum to one within 1e-7 only, which is a lot far from the origin
+        double total = 0;  // float weights sum to one only within 1e-7, which matters far from the origin
         for (size_t k = 0; k < 4; ++k) {
             const double w = static_cast<double>(c.weights[v].weights[k]);
-            sum += moved_by(bones[c.weights[v].bones[k]], to_double(c.mesh.vertices[v])) * w;
+            sum += transformed(bones[c.weights[v].bones[k]], to_double(c.mesh.vertices[v])) * w;
             total += w;
         }
         out.push_back(sum * (1 / total));
@@ -179,8 +179,8 @@ std::vector<Vec3f> skinned(const Character& c, const ClipPlay& play, double time
     return out;
 }
 
-/// The largest mean_deviation, in units of the box around the reference.
-double mean_deviation(const std::vector<Vec3f>& out, const std::vector<Vec3d>& reference)
+/// The largest deviation, relative to the size of the reference's bounding box.
+double max_deviation(const std::vector<Vec3f>& out, const std::vector<Vec3d>& reference)
 {
     double worst = 0;
     for (size_t v = 0; v < out.size(); ++v) worst = std::max(worst, length(to_double(out[v]) - reference[v]));
@@ -199,7 +199,7 @@ const Character& bust()
     return instance;
 }
 
-// --- glTF by hand
+// --- glTF decoded by hand
 
 std::vector<std::vector<double>> raw_accessor(const tinygltf::Model& model, int index)
 {
@@ -235,13 +235,13 @@ Mat node_matrix(const tinygltf::Node& node, const std::map<std::string, std::vec
         std::copy(node.matrix.begin(), node.matrix.end(), m.begin());
         return m;
     }
-    const auto get = [&](const std::string& what, std::vector<double> rest, std::vector<double> otherwise) {
+    const auto get = [&](const std::string& what, std::vector<double> rest, std::vector<double> fallback) {
         const auto at = moved.find(what);
-        return at != moved.end() ? at->second : rest.empty() ? otherwise : rest;
+        return at != moved.end() ? at->second : rest.empty() ? fallback : rest;
     };
     const auto t = get("translation", node.translation, {0, 0, 0}), r = get("rotation", node.rotation, {0, 0, 0, 1}),
                s = get("scale", node.scale, {1, 1, 1});
-    return place_matrix({t[0], t[1], t[2]}, {r[0], r[1], r[2], r[3]}, {s[0], s[1], s[2]});
+    return transform_matrix({t[0], t[1], t[2]}, {r[0], r[1], r[2], r[3]}, {s[0], s[1], s[2]});
 }
 
 /// The vertices of the one skinned primitive of a file.
@@ -274,15 +274,16 @@ std::vector<Vec3d> reference_gltf(const tinygltf::Model& model, size_t clip, dou
         bones.push_back(multiply(world[static_cast<size_t>(skin.joints[j])], bind));
     }
     const auto& primitive = model.meshes[0].primitives[0];
-    const auto places = raw_accessor(model, primitive.attributes.at("POSITION"));
+    const auto positions = raw_accessor(model, primitive.attributes.at("POSITION"));
     const auto joints = raw_accessor(model, primitive.attributes.at("JOINTS_0"));
     const auto weights = raw_accessor(model, primitive.attributes.at("WEIGHTS_0"));
     std::vector<Vec3d> out;
-    for (size_t v = 0; v < places.size(); ++v) {
+    for (size_t v = 0; v < positions.size(); ++v) {
         Vec3d sum{0, 0, 0};
         double total = 0;
         for (size_t k = 0; k < 4; ++k) {
-            sum += moved_by(bones[static_cast<size_t>(joints[v][k])], {places[v][0], places[v][1], places[v][2]}) *
+            sum += transformed(bones[static_cast<size_t>(joints[v][k])],
+                               {positions[v][0], positions[v][1], positions[v][2]}) *
                    weights[v][k];
             total += weights[v][k];
         }
@@ -309,13 +310,13 @@ void expect_like_reference(const std::string& file)
             ClipPlay play;
             play.clip = static_cast<int>(clip);
             const auto reference = reference_gltf(model, clip, time);
-            worst = std::max(worst, mean_deviation(skinned(*character, play, time), reference));
+            worst = std::max(worst, max_deviation(skinned(*character, play, time), reference));
         }
-    ::testing::Test::RecordProperty("mean_deviation", fmt::format("{:.2e}", worst));
+    ::testing::Test::RecordProperty("max_deviation", fmt::format("{:.2e}", worst));
     EXPECT_LT(worst, 1e-5);
 }
 
-/// A plain character to play with: one node, one bone, one triangle.
+/// A minimal character: one node, one bone, one triangle.
 Character one_bone(Channel channel, double duration)
 {
     Character c;
@@ -344,18 +345,19 @@ double slide(const Character& c, const ClipPlay& play, double time)
     return bones[0].origin.x;
 }
 
-int edges_with_other_than_two_triangles(const Mesh& mesh)
+int count_bad_edges(const Mesh& mesh)
 {
-    // Vertices that the seam of the picture doubles are one place.
-    std::map<std::array<float, 3>, uint32_t> places;
-    std::vector<uint32_t> place;
+    // Vertices that are duplicated at the texture seam count as one.
+    std::map<std::array<float, 3>, uint32_t> positions;
+    std::vector<uint32_t> position_index;
     for (const Vec3f& v : mesh.vertices)
-        place.push_back(places.try_emplace({v.x, v.y, v.z}, static_cast<uint32_t>(places.size())).first->second);
+        position_index.push_back(
+            positions.try_emplace({v.x, v.y, v.z}, static_cast<uint32_t>(positions.size())).first->second);
     std::map<std::pair<uint32_t, uint32_t>, int> balance;  // each edge once in each direction
     std::map<std::pair<uint32_t, uint32_t>, int> uses;
     for (const auto& t : mesh.triangles)
         for (size_t k = 0; k < 3; ++k) {
-            const uint32_t a = place[t[k]], b = place[t[(k + 1) % 3]];
+            const uint32_t a = position_index[t[k]], b = position_index[t[(k + 1) % 3]];
             balance[std::minmax(a, b)] += a < b ? 1 : -1;
             ++uses[std::minmax(a, b)];
         }
@@ -389,7 +391,7 @@ void expect_sound(const Character& c)
     for (const Uv& uv : c.mesh.uvs) {
         EXPECT_TRUE(uv.u >= 0 && uv.u < 2 && uv.v >= 0 && uv.v <= 1);
     }
-    size_t around_a_pole = 0;  // there alone a triangle may span more than half the picture
+    size_t around_a_pole = 0;  // only there may a triangle span more than half the texture
     for (const auto& t : c.mesh.triangles) {
         const auto [low, high] = std::minmax({c.mesh.uvs[t[0]].u, c.mesh.uvs[t[1]].u, c.mesh.uvs[t[2]].u});
         around_a_pole += high - low > 0.5f;
@@ -397,7 +399,7 @@ void expect_sound(const Character& c)
     EXPECT_LE(around_a_pole, 4u);
     const std::set<uint32_t> used(c.mesh.groups.begin(), c.mesh.groups.end());
     EXPECT_EQ(used.size(), c.mesh.group_names.size());
-    EXPECT_EQ(edges_with_other_than_two_triangles(c.mesh), 0);
+    EXPECT_EQ(count_bad_edges(c.mesh), 0);
     EXPECT_GT(volume(c.mesh), 0);
 }
 
@@ -415,7 +417,7 @@ double clip_jump(const Character& c, int clip)
 
 }  // namespace
 
-TEST(Affine, ProductAppliesTheSecondFirst)
+TEST(Affine, ProductAppliesTheRightFactorFirst)
 {
     const Affine turn{{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, {0, 0, 0}}, shift{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 2, 3}};
     const Vec3d p = transform_point(turn * shift, {1, 0, 0});
@@ -430,7 +432,7 @@ TEST(Skinning, GeneratedCharactersMatchTheReference)
             for (double time : {0.0, 0.1, 0.777, 2.5, -0.3}) {
                 ClipPlay play;
                 play.clip = clip;
-                EXPECT_LT(mean_deviation(skinned(*c, play, time), reference_skin(*c, clip, time)), 1e-5);
+                EXPECT_LT(max_deviation(skinned(*c, play, time), reference_skin(*c, clip, time)), 1e-5);
             }
 }
 
@@ -446,8 +448,8 @@ TEST(Skinning, FoxMatchesTheReference)
     expect_like_reference(file);
 }
 
-// A kilometre away the result is as exact as floats at that place can be: half a step of 6e-5 m per axis.
-TEST(Skinning, KeepsItsDigitsFarFromTheOrigin)
+// A kilometre away, the result is as accurate as floats are there: half a step of 6e-5 m per axis.
+TEST(Skinning, StaysPreciseFarFromTheOrigin)
 {
     Character far = creature();
     far.nodes[0].translation.x += 1000;
@@ -491,7 +493,7 @@ TEST(Skinning, SameBitsForAnyNumberOfThreads)
     }
 }
 
-TEST(Skinning, WithoutBonesTheMeshStays)
+TEST(Skinning, AMeshWithoutBonesDoesNotMove)
 {
     Character c;
     c.mesh = make_sphere_mesh(2);
@@ -499,7 +501,7 @@ TEST(Skinning, WithoutBonesTheMeshStays)
     for (size_t v = 0; v < out.size(); ++v) EXPECT_TRUE(out[v] == c.mesh.vertices[v]);
 }
 
-TEST(Clip, LinearStepAndTheEnds)
+TEST(Clip, InterpolatesLinearlyOrInStepsAndClampsAtTheEnds)
 {
     const Character linear = sliding(Interpolation::kLinear), step = sliding(Interpolation::kStep);
     ClipPlay once;
@@ -515,7 +517,7 @@ TEST(Clip, LinearStepAndTheEnds)
     EXPECT_DOUBLE_EQ(slide(step, once, 99), 60);
 }
 
-TEST(Clip, LoopsAndSpeed)
+TEST(Clip, LoopsAndPlaysAtItsSpeed)
 {
     const Character c = sliding(Interpolation::kLinear);
     ClipPlay loop;
@@ -544,21 +546,22 @@ TEST(Clip, CubicFollowsItsTangents)
     for (double t : {0.0, 0.3, 1.0, 1.9, 2.0}) EXPECT_NEAR(slide(c, play, t), t * t * t, 1e-12);
 }
 
-TEST(Clip, RotationsTurnAtEvenSpeedTheShorterWay)
+TEST(Clip, RotationsFollowTheShorterArcAtConstantSpeed)
 {
-    for (double whole : {1e-7, 0.01, 1.0, 3.0}) {
+    for (double total_angle : {1e-7, 0.01, 1.0, 3.0}) {
         Channel channel;
         channel.target = ChannelTarget::kRotation;
         channel.times = {0, 1};
-        const float s = static_cast<float>(std::sin(whole / 2)), w = static_cast<float>(std::cos(whole / 2));
-        channel.values = {{0, 0, 0, 1}, {0, 0, -s, -w}};  // the far one of both quaternions of that rotation
+        const float s = static_cast<float>(std::sin(total_angle / 2)),
+                    w = static_cast<float>(std::cos(total_angle / 2));
+        channel.values = {{0, 0, 0, 1}, {0, 0, -s, -w}};  // the farther of the two quaternions of that rotation
         const Character c = one_bone(channel, 1);
         ClipPlay play;
         play.clip = 0;
         for (double u : {0.1, 0.5, 0.9}) {
             std::vector<Affine> bones(1);
             pose_bones(c, play, u, bones);
-            EXPECT_NEAR(std::atan2(bones[0].x.y, bones[0].x.x), u * whole, 1e-7) << whole;
+            EXPECT_NEAR(std::atan2(bones[0].x.y, bones[0].x.x), u * total_angle, 1e-7) << total_angle;
         }
     }
 }
@@ -572,7 +575,7 @@ TEST(Clip, AnUnknownNameListsTheClips)
     EXPECT_EQ(*find_clip(creature(), "idle"), 0);
 }
 
-TEST(Bust, IsClosedAndWhole)
+TEST(Bust, IsClosedAndComplete)
 {
     const Character& c = bust();
     expect_sound(c);
@@ -590,8 +593,8 @@ TEST(Bust, IsClosedAndWhole)
     EXPECT_LT(clip_jump(c, 0), 1e-6);
 }
 
-// The crown belongs to the head alone and the chest to the shoulders alone.
-TEST(Bust, OnlyTheNeckIsShared)
+// The crown follows only the head, the chest only the shoulders.
+TEST(Bust, OnlyTheNeckFollowsBothBones)
 {
     const Character& c = bust();
     for (size_t v = 0; v < c.mesh.vertices.size(); ++v) {
@@ -607,7 +610,7 @@ TEST(Bust, OnlyTheNeckIsShared)
     }
 }
 
-TEST(Creature, IsClosedAndWhole)
+TEST(Creature, IsClosedAndComplete)
 {
     const Character& c = creature();
     expect_sound(c);
@@ -624,13 +627,13 @@ TEST(Creature, IsClosedAndWhole)
     EXPECT_NEAR(front - back, 0.6f, 0.06f);
 }
 
-TEST(Creature, ClipsLoopWithoutAJump)
+TEST(Creature, ClipsLoopSeamlessly)
 {
     const Character& c = creature();
     for (int clip = 0; clip < 2; ++clip) EXPECT_LT(clip_jump(c, clip), 1e-6) << c.clips[static_cast<size_t>(clip)].name;
 }
 
-// In a walk some paw is always on the ground, none sinks in, and each is lifted once.
+// In a walk, some paw is always on the ground and none sinks into it.
 TEST(Creature, WalksOnTheGround)
 {
     const Character& c = creature();
@@ -643,11 +646,11 @@ TEST(Creature, WalksOnTheGround)
     }
 }
 
-TEST(SphereMesh, HasItsRadiusAndNoHole)
+TEST(SphereMesh, IsClosedAndHasItsRadius)
 {
     const Mesh mesh = make_sphere_mesh(0.5f, 16);
     for (const Vec3f& v : mesh.vertices) EXPECT_NEAR(length(v), 0.5f, 1e-6f);
-    EXPECT_EQ(edges_with_other_than_two_triangles(mesh), 0);
+    EXPECT_EQ(count_bad_edges(mesh), 0);
     EXPECT_NEAR(volume(mesh), 4.0 / 3 * 3.14159265 * 0.125, 0.01);
     EXPECT_EQ(mesh.uvs.size(), mesh.vertices.size());
 }

@@ -1,4 +1,4 @@
-// The surface of a mesh: closed whatever came in, and its pseudonormals know inside from outside [Baerentzen05].
+// The surface of a mesh: closed for any input, with pseudonormals that tell inside from outside [Baerentzen05].
 
 #include "body/surface.h"
 #include "math/random.h"
@@ -47,22 +47,22 @@ double volume(const Surface& surface, const SurfacePose& pose)
     return sum / 6;
 }
 
-/// Signs by the pseudonormal of the nearest part, against the winding number, at many places near and far.
-void expect_signs_right(const Mesh& mesh, double reach)
+/// Compares signs by the pseudonormal of the nearest feature with the winding number, at many points near and far.
+void expect_correct_signs(const Mesh& mesh, double reach)
 {
     const Surface surface = surface_of(mesh);
     const SurfacePose pose = pose_of(surface, mesh);
     for (uint32_t i = 0; i < 400; ++i) {
         Vec3d p = random_place(i, reach);
         const BruteNearest near = brute_nearest(surface, pose, p);
-        if (i % 2) p = near.point + (p - near.point) * 0.01;  // close by
+        if (i % 2) p = near.point + (p - near.point) * 0.01;  // close to the surface
         const BruteNearest nearest = brute_nearest(surface, pose, p);
         const auto& t = surface.triangles()[nearest.triangle];
         const auto flat = flat_triangle(pose.vertices[t[0]], pose.vertices[t[1]], pose.vertices[t[2]]);
         const auto at = nearest_on(flat, to_float(p));
         EXPECT_NEAR(std::sqrt(static_cast<double>(at.distance2)), nearest.distance, 2e-6 * reach) << i;
-        const float side = outside_of(flat, surface.part_normals(pose, nearest.triangle), to_float(p), at);
-        EXPECT_EQ(side<0, winding_number(surface, pose, p)> 0.5) << i << " part " << at.part;
+        const float side = signed_side(flat, surface.feature_normals(pose, nearest.triangle), to_float(p), at);
+        EXPECT_EQ(side<0, winding_number(surface, pose, p)> 0.5) << i << " feature " << at.feature;
     }
 }
 
@@ -77,7 +77,7 @@ TEST(FieldSurface, WeldsSeamsOfABox)
     EXPECT_NEAR(volume(surface, pose_of(surface, mesh)), 48, 1e-4);
 }
 
-TEST(FieldSurface, TurnsAMeshThatIsInsideOut)
+TEST(FieldSurface, FlipsAnInsideOutMesh)
 {
     Mesh mesh = make_box_mesh({1, 1, 1}, 2);
     for (auto& t : mesh.triangles) std::swap(t[0], t[1]);
@@ -85,7 +85,7 @@ TEST(FieldSurface, TurnsAMeshThatIsInsideOut)
     EXPECT_NEAR(volume(surface, pose_of(surface, mesh)), 8, 1e-5);
 }
 
-TEST(FieldSurface, ClosesAHoleWithItsMean)
+TEST(FieldSurface, ClosesAHoleAtTheMeanOfItsRim)
 {
     const Mesh mesh = cut_above(make_sphere_mesh(1.0f, 24), 0.7f);
     const Surface surface = surface_of(mesh);
@@ -96,29 +96,29 @@ TEST(FieldSurface, ClosesAHoleWithItsMean)
     EXPECT_NEAR(middle.x, 0, 1e-5);
     EXPECT_NEAR(middle.z, 0, 1e-5);
     EXPECT_GT(middle.y, 0.5f);
-    // What moves with the rim moves with the middle.
+    // The middle moves with the rim.
     std::vector<Vec3f> motion(mesh.vertices.size(), {1, 2, 3}), carried(surface.vertex_count());
     surface.carry(motion, carried, *make_serial_executor());
     EXPECT_EQ(carried.back(), (Vec3f{1, 2, 3}));
 }
 
-TEST(FieldSurface, SignsAreRightEverywhere)
+TEST(FieldSurface, SignsAreCorrectEverywhere)
 {
-    expect_signs_right(make_box_mesh({0.5f, 0.3f, 0.4f}, 3), 0.8);
-    expect_signs_right(make_torus_mesh(0.5, 0.2, 24, 12), 0.9);
-    expect_signs_right(make_sphere_mesh(0.5f, 12), 0.8);
-    expect_signs_right(cut_above(make_sphere_mesh(0.5f, 16), 0.2f), 0.8);
-    // A star-shaped thing with sharp dents: saddles and needles around every corner.
+    expect_correct_signs(make_box_mesh({0.5f, 0.3f, 0.4f}, 3), 0.8);
+    expect_correct_signs(make_torus_mesh(0.5, 0.2, 24, 12), 0.9);
+    expect_correct_signs(make_sphere_mesh(0.5f, 12), 0.8);
+    expect_correct_signs(cut_above(make_sphere_mesh(0.5f, 16), 0.2f), 0.8);
+    // A star with sharp dents: saddles and needles around every corner.
     Mesh star = make_sphere_mesh(0.5f, 10);
     for (size_t v = 0; v < star.vertices.size(); ++v) {
         const Vec3f& p = star.vertices[v];
         const float shrink = (std::llround(40 * (p.x + 2 * p.y + 3 * p.z)) & 1) != 0 ? 0.5f : 1.0f;
         star.vertices[v] = p * shrink;
     }
-    expect_signs_right(star, 0.7);
+    expect_correct_signs(star, 0.7);
 }
 
-TEST(FieldSurface, AnySoupIsClosed)
+TEST(FieldSurface, ClosesAnyTriangleSoup)
 {
     Mesh soup;
     for (uint32_t i = 0; i < 300; ++i) soup.vertices.push_back(to_float(random_place(i, 1)));
@@ -133,7 +133,7 @@ TEST(FieldSurface, AnySoupIsClosed)
         const double w = winding_number(surface, pose, random_place(1000 + i, 1));
         EXPECT_NEAR(w, std::round(w), 1e-3);
     }
-    // Three faces at one edge; a triangle alone; nothing.
+    // Three faces at one edge, a single triangle, no triangles, and a degenerate one.
     for (const std::vector<std::array<uint32_t, 3>>& triangles :
          {std::vector<std::array<uint32_t, 3>>{{0, 1, 2}, {1, 0, 3}, {0, 1, 4}}, {{0, 1, 2}}, {}, {{5, 5, 6}}}) {
         const Surface odd(soup.vertices, triangles);
@@ -142,9 +142,9 @@ TEST(FieldSurface, AnySoupIsClosed)
     }
 }
 
-TEST(FieldSurface, FlatTrianglesHaveDistances)
+TEST(FieldSurface, DegenerateTrianglesHaveDistances)
 {
-    // All corners on a line, or at one place.
+    // All corners on a line, or at one point.
     const Vec3f a{0, 0, 0}, b{1, 0, 0}, c{3, 0, 0};
     for (const auto& t :
          {flat_triangle(a, b, c), flat_triangle(b, c, a), flat_triangle(c, a, b), flat_triangle(a, c, c)}) {

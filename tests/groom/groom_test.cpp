@@ -10,12 +10,12 @@ namespace {
 
 const float kNan = std::numeric_limits<float>::quiet_NaN();
 
-TEST(Groom, RepairsAndCounts)
+TEST(Groom, CountsItsRepairs)
 {
     GroomData data;
     data.points = {{0, 0, 0}, {0, 1, 0},    {0, 1, 0}, {0, 2, 0},  // a repeated point
                    {0, 0, 0}, {kNan, 1, 0},                        // not finite
-                   {1, 1, 1}, {1, 1, 1},                           // of no length
+                   {1, 1, 1}, {1, 1, 1},                           // without length
                    {5, 0, 0},                                      // one point
                    {1, 0, 0}, {2, 0, 0}};
     data.first_point = {0, 4, 6, 8, 9, 11};
@@ -31,7 +31,7 @@ TEST(Groom, RepairsAndCounts)
     for (float l : groom->rest_lengths(0).subspan(1)) EXPECT_GT(l, 0);
 }
 
-TEST(Groom, RefusesWhatIsNotAGroom)
+TEST(Groom, RejectsInconsistentData)
 {
     EXPECT_FALSE(make_groom({}));
     EXPECT_FALSE(make_groom({{{0, 0, 0}}, {0, 5}, {}}));
@@ -40,7 +40,7 @@ TEST(Groom, RefusesWhatIsNotAGroom)
     EXPECT_FALSE(make_groom({{{0, 0, 0}, {1, 0, 0}}, {0, 2}, {Ends::kFree, Ends::kFree}}));
 }
 
-TEST(Groom, ArcHasItsLengthAndItsSpan)
+TEST(Groom, ArcHasTheRequestedLengthAndSpan)
 {
     for (const float span : {0.2f, 0.5f, 0.9f, 0.999f}) {
         RopeStyle style;
@@ -57,7 +57,7 @@ TEST(Groom, ArcHasItsLengthAndItsSpan)
     }
 }
 
-TEST(Groom, ArcAlongTheVerticalHasItsLengthToo)
+TEST(Groom, SteepArcHasTheRequestedLength)
 {
     RopeStyle style;
     style.span = 0.5f;
@@ -73,7 +73,7 @@ TEST(Groom, ArcAlongTheVerticalHasItsLengthToo)
     EXPECT_FALSE(make_ropes({.particles = 2, .span = 0.5f}));
 }
 
-TEST(Groom, SphereHairStandsOnTheSphere)
+TEST(Groom, SphereHairIsRootedOnTheSphere)
 {
     SphereStyle style;
     style.strands = 500;
@@ -91,7 +91,7 @@ TEST(Groom, SphereHairStandsOnTheSphere)
     EXPECT_GT(longest, 0.37f);
 }
 
-TEST(Groom, GeneratorsRefuseNonsense)
+TEST(Groom, GeneratorsRejectInvalidSettings)
 {
     EXPECT_FALSE(make_ropes({.strands = 0}));
     EXPECT_FALSE(make_ropes({.particles = 1}));

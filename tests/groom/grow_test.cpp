@@ -32,7 +32,7 @@ HairStyle style_of(HairShape shape)
     return style;
 }
 
-TEST(Grow, EveryStyleHasTheLengthThatWasAskedFor)
+TEST(Grow, EveryStyleHasTheRequestedLength)
 {
     const Mesh square = make_square(8);
     const auto roots = some_roots(square);
@@ -49,7 +49,7 @@ TEST(Grow, EveryStyleHasTheLengthThatWasAskedFor)
     }
 }
 
-// A helix of radius r and pitch p has the curvature 4 pi^2 r / (p^2 + 4 pi^2 r^2).
+// A helix of radius r and pitch p has a curvature of 4 pi^2 r / (p^2 + 4 pi^2 r^2).
 TEST(Grow, CurlsAreHelices)
 {
     const Mesh square = make_square(2);
@@ -67,7 +67,7 @@ TEST(Grow, CurlsAreHelices)
     }
 }
 
-TEST(Grow, StandsOrLies)
+TEST(Grow, StandsUpOrLiesFlat)
 {
     const Mesh square = make_square(2);
     HairStyle style = style_of(HairShape::kStraight);
@@ -80,7 +80,7 @@ TEST(Grow, StandsOrLies)
     };
     EXPECT_NEAR(tip(0).y, 0.25, 1e-4);
     EXPECT_GT(tip(1).x, 0.24);
-    EXPECT_GT(tip(1).y, 0.005);  // not into the skin
+    EXPECT_GT(tip(1).y, 0.005);  // it does not enter the skin
 }
 
 TEST(Grow, ClumpsDrawTipsTogether)
@@ -106,7 +106,7 @@ TEST(Grow, ClumpsDrawTipsTogether)
     EXPECT_LT(spread_of_tips(0.9f), 0.5 * spread_of_tips(0));
 }
 
-TEST(Grow, LengthMapWidthsAndColours)
+TEST(Grow, AppliesLengthMapWidthsAndColours)
 {
     const Mesh square = make_square(8);
     auto map = std::make_shared<Map>();
@@ -131,7 +131,7 @@ TEST(Grow, RootsMustBeOnTheMesh)
     EXPECT_FALSE(bind_to_nearest(GroomData{}, Mesh{}));
 }
 
-TEST(Resample, KeepsLengthAndEnds)
+TEST(Resample, KeepsLengthAndRoot)
 {
     const Mesh square = make_square(8);
     HairStyle style = style_of(HairShape::kCurly);
@@ -148,7 +148,7 @@ TEST(Resample, KeepsLengthAndEnds)
     }
 }
 
-TEST(Resample, TheSameNumberOfEvenPointsStays)
+TEST(Resample, EvenPointsOfTheSameCountStayUnchanged)
 {
     GroomData data;
     data.first_point = {0, 4};

@@ -28,7 +28,7 @@ struct Moved {
     std::vector<Quat> turns;
 };
 
-/// All guides and roots carried by one rigid motion.
+/// Moves all guides and roots by one rigid motion.
 Moved move_rigidly(const Children& children, const Groom& guides, const Pose& pose)
 {
     Moved moved;
@@ -44,7 +44,7 @@ Moved move_rigidly(const Children& children, const Groom& guides, const Pose& po
     return moved;
 }
 
-TEST(Guides, ChildrenOfARigidMotionMoveRigidly)
+TEST(Guides, RigidMotionMovesChildrenRigidly)
 {
     const Groom guides = *make_groom(hair_on_square(40, 1));
     for (GuideMode mode : {GuideMode::kSingle, GuideMode::kThree}) {
@@ -53,8 +53,8 @@ TEST(Guides, ChildrenOfARigidMotionMoveRigidly)
         const Moved moved = move_rigidly(children, guides, pose);
         double worst = 0;
         for (size_t i = 0; i < moved.out.size(); ++i) {
-            const Vec3d wanted = transform_point(pose, to_double(children.groom().data().points[i]));
-            worst = std::max(worst, length(to_double(moved.out[i]) - wanted));
+            const Vec3d expected = transform_point(pose, to_double(children.groom().data().points[i]));
+            worst = std::max(worst, length(to_double(moved.out[i]) - expected));
         }
         EXPECT_LT(worst, 1e-5);
     }
@@ -65,7 +65,7 @@ TEST(Guides, ChildrenDoNotStretch)
     const Groom guides = *make_groom(hair_on_square(40, 1));
     const Children children(guides, *make_groom(hair_on_square(300, 2)), GuideMode::kThree);
     Moved moved = move_rigidly(children, guides, {});
-    for (size_t i = 0; i < moved.guides.size(); ++i)  // each guide its own way
+    for (size_t i = 0; i < moved.guides.size(); ++i)  // bend each guide differently
         moved.guides[i].x += 0.05f * moved.guides[i].y * static_cast<float>(i % 7);
     const CurvesView view{moved.guides, {}, guides.first_points(), {0, 0, 0}};
     children.interpolate(view, moved.roots, moved.turns, moved.out, *make_serial_executor());
@@ -89,10 +89,10 @@ TEST(Guides, ThreeGuidesSurroundTheChild)
         for (size_t k = 0; k < 3; ++k) p += guides.points[guides.first_point[g.guides[k]]] * g.weights[k];
         surrounded += length(p - children.points[children.first_point[s]]) < 1e-5f;
     }
-    EXPECT_GT(surrounded, 220u);  // those at the rim have guides on one side only
+    EXPECT_GT(surrounded, 220u);  // children at the rim have guides on one side only
 }
 
-TEST(Guides, AnEvenChoice)
+TEST(Guides, ChoiceIsEven)
 {
     const GroomData data = hair_on_square(1000, 3);
     const auto chosen = choose_guides(data, 0.1);
@@ -105,8 +105,8 @@ TEST(Guides, AnEvenChoice)
     EXPECT_EQ(choose_guides(data, 1).size(), 1000u);
 }
 
-// Files hold strands without points, and with points that are no numbers; a subset of them may be asked for.
-TEST(Guides, StrandsWithoutARootCanBeChosenFrom)
+// Files may contain strands without points or with points that are not finite; choosing from them must work.
+TEST(Guides, ChoosingToleratesStrandsWithoutARoot)
 {
     GroomData data;
     data.first_point = {0, 0, 1, 3, 5};
@@ -115,7 +115,7 @@ TEST(Guides, StrandsWithoutARootCanBeChosenFrom)
     EXPECT_EQ(with_follow_hairs(data, 2, 0.1f, 1).strand_count(), 8u);
 }
 
-TEST(Guides, FollowHairsStayNear)
+TEST(Guides, FollowHairsStayWithinTheirRadius)
 {
     const GroomData data = hair_on_square(10, 1);
     const GroomData all = with_follow_hairs(data, 4, 0.01f, 1);

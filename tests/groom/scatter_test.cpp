@@ -1,4 +1,4 @@
-// Roots on a mesh: how even they are, and whether they stay where hair may grow.
+// Roots on a mesh: how evenly they are spread, and whether they stay where hair may grow.
 #include "math/point_tree.h"
 #include "support/meshes.h"
 #include "tendril/hair_style.h"
@@ -15,10 +15,10 @@ std::vector<Vec3d> scatter(const Mesh& mesh, const ScatterSettings& settings)
 {
     const auto points = scatter_roots(mesh, settings);
     EXPECT_TRUE(points) << (points ? "" : points.error());
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> positions;
     if (points)
-        for (const MeshPoint& point : *points) places.push_back(position_of(mesh, point));
-    return places;
+        for (const MeshPoint& point : *points) positions.push_back(position_of(mesh, point));
+    return positions;
 }
 
 ScatterSettings spread(Sequence sequence, uint32_t count = 2000, uint64_t seed = 1)
@@ -52,7 +52,7 @@ double mean_nearest(const std::vector<Vec3d>& points)
     return sum / static_cast<double>(points.size());
 }
 
-double least_nearest(const std::vector<Vec3d>& points)
+double min_nearest(const std::vector<Vec3d>& points)
 {
     const PointTree tree(points);
     double least = 1e9;
@@ -81,14 +81,14 @@ TEST(Scatter, BlueNoiseKeepsItsDistance)
     EXPECT_GT(mean_nearest(halton), 1.1 * mean_nearest(random));
     EXPECT_GT(mean_nearest(blue), 1.5 * mean_nearest(random));
     // The densest packing would have sqrt(2 / (sqrt(3) n)) = 0.0240.
-    EXPECT_GT(least_nearest(blue), 0.6 * 0.0240);
-    EXPECT_LT(least_nearest(random), 0.2 * 0.0240);
+    EXPECT_GT(min_nearest(blue), 0.6 * 0.0240);
+    EXPECT_LT(min_nearest(random), 0.2 * 0.0240);
 }
 
-TEST(Scatter, GoesByAreaNotByTriangle)
+TEST(Scatter, SpreadsByAreaNotByTriangle)
 {
     Mesh square = make_square(8);
-    for (Vec3f& v : square.vertices) v.x = v.x * v.x;  // triangles at x = 0 are narrow, at x = 1 wide
+    for (Vec3f& v : square.vertices) v.x = v.x * v.x;  // triangles are narrow at x = 0 and wide at x = 1
     for (Sequence sequence : {Sequence::kRandom, Sequence::kHalton, Sequence::kBlueNoise}) {
         const auto points = scatter(square, spread(sequence, 4000));
         const auto left = std::count_if(points.begin(), points.end(), [](const Vec3d& p) { return p.x < 0.25; });
@@ -111,7 +111,7 @@ TEST(Scatter, StaysOnGroupsAndMaterials)
     EXPECT_NE(scatter_roots(square, settings).error().find("did you mean 'left'"), std::string::npos);
 }
 
-TEST(Scatter, FollowsAPaintedMap)
+TEST(Scatter, FollowsADensityMap)
 {
     const Mesh square = make_square(4);
     auto map = std::make_shared<Map>();
@@ -121,7 +121,7 @@ TEST(Scatter, FollowsAPaintedMap)
     ScatterSettings settings = spread(Sequence::kHalton, 4000);
     settings.density = map;
     const auto points = scatter(square, settings);
-    // Bilinear and repeating: the middle of the left half is bare, the middle of the right half as dense as it gets.
+    // The map is bilinear and repeats: the middle of the left half is bare, that of the right half has full density.
     const auto around = [&](double x) {
         return std::count_if(points.begin(), points.end(), [&](const Vec3d& p) { return std::abs(p.x - x) < 0.02; });
     };
@@ -134,7 +134,7 @@ TEST(Scatter, FollowsAPaintedMap)
     EXPECT_FALSE(scatter_roots(bare, settings));
 }
 
-TEST(Scatter, ChoosesByTheNormal)
+TEST(Scatter, FiltersByTheNormal)
 {
     Mesh roof = make_square(8);
     for (Vec3f& v : roof.vertices) v.y = 2 * std::min(v.x, 1 - v.x);  // two slopes, 63 degrees steep
@@ -146,9 +146,9 @@ TEST(Scatter, ChoosesByTheNormal)
     EXPECT_FALSE(scatter_roots(roof, settings));
 }
 
-TEST(Map, IsBilinearAndHasItsOriginBelow)
+TEST(Map, IsBilinearWithItsOriginAtTheLowerLeft)
 {
-    Map map{2, 2, {0, 1, 2, 3}};  // 0 1 above, 2 3 below
+    Map map{2, 2, {0, 1, 2, 3}};  // top row 0 1, bottom row 2 3
     EXPECT_FLOAT_EQ(map.at({0.25f, 0.75f}), 0);
     EXPECT_FLOAT_EQ(map.at({0.75f, 0.75f}), 1);
     EXPECT_FLOAT_EQ(map.at({0.25f, 0.25f}), 2);

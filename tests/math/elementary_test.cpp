@@ -10,7 +10,7 @@
 namespace tendril {
 namespace {
 
-TEST(Elementary, SineAndCosineAgreeWithTheLibrary)
+TEST(Elementary, SineAndCosineMatchTheCLibrary)
 {
     for (double x = -400; x < 400; x += 0.0371) {
         EXPECT_NEAR(sin_cos(x).sin, std::sin(x), 3e-16 + 1e-15);
@@ -18,7 +18,7 @@ TEST(Elementary, SineAndCosineAgreeWithTheLibrary)
     }
 }
 
-TEST(Elementary, AnglesAgreeWithTheLibrary)
+TEST(Elementary, AnglesMatchTheCLibrary)
 {
     for (double x = -3.2; x < 3.2; x += 0.00371)
         for (const double r : {1e-200, 1.0, 1e200})
@@ -30,7 +30,7 @@ TEST(Elementary, AnglesAgreeWithTheLibrary)
     EXPECT_NEAR(angle_of(0, -1), std::atan2(0.0, -1), 5e-16);
 }
 
-TEST(Elementary, ExponentialAndRoot)
+TEST(Elementary, ExponentialAndRootMatchTheCLibrary)
 {
     for (double x = 0; x < 50; x += 0.173) EXPECT_NEAR(exp_minus(x), std::exp(-x), 1e-14 * std::exp(-x) + 1e-16);
     EXPECT_EQ(exp_minus(1e6), 0);
@@ -39,7 +39,7 @@ TEST(Elementary, ExponentialAndRoot)
             EXPECT_NEAR(nth_root(x, n), std::pow(x, 1.0 / n), 1e-12) << x << ' ' << n;
 }
 
-TEST(Pose, RotationsTurnAndCompose)
+TEST(Pose, RotationsRotateAndCompose)
 {
     const Quat quarter = rotation_about({0, 0, 1}, 3.14159265358979323846 / 2);
     const Vec3d up = rotate(quarter, {1, 0, 0});

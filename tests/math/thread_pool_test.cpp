@@ -9,7 +9,7 @@
 namespace tendril {
 namespace {
 
-TEST(ThreadPool, EveryNumberOfARangeIsVisitedOnce)
+TEST(ThreadPool, VisitsEveryIndexOnce)
 {
     const auto pool = make_thread_pool(3);
     for (const size_t count : {0, 1, 2, 23, 1000})
@@ -22,18 +22,19 @@ TEST(ThreadPool, EveryNumberOfARangeIsVisitedOnce)
         }
 }
 
-TEST(ThreadPool, RangesAreAtLeastTheGrain)
+TEST(ThreadPool, RangesAreAtLeastOneGrainLong)
 {
     const auto pool = make_thread_pool(4);
-    std::atomic<int> short_ones = 0;
+    std::atomic<int> short_ranges = 0;
     parallel_for(*pool, 1000, 64, [&](size_t begin, size_t end) {
-        if (end - begin < 64 && end != 1000) ++short_ones;
+        if (end - begin < 64 && end != 1000) ++short_ranges;
     });
-    EXPECT_EQ(short_ones, 0);
+    EXPECT_EQ(short_ranges, 0);
 }
 
-// Work comes in quick succession and with pauses in which the workers fall asleep; what was written is seen afterwards.
-TEST(ThreadPool, NothingIsLostOverManyCalls)
+// Calls arrive in quick succession, and after pauses in which the workers fall asleep. Each call sees the writes of the
+// one before.
+TEST(ThreadPool, RepeatedCallsLoseNoWork)
 {
     const auto pool = make_thread_pool(3);
     std::vector<size_t> sums(64, 0);
@@ -46,7 +47,7 @@ TEST(ThreadPool, NothingIsLostOverManyCalls)
     for (size_t i = 0; i < sums.size(); ++i) EXPECT_EQ(sums[i], 2000 * i);
 }
 
-TEST(ThreadPool, TasksMayUseThePoolThemselvesAndSoMayTwoThreads)
+TEST(ThreadPool, NestedAndConcurrentCallsWork)
 {
     const auto pool = make_thread_pool(3);
     std::atomic<size_t> sum = 0;

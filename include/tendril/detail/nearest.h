@@ -1,4 +1,4 @@
-/// The known name that someone probably meant.
+/// Finds the known name that the user probably meant.
 #pragma once
 
 #include <algorithm>
@@ -9,28 +9,28 @@
 
 namespace tendril {
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one text into the other [Damerau64].
+/// Number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other [Damerau64].
 inline size_t edit_distance(std::string_view a, std::string_view b)
 {
-    std::vector<size_t> before_last, last(b.size() + 1), row(b.size() + 1);
+    std::vector<size_t> second_last, last(b.size() + 1), row(b.size() + 1);
     for (size_t j = 0; j <= b.size(); ++j) last[j] = j;
     for (size_t i = 1; i <= a.size(); ++i) {
         row[0] = i;
         for (size_t j = 1; j <= b.size(); ++j) {
             row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = std::min(row[j], before_last[j - 2] + 1);
+                row[j] = std::min(row[j], second_last[j - 2] + 1);
         }
-        before_last = last;
+        second_last = last;
         last = row;
     }
     return last[b.size()];
 }
 
-/// Empty where no name is near enough to be a slip of the fingers.
+/// Returns an empty string if no name is close enough to be a typing error.
 inline std::string nearest_name(std::string_view name, const std::vector<std::string>& names)
 {
-    constexpr size_t kLongestName = 200;  // beyond this it is no slip, and the distance costs time
+    constexpr size_t kLongestName = 200;  // a longer name is no typing error, and the distance is expensive to compute
     if (name.size() > kLongestName) return {};
     std::string best;
     size_t best_distance = std::max<size_t>(2, name.size() / 3) + 1;

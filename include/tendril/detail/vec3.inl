@@ -1,6 +1,6 @@
-// The one text of the vector maths. It is included twice: by <tendril/vec3.h> for plain numbers, and by
-// math/simd-inl.h once per instruction set, where F is a group of SIMD lanes. A kernel written against it therefore
-// runs for one strand or for many with the same operations in the same order, and so with the same bits.
+// The shared source of the vector maths. It is included twice: by <tendril/vec3.h> for plain numbers, and by
+// math/simd-inl.h once per instruction set, where F is a group of SIMD lanes. A kernel based on it therefore runs for
+// one strand or for many with the same operations in the same order, and so with the same bits.
 
 template <class F>
 struct Vec3 {
@@ -49,7 +49,7 @@ TENDRIL_INLINE Vec3<F> cross(const Vec3<F>& a, const Vec3<F>& b)
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// Rows of a 3 x 3 matrix times a vector.
+/// Multiplies a 3 x 3 matrix, given by its rows, by a vector.
 template <class F>
 TENDRIL_INLINE Vec3<F> transform(const Vec3<F>& row_x, const Vec3<F>& row_y, const Vec3<F>& row_z, const Vec3<F>& v)
 {
