@@ -243,8 +243,10 @@ std::vector<std::string> film_arguments(const std::string& part, uint32_t width,
     add_words(out, fmt::format("-f rawvideo -pixel_format rgb24 -video_size {}x{} -framerate {}/{} -i pipe:0", width,
                                height, rate.top, rate.bottom));
     // H.264 stores colour for blocks of 2 x 2: an odd last row or column is left out. A black one would show.
+    // From version 7 on ffmpeg takes the tags below from the pictures if these have any, so they get them here too.
     add_words(out, fmt::format("-an -filter_threads 1 -vf crop={}:{}:0:0,scale=out_color_matrix=bt709:out_range=tv:"
-                               "flags=bicubic+accurate_rnd+full_chroma_int+bitexact,format=yuv420p",
+                               "flags=bicubic+accurate_rnd+full_chroma_int+bitexact,format=yuv420p,"
+                               "setparams=color_primaries=bt709:color_trc=iec61966-2-1",
                                width & ~1u, height & ~1u));
     // The number of threads changes the film, so it is four whatever the machine has.
     add_words(out, "-c:v libx264 -threads 4 -crf 18");
