@@ -8,9 +8,11 @@ if(TENDRIL_THREADS)
 endif()
 # Vectors are written out where they matter. Those that LLVM 14 finds by itself may lose numbers: two conversions from
 # double to float become one instruction that clears the half of the register where others were.
-# Sizes have 32 bits here, and what is read into 64 is checked against them.
-add_compile_options(${web_flags} -fno-slp-vectorize -fno-vectorize -Wno-shorten-64-to-32)
+add_compile_options(${web_flags} -fno-slp-vectorize -fno-vectorize)
 add_link_options(${web_flags})
+# Sizes have 32 bits here, and what is read into 64 is checked against them. After -Wconversion: newer versions of clang
+# take the last word.
+target_compile_options(tendril_flags INTERFACE -Wno-shorten-64-to-32)
 
 # The libraries of the system are for its own processor; their headers serve here too, and what is not in headers is
 # compiled in apps/web/engine/third_party.cpp. The folder with the headers of the system must not be searched as a whole:
