@@ -9,9 +9,11 @@ endif()
 # The code is vectorized by hand where it matters. The automatic vectorization of LLVM 14 is off because it can lose
 # values: it merges two conversions from double to float into one instruction that clears the half of the register that
 # holds other values.
-# Sizes have 32 bits here, and 64-bit values from files are checked against them.
-add_compile_options(${web_flags} -fno-slp-vectorize -fno-vectorize -Wno-shorten-64-to-32)
+add_compile_options(${web_flags} -fno-slp-vectorize -fno-vectorize)
 add_link_options(${web_flags})
+# Sizes have 32 bits here, and 64-bit values from files are checked against them. This option comes after -Wconversion,
+# because newer versions of clang obey the last one.
+target_compile_options(tendril_flags INTERFACE -Wno-shorten-64-to-32)
 
 # The libraries of the system are built for the host processor. Their headers can be used here, and
 # apps/web/engine/third_party.cpp compiles the parts that are not in headers. The system include folder as a whole must

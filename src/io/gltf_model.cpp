@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <optional>
 
 namespace tendril {
 namespace {
@@ -159,7 +161,27 @@ bool read_whole_file(std::vector<unsigned char>* out, std::string* error, const 
     return true;
 }
 
-tinygltf::TinyGLTF make_loader(std::string& folder)
+/// Newer versions of tinygltf also ask for the size of a file, and refuse all of `files` where nobody answers: they
+/// would go on with functions of their own, which read any file of the machine. Whether they were taken.
+template <class Files>
+bool use_files(tinygltf::TinyGLTF& loader, Files files)
+{
+    if constexpr (requires { files.GetFileSizeInBytes; }) {
+        files.GetFileSizeInBytes = [](size_t* size, std::string*, const std::string& file, void* folder) {
+            if (!file_exists(file, folder)) return false;
+            std::error_code error;
+            *size = static_cast<size_t>(std::filesystem::file_size(file, error));
+            return !error;
+        };
+        return loader.SetFsCallbacks(files);
+    } else {
+        loader.SetFsCallbacks(files);
+        return true;
+    }
+}
+
+/// Reads only what is in `folder`.
+std::optional<tinygltf::TinyGLTF> make_loader(std::string& folder)
 {
     tinygltf::TinyGLTF loader;
     tinygltf::FsCallbacks files{};
@@ -170,7 +192,7 @@ tinygltf::TinyGLTF make_loader(std::string& folder)
         return false;
     };
     files.user_data = &folder;
-    loader.SetFsCallbacks(files);
+    if (!use_files(loader, files)) return std::nullopt;
     loader.SetImageLoader([](tinygltf::Image*, int, std::string*, std::string*, int, int, const unsigned char*, int,
                              void*) { return true; },
                           nullptr);
@@ -239,7 +261,10 @@ const char* apply_sparse(const tinygltf::Model& model, const Accessor& accessor,
 {
     const auto& sparse = accessor.sparse;
     const int32_t index_size = tinygltf::GetComponentSizeInBytes(static_cast<uint32_t>(sparse.indices.componentType));
-    if (sparse.count < 0 || sparse.indices.byteOffset < 0 || sparse.values.byteOffset < 0 || index_size <= 0)
+    // These are int or size_t, depending on the version of tinygltf.
+    const auto is_negative = [](auto n) { return static_cast<int64_t>(n) < 0; };
+    if (is_negative(sparse.count) || is_negative(sparse.indices.byteOffset) || is_negative(sparse.values.byteOffset) ||
+        index_size <= 0)
         return "its sparse part has an invalid count, offset or type";
     const size_t count = static_cast<size_t>(sparse.count);
     const auto indices = find_elements(model, sparse.indices.bufferView, static_cast<size_t>(sparse.indices.byteOffset),
@@ -280,15 +305,16 @@ Result<GltfModel> load_gltf(Bytes bytes, const std::string& name, const std::str
 
     GltfModel gltf;
     std::string allowed_folder = folder, error, warning;
-    tinygltf::TinyGLTF loader = make_loader(allowed_folder);
+    auto loader = make_loader(allowed_folder);
+    if (!loader) return Error{fmt::format("{}: this version of tinygltf cannot be kept from reading any file", name)};
     bool ok = false;
     if (is_binary) {
         const std::vector<unsigned char> glb = join_glb(parts);
-        ok = loader.LoadBinaryFromMemory(&gltf.model, &error, &warning, glb.data(),
-                                         static_cast<unsigned int>(glb.size()), folder);
+        ok = loader->LoadBinaryFromMemory(&gltf.model, &error, &warning, glb.data(),
+                                          static_cast<unsigned int>(glb.size()), folder);
     } else {
-        ok = loader.LoadASCIIFromString(&gltf.model, &error, &warning, parts.json.data(),
-                                        static_cast<unsigned int>(parts.json.size()), folder);
+        ok = loader->LoadASCIIFromString(&gltf.model, &error, &warning, parts.json.data(),
+                                         static_cast<unsigned int>(parts.json.size()), folder);
     }
     if (!ok) return Error{fmt::format("{}: {}", name, reason(error))};
     size_t size = bytes.size();

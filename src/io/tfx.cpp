@@ -279,8 +279,9 @@ void read_holds(const std::vector<Float4>& points, uint32_t per_strand, CurveFil
     for (size_t s = 0; s < strands; ++s) {
         const auto* first = points.data() + s * per_strand;
         const auto* last = first + per_strand;
-        const auto pinned = std::find_if(first, last, [](const Float4& x) { return x.w != 0; }) - first;
-        if (curves.pinned_points == 0) curves.pinned_points = static_cast<uint32_t>(pinned);
+        const auto free = std::find_if(first, last, [](const Float4& x) { return x.w != 0; });
+        const auto pinned = static_cast<uint32_t>(free - first);
+        if (curves.pinned_points == 0) curves.pinned_points = pinned;
         if (pinned == 0) ends[s] = Ends::kFree;
         if (pinned > 0 && pinned < per_strand && last[-1].w == 0) ends[s] = Ends::kBothHeld;
         any_special = any_special || ends[s] != Ends::kRootHeld;

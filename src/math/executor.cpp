@@ -56,7 +56,7 @@ std::shared_ptr<Executor> make_serial_executor()
     return std::make_shared<SerialExecutor>();
 }
 
-std::shared_ptr<Executor> make_thread_executor(int threads)
+std::shared_ptr<Executor> make_thread_executor([[maybe_unused]] int threads)
 {
 #ifdef TENDRIL_THREADS
     if (threads <= 0) threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));

@@ -1,8 +1,7 @@
 #include "render/embree_geometry.h"
 
+#include "render/embree_api.h"
 #include "render/light_math.h"
-
-#include <embree3/rtcore.h>
 
 #include <algorithm>
 #include <cmath>

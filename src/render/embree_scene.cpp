@@ -1,8 +1,7 @@
 #include "render/embree_scene.h"
 
+#include "render/embree_api.h"
 #include "render/light_math.h"
-
-#include <embree3/rtcore.h>
 
 #include <algorithm>
 #include <cmath>
@@ -232,9 +231,7 @@ RayHit EmbreeScene::intersect(const Ray& ray) const
     RTCRayHit r{};
     r.ray = embree_ray(ray);
     r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcIntersect1(embree_.scene(), &context, &r);
+    embree_intersect(embree_.scene(), r, RayOrder::kScattered);
 
     RayHit hit;
     const bool found = r.hit.geomID != RTC_INVALID_GEOMETRY_ID;
@@ -274,9 +271,7 @@ RayHit EmbreeScene::intersect(const Ray& ray) const
 bool EmbreeScene::is_occluded(const Ray& ray) const
 {
     RTCRay r = embree_ray(ray);
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    rtcOccluded1(embree_.scene(), &context, &r);
+    embree_occluded(embree_.scene(), r, RayOrder::kScattered);
     return r.tfar < 0;
 }
 

@@ -248,8 +248,10 @@ std::vector<std::string> film_arguments(const std::string& part, uint32_t width,
     add_words(out, fmt::format("-f rawvideo -pixel_format rgb24 -video_size {}x{} -framerate {}/{} -i pipe:0", width,
                                height, rate.numerator, rate.denominator));
     // H.264 stores colour per block of 2 x 2 pixels, so an odd last row or column is cropped. Padding would be visible.
+    // From version 7 on, ffmpeg takes the tags below from the pictures if they have any, so they are set here too.
     add_words(out, fmt::format("-an -filter_threads 1 -vf crop={}:{}:0:0,scale=out_color_matrix=bt709:out_range=tv:"
-                               "flags=bicubic+accurate_rnd+full_chroma_int+bitexact,format=yuv420p",
+                               "flags=bicubic+accurate_rnd+full_chroma_int+bitexact,format=yuv420p,"
+                               "setparams=color_primaries=bt709:color_trc=iec61966-2-1",
                                width & ~1u, height & ~1u));
     // The number of threads changes the encoded film, so it is fixed.
     add_words(out, "-c:v libx264 -threads 4 -crf 18");

@@ -1,8 +1,7 @@
 #include "render/surface_scene.h"
 
+#include "render/embree_api.h"
 #include "render/embree_geometry.h"
-
-#include <embree3/rtcore.h>
 
 #include <algorithm>
 #include <cmath>
@@ -94,10 +93,7 @@ SurfaceHit SurfaceScene::trace(const Vec3f& origin, const Vec3f& direction, floa
                  0xffffffffu, 0,           0};
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-    rtcIntersect1(state_->embree.scene(), &context, &query);
+    embree_intersect(state_->embree.scene(), query, RayOrder::kCoherent);
     if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return hit;
 
     hit.distance = query.ray.tfar;
@@ -126,10 +122,7 @@ int SurfaceScene::count_seen(const Vec3f& origin, const std::array<Vec3f, 4>& ta
         rays.dir_x[i] = d.x, rays.dir_y[i] = d.y, rays.dir_z[i] = d.z;
         rays.tnear[i] = 0, rays.tfar[i] = 0.999f, rays.mask[i] = 0xffffffffu;
     }
-    RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-    rtcOccluded4(valid, state_->embree.scene(), &context, &rays);
+    embree_occluded(state_->embree.scene(), valid, rays, RayOrder::kCoherent);
     int seen = 0;
     for (int i = 0; i < 4; ++i) seen += rays.tfar[i] >= 0 ? 1 : 0;
     return seen;
