@@ -145,8 +145,8 @@ Result<Groom> make_groom(GroomData data, Dirt dirt)
     repaired("strands dropped: almost no length", selection.too_short);
     repaired("repeated points given a short segment", repeated);
     if (dirt == Dirt::kRefuse && !groom.repairs.empty())
-        return Error{
-            fmt::format("groom: {}: {}; without strict checking this is repaired", groom.repairs[0].what, groom.repairs[0].count)};
+        return Error{fmt::format("groom: {}: {}; without strict checking this is repaired", groom.repairs[0].what,
+                                 groom.repairs[0].count)};
     return Groom(std::make_shared<const Groom::Shared>(std::move(groom)));
 }
 
