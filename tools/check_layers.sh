@@ -11,7 +11,7 @@
 #   tools/check_layers.sh --self-test   checks the checker on small trees, each with one fault
 set -euo pipefail
 
-order="math body groom strands interaction solvers world io render"
+order="math body groom strands interaction solvers world io render session"
 columns=120
 table=docs/architecture.md
 

@@ -4,8 +4,8 @@
 #include "interrupt.h"
 #include "progress.h"
 #include "scene_options.h"
-#include "scene_view.h"
 #include "simulate.h"
+#include "tendril/scene_view.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

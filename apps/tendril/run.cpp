@@ -9,9 +9,9 @@
 #include "progress.h"
 #include "report.h"
 #include "scene_options.h"
-#include "scene_view.h"
 #include "simulate.h"
 #include "stopwatch.h"
+#include "tendril/scene_view.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "label.h"
 #include "output_file.h"
 #include "scene_options.h"
-#include "scene_view.h"
+#include "tendril/scene_view.h"
 
 #include <fmt/format.h>
 

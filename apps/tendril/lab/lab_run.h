@@ -3,8 +3,8 @@
 
 #include "claim.h"
 #include "report.h"
-#include "scene_view.h"
 #include "tendril/scene.h"
+#include "tendril/scene_view.h"
 #include "tendril/world.h"
 
 #include <functional>

@@ -3,7 +3,7 @@
 // Text goes in as UTF-8 that ends with 0. A function that answers with more than a number leaves text or numbers
 // behind, which stay until the next call: see `tendril_text` and `tendril_numbers`. Places in memory count as numbers;
 // arrays of the session are not copied.
-#include "session.h"
+#include "tendril/session.h"
 #include "tendril/version.h"
 
 #include <emscripten/emscripten.h>

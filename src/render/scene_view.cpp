@@ -1,4 +1,4 @@
-#include "scene_view.h"
+#include "tendril/scene_view.h"
 
 #include "tendril/overlay.h"
 #include "tendril/staging.h"

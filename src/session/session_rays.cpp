@@ -1,6 +1,6 @@
 // What rays from the eye meet: picking, grabbing, cutting.
-#include "ray_hits.h"
-#include "session_state.h"
+#include "session/ray_hits.h"
+#include "session/session_state.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Scenes that a page opens, and what it is told of them.
+#include "session/opened.h"
 #include "support/sanitized.h"
 #include "tendril/render.h"
-#include "web/opened.h"
 
 #include <algorithm>
 #include <filesystem>

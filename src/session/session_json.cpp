@@ -1,5 +1,5 @@
 // What a page is told of keys and scenes, as JSON.
-#include "session_state.h"
+#include "session/session_state.h"
 #include "tendril/render.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 /// Hands that hold strands: a body of the world for each, which goes where the hand goes.
 #pragma once
 
-#include "session.h"
+#include "tendril/session.h"
 
 namespace tendril::web {
 

@@ -1,5 +1,5 @@
 // What hands do: hold, twist, cut, move, blow.
-#include "web/opened.h"
+#include "session/opened.h"
 
 #include <algorithm>
 #include <chrono>

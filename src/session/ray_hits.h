@@ -1,7 +1,7 @@
 /// What of strands is within the cone around a ray.
 #pragma once
 
-#include "session.h"
+#include "tendril/session.h"
 
 #include <functional>
 

@@ -1,5 +1,5 @@
 // Which changes of a scene a running world can take.
-#include "session_state.h"
+#include "session/session_state.h"
 
 #include <algorithm>
 

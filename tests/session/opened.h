@@ -1,7 +1,7 @@
 /// Sessions for tests, and what they look like.
 #pragma once
 
-#include "session.h"
+#include "tendril/session.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>

@@ -1,9 +1,9 @@
 /// What of a world is drawn, and how: strands with their widths and colours, meshes, the camera.
 #pragma once
 
-#include "session.h"
 #include "tendril/hair_look.h"
 #include "tendril/render.h"
+#include "tendril/session.h"
 
 namespace tendril::web {
 

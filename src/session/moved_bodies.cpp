@@ -1,4 +1,4 @@
-#include "moved_bodies.h"
+#include "session/moved_bodies.h"
 
 namespace tendril::web {
 

@@ -1,7 +1,7 @@
 /// The bodies of a session's world, their own motion and what hands do to it.
 #pragma once
 
-#include "hand_motion.h"
+#include "session/hand_motion.h"
 #include "tendril/scene.h"
 
 #include <functional>

@@ -1,4 +1,4 @@
-#include "shown.h"
+#include "session/shown.h"
 
 #include "tendril/staging.h"
 

@@ -1,4 +1,4 @@
-#include "hand_motion.h"
+#include "session/hand_motion.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // A scene around a file that somebody brings: curves as they are, or a mesh that hair grows on.
-#include "session.h"
 #include "tendril/curve_file.h"
 #include "tendril/mesh.h"
 #include "tendril/render.h"
 #include "tendril/scene_keys.h"
+#include "tendril/session.h"
 #include "tendril/world.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "ray_hits.h"
+#include "session/ray_hits.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // Files that are dropped onto the page become scenes.
+#include "session/opened.h"
 #include "support/data.h"
 #include "support/sanitized.h"
-#include "web/opened.h"
 
 #include "support/text_bytes.h"
 #include "tendril/curve_file.h"

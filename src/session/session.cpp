@@ -1,6 +1,6 @@
-#include "session.h"
+#include "tendril/session.h"
 
-#include "session_state.h"
+#include "session/session_state.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,11 +1,11 @@
 /// What a session consists of.
 #pragma once
 
-#include "hands.h"
-#include "moved_bodies.h"
-#include "session.h"
-#include "shown.h"
+#include "session/hands.h"
+#include "session/moved_bodies.h"
+#include "session/shown.h"
 #include "tendril/scene_keys.h"
+#include "tendril/session.h"
 
 namespace tendril::web {
 

@@ -1,4 +1,4 @@
-#include "hands.h"
+#include "session/hands.h"
 
 #include <algorithm>
 #include <cmath>
