@@ -1,4 +1,4 @@
-/// What the camera sees of a scene: frames copied out of a world or a cache, and the stage they are drawn on.
+/// From a scene that moves to pictures of it: frames copied out of a world or a cache, drawn as the scene says.
 #pragma once
 
 #include "tendril/curve_file.h"
@@ -8,31 +8,34 @@
 #include "tendril/tube.h"
 #include "tendril/world.h"
 
+#include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
-namespace tendril::app {
+namespace tendril {
 
-/// Everything that moves, at one time. A copy: the world may go on while it is drawn.
-struct Frame {
-    struct Strands {
-        std::vector<Vec3f> points, velocities, accelerations;
-        std::vector<uint8_t> touching;
-        std::vector<float> string_widths;  ///< of strings: see StringsView; else empty
-        std::vector<Vec3f> string_across;
-        Vec3d origin{0, 0, 0};
-    };
-    struct Body {
-        std::vector<Vec3f> vertices, velocities;
-        Vec3d origin{0, 0, 0};
-    };
-    double time = 0;
-    std::vector<Strands> strands;  ///< grooms, then children
-    std::vector<Body> bodies;
-};
-
+/// Pictures of one scene: its looks, its camera and its lamps, and frames of what moves.
 class SceneView {
 public:
+    /// Everything that moves, at one time. A copy: the world may go on while it is drawn.
+    struct Frame {
+        struct Strands {
+            std::vector<Vec3f> points, velocities, accelerations;
+            std::vector<uint8_t> touching;
+            std::vector<float> string_widths;  ///< of strings: see StringsView; else empty
+            std::vector<Vec3f> string_across;
+            Vec3d origin{0, 0, 0};
+        };
+        struct Body {
+            std::vector<Vec3f> vertices, velocities;
+            Vec3d origin{0, 0, 0};
+        };
+        double time = 0;
+        std::vector<Strands> strands;  ///< grooms, then children
+        std::vector<Body> bodies;
+    };
+
     /// Looks, camera and lamps. They stay as they are for the whole film, so the camera is set up for the frame that
     /// the world shows now.
     static Result<SceneView> create(const Scene& scene, World& world, std::shared_ptr<Executor> executor);
@@ -88,4 +91,4 @@ private:
     Ground ground_;
 };
 
-}  // namespace tendril::app
+}  // namespace tendril

@@ -1,9 +1,9 @@
-/// A scene that a page shows and people take into their hands: the world of a scene, what of it is to be drawn, and
-/// what hands do to it. Thin: everything that moves is moved by the World. What apps/web/src/engine/types.ts calls
-/// Simulation.
+/// A running scene that a user picks, pulls and cuts: its world, the strands and meshes that are to be drawn, and the
+/// hands that hold them. The live page and plug-ins use it. Thin: everything that moves is moved by the World.
+/// apps/web/src/engine/types.ts calls it Simulation.
 ///
-/// One thread at a time. Memory that is handed out is the session's or its world's: it stays until the next call that
-/// is not const, and arrays of `parts` and `meshes` until the scene starts anew.
+/// One thread at a time. The session or its world owns all memory that is handed out: it stays valid until the next
+/// call that is not const, and arrays of `parts` and `meshes` until the scene starts anew.
 #pragma once
 
 #include "tendril/parallel.h"
@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-namespace tendril::web {
+namespace tendril::session {
 
 /// Strands that are drawn together, StrandsInfo of the page. Its other fields are in `info_json`.
 struct StrandsPart {
@@ -160,4 +160,4 @@ private:
     std::unique_ptr<State> state_;
 };
 
-}  // namespace tendril::web
+}  // namespace tendril::session

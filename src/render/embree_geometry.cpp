@@ -10,12 +10,6 @@
 
 namespace tendril {
 
-bool is_usable(const Vec3f& p)
-{
-    constexpr float kFarthest = 1e9f;  // beyond this its squares lose their meaning [m]
-    return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;  // false for NaN
-}
-
 namespace {
 
 /// What no surface can reflect would grow from bounce to bounce.

@@ -26,9 +26,6 @@ struct PlacedMesh {
 };
 PlacedMesh placed(const StageMesh& mesh, const Vec3d& eye);
 
-/// Numbers that Embree can work with.
-bool is_usable(const Vec3f& place);
-
 /// Throws std::runtime_error where Embree refuses, which it does when memory runs out.
 class EmbreeGeometry {
 public:

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::app {
+namespace tendril {
 namespace {
 
 /// Change per second from one frame to the next, of what is seen from two origins.
@@ -123,7 +123,7 @@ bool SceneView::needs_frame_before() const
     return scene_.render.overlay == Overlay::kTension || (speeds && follows);
 }
 
-Frame SceneView::frame_of(World& world, const Frame* before) const
+SceneView::Frame SceneView::frame_of(World& world, const Frame* before) const
 {
     Frame frame;
     frame.time = world.time();
@@ -161,7 +161,7 @@ Frame SceneView::frame_of(World& world, const Frame* before) const
     return frame;
 }
 
-Result<Frame> SceneView::frame_of(const CurveFile& cache, size_t index, World* world) const
+Result<SceneView::Frame> SceneView::frame_of(const CurveFile& cache, size_t index, World* world) const
 {
     size_t points = 0;
     for (const Strands& strands : strands_) points += strands.first_point.back();
@@ -270,4 +270,4 @@ Result<Picture> SceneView::picture(const Frame& frame, const RenderSettings& set
     return tone_mapped(*image, static_cast<float>(scene_.render.exposure));
 }
 
-}  // namespace tendril::app
+}  // namespace tendril

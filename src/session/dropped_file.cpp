@@ -13,7 +13,7 @@
 #include <cmath>
 #include <memory>
 
-namespace tendril::web {
+namespace tendril::session {
 namespace {
 
 /// Largest edge of a box.
@@ -176,4 +176,4 @@ Result<std::string> scene_for(const std::string& name, std::span<const std::byte
     return scene_of_curves(name, std::move(*curves));
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tendril::web {
+namespace tendril::session {
 
 void HandMotion::move(const Pose& to, double begin, double end)
 {
@@ -34,4 +34,4 @@ Pose HandMotion::applied(const Pose& own, double time) const
     return {own.position + hand.position, hand.rotation * own.rotation};
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -3,7 +3,7 @@
 
 #include "tendril/body.h"
 
-namespace tendril::web {
+namespace tendril::session {
 
 class HandMotion {
 public:
@@ -20,4 +20,4 @@ private:
     double begin_ = 0, end_ = 0;
 };
 
-}  // namespace tendril::web
+}  // namespace tendril::session

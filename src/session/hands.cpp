@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::web {
+namespace tendril::session {
 namespace {
 
 /// The segment that goes on from a particle; at the tip, the one before.
@@ -88,4 +88,4 @@ Hands::Hand& Hands::unused(World& world)
     return hands_.back();
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -3,7 +3,7 @@
 
 #include "tendril/session.h"
 
-namespace tendril::web {
+namespace tendril::session {
 
 class Hands {
 public:
@@ -34,4 +34,4 @@ private:
     uint32_t numbers_ = 0;  // given so far
 };
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -1,6 +1,6 @@
 #include "session/moved_bodies.h"
 
-namespace tendril::web {
+namespace tendril::session {
 
 Pose MovedBodies::Moved::at(double time) const
 {
@@ -39,4 +39,4 @@ Pose MovedBodies::pose(size_t body, double time) const
     return bodies_[body]->at(time);
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace tendril::web {
+namespace tendril::session {
 
 class MovedBodies {
 public:
@@ -33,4 +33,4 @@ private:
     std::vector<std::shared_ptr<Moved>> bodies_;  // null: moves by itself
 };
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tendril::web {
+namespace tendril::session {
 namespace {
 
 /// A point as a camera at the start of the ray sees it: sideways and upwards over its distance along the ray. Straight
@@ -73,4 +73,4 @@ void for_hits(const DrawnCurves& curves, const Ray& ray, const std::function<voi
     }
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -5,7 +5,7 @@
 
 #include <functional>
 
-namespace tendril::web {
+namespace tendril::session {
 
 /// Curves as they are drawn.
 struct DrawnCurves {
@@ -28,4 +28,4 @@ struct SegmentHit {
 /// Calls `found` for every segment within the cone that is drawn.
 void for_hits(const DrawnCurves& curves, const Ray& ray, const std::function<void(const SegmentHit&)>& found);
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-namespace tendril::web {
+namespace tendril::session {
 namespace {
 
 /// What makes up WorldSettings, but for what is only looked at when a world is built.
@@ -54,4 +54,4 @@ Change difference(const Scene& from, const Scene& to)
     return change;
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-namespace tendril::web {
+namespace tendril::session {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -285,4 +285,4 @@ void Session::blow(const std::optional<Vec3d>& wind)
     state_->hand_wind = wind && is_finite(*wind) ? wind : std::nullopt;
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -7,7 +7,7 @@
 
 #include <cmath>
 
-namespace tendril::web {
+namespace tendril::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -195,4 +195,4 @@ std::string Session::info_json() const
     return info.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tendril::web {
+namespace tendril::session {
 namespace {
 
 /// Hits within this share of the cone are clear: among them the nearest to the eye is meant.
@@ -93,4 +93,4 @@ size_t Session::cut(const Ray& ray)
     return count;
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -7,7 +7,7 @@
 #include "tendril/scene_keys.h"
 #include "tendril/session.h"
 
-namespace tendril::web {
+namespace tendril::session {
 
 /// A scene that runs. All of it is made anew together.
 struct Running {
@@ -53,4 +53,4 @@ bool is_live(const SceneTable& table, const SceneKey& key);
 /// What it takes to get from one scene to another.
 Change difference(const Scene& from, const Scene& to);
 
-}  // namespace tendril::web
+}  // namespace tendril::session

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace tendril::web {
+namespace tendril::session {
 
 const Groom& Shown::groom_of(const World& world, size_t part) const
 {
@@ -116,4 +116,4 @@ void Shown::show_all()
     }
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session

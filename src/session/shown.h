@@ -5,7 +5,7 @@
 #include "tendril/render.h"
 #include "tendril/session.h"
 
-namespace tendril::web {
+namespace tendril::session {
 
 class Shown {
 public:
@@ -48,4 +48,4 @@ private:
     Vec3f hair_colour_{0, 0, 0};
 };
 
-}  // namespace tendril::web
+}  // namespace tendril::session

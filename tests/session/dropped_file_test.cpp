@@ -26,10 +26,10 @@ protected:
     /// The scene for it runs.
     void expect_shown(const std::string& name, const std::string& bytes)
     {
-        const auto toml = web::scene_for(name, bytes_of(bytes));
+        const auto toml = session::scene_for(name, bytes_of(bytes));
         ASSERT_TRUE(toml) << toml.error();
         std::ofstream(folder_ / name, std::ios::binary) << bytes;
-        auto opened = web::Session::open(*toml, "dropped.toml", {}, folder_.string(), make_serial_executor());
+        auto opened = session::Session::open(*toml, "dropped.toml", {}, folder_.string(), make_serial_executor());
         ASSERT_TRUE(opened) << opened.error() << "\n" << *toml;
         session_ = std::move(*opened);
         for (int i = 0; i < 10; ++i) session_->advance(kFrame);
@@ -51,7 +51,7 @@ protected:
     }
 
     fs::path folder_;
-    std::unique_ptr<web::Session> session_;
+    std::unique_ptr<session::Session> session_;
     std::string toml_;
 };
 
@@ -93,7 +93,7 @@ TEST_F(DroppedFile, AMeshGetsHair)
 TEST_F(DroppedFile, BrokenFilesSayWhatIsWrong)
 {
     const auto error = [](const std::string& name, const std::string& bytes) {
-        const auto toml = web::scene_for(name, bytes_of(bytes));
+        const auto toml = session::scene_for(name, bytes_of(bytes));
         EXPECT_FALSE(toml) << name;
         return toml ? std::string() : toml.error();
     };

@@ -9,8 +9,8 @@
 namespace tendril::test {
 namespace {
 
-using web::Hit;
-using web::Session;
+using session::Hit;
+using session::Session;
 
 TEST(Hands, ARayPicksTheNearestPointOfAStrand)
 {
@@ -226,10 +226,10 @@ TEST(Hands, TurnACharacterWithItsHair)
         session->advance(kFrame);
         other->advance(kFrame);
     }
-    const web::Frame &turned = session->advance(0), &plain = other->advance(0);
+    const session::Frame &turned = session->advance(0), &plain = other->advance(0);
     for (size_t s = 0; s < 20; ++s)
         EXPECT_NEAR(length(place(turned, 0, 32 * s) - rotate(quarter, place(plain, 0, 32 * s))), 0, 1e-4);
-    const auto vertex = [](const web::Frame& frame) {
+    const auto vertex = [](const session::Frame& frame) {
         return frame.meshes[0].origin + to_double(frame.meshes[0].vertices[500]);
     };
     EXPECT_NEAR(length(vertex(turned) - rotate(quarter, vertex(plain))), 0, 1e-4);

@@ -20,27 +20,27 @@ inline std::string scene_text(const std::string& name)
     return text.str();
 }
 
-inline std::unique_ptr<web::Session> opened(const std::string& toml, const Overrides& overrides = {},
-                                            const std::string& folder = std::string(TENDRIL_SOURCE_DIR) + "/scenes")
+inline std::unique_ptr<session::Session> opened(const std::string& toml, const Overrides& overrides = {},
+                                                const std::string& folder = std::string(TENDRIL_SOURCE_DIR) + "/scenes")
 {
-    auto session = web::Session::open(toml, "test.toml", overrides, folder, make_serial_executor());
+    auto session = session::Session::open(toml, "test.toml", overrides, folder, make_serial_executor());
     EXPECT_TRUE(session) << session.error();
     return session ? std::move(*session) : nullptr;
 }
 
-inline nlohmann::json info_of(const web::Session& session)
+inline nlohmann::json info_of(const session::Session& session)
 {
     return nlohmann::json::parse(session.info_json());
 }
 
 /// Where a point of a part is in the world.
-inline Vec3d place(const web::Frame& frame, size_t part, size_t point)
+inline Vec3d place(const session::Frame& frame, size_t part, size_t point)
 {
     return frame.strands[part].origin + to_double(frame.strands[part].points[point]);
 }
 
 /// All places, to compare to the bit.
-inline std::vector<double> places(const web::Frame& frame)
+inline std::vector<double> places(const session::Frame& frame)
 {
     std::vector<double> all;
     for (size_t k = 0; k < frame.strands.size(); ++k)
@@ -70,7 +70,7 @@ inline const std::string kString =
     std::string(kRopeScene) + "material = \"rubber\"\n[solver]\ntype = \"chain_shape\"\n";
 
 /// Level, along -z from two metres in front of the rope, at a height.
-inline web::Ray ray_at(double height, double cone = 0.02)
+inline session::Ray ray_at(double height, double cone = 0.02)
 {
     return {{0, height, 2}, {0, 0, -1}, cone};
 }

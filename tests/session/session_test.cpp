@@ -11,7 +11,7 @@ namespace tendril::test {
 namespace {
 
 using nlohmann::json;
-using web::Change;
+using session::Change;
 
 double stretch_bound(const std::string& solver)
 {
@@ -39,7 +39,7 @@ TEST(Session, OpensEverySceneThatComesWithTheProgram)
         EXPECT_EQ(session->report().metrics.nonfinite, 0u);
         EXPECT_LT(session->report().metrics.stretch_max, stretch_bound(info["solver"]));
         EXPECT_EQ(info["strands"].size(), session->parts().size());
-        for (const web::StrandsPart& part : session->parts()) {
+        for (const session::StrandsPart& part : session->parts()) {
             EXPECT_EQ(part.widths.size(), part.first_point.back());
             EXPECT_TRUE(std::all_of(part.widths.begin(), part.widths.end(), [](float w) { return w >= 0; }));
         }
@@ -65,7 +65,7 @@ TEST(Session, TellsWhatThePageNeeds)
     EXPECT_EQ(info["values"]["shape.local"], 50);
     EXPECT_EQ(info["values"]["sim.gravity"], json::parse("[0.0, -9.81, 0.0]"));
     EXPECT_GT(info["look"]["colour"][0], info["look"]["colour"][2]);  // brown
-    const web::MeshPart& mesh = session->meshes()[0];
+    const session::MeshPart& mesh = session->meshes()[0];
     EXPECT_LT(*std::max_element(mesh.triangles.begin(), mesh.triangles.end()), mesh.vertices);
     // The whole head is in front of the camera.
     const json eye = info["camera"]["eye"];
@@ -74,7 +74,7 @@ TEST(Session, TellsWhatThePageNeeds)
 
 TEST(Session, TellsAllKeys)
 {
-    const json tables = json::parse(web::keys_json());
+    const json tables = json::parse(session::keys_json());
     const auto key = [&](const std::string& table, const std::string& name) {
         for (const json& t : tables)
             for (const json& k : t["keys"])
@@ -94,7 +94,7 @@ TEST(Session, TellsAllKeys)
 TEST(Session, ErrorsAreTheEnginesOwnSentences)
 {
     const auto error = [](const std::string& toml, const Overrides& overrides = {}) {
-        const auto session = web::Session::open(toml, "mine.toml", overrides, "", make_serial_executor());
+        const auto session = session::Session::open(toml, "mine.toml", overrides, "", make_serial_executor());
         return session ? std::string() : session.error();
     };
     EXPECT_EQ(error("[groom]\nlenght = 1\n"), "mine.toml:2: unknown key 'groom.lenght'; did you mean 'groom.length'?");
@@ -268,7 +268,7 @@ TEST(Session, ResetPutsStrandsAtRestAndRestartTimeAsWell)
     const auto first = places(session->advance(0));
     for (int i = 0; i < 60; ++i) session->advance(kFrame);
     session->reset();
-    const web::Frame& now = session->advance(0);
+    const session::Frame& now = session->advance(0);
     EXPECT_NEAR(now.time, 1, 1e-9);
     EXPECT_NEAR(length(place(now, 0, 39) - place(now, 0, 0) - Vec3d{0, -1, 0}), 0, 1e-5);
     EXPECT_FALSE(session->restart());
@@ -279,7 +279,7 @@ TEST(Session, ReportsWhatTheWorldMeasures)
 {
     const auto session = opened(kRopeScene, {{"groom.direction", "[1, 0, 0]"}});
     session->advance(0.5);
-    const web::Report& report = session->report();
+    const session::Report& report = session->report();
     EXPECT_LT(report.metrics.stretch_max, 1e-4);
     EXPECT_GT(report.metrics.kinetic, 0);
     EXPECT_GT(report.seconds.solve, 0);
@@ -306,7 +306,7 @@ TEST(Session, ChildrenAreDrawnWithTheirGuides)
     EXPECT_TRUE(session->parts()[1].follow);
     EXPECT_EQ(session->parts()[1].groom, 0u);
     EXPECT_EQ(session->parts()[0].first_point.size() + session->parts()[1].first_point.size(), 62u);
-    const web::Frame& frame = session->advance(0.1);
+    const session::Frame& frame = session->advance(0.1);
     EXPECT_EQ(frame.strands[1].points.size(), session->parts()[1].first_point.back());
 }
 

@@ -18,7 +18,7 @@
 
 #define TENDRIL_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
 
-namespace tendril::web {
+namespace tendril::session {
 namespace {
 
 struct Engine {
@@ -296,4 +296,4 @@ TENDRIL_EXPORT void tendril_blow(int id, int blows, double x, double y, double z
     session(id).blow(blows ? std::optional(Vec3d{x, y, z}) : std::nullopt);
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session
