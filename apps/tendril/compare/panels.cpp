@@ -1,7 +1,7 @@
 #include "panels.h"
 
+#include "compare/label.h"
 #include "interrupt.h"
-#include "label.h"
 #include "output_file.h"
 #include "scene_options.h"
 #include "tendril/scene_view.h"

@@ -1,4 +1,4 @@
-#include "label.h"
+#include "compare/label.h"
 
 #include <stb/stb_easy_font.h>
 

@@ -1,9 +1,9 @@
 /// A method with its settings: a scene that differs from another in a few keys. Runs it, and measures what it costs.
 #pragma once
 
+#include "compare/trajectory.h"
 #include "progress.h"
 #include "report.h"
-#include "trajectory.h"
 
 #include "tendril/scene.h"
 

@@ -1,7 +1,7 @@
-#include "reference.h"
+#include "compare/reference.h"
 
+#include "compare/knobs.h"
 #include "interrupt.h"
-#include "knobs.h"
 #include "scene_options.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "search.h"
+#include "compare/search.h"
 
 #include "interrupt.h"
 

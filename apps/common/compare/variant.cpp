@@ -1,7 +1,7 @@
-#include "variant.h"
+#include "compare/variant.h"
 
+#include "compare/knobs.h"
 #include "interrupt.h"
-#include "knobs.h"
 #include "scene_options.h"
 #include "simulate.h"
 #include "stopwatch.h"

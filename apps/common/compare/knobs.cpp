@@ -1,4 +1,4 @@
-#include "knobs.h"
+#include "compare/knobs.h"
 
 #include <fmt/format.h>
 

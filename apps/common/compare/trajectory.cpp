@@ -1,4 +1,4 @@
-#include "trajectory.h"
+#include "compare/trajectory.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 /// The settings at which a method is as dear, or as good, as another.
 #pragma once
 
-#include "knobs.h"
-#include "reference.h"
-#include "variant.h"
+#include "compare/knobs.h"
+#include "compare/reference.h"
+#include "compare/variant.h"
 
 #include <string>
 

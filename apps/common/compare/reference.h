@@ -2,7 +2,7 @@
 /// many substeps that more of them change it little.
 #pragma once
 
-#include "variant.h"
+#include "compare/variant.h"
 
 namespace tendril::app {
 
