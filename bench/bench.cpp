@@ -1,5 +1,5 @@
 // `tendril bench`: the kernels against the machine's own limits and against plain code.
-#include "commands.h"
+#include "bench.h"
 
 #include "allocations.h"
 #include "bandwidth.h"
@@ -8,6 +8,7 @@
 #include "files_bench.h"
 #include "layout_bench.h"
 #include "peers.h"
+#include "program_command.h"
 #include "report.h"
 #include "rounds.h"
 #include "shape_bench.h"
@@ -269,8 +270,7 @@ namespace tendril::app {
 Run add_bench_command(CLI::App& program)
 {
     auto options = std::make_shared<bench::Options>();
-    CLI::App* command = program.add_subcommand(
-        "bench", "Measures the kernels against this machine's own limits and against plain scalar code");
+    CLI::App* command = program.add_subcommand(kBenchCommand.name, kBenchCommand.description);
     command->add_flag("--json", options->json, "Prints JSON and nothing else");
     command->add_option("--threads", options->threads, "Threads to run on (default: one per core)")
         ->check(CLI::Range(1, 1024));

@@ -1,7 +1,7 @@
-# What `cmake --install` puts in place: the libraries and their headers, the program, the scenes, the live page, and the
+# What `cmake --install` puts in place: the libraries and their headers, the programs, the scenes, the live page, and the
 # package files that make find_package(tendril) work. A project that takes Tendril in as a subfolder installs nothing of
 # it unless asked. `cmake --install ... --component core` installs the library tendril and its headers alone.
-option(TENDRIL_INSTALL "Install the libraries, the program and the scenes" ${PROJECT_IS_TOP_LEVEL})
+option(TENDRIL_INSTALL "Install the libraries, the programs and the scenes" ${PROJECT_IS_TOP_LEVEL})
 if(NOT TENDRIL_INSTALL)
   return()
 endif()
@@ -53,7 +53,8 @@ install(FILES ${PROJECT_BINARY_DIR}/include/tendril/version.h DESTINATION ${CMAK
         COMPONENT core)
 
 if(TARGET tendril_app)
-  install(TARGETS tendril_app RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  # `tendril lab` and `tendril bench` start their programs from the folder of tendril.
+  install(TARGETS tendril_app tendril_lab tendril_bench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
   # What `tendril view` serves, where `./dev web` has built it.
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/web/page/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tendril/web
           COMPONENT program OPTIONAL)

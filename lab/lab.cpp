@@ -1,10 +1,12 @@
 // `tendril lab`: the claims of the papers, one after the other.
+#include "lab.h"
+
 #include "claim.h"
-#include "commands.h"
 #include "interrupt.h"
 #include "lab_page.h"
 #include "lab_run.h"
 #include "output_file.h"
+#include "program_command.h"
 #include "progress.h"
 #include "scene_options.h"
 #include "stopwatch.h"
@@ -268,7 +270,7 @@ int run_lab(const LabOptions& options)
 Run add_lab_command(CLI::App& program)
 {
     auto options = std::make_shared<LabOptions>();
-    CLI::App* command = program.add_subcommand("lab", "Reproduce what the papers claim, and write a page about it");
+    CLI::App* command = program.add_subcommand(kLabCommand.name, kLabCommand.description);
     command->set_help_flag("-h,--help", "Print this help and exit");
     command->add_option("NAME", options->name, "A paper, one claim of it, or all")->capture_default_str();
     command

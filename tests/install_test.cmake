@@ -99,3 +99,9 @@ build_and_run(pull ${prefix})
 if(NOT EXISTS ${WORK_DIR}/picture/ropes.png)
   message(FATAL_ERROR "install_test: examples/picture has not written its picture")
 endif()
+
+# The programs find each other, and the scenes.
+if(EXISTS ${prefix}/bin/tendril)
+  run("list the claims of the lab" ${prefix}/bin/tendril lab --list)
+  run("simulate a scene" ${CMAKE_COMMAND} -E chdir ${WORK_DIR} ${prefix}/bin/tendril sim hello --frames 2 --quiet)
+endif()
