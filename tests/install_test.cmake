@@ -1,6 +1,9 @@
-# Installs a built Tendril into a fresh folder, builds the examples against it as a stranger would, and runs them.
-#   cmake -DBUILD_DIR=... -DSOURCE_DIR=... -DWORK_DIR=... -DGENERATOR=... -DCXX=... [-DSANITIZE=...] -P install_test.cmake
-# BUILD_DIR: the build of Tendril; WORK_DIR: emptied, then used; SANITIZE: the sanitizers of BUILD_DIR (TENDRIL_SANITIZE).
+# Installs a built Tendril into fresh folders, all of it and the core alone; builds the examples against them as a
+# stranger would, and runs them; and checks which libraries the core is linked with.
+#   cmake -DBUILD_DIR=... -DSOURCE_DIR=... -DWORK_DIR=... -DGENERATOR=... -DCXX=... -DTHREADS=... -DTBB=... -DRIGID=...
+#         [-DSANITIZE=...] -P install_test.cmake
+# BUILD_DIR: the build of Tendril; WORK_DIR: emptied, then used; THREADS, TBB, RIGID, SANITIZE: the options TENDRIL_...
+# of BUILD_DIR.
 cmake_minimum_required(VERSION 3.22)
 foreach(name BUILD_DIR SOURCE_DIR WORK_DIR GENERATOR CXX)
   if(NOT ${name})
@@ -17,7 +20,23 @@ function(run what)
   message(STATUS "${what}: done")
 endfunction()
 
+# check_links(FILE LIBRARY...): fails unless the targets file of the core names just these libraries.
+function(check_links targets_file)
+  file(STRINGS ${targets_file} line REGEX "INTERFACE_LINK_LIBRARIES")
+  string(REGEX MATCHALL "[A-Za-z0-9_]+::[A-Za-z0-9_]+" linked "${line}")
+  # Anything else than package::target and the generator expressions around it.
+  set(known "INTERFACE_LINK_LIBRARIES|LINK_ONLY|[A-Za-z0-9_]+::[A-Za-z0-9_]+|[ \";:<>\\$]")
+  string(REGEX REPLACE "${known}" "" unknown "${line}")
+  list(SORT linked)
+  set(allowed ${ARGN})
+  list(SORT allowed)
+  if(unknown OR NOT linked STREQUAL allowed)
+    message(FATAL_ERROR "install_test: ${targets_file} links '${linked}' ${unknown}, expected '${allowed}'\n${line}")
+  endif()
+endfunction()
+
 set(prefix ${WORK_DIR}/prefix)
+set(core ${WORK_DIR}/core)
 set(flags "")
 if(SANITIZE)
   set(flags -DCMAKE_CXX_FLAGS=-fsanitize=${SANITIZE})
@@ -25,6 +44,7 @@ endif()
 
 file(REMOVE_RECURSE ${WORK_DIR})
 run("install" ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
+run("install the core" ${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${core} --component core)
 
 # An installed package must work on a machine that has neither the sources nor the build.
 file(GLOB_RECURSE package_files ${prefix}/*.cmake)
@@ -41,13 +61,47 @@ foreach(package_file ${package_files})
   endforeach()
 endforeach()
 
-foreach(example embed picture)
+# The core of this build, and of one with all that can be left out: that is configured only.
+set(links fmt::fmt hwy::hwy)
+foreach(option THREADS:Threads::Threads TBB:TBB::tbb RIGID:BulletDouble::BulletDouble)
+  string(REGEX MATCH "^([A-Z]+):(.*)" ignored ${option})
+  if(${CMAKE_MATCH_1})
+    list(APPEND links ${CMAKE_MATCH_2})
+  endif()
+endforeach()
+file(GLOB_RECURSE core_targets ${core}/*/tendril_core_targets.cmake)
+check_links(${core_targets} ${links})
+set(least ${WORK_DIR}/least)
+run("configure the least core" ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${least} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
+    -DTENDRIL_THREADS=OFF -DTENDRIL_RIGID=OFF -DTENDRIL_RENDER=OFF -DTENDRIL_FILES=OFF -DTENDRIL_BUILD_APPS=OFF
+    -DTENDRIL_BUILD_TESTS=OFF -DTENDRIL_BUILD_BENCHMARKS=OFF)
+file(GLOB_RECURSE least_targets ${least}/CMakeFiles/Export/*/tendril_core_targets.cmake)
+check_links(${least_targets} fmt::fmt hwy::hwy)
+
+# Headers of the core need no others: one file includes them all.
+file(GLOB headers RELATIVE ${core}/include ${core}/include/tendril/*.h)
+list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>\n")
+list(JOIN headers "" text)
+file(WRITE ${WORK_DIR}/headers.cpp "${text}")
+run("include the headers of the core" ${CXX} -std=c++20 -fsyntax-only -I${core}/include ${WORK_DIR}/headers.cpp)
+
+# build_and_run(EXAMPLE PREFIX): against the Tendril that is installed there.
+function(build_and_run example from)
   set(example_build ${WORK_DIR}/${example})
   run("configure examples/${example}" ${CMAKE_COMMAND} -S ${SOURCE_DIR}/examples/${example} -B ${example_build}
-      -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_PREFIX_PATH=${prefix} ${flags})
+      -G ${GENERATOR} -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_PREFIX_PATH=${from} ${flags})
   run("build examples/${example}" ${CMAKE_COMMAND} --build ${example_build})
   run("run examples/${example}" ${CMAKE_COMMAND} -E chdir ${example_build} ${example_build}/${example})
-endforeach()
+endfunction()
+build_and_run(embed ${core})
+build_and_run(picture ${prefix})
+build_and_run(pull ${prefix})
 if(NOT EXISTS ${WORK_DIR}/picture/ropes.png)
   message(FATAL_ERROR "install_test: examples/picture has not written its picture")
+endif()
+
+# The programs find each other, and the scenes.
+if(EXISTS ${prefix}/bin/tendril)
+  run("list the claims of the lab" ${prefix}/bin/tendril lab --list)
+  run("simulate a scene" ${CMAKE_COMMAND} -E chdir ${WORK_DIR} ${prefix}/bin/tendril sim hello --frames 2 --quiet)
 endif()

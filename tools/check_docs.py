@@ -17,7 +17,7 @@ import unicodedata
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDERS = "apps bench cmake docs examples fuzz include scenes src tests tools".split()
+FOLDERS = "apps bench cmake docs examples fuzz include lab scenes src tests tools".split()
 SKIPPED = {"build", "out", "node_modules", ".git"}
 
 LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)")

@@ -5,19 +5,21 @@
 #   - every folder of src with code must have a README.md;
 #   - the table in docs/architecture.md must list exactly the folders that each folder includes;
 #   - no line of code may be longer than 120 columns.
-# apps/ comes after all folders of src/; tests/, bench/, fuzz/ and examples/ may include anything.
+# The programs in apps/, lab/ and bench/ come after all folders of src/ and have rows in the table as well; tests/, fuzz/
+# and examples/ may include anything.
 #
 #   tools/check_layers.sh [ROOT]        checks the tree at ROOT (default: this repository); exits with 1 on a fault
 #   tools/check_layers.sh --self-test   tests the checker on small trees, each with one fault
 set -euo pipefail
 
-order="math body groom strands interaction solvers world io render"
+order="math body groom strands interaction solvers world io render session"
+programs="apps lab bench"
 columns=120
 table=docs/architecture.md
 
 code_files() {
     local folder
-    for folder in include src apps tests bench fuzz examples tools; do
+    for folder in include src apps lab bench tests fuzz examples tools; do
         [[ ! -d $folder ]] || find "$folder" -type f -not -path '*/node_modules/*' \( -name '*.h' -o -name '*.cpp' -o -name '*.inl' \)
     done | LC_ALL=C sort
 }
@@ -30,7 +32,7 @@ line_faults() {
         BEGIN {
             count = split(order, names, " ")
             for (i = 1; i <= count; ++i) rank[names[i]] = i
-            outside["apps"]; outside["tests"]; outside["bench"]; outside["fuzz"]; outside["examples"]
+            outside["apps"]; outside["lab"]; outside["bench"]; outside["tests"]; outside["fuzz"]; outside["examples"]
         }
         FNR == 1 { split(FILENAME, place, "/") }
         {
@@ -72,18 +74,20 @@ folder_faults() {
     done
 }
 
-# Prints the included folders: one "folder other" per line, and "folder folder" for each folder with code. apps/ counts as
-# one folder.
+# Prints the included folders: one "folder other" per line, and "folder folder" for each folder with code. apps/, lab/ and
+# bench/ count as one folder each.
 included_folders() {
     # shellcheck disable=SC2016  # awk expands these
-    code_files | LC_ALL=C xargs -r awk -v order="$order" '
+    code_files | LC_ALL=C xargs -r awk -v order="$order" -v programs="$programs" '
         BEGIN {
             count = split(order, names, " ")
             for (i = 1; i <= count; ++i) known[names[i]]
+            count = split(programs, names, " ")
+            for (i = 1; i <= count; ++i) is_program[names[i]]
         }
         FNR == 1 {
             split(FILENAME, place, "/")
-            folder = place[1] == "src" ? place[2] : place[1] == "apps" ? "apps" : ""
+            folder = place[1] == "src" ? place[2] : place[1] in is_program ? place[1] : ""
             if (folder != "") print folder, folder
         }
         folder != "" && /^[ \t]*#[ \t]*include[ \t]*["<][a-z]+\// {
@@ -97,8 +101,8 @@ included_folders() {
 # The table has one row per folder: | `name` | included folders and remarks | description |
 table_faults() {
     # shellcheck disable=SC2016  # awk expands these
-    included_folders | awk -v order="$order" -v table="$table" '
-        # The other folders that `set` has for this one, in order.
+    included_folders | awk -v order="$order" -v programs="$programs" -v table="$table" '
+        # Those of the folders that are in `set` beside this one, in order.
         function others(set, folder,    text, i) {
             for (i = 1; i <= count; ++i)
                 if (names[i] != folder && (folder, names[i]) in set) text = text (text == "" ? "" : ", ") names[i]
@@ -118,9 +122,9 @@ table_faults() {
         }
         { real[$1, $2] }
         END {
-            names[count + 1] = "apps"
-            for (n = 1; n <= count + 1; ++n) {
-                folder = names[n]
+            all = split(order " " programs, folders, " ")
+            for (n = 1; n <= all; ++n) {
+                folder = folders[n]
                 if (!(folder in row)) {
                     if ((folder, folder) in real) print table ":1: the table has no row for `" folder "`"
                 } else if (others(said, folder) != others(real, folder))
@@ -152,13 +156,15 @@ self_test() {
     # umlaut.
     valid_tree() {
         rm -rf "$tree"
-        mkdir -p "$tree"/{include/tendril,src/math,src/strands,apps,tests,docs}
-        printf '| `%s` | %s | |\n' math '' strands 'math; not `tendril_render`' apps '`bench` also render' >"$tree/$table"
+        mkdir -p "$tree"/{include/tendril,src/math,src/strands,apps,bench,tests,docs}
+        printf '| `%s` | %s | |\n' math '' strands 'math; not `tendril_render`' apps '`view` also render' bench strands \
+            >"$tree/$table"
         touch "$tree/src/strands/README.md"
         printf '#include <cmath>\n#include "tendril/vec3.h"\n' >"$tree/include/tendril/a.h"
         printf '#include "math/a.h"\n#include "strands/b.h"\n#include <fmt/core.h>\n' >"$tree/src/strands/a.cpp"
         printf '//%117s\xc3\xbc\n' '' >>"$tree/src/strands/a.cpp"
         printf '#include "render/picture.h"\n' | tee "$tree/apps/a.cpp" >"$tree/tests/a.cpp"
+        printf '#include "strands/b.h"\n' >"$tree/bench/a.cpp"
     }
     # expect NAME TEXT: the tree must be refused with TEXT in the answer, or accepted if TEXT is empty.
     expect() {
@@ -192,6 +198,8 @@ self_test() {
     expect "the table says too much" "$table:2: \`strands\` includes math; the table says math, body"
     valid_tree && echo '#include "math/a.h"' >"$tree/apps/b.cpp"
     expect "the table says too little" "$table:3: \`apps\` includes math, render; the table says render"
+    valid_tree && echo '#include "math/a.h"' >"$tree/bench/b.cpp"
+    expect "the table says too little of another program" "$table:4: \`bench\` includes math, strands; the table says strands"
     valid_tree && sed -i 2d "$tree/$table"
     expect "no row" "$table:1: the table has no row for \`strands\`"
     valid_tree && rm "$tree/$table"

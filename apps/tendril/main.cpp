@@ -1,5 +1,6 @@
 // The program `tendril`: finds the command and runs it.
 #include "commands.h"
+#include "start_program.h"
 #include "tendril/detail/nearest.h"
 #include "tendril/version.h"
 
@@ -7,34 +8,19 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <exception>
-#include <new>
 #include <string>
 #include <vector>
 
 namespace tendril::app {
 namespace {
 
-struct Command {
-    std::string name;
-    Run run;
-};
-
-/// One sentence, whatever the parser wrote.
-int usage_problem(std::string what, const std::string& command)
-{
-    for (char& c : what)
-        if (c == '\n') c = ' ';
-    while (!what.empty() && (what.back() == ' ' || what.back() == '.')) what.pop_back();
-    fmt::print(stderr, "tendril: {}; see 'tendril {}--help'\n", what, command.empty() ? "" : command + " ");
-    return kBadInput;
-}
+constexpr ProgramCommand kPrograms[] = {kLabCommand, kBenchCommand};
 
 int unknown_command(const std::string& name, const std::vector<Command>& commands)
 {
     std::vector<std::string> names;
-    names.reserve(commands.size());
     for (const Command& command : commands) names.push_back(command.name);
+    for (const ProgramCommand& command : kPrograms) names.push_back(command.name);
     const std::string nearest = nearest_name(name, names);
     if (nearest.empty()) return usage_problem(fmt::format("there is no command '{}'", name), "");
     fmt::print(stderr, "tendril: there is no command '{}'; did you mean '{}'?\n", name, nearest);
@@ -61,24 +47,18 @@ int run(int argc, char** argv)
     const std::vector<Command> commands{
         {"run", add_run_command(program)},       {"sim", add_sim_command(program)},
         {"render", add_render_command(program)}, {"compare", add_compare_command(program)},
-        {"view", add_view_command(program)},     {"groom", add_groom_command(program)},
-        {"lab", add_lab_command(program)},       {"bench", add_bench_command(program)}};
-    const char* which = "which command? There are run, sim, render, compare, view, groom, lab and bench";
+        {"view", add_view_command(program)},     {"groom", add_groom_command(program)}};
+    for (const ProgramCommand& command : kPrograms) program.add_subcommand(command.name, command.description);
 
-    if (argc < 2) return usage_problem(which, "");
+    if (argc < 2)
+        return usage_problem("which command? There are run, sim, render, compare, view, groom, lab and bench", "");
     const std::string first = argv[1];
+    for (const ProgramCommand& command : kPrograms)
+        if (first == command.name) return start_program(command, argv + 1);
     const auto is_first = [&](const Command& command) { return command.name == first; };
     if (!first.empty() && first[0] != '-' && std::none_of(commands.begin(), commands.end(), is_first))
         return unknown_command(first, commands);
-    try {
-        program.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return program.exit(error);  // help and version
-        return usage_problem(error.what(), program.get_subcommands().empty() ? "" : first);
-    }
-    for (const Command& command : commands)
-        if (program.got_subcommand(command.name)) return command.run();
-    return usage_problem(which, "");
+    return run_command_line(program, commands, argc, argv);
 }
 
 }  // namespace
@@ -86,12 +66,5 @@ int run(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    try {
-        return tendril::app::run(argc, argv);
-    } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "tendril: not enough memory; ask for fewer strands, particles or frames\n");
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "tendril: {}\n", error.what());
-    }
-    return tendril::app::kBadInput;
+    return tendril::app::guarded([&] { return tendril::app::run(argc, argv); });
 }

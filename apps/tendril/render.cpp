@@ -4,8 +4,8 @@
 #include "interrupt.h"
 #include "progress.h"
 #include "scene_options.h"
-#include "scene_view.h"
 #include "simulate.h"
+#include "tendril/scene_view.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -77,12 +77,12 @@ public:
     }
 
     /// The frames must be asked for in rising order.
-    Result<Frame> frame(uint64_t number)
+    Result<SceneView::Frame> frame(uint64_t number)
     {
         if (cache_) return view_->frame_of(*cache_, number - 1, world_ ? &*world_ : nullptr);
         while (world_->steps() + 1 < number && !interrupted()) world_->step();
         if (interrupted()) return Error{fmt::format("interrupted at frame {} of {}", world_->steps(), number)};
-        std::optional<Frame> before;
+        std::optional<SceneView::Frame> before;
         if (view_->needs_frame_before()) before = view_->frame_of(*world_, nullptr);
         if (world_->steps() < number) world_->step();
         return view_->frame_of(*world_, before ? &*before : nullptr);

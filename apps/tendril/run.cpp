@@ -9,9 +9,9 @@
 #include "progress.h"
 #include "report.h"
 #include "scene_options.h"
-#include "scene_view.h"
 #include "simulate.h"
 #include "stopwatch.h"
+#include "tendril/scene_view.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -100,7 +100,7 @@ bool load_checkpoint(const std::string& file, World& world, SimReport& report)
 /// A frame to be drawn, and where to go on from once it is.
 struct Work {
     size_t picture = 0;
-    Frame frame;
+    SceneView::Frame frame;
     Checkpoint checkpoint;
 };
 
@@ -119,7 +119,7 @@ public:
     {
         while (world_.steps() < frames_ && !interrupted()) {
             const bool drawn = (world_.steps() + 1) % every_ == 0;
-            std::optional<Frame> before;
+            std::optional<SceneView::Frame> before;
             if (drawn && view_.needs_frame_before()) before = view_.frame_of(world_, nullptr);
             report_.add_step(world_.step());
             report_.measure(world_);

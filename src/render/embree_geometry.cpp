@@ -9,13 +9,6 @@
 
 namespace tendril {
 
-bool is_usable(const Vec3f& p)
-{
-    constexpr float kMaxDistance = 1e9f;  // [m]; squares of larger values lose their precision
-    return std::abs(p.x) < kMaxDistance && std::abs(p.y) < kMaxDistance &&
-           std::abs(p.z) < kMaxDistance;  // false for NaN
-}
-
 namespace {
 
 /// Clamps a reflectance to [0, 1]: above 1, light would grow with every bounce.

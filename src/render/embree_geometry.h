@@ -25,9 +25,6 @@ struct EyeSpaceMesh {
 };
 EyeSpaceMesh to_eye_space(const StageMesh& mesh, const Vec3d& eye);
 
-/// Whether Embree can handle the position: finite and not too far away.
-bool is_usable(const Vec3f& position);
-
 /// Owns an Embree device and scene. Throws std::runtime_error if Embree fails, for example when memory runs out.
 class EmbreeGeometry {
 public:

@@ -28,6 +28,13 @@ inline Vec3f unit_or(const Vec3f& v, const Vec3f& fallback)
     return l > 1e-20f ? v * (1.0f / l) : fallback;
 }
 
+/// Whether Embree, and other code that works with squares of floats, can compute with these coordinates.
+inline bool is_usable(const Vec3f& p)
+{
+    constexpr float kFarthest = 1e9f;  // squares of larger numbers lose their meaning [m]
+    return std::abs(p.x) < kFarthest && std::abs(p.y) < kFarthest && std::abs(p.z) < kFarthest;  // false for NaN
+}
+
 inline float mixed(float a, float b, float share)
 {
     return a * (1.0f - share) + b * share;

@@ -6,7 +6,7 @@
 #include "render/tube_path.h"
 
 #include "math/vectors.h"
-#include "render/embree_geometry.h"
+#include "render/light_math.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,13 +1,13 @@
 // `tendril compare`: one scene with several methods, side by side.
 #include "commands.h"
+#include "compare/knobs.h"
+#include "compare/reference.h"
+#include "compare/search.h"
 #include "interrupt.h"
-#include "knobs.h"
 #include "output_file.h"
 #include "panels.h"
 #include "plots.h"
-#include "reference.h"
 #include "scene_options.h"
-#include "search.h"
 #include "table.h"
 #include "tendril/detail/nearest.h"
 

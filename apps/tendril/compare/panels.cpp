@@ -1,10 +1,10 @@
 #include "panels.h"
 
+#include "compare/label.h"
 #include "interrupt.h"
-#include "label.h"
 #include "output_file.h"
 #include "scene_options.h"
-#include "scene_view.h"
+#include "tendril/scene_view.h"
 
 #include <fmt/format.h>
 
@@ -94,7 +94,7 @@ struct Stand {
     /// Steps so many frames, and draws the last.
     Result<Picture> next(World& world, uint64_t frames) const
     {
-        std::optional<Frame> before;
+        std::optional<SceneView::Frame> before;
         for (uint64_t f = 0; f < frames; ++f) {
             if (f + 1 == frames && view->needs_frame_before()) before = view->frame_of(world, nullptr);
             world.step();

@@ -1,8 +1,8 @@
 /// The film of a comparison: a panel for each method, with its name, all seen by the same camera.
 #pragma once
 
+#include "compare/variant.h"
 #include "film_pictures.h"
-#include "variant.h"
 
 #include <memory>
 #include <string>

@@ -1,9 +1,9 @@
 /// What came out of a comparison: a table for people, JSON for programs.
 #pragma once
 
+#include "compare/reference.h"
+#include "compare/variant.h"
 #include "plots.h"
-#include "reference.h"
-#include "variant.h"
 
 #include <optional>
 #include <string>

@@ -3,7 +3,7 @@
 // Text goes in as UTF-8 that ends with 0. A function that answers with more than a number leaves text or numbers
 // behind, which stay until the next call: see `tendril_text` and `tendril_numbers`. Places in memory count as numbers;
 // arrays of the session are not copied.
-#include "session.h"
+#include "tendril/session.h"
 #include "tendril/version.h"
 
 #include <emscripten/emscripten.h>
@@ -18,7 +18,7 @@
 
 #define TENDRIL_EXPORT extern "C" EMSCRIPTEN_KEEPALIVE
 
-namespace tendril::web {
+namespace tendril::session {
 namespace {
 
 struct Engine {
@@ -296,4 +296,4 @@ TENDRIL_EXPORT void tendril_blow(int id, int blows, double x, double y, double z
     session(id).blow(blows ? std::optional(Vec3d{x, y, z}) : std::nullopt);
 }
 
-}  // namespace tendril::web
+}  // namespace tendril::session
