@@ -51,7 +51,7 @@ public:
           carried_(moved)
     {
         know_length(l);
-        length_ = LaneTraits<F>::load(own + kReach * kLanes, kShapeStrandRows * kLanes);
+        length_ = LaneTraits<F>::load(own + kStrandReach * kLanes, kShapeStrandRows * kLanes);
         strength_ = LaneTraits<F>::load(own + kStrength * kLanes, kShapeStrandRows * kLanes);
         root_strength_ = LaneTraits<F>::load(own + kRootStrength * kLanes, kShapeStrandRows * kLanes);
     }

@@ -100,7 +100,7 @@ void make_targets(const Groom& groom, const Strands& strands, size_t s, ShapeTar
     const Frame root = frame;
     made.strands.set_vector(s, kRootAlong, to_float(root.along));
     made.strands.set_vector(s, kRootAcross, to_float(root.across));
-    made.strands.set(s, kReach, static_cast<float>(reach));
+    made.strands.set(s, kStrandReach, static_cast<float>(reach));
     made.strands.set(s, kStrength, static_cast<float>(strength));
     made.strands.set(s, kRootStrength, static_cast<float>(std::sqrt(strength)));
 

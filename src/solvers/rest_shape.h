@@ -27,7 +27,7 @@ enum TargetRow : size_t { kLocalTarget = 0, kTargetLength = 3, kTargetTurn = 4, 
 /// Rows of the frame of a root: along x y z, across x y z.
 enum RootFrameRow : size_t { kRootAlong = 0, kRootAcross = 3, kRootFrameRows = 6 };
 /// Rows per strand: the frame of the root at rest, then its length [m], its strength, and the root of that.
-enum ShapeStrandRow : size_t { kReach = kRootFrameRows, kStrength, kRootStrength, kShapeStrandRows };
+enum ShapeStrandRow : size_t { kStrandReach = kRootFrameRows, kStrength, kRootStrength, kShapeStrandRows };
 
 /// How strongly a particle is drawn over one substep, relative to its inertia: k and c of q = (q + k T + c m) / (1 + k
 /// + c), with T the target and m where the particle would be had it moved with the global target, or had its edge only
