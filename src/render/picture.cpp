@@ -1,11 +1,11 @@
 // Tone mapping: from linear light to sRGB.
 #include "tendril/picture.h"
 
+#include "math/bits.h"
 #include "math/random.h"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 
 namespace tendril {
@@ -41,7 +41,7 @@ public:
     ToneTable()
     {
         for (uint32_t i = 0; i < kEntries; ++i) {
-            const float light = std::bit_cast<float>(kFirst + (i << kShift));
+            const float light = bit_cast<float>(kFirst + (i << kShift));
             table_[i] = static_cast<float>(255 * srgb(film_curve(static_cast<double>(light))));
         }
     }
@@ -51,7 +51,7 @@ public:
     {
         if (!(light > kDarkest)) return light > 0 ? table_[0] * (light / kDarkest) : 0.0f;
         if (light >= static_cast<float>(kWhite)) return 255.0f;
-        const uint32_t bits = std::bit_cast<uint32_t>(light) - kFirst, i = bits >> kShift;
+        const uint32_t bits = bit_cast<uint32_t>(light) - kFirst, i = bits >> kShift;
         const float part = static_cast<float>(bits & ((1u << kShift) - 1)) * (1.0f / (1u << kShift));
         return table_[i] + part * (table_[i + 1] - table_[i]);
     }
@@ -59,8 +59,8 @@ public:
 private:
     static constexpr float kDarkest = 0x1p-14f;  // maps to less than one sRGB step
     static constexpr uint32_t kShift = 16;       // drops 16 of the 23 mantissa bits
-    static constexpr uint32_t kFirst = std::bit_cast<uint32_t>(kDarkest);
-    static constexpr uint32_t kEntries = ((std::bit_cast<uint32_t>(static_cast<float>(kWhite)) - kFirst) >> kShift) + 1;
+    static constexpr uint32_t kFirst = bit_cast<uint32_t>(kDarkest);
+    static constexpr uint32_t kEntries = ((bit_cast<uint32_t>(static_cast<float>(kWhite)) - kFirst) >> kShift) + 1;
     std::array<float, kEntries> table_;
 };
 
