@@ -1,4 +1,5 @@
-// glibc lets a program define malloc and its kin; all libraries then call these. They count, and pass on.
+// glibc lets a program define malloc and related functions, which all libraries then call. These count the calls and
+// forward them.
 #include "allocations.h"
 
 #include <atomic>
@@ -15,7 +16,7 @@
 namespace tendril::bench {
 namespace {
 
-// The one place where a global is unavoidable: malloc has no other way to know.
+// Globals are unavoidable here: malloc has no context argument.
 constinit std::atomic<bool> counting{false};
 constinit std::atomic<uint64_t> allocations{0};
 
@@ -45,7 +46,7 @@ uint64_t AllocationCount::so_far() const
 #if TENDRIL_COUNT_ALLOCATIONS
 namespace {
 
-void note_allocation()
+void count_allocation()
 {
     if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1, std::memory_order_relaxed);
 }
@@ -66,25 +67,25 @@ void* __libc_memalign(size_t alignment, size_t size);
 
 void* malloc(size_t size) noexcept
 {
-    tendril::bench::note_allocation();
+    tendril::bench::count_allocation();
     return __libc_malloc(size);
 }
 
 void* calloc(size_t count, size_t size) noexcept
 {
-    tendril::bench::note_allocation();
+    tendril::bench::count_allocation();
     return __libc_calloc(count, size);
 }
 
 void* realloc(void* old, size_t size) noexcept
 {
-    tendril::bench::note_allocation();
+    tendril::bench::count_allocation();
     return __libc_realloc(old, size);
 }
 
 void* memalign(size_t alignment, size_t size) noexcept
 {
-    tendril::bench::note_allocation();
+    tendril::bench::count_allocation();
     return __libc_memalign(alignment, size);
 }
 

@@ -1,14 +1,14 @@
-/// Counts what is asked of the heap, by any thread, through malloc and everything built on it (operator new included).
+/// Counts heap allocations of all threads, through malloc and everything built on it (including operator new).
 #pragma once
 
 #include <cstdint>
 
 namespace tendril::bench {
 
-/// False where this build cannot count: other C libraries than glibc, sanitizers.
+/// False if this build cannot count: with C libraries other than glibc, and with sanitizers.
 bool can_count_allocations();
 
-/// Counts while it exists. One at a time.
+/// Counts while it exists. Only one may exist at a time.
 class AllocationCount {
 public:
     AllocationCount();

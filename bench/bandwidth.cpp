@@ -14,8 +14,8 @@
 namespace tendril::bench {
 
 inline constexpr size_t kLine = 16;           // floats in a cache line
-inline constexpr size_t kChunk = 4 * kLine;   // floats per turn of the loop
-inline constexpr size_t kAhead = 32 * kLine;  // prefetch distance: the fastest of those tried
+inline constexpr size_t kChunk = 4 * kLine;   // floats per loop iteration
+inline constexpr size_t kAhead = 32 * kLine;  // prefetch distance, the fastest of those tried
 
 }  // namespace tendril::bench
 #endif
@@ -28,7 +28,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 void ScaleChunks(float* data, size_t begin, size_t end)
 {
     const hn::CappedTag<float, kLine> lanes;
-    const auto factor = hn::Set(lanes, 1.0000001f);  // near 1, so that nothing overflows; not 1, so that it is no copy
+    const auto factor = hn::Set(lanes, 1.0000001f);  // near 1 so that nothing overflows, but not a plain copy
     for (float* at = data + begin * kChunk; at < data + end * kChunk; at += kChunk) {
         for (size_t i = 0; i < kChunk; i += kLine) hwy::Prefetch(at + kAhead + i);
         for (size_t i = 0; i < kChunk; i += hn::Lanes(lanes))
@@ -52,7 +52,7 @@ Bandwidth::Bandwidth(size_t bytes) : buffer_((bytes / sizeof(float) + kChunk - 1
 
 void Bandwidth::pass(Executor& executor)
 {
-    constexpr size_t kBytesPerTask = 192 * 1024;  // as the solver hands them out
+    constexpr size_t kBytesPerTask = 192 * 1024;  // as in the solver
     parallel_for(executor, buffer_.size() / kChunk, kBytesPerTask / (kChunk * sizeof(float)),
                  [&](size_t begin, size_t end) {
                      HWY_DYNAMIC_DISPATCH(ScaleChunks)

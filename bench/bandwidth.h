@@ -1,4 +1,4 @@
-/// How fast this machine can read numbers and write them back in place: the limit of everything that must touch the
+/// The speed at which this machine reads numbers and writes them back in place. It limits everything that touches the
 /// whole state of the strands once.
 #pragma once
 
@@ -11,10 +11,10 @@ namespace tendril::bench {
 
 class Bandwidth {
 public:
-    /// A buffer of at least this size, allocated the way the strands' state is.
+    /// Allocates a buffer of at least this size, in the same way as the state of strands.
     explicit Bandwidth(size_t bytes);
 
-    /// Multiplies every number in place; with the instruction set and the threads that the kernels use.
+    /// Multiplies every number in place, with the instruction set and the threads of the kernels.
     void pass(Executor& executor);
 
 private:

@@ -1,4 +1,4 @@
-// `tendril bench`: the kernels against the machine's own limits and against plain code.
+// `tendril bench`: compares the kernels with the limits of the machine and with plain code.
 #include "bench.h"
 
 #include "allocations.h"
@@ -35,18 +35,18 @@ struct Options {
     int variant_rounds() const { return quick ? 3 : 9; }
 };
 
-/// Where the time goes, for someone who waits at a terminal.
+/// Shows on a terminal which measurement is running.
 class Progress {
 public:
-    void say(const std::string& text) const
+    void show(const std::string& text) const
     {
         if (shown_) fmt::print(stderr, "\r{:<60}\r", text);
     }
     std::function<void(int)> rounds(const std::string& what, int of) const
     {
-        return [this, what, of](int done) { say(fmt::format("{}: round {} of {}", what, done, of)); };
+        return [this, what, of](int done) { show(fmt::format("{}: round {} of {}", what, done, of)); };
     }
-    ~Progress() { say(""); }
+    ~Progress() { show(""); }
 
 private:
     const bool shown_ = isatty(STDERR_FILENO) != 0;
@@ -60,7 +60,7 @@ std::string cpu_name()
     return "unknown processor";
 }
 
-/// Mean seconds of some calls, after as many that bring the data back into the cache: what stepping on and on costs.
+/// Mean time of some calls [s], after as many calls that bring the data back into the cache, as in continuous stepping.
 double mean_of(int calls, const std::function<double()>& seconds)
 {
     for (int i = 0; i < calls; ++i) seconds();
@@ -69,7 +69,7 @@ double mean_of(int calls, const std::function<double()>& seconds)
     return sum / calls;
 }
 
-/// Everything that one size of hair is measured with.
+/// All measurements of one size of hair.
 class SizeBench {
 public:
     SizeBench(uint32_t strands, uint32_t particles, std::shared_ptr<Executor> executor)
@@ -132,7 +132,7 @@ private:
     SizeFigures figures_;
 };
 
-constexpr uint32_t kStrands = 100'000, kParticles = 32;  // what variants, world and targets are about
+constexpr uint32_t kStrands = 100'000, kParticles = 32;  // for variants, world and targets
 
 std::vector<SizeFigures> measure_sizes(const Options& options, std::shared_ptr<Executor> executor, Progress& progress)
 {
@@ -191,7 +191,7 @@ void measure_variants(const Options& options, std::shared_ptr<Executor> executor
     figures.bytes_per_particle = static_cast<double>(world.bytes()) / static_cast<double>(world.particle_count());
 }
 
-/// In a world of its own, so that nothing but its first step has warmed it up.
+/// Uses a new world, which only its first step has warmed up.
 uint64_t count_allocations(std::shared_ptr<Executor> executor)
 {
     World world = make_head_world(kStrands / 10, kParticles, std::move(executor));
@@ -201,7 +201,7 @@ uint64_t count_allocations(std::shared_ptr<Executor> executor)
     return count.so_far();
 }
 
-/// The grid follows the hair, and grows with it until that hangs.
+/// The grid grows with the hair until the hair hangs, so this warms up for longer.
 uint64_t count_grid_allocations(std::shared_ptr<Executor> executor)
 {
     World world = make_head_world(kStrands / 100, kParticles, std::move(executor));
@@ -236,7 +236,7 @@ int run(const Options& options)
         measure_variants(options, executor, figures, progress);
         figures.shapes = measure_shapes(executor, options.rounds(), progress.rounds("shapes", options.rounds()));
         figures.methods =
-            measure_methods(options.variant_rounds(), *executor, progress.rounds("methods", options.variant_rounds()));
+            measure_methods(options.variant_rounds(), executor, progress.rounds("methods", options.variant_rounds()));
         figures.pbd_world = measure_pbd_world(options.variant_rounds(), executor,
                                               progress.rounds("position based", options.variant_rounds()));
         figures.layouts =
@@ -252,7 +252,7 @@ int run(const Options& options)
             measure_strings(executor, options.variant_rounds(), progress.rounds("strings", options.variant_rounds()));
         const int pictures = options.quick ? 3 : 7;
         figures.pictures = measure_pictures(pictures, *executor, progress.rounds("pictures", pictures));
-        if (options.peers) progress.say("other engines");
+        if (options.peers) progress.show("other engines");
         if (options.peers) figures.peers = compare_peers(options.variant_rounds());
     }
     if (options.json)
@@ -271,17 +271,18 @@ Run add_bench_command(CLI::App& program)
 {
     auto options = std::make_shared<bench::Options>();
     CLI::App* command = program.add_subcommand(kBenchCommand.name, kBenchCommand.description);
-    command->add_flag("--json", options->json, "Prints JSON and nothing else");
-    command->add_option("--threads", options->threads, "Threads to run on (default: one per core)")
+    command->add_flag("--json", options->json, "Print only JSON");
+    command->add_option("--threads", options->threads, "Number of threads (default: one per core)")
         ->check(CLI::Range(1, 1024));
-    command->add_flag("--quick", options->quick, "Fewer rounds: seconds instead of half a minute, and noisier");
-    command->add_flag("--peers", options->peers, "Also measures other engines on the same ropes (needs Bullet)");
+    command->add_flag("--quick", options->quick,
+                      "Fewer rounds: takes seconds instead of half a minute, with more noise");
+    command->add_flag("--peers", options->peers, "Also measure other engines on the same ropes (needs Bullet)");
     command->footer(
         "Examples:\n"
         "  tendril bench                    the whole table, on all cores\n"
         "  tendril bench --quick --json     for scripts\n"
-        "  tendril bench --threads 1        what one core does\n"
-        "  tendril bench --peers            with Bullet's ropes beside ours");
+        "  tendril bench --threads 1        the speed of one core\n"
+        "  tendril bench --peers            also Bullet's ropes");
     return [options] { return bench::run(*options); };
 }
 

@@ -53,7 +53,7 @@ HairOnHead::HairOnHead(Groom groom, const SolverSettings& method)
     : groom_(std::move(groom)),
       strands_(groom_, RootKind::kOnBone),
       body_(head()),
-      anchors_(groom_, RigidBinding{}),
+      anchors_(groom_, OneBoneBinding{}),
       roots_(anchors_, strands_),
       behaviour_{.solver = method},
       solver_(make_solver(method))
@@ -104,13 +104,13 @@ double difference_to_baseline()
         hair.step(variant, *executor);
         baseline.step({hair.frame(), to_float(kGravity), static_cast<float>(kSubstep), 1.0f}, *executor);
     }
-    double most = 0;
+    double farthest = 0;
     for (size_t s = 0; s < hair.groom().strand_count(); ++s) {
         const size_t tip = hair.groom().points(s).size() - 1;
         const Vec3d gap = hair.strands().position(s, static_cast<int>(tip)) - to_double(baseline.position(s, tip));
-        most = std::max(most, length(gap));
+        farthest = std::max(farthest, length(gap));
     }
-    return most;
+    return farthest;
 }
 
 }  // namespace tendril::bench

@@ -1,4 +1,4 @@
-/// Hair on a moving head, stepped by a solver alone or as a whole world: what the benchmark times.
+/// Hair on a moving head for benchmarks, stepped by a solver alone or by a whole world.
 #pragma once
 
 #include "solvers/solver.h"
@@ -15,7 +15,7 @@
 
 namespace tendril::bench {
 
-/// All rows use substeps of the same length, so that one set of strands serves for all: stored motion is per substep.
+/// All benchmarks use substeps of the same length, so that they can share strands: stored motion is per substep.
 inline constexpr double kSubstep = 1.0 / 480;
 inline constexpr Vec3d kGravity{0, -9.81, 0};
 
@@ -23,25 +23,25 @@ inline constexpr Vec3d kGravity{0, -9.81, 0};
 Groom make_hair(uint32_t strands, uint32_t particles);
 Groom make_held_ropes(uint32_t strands, uint32_t particles);
 
-/// Turns about y while it sways: no root stands still.
+/// Turns about y and sways, so that no root stands still.
 Pose head_pose(double time);
 
 /// A variant of the step.
 struct DftlVariant {
     int substeps = 1;
     bool keep_previous = false;
-    DftlSettings dftl = {.velocity_correction = 1.0f};  // keeps still, however long it is measured
+    DftlSettings dftl = {.velocity_correction = 1.0f};  // stays bounded over long measurements
     ShapeSettings shape = {};
     AirSettings air;
     WindSettings wind;
 };
 
-/// A groom on the head, with the particle store and the solver but without the world around.
+/// A groom on the head with the particle store and the solver, but without a world.
 class HairOnHead {
 public:
     explicit HairOnHead(Groom groom, const SolverSettings& method = {});
 
-    /// Takes one step; how many seconds the solver took.
+    /// Takes one step and returns the time of the solver [s].
     double step(const DftlVariant& variant, Executor& executor);
 
     const Groom& groom() const { return groom_; }
@@ -65,8 +65,8 @@ private:
 /// The same hair in a world, with default settings.
 World make_head_world(uint32_t strands, uint32_t particles, std::shared_ptr<Executor> executor);
 
-/// Largest distance of a tip between the engine and the plain baseline after some steps from rest [m]: whether the two
-/// compute the same motion.
+/// Largest distance between tips of the engine and of the plain baseline after some steps from rest [m]. Shows that
+/// both compute the same motion.
 double difference_to_baseline();
 
 }  // namespace tendril::bench

@@ -22,7 +22,7 @@ Mesh make_potato()
     return mesh;
 }
 
-/// A mesh that turns, and a field of it.
+/// A turning mesh and its field.
 class FieldBench {
 public:
     FieldBench(Mesh mesh, const FieldSettings& settings)
@@ -38,7 +38,7 @@ public:
     }
     FieldView view() const { return field_.view({0, 0, 0}); }
 
-    /// Over every so many nodes [cells].
+    /// Mean error over every seventh node [cells].
     double mean_error() const
     {
         const TriangleTree tree(mesh_.vertices, mesh_.triangles);
@@ -53,23 +53,23 @@ public:
         return sum / count / static_cast<double>(v.cell);
     }
 
-    /// Strands of 32 particles that stand on the mesh and hang, 16 side by side as in the particle store.
+    /// Positions of strands of 32 particles that grow on the mesh and hang, 16 side by side as in the particle store.
     std::vector<float> particles(size_t groups) const
     {
         constexpr size_t kLevels = 32, kLanes = 16;
-        std::vector<float> places(groups * 3 * kLanes);
+        std::vector<float> positions(groups * 3 * kLanes);
         for (size_t g = 0; g < groups; ++g)
             for (size_t lane = 0; lane < kLanes; ++lane) {
                 const size_t strand = g / kLevels * kLanes + lane, strands = groups / kLevels * kLanes;
                 const Vec3f& root = mesh_.vertices[strand * mesh_.vertices.size() / (strands + kLanes)];
                 const float along = 0.002f * static_cast<float>(g % kLevels);
                 const Vec3f p = root * (1 + along) + Vec3f{0, -along, 0};
-                float* to = places.data() + g * 3 * kLanes + lane;
+                float* to = positions.data() + g * 3 * kLanes + lane;
                 to[0] = p.x;
                 to[kLanes] = p.y;
                 to[2 * kLanes] = p.z;
             }
-        return places;
+        return positions;
     }
 
 private:
@@ -80,13 +80,13 @@ private:
     DistanceField field_;
 };
 
-/// The answers stay in the cache, as those of a solver do.
-void sample_all(const FieldView& view, const std::vector<float>& places, Executor& executor)
+/// The results stay in the cache, as in a solver.
+void sample_all(const FieldView& view, const std::vector<float>& positions, Executor& executor)
 {
     constexpr size_t kAtOnce = 64;
-    parallel_for(executor, places.size() / 48 / kAtOnce, 8, [&](size_t begin, size_t end) {
+    parallel_for(executor, positions.size() / 48 / kAtOnce, 8, [&](size_t begin, size_t end) {
         float samples[kAtOnce * 64];
-        for (size_t i = begin; i < end; ++i) sample_groups(view, places.data() + i * kAtOnce * 48, samples, kAtOnce);
+        for (size_t i = begin; i < end; ++i) sample_groups(view, positions.data() + i * kAtOnce * 48, samples, kAtOnce);
     });
 }
 
@@ -98,13 +98,13 @@ FieldFigures measure_fields(int rounds, Executor& executor, const std::function<
     coarse.cell = coarse.padding = 0.02f;
     coarse.refinement = 1;
     FieldBench fast(make_potato(), coarse), marching(make_potato(), coarse), bust(make_bust().mesh, FieldSettings());
-    constexpr size_t kGroups = 62'464;  // of 16: 1,000,000 particles, in whole calls
+    constexpr size_t kGroups = 62'464;  // of 16: 1,000,000 particles, a multiple of a call
     const std::vector<float> near_potato = fast.particles(kGroups), near_bust = bust.particles(kGroups);
 
     FieldFigures figures;
     const auto ms = [](const std::function<void()>& work) { return [work] { return 1e3 * time_of(work); }; };
-    const auto ns = [&](FieldBench& of, const std::vector<float>& places) {
-        return [&] { return 1e9 / (16.0 * kGroups) * time_of([&] { sample_all(of.view(), places, executor); }); };
+    const auto ns = [&](FieldBench& of, const std::vector<float>& positions) {
+        return [&] { return 1e9 / (16.0 * kGroups) * time_of([&] { sample_all(of.view(), positions, executor); }); };
     };
     const std::vector<Measurement> list{
         {ms([&] { fast.build(FieldMethod::kFast, executor); }), &figures.fast},

@@ -1,4 +1,4 @@
-/// How long distance fields take: to build, and to ask.
+/// The cost of building and sampling distance fields.
 #pragma once
 
 #include "rounds.h"
@@ -8,12 +8,12 @@
 
 namespace tendril::bench {
 
-/// Of a mesh of 5,040 triangles on 60 x 30 x 60 cells with its motion, the size that [Mueller12] section 4 reports.
+/// For a mesh of 5,040 triangles on 60 x 30 x 60 cells with its motion, the size reported in [Mueller12] section 4.
 struct FieldFigures {
     Samples fast, marching;                     ///< building it [ms]
-    double fast_error = 0, marching_error = 0;  ///< mean distance from the truth over the nodes [cells]
-    Samples refined;                            ///< building that of the built-in bust with nodes every 4 mm [ms]
-    Samples sample, refined_sample;  ///< distance and normal at 1,000,000 particles of strands near it [ns] each
+    double fast_error = 0, marching_error = 0;  ///< mean error of the nodes [cells]
+    Samples refined;                            ///< building the field of the bust with nodes every 4 mm [ms]
+    Samples sample, refined_sample;  ///< distance and normal per particle, for 1,000,000 particles near it [ns]
 };
 
 FieldFigures measure_fields(int rounds, Executor& executor, const std::function<void(int)>& progress);

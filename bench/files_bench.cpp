@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr uint32_t kStrands = 100'000, kPoints = 32, kVertices = 100'000, kBones = 60;
 
-/// A file that is gone at the end.
+/// A file that the destructor removes.
 class TemporaryFile {
 public:
     TemporaryFile(const char* ending, const CurveFile& curves, CurveFormat format)
@@ -51,7 +51,7 @@ CurveFile straight_hair()
     return curves;
 }
 
-/// Into fresh memory, as every reader must; without filling it first.
+/// Reads a file into fresh, uninitialized memory, as every reader must.
 void read_bytes(const std::string& path)
 {
     std::FILE* in = std::fopen(path.c_str(), "rb");
@@ -62,7 +62,7 @@ void read_bytes(const std::string& path)
     std::fclose(in);
 }
 
-/// Vertices along a chain of bones, four to each.
+/// Vertices along a chain of bones, with four bones per vertex.
 Character chain()
 {
     Character c;

@@ -1,4 +1,4 @@
-/// How fast grooms are read and meshes are skinned.
+/// The speed of reading grooms and skinning meshes.
 #pragma once
 
 #include "rounds.h"
@@ -11,7 +11,7 @@ namespace tendril::bench {
 
 /// 100,000 strands of 32 points as files, and a mesh of 100,000 vertices with four bones each [ms].
 struct FileFigures {
-    Samples bytes;        ///< reading the bytes of the .hair file into memory, nothing else
+    Samples bytes;        ///< only reading the bytes of the .hair file into memory
     Samples hair, cache;  ///< reading the curves
     Samples skinning;     ///< one pose of the mesh
 };

@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint32_t kStrands = 31'250, kParticles = 32;
 
-/// One pass after another, each timed.
+/// Runs and times one pass after another.
 class GridBench {
 public:
     explicit GridBench(Executor& executor) : hair_(make_hair(kStrands, kParticles)), executor_(executor)

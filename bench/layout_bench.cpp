@@ -15,10 +15,10 @@
 #define TENDRIL_BENCH_LAYOUT_ONCE
 namespace tendril::bench {
 
-inline constexpr size_t kRecord = 8;  // floats of a particle: edge, drift, and two to make it a whole number of quads
+inline constexpr size_t kRecord = 8;  // floats of a particle: edge, drift, and two for padding to whole quads
 
 /// Strands one after another, [strand][level][ex ey ez dx dy dz - -].
-struct LongStrands {
+struct StrandMajor {
     float* particles;
     const float* segments;  ///< by strand
     int levels;
@@ -32,12 +32,12 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// What Leader walks: one strand.
+/// One strand, as Leader accesses it.
 class OneStrand {
 public:
     using F = float;
 
-    HWY_INLINE OneStrand(const bench::LongStrands& strands, size_t first)
+    HWY_INLINE OneStrand(const bench::StrandMajor& strands, size_t first)
         : at_(strands.particles + first * static_cast<size_t>(strands.levels) * bench::kRecord),
           length_(strands.segments[first])
     {
@@ -58,17 +58,17 @@ private:
     F length_;
 };
 
-/// Sixteen neighbours at once. The records of a level are turned into rows and back, quad by quad, each read and
-/// written once: the best that this layout allows.
+/// Sixteen neighbouring strands at once. The records of a level are transposed into rows and back, quad by quad, each
+/// read and written once: the best that this layout allows.
 class SixteenStrands {
 public:
     using F = Lanes<1>;
 
-    HWY_INLINE SixteenStrands(const bench::LongStrands& strands, size_t first)
+    HWY_INLINE SixteenStrands(const bench::StrandMajor& strands, size_t first)
         : stride_(static_cast<size_t>(strands.levels) * bench::kRecord),
           at_(strands.particles + first * stride_),
           length_(LaneTraits<F>::load(strands.segments + first, 0)),
-          passed_(splat<F>(0.0f, 0.0f, 0.0f))
+          last_edge_(splat<F>(0.0f, 0.0f, 0.0f))
     {
     }
     HWY_INLINE void arrive(int level)
@@ -89,15 +89,15 @@ public:
     }
     HWY_INLINE Vec3<F> edge(int) const { return edge_; }
     HWY_INLINE Vec3<F> drift(int) const { return drift_; }
-    HWY_INLINE void set_edge(int, const Vec3<F>& v) { passed_ = v; }
-    /// Comes after the edge of the same level was set, and writes both.
+    HWY_INLINE void set_edge(int, const Vec3<F>& v) { last_edge_ = v; }
+    /// Writes the edge and the drift of a level; set the edge first.
     HWY_INLINE void set_drift(int level, const Vec3<F>& v)
     {
         HWY_ALIGN float quads[2][4 * kLanes];
         const auto none = hn::Zero(LaneTag());
         for (int r = 0; r < F::kRegisters; ++r) {
             const size_t first = static_cast<size_t>(r) * 4 * kRegisterLanes;
-            hn::StoreInterleaved4(passed_.x.v[r], passed_.y.v[r], passed_.z.v[r], v.x.v[r], LaneTag(),
+            hn::StoreInterleaved4(last_edge_.x.v[r], last_edge_.y.v[r], last_edge_.z.v[r], v.x.v[r], LaneTag(),
                                   quads[0] + first);
             hn::StoreInterleaved4(v.y.v[r], v.z.v[r], none, none, LaneTag(), quads[1] + first);
         }
@@ -116,11 +116,11 @@ private:
     float* at_;
     F length_;
     Vec3<F> edge_, drift_;
-    Vec3<F> passed_;  // the edge that was set last
+    Vec3<F> last_edge_;  // the edge that was set last
 };
 
 template <class Strand>
-HWY_NOINLINE void step_long(const bench::LongStrands& strands, size_t first)
+HWY_NOINLINE void step_long(const bench::StrandMajor& strands, size_t first)
 {
     using F = typename Strand::F;
     Strand strand(strands, first);
@@ -133,12 +133,12 @@ HWY_NOINLINE void step_long(const bench::LongStrands& strands, size_t first)
     leader.finish(strand, strands.levels - 1);
 }
 
-void StepOne(const bench::LongStrands& strands, size_t begin, size_t end)
+void StepOne(const bench::StrandMajor& strands, size_t begin, size_t end)
 {
     for (size_t s = begin; s < end; ++s) step_long<OneStrand>(strands, s);
 }
 
-void StepSixteen(const bench::LongStrands& strands, size_t begin, size_t end)
+void StepSixteen(const bench::StrandMajor& strands, size_t begin, size_t end)
 {
     for (size_t s = begin; s < end; s += kLanes) step_long<SixteenStrands>(strands, s);
 }
@@ -158,7 +158,7 @@ namespace {
 
 constexpr size_t kParticlesPerTask = 16'384;
 
-/// Hair on a head that stands still, in both layouts.
+/// Hair on a still head in both layouts.
 class TwoLayouts {
 public:
     TwoLayouts(uint32_t strands, uint32_t particles)
@@ -211,21 +211,21 @@ public:
         });
     }
 
-    /// Of the edges at the tips.
+    /// Largest difference of the edges at the tips [m].
     double difference() const
     {
-        double most = 0;
+        double largest = 0;
         for (size_t s = 0; s < groom_.strand_count(); ++s) {
             const float* at = long_.data() + ((s + 1) * particles() - 1) * kRecord;
             const Vec3f e = levels_.edge(s, static_cast<int>(particles()) - 1);
-            most = std::max(most, length(to_double(e - Vec3f{at[0], at[1], at[2]})));
+            largest = std::max(largest, length(to_double(e - Vec3f{at[0], at[1], at[2]})));
         }
-        return most;
+        return largest;
     }
 
 private:
     size_t particles() const { return groom_.points(0).size(); }
-    LongStrands strands() { return {long_.data(), segments_.data(), static_cast<int>(particles()), air_.data()}; }
+    StrandMajor strands() { return {long_.data(), segments_.data(), static_cast<int>(particles()), air_.data()}; }
 
     Groom groom_;
     Strands levels_;
@@ -236,7 +236,7 @@ private:
     std::array<Vec3d, 1> origin_{};
 };
 
-/// Both layouts through the same steps.
+/// The difference between both layouts after the same steps [m].
 double difference_at(uint32_t particles, Executor& executor)
 {
     TwoLayouts hair(64, particles);

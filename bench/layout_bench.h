@@ -1,5 +1,5 @@
-/// One step of follow-the-leader with two layouts of the same strands, at the sizes of [Sanchez15] Table 2: strand by
-/// strand, all particles of a strand side by side in memory; and level by level, as the engine stores them.
+/// One step of follow-the-leader with two memory layouts of the same strands, at the sizes of [Sanchez15] Table 2:
+/// strand by strand, with the particles of a strand side by side; and level by level, as the engine stores them.
 #pragma once
 
 #include "rounds.h"
@@ -13,10 +13,10 @@
 namespace tendril::bench {
 
 struct LayoutFigures {
-    uint32_t strands = 0, particles = 0;  ///< particles of a strand
+    uint32_t strands = 0, particles = 0;  ///< particles per strand
     Samples one, sixteen;                 ///< strand by strand: one at a time, and sixteen at once [ns]
     Samples levels;                       ///< level by level [ns]
-    double difference = 0;                ///< of tips after some steps [m]
+    double difference = 0;                ///< between tips after some steps [m]
 };
 
 std::vector<LayoutFigures> measure_layouts(std::shared_ptr<Executor> executor, int rounds,

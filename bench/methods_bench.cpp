@@ -8,33 +8,55 @@ namespace tendril::bench {
 namespace {
 
 constexpr uint32_t kStrands = 16'384, kParticles = 32;
+constexpr uint32_t kStrings = 256;  // their step costs thousands of times as much
 
-HairOnHead make_for(size_t method)
+/// Takes a step by one method and returns the time of the solver [s].
+using TimedStep = std::function<double()>;
+
+/// A method with a solver, which moves the strands of a particle store.
+TimedStep solver_step(SolverType type, std::shared_ptr<Executor> executor)
 {
     SolverSettings settings;
-    settings.type = static_cast<SolverType>(method);
-    return HairOnHead(make_hair(kStrands, kParticles), settings);
+    settings.type = type;
+    auto hair = std::make_shared<HairOnHead>(make_hair(kStrands, kParticles), settings);
+    return [hair, executor] { return hair->step({}, *executor); };
+}
+
+/// Strings have no such solver; a world moves them, in as many substeps as they need.
+TimedStep string_step(std::shared_ptr<Executor> executor, int& substeps)
+{
+    auto world = std::make_shared<World>(make_head_world(kStrings, kParticles, std::move(executor)));
+    world->settings().dt = kSubstep;
+    world->settings().solver.type = SolverType::kChainShape;
+    return [world, &substeps] {
+        const StepReport report = world->step();
+        substeps = report.substeps;
+        return report.seconds.solve;
+    };
 }
 
 }  // namespace
 
-std::vector<MethodFigures> measure_methods(int rounds, Executor& executor, const std::function<void(int)>& progress)
+std::vector<MethodFigures> measure_methods(int rounds, std::shared_ptr<Executor> executor,
+                                           const std::function<void(int)>& progress)
 {
     constexpr int kSteps = 4;
-    std::vector<HairOnHead> hair;
     std::vector<MethodFigures> figures(std::size(kSolverNames));
     std::vector<Measurement> list;
     for (size_t m = 0; m < figures.size(); ++m) {
+        const auto type = static_cast<SolverType>(m);
+        const bool strings = type == SolverType::kChainShape;
         figures[m].name = kSolverNames[m];
-        hair.push_back(make_for(m));
+        figures[m].strands = strings ? kStrings : kStrands;
+        const double to_ns = 1e9 / (static_cast<double>(figures[m].strands) * kParticles * kSteps);
+        list.push_back(
+            {[to_ns, step = strings ? string_step(executor, figures[m].substeps) : solver_step(type, executor)] {
+                 double seconds = 0;
+                 for (int k = 0; k < kSteps; ++k) seconds += step();
+                 return to_ns * seconds;
+             },
+             &figures[m].step});
     }
-    for (size_t m = 0; m < figures.size(); ++m)
-        list.push_back({[&, m] {
-                            double seconds = 0;
-                            for (int k = 0; k < kSteps; ++k) seconds += hair[m].step({}, executor);
-                            return 1e9 / (static_cast<double>(kStrands) * kParticles * kSteps) * seconds;
-                        },
-                        &figures[m].step});
     measure_in_turns(list, rounds, progress);
     for (MethodFigures& f : figures) f.leader = figures[0].step;
     return figures;

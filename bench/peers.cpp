@@ -29,7 +29,7 @@ constexpr double kDt = 0.01;      // [s]
 constexpr double kGravity = 10;   // [m/s^2]
 constexpr int kSteps = 200;
 
-/// Where a rope starts, and how its top moves along x.
+/// The initial direction of a rope, and the motion of its top along x.
 struct Scenario {
     const char* name;
     Vec3f direction;
@@ -43,12 +43,12 @@ const Scenario kScenarios[] = {
     {"drag", {0, -1, 0}, [](double time) { return 0.3 * std::sin(kTwoPi * time); }},
 };
 
-/// Ropes of one method; `stretch` is asked after every step, outside the timing.
+/// Ropes of one method. `add_stretch` is called after every step and is not timed.
 class Ropes {
 public:
     virtual ~Ropes() = default;
     virtual void step(double time) = 0;  ///< from `time` to `time + kDt`
-    virtual void add_stretch(double& most, double& sum) const = 0;
+    virtual void add_stretch(double& max, double& sum) const = 0;
 };
 
 class TendrilRopes final : public Ropes {
@@ -73,10 +73,10 @@ public:
 
     void step(double) override { world_.step(); }
 
-    void add_stretch(double& most, double& sum) const override
+    void add_stretch(double& max, double& sum) const override
     {
         const Metrics metrics = world_.measure();
-        most = std::max(most, metrics.stretch_max);
+        max = std::max(max, metrics.stretch_max);
         sum += metrics.stretch_mean;
     }
 
@@ -94,7 +94,7 @@ private:
 };
 
 #ifdef TENDRIL_BENCH_BULLET
-/// Bullet's soft body ropes, without collisions, so that only their motion is timed.
+/// Bullet's soft body ropes, without collisions so that only their motion is timed.
 class BulletRopes final : public Ropes {
 public:
     BulletRopes(const Scenario& scenario, int iterations) : scenario_(scenario)
@@ -108,10 +108,10 @@ public:
         for (uint32_t i = 0; i < kRopes; ++i) {
             const btVector3 top(0, 0, static_cast<btScalar>(i) * kSpacing);
             const btVector3 along(scenario.direction.x, scenario.direction.y, scenario.direction.z);
-            // Two more nodes than its resolution; bit 1 fixes the first.
+            // A rope has two more nodes than its resolution; bit 1 fixes the first.
             btSoftBody* rope = btSoftBodyHelpers::CreateRope(info, top, top + along * kLength, kParticles - 2, 1);
             rope->setTotalMass(static_cast<btScalar>(kMass * (kParticles - 1)));
-            rope->updateConstants();  // or it keeps wrong rest lengths
+            rope->updateConstants();  // otherwise rest lengths are wrong
             rope->m_cfg.piterations = iterations;
             rope->m_cfg.collisions = 0;
             rope->setActivationState(DISABLE_DEACTIVATION);
@@ -133,14 +133,14 @@ public:
         world_.stepSimulation(static_cast<btScalar>(kDt), 0);
     }
 
-    void add_stretch(double& most, double& sum) const override
+    void add_stretch(double& max, double& sum) const override
     {
         double total = 0;
         for (const auto& rope : ropes_)
             for (int i = 1; i < rope->m_nodes.size(); ++i) {
                 const double length = (rope->m_nodes[i].m_x - rope->m_nodes[i - 1].m_x).length();
                 const double stretch = std::abs(length / kSegment - 1);
-                most = std::max(most, stretch);
+                max = std::max(max, stretch);
                 total += stretch;
             }
         sum += total / (kRopes * (kParticles - 1));

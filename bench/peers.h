@@ -1,4 +1,4 @@
-/// Other engines on the same scenario, in the same process: ropes that swing and ropes that are dragged.
+/// Comparison with other engines in the same process: ropes that swing and ropes that are dragged.
 #pragma once
 
 #include <string>
@@ -6,17 +6,17 @@
 
 namespace tendril::bench {
 
-/// How one method did in one scenario. Stretch is | length / rest length - 1 | over all segments and steps.
+/// One method in one scenario. Stretch is | length / rest length - 1 | over all segments and steps.
 struct PeerFigures {
     std::string scenario, method;
-    double ns_per_particle = 0;  ///< and step, on one thread
+    double ns_per_particle = 0;  ///< per step, on one thread
     double stretch_max = 0, stretch_mean = 0;
 };
 
-/// Whether Bullet was found when this was built.
+/// Whether this build includes Bullet.
 bool has_peers();
 
-/// Every method in turns, `rounds` times; times are medians.
+/// Runs every method once per round; times are medians.
 std::vector<PeerFigures> compare_peers(int rounds);
 
 }  // namespace tendril::bench

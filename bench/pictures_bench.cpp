@@ -22,7 +22,7 @@ struct Portrait {
         HairStyle style;
         style.particles = particles;
         style.length = 0.35f;
-        style.shape = HairShape::kWavy;
+        style.curl = CurlPattern::kWavy;
         style.lie = 0.5f;
         style.droop = 1.8f;
         hair = std::move(grow_hair(bust, *scatter_roots(bust, scatter), style)->data);
@@ -37,7 +37,7 @@ struct Portrait {
         stage.meshes = {mesh};
         stage.lighting = studio_light(bounds(stage), 0);
     }
-    Portrait(const Portrait&) = delete;  // the stage looks into it
+    Portrait(const Portrait&) = delete;  // the stage points into it
     Portrait& operator=(const Portrait&) = delete;
 };
 

@@ -1,4 +1,4 @@
-/// How long pictures take.
+/// The cost of pictures.
 #pragma once
 
 #include "rounds.h"
@@ -12,7 +12,7 @@ namespace tendril::bench {
 struct PictureFigures {
     Samples draft;        ///< 10,000 strands of 30 points
     Samples draft_large;  ///< 100,000 strands of 32 points
-    Samples curves;       ///< building what light is followed through, of 100,000 strands of 32 points
+    Samples curves;       ///< building the ray tracing scene of 100,000 strands of 32 points
 };
 
 PictureFigures measure_pictures(int rounds, Executor& executor, const std::function<void(int)>& progress);

@@ -1,4 +1,4 @@
-/// What `tendril bench` found, and how it is told: as a table or as JSON.
+/// The results of `tendril bench`, as a table or as JSON.
 #pragma once
 
 #include "field_bench.h"
@@ -26,7 +26,7 @@ namespace tendril::bench {
 /// The step, its limit and its baseline for one size of hair. Times are per particle and step [ns].
 struct SizeFigures {
     uint32_t strands = 0, particles = 0;  ///< particles per strand
-    Samples memory;                       ///< reading the bytes of a particle and writing them back, nothing else
+    Samples memory;                       ///< only reading the bytes of a particle and writing them back
     Samples baseline, baseline_threads;   ///< plain code on one thread, and on all
     Samples step;
     Samples substeps;  ///< a step of kManySubsteps substeps
@@ -35,22 +35,22 @@ inline constexpr int kManySubsteps = 8;
 /// A particle is read and written once per step: three floats of edge, three of motion.
 inline constexpr double kBytesPerParticle = 2 * 6 * sizeof(float);
 
-/// One way of stepping besides the plain one, at the larger size.
+/// A variant of the plain step, at the larger size.
 struct VariantFigures {
     std::string name;
-    Samples step;   ///< [ns] per particle
-    Samples plain;  ///< the plain step, measured in turns with it [ns] per particle
+    Samples step;   ///< per particle [ns]
+    Samples plain;  ///< the plain step in the same rounds, per particle [ns]
 };
 
 struct Figures {
     std::string cpu, simd;
     int threads = 0, rounds = 0;
-    std::vector<SizeFigures> sizes;  ///< the last one is what the targets are about
+    std::vector<SizeFigures> sizes;  ///< the targets refer to the last one
     std::vector<VariantFigures> variants;
-    Samples world;          ///< World::step [ns] per particle
-    double difference = 0;  ///< engine against baseline [m]
+    Samples world;          ///< World::step, per particle [ns]
+    double difference = 0;  ///< between engine and baseline [m]
     double bytes_per_particle = 0;
-    std::optional<uint64_t> allocations;       ///< over kCountedSteps steps; empty where it cannot be counted
+    std::optional<uint64_t> allocations;       ///< in kCountedSteps steps; empty if this build cannot count
     std::optional<uint64_t> grid_allocations;  ///< the same with hair against hair, once the hair has come to rest
     ShapeFigures shapes;
     std::vector<LayoutFigures> layouts;

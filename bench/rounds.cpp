@@ -11,9 +11,9 @@ double Samples::quantile(double share) const
     assert(!values_.empty());
     std::vector<double> sorted = values_;
     std::sort(sorted.begin(), sorted.end());
-    const double place = share * static_cast<double>(sorted.size() - 1);
-    const size_t below = static_cast<size_t>(place), above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (sorted[above] - sorted[below]) * (place - static_cast<double>(below));
+    const double rank = share * static_cast<double>(sorted.size() - 1);
+    const size_t below = static_cast<size_t>(rank), above = std::min(below + 1, sorted.size() - 1);
+    return sorted[below] + (sorted[above] - sorted[below]) * (rank - static_cast<double>(below));
 }
 
 double Samples::spread() const

@@ -1,5 +1,4 @@
-/// Times taken in turns: every round measures everything once, so that what the machine does besides falls on all
-/// alike.
+/// Measuring in rounds: every round measures everything once, so that other programs disturb all measurements alike.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +14,12 @@ public:
     void add(double value) { values_.push_back(value); }
     bool empty() const { return values_.empty(); }
     double median() const { return quantile(0.5); }
-    double least() const { return quantile(0.0); }
-    double most() const { return quantile(1.0); }
-    /// Half of the samples are within a range of this share of the median.
+    double min() const { return quantile(0.0); }
+    double max() const { return quantile(1.0); }
+    /// The interquartile range over the median.
     double spread() const;
 
-    /// a / b round by round: a disturbance that lasts longer than a round cancels.
+    /// a / b round by round, so that a disturbance longer than a round cancels.
     friend Samples operator/(const Samples& a, const Samples& b);
     friend Samples operator*(double factor, const Samples& a);
 
@@ -29,14 +28,14 @@ private:
     std::vector<double> values_;
 };
 
-/// Something that can be timed again and again.
+/// Work that can be timed repeatedly.
 struct Measurement {
-    std::function<double()> seconds;  ///< runs it and says how long one unit of work took
+    std::function<double()> seconds;  ///< runs it and returns the time of one unit of work
     Samples* samples;
 };
 
-/// One round without notes to warm up, then `rounds` rounds; every other one runs backwards. `progress` is told how
-/// many rounds are done.
+/// Runs one round to warm up, then `rounds` measured rounds; every other round runs backwards. `progress` receives the
+/// number of finished rounds.
 void measure_in_turns(std::span<const Measurement> measurements, int rounds, const std::function<void(int)>& progress);
 
 /// Seconds that a call takes.

@@ -9,7 +9,7 @@ namespace tendril::bench {
 namespace {
 
 constexpr uint32_t kStrands = 32'768, kParticles = 32;
-constexpr int kStepsAtOnce = 16;  // the plain code between them has the second core asleep and the caches cold
+constexpr int kStepsAtOnce = 16;  // after the plain code, the second core sleeps and the caches are cold
 const ShapeSettings kShape{.local = 1000, .global = 100};
 
 DftlVariant shaped()
@@ -19,7 +19,7 @@ DftlVariant shaped()
     return variant;
 }
 
-/// Plain code that follows the same head.
+/// Plain code on the same head.
 class Plain {
 public:
     explicit Plain(const Groom& groom) : hair_(groom) {}
@@ -47,11 +47,11 @@ double difference()
         hair.step(shaped(), *serial);
         plain.step(*serial);
     }
-    double most = 0;
+    double largest = 0;
     for (size_t s = 0; s < hair.groom().strand_count(); ++s)
-        most = std::max(most, length(hair.strands().position(s, kParticles - 1) -
-                                     to_double(plain.hair().position(s, kParticles - 1))));
-    return most;
+        largest = std::max(largest, length(hair.strands().position(s, kParticles - 1) -
+                                           to_double(plain.hair().position(s, kParticles - 1))));
+    return largest;
 }
 
 }  // namespace

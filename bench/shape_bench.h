@@ -1,4 +1,4 @@
-/// Follow-the-leader with both shape targets: the engine against plain code.
+/// Follow-the-leader with both shape targets: the engine compared with plain code.
 #pragma once
 
 #include "rounds.h"
@@ -11,8 +11,8 @@ namespace tendril::bench {
 
 struct ShapeFigures {
     size_t particles = 0;
-    Samples step, baseline;  ///< per particle, on all threads and plain code on one [ns]
-    double difference = 0;   ///< of tips after some steps [m]
+    Samples step, baseline;  ///< per particle: the engine on all threads, plain code on one [ns]
+    double difference = 0;   ///< between tips after some steps [m]
 };
 
 ShapeFigures measure_shapes(std::shared_ptr<Executor> executor, int rounds, const std::function<void(int)>& progress);

@@ -1,5 +1,5 @@
-/// Follow-the-leader with both shape targets in plain floats, strand by strand, see docs/shape.md: what the engine's
-/// kernel is told against.
+/// Follow-the-leader with both shape targets as plain scalar code, strand by strand; see docs/shape.md. The benchmark
+/// and a test compare the engine's kernel with it.
 #pragma once
 
 #include "tendril/groom.h"
@@ -12,30 +12,33 @@
 
 namespace tendril::bench {
 
-class ShapedBaseline {
+/// Real: float or double, see BaselineHairOf.
+template <class Real>
+class ShapedBaselineOf {
 public:
-    explicit ShapedBaseline(const Groom& groom);
+    /// Strands must have even segments.
+    explicit ShapedBaselineOf(const Groom& groom);
 
     struct Step {
-        Pose before, after;  ///< of the frame that carries the roots
-        Vec3f gravity;       ///< [m/s^2]
-        float dt;            ///< [s]
-        ShapeSettings shape;
+        Pose before, after;   ///< of the frame that carries the roots
+        Vec3<Real> gravity;   ///< [m/s^2]
+        Real dt;              ///< [s]
+        ShapeSettings shape;  ///< only `local`, `global`, `drag` and `load` are used; the damping is 1
     };
     void step(const Step& step, Executor& executor);
 
-    Vec3f position(size_t strand, size_t particle) const { return particles_[first_[strand] + particle].x; }
+    Vec3<Real> position(size_t strand, size_t particle) const { return particles_[first_[strand] + particle].x; }
 
 private:
     struct Particle {
-        Vec3f x, v;
-        Vec3f target;  ///< direction of the segment in the frame before it
-        float mixed;   ///< what the turn to it mixes, c in docs/shape.md
-        Vec3f rest;    ///< place in the frame of the root
+        Vec3<Real> x, v;
+        Vec3<Real> target;  ///< direction of the segment in the frame of the one before it
+        Real mixed;         ///< coefficient of the rotation to it, c in docs/shape.md
+        Vec3<Real> rest;    ///< position in the frame of the root
     };
     struct Strand {
-        Vec3f root, along, across;  ///< at rest
-        float segment, length;      ///< [m]
+        Vec3<Real> root, along, across;  ///< at rest
+        Real segment, length;            ///< [m]
     };
     void step_strand(size_t strand, const Step& step);
 
@@ -43,5 +46,7 @@ private:
     std::vector<size_t> first_;  // strands + 1 entries
     std::vector<Strand> strands_;
 };
+
+using ShapedBaseline = ShapedBaselineOf<float>;
 
 }  // namespace tendril::bench

@@ -19,7 +19,7 @@ Vec3d random_vector(uint64_t seed, uint64_t index)
     return {number(0), number(1), number(2)};
 }
 
-/// Roots anywhere on the upper part of a head; strands stand up, then bend down, each a little in its own way.
+/// Hair with random roots on the upper part of a head. Strands start upright and bend down, each slightly differently.
 class Hair {
 public:
     Hair()
@@ -30,8 +30,8 @@ public:
         rest_densities_.resize(positions_.size());
     }
 
-    /// Some of it is denser than at rest, some is not.
-    void rest_at(Sph& sph, Executor& executor)
+    /// Sets rest densities such that some of the hair is denser than at rest and some is not.
+    void set_rest_densities(Sph& sph, Executor& executor)
     {
         sph.densities(positions_, masses_, rest_densities_, executor);
         for (size_t i = 0; i < rest_densities_.size(); ++i)
@@ -44,15 +44,15 @@ private:
     void grow(size_t strand)
     {
         constexpr double kHead = 0.1, kSegment = 0.012, kDown = 0.12, kWild = 0.1;  // [m], and shares of a segment
-        const double y = 1 - 1.4 * uniform(1, 2 * strand), turn = 2 * std::numbers::pi * uniform(1, 2 * strand + 1);
+        const double y = 1 - 1.4 * uniform(1, 2 * strand), angle = 2 * std::numbers::pi * uniform(1, 2 * strand + 1);
         const double ring = std::sqrt(1 - y * y);
-        Vec3d direction{ring * std::cos(turn), y, ring * std::sin(turn)};
-        Vec3d place = direction * kHead;
+        Vec3d direction{ring * std::cos(angle), y, ring * std::sin(angle)};
+        Vec3d position = direction * kHead;
         for (size_t k = 0; k < kParticles; ++k) {
-            positions_.push_back(to_float(place));
+            positions_.push_back(to_float(position));
             direction += Vec3d{0, -kDown, 0} + random_vector(2, strand * kParticles + k) * kWild;
             direction = unit_or(direction, {0, -1, 0});
-            place += direction * kSegment;
+            position += direction * kSegment;
         }
     }
 
@@ -78,7 +78,7 @@ SphFigures measure_sph(int rounds, Executor& executor, const std::function<void(
     SphSettings settings;
     settings.smoothing_length = smoothing_length_of(hair.positions(), executor);
     Sph sph(settings);
-    hair.rest_at(sph, executor);
+    hair.set_rest_densities(sph, executor);
     std::vector<Vec3f> accelerations(hair.positions().size());
     CellGrid grid;
 

@@ -1,4 +1,4 @@
-/// How long hair as a fluid takes: to find neighbours and densities, and to sum up their forces.
+/// The cost of hair as a fluid: finding neighbours and densities, and summing forces.
 #pragma once
 
 #include "rounds.h"
@@ -9,13 +9,13 @@
 
 namespace tendril::bench {
 
-/// Of 15,174 strands of 23 particles around a head, the size of the mannequin in [Sanchez15] table 1, one strand after
-/// the other and not sorted in space.
+/// For 15,174 strands of 23 particles around a head, the size of the mannequin in [Sanchez15] table 1, in the order of
+/// strands and not sorted in space.
 struct SphFigures {
     size_t particles = 0;
-    double neighbours = 0;  ///< listed of a particle, on average
-    double cut = 0;         ///< share of the particles that have more than are listed
-    Samples sort;           ///< sorting into cells alone [ms]
+    double neighbours = 0;  ///< mean number of listed neighbours
+    double cut = 0;         ///< share of the particles that have more neighbours than are listed
+    Samples sort;           ///< only sorting into cells [ms]
     Samples search;         ///< neighbours and densities, sorting included [ms]
     Samples forces;         ///< pressure and viscosity [ms]
     Samples all;            ///< search and forces [ms]

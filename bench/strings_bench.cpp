@@ -12,10 +12,10 @@ constexpr double kStep = 0.01;  // [s], that of the paper
 constexpr int kSubsteps = 2, kIterations = 3;
 constexpr int kCrowd = 1000, kCrowdSegments = 100, kCrowdRow = 40;
 constexpr double kCrowdApart = 0.008;  // [m]
-constexpr double kCrowdStirred =
-    0.002;  // how far each end is moved about on its own [m]: they brush, and do not tangle
+// Radius of the individual motion of each end [m]; strings then brush but do not tangle.
+constexpr double kCrowdStirred = 0.002;
 
-/// Strings that hang from held ends and sway in a draught.
+/// Strings that hang from moving ends, with drag.
 class Swaying {
 public:
     explicit Swaying(std::shared_ptr<Executor> executor) : executor_(std::move(executor))
@@ -32,25 +32,25 @@ public:
 
     void add(const Vec3d& from, int segments, double length, double radius)
     {
-        std::vector<Vec3d> places;
+        std::vector<Vec3d> positions;
         for (int i = 0; i <= segments; ++i) {
             const double along = length * i / segments;
-            // It hangs in loose folds, no two of the same shape: neighbours touch where they meet.
+            // The string hangs in loose folds with a phase of its own, so that neighbours touch.
             const double phase = 11 * from.x + 7 * from.z;
-            places.push_back(from +
-                             Vec3d{0.004 * std::sin(25 * along + phase), -along, 0.004 * std::cos(21 * along + phase)});
+            positions.push_back(
+                from + Vec3d{0.004 * std::sin(25 * along + phase), -along, 0.004 * std::cos(21 * along + phase)});
         }
         holds_.push_back({s.size(), from});
         from_.push_back(from);
-        const std::vector<float> widths(places.size(), static_cast<float>(2 * radius));
+        const std::vector<float> widths(positions.size(), static_cast<float>(2 * radius));
         StringMaterial cord = *string_material("rubber");
-        add_string(s, places, widths, cord);
-        // At ease it is straight.
-        const size_t first = s.size() - places.size();
+        add_string(s, positions, widths, cord);
+        // The string is straight when relaxed.
+        const size_t first = s.size() - positions.size();
         for (size_t i = first + 1; i < s.size(); ++i)
             s.rest_place[i] = s.rest_place[i - 1] - Vec3d{0, s.rest[i - 1], 0};
     }
-    /// Over so many steps; milliseconds per step.
+    /// Takes steps and returns the time per step [ms].
     double run(int steps)
     {
         return 1e3 / steps * time_of([&] {
@@ -62,7 +62,7 @@ public:
         time_ += in.h;
         const double stirred = stir * std::min(1.0, 2 * time_);
         for (size_t i = 0; i < holds_.size(); ++i) {
-            // Each in a circle, no two in step.
+            // Each end moves in a circle with its own frequency and phase.
             const auto k = static_cast<double>(i);
             const double turned = (4 + std::sin(3.7 * k)) * time_ + 2.4 * k;
             holds_[i].target = from_[i] + Vec3d{0.2 / 3 * std::sin(3 * time_) + stirred * std::cos(turned), 0,
@@ -74,12 +74,12 @@ public:
         pairs_ += stepper.contacts.pairs();
         ++substeps_;
     }
-    void count_anew() { contacts_ = pairs_ = substeps_ = 0; }
-    /// Means over the substeps since then.
+    void reset_counts() { contacts_ = pairs_ = substeps_ = 0; }
+    /// Means over the substeps since `reset_counts`.
     size_t contacts() const { return contacts_ / std::max<size_t>(substeps_, 1); }
     size_t pairs() const { return pairs_ / std::max<size_t>(substeps_, 1); }
 
-    double stir = 0;  ///< radius of the circles that ends are moved in [m]
+    double stir = 0;  ///< radius of the circles in which ends move [m]
     Strings s;
     StringStepper stepper;
     StringSubstep in{};
@@ -93,7 +93,7 @@ private:
     size_t contacts_ = 0, pairs_ = 0, substeps_ = 0;
 };
 
-/// Milliseconds per step that a pass over all pieces takes, called on the strings as they are.
+/// Time of a pass over all pieces, per step [ms].
 template <class Pass>
 double pass_ms(Swaying& strings, double per_step, const Pass& pass)
 {
@@ -126,7 +126,7 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
         auto still = std::make_shared<Swaying>(make_serial_executor());  // for single passes
         still->add({0, 0, 0}, size.segments, 0.01 * size.segments, 0.003);
         still->run(5);
-        // For as long as the longest one, so that what disturbs a machine falls on all alike.
+        // All sizes run for about the same time, so that other programs disturb them alike.
         const int steps = 20 * published[std::size(published) - 1].first / size.segments;
         list.push_back({[strings, steps] { return strings->run(steps); }, &size.total});
         const double h = still->in.h;
@@ -155,7 +155,7 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
         alone->add({0, 0, 0}, size.segments, 0.01 * size.segments, 0.003);
         alone->in.contacts.reset();
         alone->run(20);
-        // What they add, and what is left for motion itself.
+        // The difference to `total` is the time of contacts; the rest after the other stages is integration.
         list.push_back({[alone, steps] { return alone->run(steps); }, &size.integration});
     }
     auto crowd = std::make_shared<Swaying>(executor);
@@ -163,8 +163,8 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
     for (int i = 0; i < kCrowd; ++i)
         crowd->add(Vec3d{1.0 * (i % kCrowdRow), 0, 1.0 * (i / kCrowdRow)} * kCrowdApart, kCrowdSegments,
                    0.01 * kCrowdSegments, 0.0015);
-    crowd->run(100);  // until they have swayed into each other
-    crowd->count_anew();
+    crowd->run(100);  // until they touch
+    crowd->reset_counts();
     list.push_back({[crowd] { return crowd->run(4); }, &figures.crowd});
     measure_in_turns(list, rounds, progress);
     figures.crowd_contacts = crowd->contacts();
@@ -183,7 +183,7 @@ std::vector<std::vector<double>> drawn_strengths(size_t grooms, size_t particles
 {
     std::vector<std::vector<double>> out;
     for (size_t g = 0; g < grooms; ++g) {
-        // As StringMovement does: by the number of the particle in the store, each groom from a seed of its own.
+        // As in StringMovement: by the index of the particle in the store, with one seed per groom.
         Strings s;
         s.strength.assign(particles, 1.0);
         vary_strength(s, variation, seed + g + 1, g * particles);

@@ -9,7 +9,7 @@ namespace tendril::bench {
 namespace {
 
 constexpr uint32_t kMohawkParticles = 32;
-constexpr double kLongEnough = 0.02;  // [s], so that what disturbs a machine falls on short and long steps alike
+constexpr double kMinTime = 0.02;  // [s], so that other programs disturb short and long steps alike
 
 World make_mohawk(uint32_t particles, SolverType type)
 {
@@ -18,12 +18,12 @@ World make_mohawk(uint32_t particles, SolverType type)
     return world;
 }
 
-/// Milliseconds that the solver takes for a step.
+/// Time of the solver for a step [ms].
 double step_ms(World& world)
 {
     double seconds = 0;
     int steps = 0;
-    for (; seconds < kLongEnough; ++steps) seconds += world.step().seconds.solve;
+    for (; seconds < kMinTime; ++steps) seconds += world.step().seconds.solve;
     return 1e3 * seconds / steps;
 }
 

@@ -1,4 +1,4 @@
-/// What hair by the tractrix costs, by the number of particles of a strand.
+/// The cost of hair by the tractrix against the number of particles per strand.
 #pragma once
 
 #include "rounds.h"
@@ -9,7 +9,7 @@
 
 namespace tendril::bench {
 
-/// Of as many strands as the mohawk of [Zappe20] has.
+/// For the number of strands of the mohawk in [Zappe20].
 struct TractrixFigures {
     struct Size {
         uint32_t particles = 0;               ///< per strand
@@ -17,9 +17,9 @@ struct TractrixFigures {
     };
     std::vector<Size> sizes;
 
-    /// Those of the thesis: 32 particles.
+    /// The size of the thesis: 32 particles.
     const Size& mohawk() const;
-    /// x of a time that goes with particles to the power of x, over all sizes.
+    /// The exponent of a time that grows with a power of the particles, over all sizes.
     double exponent(Samples Size::*times) const;
 };
 inline constexpr uint32_t kMohawkStrands = 2228;

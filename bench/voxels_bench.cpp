@@ -27,14 +27,14 @@ private:
     uint64_t seed_, count_ = 0;
 };
 
-/// Two segments of length 1 that touch with this radius, all such pairs being equally likely; radius 0: they cross.
-Ends touching(double radius, Draws& draws)
+/// Draws two touching segments of length 1 with this radius, uniformly from all such pairs; with radius 0, they cross.
+Ends touching_pair(double radius, Draws& draws)
 {
     while (true) {
         const Vec3d u = draws.direction(), v = draws.direction();
         Vec3d middle = draws.in_cube(2 * (1 + 2 * radius));
         if (radius == 0) {
-            // As many as there are in a thin layer: the fewer, the smaller the angle.
+            // The limit of a thin layer: the smaller the angle, the fewer pairs touch.
             if (length(cross(u, v)) < draws.next()) continue;
             middle = u * (draws.next() - 0.5) + v * (draws.next() - 0.5);
         }
@@ -45,23 +45,23 @@ Ends touching(double radius, Draws& draws)
     }
 }
 
-/// Pairs far from each other, so that many can be searched at once.
+/// Pairs that are far from each other, so that one search covers many.
 struct Field {
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> points;
     std::vector<uint8_t> whole;
 
     void add(const Ends& ends, const Vec3d& at)
     {
         for (const Vec3d& p : ends) {
-            places.push_back(p + at);
+            points.push_back(p + at);
             whole.push_back(whole.size() % 2 == 0);
         }
     }
     size_t missed(CapsulePairs& search, double radius, PairSearch method, double voxel, Executor& executor) const
     {
         const double reach = std::max(2 * radius, 1e-9);
-        size_t count = places.size() / 4;
-        for (const SegmentPair& pair : search.find({places, whole}, reach, method, executor, voxel))
+        size_t count = points.size() / 4;
+        for (const SegmentPair& pair : search.find({points, whole}, reach, method, executor, voxel))
             count -= pair.a % 4 == 0 && pair.b == pair.a + 2;
         return count;
     }
@@ -74,7 +74,7 @@ Vec3d site(size_t k, Draws& draws)
     return Vec3d{at(k % 32), at(k / 32 % 32), at(k / 1024)} + draws.in_cube(2);
 }
 
-/// The deepest of some that are missed where they are alone: it shows best.
+/// Draws pairs that are missed even without others nearby and returns the deepest, which shows best.
 VoxelFigures::Pair missed_pair(double radius, CapsulePairs& search, Executor& executor)
 {
     constexpr int kTries = 20000;
@@ -82,7 +82,7 @@ VoxelFigures::Pair missed_pair(double radius, CapsulePairs& search, Executor& ex
     VoxelFigures::Pair worst{{}, radius};
     double nearest = 2 * radius;
     for (int i = 0; i < kTries; ++i) {
-        const Ends ends = touching(radius, draws);
+        const Ends ends = touching_pair(radius, draws);
         const SegmentPoints near = nearest_points(ends[0], ends[1], ends[2], ends[3]);
         const double distance = length(ends[0] + (ends[1] - ends[0]) * near.s - ends[2] - (ends[3] - ends[2]) * near.t);
         if (distance >= nearest) continue;
@@ -97,21 +97,21 @@ VoxelFigures::Pair missed_pair(double radius, CapsulePairs& search, Executor& ex
 
 }  // namespace
 
-VoxelFigures measure_voxels(size_t shapes, size_t places)
+VoxelFigures measure_voxels(size_t pair_count, size_t placements)
 {
     const auto executor = make_thread_executor();
     CapsulePairs search;
     VoxelFigures figures;
     figures.voxels = {1, 1.25, 1.5, 2};
-    figures.pairs = shapes * places;
+    figures.pairs = pair_count * placements;
     for (const double radius : {0.0, 1.0 / 16, 1.0 / 8, 1.0 / 4}) {
         Draws draws(7 + static_cast<uint64_t>(radius * 16));
         std::vector<Ends> pairs;
-        for (size_t k = 0; k < shapes; ++k) pairs.push_back(touching(radius, draws));
+        for (size_t k = 0; k < pair_count; ++k) pairs.push_back(touching_pair(radius, draws));
         VoxelFigures::Row row{radius, std::vector<size_t>(figures.voxels.size()), 0};
-        for (size_t k = 0; k < places; ++k) {
+        for (size_t k = 0; k < placements; ++k) {
             Field field;
-            for (size_t p = 0; p < shapes; ++p) field.add(pairs[p], site(p, draws));
+            for (size_t p = 0; p < pair_count; ++p) field.add(pairs[p], site(p, draws));
             for (size_t v = 0; v < figures.voxels.size(); ++v)
                 row.missed[v] += field.missed(search, radius, PairSearch::kSevenVoxels, figures.voxels[v], *executor);
             row.missed_exactly += field.missed(search, radius, PairSearch::kExact, 1, *executor);

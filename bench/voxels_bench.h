@@ -13,10 +13,11 @@ namespace tendril::bench {
 struct VoxelFigures {
     struct Row {
         double radius = 0;
-        std::vector<size_t> missed;  ///< by the voxels, for every size of them
+        std::vector<size_t> missed;  ///< by the voxels, for each of their sizes
         size_t missed_exactly = 0;   ///< by the exact search
     };
-    /// One that voxels as long as a segment miss even if it is alone, its first end in the corner of a voxel.
+    /// A pair that voxels as long as a segment miss even without others nearby, with its first end in the corner of a
+    /// voxel.
     struct Pair {
         std::array<Vec3d, 4> ends;  ///< from 0 to 1 and from 2 to 3
         double radius = 0;
@@ -27,7 +28,7 @@ struct VoxelFigures {
     Pair example;
 };
 
-/// So many pairs of segments that touch, placed at random, each in so many places.
-VoxelFigures measure_voxels(size_t shapes, size_t places);
+/// Draws `pair_count` touching pairs of segments and puts each at `placements` random positions.
+VoxelFigures measure_voxels(size_t pair_count, size_t placements);
 
 }  // namespace tendril::bench

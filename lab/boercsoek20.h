@@ -1,4 +1,4 @@
-/// What can be looked into of [Boercsoek20], by subject. The table of claims is in boercsoek20.cpp.
+/// The functions that measure the claims of [Boercsoek20], by subject. The table of claims is in boercsoek20.cpp.
 #pragma once
 
 #include "lab_run.h"

@@ -1,4 +1,4 @@
-// [Boercsoek20] 4.3 and section 5: curly hair on a head that comes from a file, in real time.
+// [Boercsoek20] 4.3 and section 5: curly hair on a head from a file, in real time.
 #include "boercsoek20.h"
 #include "lab_measure.h"
 #include "lab_pictures.h"
@@ -18,9 +18,9 @@ namespace {
 constexpr const char* kScene = "papers/boercsoek20_head";
 constexpr double kFrame = 1.0 / 60;
 
-/// Turns from a segment to the next, over all strands [rad].
+/// Angles between neighbouring segments, over all strands [rad].
 struct Turns {
-    double mean = 0, sharpest = 0;  // the latter: a tenth is above it
+    double mean = 0, sharpest = 0;  // a tenth of the turns is above `sharpest`
 };
 
 Turns turns_of(const World& world)
@@ -34,27 +34,27 @@ Turns turns_of(const World& world)
     return {std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size()), all[all.size() * 9 / 10]};
 }
 
-/// A file that is there as long as this is.
-class ShortLivedFile {
+/// A file that the destructor removes.
+class TemporaryFile {
 public:
-    explicit ShortLivedFile(const std::string& ending)
+    explicit TemporaryFile(const std::string& ending)
         : path_((std::filesystem::temp_directory_path() / fmt::format("tendril_lab_{}{}", getpid(), ending)).string())
     {
     }
-    ~ShortLivedFile()
+    ~TemporaryFile()
     {
         std::error_code ignored;
         std::filesystem::remove(path_, ignored);
     }
-    ShortLivedFile(const ShortLivedFile&) = delete;
-    ShortLivedFile& operator=(const ShortLivedFile&) = delete;
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
     const std::string& path() const { return path_; }
 
 private:
     std::string path_;
 };
 
-/// The lines that the report's reader knows, and groups.
+/// Writes the lines that the report's reader supports, and groups.
 bool write_obj(const std::string& file, const Mesh& mesh)
 {
     std::ofstream out(file);
@@ -73,13 +73,13 @@ bool write_obj(const std::string& file, const Mesh& mesh)
     return out.good();
 }
 
-/// How well roots stand where the report wants them.
+/// How well the roots meet the conditions of the report.
 struct Roots {
-    double off = 0;       // the farthest from a triangle [m]
-    double steepest = 0;  // how far the skin under a root faces away from where it should, at most [rad]
+    double off = 0;       // largest distance from a triangle [m]
+    double steepest = 0;  // largest angle between the normal under a root and the requested direction [rad]
 };
 
-/// By brute force, as the reference for what scattering says.
+/// Checks the roots by brute force, as a reference for the scattering.
 Roots roots_on(const World& world, const Mesh& mesh, const Vec3d& facing)
 {
     Roots out;
@@ -129,9 +129,10 @@ Result<Finding> find_look(Lab& lab)
     Finding finding;
     finding.holds = turns[0].mean > 0.3 && turns[0].mean > 3 * turns[1].mean;
     finding.measured = fmt::format(
-        "On a moving head strands turn by {:.2f} rad from a segment to the next with distances alone, and by {:.2f} "
+        "On a moving head, strands turn by {:.2f} rad from one segment to the next with distances alone, and by {:.2f} "
         "rad without; they were grown straight. But they are kinked rather than curled: a tenth of the turns is above "
-        "{:.1f} rad. With angles beside the distances, as the scene has it, {:.2f} rad, and a tenth above {:.1f}.",
+        "{:.1f} rad. If angles are also constrained, as in the scene, they turn by {:.2f} rad, with a tenth above "
+        "{:.1f}.",
         turns[0].mean, turns[1].mean, turns[0].sharpest, turns[2].mean, turns[2].sharpest);
     finding.numbers = {{"turn_distances", turns[0].mean},
                        {"turn_without", turns[1].mean},
@@ -146,8 +147,8 @@ Result<Finding> find_real_time(Lab& lab)
 {
     Finding finding;
     LabTable table{
-        "A frame of 1/60 s on one thread, processor time, the median: 4 substeps of 10 iterations, contact, "
-        "hair against hair",
+        "A frame of 1/60 s on one thread, median processor time: 4 substeps of 10 iterations, contact, hair against "
+        "hair",
         {"strands", "particles", "time of a step [ms]", "times real time"},
         {}};
     double seconds[2]{};
@@ -171,7 +172,7 @@ Result<Finding> find_real_time(Lab& lab)
     finding.holds = seconds[0] < kFrame;
     finding.measured = fmt::format(
         "500 strands of 30 particles take {:.1f} ms of one core of this machine, of the 16.7 ms of a frame; 1,000, "
-        "where the report stopped being real-time, {:.1f} ms.",
+        "which were too many for real time in the report, take {:.1f} ms.",
         1e3 * seconds[0], 1e3 * seconds[1]);
     finding.figures.push_back({"Half a second apart", side_by_side(pictures, 2)});
     finding.tables.push_back(std::move(table));
@@ -180,7 +181,7 @@ Result<Finding> find_real_time(Lab& lab)
 
 Result<Finding> find_obj_head(Lab& lab)
 {
-    const ShortLivedFile file(".obj");
+    const TemporaryFile file(".obj");
     const Character bust = make_bust();
     if (!write_obj(file.path(), bust.mesh)) return Error{fmt::format("cannot write '{}'", file.path())};
     Result<LabRun> run = lab.open(kScene, {{"body.mesh", "\"" + file.path() + "\""},
@@ -202,9 +203,9 @@ Result<Finding> find_obj_head(Lab& lab)
     finding.holds =
         run->world().strand_count() == 500 && roots.off < 1e-5 && degrees(roots.steepest) < 90 && deepest < 2e-3;
     finding.measured = fmt::format(
-        "{} strands grow on a head that was read from an OBJ file: all roots are within {:.1e} m of its triangles, and "
-        "these face within {:.0f} degrees of where hair is wanted; no particle is deeper inside than {:.2f} mm as it "
-        "nods.",
+        "{} strands grow on a head that was read from an OBJ file: all roots are within {:.1e} m of its triangles, "
+        "which face within {:.0f} degrees of the requested direction; as the head nods, no particle is deeper inside "
+        "than {:.2f} mm.",
         run->world().strand_count(), roots.off, degrees(roots.steepest), 1e3 * deepest);
     finding.numbers = {{"roots_off_m", roots.off}, {"steepest_rad", roots.steepest}, {"deepest_m", deepest}};
     finding.figures.push_back({"Hair on a head from an OBJ file", std::move(*picture)});

@@ -1,4 +1,4 @@
-// [Boercsoek20] 2.3, 3.2 and 3.4: what constraints do to a strand.
+// [Boercsoek20] 2.3, 3.2 and 3.4: the effect of constraints on a strand.
 #include "boercsoek20.h"
 #include "lab_measure.h"
 #include "lab_pictures.h"
@@ -11,10 +11,10 @@
 namespace tendril::app::boercsoek {
 namespace {
 
-/// Strands that have settled under constraints against bending.
+/// Strands that have settled under bending constraints.
 struct Bends {
-    double turn = 0;   // from a segment to the next, mean [rad]
-    double reach = 0;  // from root to tip over the length, mean
+    double turn = 0;   // mean angle between neighbouring segments [rad]
+    double reach = 0;  // mean distance from root to tip over the length
     double stretch = 0;
     Picture picture;
 };
@@ -56,7 +56,7 @@ Overrides by_angle(double angle, double stiffness)
     return {{"solver.angle", fmt::format("{}", angle)}, {"solver.angle_stiffness", fmt::format("{}", stiffness)}};
 }
 
-/// Of a particle that hangs on one segment [m].
+/// The elongation of a segment that carries one particle [m].
 Result<double> elongation(Lab& lab, const Overrides& settings)
 {
     Result<LabRun> run = lab.open("papers/boercsoek20_stiffness", settings);
@@ -72,7 +72,7 @@ Overrides hanging(double stiffness, int iterations, double dt = 0.01)
             {"sim.dt", fmt::format("{}", dt)}};
 }
 
-/// The largest stretch in a second of a rope that is let go level.
+/// The largest stretch within a second of a rope that is released horizontally.
 Result<double> stretch_of_fall(Lab& lab, const char* method, int iterations, double gravity)
 {
     Result<LabRun> run = lab.open("papers/mueller12_fig4", {{"solver.type", method},
@@ -86,8 +86,8 @@ Result<double> stretch_of_fall(Lab& lab, const char* method, int iterations, dou
     return worst;
 }
 
-/// How far strands that start alike are apart half a second after they were let go level [m].
-Result<double> strands_apart(Lab& lab, double mass_variation)
+/// Mean distance between strands that start alike, half a second after they were released horizontally [m].
+Result<double> tip_distance(Lab& lab, double mass_variation)
 {
     Result<LabRun> run =
         lab.open("papers/boercsoek20_fig3", {{"solver.mass_variation", fmt::format("{}", mass_variation)},
@@ -121,7 +121,7 @@ Result<Finding> find_bending(Lab& lab)
                  {"angle 0.6", by_angle(0.6, 0.9)}};
     Finding finding;
     LabTable table{"Strands of 30 particles that have settled; 20 iterations in each of 8 substeps",
-                   {"pairs drawn to this share of their length", "mean turn per segment [rad]",
+                   {"pairs pulled to this share of their length", "mean turn per segment [rad]",
                     "root to tip over length", "largest stretch [%]"},
                    {}};
     std::vector<Picture> pictures;
@@ -139,15 +139,15 @@ Result<Finding> find_bending(Lab& lab)
     const bool angles = std::abs(found[7].turn - 0.3) < 0.03 && std::abs(found[8].turn - 0.6) < 0.06;
     bool curled = true;
     for (size_t k = 2; k < 7; ++k) curled &= found[k].turn > 0.2;
-    const Result<double> alike = strands_apart(lab, 0), varied = strands_apart(lab, 0.1);
+    const Result<double> alike = tip_distance(lab, 0), varied = tip_distance(lab, 0.1);
     if (!alike) return Error{alike.error()};
     if (!varied) return Error{varied.error()};
     finding.holds = straight && angles && curled && *alike < 1e-5 && *varied > 1e-3;
     finding.measured = fmt::format(
-        "Mean turn from a segment to the next: {:.2f} rad without, {:.2f} with pairs at their full distance, {:.2f} "
-        "with pairs at 90 % of it, {:.2f} with those four apart at 60 %, {:.2f} eight apart at 40 %; by angle {:.2f} "
-        "and {:.2f} where 0.3 and 0.6 are asked for. Tips of strands that fall side by side are {:.2g} mm apart with "
-        "equal masses, and {:.1f} mm with masses that vary by a tenth.",
+        "Mean turn from one segment to the next: {:.2f} rad without constraints, {:.2f} with pairs at their full "
+        "distance, {:.2f} with pairs at 90 % of it, {:.2f} with pairs four apart at 60 %, {:.2f} with pairs eight "
+        "apart at 40 %; by angle {:.2f} and {:.2f}, where 0.3 and 0.6 are requested. The tips of strands that fall "
+        "side by side are {:.2g} mm apart with equal masses, and {:.1f} mm with masses that vary by a tenth.",
         found[0].turn, found[1].turn, found[2].turn, found[4].turn, found[6].turn, found[7].turn, found[8].turn,
         1e3 * *alike, 1e3 * *varied);
     finding.figures.push_back({"The same strands under nine constraints", side_by_side(pictures, 3)});
@@ -162,7 +162,7 @@ Result<Finding> find_stiffness(Lab& lab)
     Finding finding;
     LabTable table{"Elongation of a segment that carries one particle [mm]",
                    {"k", "1 iteration", "4 iterations", "20 iterations", "closed form",
-                    "closed form with k used as it is, 20 iterations"},
+                    "closed form with k used directly, 20 iterations"},
                    {}};
     double worst = 0;
     for (const double k : {0.1, 0.5, 0.9}) {
@@ -179,7 +179,7 @@ Result<Finding> find_stiffness(Lab& lab)
         table.rows.push_back(std::move(row));
     }
 
-    LabTable steps{"The same for other steps [mm]: k depends on the step, a compliance does not",
+    LabTable steps{"The same for other steps [mm]: the effect of k depends on the step, that of a compliance does not",
                    {"step [s]", "pbd, k = 0.5", "xpbd, 2000 per s^2"},
                    {}};
     double xpbd[2]{1e9, 0}, pbd[2]{1e9, 0};
@@ -199,34 +199,36 @@ Result<Finding> find_stiffness(Lab& lab)
     LabTable curls{"Root to tip over length of whole strands, pairs four apart at 80 %",
                    {"stiffness of the pairs", "1 iteration", "4 iterations", "20 iterations"},
                    {}};
-    double apart = 0;
+    double difference = 0;
     std::vector<Picture> pictures;
     for (const double k : {0.1, 0.9}) {
         std::vector<std::string> row{fmt::format("{}", k)};
-        double least = 2, most = 0;
+        double min_reach = 2, max_reach = 0;
         for (const int iterations : kIterations) {
             Overrides settings = by_distance(4, 0.8, k);
             settings.emplace_back("solver.iterations", fmt::format("{}", iterations));
             const Result<Bends> one = bends(lab, settings);
             if (!one) return Error{one.error()};
-            least = std::min(least, one->reach);
-            most = std::max(most, one->reach);
+            min_reach = std::min(min_reach, one->reach);
+            max_reach = std::max(max_reach, one->reach);
             row.push_back(fmt::format("{:.3f}", one->reach));
             if (iterations != 4)
                 pictures.push_back(labelled(one->picture, fmt::format("k = {}, {} iterations", k, iterations)));
         }
-        apart = std::max(apart, most / least - 1);
+        difference = std::max(difference, max_reach / min_reach - 1);
         curls.rows.push_back(std::move(row));
     }
-    finding.holds = worst < 0.02 && apart < 0.05;
+    finding.holds = worst < 0.02 && difference < 0.05;
     finding.measured = fmt::format(
-        "Elongations are within {:.2f} % of a step's fall of the closed form for every k and number of iterations; "
-        "curls of whole strands differ by {:.1f} %. Between steps of 2.5 and 10 ms the same k gives elongations that "
-        "differ {:.0f} times, as the report warns; with compliance (xpbd) {:.2f} times.",
-        100 * worst, 100 * apart, pbd[1] / pbd[0], xpbd[1] / xpbd[0]);
-    finding.numbers = {{"worst_share_of_fall", worst}, {"curls_differ", apart}, {"step_ratio_pbd", pbd[1] / pbd[0]}};
+        "Elongations differ from the closed form by at most {:.2f} % of the fall in a step, for every k and number of "
+        "iterations; curls of whole strands differ by {:.1f} %. Between steps of 2.5 and 10 ms, the same k gives "
+        "elongations that differ by a factor of {:.0f}, as the report warns; with compliance (xpbd), by a factor of "
+        "{:.2f}.",
+        100 * worst, 100 * difference, pbd[1] / pbd[0], xpbd[1] / xpbd[0]);
+    finding.numbers = {
+        {"worst_share_of_fall", worst}, {"curls_differ", difference}, {"step_ratio_pbd", pbd[1] / pbd[0]}};
     finding.figures.push_back(
-        {"From root to tip they are as long with 1 iteration as with 20; how the kinks are spread is another matter",
+        {"The distance from root to tip is the same with 1 iteration and with 20; the distribution of kinks is not",
          side_by_side(pictures, 2)});
     finding.tables = {std::move(table), std::move(steps), std::move(curls)};
     return finding;
@@ -244,7 +246,7 @@ Result<Finding> find_leader_stretch(Lab& lab)
     plot.y_label = "%";
     plot.scale = plot.x_scale = PlotScale::kLogarithmic;
     plot.lines = {{"follow-the-leader", {}}, {"pbd, 1 iteration", {}}, {"pbd, 20 iterations", {}}};
-    double most = 0, least_pbd = 1e9;
+    double max_dftl = 0, min_pbd = 1e9;
     for (const double gravity : {10.0, 100.0, 1'000.0, 10'000.0}) {
         std::vector<std::string> row{fmt::format("{:.0f}", gravity)};
         plot.x.push_back(gravity);
@@ -256,23 +258,24 @@ Result<Finding> find_leader_stretch(Lab& lab)
             row.push_back(k == 0 ? fmt::format("{:.1e}", 100 * *stretch) : fmt::format("{:.3g}", 100 * *stretch));
             plot.lines[k].values.push_back(100 * *stretch);
             finding.numbers.emplace_back(fmt::format("{}_{}_gravity{:.0f}", method, iterations, gravity), *stretch);
-            if (k == 0) most = std::max(most, *stretch);
-            if (k == 2) least_pbd = std::min(least_pbd, *stretch);
+            if (k == 0) max_dftl = std::max(max_dftl, *stretch);
+            if (k == 2) min_pbd = std::min(min_pbd, *stretch);
         }
         table.rows.push_back(std::move(row));
     }
-    finding.holds = most > 0.01;
-    if (most < 1e-4 && least_pbd > most)
+    finding.holds = max_dftl > 0.01;
+    if (max_dftl < 1e-4 && min_pbd > max_dftl)
         finding.reason = fmt::format(
-            "one pass is not what makes it stretch: each particle is put at its distance from its parent, and stays "
-            "there as long as the parent is not moved afterwards. That is so where the pass goes from the root "
-            "outwards and starts from parents that have been projected already; from where they were before, or in "
-            "another order, lengths are lost. What the report's program did is not known. Position based dynamics "
-            "with 20 iterations, which it found as good or better, stretches by {:.2g} % at least.",
-            100 * least_pbd);
+            "the single pass does not cause stretch: each particle is moved to its distance from its parent, and stays "
+            "there as long as the parent is not moved afterwards. That holds if the pass goes from the root outwards "
+            "and uses parents that have already been projected; with their earlier positions, or in another order, "
+            "lengths are lost. It is not known what the report's program did. Position based dynamics with 20 "
+            "iterations, which the report found as good or better, stretches by at least {:.2g} %.",
+            100 * min_pbd);
     finding.measured = fmt::format(
-        "The largest stretch is {:.1e} under 1 to 1000 times gravity, with one pass per step of 10 ms.", most);
-    finding.figures.push_back({"The rope of [Mueller12] Fig. 4, let go level under ever more gravity", {}, plot});
+        "The largest stretch is {:.1e} under 1 to 1000 times gravity, with one pass per step of 10 ms.", max_dftl);
+    finding.figures.push_back(
+        {"The rope of [Mueller12] Fig. 4, released horizontally under increasing gravity", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }

@@ -1,5 +1,5 @@
-/// A claim of a paper and what was found of it. Claims stand in one file per paper; each is a function that simulates,
-/// measures, and says whether the claim holds.
+/// A claim of a paper and its finding. The claims of a paper are in one table; each has a function that simulates,
+/// measures, and judges whether the claim holds.
 #pragma once
 
 #include "tendril/picture.h"
@@ -30,7 +30,7 @@ struct LabTable {
 struct Finding {
     bool holds = false;
     std::string measured;  ///< in a sentence or two, with units
-    /// Where it does not hold: why, as far as it is known. A claim that fails without a reason is a problem.
+    /// Why the claim does not hold, if that is known. A claim that fails without a reason is a problem.
     std::string reason = {};
     std::vector<std::pair<std::string, double>> numbers = {};  ///< for lab.json
     std::vector<LabFigure> figures = {};
@@ -39,12 +39,12 @@ struct Finding {
 
 struct Claim {
     std::string name;   ///< "fig4"; with its paper "mueller12/fig4"
-    std::string place;  ///< "Fig. 4 and 5, section 4"
+    std::string place;  ///< where the paper makes the claim: "Fig. 4 and 5, section 4"
     std::string title;  ///< a few words
     std::string claim;  ///< what the paper says, in our words
-    std::string bar;    ///< what must be measured for it to hold
-    /// The scene files that show it, such as "papers/mueller12_fig4", with ", " between several; or, where none does,
-    /// the command that measures the same, such as "tendril bench". What a run really opens the page lists by itself.
+    std::string bar;    ///< the measurement that it needs to hold
+    /// The scene files that show it, such as "papers/mueller12_fig4", separated by ", ". If there are none, the command
+    /// that measures the same, such as "tendril bench". The page also lists the scenes that a run opened.
     std::string scene;
     Result<Finding> (*find)(Lab& lab) = nullptr;
 };
@@ -53,7 +53,8 @@ struct Claim {
 struct SceneUse {
     std::string name;
     size_t opened = 0;
-    /// By key, each value once; empty: the scene's own, where it was opened with another one besides.
+    /// By key, each value once. An empty value stands for that of the scene file, if the scene was also opened with
+    /// another one.
     std::vector<std::pair<std::string, std::vector<std::string>>> values = {};
 };
 

@@ -1,4 +1,4 @@
-// `tendril lab`: the claims of the papers, one after the other.
+// `tendril lab`: runs the claims of the papers, one after the other.
 #include "lab.h"
 
 #include "claim.h"
@@ -42,8 +42,8 @@ struct LabOptions {
     int threads = 0;
     bool full = false, list = false, quiet = false;
 
-    /// The page of one claim does not take the place of that of all.
-    std::string place() const
+    /// A part of the claims has its own folder, so that its page does not overwrite the page of all claims.
+    std::string output_folder() const
     {
         if (!folder.empty()) return folder;
         return name == kAll ? "out/lab" : "out/lab/" + name;
@@ -51,21 +51,23 @@ struct LabOptions {
 };
 
 constexpr const char* kLabExamples =
-    "NAME is a paper, such as mueller12, or one claim, such as mueller12/fig4. Without it all are run: less than ten\n"
-    "minutes on two cores, more with --full. The page is FOLDER/index.html, with everything in it; numbers are in\n"
-    "FOLDER/lab.json. Ctrl-C: the page has the claims that were finished by then.\n\n"
+    "NAME is a paper, such as mueller12, or one claim, such as mueller12/fig4. Without it, all claims run, which "
+    "takes\n"
+    "less than ten minutes on two cores, or longer with --full. The page, FOLDER/index.html, is self-contained; "
+    "numbers\n"
+    "are in FOLDER/lab.json. After Ctrl-C, the page has the claims that were finished.\n\n"
     "Examples:\n"
     "  tendril lab\n"
     "  tendril lab --list\n"
     "  tendril lab mueller12/fig4 --out fig4\n"
     "  tendril lab sanchez15 --full\n\n"
-    "Exit codes: 0 every claim holds, or is not met for a reason that is given; 1 a claim failed, or interrupted;\n"
-    "2 bad input or usage.";
+    "Exit codes: 0 every claim holds, or is not met for a known reason; 1 a claim failed, or interrupted; 2 bad input\n"
+    "or usage.";
 
-/// Those that are meant; an error where there are none.
-Result<std::vector<LabEntry>> chosen(const std::vector<Paper>& papers, const std::string& name)
+/// Returns the claims that `name` selects, or an error if there are none.
+Result<std::vector<LabEntry>> selected_claims(const std::vector<Paper>& papers, const std::string& name)
 {
-    constexpr size_t kMostNamed = 5;
+    constexpr size_t kMaxNamed = 5;
     std::vector<LabEntry> entries;
     std::vector<std::string> names;
     for (const Paper& paper : papers) {
@@ -80,16 +82,16 @@ Result<std::vector<LabEntry>> chosen(const std::vector<Paper>& papers, const std
         }
     }
     if (!entries.empty()) return entries;
-    // Part of a name means those that have it: a paper before its claims.
-    std::string like;
+    // Suggest the names that contain `name`: a paper rather than its claims.
+    std::string suggestions;
     size_t count = 0;
     for (const std::string& full : names) {
         const std::string paper = full.substr(0, full.find('/'));
         if (full.find(name) == std::string::npos || (full != paper && paper.find(name) != std::string::npos)) continue;
-        if (++count <= kMostNamed) like += fmt::format("{}'{}'", like.empty() ? "" : " or ", full);
+        if (++count <= kMaxNamed) suggestions += fmt::format("{}'{}'", suggestions.empty() ? "" : " or ", full);
     }
-    if (count > kMostNamed) like.clear();
-    if (!like.empty()) return Error{fmt::format("there is no claim '{}'; did you mean {}?", name, like)};
+    if (count > kMaxNamed) suggestions.clear();
+    if (!suggestions.empty()) return Error{fmt::format("there is no claim '{}'; did you mean {}?", name, suggestions)};
     const std::string nearest = nearest_name(name, names);
     return Error{nearest.empty() ? fmt::format("there is no claim '{}'; --list shows all", name)
                                  : fmt::format("there is no claim '{}'; did you mean '{}'?", name, nearest)};
@@ -102,7 +104,7 @@ void print_list(const std::vector<LabEntry>& entries)
                    entry.claim->title);
 }
 
-void look_into(LabEntry& entry, Lab& lab)
+void evaluate(LabEntry& entry, Lab& lab)
 {
     const Stopwatch watch;
     Result<Finding> finding = entry.claim->find(lab);
@@ -114,8 +116,8 @@ void look_into(LabEntry& entry, Lab& lab)
     entry.seconds = watch.seconds();
 }
 
-/// Works on another thread, so that who interrupts need not wait for the end. False: interrupted, and the work goes on
-/// for as long as the program does.
+/// Works on another thread, so that an interrupt takes effect before the work is done. Returns false if interrupted;
+/// the work then continues until the program exits.
 bool done_before_interruption(std::function<void()> work, const std::function<void()>& meanwhile)
 {
     std::packaged_task<void()> task(std::move(work));
@@ -129,13 +131,13 @@ bool done_before_interruption(std::function<void()> work, const std::function<vo
     }
     worker.join();
     done.get();
-    return !interrupted();  // else it may have been cut short
+    return !interrupted();  // an interrupt may have cut the work short
 }
 
-/// What of a processor's time a thread gets that wants all of it for a while.
+/// The share of a processor's time that a busy thread gets.
 double share_of_thread()
 {
-    constexpr double kAsked = 0.02;  // [s]
+    constexpr double kBusySeconds = 0.02;
     const auto processor_seconds = [] {
         timespec now{};
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -143,16 +145,16 @@ double share_of_thread()
     };
     const Stopwatch watch;
     const double start = processor_seconds();
-    while (watch.seconds() < kAsked) continue;
+    while (watch.seconds() < kBusySeconds) continue;
     return (processor_seconds() - start) / watch.seconds();
 }
 
-/// The same of as many threads as the lab has: less than 1 where other programs work too.
+/// The same for as many threads as the lab has: less than 1 if other programs are running.
 double share_of_processors(int threads)
 {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));  // until threads that have worked are asleep
-    const unsigned most = std::max(1u, std::thread::hardware_concurrency());
-    std::vector<std::future<double>> shares(std::min(static_cast<unsigned>(threads), most));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));  // until idle worker threads sleep
+    const unsigned max_threads = std::max(1u, std::thread::hardware_concurrency());
+    std::vector<std::future<double>> shares(std::min(static_cast<unsigned>(threads), max_threads));
     for (auto& share : shares) share = std::async(std::launch::async, share_of_thread);
     double sum = 0;
     for (auto& share : shares) sum += share.get();
@@ -161,7 +163,7 @@ double share_of_processors(int threads)
 
 void print_entry(const LabEntry& entry)
 {
-    constexpr size_t kIndent = 9;  // behind the verdict
+    constexpr size_t kIndent = 9;  // width of the verdict
     const size_t columns = text_columns();
     const char* mark = entry.verdict() == Verdict::kHolds    ? "holds"
                        : entry.verdict() == Verdict::kNotMet ? "not met"
@@ -172,10 +174,10 @@ void print_entry(const LabEntry& entry)
     print(mark, fmt::format("{}/{}: {}", entry.paper->name, entry.claim->name, entry.claim->title));
     print("", entry.problem.empty() ? entry.finding.measured : entry.problem);
     if (entry.verdict() == Verdict::kNotMet) print("", "because " + entry.finding.reason);
-    std::fflush(stdout);  // who reads it from a pipe or a file need not wait for the end
+    std::fflush(stdout);  // for readers of a pipe or a file
 }
 
-/// The files that come out, known to be writable before the work begins.
+/// The output files, opened before the work begins so that it is not lost.
 struct LabFiles {
     OutputFile page, json;
 
@@ -205,7 +207,8 @@ void print_end(const std::vector<LabEntry>& entries, const LabConditions& condit
     if (conditions.is_busy()) fmt::print("{}\n", conditions.busy_text());
 }
 
-/// With what was finished by then, while a claim may still be at work: nothing that it uses may go before the program.
+/// Writes the claims that were finished and exits at once. A claim may still be running, so nothing that it uses may be
+/// destroyed.
 [[noreturn]] void end_interrupted(std::optional<LabFiles> files, const std::vector<LabEntry>& entries,
                                   const LabConditions& conditions)
 {
@@ -225,14 +228,14 @@ void print_end(const std::vector<LabEntry>& entries, const LabConditions& condit
 int run_lab(const LabOptions& options)
 {
     const std::vector<Paper> papers{mueller12(), sanchez15(), rungjiratananon11(), zappe20(), boercsoek20()};
-    Result<std::vector<LabEntry>> entries = chosen(papers, options.name);
+    Result<std::vector<LabEntry>> entries = selected_claims(papers, options.name);
     if (!entries) return bad_input("lab", entries.error());
     if (options.list) {
         print_list(*entries);
         return kFine;
     }
     const Stopwatch watch;
-    Result<LabFiles> files = LabFiles::open(options.place());
+    Result<LabFiles> files = LabFiles::open(options.output_folder());
     if (!files) return bad_input("lab", files.error());
     catch_signals();
     Lab lab(thread_count(options.threads), options.full);
@@ -253,7 +256,7 @@ int run_lab(const LabOptions& options)
             Progress progress("claim", 0, asked, options.quiet ? Visible::kNever : Visible::kOnTerminal);
             const auto show = [&] { progress.update(done, entry.paper->name + "/" + entry.claim->name); };
             show();
-            if (!done_before_interruption([&] { look_into(entry, lab); }, show))
+            if (!done_before_interruption([&] { evaluate(entry, lab); }, show))
                 end_interrupted(std::move(*files), {entries->begin(), entries->begin() + static_cast<long>(done)},
                                 conditions(done));
         }
@@ -275,12 +278,12 @@ Run add_lab_command(CLI::App& program)
     command->add_option("NAME", options->name, "A paper, one claim of it, or all")->capture_default_str();
     command
         ->add_option("--out", options->folder,
-                     "Folder for the page and lab.json; default: out/lab, and out/lab/NAME for a part")
+                     "Folder for the page and lab.json; default: out/lab, or out/lab/NAME with NAME")
         ->type_name("FOLDER");
     command->add_option("--threads", options->threads, "Threads; 0: one per core")->check(CLI::Range(0, 1024));
-    command->add_flag("--full", options->full, "With the sizes of the papers; takes longer");
+    command->add_flag("--full", options->full, "Use the sizes of the papers; takes longer");
     command->add_flag("--list", options->list, "Print the claims and exit");
-    command->add_flag("-q,--quiet", options->quiet, "No progress bar and no lines");
+    command->add_flag("-q,--quiet", options->quiet, "Print nothing but errors");
     command->footer(kLabExamples);
     return [options] { return run_lab(*options); };
 }

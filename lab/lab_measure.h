@@ -1,4 +1,4 @@
-/// What claims measure, and how.
+/// Measurements that several claims use.
 #pragma once
 
 #include "tendril/world.h"
@@ -10,7 +10,7 @@
 
 namespace tendril::app {
 
-/// Where the particles of a strand are.
+/// The positions of the particles of a strand.
 inline std::vector<Vec3d> points_of(const World& world, size_t strand = 0, GroomId groom = {0})
 {
     std::vector<Vec3d> points(world.groom(groom).points(strand).size());
@@ -18,20 +18,20 @@ inline std::vector<Vec3d> points_of(const World& world, size_t strand = 0, Groom
     return points;
 }
 
-/// How far its tip is.
+/// The position of the tip of a strand.
 inline Vec3d tip_of(const World& world, size_t strand = 0, GroomId groom = {0})
 {
     return world.position({groom, strand, world.groom(groom).points(strand).size() - 1});
 }
 
-/// By how much a strand turns from one segment to the next at point i, which has neighbours on both sides [rad].
+/// The angle between the segments that meet at point i, which has neighbours on both sides [rad].
 inline double turn_at(const std::vector<Vec3d>& points, size_t i)
 {
     const Vec3d a = points[i] - points[i - 1], b = points[i + 1] - points[i];
     return std::atan2(length(cross(a, b)), dot(a, b));
 }
 
-/// Of several measurements, the upper one of two in the middle; 0 of none.
+/// The median; the upper one of two in the middle, and 0 if there are no values.
 inline double median(std::vector<double> values)
 {
     if (values.empty()) return 0;

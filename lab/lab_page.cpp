@@ -17,9 +17,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kJpegQuality = 88;
 
-// Small enough that text can be read on a phone, and that two stand beside each other on a desk.
+// Small enough for readable text on a phone and for two plots side by side on a desktop screen.
 constexpr PlotSize kPlotSize{400, 290};
-// Pictures that are wider are not made to share a row [pixels].
+// Wider pictures do not share a row [pixels].
 constexpr uint32_t kWide = 860, kHalfRow = 420;
 
 constexpr std::string_view kStyle = R"(
@@ -137,7 +137,7 @@ std::string name_of(const LabEntry& entry)
 std::string figure_html(const LabFigure& figure)
 {
     const bool drawn = !figure.picture.bytes.empty();
-    // None is enlarged, and what is wide has a row of its own.
+    // Pictures are never enlarged, and wide ones get their own row.
     const uint32_t width = figure.picture.width, basis = width > kWide ? width : kHalfRow;
     const std::string kind =
         drawn ? fmt::format("style=\"max-width:{}px;flex-basis:{}px\"", width, basis) : "class=\"plot\"";
@@ -147,7 +147,7 @@ std::string figure_html(const LabFigure& figure)
         base64(drawn ? jpeg(figure.picture) : plot_svg(figure.plot, kPlotSize)));
 }
 
-/// Whether all cells of a column are numbers, which stand at the right.
+/// Whether all cells of a column are numbers, which are right-aligned.
 bool has_numbers(const LabTable& table, size_t column)
 {
     return std::all_of(table.rows.begin(), table.rows.end(), [&](const std::vector<std::string>& row) {
@@ -155,7 +155,7 @@ bool has_numbers(const LabTable& table, size_t column)
     });
 }
 
-/// Where it is wider than the page it scrolls, by keys as well; shadows at its sides say so.
+/// A table that is wider than the page scrolls, also by keyboard; shadows at its sides show that.
 std::string table_html(const LabTable& table)
 {
     const auto cells = [&](std::string_view tag, const std::vector<std::string>& texts) {
@@ -174,7 +174,7 @@ std::string table_html(const LabTable& table)
     return out + "</table></div></figure>\n";
 }
 
-/// Parts of a text between ", ".
+/// Splits a text at ", ".
 std::vector<std::string> parts_of(std::string_view text)
 {
     std::vector<std::string> parts;
@@ -186,17 +186,17 @@ std::vector<std::string> parts_of(std::string_view text)
     return parts;
 }
 
-/// A scene by its file, a command as it is.
+/// A scene as its file name, a command verbatim.
 std::string scene_html(const std::string& name)
 {
     const bool command = name.starts_with("tendril ");
     return fmt::format("<code>{}{}{}</code>", command ? "" : "scenes/", escaped(name), command ? "" : ".toml");
 }
 
-/// What a scene was changed by; what only its pictures see is left out.
+/// The values that a scene was opened with, except those that only affect pictures.
 std::string values_html(const SceneUse& use)
 {
-    constexpr size_t kShown = 4;  // of many values of a key
+    constexpr size_t kShown = 4;  // values per key
     std::string out;
     for (const auto& [key, values] : use.values) {
         if (key.starts_with("render.")) continue;
@@ -209,7 +209,7 @@ std::string values_html(const SceneUse& use)
     return out;
 }
 
-/// What was run, or what would have been, as items of a list.
+/// The scenes that were run, and those that the claim names, as list items.
 std::string scenes_html(const LabEntry& entry)
 {
     std::string out;
@@ -236,7 +236,7 @@ std::string entry_html(const LabEntry& entry)
         if (!text.empty()) out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escaped(text));
     };
     term("claim", entry.claim->claim);
-    term("it holds if", entry.claim->bar);
+    term("holds if", entry.claim->bar);
     term("measured", entry.finding.measured);
     term("why not", entry.finding.holds ? "" : entry.finding.reason);
     term("problem", entry.problem);
@@ -252,7 +252,7 @@ std::string entry_html(const LabEntry& entry)
 
 using Entries = std::span<const LabEntry>;
 
-/// Those of one paper after the other.
+/// Groups the entries by paper.
 std::vector<Entries> by_paper(Entries entries)
 {
     std::vector<Entries> out;
@@ -278,7 +278,7 @@ std::string counts_text(Entries entries)
     return out;
 }
 
-/// The verdicts as a strip, each as wide as there are claims of it.
+/// The verdicts as a strip with widths proportional to their counts.
 std::string tally_html(Entries entries)
 {
     std::string out = "<div class=\"tally\">";
@@ -341,7 +341,7 @@ bool any_failed(const std::vector<LabEntry>& entries)
 std::string LabConditions::busy_text() const
 {
     return fmt::format(
-        "Other programs were at work: threads of the lab had {:.0f} % of a processor. Times are not reliable.",
+        "Other programs were running: threads of the lab had {:.0f} % of a processor. Times are not reliable.",
         100 * share);
 }
 
@@ -351,14 +351,14 @@ std::string lab_page(const std::vector<LabEntry>& entries, const LabConditions& 
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tendril lab</title>"
         "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><style>{}</style></head>\n"
         "<body id=\"top\"><header><h1>Tendril lab</h1>\n"
-        "<p class=\"soft lede\">What five papers claim, and what this program does.</p>\n{}<div>{}.</div>\n"
+        "<p class=\"soft lede\">The claims of five papers, and what this program measures.</p>\n{}<div>{}.</div>\n"
         "<div class=\"soft small\">Version {}, {}, {} {}, {} sizes, {:.0f} s.</div></header>\n",
         kStyle, tally_html(entries), counts_text(entries), escaped(conditions.version), escaped(conditions.simd),
         conditions.threads, conditions.threads == 1 ? "thread" : "threads", conditions.full ? "the papers'" : "quick",
         conditions.seconds);
     out += nav_html(entries) + "<main>\n";
     if (entries.size() < conditions.asked)
-        out += fmt::format("<p><b>Interrupted: {} of {} claims were looked into.</b></p>\n", entries.size(),
+        out += fmt::format("<p><b>Interrupted: {} of {} claims were measured.</b></p>\n", entries.size(),
                            conditions.asked);
     if (conditions.is_busy()) out += fmt::format("<p><b>{}</b></p>\n", conditions.busy_text());
     out += contents_html(entries);

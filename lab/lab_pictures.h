@@ -1,4 +1,4 @@
-/// Pictures made of pictures: with words in them, or several exposures in one.
+/// Labelled pictures, and several exposures in one.
 #pragma once
 
 #include "lab_run.h"
@@ -8,11 +8,11 @@
 
 namespace tendril::app {
 
-/// With words in its upper left corner.
+/// Adds a label in the upper left corner.
 Picture labelled(Picture picture, const std::string& text);
 
-/// Many moments in one picture, as a strobe lamp shows them: of each place what was brightest. For light strands before
-/// a dark background.
+/// Overlays many moments in one picture, as a strobe lamp does, by keeping the brightest value of each pixel. For light
+/// strands on a dark background.
 class Strobe {
 public:
     void add(const Picture& picture);

@@ -18,17 +18,17 @@ void add_once(std::vector<std::string>& values, const std::string& value)
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
-/// That a scene was opened with these values; see SceneUse.
-void note(std::vector<SceneUse>& uses, const std::string& name, const Overrides& overrides)
+/// Records that a scene was opened with these values; see SceneUse.
+void record_use(std::vector<SceneUse>& uses, const std::string& name, const Overrides& overrides)
 {
     auto use = std::find_if(uses.begin(), uses.end(), [&](const SceneUse& one) { return one.name == name; });
     if (use == uses.end()) use = uses.insert(use, {.name = name});
-    // Where files that a claim writes and removes are: nobody else has them.
-    std::error_code none;
-    const std::string passing = std::filesystem::temp_directory_path(none).string();
+    // The names of temporary files, which a claim writes and removes, mean nothing to readers.
+    std::error_code problem;
+    const std::string temporary = std::filesystem::temp_directory_path(problem).string();
     for (const auto& [key, given] : overrides) {
-        const bool passes = !none && given.find(passing) != std::string::npos;
-        const std::string value = passes ? "a file made for this" : given;
+        const bool is_temporary = !problem && given.find(temporary) != std::string::npos;
+        const std::string value = is_temporary ? "a temporary file" : given;
         const auto same = [&key = key](const auto& entry) { return entry.first == key; };
         auto entry = std::find_if(use->values.begin(), use->values.end(), same);
         if (entry == use->values.end()) {
@@ -85,7 +85,7 @@ Result<Picture> LabRun::picture(uint32_t width, uint32_t height)
 
 Result<Scene> Lab::scene(const std::string& name, const Overrides& overrides)
 {
-    note(uses_, name, overrides);
+    record_use(uses_, name, overrides);
     SceneOptions options;
     options.scene = name;
     const Result<std::string> file = scene_file(options);
@@ -123,16 +123,16 @@ StageSeconds Lab::time_of_step(LabRun& run, int steps, int warm_up) const
     return out;
 }
 
-StageSeconds Lab::quietest_step(LabRun& run, int steps, int warm_up) const
+StageSeconds Lab::fastest_step(LabRun& run, int steps, int warm_up) const
 {
     for (int i = 0; i < warm_up; ++i) run.world().step();
     StageSeconds best;
-    double least = std::numeric_limits<double>::infinity();
+    double fastest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < steps; ++i) {
         const auto s = run.world().step().seconds;
         const double total = s.roots + s.body + s.interaction + s.solve;
-        if (total >= least) continue;
-        least = total;
+        if (total >= fastest) continue;
+        fastest = total;
         best.roots = s.roots;
         best.body = s.body;
         best.interaction = s.interaction;
@@ -158,7 +158,7 @@ Picture side_by_side(const std::vector<Picture>& pictures, size_t per_row)
     Picture out;
     if (pictures.empty() || per_row == 0) return out;
     const uint32_t width = pictures[0].width, height = pictures[0].height;
-    constexpr uint32_t kGap = 3;  // so that nothing seems to go on in the next one
+    constexpr uint32_t kGap = 3;  // separates the pictures
     const size_t columns = std::min(per_row, pictures.size()), rows = (pictures.size() + columns - 1) / columns;
     out.width = (width + kGap) * static_cast<uint32_t>(columns) - kGap;
     out.height = (height + kGap) * static_cast<uint32_t>(rows) - kGap;

@@ -1,4 +1,4 @@
-/// What a claim has at hand: scenes that run, figures over time, pictures, and times of a step.
+/// Tools to measure claims: running scenes, quantities over time, pictures, and the cost of a step.
 #pragma once
 
 #include "claim.h"
@@ -26,12 +26,12 @@ public:
     const Scene& scene() const { return scene_; }
     World& world() { return world_; }
 
-    /// So many steps, with all figures of DESIGN's report over time. `after` sees the world after every step.
+    /// Takes `steps` steps and records all quantities of the report. Calls `after` after every step.
     Series simulate(uint64_t steps, const std::function<void(World&)>& after = {});
 
-    /// Pictures from now on are seen from here, in place of where the scene has its camera.
+    /// Replaces the camera of the scene in the pictures that follow.
     void look_at(const Vec3d& eye, const Vec3d& target);
-    /// As the world is now, by the camera that the scene would have at the time of the first picture.
+    /// Draws the world as it is now. The camera is that of the scene at the time of the first picture.
     Result<Picture> picture(uint32_t width = 480, uint32_t height = 360);
 
 private:
@@ -43,30 +43,30 @@ private:
 
 class Lab {
 public:
-    /// `full`: with the sizes of the papers.
+    /// `full`: use the sizes of the papers.
     Lab(int threads, bool full) : threads_(threads), full_(full) {}
 
     bool full() const { return full_; }
     int threads() const { return threads_; }
-    /// One of two numbers: for quick runs, and for those with the papers' sizes.
+    /// `full` for a run with the sizes of the papers, `quick` for a quick one.
     template <class T>
     T size(T quick, T full) const
     {
         return full_ ? full : quick;
     }
 
-    /// A scene that comes with the program, such as "papers/mueller12_fig4", with other values.
+    /// Reads a scene that comes with the program, such as "papers/mueller12_fig4", with values replaced.
     Result<Scene> scene(const std::string& name, const Overrides& overrides = {});
-    /// The same as a world. `threads` 0: as many as the lab has.
+    /// Also builds and settles its world. `threads` 0: as many as the lab has.
     Result<LabRun> open(const std::string& name, const Overrides& overrides = {}, int threads = 0);
-    /// Scenes that have been opened since this was asked last.
+    /// Returns the scenes opened since the last call.
     std::vector<SceneUse> take_uses() { return std::exchange(uses_, {}); }
 
-    /// Seconds that a step takes by stage: medians over `steps` steps after `warm_up` ones.
+    /// Time of a step by stage [s]: medians over `steps` steps after `warm_up` ones.
     StageSeconds time_of_step(LabRun& run, int steps, int warm_up = 3) const;
-    /// The same of the fastest of these steps: what else the machine does counts less.
-    StageSeconds quietest_step(LabRun& run, int steps, int warm_up = 3) const;
-    /// Processor time of a step of a run with one thread [s], the median: what it takes where nothing else runs.
+    /// The same for the fastest of these steps, which other programs disturb least.
+    StageSeconds fastest_step(LabRun& run, int steps, int warm_up = 3) const;
+    /// Median processor time of a step of a run with one thread [s], which other programs hardly affect.
     double processor_seconds(LabRun& run, int steps, int warm_up = 3) const;
 
 private:
@@ -75,10 +75,10 @@ private:
     std::vector<SceneUse> uses_;
 };
 
-/// Beside each other, in rows of so many. All have the size of the first.
+/// Arranges pictures of the same size in rows of `per_row`.
 Picture side_by_side(const std::vector<Picture>& pictures, size_t per_row);
 
-/// One quantity of a series as a line of a plot; the times of the samples go to its x axis.
+/// One quantity of a series as a line of a plot; `times_of` gives its x axis.
 PlotLine line_of(const std::string& name, const Series& series, double (*value)(const Sample& sample));
 std::vector<double> times_of(const Series& series);
 

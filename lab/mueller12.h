@@ -1,11 +1,11 @@
-/// What can be looked into of [Mueller12], by subject. The table of claims is in mueller12.cpp.
+/// The functions that measure the claims of [Mueller12], by subject. The table of claims is in mueller12.cpp.
 #pragma once
 
 #include "lab_run.h"
 
 namespace tendril::app::mueller {
 
-// What the correction of velocities does: mueller12_masses.cpp, mueller12_energy.cpp
+// The velocity correction: mueller12_masses.cpp, mueller12_energy.cpp
 Result<Finding> find_uneven_masses(Lab& lab);
 Result<Finding> find_rest_from_the_top(Lab& lab);
 Result<Finding> find_damping(Lab& lab);
@@ -16,16 +16,16 @@ Result<Finding> find_printed_passes(Lab& lab);
 Result<Finding> find_both_ends(Lab& lab);
 Result<Finding> find_bend_limit(Lab& lab);
 
-// Beside other methods: mueller12_methods.cpp
+// Comparison with other methods: mueller12_methods.cpp
 Result<Finding> find_equal_time(Lab& lab);
 Result<Finding> find_equal_quality(Lab& lab);
 
-// Hair against hair and body: mueller12_hair.cpp
+// Interaction and collisions: mueller12_hair.cpp
 Result<Finding> find_friction(Lab& lab);
 Result<Finding> find_repulsion(Lab& lab);
 Result<Finding> find_field(Lab& lab);
 
-// Whole characters, and what they cost: mueller12_scenes.cpp
+// Whole characters and their cost: mueller12_scenes.cpp
 Result<Finding> find_head(Lab& lab);
 Result<Finding> find_afghan(Lab& lab);
 Result<Finding> find_monster(Lab& lab);

@@ -1,4 +1,5 @@
-// [Mueller12] 3.2 and 3.3, Fig. 4 and 5: a rope that is let go level, without and with the correction of velocities.
+// [Mueller12] 3.2 and 3.3, Fig. 4 and 5: a rope that is released horizontally, without and with the velocity
+// correction.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "mueller12.h"
@@ -23,41 +24,41 @@ Overrides with_correction(double s, int substeps = 1)
 
 constexpr size_t kStrobeSeconds[]{1, 5, 10, 20};
 constexpr uint64_t kStepsPerSecond = 100;
-constexpr double kAtRest = 0.01;     // slower than this share of the fastest particle
-constexpr double kMassRatio = 0.01;  // of a particle and the one above it; see the claim on masses
+constexpr double kAtRest = 0.01;     // a particle at rest is slower than this share of the fastest one
+constexpr double kMassRatio = 0.01;  // mass of a particle over that of the one above it; see find_uneven_masses
 
-/// Of a rope, second by second.
-struct Calm {
-    std::vector<double> time, resting;  // how many particles below the hand are at rest
+/// A rope over time, with one value per second.
+struct RestHistory {
+    std::vector<double> time, resting;  // number of particles at rest, counted from the hand down
     std::vector<double> fastest;        // [m/s]
-    double least_share = 1;  // of the kinetic energy, in the first that is not at rest; masses fall by kMassRatio
-    double most_equal = 0;   // the most that one particle has, were masses equal
+    double min_share = 1;        // of the kinetic energy, in the first moving particle; masses decrease by kMassRatio
+    double max_share_equal = 0;  // largest share of the kinetic energy in one particle if masses were equal
     std::vector<Picture> strobes;
 };
 
-/// From mean squares of speeds over a second.
-void add_second(Calm& calm, const std::vector<double>& squares)
+/// `squares`: mean squared speed of each particle over a second.
+void add_second(RestHistory& history, const std::vector<double>& squares)
 {
-    const double most = *std::max_element(squares.begin(), squares.end());
+    const double fastest = *std::max_element(squares.begin(), squares.end());
     size_t first = 1;
-    while (first < squares.size() && squares[first] < kAtRest * kAtRest * most) ++first;
+    while (first < squares.size() && squares[first] < kAtRest * kAtRest * fastest) ++first;
     double equal = 0, uneven = 0, mass = 1;
     for (size_t i = first; i < squares.size(); ++i, mass *= kMassRatio) {
         equal += squares[i];
         uneven += mass * squares[i];
     }
-    calm.time.push_back(static_cast<double>(calm.time.size() + 1));
-    calm.resting.push_back(static_cast<double>(first - 1));
-    calm.fastest.push_back(std::sqrt(most));
-    calm.least_share = std::min(calm.least_share, squares[first] / uneven);
-    calm.most_equal = std::max(calm.most_equal, most / equal);
+    history.time.push_back(static_cast<double>(history.time.size() + 1));
+    history.resting.push_back(static_cast<double>(first - 1));
+    history.fastest.push_back(std::sqrt(fastest));
+    history.min_share = std::min(history.min_share, squares[first] / uneven);
+    history.max_share_equal = std::max(history.max_share_equal, fastest / equal);
 }
 
-Result<Calm> calm_of(Lab& lab, double s, uint64_t seconds)
+Result<RestHistory> rest_history(Lab& lab, double s, uint64_t seconds)
 {
     Result<LabRun> run = lab.open(kScene, with_correction(s));
     if (!run) return Error{run.error()};
-    Calm out;
+    RestHistory out;
     Strobe strobe;
     std::vector<Vec3d> before = points_of(run->world());
     std::vector<double> squares(before.size(), 0.0);
@@ -83,17 +84,17 @@ Result<Calm> calm_of(Lab& lab, double s, uint64_t seconds)
 
 // --- Fig. 5
 
-/// Energies are those above hanging, as a share of that at the start.
+/// Energies are relative to the hanging rope, as a share of the initial energy.
 struct Decay {
     Series series;
-    std::vector<double> energy;  // after every step, the start first
-    double gained = 0;           // the most above the start
+    std::vector<double> energy;  // at the start and after every step
+    double gained = 0;           // largest gain over the start
     double first_swing = 0;      // of the tip to the other side, in the first second [m]
-    double gone = 0;             // when 99 % is lost for good [s]
+    double decay_time = 0;       // when the energy falls below 1 % for good [s]
     Picture strobe;              // the first 0.6 s
 
     double after(double seconds) const { return energy[static_cast<size_t>(std::lround(kStepsPerSecond * seconds))]; }
-    /// Over the first seconds.
+    /// Mean energy over the first `seconds`.
     double mean(size_t seconds) const
     {
         const auto end = energy.begin() + static_cast<ptrdiff_t>(kStepsPerSecond * seconds);
@@ -104,7 +105,7 @@ struct Decay {
 Result<Decay> decay(Lab& lab, Overrides settings, const char* direction, bool pictures)
 {
     settings.emplace_back("groom.direction", direction);
-    // It swings below the hand only.
+    // The rope stays below the hand.
     settings.insert(settings.end(),
                     {{"render.eye", "[0, -0.27, 3]"}, {"render.target", "[0, -0.27, 0]"}, {"render.field", "0.32"}});
     Result<LabRun> run = lab.open(kScene, settings);
@@ -123,13 +124,13 @@ Result<Decay> decay(Lab& lab, Overrides settings, const char* direction, bool pi
     for (const Sample& sample : samples) {
         out.energy.push_back((sample.energy() - hanging) / (samples[0].energy() - hanging));
         out.gained = std::max(out.gained, out.energy.back() - 1);
-        if (out.energy.back() > 0.01) out.gone = sample.time;
+        if (out.energy.back() > 0.01) out.decay_time = sample.time;
     }
     return out;
 }
 
 constexpr const char* kLevel = "[1, 0, 0]";
-constexpr const char* kTilted = "[0.5, -0.866025, 0]";  // 30 degrees from hanging: it swings, and does not whip
+constexpr const char* kTilted = "[0.5, -0.866025, 0]";  // 30 degrees from hanging: the rope swings and does not whip
 
 PlotLine energy_line(const std::string& name, const Decay& one)
 {
@@ -142,7 +143,7 @@ std::vector<std::string> decay_row(const std::string& name, const Decay& one)
 {
     std::vector<std::string> row{name, fmt::format("{:.2f}", one.gained)};
     for (const double t : {0.25, 0.5, 1.0, 2.0, 4.0}) row.push_back(fmt::format("{:.3g}", 100 * one.after(t)));
-    row.push_back(one.gone < 7.99 ? fmt::format("{:.2f}", one.gone) : "over 8");
+    row.push_back(one.decay_time < 7.99 ? fmt::format("{:.2f}", one.decay_time) : "over 8");
     return row;
 }
 
@@ -156,36 +157,41 @@ Result<Finding> find_rest_from_the_top(Lab& lab)
     plot.title = "Particles at rest, from the hand down";
     plot.x_label = "time [s]";
     plot.y_label = "of 29";
-    Calm plain;
-    double most_corrected = 0;
+    RestHistory plain;
+    double max_resting_corrected = 0;
     for (const double s : {0.0, 0.9, 1.0}) {
-        // The corrected rope comes to rest as a whole, after which only rounding is left to look at.
-        Result<Calm> one = calm_of(lab, s, s == 0 ? kSeconds : 5);
+        // The corrected rope comes to rest as a whole, after which only rounding errors move it.
+        Result<RestHistory> one = rest_history(lab, s, s == 0 ? kSeconds : 5);
         if (!one) return Error{one.error()};
         if (s > 0)
-            most_corrected = std::max(most_corrected, *std::max_element(one->resting.begin(), one->resting.end()));
-        plot.lines.push_back({fmt::format("s = {}", s), one->resting, s == 1});  // dashed, on that of 0.9
+            max_resting_corrected =
+                std::max(max_resting_corrected, *std::max_element(one->resting.begin(), one->resting.end()));
+        plot.lines.push_back({fmt::format("s = {}", s), one->resting, s == 1});  // dashed, as it covers s = 0.9
         plot.lines.back().values.resize(kSeconds, std::nan(""));
         if (s == 0) plain = std::move(*one);
     }
     plot.x = plain.time;
     const double slowest = *std::min_element(plain.fastest.begin(), plain.fastest.end());
     finding.holds = std::is_sorted(plain.resting.begin(), plain.resting.end()) && plain.resting.back() >= 10 &&
-                    slowest > 1 && plain.least_share > 0.8 && most_corrected <= 2;
+                    slowest > 1 && plain.min_share > 0.8 && max_resting_corrected <= 2;
     finding.measured = fmt::format(
-        "At s = 0 {:.0f} particles are at rest after 5 s, {:.0f} after 10 s and {:.0f} after 20 s, from the hand "
-        "down, while others below are always faster than {:.1f} m/s. With masses that fall by 1/100 the first that "
-        "moves has at least {:.0f} % of the kinetic energy of all that move; were masses equal, no particle would "
-        "have more than {:.0f} %. With s of 0.9 and 1 no more than {:.0f} rest before the whole rope does.",
-        plain.resting[4], plain.resting[9], plain.resting[19], slowest, 100 * plain.least_share, 100 * plain.most_equal,
-        most_corrected);
-    finding.numbers = {{"resting_5s", plain.resting[4]},       {"resting_10s", plain.resting[9]},
-                       {"resting_20s", plain.resting[19]},     {"least_share_uneven", plain.least_share},
-                       {"most_share_equal", plain.most_equal}, {"most_resting_corrected", most_corrected}};
+        "At s = 0, the upper {:.0f} particles are at rest after 5 s, {:.0f} after 10 s and {:.0f} after 20 s, "
+        "while others below are always faster than {:.1f} m/s. With masses that decrease by 1/100, the first moving "
+        "particle has at least {:.0f} % of the kinetic energy of all moving ones; with equal masses, no particle would "
+        "have more than {:.0f} %. With s of 0.9 and 1, at most {:.0f} come to rest before the whole rope does.",
+        plain.resting[4], plain.resting[9], plain.resting[19], slowest, 100 * plain.min_share,
+        100 * plain.max_share_equal, max_resting_corrected);
+    finding.numbers = {{"resting_5s", plain.resting[4]},
+                       {"resting_10s", plain.resting[9]},
+                       {"resting_20s", plain.resting[19]},
+                       {"least_share_uneven", plain.min_share},
+                       {"most_share_equal", plain.max_share_equal},
+                       {"most_resting_corrected", max_resting_corrected}};
     finding.figures.push_back(
         {"s = 0: twelve moments, 0.02 s apart, overlaid at four times", side_by_side(plain.strobes, 2)});
     finding.figures.push_back(
-        {"At s = 0 rest creeps down the rope; at 0.9 and 1, looked at for 5 s, hardly any rests before all do",
+        {"At s = 0, rest spreads down the rope; at 0.9 and 1, simulated for 5 s, hardly any particle comes to rest "
+         "before all do",
          {},
          plot});
     return finding;
@@ -194,14 +200,14 @@ Result<Finding> find_rest_from_the_top(Lab& lab)
 Result<Finding> find_damping(Lab& lab)
 {
     Finding finding;
-    LabTable table{
-        "Energy over hanging, in % of that at the start",
-        {"rope", "gained, in units of the start", "after 0.25 s", "0.5 s", "1 s", "2 s", "4 s", "99 % lost after [s]"},
-        {}};
+    LabTable table{"Energy relative to hanging, in % of the initial energy",
+                   {"rope", "gained, in units of the initial energy", "after 0.25 s", "0.5 s", "1 s", "2 s", "4 s",
+                    "99 % lost after [s]"},
+                   {}};
     Plot plot;
-    plot.title = "Energy of the rope let go level";
+    plot.title = "Energy of the rope released horizontally";
     plot.x_label = "time [s]";
-    plot.y_label = "of that at the start";
+    plot.y_label = "share of the initial energy";
     for (size_t k = 0; k <= 3 * kStepsPerSecond; ++k) plot.x.push_back(static_cast<double>(k) / kStepsPerSecond);
     std::vector<Picture> pictures;
     Decay level[2], tilted[2], substeps;  // s = 0.9 and 1; eight substeps at 1
@@ -210,11 +216,11 @@ Result<Finding> find_damping(Lab& lab)
         if (!one) return Error{one.error()};
         Result<Decay> other = decay(lab, with_correction(s), kTilted, false);
         if (!other) return Error{other.error()};
-        table.rows.push_back(decay_row(fmt::format("s = {}, level", s), *one));
+        table.rows.push_back(decay_row(fmt::format("s = {}, horizontal", s), *one));
         table.rows.push_back(decay_row(fmt::format("s = {}, 30 degrees from hanging", s), *other));
         finding.numbers.emplace_back(fmt::format("gained_s{}", s), one->gained);
         finding.numbers.emplace_back(fmt::format("left_1s_s{}", s), one->after(1));
-        finding.numbers.emplace_back(fmt::format("gone_s{}", s), one->gone);
+        finding.numbers.emplace_back(fmt::format("gone_s{}", s), one->decay_time);
         plot.lines.push_back(energy_line(fmt::format("s = {}", s), *one));
         if (s == 0.95) continue;
         pictures.push_back(labelled(one->strobe, fmt::format("s = {}", s)));
@@ -227,30 +233,30 @@ Result<Finding> find_damping(Lab& lab)
         const char* name = direct ? "direct, 16 substeps" : "s = 1, 8 substeps";
         Result<Decay> one = decay(lab, settings, kLevel, true);
         if (!one) return Error{one.error()};
-        table.rows.push_back(decay_row(fmt::format("{}, level", name), *one));
+        table.rows.push_back(decay_row(fmt::format("{}, horizontal", name), *one));
         plot.lines.push_back(energy_line(name, *one));
         pictures.push_back(labelled(one->strobe, name));
         if (!direct) substeps = std::move(*one);
     }
     const bool keeps_more = level[0].mean(2) > level[1].mean(2) && tilted[0].mean(2) > tilted[1].mean(2);
-    const bool makes_some = level[0].gained > 0.1;
+    const bool gains_some = level[0].gained > 0.1;
     finding.holds = keeps_more && level[0].gained < 0.02 && tilted[0].gained < 0.02;
-    if (keeps_more && makes_some)
+    if (keeps_more && gains_some)
         finding.reason = fmt::format(
-            "it is not at no cost: what s below 1 has more was made, not kept. The rope swings out farther at first "
-            "({:.0f} mm to the other side, and {:.0f} mm at s = 1) and gains {:.0f} % of what it started with on the "
-            "way. After a second it has no more left than at s = 1. What takes the damping away without making energy "
-            "is shorter steps: with eight substeps at s = 1 {:.0f} % is left after 2 s.",
+            "it has a cost: the additional energy at s below 1 was gained, not kept. At first, the rope swings out "
+            "farther ({:.0f} mm to the other side, and {:.0f} mm at s = 1) and gains {:.0f} % of its initial energy on "
+            "the way. After a second it has no more left than at s = 1. Shorter steps reduce the damping without "
+            "adding energy: with eight substeps at s = 1, {:.0f} % is left after 2 s.",
             1e3 * level[0].first_swing, 1e3 * level[1].first_swing, 100 * level[0].gained, 100 * substeps.after(2));
     finding.measured = fmt::format(
-        "Let go level, a rope has {:.0f} % of its energy at s = 0.9 and {:.0f} % at 1 in the first two seconds, on "
-        "average, and {:.1f} and {:.1f} % after the first; let go 30 degrees from hanging {:.0f} and {:.0f} %, {:.1f} "
-        "and {:.1f} %. Gained over the start on the way: {:.0f} % at 0.9, {:.0f} % at 1.",
+        "Released horizontally, a rope has {:.0f} % of its energy at s = 0.9 and {:.0f} % at 1 on average over the "
+        "first two seconds, and {:.1f} and {:.1f} % after the first; released 30 degrees from hanging, {:.0f} and "
+        "{:.0f} %, {:.1f} and {:.1f} %. Largest gain over the initial energy: {:.0f} % at 0.9, {:.0f} % at 1.",
         100 * level[0].mean(2), 100 * level[1].mean(2), 100 * level[0].after(1), 100 * level[1].after(1),
         100 * tilted[0].mean(2), 100 * tilted[1].mean(2), 100 * tilted[0].after(1), 100 * tilted[1].after(1),
         100 * level[0].gained, 100 * level[1].gained);
     finding.figures.push_back({"The first 0.6 s, every 0.04 s", side_by_side(pictures, 2)});
-    finding.figures.push_back({"s below 1 adds energy early; substeps take the damping away", {}, plot});
+    finding.figures.push_back({"s below 1 adds energy early; substeps reduce the damping", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }

@@ -1,4 +1,4 @@
-// [Mueller12] 3.6 and 3.7: hair against hair, and hair against a body that moves.
+// [Mueller12] 3.6 and 3.7: hair against hair, and hair against a moving body.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "mueller12.h"
@@ -11,9 +11,9 @@
 namespace tendril::app::mueller {
 namespace {
 
-/// Swings of the tips of two combs, root mean square over the last half [m].
+/// Root mean square displacement of the tips of two combs over the second half [m].
 struct Combs {
-    double moving = 0, resting = 0;
+    double driven = 0, resting = 0;
     Picture picture;
 };
 
@@ -22,7 +22,7 @@ Result<Combs> combs(Lab& lab, double friction)
     Result<LabRun> run = lab.open("papers/mueller12_eq13", {{"interaction.friction", fmt::format("{}", friction)}});
     if (!run) return Error{run.error()};
     Combs out;
-    double* sums[]{&out.moving, &out.resting};
+    double* sums[]{&out.driven, &out.resting};
     run->simulate(360, [&](World& world) {
         if (world.steps() <= 180) return;
         for (uint32_t g = 0; g < 2; ++g) {
@@ -39,7 +39,7 @@ Result<Combs> combs(Lab& lab, double friction)
     return out;
 }
 
-/// Mean distance of the tips from their middle, sideways [m].
+/// Mean horizontal distance of the tips from their centre [m].
 double girth(const World& world)
 {
     const size_t strands = world.groom({0}).strand_count();
@@ -53,19 +53,20 @@ double girth(const World& world)
     return sum / static_cast<double>(strands);
 }
 
-/// Hair on a head that turns quickly.
+/// Hair on a fast-turning head.
 struct Turn {
     double deepest = 0, stretch = 0, fastest_skin = 0;
-    double touching = 0;  // most share of particles within 2 mm of the skin
+    double touching = 0;  // largest share of particles within 2 mm of the skin
     std::vector<double> time, depth, speed;
     std::vector<Picture> pictures;
 };
 
 double fastest_of(const std::vector<Vec3f>& before, const std::vector<Vec3f>& now, double dt)
 {
-    float most = 0;
-    for (size_t i = 0; i < std::min(before.size(), now.size()); ++i) most = std::max(most, length(now[i] - before[i]));
-    return static_cast<double>(most) / dt;
+    float farthest = 0;
+    for (size_t i = 0; i < std::min(before.size(), now.size()); ++i)
+        farthest = std::max(farthest, length(now[i] - before[i]));
+    return static_cast<double>(farthest) / dt;
 }
 
 Result<Turn> turn(Lab& lab, const char* method)
@@ -89,9 +90,9 @@ Result<Turn> turn(Lab& lab, const char* method)
         out.fastest_skin = std::max(out.fastest_skin, speed);
         out.speed.push_back(speed);
         if (world.steps() % 15 == 0) {
-            const std::vector<float> far = world.clearances({0});
-            const auto near = std::count_if(far.begin(), far.end(), [](float d) { return d < 0.002f; });
-            out.touching = std::max(out.touching, static_cast<double>(near) / static_cast<double>(far.size()));
+            const std::vector<float> distances = world.clearances({0});
+            const auto near = std::count_if(distances.begin(), distances.end(), [](float d) { return d < 0.002f; });
+            out.touching = std::max(out.touching, static_cast<double>(near) / static_cast<double>(distances.size()));
         }
         if (std::find(std::begin(kShown), std::end(kShown), world.steps()) == std::end(kShown)) return;
         if (Result<Picture> picture = run->picture(300, 300))
@@ -107,9 +108,9 @@ Result<Turn> turn(Lab& lab, const char* method)
     return out;
 }
 
-/// A field that strikes the end of a stick which hangs at rest.
+/// A moving field strikes the end of a stick that hangs at rest.
 struct Strike {
-    double skin = 0, end = 0;  // speed of the field when it strikes, and of the end when it leaves [m/s]
+    double skin = 0, end = 0;  // speed of the field at the impact, and of the end after it [m/s]
     double share() const { return (end - skin) / skin; }
 };
 
@@ -124,7 +125,7 @@ Result<Strike> strike(Lab& lab, double restitution)
     if (!run) return Error{run.error()};
     World& world = run->world();
     Strike out;
-    double touched = 0;  // how long ago
+    double touched = 0;  // time since the contact [s]
     for (int i = 0; i < 300 && touched < 0.005; ++i) {
         const Vec3d end = tip_of(world), ball = world.pose({1}).position;
         world.step();
@@ -140,9 +141,10 @@ Result<Strike> strike(Lab& lab, double restitution)
 Result<Finding> find_friction(Lab& lab)
 {
     Finding finding;
-    LabTable table{"Swing of the tips, root mean square [mm]", {"friction [1/s]", "driven comb", "comb at rest"}, {}};
+    LabTable table{
+        "Root mean square displacement of the tips [mm]", {"friction [1/s]", "driven comb", "comb at rest"}, {}};
     Plot plot;
-    plot.title = "Swing of the tips";
+    plot.title = "Displacement of the tips";
     plot.x_label = "friction [1/s]";
     plot.y_label = "mm";
     plot.lines = {{"driven comb", {}}, {"comb at rest", {}}};
@@ -151,10 +153,10 @@ Result<Finding> find_friction(Lab& lab)
     for (const double friction : {0.0, 0.5, 2.0, 5.0, 20.0}) {
         Result<Combs> one = combs(lab, friction);
         if (!one) return Error{one.error()};
-        table.rows.push_back({fmt::format("{}", friction), fmt::format("{:.1f}", 1e3 * one->moving),
+        table.rows.push_back({fmt::format("{}", friction), fmt::format("{:.1f}", 1e3 * one->driven),
                               fmt::format("{:.1f}", 1e3 * one->resting)});
         plot.x.push_back(friction);
-        plot.lines[0].values.push_back(1e3 * one->moving);
+        plot.lines[0].values.push_back(1e3 * one->driven);
         plot.lines[1].values.push_back(1e3 * one->resting);
         finding.numbers.emplace_back(fmt::format("resting_m_friction{}", friction), one->resting);
         if (friction == 0 || friction == 5 || friction == 20)
@@ -163,17 +165,17 @@ Result<Finding> find_friction(Lab& lab)
     }
     bool grows = true;
     for (size_t k = 1; k < found.size(); ++k)
-        grows &= found[k].resting > found[k - 1].resting && found[k].moving < found[k - 1].moving;
-    const Combs& most = found.back();
-    finding.holds = grows && found[0].resting < 1e-6 && most.resting > 0.8 * most.moving;
+        grows &= found[k].resting > found[k - 1].resting && found[k].driven < found[k - 1].driven;
+    const Combs& strongest = found.back();
+    finding.holds = grows && found[0].resting < 1e-6 && strongest.resting > 0.8 * strongest.driven;
     finding.measured = fmt::format(
-        "Ropes between those of a driven comb swing by {:.1f} mm without friction, {:.0f} mm at 5 per second and "
-        "{:.0f} mm at 20, where the driven ones swing by {:.0f} mm: they move as one.",
-        1e3 * found[0].resting, 1e3 * found[3].resting, 1e3 * most.resting, 1e3 * most.moving);
+        "Between the ropes of a driven comb, those at rest swing by {:.1f} mm without friction, {:.0f} mm at 5 per "
+        "second and {:.0f} mm at 20, where the driven ones swing by {:.0f} mm: they move as one.",
+        1e3 * found[0].resting, 1e3 * found[3].resting, 1e3 * strongest.resting, 1e3 * strongest.driven);
     finding.figures.push_back(
-        {"Two combs, seen nearly along their rows: one hangs from where it is, the other is driven to and fro",
+        {"Two combs, seen nearly along their rows: one hangs at rest, the other is driven back and forth",
          side_by_side(pictures, 3)});
-    finding.figures.push_back({"More friction hands more of the motion on", {}, plot});
+    finding.figures.push_back({"More friction transfers more of the motion", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -203,9 +205,9 @@ Result<Finding> find_repulsion(Lab& lab)
     }
     finding.holds = std::is_sorted(girths.begin(), girths.end()) && girths[2] > 1.2 * girths[0] && stretch < 1e-4;
     finding.measured = fmt::format(
-        "{} strands. Mean distance of the tips from their middle: {:.0f} mm without, {:.0f} mm with 10 m/s^2. Eq. 14 "
-        "is printed with a plus, which would draw hair to where it is dense, and over the step, which would push "
-        "harder the shorter it is: here it is an acceleration against the gradient.",
+        "{} strands. Mean distance of the tips from their centre: {:.0f} mm without repulsion, {:.0f} mm with 10 "
+        "m/s^2. Eq. 14 is printed with a plus sign, which would attract hair to dense regions, and divided by the "
+        "step, which would push harder the shorter the step is; here, it is an acceleration against the gradient.",
         lab.size(2000, 10000), 1e3 * girths[0], 1e3 * girths[2]);
     finding.figures.push_back({"The same hair, hanging", side_by_side(pictures, 2)});
     finding.tables.push_back(std::move(table));
@@ -219,8 +221,8 @@ Result<Finding> find_field(Lab& lab)
     Result<Turn> marching = turn(lab, "marching");
     if (!marching) return Error{marching.error()};
     LabTable table{
-        "A field that strikes the end of a stick at rest: (leaving speed - speed of the skin) / speed of the skin",
-        {"restitution", "speed of the skin [m/s]", "leaving speed [m/s]", "found"},
+        "A moving field strikes the end of a stick at rest: (speed of the end - speed of the skin) / speed of the skin",
+        {"restitution", "speed of the skin [m/s]", "speed of the end [m/s]", "measured"},
         {}};
     double worst = 0;
     for (const double restitution : {0.0, 0.5, 1.0}) {
@@ -235,10 +237,10 @@ Result<Finding> find_field(Lab& lab)
                     std::max(field->stretch, marching->stretch) < 1e-4 && field->touching > 0.01 && worst < 0.1;
     finding.measured = fmt::format(
         "{} strands. The skin moves at up to {:.1f} m/s, and up to {:.0f} % of all particles are within 2 mm of it. "
-        "Deepest inside of its triangles: {:.2f} mm with distances of our own field, {:.2f} mm by fast marching as in "
-        "the paper. What a field strikes leaves with the speed of the skin times one plus the restitution, within "
-        "{:.2f}: a field without velocities would have nothing to give. (That distances alone are not enough, which "
-        "the paper says, is not tried: the engine has no such field.)",
+        "Deepest penetration of its triangles: {:.2f} mm with the distances of our own field, {:.2f} mm by fast "
+        "marching as in the paper. A particle that a field strikes leaves at the speed of the skin times one plus the "
+        "restitution, within {:.2f}; a field without velocities could not do that. (The paper's statement that "
+        "distances alone are not enough was not tested, because the engine has no such field.)",
         lab.size(600, 10000), field->fastest_skin, 100 * field->touching, 1e3 * field->deepest, 1e3 * marching->deepest,
         worst);
     finding.numbers = {{"deepest_field_m", field->deepest},
@@ -247,7 +249,7 @@ Result<Finding> find_field(Lab& lab)
                        {"restitution_off", worst}};
     finding.tables.push_back(std::move(table));
     Plot depth, speed;
-    depth.title = "Deepest particle inside of the mesh";
+    depth.title = "Deepest penetration of the mesh";
     depth.y_label = "mm";
     depth.lines = {{"field", field->depth}, {.name = "fast marching", .values = marching->depth, .dashed = true}};
     speed.title = "Fastest point of the skin";
@@ -257,7 +259,7 @@ Result<Finding> find_field(Lab& lab)
     depth.x = speed.x = field->time;
     finding.figures.push_back({"A turn by 90 degrees in a quarter of a second", side_by_side(field->pictures, 4)});
     finding.figures.push_back({"Against the triangles of the mesh, cells of 4 mm", {}, depth});
-    finding.figures.push_back({"What the hair must keep out of the way of", {}, speed});
+    finding.figures.push_back({"Speed of the skin that the hair collides with", {}, speed});
     return finding;
 }
 

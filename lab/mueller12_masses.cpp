@@ -1,4 +1,4 @@
-// [Mueller12] 3.1 to 3.3, Fig. 1: which masses a rope by follow-the-leader seems to have.
+// [Mueller12] 3.1 to 3.3, Fig. 1: the apparent masses of a follow-the-leader rope.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "mueller12.h"
@@ -12,16 +12,17 @@ namespace tendril::app::mueller {
 namespace {
 
 constexpr const char* kRope = "papers/mueller12_fig4";
-constexpr size_t kShort =
-    10;  // particles: a tail of more, with masses that fall, whips faster than any step can follow
+// Particles. With more, a tail of decreasing masses whips faster than any step can follow.
+constexpr size_t kShort = 10;
 constexpr double kSegment = 0.02, kStep = 0.01, kGravity = 10;
 constexpr size_t kSteps = 20;  // 0.2 s: the rope is past hanging
 
 using Points = std::vector<Vec3d>;
 using Path = std::vector<Points>;  // after every step
 
-/// The textbook's chain, for what the engine has no masses for: held at its first particle, each other one heavier than
-/// the next by 1 / ratio. Tensions from the lengths' second derivative, integrated by Runge and Kutta's method.
+/// The textbook chain of unequal masses, which the engine does not have. It is held at its first particle; each
+/// particle is 1 / ratio times as heavy as the next. Tensions follow from the second derivative of the lengths; the
+/// integration is Runge-Kutta.
 class Chain {
 public:
     explicit Chain(double ratio) : ratio_(ratio), state_{Points(kShort), Points(kShort, Vec3d{0, 0, 0})}
@@ -49,8 +50,8 @@ private:
         return a;
     }
 
-    /// With t_i the tension of segment i over its length and the mass at its end, a particle is accelerated by
-    /// g - t_i e_i + ratio t_(i+1) e_(i+1), and lengths stay where e_i . (a_i - a_(i-1)) = -|de_i/dt|^2.
+    /// With t_i the tension of segment i over its length and the mass at its end, the acceleration of a particle is g -
+    /// t_i e_i + ratio t_(i+1) e_(i+1), and lengths are constant if e_i . (a_i - a_(i-1)) = -|de_i/dt|^2.
     State slope(const State& at) const
     {
         const Vec3d g{0, -kGravity, 0};
@@ -84,7 +85,7 @@ Path path_of_chain(double ratio)
     return path;
 }
 
-/// The engine's rope of as many particles.
+/// The engine's rope with the same number of particles.
 Result<Path> path_of_rope(Lab& lab, Overrides settings)
 {
     settings.emplace_back("groom.particles", fmt::format("{}", kShort));
@@ -99,8 +100,8 @@ Result<Path> path_of_rope(Lab& lab, Overrides settings)
     return path;
 }
 
-/// Mean over all particles and times [m].
-double apart(const Path& a, const Path& b)
+/// Mean distance over all particles and times [m].
+double mean_distance(const Path& a, const Path& b)
 {
     double sum = 0;
     size_t count = 0;
@@ -123,13 +124,13 @@ constexpr double kRatios[]{1, 0.5, 0.1, 0.01};
 constexpr const char* kRatioNames[]{"equal masses", "a factor of 1/2", "a factor of 1/10", "a factor of 1/100"};
 constexpr size_t kRatioCount = std::size(kRatios);
 
-/// How far a rope is from the chain of each ratio [m].
+/// Mean distance of a rope from the chain of each ratio [m].
 struct Likeness {
     double s = 0;
     int substeps = 1;
     double off[kRatioCount]{};
 
-    double least_uneven() const { return *std::min_element(off + 1, off + kRatioCount); }
+    double min_uneven() const { return *std::min_element(off + 1, off + kRatioCount); }
     const char* nearest() const { return kRatioNames[std::min_element(off, off + kRatioCount) - off]; }
 };
 
@@ -148,13 +149,13 @@ std::vector<double> tip_heights(const Path& path)
     return heights;
 }
 
-/// The paper's thirty particles: seen every 0.04 s, and how far from equal masses in the first second.
-struct Thirty {
-    double off = 0;  // mean [m]
+/// A rope of the paper's thirty particles: drawn every 0.04 s, and compared with equal masses over the first second.
+struct LongRope {
+    double off = 0;  // mean distance from equal masses [m]
     Picture strobe;
 };
 
-Result<Thirty> thirty(Lab& lab, const Overrides& settings, const Path* exact, Path* out)
+Result<LongRope> run_long_rope(Lab& lab, const Overrides& settings, const Path* exact, Path* out)
 {
     Result<LabRun> run = lab.open(kRope, settings);
     if (!run) return Error{run.error()};
@@ -166,32 +167,32 @@ Result<Thirty> thirty(Lab& lab, const Overrides& settings, const Path* exact, Pa
         if (k > 60 || k % 4 != 0) continue;
         if (const Result<Picture> picture = run->picture(320, 240)) strobe.add(*picture);
     }
-    Thirty found{exact ? apart(path, *exact) : 0, strobe.picture()};
+    LongRope found{exact ? mean_distance(path, *exact) : 0, strobe.picture()};
     if (out) *out = std::move(path);
     return found;
 }
 
-/// Four ropes in one picture, and how far they are from equal masses.
-struct Thirties {
+/// Four ropes in one picture, and their distances from equal masses.
+struct LongRopes {
     double off_plain = 0, off_corrected = 0, off_short_steps = 0;  // s = 0, 1, and 1 with 16 substeps
     Picture picture;
 };
 
-Result<Thirties> thirties(Lab& lab)
+Result<LongRopes> run_long_ropes(Lab& lab)
 {
     Path exact;
-    const Result<Thirty> equal = thirty(lab, equal_masses(16), nullptr, &exact);
+    const Result<LongRope> equal = run_long_rope(lab, equal_masses(16), nullptr, &exact);
     if (!equal) return Error{equal.error()};
-    const Result<Thirty> plain = thirty(lab, corrected(0, 1), &exact, nullptr),
-                         most = thirty(lab, corrected(0.9, 1), &exact, nullptr),
-                         all = thirty(lab, corrected(1, 1), &exact, nullptr),
-                         fine = thirty(lab, corrected(1, 16), &exact, nullptr);
-    for (const Result<Thirty>* one : {&plain, &most, &all, &fine})
+    const Result<LongRope> plain = run_long_rope(lab, corrected(0, 1), &exact, nullptr),
+                           partly = run_long_rope(lab, corrected(0.9, 1), &exact, nullptr),
+                           all = run_long_rope(lab, corrected(1, 1), &exact, nullptr),
+                           fine = run_long_rope(lab, corrected(1, 16), &exact, nullptr);
+    for (const Result<LongRope>* one : {&plain, &partly, &all, &fine})
         if (!*one) return Error{one->error()};
-    return Thirties{plain->off, all->off, fine->off,
-                    side_by_side({labelled(plain->strobe, "s = 0"), labelled(most->strobe, "s = 0.9"),
-                                  labelled(all->strobe, "s = 1"), labelled(equal->strobe, "equal masses (direct)")},
-                                 2)};
+    return LongRopes{plain->off, all->off, fine->off,
+                     side_by_side({labelled(plain->strobe, "s = 0"), labelled(partly->strobe, "s = 0.9"),
+                                   labelled(all->strobe, "s = 1"), labelled(equal->strobe, "equal masses (direct)")},
+                                  2)};
 }
 
 }  // namespace
@@ -202,11 +203,11 @@ Result<Finding> find_uneven_masses(Lab& lab)
     for (size_t r = 0; r < kRatioCount; ++r) chains[r] = path_of_chain(kRatios[r]);
     const Result<Path> direct = path_of_rope(lab, equal_masses(256));
     if (!direct) return Error{direct.error()};
-    const double checked = apart(*direct, chains[0]);
+    const double checked = mean_distance(*direct, chains[0]);
 
     Finding finding;
-    LabTable table{"Mean distance in the first 0.2 s from chains whose masses fall by a factor per particle [mm]",
-                   {"rope of ten particles, let go level", "equal", "1/2", "1/10", "1/100"},
+    LabTable table{"Mean distance in the first 0.2 s from chains whose masses decrease by a factor per particle [mm]",
+                   {"rope of ten particles, released horizontally", "equal", "1/2", "1/10", "1/100"},
                    {}};
     Plot plot;
     plot.title = "Height of the tip";
@@ -219,40 +220,40 @@ Result<Finding> find_uneven_masses(Lab& lab)
             const Result<Path> rope = path_of_rope(lab, corrected(s, substeps));
             if (!rope) return Error{rope.error()};
             Likeness& one = found.emplace_back(Likeness{s, substeps, {}});
-            for (size_t r = 0; r < kRatioCount; ++r) one.off[r] = apart(*rope, chains[r]);
+            for (size_t r = 0; r < kRatioCount; ++r) one.off[r] = mean_distance(*rope, chains[r]);
             table.rows.push_back(
                 likeness_row(fmt::format("s = {}, steps of {:.3g} ms", s, 1e3 * kStep / substeps), one));
             finding.numbers.emplace_back(fmt::format("off_equal_s{}_substeps{}", s, substeps), one.off[0]);
             finding.numbers.emplace_back(fmt::format("off_hundredth_s{}_substeps{}", s, substeps), one.off[3]);
             if (substeps == 256 && s != 0.9) plot.lines.push_back({fmt::format("s = {}", s), tip_heights(*rope)});
         }
-    plot.lines.push_back({.name = "masses fall by 1/100", .values = tip_heights(chains[3]), .dashed = true});
+    plot.lines.push_back({.name = "masses decrease by 1/100", .values = tip_heights(chains[3]), .dashed = true});
     plot.lines.push_back({.name = "equal masses", .values = tip_heights(chains[0]), .dashed = true});
 
-    Result<Thirties> thirty_particles = thirties(lab);
-    if (!thirty_particles) return Error{thirty_particles.error()};
-    const Thirties& long_rope = *thirty_particles;
+    Result<LongRopes> long_ropes = run_long_ropes(lab);
+    if (!long_ropes) return Error{long_ropes.error()};
+    const LongRopes& long_rope = *long_ropes;
     const Likeness &coarse_plain = found[0], &coarse = found[2], &plain = found[6], &full = found[8];
-    finding.holds = checked < 1e-3 && 10 * plain.off[3] < plain.off[0] && 10 * full.off[0] < full.least_uneven() &&
-                    3 * coarse.off[0] < std::min(coarse.least_uneven(), coarse_plain.off[0]);
+    finding.holds = checked < 1e-3 && 10 * plain.off[3] < plain.off[0] && 10 * full.off[0] < full.min_uneven() &&
+                    3 * coarse.off[0] < std::min(coarse.min_uneven(), coarse_plain.off[0]);
     finding.measured = fmt::format(
-        "With short steps, projection alone (s = 0) is {:.1f} mm from a chain whose masses fall by 1/100 and {:.0f} "
-        "mm from one of equal masses; s = 1 is {:.2f} mm from equal masses and at least {:.0f} mm from others. With "
-        "the paper's steps of 10 ms s = 1 is {:.1f} mm from equal masses and {:.0f} mm from the next; s = 0 is {:.0f} "
-        "mm off, and, damped as it is, nearest to {}. Over the first second of thirty particles the rope is {:.0f} mm "
-        "from equal masses at s = 0, {:.0f} mm at s = 1, and {:.0f} mm at s = 1 with 16 substeps: how much of that is "
-        "damping and how much is masses is not told apart, since longer tails whip faster than the chains' steps can "
-        "follow. (The chains are a plain program beside the engine; with equal masses it "
-        "is within {:.2f} mm of the method direct.)",
-        1e3 * plain.off[3], 1e3 * plain.off[0], 1e3 * full.off[0], 1e3 * full.least_uneven(), 1e3 * coarse.off[0],
-        1e3 * coarse.least_uneven(), 1e3 * coarse_plain.off[0], coarse_plain.nearest(), 1e3 * long_rope.off_plain,
+        "With short steps, projection alone (s = 0) is {:.1f} mm from a chain whose masses decrease by 1/100 and "
+        "{:.0f} mm from one of equal masses; s = 1 is {:.2f} mm from equal masses and at least {:.0f} mm from the "
+        "others. With the paper's steps of 10 ms, s = 1 is {:.1f} mm from equal masses and {:.0f} mm from the next; s "
+        "= 0 is {:.0f} mm off and, damped as it is, nearest to {}. Over the first second with thirty particles, the "
+        "rope is {:.0f} mm from equal masses at s = 0, {:.0f} mm at s = 1, and {:.0f} mm at s = 1 with 16 substeps. "
+        "How much of that is damping and how much is due to masses was not separated, because longer tails whip faster "
+        "than the steps of the chains can follow. (The chains are a separate program; with equal masses, it is within "
+        "{:.2f} mm of the method direct.)",
+        1e3 * plain.off[3], 1e3 * plain.off[0], 1e3 * full.off[0], 1e3 * full.min_uneven(), 1e3 * coarse.off[0],
+        1e3 * coarse.min_uneven(), 1e3 * coarse_plain.off[0], coarse_plain.nearest(), 1e3 * long_rope.off_plain,
         1e3 * long_rope.off_corrected, 1e3 * long_rope.off_short_steps, 1e3 * checked);
     finding.numbers.emplace_back("chain_off_direct", checked);
     finding.numbers.emplace_back("off_s0_thirty", long_rope.off_plain);
     finding.numbers.emplace_back("off_s1_thirty", long_rope.off_corrected);
     finding.numbers.emplace_back("off_s1_thirty_substeps16", long_rope.off_short_steps);
     finding.figures.push_back(
-        {"Thirty particles, steps of 10 ms: the first 0.6 s, every 0.04 s", std::move(thirty_particles->picture)});
+        {"Thirty particles, steps of 10 ms: the first 0.6 s, every 0.04 s", std::move(long_ropes->picture)});
     finding.figures.push_back(
         {"Ten particles, steps of 0.04 ms: each rope lies on the chain (dashed) whose masses it has", {}, plot});
     finding.tables.push_back(std::move(table));

@@ -1,4 +1,4 @@
-// [Mueller12] section 4, Fig. 7: follow-the-leader beside position based dynamics and springs.
+// [Mueller12] section 4, Fig. 7: follow-the-leader compared with position based dynamics and springs.
 #include "compare/knobs.h"
 #include "compare/reference.h"
 #include "compare/search.h"
@@ -20,7 +20,7 @@ namespace tendril::app::mueller {
 namespace {
 
 constexpr const char* kComparedScene = "papers/mueller12_fig7";
-constexpr double kAlike = 1.1;  // within this factor of the deviation of another, a method is as good
+constexpr double kAlike = 1.1;  // methods whose deviations differ by less than this factor are equally good
 
 struct Method {
     std::string name, settings;
@@ -30,7 +30,7 @@ struct Method {
     Variant variant;
 };
 
-/// All that methods are compared by, on one thread.
+/// The scene and the reference that methods are compared with, on one thread.
 struct Bench {
     Lab& lab;
     Subject subject;
@@ -54,7 +54,7 @@ struct Bench {
         return Bench{lab, subject, std::move(*reference)};
     }
 
-    /// `seen` has the rope ten times in the hand's first full round, so that no moment is chosen.
+    /// Calls `seen` ten times during the first full circle of the hand, so that no single moment is picked.
     std::optional<Error> play(const Variant& variant, const std::function<void(LabRun&)>& seen) const
     {
         constexpr uint64_t kFirst = 100, kLast = 200, kEvery = 10;  // steps
@@ -69,7 +69,7 @@ struct Bench {
         return {};
     }
 
-    Result<Method> look_at(const std::string& name, const Variant& variant) const
+    Result<Method> evaluate(const std::string& name, const Variant& variant) const
     {
         const Result<Scene> scene = scene_of(subject, variant);
         if (!scene) return Error{scene.error()};
@@ -93,13 +93,13 @@ Variant springs(int substeps, double stiffness)
     return Variant{"mass_spring"}.with("solver.spring_substeps", substeps).with("solver.spring_stiffness", stiffness);
 }
 
-/// Follow-the-leader, both others with settings that are looked for, and both with those of the paper.
+/// Follow-the-leader, both other methods with searched settings, and both with those of the paper.
 Result<std::vector<Method>> five_methods(const Bench& bench, bool equal_time, const Variant& printed_pbd,
                                          const Variant& printed_springs)
 {
     std::vector<Method> methods;
     const auto add = [&](const char* name, const Variant& variant) -> std::optional<Error> {
-        Result<Method> method = bench.look_at(name, variant);
+        Result<Method> method = bench.evaluate(name, variant);
         if (!method) return Error{method.error()};
         methods.push_back(std::move(*method));
         return {};
@@ -107,9 +107,9 @@ Result<std::vector<Method>> five_methods(const Bench& bench, bool equal_time, co
     if (const auto wrong = add("follow the leader", {"dftl"})) return *wrong;
     const std::pair<const char*, const char*> others[]{{"pbd", "pbd"}, {"springs", "mass_spring"}};
     for (const auto& [name, type] : others) {
-        const Result<Found> found = equal_time
-                                        ? as_dear(bench.subject, type, methods[0].nanoseconds, bench.reference)
-                                        : as_good(bench.subject, type, kAlike * methods[0].deviation, bench.reference);
+        const Result<Found> found =
+            equal_time ? match_cost(bench.subject, type, methods[0].nanoseconds, bench.reference)
+                       : match_quality(bench.subject, type, kAlike * methods[0].deviation, bench.reference);
         if (!found) return Error{found.error()};
         if (const auto wrong = add(name, found->variant)) return *wrong;
     }
@@ -135,11 +135,11 @@ LabTable table_of(const std::string& caption, const std::vector<Method>& methods
     return table;
 }
 
-/// With the converged motion at the end, all by one camera that has the longest rope in the picture.
+/// Draws the methods and then the converged motion, all with one camera that shows the longest rope completely.
 Result<Picture> panels_of(const Bench& bench, std::vector<Method> methods)
 {
     constexpr uint32_t kWidth = 300, kHeight = 330;
-    constexpr double kMargin = 1.15, kShape = static_cast<double>(kWidth) / kHeight;
+    constexpr double kMargin = 1.15, kAspect = static_cast<double>(kWidth) / kHeight;
     methods.push_back({"converged", "", 0, 0, 0, bench.reference.variant});
     Box box;
     for (const Method& one : methods) {
@@ -149,7 +149,7 @@ Result<Picture> panels_of(const Bench& bench, std::vector<Method> methods)
         if (wrong) return *wrong;
     }
     const Vec3d middle = (box.low + box.high) * 0.5, size = box.high - box.low;
-    const double height = kMargin * std::max(size.y, size.x / kShape);
+    const double height = kMargin * std::max(size.y, size.x / kAspect);
     std::vector<Picture> pictures;
     for (const Method& one : methods) {
         Strobe strobe;
@@ -173,12 +173,12 @@ Result<Finding> find_equal_time(Lab& lab)
     if (!found) return Error{found.error()};
     const std::vector<Method>& methods = *found;
     Finding finding;
-    const double least = std::min({methods[1].stretch, methods[2].stretch, methods[3].stretch, methods[4].stretch});
-    finding.holds = methods[0].stretch < 1e-4 && least > 0.1;
+    const double min_stretch =
+        std::min({methods[1].stretch, methods[2].stretch, methods[3].stretch, methods[4].stretch});
+    finding.holds = methods[0].stretch < 1e-4 && min_stretch > 0.1;
     finding.measured = fmt::format(
-        "Largest stretch: {:.0e} with follow-the-leader; {:.0f} % with {} of pbd and {:.0f} % with {} of springs, the "
-        "most that its time allows, or the least there is; {:.0f} % and {:.0f} % with the paper's two, which take "
-        "longer "
+        "Largest stretch: {:.0e} with follow-the-leader; {:.0f} % with pbd ({}) and {:.0f} % with springs ({}), the "
+        "most that fit into its time, or the minimum; {:.0f} % and {:.0f} % with the paper's two, which take longer "
         "here.",
         methods[0].stretch, 100 * methods[1].stretch, methods[1].settings, 100 * methods[2].stretch,
         methods[2].settings, 100 * methods[3].stretch, 100 * methods[4].stretch);
@@ -186,11 +186,10 @@ Result<Finding> find_equal_time(Lab& lab)
     Result<Picture> panels = panels_of(*bench, methods);
     if (!panels) return Error{panels.error()};
     finding.figures.push_back(
-        {"The hand's first full round, from 1 to 2 s, every 0.1 s; times to compute are in the table",
-         std::move(*panels)});
+        {"The hand's first full circle, from 1 to 2 s, every 0.1 s; the table has the cost", std::move(*panels)});
     finding.tables.push_back(
-        table_of("As dear as follow-the-leader, on one thread; where one iteration or substep is "
-                 "dearer already, that one. Printed: 2 iterations, or 2 substeps at 100 N/m",
+        table_of("At the cost of follow-the-leader, on one thread, or with one iteration or substep if that already "
+                 "costs more. Printed: 2 iterations, or 2 substeps at 100 N/m",
                  methods));
     return finding;
 }
@@ -209,9 +208,9 @@ Result<Finding> find_equal_quality(Lab& lab)
     finding.holds = alike && std::min(times(3), times(4)) > 10 && std::min(times(1), times(2)) > 3;
     finding.measured = fmt::format(
         "The paper's 25 iterations and 20 substeps cost {:.0f} and {:.0f} times as much as follow-the-leader (12.5 and "
-        "10 times follow from its own counts), are {:.0f} and {:.0f} mm from the converged motion where "
-        "follow-the-leader is {:.0f} mm off, and stretch by {:.0f} and {:.0f} %. As near as follow-the-leader are "
-        "already {} of pbd and {} of springs, at {:.1f} and {:.1f} times the cost, but these stretch by {:.0f} and "
+        "10 times follow from its own counts), are {:.0f} and {:.0f} mm from the converged motion, where "
+        "follow-the-leader is {:.0f} mm off, and stretch by {:.0f} and {:.0f} %. pbd ({}) and springs ({}) are already "
+        "as near as follow-the-leader, at {:.1f} and {:.1f} times the cost, but they stretch by {:.0f} and "
         "{:.0f} %.",
         times(3), times(4), 1e3 * methods[3].deviation, 1e3 * methods[4].deviation, 1e3 * methods[0].deviation,
         100 * methods[3].stretch, 100 * methods[4].stretch, methods[1].settings, methods[2].settings, times(1),
@@ -220,7 +219,8 @@ Result<Finding> find_equal_quality(Lab& lab)
     Result<Picture> panels = panels_of(*bench, methods);
     if (!panels) return Error{panels.error()};
     finding.figures.push_back(
-        {"The hand's first full round, from 1 to 2 s, every 0.1 s; pbd and springs are as near to the converged motion "
+        {"The hand's first full circle, from 1 to 2 s, every 0.1 s; pbd and springs are as near to the converged "
+         "motion "
          "over all 4 s, or nearer",
          std::move(*panels)});
     finding.tables.push_back(

@@ -39,7 +39,7 @@ Result<Bridge> bridge(Lab& lab, const Overrides& overrides)
     return out;
 }
 
-/// How far the middle of a free rope is from where a stone would be after a second [m].
+/// Distance of the centre of a free rope from a falling stone after a second [m].
 Result<double> free_fall_error(Lab& lab)
 {
     Result<LabRun> run = lab.open("papers/mueller12_fig2",
@@ -53,14 +53,14 @@ Result<double> free_fall_error(Lab& lab)
     };
     const Vec3d start = middle();
     run->simulate(100);
-    return length(middle() - start - Vec3d{0, -10 * 0.01 * 0.01 * 100 * 101 / 2, 0});  // symplectic Euler's fall
+    return length(middle() - start - Vec3d{0, -10 * 0.01 * 0.01 * 100 * 101 / 2, 0});  // as symplectic Euler falls
 }
 
-/// The sharpest bend of a dragged rope at any time, as the angle between segments [rad], and the worst stretch.
-struct Bent {
-    double least = 4, stretch = 0;
-    uint64_t step = 0;  // when that was
-    Vec3d place{0, 0, 0};
+/// The sharpest bend of a dragged rope over time, as the angle between segments [rad], and the largest stretch.
+struct Bend {
+    double angle = 4, stretch = 0;
+    uint64_t step = 0;  // of the sharpest bend
+    Vec3d position{0, 0, 0};
 };
 
 Overrides limited(double limit, const char* order)
@@ -68,32 +68,32 @@ Overrides limited(double limit, const char* order)
     return {{"solver.bend_limit", fmt::format("{}", limit)}, {"solver.bend_order", order}};
 }
 
-Result<Bent> bent(Lab& lab, const Overrides& settings)
+Result<Bend> sharpest_bend(Lab& lab, const Overrides& settings)
 {
     Result<LabRun> run = lab.open("papers/mueller12_eq11", settings);
     if (!run) return Error{run.error()};
-    Bent out;
+    Bend out;
     const Series series = run->simulate(400, [&](World& world) {
         const std::vector<Vec3d> points = points_of(world);
         for (size_t i = 1; i + 1 < points.size(); ++i) {
             const double angle = 3.14159265358979323846 - turn_at(points, i);
-            if (angle > out.least - 1e-4) continue;
-            out.least = angle;
+            if (angle > out.angle - 1e-4) continue;
+            out.angle = angle;
             out.step = world.steps();
-            out.place = points[i];
+            out.position = points[i];
         }
     });
     for (const Sample& sample : series.samples()) out.stretch = std::max(out.stretch, sample.stretch_max);
     return out;
 }
 
-/// The sharpest bend from near by.
-Result<Picture> picture_of(Lab& lab, const Overrides& settings, const Bent& bend)
+/// A close-up of the sharpest bend.
+Result<Picture> picture_of(Lab& lab, const Overrides& settings, const Bend& bend)
 {
     Result<LabRun> run = lab.open("papers/mueller12_eq11", settings);
     if (!run) return Error{run.error()};
     for (uint64_t i = 0; i < bend.step; ++i) run->world().step();
-    run->look_at(bend.place + Vec3d{0, 0, 0.7}, bend.place);
+    run->look_at(bend.position + Vec3d{0, 0, 0.7}, bend.position);
     return run->picture(280, 240);
 }
 
@@ -131,8 +131,8 @@ Result<Finding> find_both_ends(Lab& lab)
                     std::max(weighted.stretch, average.stretch) < 1e-4 && *fallen < 1e-3 && off_weighted < off_average;
     finding.measured = fmt::format(
         "Left and right differ by {:.3f} mm (weighted) and {:.3f} mm (average). Sag {:.3f} and {:.3f} m; the catenary "
-        "has 0.265: the weighted blend is the better one, and neither is exact. A free rope is {:.2f} mm from where a "
-        "stone falls to in a second.",
+        "has 0.265. The weighted blend is the better one, and neither is exact. After a second, a free rope is {:.2f} "
+        "mm from a falling stone.",
         1e3 * weighted.asymmetry, 1e3 * average.asymmetry, weighted.sag, average.sag, 1e3 * *fallen);
     finding.numbers = {{"asymmetry_weighted_m", weighted.asymmetry},
                        {"asymmetry_average_m", average.asymmetry},
@@ -148,20 +148,21 @@ Result<Finding> find_bend_limit(Lab& lab)
 {
     Finding finding;
     LabTable table{"Angle between neighbouring segments [degrees]",
-                   {"s", "Eq. 12 as printed", "2 arcsin s", "sharpest, both met together", "sharpest, paper's order"},
+                   {"s", "Eq. 12 as printed", "2 arcsin s", "sharpest, solved together", "sharpest, paper's order"},
                    {}};
     std::vector<Picture> pictures;
     double worst = 0, stretch = 0;
     for (const double s : {0.3, 0.6, 0.8, 0.9, 0.99}) {
-        const Result<Bent> together = bent(lab, limited(s, "together")), paper = bent(lab, limited(s, "paper"));
+        const Result<Bend> together = sharpest_bend(lab, limited(s, "together")),
+                           paper = sharpest_bend(lab, limited(s, "paper"));
         if (!together) return Error{together.error()};
         if (!paper) return Error{paper.error()};
-        const double geometry = degrees(2 * std::asin(s)), found = degrees(together->least);
+        const double geometry = degrees(2 * std::asin(s)), found = degrees(together->angle);
         worst = std::max(worst, std::abs(found - geometry));
         stretch = std::max({stretch, together->stretch, paper->stretch});
         table.rows.push_back({fmt::format("{}", s), fmt::format("{:.1f}", 90 - 2 * degrees(std::acos(s))),
                               fmt::format("{:.1f}", geometry), fmt::format("{:.1f}", found),
-                              fmt::format("{:.1f}", degrees(paper->least))});
+                              fmt::format("{:.1f}", degrees(paper->angle))});
         finding.numbers.emplace_back(fmt::format("sharpest_s{}_degrees", s), found);
         if (s == 0.6) continue;
         Result<Picture> picture = picture_of(lab, limited(s, "together"), *together);
@@ -170,9 +171,9 @@ Result<Finding> find_bend_limit(Lab& lab)
     }
     finding.holds = worst < 0.5 && stretch < 1e-4;
     finding.measured = fmt::format(
-        "The sharpest bend in 4 s of hard dragging is within {:.2f} degrees of 2 arcsin s for every s, with a stretch "
-        "of {:.0e} at most. Eq. 12 is printed with pi/2 in place of pi: it gives negative angles below s = 0.71. In "
-        "the paper's order the length undoes the limit, which is an option only.",
+        "The sharpest bend in 4 s of violent dragging is within {:.2f} degrees of 2 arcsin s for every s, with a "
+        "stretch of at most {:.0e}. Eq. 12 is printed with pi/2 instead of pi and gives negative angles below s = "
+        "0.71. In the paper's order, the length constraint undoes the limit; that order is only an option.",
         worst, stretch);
     finding.figures.push_back({"The sharpest bend in 4 s, with four limits", side_by_side(pictures, 2)});
     finding.tables.push_back(std::move(table));

@@ -1,4 +1,4 @@
-// [Mueller12] section 4: whole characters, Fig. 6, 8 and 9, and what their stages cost, Table 1.
+// [Mueller12] section 4: whole characters, Fig. 6, 8 and 9, and the cost of their stages, Table 1.
 #include "lab_pictures.h"
 #include "mueller12.h"
 
@@ -24,7 +24,7 @@ double thickness(World& world)
     return sum / static_cast<double>(std::max<size_t>(count, 1));
 }
 
-/// The furry monster with what the paper had to keep its volume: bends that are limited, and repulsion, but no shape.
+/// The furry monster with the paper's means of keeping volume: limited bends and repulsion, but no shape.
 Result<LabRun> monster(Lab& lab, double repulsion)
 {
     Overrides settings{{"interaction.repulsion", fmt::format("{}", repulsion)},
@@ -53,21 +53,21 @@ constexpr Printed kPrinted[]{{"Monster", "monster", 80.2, 57.2, 47.9},
                              {"Afghan", "afghan", 14.8, 11.2, 33.2},
                              {"Girl", "girl", 20.0, 27.0, 40.0}};
 
-/// What a frame takes, sorted as in that table [ms].
+/// Time of a frame by the stages of that table [ms].
 struct Stages {
-    double solve = 0, density = 0, distance = 0;  // the last with collisions
+    double solve = 0, density = 0, distance = 0;  // distance includes collisions
     double roots = 0;
 
     double all() const { return solve + density + distance + roots; }
-    const char* dearest() const
+    const char* most_expensive() const
     {
         if (distance > std::max(solve, density)) return "distance field";
         return solve > density ? "solve" : "density";
     }
 };
 
-/// The least that each stage took: what else the machine does counts least.
-class Quietest {
+/// The fastest time of each stage, which other programs disturb least.
+class FastestStages {
 public:
     void add(const StepReport& step)
     {
@@ -80,16 +80,16 @@ public:
     double solve = 1e9, density = 1e9, field = 1e9, roots = 1e9;  // [ms]
 };
 
-/// On one thread, steps with and without collisions by turns.
+/// On one thread; steps with and without collisions alternate.
 Result<Stages> stages_of(Lab& lab, const char* scene)
 {
     const Overrides settings{{"sim.substeps", "1"}, {"sim.settle", "0"}};
-    Overrides apart = settings;
-    apart.emplace_back("body.collide", "none");
-    Result<LabRun> run = lab.open(scene, settings, 1), free = lab.open(scene, apart, 1);
+    Overrides no_collisions = settings;
+    no_collisions.emplace_back("body.collide", "none");
+    Result<LabRun> run = lab.open(scene, settings, 1), free = lab.open(scene, no_collisions, 1);
     if (!run) return Error{run.error()};
     if (!free) return Error{free.error()};
-    Quietest with, without;
+    FastestStages with, without;
     const int warm_up = 5, steps = lab.size(15, 60);
     for (int i = 0; i < warm_up + steps; ++i) {
         const StepReport one = run->world().step(), other = free->world().step();
@@ -111,7 +111,7 @@ std::vector<std::string> stages_row(const std::string& name, const std::string& 
             cell(stages.solve),
             cell(stages.density),
             cell(stages.distance),
-            stages.dearest(),
+            stages.most_expensive(),
             fmt::format("{:.1f}", stages.all())};
 }
 
@@ -120,7 +120,7 @@ std::vector<std::string> stages_row(const std::string& name, const std::string& 
 Result<Finding> find_head(Lab& lab)
 {
     Finding finding;
-    LabTable table{"A step of 1/60 s on one thread: processor time, the median",
+    LabTable table{"A step of 1/60 s on one thread: median processor time",
                    {"strands", "particles", "time of a step [ms]", "per particle [ns]"},
                    {}};
     double seconds = 0, per_particle[3]{};
@@ -143,7 +143,7 @@ Result<Finding> find_head(Lab& lab)
     if (!run) return Error{run.error()};
     double stretch = 0;
     std::vector<Picture> pictures;
-    constexpr uint64_t kShown[]{12, 16, 22, 30, 60, 75};  // it begins on end, and falls
+    constexpr uint64_t kShown[]{12, 16, 22, 30, 60, 75};  // the hair starts upright and falls
     const Series series = run->simulate(lab.size(75, 300), [&](World& world) {
         if (std::find(std::begin(kShown), std::end(kShown), world.steps()) == std::end(kShown)) return;
         if (Result<Picture> picture = run->picture(300, 300))
@@ -152,8 +152,8 @@ Result<Finding> find_head(Lab& lab)
     for (const Sample& sample : series.samples()) stretch = std::max(stretch, sample.stretch_max);
     finding.holds = seconds < 0.1 && stretch < 1e-4 && per_particle[2] < 3 * per_particle[1];
     finding.measured = fmt::format(
-        "10,000 strands of 30 particles take {:.1f} ms a step on one thread: {:.0f} steps a second. A particle costs "
-        "{:.1f} ns, of 100,000 strands {:.1f} ns. Largest stretch {:.1e}.",
+        "10,000 strands of 30 particles take {:.1f} ms per step on one thread: {:.0f} steps per second. A particle "
+        "costs {:.1f} ns, or {:.1f} ns with 100,000 strands. Largest stretch {:.1e}.",
         kMilli * seconds, 1 / seconds, 1e9 * per_particle[1], 1e9 * per_particle[2], stretch);
     finding.numbers = {{"step_s", seconds},
                        {"ns_per_particle_10k", 1e9 * per_particle[1]},
@@ -185,8 +185,8 @@ Result<Finding> find_afghan(Lab& lab)
     finding.holds = stretch < 1e-4 && deepest < 2e-3 && run->world().strand_count() == 6600 &&
                     run->world().particle_count() == 47000;
     finding.measured = fmt::format(
-        "{} fibres of {} particles in all, with {} substeps: largest stretch {:.1e}, deepest particle {:.2f} mm inside "
-        "of the skin while the fur moves at up to {:.1f} m/s.",
+        "{} fibres with {} particles, with {} substeps: largest stretch {:.1e}, deepest particle {:.2f} mm inside the "
+        "skin while the fur moves at up to {:.1f} m/s.",
         run->world().strand_count(), run->world().particle_count(), lab.size(2, 4), stretch, kMilli * deepest, fastest);
     finding.numbers = {{"stretch", stretch}, {"deepest_m", deepest}};
     finding.figures.push_back({"Two moments of a walk", side_by_side(pictures, 2)});
@@ -196,7 +196,8 @@ Result<Finding> find_afghan(Lab& lab)
 Result<Finding> find_monster(Lab& lab)
 {
     Finding finding;
-    LabTable table{"Mean distance of the fur from the skin, as it walks", {"repulsion [m/s^2]", "thickness [mm]"}, {}};
+    LabTable table{
+        "Mean distance of the fur from the skin of the walking monster", {"repulsion [m/s^2]", "thickness [mm]"}, {}};
     std::vector<Picture> pictures;
     double found[2]{};
     size_t fibres = 0, particles = 0;
@@ -218,8 +219,8 @@ Result<Finding> find_monster(Lab& lab)
     const bool as_many = !lab.full() || (fibres == 29000 && particles == 247000);
     finding.holds = as_many && found[1] > 1.1 * found[0];
     finding.measured = fmt::format(
-        "{} fibres of {} particles in all, with limited bends (0.95) and without the shape that the scene has: the fur "
-        "is {:.1f} mm thick without repulsion and {:.1f} mm with 10 m/s^2, the scene's own.",
+        "{} fibres with {} particles, with limited bends (0.95) and without the scene's shape: the fur "
+        "is {:.1f} mm thick without repulsion and {:.1f} mm with the scene's 10 m/s^2.",
         fibres, particles, kMilli * found[0], kMilli * found[1]);
     finding.numbers = {{"thickness_without_m", found[0]}, {"thickness_with_m", found[1]}};
     finding.figures.push_back({"The furry monster without and with repulsion", side_by_side(pictures, 2)});
@@ -231,29 +232,29 @@ Result<Finding> find_times(Lab& lab)
 {
     Finding finding;
     LabTable table{
-        "A frame in ms, one thread, one substep as in the paper, without rendering; ours is the least of several."
-        " Collisions are what the solve takes longer with them than without. Girl: the paper does not give its "
-        "size, ours has 10,000 x 30 particles",
-        {"scene", "", "solve", "density", "distance field and collisions", "dearest", "simulation"},
+        "Time of a frame [ms], one thread, one substep as in the paper, without rendering; ours is the fastest of "
+        "several. Collisions are the additional time of a solve with them. Girl: the paper does not give its size; "
+        "ours has 10,000 x 30 particles",
+        {"scene", "", "solve", "density", "distance field and collisions", "most expensive", "simulation"},
         {}};
     size_t alike = 0, by_field = 0;
-    std::string dearest;
-    // Times the printed time: all stages, the solve, field and collisions
-    double slowest = 0, slowest_solve = 0, least_field = 1e9, most_field = 0;
+    std::string comparison;
+    // Ratios to the printed time: all stages, the solve, the field with collisions.
+    double slowest = 0, slowest_solve = 0, min_field = 1e9, max_field = 0;
     for (const Printed& printed : kPrinted) {
         const Result<Stages> ours = stages_of(lab, printed.scene);
         if (!ours) return Error{ours.error()};
         const Stages theirs{printed.solve, printed.density, printed.distance, 0};
         table.rows.push_back(stages_row(printed.name, "paper", theirs));
         table.rows.push_back(stages_row("", "here", *ours));
-        alike += std::string(theirs.dearest()) == ours->dearest();
+        alike += std::string(theirs.most_expensive()) == ours->most_expensive();
         by_field += ours->distance > 4 * ours->solve && ours->distance > ours->density;
-        dearest += fmt::format("{}{}: {} in the paper, {} here", dearest.empty() ? "" : "; ", printed.name,
-                               theirs.dearest(), ours->dearest());
+        comparison += fmt::format("{}{}: {} in the paper, {} here", comparison.empty() ? "" : "; ", printed.name,
+                                  theirs.most_expensive(), ours->most_expensive());
         slowest = std::max(slowest, ours->all() / theirs.all());
         slowest_solve = std::max(slowest_solve, ours->solve / theirs.solve);
-        least_field = std::min(least_field, ours->distance / theirs.distance);
-        most_field = std::max(most_field, ours->distance / theirs.distance);
+        min_field = std::min(min_field, ours->distance / theirs.distance);
+        max_field = std::max(max_field, ours->distance / theirs.distance);
         finding.numbers.emplace_back(fmt::format("{}_ratio", printed.name), ours->all() / theirs.all());
         for (const auto& [name, value] : {std::pair{"solve", ours->solve}, std::pair{"density", ours->density},
                                           std::pair{"distance", ours->distance}})
@@ -262,14 +263,14 @@ Result<Finding> find_times(Lab& lab)
     finding.holds = alike == std::size(kPrinted);
     if (!finding.holds && by_field == std::size(kPrinted))
         finding.reason = fmt::format(
-            "here the distance field and collisions are the dearest stage of every scene: the solve without them "
-            "takes {:.2f} times the printed time at most, they take {:.1f} to {:.1f} times. That they become the "
-            "bottleneck the paper says too, in section 3.5.",
-            slowest_solve, least_field, most_field);
+            "here, the distance field and collisions are the most expensive stage of every scene: the solve without "
+            "them takes at most {:.2f} times the printed time, and they take {:.1f} to {:.1f} times. Section 3.5 of "
+            "the paper also says that they become the bottleneck.",
+            slowest_solve, min_field, max_field);
     finding.measured = fmt::format(
-        "The dearest stage: {}. Beside that, on another processor: the three take {:.2f} times the printed time at "
-        "most.",
-        dearest, slowest);
+        "The most expensive stage: {}. For comparison, on a different processor: the three scenes take at most {:.2f} "
+        "times the printed time.",
+        comparison, slowest);
     finding.tables.push_back(std::move(table));
     Result<LabRun> girl =
         lab.open("girl", {{"sim.settle", fmt::format("{}", lab.size(1.0, 4.0))}, {"render.azimuth", "2.2"}});

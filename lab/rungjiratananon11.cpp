@@ -1,4 +1,4 @@
-// Rungjiratananon et al. 2011: strings that twist, tear and flick.
+// The claims of Rungjiratananon et al. 2011: strings that twist, tear and flick.
 #include "rungjiratananon11.h"
 
 #include "lab_pictures.h"
@@ -31,18 +31,18 @@ Result<Picture> film_strip(LabRun& run, const std::vector<double>& times, size_t
     return side_by_side(pictures, per_row);
 }
 
-std::vector<Vec3d> places_of(World& world, GroomId groom, size_t strand)
+std::vector<Vec3d> positions_of(World& world, GroomId groom, size_t strand)
 {
-    std::vector<Vec3d> places(world.groom(groom).points(strand).size());
-    for (size_t i = 0; i < places.size(); ++i) places[i] = world.position({groom, strand, i});
-    return places;
+    std::vector<Vec3d> positions(world.groom(groom).points(strand).size());
+    for (size_t i = 0; i < positions.size(); ++i) positions[i] = world.position({groom, strand, i});
+    return positions;
 }
 
 double farthest_from_x_axis(World& world)
 {
-    double most = 0;
-    for (const Vec3d& p : places_of(world)) most = std::max(most, std::hypot(p.y, p.z));
-    return most;
+    double farthest = 0;
+    for (const Vec3d& p : positions_of(world)) farthest = std::max(farthest, std::hypot(p.y, p.z));
+    return farthest;
 }
 
 std::vector<double> twist_of(World& world)
@@ -54,29 +54,30 @@ std::vector<double> twist_of(World& world)
     return twist;
 }
 
-int least_crossings(const std::vector<Vec3d>& places)
+int min_crossings(const std::vector<Vec3d>& positions)
 {
     constexpr int kViews = 60;
-    const Vec3d ends = places.back() - places.front(), along = ends * (1 / length(ends));
+    const Vec3d ends = positions.back() - positions.front(), along = ends * (1 / length(ends));
     Vec3d across = cross(along, std::abs(along.y) < 0.9 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0});
     across = across * (1 / length(across));
-    int least = std::numeric_limits<int>::max();
+    int fewest = std::numeric_limits<int>::max();
     for (int view = 0; view < kViews; ++view) {
         const double turn = std::numbers::pi * view / kViews;
         const Vec3d sight = across * std::cos(turn) + cross(along, across) * std::sin(turn);
         int count = 0;
-        for (size_t i = 0; i + 1 < places.size(); ++i)
-            for (size_t j = i + 2; j + 1 < places.size(); ++j) {
-                // Where both segments cross as seen: shares of the way along each.
-                const Vec3d p = places[i + 1] - places[i], q = places[j + 1] - places[j], from = places[j] - places[i];
+        for (size_t i = 0; i + 1 < positions.size(); ++i)
+            for (size_t j = i + 2; j + 1 < positions.size(); ++j) {
+                // The crossing of both segments in this view, as shares of their lengths.
+                const Vec3d p = positions[i + 1] - positions[i], q = positions[j + 1] - positions[j],
+                            from = positions[j] - positions[i];
                 const double span = dot(cross(p, q), sight);
                 if (span == 0) continue;
                 const double a = dot(cross(from, q), sight) / span, b = dot(cross(from, p), sight) / span;
                 count += a >= 0 && a < 1 && b >= 0 && b < 1;
             }
-        least = std::min(least, count);
+        fewest = std::min(fewest, count);
     }
-    return least;
+    return fewest;
 }
 
 namespace {
@@ -84,94 +85,91 @@ namespace {
 std::vector<Claim> claims()
 {
     return {
-        {"fig6a", "Fig. 6a, section 7", "A twisted string throws a loop",
-         "A string between two clamps, one of which is turned on and on, buckles and throws a loop.",
-         "within 2 mm of the line after half a turn; later it touches itself, more than 4 cm off the line",
+        {"fig6a", "Fig. 6a, section 7", "A twisted string forms a loop",
+         "A string between two clamps, one of which keeps turning, buckles and forms a loop.",
+         "within 2 mm of the line after half a turn; later the string touches itself, more than 4 cm off the line",
          "twist_loop", find_loop},
-        {"buckling", "Section 7, Eq. 4 and 5", "Twist bends a string beyond a critical torque",
-         "The force of the twist on the centreline makes strings buckle, an instability. As printed it depends on the "
-         "second difference of the angle, which is zero for even twist, so an evenly twisted string would never "
-         "buckle; here the force is the slope of the energy of the twist. The paper gives no torque; a rod between "
-         "clamps, one of which slides, is known to buckle at 8.99 EI/L.",
-         "a draught leaves it within 2 % of its length of the line at 0.9 times the critical torque, and takes it "
-         "more than 10 % off at 1.1 times",
+        {"buckling", "Section 7, Eq. 4 and 5", "Twist bends a string above a critical torque",
+         "The force of the twist on the centreline makes strings buckle, which is an instability. As printed, it "
+         "depends on the second difference of the angle, which is zero for even twist, so an evenly twisted string "
+         "would never buckle; here, the force is the gradient of the twist energy. The paper gives no torque; a rod "
+         "between clamps, one of which slides, is known to buckle at 8.99 EI/L.",
+         "a draught leaves the string within 2 % of its length of the line at 0.9 times the critical torque, and moves "
+         "it more than 10 % off at 1.1 times",
          "papers/rungjiratananon11_buckling", find_buckling},
-        {"fig6b", "Fig. 6b, section 7", "A twisted string becomes a spiral, as a telephone cord",
-         "A twisted string forms a spiral as that of a telephone cord has.",
-         "four crossings or more from wherever it is seen, in an open spiral: no part touches another",
-         "telephone_cord", find_coil},
-        {"fig6c", "Fig. 6c, section 7", "A mobile turns to and fro",
-         "What hangs on strings is turned by wind and rolled back and forth by their twist.",
-         "when the air is taken away every plate turns back at least twice, and none does so twice on strings without "
+        {"fig6b", "Fig. 6b, section 7", "A twisted string becomes a spiral, like a telephone cord",
+         "A twisted string forms a spiral like that of a telephone cord.",
+         "four crossings or more from every viewpoint, in an open spiral: no part touches another", "telephone_cord",
+         find_coil},
+        {"fig6c", "Fig. 6c, section 7", "A mobile turns back and forth",
+         "The wind turns plates that hang on strings, and the twist of the strings rolls them back and forth.",
+         "when the air is removed, every plate turns back at least twice, and none does so twice on strings without "
          "torsional rigidity; a plate on one string swings as a torsion pendulum within 3 %",
          "mobile, papers/rungjiratananon11_pendulum", find_mobile},
         {"fig6d", "Fig. 6d, section 7", "Even rigidity: even twist",
-         "Twist along a string of the same rigidity everywhere, turned at one end; at rest it is spread evenly.",
+         "Along a string of uniform rigidity that is turned at one end, the twist at rest is uniform.",
          "the angle is linear along the string within 1 % of the whole", "torsion_uniform", find_even_twist},
-        {"fig6e", "Fig. 6e, section 7", "Varying rigidity: twist gathers where the string is thin",
-         "Where the cross-section is larger, and the rigidity with it, the angles of neighbours differ less.",
-         "the twist of every joint is as one over the rigidity, the fourth power of the thickness, within 3 %",
+        {"fig6e", "Fig. 6e, section 7", "Varying rigidity: twist concentrates where the string is thin",
+         "Where the cross-section is larger, and with it the rigidity, the angles of neighbours differ less.",
+         "the twist of every joint is inversely proportional to the rigidity, the fourth power of the thickness, "
+         "within 3 %",
          "torsion_varying", find_varying_twist},
         {"spread", "Section 4, Eq. 1 to 3", "A wider region spreads twist faster",
-         "The width of the regions that angles are averaged over sets how fast twist travels. As printed the angle "
-         "would grow without bound, and averages deviate at clamps: here rigidity conducts twist from segment to "
-         "segment, and solver.twist_reach is the width.",
-         "twice the reach evens out twist at least three times sooner (conduction says four), and the end state is the "
-         "same within 1 %",
+         "The width of the regions over which angles are averaged determines how fast twist travels. As printed, the "
+         "angle would grow without bound, and averages deviate at clamps; here, rigidity conducts twist from segment "
+         "to segment, and solver.twist_reach is the width.",
+         "twice the reach evens out twist at least three times sooner (conduction predicts four), and the end state is "
+         "the same within 1 %",
          "torsion_uniform", find_twist_spread},
-        {"tension", "Section 5.3, Fig. 3, Eq. 8", "The tension of what does not stretch",
-         "The tension of a string follows from what the length constraint does to it. Eq. 8 as printed sees tension "
-         "only where neighbours fall differently, in a hanging rope in one segment; here it is the multiplier of the "
-         "constraint.",
-         "every segment of a rope with a crate of 0.5, 5 and 50 kg carries the weight of what hangs below, within 2 %",
+        {"tension", "Section 5.3, Fig. 3, Eq. 8", "The tension of an inextensible string",
+         "The tension of a string follows from its length constraint. Eq. 8 as printed yields tension only where "
+         "neighbours fall differently, in a hanging rope in one segment; here, it is the multiplier of the constraint.",
+         "every segment of a rope with a crate of 0.5, 5 and 50 kg carries the weight below it, within 2 %",
          "papers/rungjiratananon11_tension", find_tension},
-        {"plastic", "Sections 5.1 and 5.4, Fig. 4", "Beyond the yield point an elongation stays",
-         "A string that was drawn out returns to its length below the yield point and keeps a part of the elongation "
-         "beyond it (5.1); it gets thinner as it gets longer, so that its volume stays. The rule of 5.4 keeps all of "
-         "the last strain once it is beyond the yield point; here its elastic part goes back along the slope of the "
-         "curve, as 5.1 has it.",
-         "strain left within 3 % of the strain drawn of what the stress-strain curve says; volume within 0.1 %",
+        {"plastic", "Sections 5.1 and 5.4, Fig. 4", "Beyond the yield point, an elongation remains",
+         "A stretched string returns to its length below the yield point and keeps a part of the elongation beyond it "
+         "(5.1); it gets thinner as it gets longer, so that its volume is constant. The rule of 5.4 keeps all of the "
+         "last strain once it is beyond the yield point; here, the elastic part recovers along the slope of the curve, "
+         "as in 5.1.",
+         "the remaining strain deviates from the stress-strain curve by at most 3 % of the applied strain; volume "
+         "within 0.1 %",
          "papers/rungjiratananon11_plastic", find_plastic},
         {"fig7", "Fig. 7, section 7", "Threads tear in the order of their strength",
-         "Of five threads that are pulled alike the one with the lowest threshold tears first, at its weakest segment; "
-         "thresholds vary by up to 0.01 % along a thread.",
-         "all tear, in order, each at a segment that is its weakest but for a millionth of its strength, a hundredth "
-         "of "
-         "the variation, at a force within 1 % of cross-section times threshold",
+         "Of five threads that are pulled alike, the one with the lowest threshold tears first, at its weakest "
+         "segment; thresholds vary by up to 0.01 % along a thread.",
+         "all tear, in order, each at its weakest segment up to a millionth of its strength, a hundredth of the "
+         "variation, at a force within 1 % of cross-section times threshold",
          "tear", find_tearing},
-        {"fig8", "Fig. 8, sections 5.4 and 7", "What is let go springs back",
-         "Without the tension of its elongation a string that is let go just falls (a); with it, it flicks (b), "
-         "although "
-         "it is inextensible and was drawn out by very little; a twisted one untwists as well (c). Shown of nylon, "
-         "drawn "
-         "by 1 %, and of rubber, drawn out by half, which the paper does not show.",
-         "0.1 s after the release the end is more than 3 times as fast in b and c as in a, and in b as in a of nylon "
-         "that was drawn by 1 %; no energy is gained; of the twist in c less than a fifth is left",
+        {"fig8", "Fig. 8, sections 5.4 and 7", "A released string springs back",
+         "Without the tension of its elongation, a released string just falls (a); with it, the string flicks (b), "
+         "although it is inextensible and was stretched by very little; a twisted one also untwists (c). Shown for "
+         "nylon, stretched by 1 %, and for rubber, stretched by half, which the paper does not show.",
+         "0.1 s after the release, the end is more than 3 times as fast in b and c as in a, and in b as in a for nylon "
+         "that was stretched by 1 %; no energy is gained; less than a fifth of the twist in c is left",
          "flick_a, flick_b, flick_c", find_flicking},
         {"knot", "Section 6; beyond the paper", "Self-collision that holds a knot",
-         "Segments that touch are moved apart at their closest points, also those of the same string. The paper shows "
-         "no knot; drawing one tight is the hardest trial of that.",
-         "an overhand knot drawn tight by 3 kg keeps its three crossings, slips by less than 2 mm after two seconds, "
-         "and the rope carries the weight within 10 %",
+         "Touching segments are moved apart at their closest points, including those of the same string. The paper "
+         "shows no knot; tightening one is the hardest test of this.",
+         "an overhand knot tightened by 3 kg keeps its three crossings, slips by less than 2 mm after two seconds, and "
+         "the rope carries the weight within 10 %",
          "knot", find_knot},
         {"fig9", "Fig. 9, section 7", "A hanging bridge is destroyed",
-         "Crates fall onto a bridge of boards on 746 segments of rope; the tension that they cause tears the ropes one "
-         "after the other.",
+         "Crates fall onto a bridge of boards on 746 segments of rope; the resulting tension tears the ropes one after "
+         "the other.",
          "it bears the first crate; under the two heavier ones its ropes tear, not all at once, boards fall by more "
-         "than "
-         "a metre and the last crate falls through; no number is lost, nothing sinks deeper than half a board before",
+         "than a metre and the last crate falls through; all values are finite, and before that, nothing penetrates "
+         "deeper than half a board",
          "bridge", find_bridge},
         {"table1", "Table 1", "Real time for up to 746 segments",
-         "A step of 0.01 s of strings with 100 to 746 segments takes 1.73 to 6.17 ms on a desktop of 2011: 3.6 times "
-         "as "
-         "long for 7.46 times the segments, as collisions have a large fixed part there; the other stages together "
-         "grow about in proportion, by a factor of 7.3.",
-         "a step takes less than its 10 ms at every size, and over all sizes goes with the segments to a power below "
-         "1.15",
+         "A step of 0.01 s of strings with 100 to 746 segments takes 1.73 to 6.17 ms on a desktop computer of 2011: "
+         "3.6 times as long for 7.46 times the segments, because the collisions have a large fixed cost there; the "
+         "other stages together grow about in proportion, by a factor of 7.3.",
+         "a step takes less than its 10 ms at every size, and over all sizes its time grows with a power of the "
+         "segments below 1.15",
          "tendril bench", find_stage_times},
-        {"voxels", "Section 6, Fig. 5", "Seven voxels suffice to find all that touches",
-         "With voxels as long as a segment, particles in the same voxel or in those that share a face with it are "
-         "enough to find every pair of segments that touch.",
+        {"voxels", "Section 6, Fig. 5", "Seven voxels suffice to find all contacts",
+         "With voxels as long as a segment, searching the same voxel and those that share a face with it finds every "
+         "pair of touching segments.",
          "no touching pair is missed", "papers/rungjiratananon11_voxels", find_seven_voxels},
     };
 }

@@ -1,4 +1,4 @@
-/// The claims of [Rungjiratananon11] by subject, and what they share.
+/// The functions that measure the claims of [Rungjiratananon11], by subject, and their helpers.
 #pragma once
 
 #include "lab_run.h"
@@ -17,18 +17,18 @@ Result<Finding> find_even_twist(Lab& lab);
 Result<Finding> find_varying_twist(Lab& lab);
 Result<Finding> find_twist_spread(Lab& lab);
 
-// Things that hang on strings: rungjiratananon11_hanging.cpp
+// Bodies that hang on strings: rungjiratananon11_hanging.cpp
 Result<Finding> find_mobile(Lab& lab);
 Result<Finding> find_tension(Lab& lab);
 Result<Finding> find_knot(Lab& lab);
 Result<Finding> find_bridge(Lab& lab);
 
-// Tension and what it does: rungjiratananon11_tension.cpp
+// Tension and its effects: rungjiratananon11_tension.cpp
 Result<Finding> find_tearing(Lab& lab);
 Result<Finding> find_flicking(Lab& lab);
 Result<Finding> find_plastic(Lab& lab);
 
-// Searching and cost: rungjiratananon11_cost.cpp
+// Neighbour search and cost: rungjiratananon11_cost.cpp
 Result<Finding> find_seven_voxels(Lab& lab);
 Result<Finding> find_stage_times(Lab& lab);
 
@@ -36,16 +36,16 @@ using AfterStep = std::function<void(World& world)>;
 
 /// Steps up to a time [s].
 void run_until(LabRun& run, double time, const AfterStep& after = {});
-/// Runs on and takes a picture at each of the times, one below the other or in rows.
+/// Continues the run and takes a picture at each of the times [s], in rows of `per_row`.
 Result<Picture> film_strip(LabRun& run, const std::vector<double>& times, size_t per_row, uint32_t width,
                            uint32_t height, const AfterStep& after = {});
 
-std::vector<Vec3d> places_of(World& world, GroomId groom = {0}, size_t strand = 0);
-/// How far any particle is from the x axis [m].
+std::vector<Vec3d> positions_of(World& world, GroomId groom = {0}, size_t strand = 0);
+/// Largest distance of a particle of the first string from the x axis [m].
 double farthest_from_x_axis(World& world);
-/// Twist of every segment of the first string against its first one [rad].
+/// Twist of every segment of the first string relative to its first segment [rad].
 std::vector<double> twist_of(World& world);
-/// How often the curve crosses itself, seen across the line between its ends from where it does so least.
-int least_crossings(const std::vector<Vec3d>& places);
+/// The fewest crossings of the curve with itself over all views perpendicular to the line between its ends.
+int min_crossings(const std::vector<Vec3d>& positions);
 
 }  // namespace tendril::app

@@ -1,4 +1,4 @@
-// What hangs on strings: plates of a mobile, crates, knots, a bridge.
+// Bodies that hang on strings: plates of a mobile, crates, knots, a bridge.
 #include "lab_pictures.h"
 #include "rungjiratananon11.h"
 
@@ -11,14 +11,14 @@
 namespace tendril::app {
 namespace {
 
-/// Where an axis of a body points, seen from above [rad].
+/// The direction of an axis of a body, seen from above [rad].
 double yaw_of(World& world, BodyId body, const Vec3d& axis)
 {
     const Vec3d x = rotate(world.pose(body).rotation, axis);
     return std::atan2(-x.z, x.x);
 }
 
-/// An angle that is followed over whole turns [rad].
+/// An angle that is tracked over whole turns [rad].
 class Yaw {
 public:
     void follow(double now)
@@ -27,18 +27,18 @@ public:
         turns_.push_back(last + std::remainder(now - last, 2 * std::numbers::pi));
     }
     const std::vector<double>& turns() const { return turns_; }
-    /// How often it turns back from sample `first` on, by more than this [rad].
-    int reversals(size_t first, double least) const
+    /// The number of reversals by more than `threshold` [rad], from sample `first` on.
+    int reversals(size_t first, double threshold) const
     {
-        int count = 0, way = 0;
+        int count = 0, direction = 0;
         double extreme = turns_[first];
         for (size_t i = first; i < turns_.size(); ++i) {
-            const double gone = turns_[i] - extreme;
-            if (way == 0 ? std::abs(gone) > least : gone * way < -least) {
-                count += way != 0;
-                way = gone > 0 ? 1 : -1;
+            const double change = turns_[i] - extreme;
+            if (direction == 0 ? std::abs(change) > threshold : change * direction < -threshold) {
+                count += direction != 0;
+                direction = change > 0 ? 1 : -1;
                 extreme = turns_[i];
-            } else if (gone * way > 0) {
+            } else if (change * direction > 0) {
                 extreme = turns_[i];
             }
         }
@@ -52,7 +52,7 @@ private:
 constexpr uint32_t kRod = 1, kFirstPlate = 2;  // after the ceiling
 constexpr size_t kPlates = 4;
 
-/// Softer strings and wilder eddies than the scene has, so that plates turn far.
+/// Softer strings and stronger turbulence than in the scene, so that plates turn far.
 const Overrides kGustier{{"groom.shear_modulus", "3e7"},
                          {"wind.turbulence", "4"},
                          {"render.width_scale", "3"},  // strings of 3 mm are thinner than a pixel
@@ -62,11 +62,11 @@ const Overrides kGustier{{"groom.shear_modulus", "3e7"},
 struct Mobile {
     std::vector<double> times;
     std::vector<Yaw> plates{kPlates};
-    size_t calm = 0;  // the sample at which there is no air any more
+    size_t airless = 0;  // the first sample without air
     Picture strip;
 };
 
-/// The mobile in the wind; after a time there is no air any more.
+/// The mobile in the wind; after a time, the air is removed.
 Result<Mobile> blow(Lab& lab, const Overrides& overrides, bool pictures)
 {
     Result<LabRun> run = lab.open("mobile", overrides);
@@ -89,22 +89,22 @@ Result<Mobile> blow(Lab& lab, const Overrides& overrides, bool pictures)
         return std::nullopt;
     };
     if (auto problem = go(0, windy)) return *problem;
-    out.calm = out.times.size();
+    out.airless = out.times.size();
     run->world().settings().wind = {};
-    run->world().settings().air = {};  // it would damp all motion within a second
+    run->world().settings().air = {};  // drag would damp all motion within a second
     if (auto problem = go(windy, end)) return *problem;
     return out;
 }
 
-/// How often each plate turns back once there is no air.
+/// The number of reversals of each plate without air.
 std::vector<int> reversals_of(const Mobile& mobile)
 {
     std::vector<int> counts;
-    for (const Yaw& plate : mobile.plates) counts.push_back(plate.reversals(mobile.calm, 0.1));
+    for (const Yaw& plate : mobile.plates) counts.push_back(plate.reversals(mobile.airless, 0.1));
     return counts;
 }
 
-/// A plate on one string, turned by hand and let go: its period over that of a torsion pendulum.
+/// A plate on one string, turned and released: its period, and that of a torsion pendulum [s].
 struct Pendulum {
     double period = 0, expected = 0;
 };
@@ -132,7 +132,7 @@ Result<Pendulum> swing(Lab& lab)
         if (turns.size() < 2) return;
         const double before = turns[turns.size() - 2], now = turns.back();
         if (before > 0 || now <= 0) return;
-        // Upwards through zero, between two steps.
+        // The angle increases through zero between two steps.
         last = world.time() - world.settings().dt * now / (now - before);
         if (crossings++ == 0) first = last;
     });
@@ -153,7 +153,7 @@ Result<Finding> find_mobile(Lab& lab)
     Result<Pendulum> pendulum = swing(lab);
     if (!pendulum) return Error{pendulum.error()};
     Plot plot;
-    plot.title = "Turn of the plates";
+    plot.title = "Rotation of the plates";
     plot.x_label = "time [s]";
     plot.y_label = "turns";
     plot.x = with->times;
@@ -165,24 +165,24 @@ Result<Finding> find_mobile(Lab& lab)
     plot.lines.push_back({"plate 1, no rigidity", {}});
     for (const double turn : without->plates[0].turns())
         plot.lines.back().values.push_back(turn / (2 * std::numbers::pi));
-    plot.marks = {{with->times[with->calm - 1], "no wind, no air"}};
+    plot.marks = {{with->times[with->airless - 1], "no wind, no air"}};
 
-    const std::vector<int> twisting = reversals_of(*with), limply = reversals_of(*without);
-    const int least = *std::min_element(twisting.begin(), twisting.end());
-    const int most = *std::max_element(limply.begin(), limply.end());
+    const std::vector<int> counts = reversals_of(*with), limp_counts = reversals_of(*without);
+    const int min_count = *std::min_element(counts.begin(), counts.end());
+    const int max_limp = *std::max_element(limp_counts.begin(), limp_counts.end());
     const double off = pendulum->period / pendulum->expected - 1;
     Finding finding;
-    finding.holds = least >= 2 && most < 2 && std::abs(off) < 0.03;
+    finding.holds = min_count >= 2 && max_limp < 2 && std::abs(off) < 0.03;
     finding.measured = fmt::format(
-        "Without air the plates turn back {} times, without torsional rigidity {} times. "
+        "Without air, the plates turn back {} times, without torsional rigidity {} times. "
         "The plate on one string has a period of {:.3f} s; 2 pi sqrt(I L/GJ) gives {:.3f} s.",
-        fmt::join(twisting, ", "), fmt::join(limply, ", "), pendulum->period, pendulum->expected);
-    finding.numbers = {{"least_reversals", least},
-                       {"most_reversals_without_rigidity", most},
+        fmt::join(counts, ", "), fmt::join(limp_counts, ", "), pendulum->period, pendulum->expected);
+    finding.numbers = {{"least_reversals", min_count},
+                       {"most_reversals_without_rigidity", max_limp},
                        {"pendulum_period_s", pendulum->period},
                        {"pendulum_expected_s", pendulum->expected}};
-    finding.figures.push_back({"Above in the wind, below after the air was taken away", with->strip});
-    finding.figures.push_back({"Turn about the vertical, against the rod", {}, plot});
+    finding.figures.push_back({"Top: in the wind; bottom: after the air was removed", with->strip});
+    finding.figures.push_back({"Rotation about the vertical, relative to the rod", {}, plot});
     return finding;
 }
 
@@ -190,8 +190,8 @@ Result<Finding> find_tension(Lab& lab)
 {
     constexpr double kGravity = 9.81;
     Finding finding;
-    LabTable table{"Tension over the weight of what hangs below",
-                   {"crate [kg]", "m g [N]", "measured, lowest segment [N]", "worst of 40 segments"},
+    LabTable table{"Tension over the weight below",
+                   {"crate [kg]", "m g [N]", "measured, lowest segment [N]", "largest error of 40 segments"},
                    {}};
     Plot plot;
     plot.title = "Tension over the weight below";
@@ -200,7 +200,7 @@ Result<Finding> find_tension(Lab& lab)
     std::vector<Picture> pictures;
     double worst = 0;
     for (const double mass : {0.5, 5.0, 50.0}) {
-        const double side = 0.2 * std::cbrt(mass / 5);  // [m]: all crates are as dense as the scene's
+        const double side = 0.2 * std::cbrt(mass / 5);  // [m]; all crates have the density of the scene's
         Result<LabRun> run =
             lab.open("papers/rungjiratananon11_tension", {{"body.1.mass", fmt::format("{}", mass)},
                                                           {"body.1.size", fmt::format("[{0}, {0}, {0}]", side)},
@@ -234,7 +234,7 @@ Result<Finding> find_tension(Lab& lab)
                                         fmt::format("{} kg: {:.1f} N", mass, static_cast<double>(tensions[segments]))));
     }
     finding.holds = worst < 0.02;
-    finding.measured = fmt::format("All segments carry what hangs below them within {:.2f} %.", 100 * worst);
+    finding.measured = fmt::format("All segments carry the weight below them within {:.2f} %.", 100 * worst);
     finding.numbers = {{"worst_share", worst}};
     finding.figures.push_back(
         {"0.5, 5 and 50 kg on a rope of 2 m, and its tension at the crate", side_by_side(pictures, 3)});
@@ -245,17 +245,17 @@ Result<Finding> find_tension(Lab& lab)
 
 namespace {
 
-/// Where a string comes nearest to itself, as it does in a knot.
-Vec3d crossing_of(const std::vector<Vec3d>& places)
+/// The position where a string is nearest to itself, as in a knot.
+Vec3d crossing_of(const std::vector<Vec3d>& positions)
 {
-    constexpr size_t kApart = 6;  // segments: neighbours do not count
+    constexpr size_t kApart = 6;  // segments; neighbours do not count
     double nearest = std::numeric_limits<double>::max();
-    Vec3d crossing = places[0];
-    for (size_t i = 0; i < places.size(); ++i)
-        for (size_t j = i + kApart; j < places.size(); ++j) {
-            if (length(places[j] - places[i]) >= nearest) continue;
-            nearest = length(places[j] - places[i]);
-            crossing = (places[i] + places[j]) * 0.5;
+    Vec3d crossing = positions[0];
+    for (size_t i = 0; i < positions.size(); ++i)
+        for (size_t j = i + kApart; j < positions.size(); ++j) {
+            if (length(positions[j] - positions[i]) >= nearest) continue;
+            nearest = length(positions[j] - positions[i]);
+            crossing = (positions[i] + positions[j]) * 0.5;
         }
     return crossing;
 }
@@ -269,15 +269,15 @@ Result<Finding> find_knot(Lab& lab)
     Result<LabRun> run = lab.open("knot");
     if (!run) return Error{run.error()};
     Plot plot;
-    plot.title = "From end to end";
+    plot.title = "Distance between the ends";
     plot.x_label = "time [s]";
     plot.y_label = "m";
-    plot.lines = {{"distance of the ends", {}}};
+    plot.lines = {{"distance", {}}};
     const double end = lab.size(5.0, 10.0);
     double tight = 0, later = 0, above = 0, below = 0;  // means over the second after kTight and over the last second
     const auto after = [&](World& world) {
-        const std::vector<Vec3d> places = places_of(world);
-        const double now = length(places.back() - places.front());
+        const std::vector<Vec3d> positions = positions_of(world);
+        const double now = length(positions.back() - positions.front());
         plot.x.push_back(world.time());
         plot.lines[0].values.push_back(now);
         constexpr double share = 1.0 / kMean;
@@ -289,34 +289,33 @@ Result<Finding> find_knot(Lab& lab)
         above += share * static_cast<double>(tensions[2]);
         below += share * static_cast<double>(tensions[tensions.size() - 2]);
     };
-    const int tied = least_crossings(places_of(run->world()));
-    // The camera goes with the knot, nearer once it is tight [s, m].
-    constexpr double kWide = 0.75, kNear = 0.25;
+    const int tied = min_crossings(positions_of(run->world()));
+    // The camera follows the knot, and is nearer once it is tight.
+    constexpr double kWide = 0.75, kNear = 0.25;  // [m]
     std::vector<Picture> pictures;
     for (const auto& [time, away] : {std::pair{0.02, kWide}, {0.3, kWide}, {kTight, kNear}, {end, kNear}}) {
         run_until(*run, time, after);
-        const Vec3d knot = crossing_of(places_of(run->world()));
+        const Vec3d knot = crossing_of(positions_of(run->world()));
         run->look_at(knot + Vec3d{0.5, 0.1, 0.85} * away, knot);
         Result<Picture> picture = run->picture(260, 360);
         if (!picture) return Error{picture.error()};
         pictures.push_back(
             labelled(std::move(*picture), fmt::format("{} s{}", time, away == kNear ? ", 3 times nearer" : "")));
     }
-    const int crossings = least_crossings(places_of(run->world()));
+    const int crossings = min_crossings(positions_of(run->world()));
     const double slipped = std::abs(later - tight);
     Finding finding;
     finding.holds = tied == 3 && crossings == 3 && slipped < 0.002 && std::abs(above / kWeight - 1) < 0.1 &&
                     std::abs(below / kWeight - 1) < 0.1;
     finding.measured = fmt::format(
-        "{} crossings at the start, {} after {:.0f} s; once tight it slips by {:.2f} mm; {:.1f} N above and {:.1f} N "
-        "below "
-        "the knot, where the crate weighs {:.1f} N.",
+        "{} crossings at the start, {} after {:.0f} s; once tight, it slips by {:.2f} mm; {:.1f} N above and {:.1f} N "
+        "below the knot, where the crate weighs {:.1f} N.",
         tied, crossings, end, 1e3 * slipped, above, below, kWeight);
     finding.numbers = {
         {"crossings", crossings}, {"slipped_m", slipped}, {"tension_above_n", above}, {"tension_below_n", below}};
     finding.figures.push_back(
         {fmt::format("At the start, after 0.3 s, 2 s and {:.0f} s", end), side_by_side(pictures, 4)});
-    finding.figures.push_back({"The rope gets longer as the knot is drawn tight", {}, plot});
+    finding.figures.push_back({"The rope gets longer as the knot tightens", {}, plot});
     return finding;
 }
 
@@ -325,7 +324,7 @@ namespace {
 constexpr uint32_t kFirstBoard = 6;  // after the bodies that ropes are tied to
 constexpr size_t kBoards = 23, kCrates = 3;
 
-/// How high boards and crates are, in this order [m].
+/// The heights of the boards and then of the crates [m].
 std::vector<double> heights_of(World& world)
 {
     std::vector<double> heights;
@@ -337,12 +336,13 @@ std::vector<double> heights_of(World& world)
 
 Result<Finding> find_bridge(Lab& lab)
 {
-    constexpr double kSecondCrate = 2.9, kHalfABoard = 0.03;  // [s] just before it lands; [m] and the rope's own margin
-    constexpr double kFallen = 1;                             // [m]
+    constexpr double kSecondCrate = 2.9,
+                     kHalfABoard = 0.03;  // [s] just before it lands; [m] includes the rope's margin
+    constexpr double kFallen = 1;         // [m]
     Result<LabRun> run = lab.open("bridge", {{"render.eye", "[8, 1.6, -5.2]"}, {"render.target", "[0.2, -0.8, 0.1]"}});
     if (!run) return Error{run.error()};
     Plot plot;
-    plot.title = "What happens to the bridge";
+    plot.title = "Damage to the bridge";
     plot.x_label = "time [s]";
     plot.y_label = "count";
     plot.lines = {{"segments torn", {}}, {"boards more than 1 m lower", {}}};
@@ -383,8 +383,8 @@ Result<Finding> find_bridge(Lab& lab)
     finding.measured = fmt::format("{} segments tear before the second crate lands, {} in all", early, tears.size());
     if (one_by_one) finding.measured += fmt::format(", from {:.2f} to {:.2f} s", tears.front().time, tears.back().time);
     finding.measured += fmt::format(
-        ". At {:.1f} s {} of {} boards are more than a metre lower than before, the lowest by {:.1f} m, and the third "
-        "crate is {:.1f} m below the bridge. Ropes are {:.1f} mm deep in boards at most before that.",
+        ". At {:.1f} s, {} of {} boards are more than a metre lower than before, the lowest by {:.1f} m, and the third "
+        "crate is {:.1f} m below the bridge. Before that, ropes penetrate boards by at most {:.1f} mm.",
         run->world().time(), fallen, kBoards, drop, -crate, 1e3 * deepest);
     finding.numbers = {{"torn", static_cast<double>(tears.size())},
                        {"torn_early", static_cast<double>(early)},
@@ -394,7 +394,7 @@ Result<Finding> find_bridge(Lab& lab)
                        {"crate_height_m", crate},
                        {"deepest_m", deepest}};
     finding.figures.push_back({fmt::format("After {} s", fmt::join(times, ", ")), *strip});
-    finding.figures.push_back({"Ropes that have torn, and boards that have fallen", {}, plot});
+    finding.figures.push_back({"Torn segments and fallen boards", {}, plot});
     return finding;
 }
 

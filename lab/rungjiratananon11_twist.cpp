@@ -1,4 +1,4 @@
-// Twist along a string, and what it does to its shape.
+// Twist along a string, and how it deforms the string.
 #include "lab_pictures.h"
 #include "rungjiratananon11.h"
 
@@ -10,7 +10,7 @@
 namespace tendril::app {
 namespace {
 
-constexpr uint32_t kWide = 640, kFlat = 200;  // pictures of level cords
+constexpr uint32_t kWide = 640, kFlat = 200;  // pictures of horizontal cords
 constexpr double kTurn = 2 * std::numbers::pi;
 
 std::vector<double> along_the_string(size_t segments)
@@ -20,13 +20,13 @@ std::vector<double> along_the_string(size_t segments)
     return shares;
 }
 
-/// The twist of a cord that has come to rest, and what it should be.
+/// Plots the measured and the expected twist of a cord at rest.
 Finding compare_twist(World& world, const std::vector<double>& expected)
 {
     Finding finding;
     Plot plot;
     plot.title = "Twist along the string";
-    plot.x_label = "share of the way";
+    plot.x_label = "share of the length";
     plot.y_label = "turns";
     const std::vector<double> twist = twist_of(world);
     plot.x = along_the_string(twist.size());
@@ -35,11 +35,11 @@ Finding compare_twist(World& world, const std::vector<double>& expected)
         plot.lines[0].values.push_back(twist[i] / kTurn);
         plot.lines[1].values.push_back(expected[i] / kTurn);
     }
-    finding.figures.push_back({"Twist against the first segment", {}, plot});
+    finding.figures.push_back({"Twist relative to the first segment", {}, plot});
     return finding;
 }
 
-const Overrides kLevelCord{{"render.field", "0.17"}, {"render.distance", "2"}, {"render.target", "[0.51, 0, 0]"}};
+const Overrides kHorizontalCord{{"render.field", "0.17"}, {"render.distance", "2"}, {"render.target", "[0.51, 0, 0]"}};
 
 }  // namespace
 
@@ -48,7 +48,7 @@ Result<Finding> find_buckling(Lab& lab)
     constexpr double kLength = 0.3, kCritical = 8.986819, kCriticalAngle = 13.835, kBuckled = 0.2;
     Finding finding;
     Plot plot;
-    plot.title = "Farthest off the line within 3 s";
+    plot.title = "Largest deflection within 3 s";
     plot.x_label = "torque M L / EI";
     plot.y_label = "% of the length";
     plot.lines = {{"measured", {}}};
@@ -65,7 +65,7 @@ Result<Finding> find_buckling(Lab& lab)
         run_until(*run, 3, [&](World& world) {
             const bool buckles = off < kBuckled;
             off = std::max(off, farthest_from_x_axis(world) / kLength);
-            // As it throws its loop, or as it is at the end.
+            // When it forms its loop, or at the end.
             if (!shown || (off < kBuckled ? world.time() < 2.99 : !buckles)) return;
             if (Result<Picture> one = run->picture(480, 240)) picture = std::move(*one);
         });
@@ -78,12 +78,11 @@ Result<Finding> find_buckling(Lab& lab)
         finding.numbers.emplace_back(fmt::format("off_line_at_{:.1f}", share), off);
     }
     finding.holds = below < 0.02 && above > 0.1;
-    finding.measured = fmt::format(
-        "Off the line: {:.4f} % of the length at 0.9 times the critical torque, {:.0f} % at "
-        "1.1 times.",
-        100 * below, 100 * above);
+    finding.measured =
+        fmt::format("Deflection: {:.4f} % of the length at 0.9 times the critical torque, {:.0f} % at 1.1 times.",
+                    100 * below, 100 * above);
     finding.figures.push_back({"With 0.9 and 1.1 times the critical torque", side_by_side(pictures, 1)});
-    finding.figures.push_back({"How far the cord has left its line, against the torque", {}, plot});
+    finding.figures.push_back({"Deflection of the cord against the torque", {}, plot});
     return finding;
 }
 
@@ -92,7 +91,7 @@ Result<Finding> find_loop(Lab& lab)
     Result<LabRun> run = lab.open("twist_loop", {{"render.field", "0.25"}, {"render.target", "[0.48, 0, 0]"}});
     if (!run) return Error{run.error()};
     Plot plot;
-    plot.title = "Off the line";
+    plot.title = "Deflection";
     plot.x_label = "time [s]";
     plot.y_label = "cm";
     plot.lines = {{"farthest particle", {}}};
@@ -113,12 +112,12 @@ Result<Finding> find_loop(Lab& lab)
     Finding finding;
     finding.holds = at_one < 0.002 && touched > 0 && off > 0.04;
     finding.measured = fmt::format(
-        "{:.2f} mm off the line after half a turn; it touches itself at {:.2f} s and is up to "
-        "{:.1f} cm off.",
+        "{:.2f} mm off the line after half a turn; the string touches itself at {:.2f} s and is up to {:.1f} cm off "
+        "the line.",
         1e3 * at_one, touched, 100 * off);
     finding.numbers = {{"off_after_half_a_turn_m", at_one}, {"touches_at_s", touched}, {"farthest_m", off}};
     finding.figures.push_back({fmt::format("After {} s", fmt::join(times, ", ")), *strip});
-    finding.figures.push_back({"How far the cord is from the line between its clamps", {}, plot});
+    finding.figures.push_back({"Distance of the cord from the line between its clamps", {}, plot});
     return finding;
 }
 
@@ -134,19 +133,19 @@ Result<Finding> find_coil(Lab& lab)
         lab.full() ? std::vector{4.0, 6.0, 8.0, 10.0, 14.0} : std::vector{4.0, 8.0, 10.0, 12.0};
     Result<Picture> strip = film_strip(*run, times, 1, kWide, kFlat, after);
     if (!strip) return Error{strip.error()};
-    const int crossings = least_crossings(places_of(run->world()));
+    const int crossings = min_crossings(positions_of(run->world()));
     Finding finding;
     const bool coils = crossings >= 4;
     finding.holds = coils && touching == 0;
-    finding.measured =
-        fmt::format("It has {} crossings from wherever it is seen; {} times one part of it has come to touch another.",
-                    crossings, touching);
+    finding.measured = fmt::format(
+        "It has at least {} crossings from every viewpoint; parts of it began to touch each other {} times.", crossings,
+        touching);
     if (coils && touching > 0)
         finding.reason =
-            "it coils up, but around itself: a straight elastic string whose ends come together gathers its slack in "
-            "one loop, and the twist winds the two sides of the loop around each other. That is what rubber bands do; "
-            "an open spiral over the whole length was not found for any of the tensions and drags that were tried, and "
-            "the paper does not say what its string is made of or how it was moved";
+            "it coils up, but around itself: as the ends of a straight elastic string approach each other, its slack "
+            "forms one loop, and the twist winds the two sides of the loop around each other, as in rubber bands. No "
+            "tension or drag that was tried led to an open spiral over the whole length, and the paper does not say "
+            "what its string is made of or how it was moved";
     finding.numbers = {{"crossings", crossings}, {"touches", static_cast<double>(touching)}};
     finding.figures.push_back({fmt::format("After {} s", fmt::join(times, ", ")), *strip});
     return finding;
@@ -154,7 +153,7 @@ Result<Finding> find_coil(Lab& lab)
 
 Result<Finding> find_even_twist(Lab& lab)
 {
-    Result<LabRun> run = lab.open("torsion_uniform", kLevelCord);
+    Result<LabRun> run = lab.open("torsion_uniform", kHorizontalCord);
     if (!run) return Error{run.error()};
     Result<Picture> strip = film_strip(*run, {0.5, 1.5, 4.5}, 1, kWide, kFlat);
     if (!strip) return Error{strip.error()};
@@ -167,7 +166,7 @@ Result<Finding> find_even_twist(Lab& lab)
     }
     Finding finding = compare_twist(run->world(), expected);
     finding.holds = worst < 0.01 && std::abs(std::abs(twist.back()) / kTurn - 3) < 0.01;
-    finding.measured = fmt::format("{:.3f} turns in all, off a line by {:.2f} % of that at most.",
+    finding.measured = fmt::format("{:.3f} turns in total, within {:.2f} % of that of a straight line.",
                                    std::abs(twist.back()) / kTurn, 100 * worst);
     finding.numbers = {{"turns", std::abs(twist.back()) / kTurn}, {"worst_share", worst}};
     finding.figures.insert(finding.figures.begin(), {"After 0.5, 1.5 and 4.5 s; the stripes show the twist", *strip});
@@ -176,14 +175,14 @@ Result<Finding> find_even_twist(Lab& lab)
 
 Result<Finding> find_varying_twist(Lab& lab)
 {
-    Result<LabRun> run = lab.open("torsion_varying", kLevelCord);
+    Result<LabRun> run = lab.open("torsion_varying", kHorizontalCord);
     if (!run) return Error{run.error()};
     Result<Picture> strip = film_strip(*run, {0.5, 1.5, 4.5}, 1, kWide, kFlat);
     if (!strip) return Error{strip.error()};
     const std::vector<double> twist = twist_of(run->world());
     const SceneGroom& groom = run->scene().grooms[0];
     const size_t last = twist.size() - 1;
-    std::vector<double> expected{0};  // summed from joint to joint, then to scale
+    std::vector<double> expected{0};  // summed over the joints, then scaled
     for (size_t i = 1; i <= last; ++i) {
         const double share = static_cast<double>(i) / static_cast<double>(last + 1);
         expected.push_back(expected.back() +
@@ -200,8 +199,8 @@ Result<Finding> find_varying_twist(Lab& lab)
     Finding finding = compare_twist(run->world(), expected);
     finding.holds = worst < 0.03;
     finding.measured = fmt::format(
-        "A joint at the thin end has {:.1f} times the twist of one at the thick end; all joints "
-        "are within {:.2f} % of one over the rigidity.",
+        "A joint at the thin end has {:.1f} times the twist of one at the thick end; the twist of all joints "
+        "is inversely proportional to the rigidity within {:.2f} %.",
         ratio, 100 * worst);
     finding.numbers = {{"thin_over_thick", ratio}, {"worst_share", worst}};
     finding.figures.insert(finding.figures.begin(), {"After 0.5, 1.5 and 4.5 s; the stripes show the twist", *strip});
@@ -213,14 +212,14 @@ Result<Finding> find_twist_spread(Lab& lab)
     constexpr double kStep = 2e-3, kTurned = 0.01, kEnd = 2;  // [s]
     Finding finding;
     LabTable table{
-        "A clamp is turned by 1 rad within 10 ms; from then on it takes so long until all angles are within 5 % of the "
-        "whole of where they belong",
+        "A clamp is turned by 1 rad within 10 ms; the time until all angles are within 5 % of the total of their final "
+        "values",
         {"reach [segments]", "time [ms]", "off the line at the end"},
         {}};
     Plot plot;
-    plot.title = "Farthest from even twist";
+    plot.title = "Largest deviation from even twist";
     plot.x_label = "time [s]";
-    plot.y_label = "% of the whole";
+    plot.y_label = "% of the total";
     std::vector<double> even_after;
     double worst_end = 0;
     for (const int reach : {5, 10, 20}) {
@@ -252,10 +251,10 @@ Result<Finding> find_twist_spread(Lab& lab)
     const double once = even_after[0] / even_after[1], again = even_after[1] / even_after[2];
     finding.holds = once > 3 && again > 3 && worst_end < 0.01;
     finding.measured = fmt::format(
-        "Even after {:.0f}, {:.1f} and {:.1f} ms with a reach of 5, 10 and 20 segments: {:.2f} and {:.2f} times sooner "
-        "with twice the reach. At the end off the line by {:.2f} % at most.",
+        "Twist is even after {:.0f}, {:.1f} and {:.1f} ms with a reach of 5, 10 and 20 segments: {:.2f} and {:.2f} "
+        "times sooner with twice the reach. At the end, it is within {:.2f} % of a straight line.",
         1e3 * even_after[0], 1e3 * even_after[1], 1e3 * even_after[2], once, again, 100 * worst_end);
-    finding.figures.push_back({"How far the twist is from even, over time", {}, plot});
+    finding.figures.push_back({"Deviation from even twist over time", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }

@@ -1,4 +1,4 @@
-/// What can be looked into of [Sanchez15], by subject. The table of claims is in sanchez15.cpp.
+/// The functions that measure the claims of [Sanchez15], by subject. The table of claims is in sanchez15.cpp.
 #pragma once
 
 #include "lab_run.h"
@@ -11,7 +11,7 @@ Result<Finding> find_fur(Lab& lab);
 Result<Finding> find_styles(Lab& lab);
 Result<Finding> find_characters(Lab& lab);
 
-// What shape and volume do, each alone and both together: sanchez15_figure2.cpp
+// Shape and volume, separately and together: sanchez15_figure2.cpp
 Result<Finding> find_four_variants(Lab& lab);
 
 // The equations of the shape: sanchez15_shape.cpp

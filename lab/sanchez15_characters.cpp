@@ -1,4 +1,4 @@
-// [Sanchez15] Fig. 1 and 3 to 5: whole characters, whose hair keeps its style while they move.
+// [Sanchez15] Fig. 1 and 3 to 5: whole characters whose hair keeps its style in motion.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "sanchez15.h"
@@ -12,10 +12,10 @@ namespace tendril::app::sanchez {
 namespace {
 
 const Overrides kNoShape{{"shape.local", "0"}, {"shape.global", "0"}};
-// Hair against hair as in the paper; the scenes by themselves use the grid of [Mueller12], which costs less.
+// Hair against hair as in the paper; the scene files use the cheaper grid of [Mueller12].
 const std::pair<std::string, std::string> kFluid{"interaction.method", "sph"};
 
-/// How many steps, and when the picture is taken.
+/// A scene to run; the picture is taken after the last step.
 struct Shot {
     const char* scene;
     Overrides settings;
@@ -23,10 +23,10 @@ struct Shot {
     uint32_t width = 360, height = 330;
 };
 
-struct Played {
+struct Outcome {
     double stretch = 0, deepest = 0;
     size_t nonfinite = 0, strands = 0, particles = 0;
-    double off_style = 0;  // mean distance at the end from the style as the body carries it [m]
+    double off_style = 0;  // mean distance from the style, carried by the body, at the end [m]
     double curl = 0;       // mean turning per strand at the end [rad]
     Picture picture;
 };
@@ -53,12 +53,12 @@ Overrides with(Overrides settings, const Overrides& more)
     return settings;
 }
 
-Result<Played> play(Lab& lab, const Shot& shot, bool draw)
+Result<Outcome> play(Lab& lab, const Shot& shot, bool draw)
 {
     Result<LabRun> run = lab.open(shot.scene, shot.settings);
     if (!run) return Error{run.error()};
     World& world = run->world();
-    Played out;
+    Outcome out;
     out.strands = world.strand_count();
     out.particles = world.particle_count();
     const uint64_t steps = lab.full() ? 4 * shot.steps : shot.steps;
@@ -77,7 +77,7 @@ Result<Played> play(Lab& lab, const Shot& shot, bool draw)
     }
     const auto now = all_points(world);
     out.curl = mean_turning(now);
-    world.reset();  // to its style, where the body is now
+    world.reset();  // to its style, at the current pose of the body
     const auto style = all_points(world);
     size_t count = 0;
     for (size_t s = 0; s < now.size(); ++s)
@@ -91,9 +91,9 @@ std::string size_of(int count, int of_paper, const Lab& lab)
     return fmt::format("{}", lab.full() ? of_paper : count);
 }
 
-/// With and without shape. `kept` is the least share of the distance from the style that shape takes away.
+/// Runs with and without shape. `kept` is the share of the distance from the style that shape removes.
 struct Pair {
-    Played with, without;
+    Outcome with, without;
     double kept() const { return 1 - with.off_style / without.off_style; }
     bool sound() const
     {
@@ -103,9 +103,9 @@ struct Pair {
 
 Result<Pair> play_both(Lab& lab, const Shot& shot)
 {
-    Result<Played> shaped = play(lab, shot, true);
+    Result<Outcome> shaped = play(lab, shot, true);
     if (!shaped) return Error{shaped.error()};
-    Result<Played> plain = play(lab, {shot.scene, with(shot.settings, kNoShape), shot.steps}, false);
+    Result<Outcome> plain = play(lab, {shot.scene, with(shot.settings, kNoShape), shot.steps}, false);
     if (!plain) return Error{plain.error()};
     return Pair{std::move(*shaped), std::move(*plain)};
 }
@@ -113,7 +113,7 @@ Result<Pair> play_both(Lab& lab, const Shot& shot)
 LabTable pair_table()
 {
     return {"At the end of the motion, with the shape and without it",
-            {"scene", "strands", "particles", "off the style [mm]", "without shape [mm]", "largest stretch"},
+            {"scene", "strands", "particles", "distance from the style [mm]", "without shape [mm]", "largest stretch"},
             {}};
 }
 
@@ -151,8 +151,8 @@ Result<Finding> find_mannequin_and_horse(Lab& lab)
     constexpr double kThird = 1.0 / 3;
     finding.holds = mannequin->sound() && animal->sound() && mannequin->kept() > kThird && animal->kept() > kThird;
     finding.measured = fmt::format(
-        "Long hair on a head that turns is {:.0f} mm off its style, without shape {:.0f} mm; mane and tail of a "
-        "walking animal {:.1f} and {:.1f} mm. Largest stretch {:.1e}.",
+        "On a turning head, long hair is {:.0f} mm from its style, without shape {:.0f} mm; mane and tail of a walking "
+        "animal, {:.1f} and {:.1f} mm. Largest stretch {:.1e}.",
         1e3 * mannequin->with.off_style, 1e3 * mannequin->without.off_style, 1e3 * animal->with.off_style,
         1e3 * animal->without.off_style, std::max(mannequin->with.stretch, animal->with.stretch));
     finding.figures.push_back(
@@ -171,7 +171,7 @@ Result<Finding> find_fur(Lab& lab)
                     {"shape.local", "2500"},
                     {"shape.global", "150"},
                     {"shape.fade", "0.4"},
-                    {"render.hair", "blonde"},  // stands out from the skin
+                    {"render.hair", "blonde"},  // contrasts with the skin
                     {"render.skin", "[0.2, 0.13, 0.08]"},
                     {"render.width_scale", size_of(6, 4, lab)},
                     {"render.zoom", "1.15"},
@@ -190,14 +190,14 @@ Result<Finding> find_fur(Lab& lab)
     finding.holds = creature->sound() && bunny->sound() && creature->kept() > 0.3 && bunny->kept() > 0.3 &&
                     deepest < 2e-3 && creature->with.particles + bunny->with.particles > 30000;
     finding.measured = fmt::format(
-        "Fur of 3 cm is {:.1f} mm off its style on a walking creature and {:.1f} mm on a ball that nods, without "
-        "shape {:.1f} and {:.1f} mm. Deepest particle {:.2f} mm inside of the skin, by a signed distance field on the "
+        "Fur of 3 cm is {:.1f} mm from its style on a walking creature and {:.1f} mm on a nodding ball, without shape "
+        "{:.1f} and {:.1f} mm. The deepest particle is {:.2f} mm inside the skin, with a signed distance field on the "
         "creature.",
         1e3 * creature->with.off_style, 1e3 * bunny->with.off_style, 1e3 * creature->without.off_style,
         1e3 * bunny->without.off_style, 1e3 * deepest);
     finding.numbers.emplace_back("deepest_m", deepest);
     finding.figures.push_back(
-        {"Short fur on a creature that walks, and on a ball as large as the bunny of Table 1",
+        {"Short fur on a walking creature, and on a ball as large as the bunny of Table 1",
          side_by_side({labelled(creature->with.picture, "fur"), labelled(bunny->with.picture, "bunny")}, 2)});
     finding.tables.push_back(std::move(table));
     return finding;
@@ -205,7 +205,7 @@ Result<Finding> find_fur(Lab& lab)
 
 Result<Finding> find_styles(Lab& lab)
 {
-    // Four strands out of five are not simulated but follow those that are, as in the paper.
+    // Four strands out of five are children, as in the paper.
     const Overrides common{{"groom.strands", "2500"},
                            {"groom.guides", "0.2"},
                            {"groom.guide_mode", "single"},
@@ -223,7 +223,7 @@ Result<Finding> find_styles(Lab& lab)
         const char *style, *hair;
     } styles[]{{"straight", "black"}, {"wavy", "red"}, {"curly", "blonde"}};
     Finding finding;
-    LabTable table{"How far a strand turns on its way from root to tip, in the motion [rad]",
+    LabTable table{"Total turning of a strand from root to tip, in motion [rad]",
                    {"style", "groomed", "with shape", "without"},
                    {}};
     std::vector<Picture> pictures;
@@ -249,8 +249,8 @@ Result<Finding> find_styles(Lab& lab)
     finding.holds = sound && shaped[0] < shaped[1] && shaped[1] < shaped[2];
     for (const int k : {1, 2}) finding.holds &= shaped[k] > 0.7 * groomed[k] && plain[k] < 0.5 * groomed[k];
     finding.measured = fmt::format(
-        "On a head that turns, waves keep {:.0f} % of their turning and curls {:.0f} %; without shape {:.0f} and "
-        "{:.0f} %. 500 strands are simulated, 2,500 drawn.",
+        "On a turning head, waves keep {:.0f} % of their turning and curls {:.0f} %; without shape, {:.0f} and {:.0f} "
+        "%. 500 strands are simulated, 2,500 drawn.",
         100 * shaped[1] / groomed[1], 100 * shaped[2] / groomed[2], 100 * plain[1] / groomed[1],
         100 * plain[2] / groomed[2]);
     finding.figures.push_back({"Three styles of the same 500 simulated strands", side_by_side(pictures, 3)});
@@ -278,8 +278,8 @@ Result<Finding> find_characters(Lab& lab)
     add_row(table, finding, "monster", *monster);
     finding.holds = hectroll->sound() && monster->sound() && hectroll->kept() > 0.8 && monster->kept() > 0.3;
     finding.measured = fmt::format(
-        "A shock of hair that is held strongly, on a human bust in place of the paper's doll, is {:.1f} mm off its "
-        "style as the head turns, and {:.0f} mm without shape; a shaggy beast's, the built-in creature that walks, "
+        "A shock of hair with a strong shape, on a human bust instead of the paper's doll, is {:.1f} mm from its style "
+        "as the head turns, and {:.0f} mm without shape; the fur of a shaggy beast, the built-in walking creature, "
         "{:.1f} and {:.1f} mm.",
         1e3 * hectroll->with.off_style, 1e3 * hectroll->without.off_style, 1e3 * monster->with.off_style,
         1e3 * monster->without.off_style);

@@ -1,4 +1,4 @@
-// [Sanchez15] Tables 1 and 2: what shape and hair against hair cost, and what the order of particles in memory gains.
+// [Sanchez15] Tables 1 and 2: the cost of shape and of hair against hair, and the gain from the memory layout.
 #include "bench/layout_bench.h"
 #include "lab_measure.h"
 #include "lab_pictures.h"
@@ -36,15 +36,15 @@ struct PrintedLayout {
 };
 constexpr PrintedLayout kTable2[]{{330, 570}, {250, 520}, {84.8, 370}, {40.1, 223}, {10, 74}};
 
-/// Follow-the-leader, with shape, and with hair against hair as well.
+/// Follow-the-leader; with shape; with shape and hair against hair.
 enum { kPlain, kShape, kBoth };
 
-Overrides all_of_it(const char* seconds)
+Overrides complete(const char* seconds)
 {
     return {{"sim.substeps", "1"}, {"sim.settle", seconds}, {"interaction.method", "sph"}};
 }
 
-/// Takes from all of it what a variant does not have.
+/// Switches off the parts that a variant does not have.
 WorldSettings reduced_to(int variant, WorldSettings settings)
 {
     if (variant != kBoth) settings.interaction.method = InteractionMethod::kNone;
@@ -52,12 +52,12 @@ WorldSettings reduced_to(int variant, WorldSettings settings)
     return settings;
 }
 
-/// What a step takes [s].
+/// Times of a step [s].
 struct Costs {
     size_t strands = 0, particles = 0;
-    double processor[3]{};                    // time of one processor, by variant
-    double frame = 0;                         // with all, on all threads
-    double solve = 0, fluid = 0, others = 0;  // stages of that
+    double processor[3]{};                    // processor time on one thread, by variant
+    double frame = 0;                         // complete, on all threads
+    double solve = 0, fluid = 0, others = 0;  // stages of `frame`
     double shape_adds() const { return processor[kShape] - processor[kPlain]; }
     double fluid_adds() const { return processor[kBoth] - processor[kShape]; }
     double shape_share() const { return shape_adds() / processor[kPlain]; }
@@ -65,8 +65,8 @@ struct Costs {
     bool fluid_is_largest() const { return fluid_adds() >= 4 * shape_adds() && fluid > solve && fluid > others; }
 };
 
-/// Processor time of the first step from a state: what hair touches is the same for all variants. A step before that
-/// warms up what a change of settings has left cold.
+/// Processor time of the first step from a state, so that all variants have the same contacts. A step before it warms
+/// up the caches after a change of settings.
 Result<double> processor_seconds_from(World& world, std::span<const std::byte> state)
 {
     Result<uint64_t> loaded = world.load(state);
@@ -80,7 +80,7 @@ Result<double> processor_seconds_from(World& world, std::span<const std::byte> s
     return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-/// Stages of steps on all threads, from a state on.
+/// Times the stages of steps on all threads, starting from a state.
 Result<bool> time_frames(World& world, std::span<const std::byte> state, int rounds, Costs& costs)
 {
     std::vector<double> frame, solve, fluid, others;
@@ -100,11 +100,11 @@ Result<bool> time_frames(World& world, std::span<const std::byte> state, int rou
     return true;
 }
 
-/// Hair settles with all, and every round puts each variant into that same state and takes a step: what they touch
-/// differs by one step at most. The work does not change from round to round, so the quietest counts.
+/// The complete method settles the hair. Every round loads that state into each variant and takes a step, so their
+/// contacts differ by at most one step. The work is the same in all rounds, so the fastest one counts.
 Result<Costs> costs_of(Lab& lab, const char* scene, const char* seconds, int rounds)
 {
-    Result<LabRun> all = lab.open(scene, all_of_it(seconds)), one = lab.open(scene, all_of_it("0"), 1);
+    Result<LabRun> all = lab.open(scene, complete(seconds)), one = lab.open(scene, complete("0"), 1);
     if (!all || !one) return Error{all ? one.error() : all.error()};
     const std::vector<std::byte> state = all->world().save();
     Costs costs;
@@ -115,7 +115,7 @@ Result<Costs> costs_of(Lab& lab, const char* scene, const char* seconds, int rou
     std::fill(std::begin(costs.processor), std::end(costs.processor), 1e9);
     for (int round = 0; round < 3 * rounds; ++round)
         for (const int variant : {kPlain, kShape, kBoth}) {
-            if (variant == kBoth && round >= rounds) continue;  // takes long, and varies less
+            if (variant == kBoth && round >= rounds) continue;  // takes longer and varies less
             one->world().settings() = reduced_to(variant, settings);
             const Result<double> step = processor_seconds_from(one->world(), state);
             if (!step) return Error{step.error()};
@@ -126,16 +126,15 @@ Result<Costs> costs_of(Lab& lab, const char* scene, const char* seconds, int rou
 
 LabTable times_table(const char* seconds)
 {
-    return {
-        fmt::format("A frame in ms. Paper: simulated and drawn, on a GPU. Here: one step of 0.016 s, processor time "
-                    "of one thread. Last: frames per second with all of it, here simulated only, on all threads. All "
-                    "five scenes with sim.substeps = 1, interaction.method = \"sph\" and sim.settle = {}, shape in "
-                    "its default form; without shape: shape.local = 0, shape.global = 0; without hair against hair: "
-                    "interaction.method = \"none\"",
-                    seconds),
-        {"scene", "", "strands", "particles", "follow-the-leader", "with shape", "with hair against hair", "shape adds",
-         "hair against hair adds", "times shape", "frames per second"},
-        {}};
+    return {fmt::format("Time of a frame [ms]. Paper: simulated and drawn on a GPU. Here: one step of 0.016 s, "
+                        "processor time of one thread. Last column: frames per second of the complete method, here "
+                        "simulated only, on all threads. All five scenes with sim.substeps = 1, interaction.method = "
+                        "\"sph\" and sim.settle = {}, shape in its default form; without shape: shape.local = 0, "
+                        "shape.global = 0; without hair against hair: interaction.method = \"none\"",
+                        seconds),
+            {"scene", "", "strands", "particles", "follow-the-leader", "with shape", "with hair against hair",
+             "shape adds", "hair against hair adds", "times shape", "frames per second"},
+            {}};
 }
 
 void add_times(LabTable& table, Finding& finding, const Printed& printed, const Costs& here)
@@ -179,17 +178,17 @@ void add_bars(Plot& plot, const char* name, const double (&frame)[3])
     plot.lines[2].values.push_back(kMilli * (frame[kBoth] - frame[kShape]));
 }
 
-constexpr double kInteractive = 10;  // steps a second
+constexpr double kInteractive = 10;  // steps per second
 
-/// Which scenes are below a rate, for each of them.
+/// Lists the scenes that are below their rate.
 template <class Rate>
 std::string slower_than(const std::vector<Costs>& costs, const Rate& rate)
 {
     std::string slower;
     for (size_t k = 0; k < costs.size(); ++k)
         if (1 / costs[k].frame < rate(k))
-            slower += fmt::format("{}{} ({:.1f} a second, printed {:.1f})", slower.empty() ? "" : ", ", kTable1[k].name,
-                                  1 / costs[k].frame, kTable1[k].both);
+            slower += fmt::format("{}{} ({:.1f} per second, printed {:.1f})", slower.empty() ? "" : ", ",
+                                  kTable1[k].name, 1 / costs[k].frame, kTable1[k].both);
     return slower;
 }
 
@@ -203,7 +202,7 @@ Result<Finding> find_times(Lab& lab)
     Plot theirs = times_plot("Paper: a frame"), ours = times_plot("Here: a step");
     std::vector<Costs> costs;
     bool largest = true;
-    double share = 0, share_of_all = 0, least = 1e9;
+    double share = 0, share_of_all = 0, min_ratio = 1e9;
     for (const Printed& printed : kTable1) {
         const bool large = printed.particles > 100'000;
         Result<Costs> one = costs_of(lab, printed.scene, seconds, lab.size(large ? 3 : 15, 30));
@@ -212,7 +211,7 @@ Result<Finding> find_times(Lab& lab)
         largest &= one->fluid_is_largest();
         share = std::max(share, one->shape_share());
         share_of_all = std::max(share_of_all, one->shape_share_of_all());
-        if (one->shape_adds() > 0) least = std::min(least, one->fluid_adds() / one->shape_adds());
+        if (one->shape_adds() > 0) min_ratio = std::min(min_ratio, one->fluid_adds() / one->shape_adds());
         add_bars(theirs, printed.name, {1 / printed.plain, 1 / printed.shape, 1 / printed.both});
         add_bars(ours, printed.name, one->processor);
         costs.push_back(*one);
@@ -221,28 +220,30 @@ Result<Finding> find_times(Lab& lab)
     const std::string slow = slower_than(costs, [](size_t) { return kInteractive; });
     finding.holds = largest && share < 0.25 && share_of_all < 0.06 && slow.empty();
     finding.measured = fmt::format(
-        "Shape adds at most {:.0f} % to a step of bare follow-the-leader and {:.1f} % to one with all of it (printed: "
-        "6 % to a frame that is also drawn). Hair against hair adds at least {:.0f} times as much (printed: 4.2 to 98 "
+        "Shape adds at most {:.0f} % to a step of follow-the-leader alone and {:.1f} % to a complete one (printed: 6 % "
+        "to a frame that is also drawn). Hair against hair adds at least {:.0f} times as much (printed: 4.2 to 98 "
         "times) and is the largest stage in {} five scenes.",
-        100 * share, 100 * share_of_all, least, largest ? "all" : "not all");
-    finding.measured += fmt::format(" Simulated on {} threads of a processor, {}.", lab.threads(),
-                                    lower.empty() ? "all scenes reach the rate that is printed, drawn on a GPU"
-                                                  : "below the rate that is printed, drawn on a GPU, are " + lower);
+        100 * share, 100 * share_of_all, min_ratio, largest ? "all" : "not all");
+    finding.measured +=
+        fmt::format(" Simulated on {} threads of a processor, {}.", lab.threads(),
+                    lower.empty() ? "all scenes reach the printed rate, which includes drawing on a GPU"
+                                  : "these are below the printed rate, which includes drawing on a GPU: " + lower);
     if (largest && share_of_all < 0.06) {
-        finding.reason = "hair against hair is the bottleneck as claimed, and shape is a small part of the whole step";
+        finding.reason =
+            "hair against hair is the bottleneck as claimed, and shape is a small part of the complete step";
         if (share >= 0.25)
             finding.reason += fmt::format(
-                ", but beside bare follow-the-leader it is not small: it adds up to {:.0f} %. The printed frames "
-                "contain their drawing, and the paper does not say how much of them that is",
+                ", but compared with follow-the-leader alone it is not small: it adds up to {:.0f} %. The printed "
+                "frames include drawing, and the paper does not say how much of the time that takes",
                 100 * share);
         if (!slow.empty()) finding.reason += ". On this machine, without a GPU, these are not interactive: " + slow;
     }
     finding.numbers.emplace_back("shape_share", share);
     finding.numbers.emplace_back("shape_share_of_all", share_of_all);
-    finding.numbers.emplace_back("fluid_over_shape", least);
+    finding.numbers.emplace_back("fluid_over_shape", min_ratio);
     finding.figures.push_back({"Simulated and drawn, on a GPU: hair against hair is the bottleneck", {}, theirs});
     finding.figures.push_back(
-        {"Processor time of one thread, simulated only; where shape adds nothing, it has no bar", {}, ours});
+        {"Processor time of one thread, simulated only; if shape adds nothing, it has no bar", {}, ours});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -251,54 +252,55 @@ Result<Finding> find_layouts(Lab& lab)
 {
     const std::vector<bench::LayoutFigures> figures =
         bench::measure_layouts(make_thread_executor(1), lab.size(15, 40), [](int) {});
-    if (figures.size() != std::size(kTable2)) return Error{"the benchmark of layouts has other sizes than the paper"};
+    if (figures.size() != std::size(kTable2))
+        return Error{"the benchmark of layouts does not have the sizes of the paper"};
     Finding finding;
     LabTable table{
         "The same step of follow-the-leader. Paper: frames per second on a GPU. Here: ns per particle on one thread, "
-        "the least of several rounds",
+        "the minimum of several rounds",
         {"strands", "particles", "paper: strands", "levels", "speed-up", "here: 16 strands at once", "levels",
-         "speed-up", "one strand at a time", "over that"},
+         "speed-up", "one strand at a time", "speed-up"},
         {}};
     Plot plot;
     plot.title = "Speed-up of levels over strands";
     plot.x_label = "strands x particles of each";
-    plot.y_label = "times";
+    plot.y_label = "speed-up";
     plot.style = PlotStyle::kBars;
-    plot.lines = {{"paper, GPU", {}}, {"here, 16 lanes both", {}}};
+    plot.lines = {{"paper, GPU", {}}, {"here, both with 16 lanes", {}}};
     std::vector<double> gains;
-    double least_scalar = 1e9, difference = 0;
+    double min_scalar = 1e9, difference = 0;
     for (size_t k = 0; k < figures.size(); ++k) {
         const bench::LayoutFigures& f = figures[k];
-        const double levels = f.levels.least(), gain = f.sixteen.least() / levels, scalar = f.one.least() / levels;
+        const double levels = f.levels.min(), gain = f.sixteen.min() / levels, scalar = f.one.min() / levels;
         const double printed = kTable2[k].levels / kTable2[k].strands;
         const auto number = [](double value) { return fmt::format("{:.2f}", value); };
         table.rows.push_back({fmt::format("{}", f.strands), fmt::format("{}", f.strands * f.particles),
                               fmt::format("{:.1f}", kTable2[k].strands), fmt::format("{:.1f}", kTable2[k].levels),
-                              number(printed), number(f.sixteen.least()), number(levels), number(gain),
-                              number(f.one.least()), number(scalar)});
+                              number(printed), number(f.sixteen.min()), number(levels), number(gain),
+                              number(f.one.min()), number(scalar)});
         plot.names.push_back(fmt::format("{} x {}", f.strands, f.particles));
         plot.lines[0].values.push_back(printed);
         plot.lines[1].values.push_back(gain);
         gains.push_back(gain);
-        least_scalar = std::min(least_scalar, scalar);
+        min_scalar = std::min(min_scalar, scalar);
         difference = std::max(difference, f.difference);
         finding.numbers.emplace_back(fmt::format("speed_up_{}x{}", f.strands, f.particles), gain);
         finding.numbers.emplace_back(fmt::format("over_scalar_{}x{}", f.strands, f.particles), scalar);
     }
-    const auto [least, most] = std::minmax_element(gains.begin(), gains.end());
+    const auto [min_gain, max_gain] = std::minmax_element(gains.begin(), gains.end());
     const double growth = gains.back() / gains.front();
-    const bool faster = *least >= 1.7 && difference < 1e-5;
+    const bool faster = *min_gain >= 1.7 && difference < 1e-5;
     finding.holds = faster && growth >= 3;
     finding.measured = fmt::format(
-        "Level by level is {:.1f} to {:.1f} times as fast as sixteen strands at once, gathered from where they are "
-        "(printed: 1.7 to 7.4): {:.1f} times at the smallest size and {:.1f} at the largest. Over one strand at a "
-        "time: {:.0f} times at least. Tips differ by {:.1e} m after 24 steps.",
-        *least, *most, gains.front(), gains.back(), least_scalar, difference);
+        "Level by level is {:.1f} to {:.1f} times as fast as sixteen strands at once, gathered from strand order "
+        "(printed: 1.7 to 7.4): {:.1f} times at the smallest size and {:.1f} at the largest. Compared with one strand "
+        "at a time, it is at least {:.0f} times as fast. Tips differ by {:.1e} m after 24 steps.",
+        *min_gain, *max_gain, gains.front(), gains.back(), min_scalar, difference);
     if (faster && growth < 3)
         finding.reason = fmt::format(
             "level by level is faster at every size, but the gain does not grow with the size as printed: at the "
-            "largest it is {:.1f} times that at the smallest, where the paper has 4.3. The paper names occupancy of "
-            "the GPU among its causes; sixteen lanes are full with the smallest hair already",
+            "largest size, it is {:.1f} times that at the smallest, where the paper has 4.3. The paper names occupancy "
+            "of the GPU among its causes; sixteen lanes are already full with the smallest hair",
             growth);
     finding.numbers.emplace_back("growth", growth);
     finding.numbers.emplace_back("tip_difference_m", difference);

@@ -1,4 +1,4 @@
-// [Sanchez15] Fig. 2: follow-the-leader with neither, one, and both of shape and hair against hair.
+// [Sanchez15] Fig. 2: follow-the-leader with neither, one or both of shape and hair against hair.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "sanchez15.h"
@@ -16,8 +16,8 @@ namespace {
 constexpr uint64_t kDownFrame = 168, kUpFrame = 246;  // the clip nods from 2.8 s to 4.1 s
 constexpr double kVoxel = 0.01;                       // [m]
 
-/// Places of all particles as the head sees them now. Its frame is that of three roots, which it carries.
-std::vector<Vec3d> seen_by_head(const World& world)
+/// The positions of all particles in the frame of the head, which three roots define.
+std::vector<Vec3d> in_head_frame(const World& world)
 {
     const size_t strands = world.groom({0}).strand_count();
     const auto root = [&](size_t s) { return world.position({{0}, s, 0}); };
@@ -25,20 +25,20 @@ std::vector<Vec3d> seen_by_head(const World& world)
     const Vec3d origin = root(0);
     const Vec3d x = unit(root(strands / 3) - origin), z = unit(cross(x, root(2 * strands / 3) - origin)),
                 y = cross(z, x);
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> positions;
     for (size_t s = 0; s < strands; ++s)
         for (const Vec3d& point : points_of(world, s)) {
             const Vec3d p = point - origin;
-            places.push_back({dot(p, x), dot(p, y), dot(p, z)});
+            positions.push_back({dot(p, x), dot(p, y), dot(p, z)});
         }
-    return places;
+    return positions;
 }
 
-size_t occupied_voxels(const std::vector<Vec3d>& places)
+size_t occupied_voxels(const std::vector<Vec3d>& positions)
 {
     std::set<std::array<int, 3>> voxels;
     const auto voxel = [](double x) { return static_cast<int>(std::floor(x / kVoxel)); };
-    for (const Vec3d& p : places) voxels.insert({voxel(p.x), voxel(p.y), voxel(p.z)});
+    for (const Vec3d& p : positions) voxels.insert({voxel(p.x), voxel(p.y), voxel(p.z)});
     return voxels.size();
 }
 
@@ -50,10 +50,10 @@ double mean_distance(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b)
 }
 
 struct Look {
-    size_t voxels = 0;     // that hold hair, settled
+    size_t voxels = 0;     // with hair, settled
     double off_style = 0;  // mean distance from the style, settled [m]
     double off_nod = 0;    // the same during the nod [m]
-    double mobility = 0;   // how far tips are, during the nod, from where the head would carry them: rms [m]
+    double mobility = 0;   // rms displacement of the tips relative to the head during the nod [m]
     double stretch = 0;
     Picture picture;  // settled
 };
@@ -62,7 +62,7 @@ Overrides figure2_overrides(Lab& lab, const Overrides& more)
 {
     Overrides settings{{"groom.strands", fmt::format("{}", lab.size(700, 5000))},
                        {"render.width_scale", fmt::format("{}", lab.size(13, 5))},
-                       {"render.azimuth", "2"}};  // the face has no part in it
+                       {"render.azimuth", "2"}};  // the face is not of interest
     settings.insert(settings.end(), more.begin(), more.end());
     return settings;
 }
@@ -72,8 +72,8 @@ struct Variant {
     Overrides settings;
 };
 
-/// The four of the figure, with the hair against hair of the paper in place of the grid that the scenes use by
-/// themselves; and what tells a soft shape from hair against hair.
+/// The four variants of the figure, with the paper's hair against hair instead of the grid of the scene files; and a
+/// control that separates the effects of a soft shape and of hair against hair.
 const Variant kFigure2[]{{"a: neither", "fig2_plain", {}},
                          {"b: hair against hair", "fig2_volume", {{"interaction.method", "sph"}}},
                          {"c: shape", "fig2_shape", {}},
@@ -90,7 +90,7 @@ Result<Look> look_at(Lab& lab, const Variant& variant, const std::vector<Vec3d>&
     Result<Picture> picture = run->picture(360, 330);
     if (!picture) return Error{picture.error()};
     look.picture = std::move(*picture);
-    const std::vector<Vec3d> settled = seen_by_head(world);
+    const std::vector<Vec3d> settled = in_head_frame(world);
     look.voxels = occupied_voxels(settled);
     look.off_style = mean_distance(settled, style);
     const Groom& groom = world.groom({0});
@@ -98,7 +98,7 @@ Result<Look> look_at(Lab& lab, const Variant& variant, const std::vector<Vec3d>&
     for (uint64_t frame = 1; frame <= kUpFrame; ++frame) {
         world.step();
         if (frame < kDownFrame) continue;
-        const std::vector<Vec3d> now = seen_by_head(world);
+        const std::vector<Vec3d> now = in_head_frame(world);
         look.off_nod += mean_distance(now, style);
         double square = 0;
         for (size_t s = 0; s < groom.strand_count(); ++s) {
@@ -114,7 +114,7 @@ Result<Look> look_at(Lab& lab, const Variant& variant, const std::vector<Vec3d>&
     return look;
 }
 
-/// What the paper says of its figure, each between variants that differ in what is spoken of.
+/// The statements of the paper about its figure, each tested with variants that differ in the respective property.
 bool figure2_as_claimed(const std::vector<Look>& looks)
 {
     const Look &plain = looks[kNeither], &volume = looks[kVolume], &stiff = looks[kStiff], &both = looks[kWith],
@@ -134,11 +134,11 @@ Result<Finding> find_four_variants(Lab& lab)
 {
     Result<LabRun> groomed = lab.open("fig2_plain", figure2_overrides(lab, {{"sim.settle", "0"}}));
     if (!groomed) return Error{groomed.error()};
-    const std::vector<Vec3d> style = seen_by_head(groomed->world());
+    const std::vector<Vec3d> style = in_head_frame(groomed->world());
     Finding finding;
     LabTable table{"Settled, and while the head nods",
-                   {"variant", "cubes of 1 cm with hair", "off the style [mm]", "off the style, nodding [mm]",
-                    "tips move by [mm]"},
+                   {"variant", "cubes of 1 cm with hair", "distance from the style [mm]",
+                    "distance from the style, nodding [mm]", "motion of the tips [mm]"},
                    {}};
     std::vector<Look> looks;
     std::vector<Picture> pictures;
@@ -161,16 +161,16 @@ Result<Finding> find_four_variants(Lab& lab)
                &soft = looks[kSoft];
     finding.holds = figure2_as_claimed(looks) && stretch < 1e-4;
     finding.measured = fmt::format(
-        "Hair fills {} cubes of 1 cm by itself, {} with hair against hair, {} with a stiff shape, {} with a soft "
-        "shape alone and {} with that and hair against hair. Off the style by {:.0f}, {:.0f}, {:.0f}, {:.0f} and "
-        "{:.0f} mm. In the nod tips swing by {:.0f}, {:.0f}, {:.0f}, {:.0f} and {:.0f} mm: hair against hair adds "
-        "{:.0f} % to the volume of the soft shape and {:.0f} % to its motion.",
+        "Hair fills {} cubes of 1 cm with neither, {} with hair against hair, {} with a stiff shape, {} with a soft "
+        "shape alone and {} with the soft shape and hair against hair. It is {:.0f}, {:.0f}, {:.0f}, {:.0f} and {:.0f} "
+        "mm from the style. During the nod, tips move by {:.0f}, {:.0f}, {:.0f}, {:.0f} and {:.0f} mm: hair against "
+        "hair adds {:.0f} % to the volume of the soft shape and {:.0f} % to its motion.",
         plain.voxels, volume.voxels, stiff.voxels, soft.voxels, both.voxels, 1e3 * plain.off_style,
         1e3 * volume.off_style, 1e3 * stiff.off_style, 1e3 * soft.off_style, 1e3 * both.off_style, 1e3 * plain.mobility,
         1e3 * volume.mobility, 1e3 * stiff.mobility, 1e3 * soft.mobility, 1e3 * both.mobility,
         100 * (static_cast<double>(both.voxels) / static_cast<double>(soft.voxels) - 1),
         100 * (both.mobility / soft.mobility - 1));
-    finding.figures.push_back({"One and the same style, settled", side_by_side(pictures, 2)});
+    finding.figures.push_back({"The same style, settled", side_by_side(pictures, 2)});
     finding.tables.push_back(std::move(table));
     return finding;
 }

@@ -1,4 +1,5 @@
-// [Sanchez15] Eq. 8-14 as printed: what s_d does to the energy of hair with a shape, and how long strands oscillate.
+// [Sanchez15] Eq. 8-14 as printed: the effect of s_d on the energy of hair with a shape, and the oscillation of long
+// strands.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "sanchez15.h"
@@ -13,30 +14,30 @@ namespace tendril::app::sanchez {
 namespace {
 
 constexpr const char* kScene = "papers/sanchez15_ball";
-constexpr double kMass = 1e-6;  // of a particle, where the scene does not say
+constexpr double kMass = 1e-6;  // of a particle, the default
 
 double rms_speed(double kinetic, size_t particles)
 {
     return std::sqrt(2 * kinetic / (kMass * static_cast<double>(particles)));
 }
 
-/// Hair that falls from its rest pose. Kinetic and potential energy can only become less, into the shape: what they
-/// gain has been made.
+/// Hair that falls from its rest pose. The sum of kinetic and potential energy can only decrease, into the shape; any
+/// gain is an error of the method.
 struct Fall {
     Series series;
     double drop = 0;                     // largest loss of potential energy [J]
-    double gained = 0;                   // the most above the start, in drops
+    double gained = 0;                   // largest gain over the start, in drops
     double first_second = 0, fifth = 0;  // rms speed [m/s]
 };
 
-/// Two kinds of hair, each held weakly and as strongly as the paper advises at most.
+/// Two kinds of hair, each with a weak shape and with the strongest that the paper recommends.
 struct Hair {
     const char *name, *style;
     int particles;
     double length, local, global;
 };
-constexpr Hair kHair[]{{"waves, held weakly", "wavy", 24, 0.3, 0.05, 0},
-                       {"curls, held weakly", "curly", 60, 0.59, 0.05, 0},
+constexpr Hair kHair[]{{"waves, weak shape", "wavy", 24, 0.3, 0.05, 0},
+                       {"curls, weak shape", "curly", 60, 0.59, 0.05, 0},
                        {"waves, at the limit", "wavy", 24, 0.3, 0.3, 0.1},
                        {"curls, at the limit", "curly", 60, 0.59, 0.3, 0.1}};
 constexpr double kDampings[]{0, 0.5, 0.8, 0.9, 1};
@@ -67,10 +68,10 @@ Result<Fall> fall(Lab& lab, const Hair& hair, double s)
     return out;
 }
 
-/// Curls of 59 cm in so many particles: what still turns in the last second and a half, where all should be at rest.
+/// The residual motion of curls in the last second and a half, when all should be at rest.
 struct Rest {
-    double rate = 0;            // of a segment against the one before it: rms of all [rad/s]
-    std::vector<double> along;  // the same by place along the strand
+    double rate = 0;            // rms turning rate of a segment relative to the one before it [rad/s]
+    std::vector<double> along;  // the same for each joint of the strand
     double stretch = 0;
     Picture picture;
     double inner() const { return rms(0, along.size() / 3); }
@@ -85,22 +86,22 @@ private:
     }
 };
 
-/// Which form, how strong, and how much of it is lost at the tip.
-struct Holding {
+/// A form of the shape, its strength, and how much of it is lost at the tip.
+struct ShapeVariant {
     const char *name, *form;
     double strength, fade;
 };
-constexpr Holding kHoldings[]{{"as printed", "paper", 1, 0},
-                              {"as printed, faded to the tip", "paper", 1, 1},
-                              {"as printed, half as strong everywhere", "paper", 0.5, 0},
-                              {"stable form", "stable", 1, 0}};
+constexpr ShapeVariant kShapes[]{{"as printed", "paper", 1, 0},
+                                 {"as printed, faded to the tip", "paper", 1, 1},
+                                 {"as printed, half as strong everywhere", "paper", 0.5, 0},
+                                 {"stable form", "stable", 1, 0}};
 constexpr int kTessellations[]{20, 40, 60, 120};
 constexpr double kLocal = 0.3, kGlobal = 0.1;
 constexpr int kSteps = 300, kMeasured = 94;
-constexpr int kExposures = 8;  // of the last steps in one picture
+constexpr int kExposures = 8;  // of the last steps, in one picture
 
-/// How far the segment after point i has turned against the one before it. What both turn together does not count, so
-/// that a strand that swings without bending has 0.
+/// The angle by which the segment after point i has turned relative to the one before it [rad]; 0 for a strand that
+/// swings without bending.
 double turned(const std::vector<Vec3d>& before, const std::vector<Vec3d>& now, size_t i)
 {
     const auto unit = [](const Vec3d& v) { return v * (1 / length(v)); };
@@ -111,14 +112,14 @@ double turned(const std::vector<Vec3d>& before, const std::vector<Vec3d>& now, s
     return std::atan2(length(cross(carried, fresh)), dot(carried, fresh));
 }
 
-Overrides curls_of(Lab& lab, int particles, const Holding& holding, const Overrides& more = {})
+Overrides curls_of(Lab& lab, int particles, const ShapeVariant& shape, const Overrides& more = {})
 {
     Overrides settings{{"groom.particles", fmt::format("{}", particles)},
                        {"groom.strands", fmt::format("{}", lab.size(48, 480))},
-                       {"shape.form", holding.form},
-                       {"shape.local", fmt::format("{}", kLocal * holding.strength)},
-                       {"shape.global", fmt::format("{}", kGlobal * holding.strength)},
-                       {"shape.fade", fmt::format("{}", holding.fade)},
+                       {"shape.form", shape.form},
+                       {"shape.local", fmt::format("{}", kLocal * shape.strength)},
+                       {"shape.global", fmt::format("{}", kGlobal * shape.strength)},
+                       {"shape.fade", fmt::format("{}", shape.fade)},
                        {"render.overlay", "none"},
                        {"render.hair", "white"},
                        {"render.width_scale", "30"}};
@@ -161,12 +162,12 @@ Result<Rest> rest(Lab& lab, const Overrides& settings, bool draw = false)
 }
 
 /// One kind of hair with all values of s_d.
-struct FallsBy {
+struct Falls {
     Fall by[std::size(kDampings)];
     const Fall& usual() const { return by[3]; }
     bool unstable_without() const { return by[0].gained > 2; }
     bool stable() const { return usual().gained < 0.05 && usual().fifth < 0.01 * usual().first_second; }
-    bool livelier_with_less() const
+    bool faster_with_less() const
     {
         return by[2].first_second > by[3].first_second && by[3].first_second > by[4].first_second;
     }
@@ -180,13 +181,13 @@ struct FallsBy {
     bool slower_with_less() const { return by[2].first_second < by[4].first_second; }
 };
 
-/// What is known of the printed form: all is well but where the shape is strong; there curls flutter below s_d = 1, and
-/// less of s_d makes hair slower.
-bool energy_as_known(const std::vector<FallsBy>& hair)
+/// The known behaviour of the printed form: a weak shape behaves as claimed; with a strong shape, curls flutter below
+/// s_d = 1, and a smaller s_d makes hair slower.
+bool energy_as_known(const std::vector<Falls>& hair)
 {
     bool as_known = true;
     for (const size_t weak : {0, 1})
-        as_known &= hair[weak].unstable_without() && hair[weak].stable() && hair[weak].livelier_with_less() &&
+        as_known &= hair[weak].unstable_without() && hair[weak].stable() && hair[weak].faster_with_less() &&
                     hair[weak].still_damped();
     for (const size_t strong : {2, 3}) as_known &= hair[strong].unstable_without() && hair[strong].slower_with_less();
     return as_known && hair[2].stable() && hair[3].flutters() && hair[3].rests_only_with_all();
@@ -214,25 +215,26 @@ void add_energy_line(Plot& plot, const Hair& hair, double s, const Fall& fall)
     plot.lines.push_back(std::move(line));
 }
 
-/// Rates of all that should rest [rad/s], by holding and tessellation, and what else tells why.
+/// Residual rates of hair that should be at rest [rad/s], by shape and tessellation, and of other curls that explain
+/// them.
 struct Rates {
     enum { kPrinted, kFaded, kHalved, kStable };
-    double all[std::size(kHoldings)][std::size(kTessellations)]{};
-    double outwards = 1e9;                // outer over inner third as printed, the least of all tessellations
-    double chain[2]{};                    // as printed, segments of 1 cm: 20 and 60 of them
+    double all[std::size(kShapes)][std::size(kTessellations)]{};
+    double outwards = 1e9;                // outer over inner third as printed, the minimum over all tessellations
+    double chain[2]{};                    // as printed, 20 and 60 segments of 1 cm
     double gentle = 0, gentle_faded = 0;  // curls of 15 cm per turn, 60 particles
     double stretch = 0;
 
-    void take(size_t holding, size_t k, const Rest& rest)
+    void add(size_t shape, size_t k, const Rest& rest)
     {
-        all[holding][k] = rest.rate;
+        all[shape][k] = rest.rate;
         stretch = std::max(stretch, rest.stretch);
-        if (holding == kPrinted) outwards = std::min(outwards, rest.outer() / rest.inner());
+        if (shape == kPrinted) outwards = std::min(outwards, rest.outer() / rest.inner());
     }
     /// The largest share of the printed rate at 60 and 120 particles.
-    double share(size_t holding) const
+    double share(size_t shape) const
     {
-        return std::max(all[holding][2] / all[kPrinted][2], all[holding][3] / all[kPrinted][3]);
+        return std::max(all[shape][2] / all[kPrinted][2], all[shape][3] / all[kPrinted][3]);
     }
     bool sound() const { return stretch < 1e-4 && outwards > 1.5 && share(kStable) < 0.02; }
     bool grows() const { return std::is_sorted(all[kPrinted], std::end(all[kPrinted])); }
@@ -241,8 +243,8 @@ struct Rates {
     {
         return share(kFaded) < 0.2 && all[kFaded][2] < all[kHalved][2] && all[kFaded][3] < all[kHalved][3];
     }
-    /// What is known: finer strands flutter less, longer ones more; fading relieves, though at some sizes no more than
-    /// halving does, and it unsettles gentle curls, which rested.
+    /// The known behaviour: finer strands flutter less, longer ones more; fading reduces the flutter, but at some sizes
+    /// no more than halving does, and it disturbs gentle curls that were at rest.
     bool as_known() const
     {
         bool relieved = true;
@@ -252,7 +254,7 @@ struct Rates {
     }
 };
 
-/// Longer strands of the same segments, and curls that turn less.
+/// Longer strands of the same segments, and gentler curls.
 Result<Rates> other_curls(Lab& lab, Rates rates)
 {
     const Overrides gentle{{"groom.curl_pitch", "0.15"}};
@@ -260,10 +262,10 @@ Result<Rates> other_curls(Lab& lab, Rates rates)
     const struct {
         double* rate;
         Overrides settings;
-    } runs[]{{&rates.chain[0], curls_of(lab, 20, kHoldings[Rates::kPrinted], longer(20))},
-             {&rates.chain[1], curls_of(lab, 60, kHoldings[Rates::kPrinted], longer(60))},
-             {&rates.gentle, curls_of(lab, 60, kHoldings[Rates::kPrinted], gentle)},
-             {&rates.gentle_faded, curls_of(lab, 60, kHoldings[Rates::kFaded], gentle)}};
+    } runs[]{{&rates.chain[0], curls_of(lab, 20, kShapes[Rates::kPrinted], longer(20))},
+             {&rates.chain[1], curls_of(lab, 60, kShapes[Rates::kPrinted], longer(60))},
+             {&rates.gentle, curls_of(lab, 60, kShapes[Rates::kPrinted], gentle)},
+             {&rates.gentle_faded, curls_of(lab, 60, kShapes[Rates::kFaded], gentle)}};
     for (const auto& run : runs) {
         Result<Rest> one = rest(lab, run.settings);
         if (!one) return Error{one.error()};
@@ -276,7 +278,7 @@ Plot oscillation_plot()
 {
     Plot plot;
     plot.title = "Along curls that should be at rest";
-    plot.x_label = "share of the way from root to tip";
+    plot.x_label = "share of the length, from the root";
     plot.y_label = "turning rate [rad/s]";
     plot.scale = PlotScale::kLogarithmic;
     for (int joint = 1; joint < 59; ++joint) plot.x.push_back(joint / 59.0);
@@ -288,8 +290,8 @@ LabTable other_table(const Rates& rates)
     const auto number = [](double value) { return fmt::format("{:.3g}", value); };
     return {"The same rate of other curls [rad/s]",
             {"curls", "rate"},
-            {{"segments of 1 cm, 20 of them, as printed", number(rates.chain[0])},
-             {"segments of 1 cm, 60 of them, as printed", number(rates.chain[1])},
+            {{"20 segments of 1 cm, as printed", number(rates.chain[0])},
+             {"60 segments of 1 cm, as printed", number(rates.chain[1])},
              {"gentle: groom.curl_pitch = 0.15, 60 particles, as printed", number(rates.gentle)},
              {"gentle, faded to the tip", number(rates.gentle_faded)}}};
 }
@@ -300,18 +302,18 @@ void conclude(Finding& finding, const Rates& rates)
     finding.holds = rates.sound() && rates.grows() && rates.cured();
     finding.measured = fmt::format(
         "As printed, curls of 59 cm in 20, 40, 60 and 120 particles flutter at {:.2g}, {:.2g}, {:.2g} and {:.2g} "
-        "rad/s for ever, at least {:.1f} times as much in their outer third as in the inner. Faded to the tip: "
+        "rad/s indefinitely, at least {:.1f} times as much in their outer third as in the inner. Faded to the tip: "
         "{:.2g}, {:.2g}, {:.2g} and {:.1g}; half as strong everywhere instead: {:.2g}, {:.2g}, {:.2g} and {:.2g}. The "
-        "stable form: {:.1g} at most.",
+        "stable form: at most {:.1g}.",
         printed[0], printed[1], printed[2], printed[3], rates.outwards, faded[0], faded[1], faded[2], faded[3],
         halved[0], halved[1], halved[2], halved[3], *std::max_element(stable, std::end(stable)));
     if (rates.as_known())
         finding.reason = fmt::format(
-            "the flutter does grow down the chain, but finer strands of the same length flutter less, not more: what "
-            "makes it grow is a longer chain of equal segments ({:.2g} rad/s with 60 of 1 cm, {:.2g} with 20). Fading "
-            "is a relief, not a cure: it leaves {:.0f} % at 20 particles and {:.0f} % at 60, where halving the "
-            "coefficients everywhere leaves {:.0f} %, and gentle curls that rest as printed ({:.2g} rad/s) are "
-            "unsettled by it ({:.2g}). The form of the shape that is the default here rests without it",
+            "the flutter does grow down the chain, but finer strands of the same length flutter less, not more: it "
+            "grows with a longer chain of equal segments ({:.2g} rad/s with 60 of 1 cm, {:.2g} with 20). Fading "
+            "reduces the flutter but does not remove it: it leaves {:.0f} % at 20 particles and {:.0f} % at 60, where "
+            "halving the coefficients everywhere leaves {:.0f} %, and it disturbs gentle curls that rest as printed "
+            "({:.2g} rad/s, {:.2g} with fading). The default form of the shape comes to rest without it",
             rates.chain[1], rates.chain[0], 100 * faded[0] / printed[0], 100 * faded[2] / printed[2],
             100 * halved[2] / printed[2], rates.gentle, rates.gentle_faded);
     finding.numbers.emplace_back("outer_over_inner", rates.outwards);
@@ -327,18 +329,18 @@ Result<Finding> find_energy(Lab& lab)
 {
     Finding finding;
     LabTable table{
-        "Hair that falls from its rest pose, one step of 0.016 s, on papers/sanchez15_ball: waves of 24 particles and "
-        "30 cm, curls of 60 particles and 59 cm",
+        "Hair that falls from its rest pose, steps of 0.016 s, in papers/sanchez15_ball: waves of 24 particles and 30 "
+        "cm, curls of 60 particles and 59 cm",
         {"hair", "s_l", "s_g", "s_d", "energy gained [drops]", "rms speed of the first second [m/s]",
          "of the fifth [mm/s]"},
         {}};
     Plot plot;
-    plot.title = "Energy of curls over that of the start";
+    plot.title = "Energy of curls relative to the start";
     plot.x_label = "time [s]";
     plot.y_label = "drops";
-    std::vector<FallsBy> hair;
+    std::vector<Falls> hair;
     for (const Hair& one : kHair) {
-        FallsBy& falls = hair.emplace_back();
+        Falls& falls = hair.emplace_back();
         for (size_t k = 0; k < std::size(kDampings); ++k) {
             Result<Fall> made = fall(lab, one, kDampings[k]);
             if (!made) return Error{made.error()};
@@ -347,30 +349,29 @@ Result<Finding> find_energy(Lab& lab)
             if (one.particles == 60 && kDampings[k] >= 0.8) add_energy_line(plot, one, kDampings[k], falls.by[k]);
         }
     }
-    const auto all = [&](bool (FallsBy::*is)() const) {
-        return std::all_of(hair.begin(), hair.end(), [&](const FallsBy& one) { return (one.*is)(); });
+    const auto all = [&](bool (Falls::*is)() const) {
+        return std::all_of(hair.begin(), hair.end(), [&](const Falls& one) { return (one.*is)(); });
     };
-    finding.holds = all(&FallsBy::unstable_without) && all(&FallsBy::stable) && all(&FallsBy::livelier_with_less) &&
-                    all(&FallsBy::still_damped);
+    finding.holds = all(&Falls::unstable_without) && all(&Falls::stable) && all(&Falls::faster_with_less) &&
+                    all(&Falls::still_damped);
     const auto &weak = hair[1].usual(), &strong = hair[3].usual();
     finding.measured = fmt::format(
-        "Curls gain {:.0f} drops and more at s_d = 0, none of the four gains more than {:.3f} at 0.9. Held weakly "
-        "they move at {:.2f}, {:.2f} and {:.2f} m/s in the first second at 0.8, 0.9 and 1, and in the fifth at {:.2g} "
-        "mm/s at 0.9. With s_l = 0.3 and s_g = 0.1 they move at {:.2f}, {:.2f} and {:.2f} m/s, and at 0.9 still at "
-        "{:.0f} mm/s in the fifth.",
+        "Curls gain {:.0f} drops and more at s_d = 0; none of the four gains more than {:.3f} at 0.9. With a weak "
+        "shape, they move at {:.2f}, {:.2f} and {:.2f} m/s in the first second at 0.8, 0.9 and 1, and in the fifth at "
+        "{:.2g} mm/s at 0.9. With s_l = 0.3 and s_g = 0.1, they move at {:.2f}, {:.2f} and {:.2f} m/s, and at 0.9 "
+        "still at {:.0f} mm/s in the fifth.",
         std::min(hair[1].by[0].gained, hair[3].by[0].gained),
         std::max({hair[0].usual().gained, weak.gained, hair[2].usual().gained, strong.gained}),
         hair[1].by[2].first_second, weak.first_second, hair[1].by[4].first_second, 1e3 * weak.fifth,
         hair[3].by[2].first_second, strong.first_second, hair[3].by[4].first_second, 1e3 * strong.fifth);
     if (energy_as_known(hair))
         finding.reason = fmt::format(
-            "it is so for hair that is held weakly. At the largest coefficients that the paper advises hair never has "
-            "more energy than at its start at 0.9, but tight curls do not come to rest: at s_d = 0.9 they keep {:.0f} "
-            "% of their speed as a flutter, and only s_d = 1 ends it. A smaller s_d does not bring motion back there "
-            "either: from 1 to 0.8 hair becomes slower. The form of the shape that is the default here rests "
-            "(sanchez15/oscillation)",
+            "it is true for a weak shape. With the largest coefficients that the paper recommends, hair never has more "
+            "energy than at its start at 0.9, but tight curls do not come to rest: at s_d = 0.9 they keep {:.0f} % of "
+            "their speed as a flutter, and only s_d = 1 ends it. A smaller s_d does not restore motion there either: "
+            "from 1 to 0.8, hair becomes slower. The default form of the shape comes to rest (sanchez15/oscillation)",
             100 * strong.fifth / strong.first_second);
-    finding.figures.push_back({"What the paper left to be studied: energy against s_d", {}, plot});
+    finding.figures.push_back({"Left to future work in the paper: energy against s_d", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -379,26 +380,26 @@ Result<Finding> find_oscillation(Lab& lab)
 {
     Finding finding;
     LabTable table{
-        "Curls of 59 cm that should be at rest: rms turning rate of a segment against the one before it, 3.3 to 4.8 s "
-        "after their start [rad/s]. s_l = 0.3, s_g = 0.1, s_d = 0.9, no air; a turn of the curl is 3 segments of 20 "
-        "particles and 20 of 120",
+        "Curls of 59 cm that should be at rest: rms turning rate of a segment relative to the one before it, 3.3 to "
+        "4.8 s after their start [rad/s]. s_l = 0.3, s_g = 0.1, s_d = 0.9, no air; a turn of the curl is 3 segments "
+        "with 20 particles and 20 with 120",
         {"", "20 particles", "40", "60", "120"},
         {}};
     Plot plot = oscillation_plot();
     std::vector<Picture> pictures;
     Rates rates;
-    for (size_t h = 0; h < std::size(kHoldings); ++h) {
-        std::vector<std::string> row{kHoldings[h].name};
+    for (size_t h = 0; h < std::size(kShapes); ++h) {
+        std::vector<std::string> row{kShapes[h].name};
         for (size_t k = 0; k < std::size(kTessellations); ++k) {
             const bool draw = kTessellations[k] == 60;
-            Result<Rest> one = rest(lab, curls_of(lab, kTessellations[k], kHoldings[h]), draw);
+            Result<Rest> one = rest(lab, curls_of(lab, kTessellations[k], kShapes[h]), draw);
             if (!one) return Error{one.error()};
-            rates.take(h, k, *one);
+            rates.add(h, k, *one);
             row.push_back(fmt::format("{:.2g}", one->rate));
-            finding.numbers.emplace_back(fmt::format("{} {}", kHoldings[h].name, kTessellations[k]), one->rate);
+            finding.numbers.emplace_back(fmt::format("{} {}", kShapes[h].name, kTessellations[k]), one->rate);
             if (!draw) continue;
-            pictures.push_back(labelled(std::move(one->picture), kHoldings[h].name));
-            plot.lines.push_back({kHoldings[h].name, std::move(one->along)});
+            pictures.push_back(labelled(std::move(one->picture), kShapes[h].name));
+            plot.lines.push_back({kShapes[h].name, std::move(one->along)});
             for (double& value : plot.lines.back().values) value = std::max(value, 1e-6);
         }
         table.rows.push_back(std::move(row));
@@ -407,9 +408,10 @@ Result<Finding> find_oscillation(Lab& lab)
     if (!complete) return Error{complete.error()};
     conclude(finding, *complete);
     finding.figures.push_back(
-        {"60 particles: the last 8 steps of 4.8 s overlaid. What is sharp rests, what is smeared moves",
+        {"60 particles: the last 8 steps of 4.8 s overlaid. Hair at rest is sharp, moving hair is blurred",
          side_by_side(pictures, 2)});
-    finding.figures.push_back({"60 particles: down the chain it adds up; below 1e-6 shown as that", {}, plot});
+    finding.figures.push_back(
+        {"60 particles: the flutter grows down the chain; values below 1e-6 are shown as 1e-6", {}, plot});
     finding.tables.push_back(std::move(table));
     finding.tables.push_back(other_table(*complete));
     return finding;

@@ -1,4 +1,4 @@
-// [Sanchez15] 5: the ranges that the paper gives for its five coefficients, all ends with all ends.
+// [Sanchez15] 5: all combinations of the limits that the paper gives for its five coefficients.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "sanchez15.h"
@@ -15,7 +15,7 @@
 namespace tendril::app::sanchez {
 namespace {
 
-/// A coefficient and the ends of its range.
+/// A coefficient and its limits.
 struct Coefficient {
     const char* name;
     float low, high;
@@ -28,8 +28,8 @@ constexpr Coefficient kRanges[]{
     {"s_l", 0, 0.3f, [](WorldSettings& w) -> float& { return w.shape.local; }},
     {"s_g", 0, 0.1f, [](WorldSettings& w) -> float& { return w.shape.global; }},
     {"s_d", 0.85f, 0.95f, [](WorldSettings& w) -> float& { return w.solver.dftl.velocity_correction; }}};
-constexpr unsigned kCorners = 1U << kCoefficients;  // bit k: coefficient k is at the upper end of its range
-constexpr int kPairs = kCorners / 2;                // that differ in one coefficient
+constexpr unsigned kCorners = 1U << kCoefficients;  // bit k: coefficient k is at its upper limit
+constexpr int kPairs = kCorners / 2;                // pairs of corners that differ in one coefficient
 
 bool is_high(unsigned corner, int coefficient)
 {
@@ -41,7 +41,7 @@ Overrides ranges_overrides(Lab& lab)
     return {{"groom.strands", fmt::format("{}", lab.size(200, 500))},
             {"interaction.method", "sph"},
             {"interaction.units", "paper"},
-            // The step takes a repulsion of up to (0.4 h / dt)^2 = 0.56 whole: none of the range is cut.
+            // The step applies a repulsion of up to (0.4 h / dt)^2 = 0.56 in full, so nothing of the range is cut.
             {"interaction.smoothing_length", "0.03"},
             {"shape.form", "paper"},
             {"shape.units", "paper"},
@@ -83,8 +83,8 @@ size_t cubes_with_hair(const Points& strands)
     return cubes.size();
 }
 
-/// Variance of how particles have moved within cubes of 3 cm, as far as a particle sees others: by how much hair that
-/// is in one place does not move together [m^2].
+/// Variance of the displacements of particles within cubes of 3 cm, the range of the interaction: how little
+/// neighbouring hair moves together [m^2].
 double relative_motion(const Points& before, const Points& now)
 {
     struct Sum {
@@ -110,8 +110,8 @@ double relative_motion(const Points& before, const Points& now)
 
 struct Corner {
     double resting = 0;    // rms speed when settled [m/s]
-    double cubes = 0;      // of 2 cm that hold hair, settled
-    double relative = 0;   // rms speed against the surroundings, shaken [m/s]
+    double cubes = 0;      // of 2 cm with hair, settled
+    double relative = 0;   // rms speed relative to the surroundings, shaken [m/s]
     double off_style = 0;  // mean distance from the style, settled and shaken [m]
     double fastest = 0;    // shaken [m/s]
     double stretch = 0;
@@ -143,11 +143,11 @@ void shake(World& world, Corner& out)
     }
     out.relative = std::sqrt(out.relative) / world.settings().dt;
     const Points now = points_of_all(world);
-    world.reset();  // to its style, where the head is now
+    world.reset();  // to its style, at the current pose of the head
     out.off_style = mean_distance(now, points_of_all(world));
 }
 
-/// Rms speed over the last of the time in which hair settles [m/s].
+/// Rms speed at the end of settling [m/s].
 double resting_speed(LabRun& run)
 {
     constexpr double kSettling = 3;  // [s]
@@ -181,10 +181,10 @@ Result<Corner> corner_of(LabRun& run, const std::vector<std::byte>& groomed, uns
     return out;
 }
 
-/// What more of a coefficient does, over all ends of the others.
+/// The effect of a larger coefficient on a quantity, over all limits of the other coefficients.
 struct Effect {
-    double low = 0, high = 0;  // means over the sixteen corners at each end
-    int more = 0, less = 0;    // pairs of corners, alike but for this coefficient, in which it becomes more or less
+    double low = 0, high = 0;  // means over the sixteen corners at each limit
+    int more = 0, less = 0;    // pairs of corners, differing only in this coefficient, where it increases or decreases
 };
 
 Effect effect_of(const std::vector<Corner>& corners, int coefficient, double Corner::*quantity)
@@ -200,7 +200,7 @@ Effect effect_of(const std::vector<Corner>& corners, int coefficient, double Cor
     return effect;
 }
 
-/// In how many pairs without s_g hair is nearer to its style with s_l.
+/// The number of pairs without s_g in which s_l brings hair nearer to its style.
 int nearer_without_global(const std::vector<Corner>& corners)
 {
     int count = 0;
@@ -211,7 +211,7 @@ int nearer_without_global(const std::vector<Corner>& corners)
 }
 
 struct Effects {
-    Effect volume, together, local, global, rest;  // of the five, in their order
+    Effect volume, together, local, global, rest;  // of the five coefficients, in their order
     explicit Effects(const std::vector<Corner>& corners)
         : volume(effect_of(corners, kRepulsion, &Corner::cubes)),
           together(effect_of(corners, kViscosity, &Corner::relative)),
@@ -220,11 +220,11 @@ struct Effects {
           rest(effect_of(corners, kDamping, &Corner::resting))
     {
     }
-    /// Of all but s_l, in each pair.
+    /// Whether all coefficients except s_l have the claimed effect in each pair.
     bool others_as_claimed() const { return volume.more == kPairs && together.less == kPairs && global.less == kPairs; }
 };
 
-/// Three digits, or all before the point.
+/// Three significant digits, or all digits before the decimal point.
 std::string figures_text(double value)
 {
     return value < 1000 ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
@@ -233,9 +233,10 @@ std::string figures_text(double value)
 LabTable effects_table(const Effects& effects)
 {
     LabTable table{
-        "From the lower to the upper end of each coefficient: means over the sixteen combinations of the ends of the "
-        "others",
-        {"coefficient", "from", "to", "what", "at the lower end", "at the upper end", "pairs with more", "with less"},
+        "From the lower to the upper limit of each coefficient: means over the sixteen combinations of the limits of "
+        "the others",
+        {"coefficient", "from", "to", "quantity", "at the lower limit", "at the upper limit", "pairs with more",
+         "with less"},
         {}};
     const struct {
         const char* what;
@@ -260,7 +261,7 @@ LabTable corners_table(const std::vector<Corner>& corners)
         "mannequin_b with sim.substeps = 1, shape.form, shape.units and interaction.units = \"paper\", "
         "interaction.method = \"sph\", interaction.smoothing_length = 0.03, body.clip = \"nod\" by 0.6 rad in 0.8 s",
         {"repulsion", "viscosity", "s_l", "s_g", "s_d", "cubes", "at rest [mm/s]", "within cubes [m/s]",
-         "off the style [mm]", "fastest, shaken [m/s]"},
+         "distance from the style [mm]", "fastest, shaken [m/s]"},
         {}};
     for (unsigned c = 0; c < corners.size(); ++c) {
         std::vector<std::string> row;
@@ -277,8 +278,8 @@ LabTable corners_table(const std::vector<Corner>& corners)
 
 constexpr double kAtRest = 0.05;  // [m/s]
 
-/// Corners that do not come to rest; none where one of them is not of the known kind: a little too lively where the
-/// strongest repulsion meets the largest s_d.
+/// The number of corners that do not come to rest; 0 if one of them is not of the known kind: slightly too fast, with
+/// the strongest repulsion and the largest s_d.
 size_t known_restless(const std::vector<Corner>& corners)
 {
     size_t count = 0;
@@ -304,10 +305,10 @@ void conclude_ranges(Finding& finding, const std::vector<Corner>& corners, const
     const bool rests = restless->resting < kAtRest;
     finding.holds = others && rests && effects.local.less == kPairs;
     finding.measured = fmt::format(
-        "Repulsion makes hair fill {:.1f} times the cubes, more in {} of 16 pairs; viscosity takes away {:.0f} % of "
-        "the motion within cubes, some in {}; s_g takes hair from {:.0f} to {:.0f} mm off the style, nearer in {}; "
-        "s_l from {:.0f} to {:.0f} mm, nearer in {}, {} of which are without s_g. On a still head the most restless "
-        "corner keeps {:.0f} mm/s. Of the limits that keep steps stable the one on repulsion is not reached; those of "
+        "With repulsion, hair fills {:.1f} times as many cubes, more in {} of 16 pairs; viscosity reduces the motion "
+        "within cubes by {:.0f} %, in {} pairs; s_g reduces the distance from the style from {:.0f} to {:.0f} mm, in "
+        "{} pairs; s_l from {:.0f} to {:.0f} mm, in {}, {} of which are without s_g. On a still head, the fastest "
+        "corner keeps {:.0f} mm/s. Of the limits that keep steps stable, the one on repulsion is not reached; those on "
         "single particles are in force and not counted.",
         effects.volume.high / effects.volume.low, effects.volume.more,
         100 * (1 - effects.together.high / effects.together.low), effects.together.less, 1e3 * effects.global.low,
@@ -315,15 +316,15 @@ void conclude_ranges(Finding& finding, const std::vector<Corner>& corners, const
         effects.local.less, nearer_without_global(corners), 1e3 * restless->resting);
     const size_t count = known_restless(corners);
     if (others && nearer_without_global(corners) == kPairs / 2 && (rests || count > 0)) {
-        finding.reason = "repulsion, viscosity and s_g do what they are for at all ends";
+        finding.reason = "repulsion, viscosity and s_g have the claimed effect at all limits";
         if (effects.local.less < kPairs)
             finding.reason +=
-                ", and s_l where s_g is 0. Beside s_g = 0.1 it draws hair off the style again: Eq. 12 comes after Eq. "
-                "11 and moves hair to where the segment before it points";
+                ", and s_l if s_g is 0. With s_g = 0.1, it moves hair away from the style again: Eq. 12 comes after "
+                "Eq. 11 and moves hair to where the segment before it points";
         if (!rests)
             finding.reason += fmt::format(
-                ". Where a repulsion of 0.5 meets s_d = 0.95, hair does not come to rest at {} of 8 corners and keeps "
-                "up to {:.0f} mm/s (rms); at s_d = 0.85 it does everywhere",
+                ". With a repulsion of 0.5 and s_d = 0.95, hair does not come to rest at {} of 8 corners and keeps up "
+                "to {:.0f} mm/s (rms); at s_d = 0.85 it does everywhere",
                 count, 1e3 * restless->resting);
     }
     finding.numbers = {{"volume_gain", effects.volume.high / effects.volume.low},
@@ -359,7 +360,7 @@ Result<Finding> find_ranges(Lab& lab)
     Finding finding;
     const Effects effects(corners);
     conclude_ranges(finding, corners, effects);
-    finding.figures.push_back({"Settled, at ends of the ranges: viscosity 0, s_d = 0.85", side_by_side(pictures, 2)});
+    finding.figures.push_back({"Settled, at limits of the ranges: viscosity 0, s_d = 0.85", side_by_side(pictures, 2)});
     finding.tables.push_back(effects_table(effects));
     finding.tables.push_back(corners_table(corners));
     return finding;

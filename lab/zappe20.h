@@ -1,4 +1,4 @@
-/// The claims of [Zappe20] by subject.
+/// The functions that measure the claims of [Zappe20], by subject.
 #pragma once
 
 #include "lab_run.h"

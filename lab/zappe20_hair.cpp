@@ -1,4 +1,4 @@
-// Hair that the split method moves: the mohawk.
+// The split method: the mohawk.
 #include "bench/tractrix_bench.h"
 #include "lab_pictures.h"
 #include "zappe20.h"
@@ -13,9 +13,9 @@ namespace {
 
 constexpr const char* kMohawk = "papers/zappe20_mohawk";
 
-/// Mean distance of the tips of two runs of the same groom, in lengths of a strand. With style 1 a run is the groom as
-/// the head carries it.
-double tips_apart(World& a, World& b, double strand_length)
+/// Mean distance between the tips of two runs of the same groom, in lengths of a strand. A run with style 1 is the
+/// groom, carried by the head.
+double tip_distance(World& a, World& b, double strand_length)
 {
     double sum = 0;
     const size_t strands = a.groom({0}).strand_count(), tip = a.groom({0}).points(0).size() - 1;
@@ -23,8 +23,8 @@ double tips_apart(World& a, World& b, double strand_length)
     return sum / static_cast<double>(strands) / strand_length;
 }
 
-/// Mean distance of the tips from where the groom has them, on a head at rest [m].
-double off_the_groom(World& world)
+/// Mean distance of the tips from their groomed positions, on a head at rest [m].
+double distance_from_groom(World& world)
 {
     double sum = 0;
     const Groom& groom = world.groom({0});
@@ -35,7 +35,7 @@ double off_the_groom(World& world)
     return sum / static_cast<double>(groom.strand_count());
 }
 
-/// How far tips are above their roots along the groom's own direction, over its length there: 1 where all stand as
+/// Mean height of the tips above their roots along their groomed direction, relative to the groom: 1 if all stand as
 /// groomed.
 double standing(World& world, World& groomed)
 {
@@ -53,8 +53,8 @@ double milliseconds(const StageSeconds& seconds)
     return 1e3 * (seconds.roots + seconds.body + seconds.interaction + seconds.solve);
 }
 
-/// How fast anything moves on a still head after some steps [m/s].
-Result<double> unrest(Lab& lab, const Overrides& overrides, uint64_t steps)
+/// Speed of the fastest particle on a still head after some steps [m/s].
+Result<double> residual_speed(Lab& lab, const Overrides& overrides, uint64_t steps)
 {
     Overrides still = overrides;
     still.insert(still.end(), {{"body.clip", "still"}, {"groom.strands", "200"}});
@@ -85,8 +85,8 @@ Result<Finding> find_mohawk(Lab& lab)
     Finding finding;
     finding.holds = ms < kFrame && stands > 0.5;
     finding.measured = fmt::format(
-        "{:.2f} ms per step of 16.7 ms on {} threads, the emulation {:.1f} ms. Tips are at {:.0f} % "
-        "of their groomed height above the scalp.",
+        "{:.2f} ms per step of 16.7 ms on {} threads; the emulation takes {:.1f} ms. Tips are at {:.0f} % of their "
+        "groomed height above the scalp.",
         ms, lab.threads(), slow, 100 * stands);
     finding.numbers = {{"split_ms", ms}, {"emulation_ms", slow}, {"standing", stands}};
     finding.tables.push_back({"2,228 strands of 32 particles",
@@ -107,7 +107,7 @@ Result<Finding> find_frame_1000(Lab& lab)
     if (!groomed) return Error{groomed.error()};
     const double strand = run->scene().grooms[0].length;
     Plot plot;
-    plot.title = "Tips off their groomed place";
+    plot.title = "Tips off their groomed position";
     plot.x_label = "frame";
     plot.y_label = "% of the length";
     plot.lines = {{"mean distance", {}}};
@@ -120,7 +120,7 @@ Result<Finding> find_frame_1000(Lab& lab)
             if (Result<Picture> picture = run->picture(320, 320))
                 pictures.push_back(labelled(std::move(*picture), fmt::format("frame {}", frame)));
         if (frame != 1 && frame % 5 != 0) continue;
-        const double off = tips_apart(run->world(), groomed->world(), strand);
+        const double off = tip_distance(run->world(), groomed->world(), strand);
         if (frame == 1) first = off;
         if (frame > 500 && frame <= 750) before += off / 50;
         if (frame > 750) last += off / 50;
@@ -129,9 +129,9 @@ Result<Finding> find_frame_1000(Lab& lab)
         plot.lines[0].values.push_back(100 * off);
         if (frame % 50 == 0) stretch = std::max(stretch, run->world().measure().stretch_max);
     }
-    const Result<double> split = unrest(lab, {}, 600);
-    const Result<double> emulation =
-        unrest(lab, {{"solver.type", "tractrix_emulation"}, {"shape.local", "2000"}, {"shape.global", "20"}}, 600);
+    const Result<double> split = residual_speed(lab, {}, 600);
+    const Result<double> emulation = residual_speed(
+        lab, {{"solver.type", "tractrix_emulation"}, {"shape.local", "2000"}, {"shape.global", "20"}}, 600);
     if (!split) return Error{split.error()};
     if (!emulation) return Error{emulation.error()};
 
@@ -139,10 +139,8 @@ Result<Finding> find_frame_1000(Lab& lab)
     finding.holds = at_end < 0.25 && last < 1.1 * before && stretch < 1e-5 && *split < 1e-3;
     finding.measured = fmt::format(
         "Tips are {:.1f} % of their length off at frame 1 and {:.1f} % at frame 1000; {:.2f} % on average over frames "
-        "501 to "
-        "750, {:.2f} % after. Worst stretch {:.1e}. At rest the fastest particle of the split method has {:.2g} mm/s, "
-        "of the "
-        "emulation with a style {:.2g} mm/s.",
+        "501 to 750, {:.2f} % after. Largest stretch {:.1e}. At rest, the fastest particle moves at {:.2g} mm/s with "
+        "the split method, and at {:.2g} mm/s with the emulation and a style.",
         100 * first, 100 * at_end, 100 * before, 100 * last, stretch, 1e3 * *split, 1e3 * *emulation);
     finding.numbers = {{"off_frame_1", first},
                        {"off_frame_1000", at_end},
@@ -167,7 +165,7 @@ Result<Finding> find_one_number(Lab& lab)
     std::vector<Picture> pictures;
     std::vector<double> off;
     for (const double style : styles) {
-        // On a still head, where the groom is known as it is.
+        // On a still head, where the groomed positions are known.
         Result<LabRun> run = lab.open(kMohawk, {{"groom.strands", lab.size("800", "2228")},
                                                 {"body.clip", "still"},
                                                 {"render.distance", "1.1"},
@@ -175,7 +173,7 @@ Result<Finding> find_one_number(Lab& lab)
         if (!run) return Error{run.error()};
         World& world = run->world();
         for (uint64_t i = 0; i < kSteps; ++i) world.step();
-        off.push_back(off_the_groom(world) / run->scene().grooms[0].length);
+        off.push_back(distance_from_groom(world) / run->scene().grooms[0].length);
         plot.x.push_back(style);
         plot.lines[0].values.push_back(100 * off.back());
         finding.numbers.emplace_back(fmt::format("off_at_{}", style), off.back());
@@ -186,11 +184,11 @@ Result<Finding> find_one_number(Lab& lab)
     for (size_t i = 1; i < off.size(); ++i) falls &= off[i] < off[i - 1];
     finding.holds = falls && off.back() < 1e-3;
     finding.measured = fmt::format(
-        "Tips are off by {:.0f}, {:.0f}, {:.0f}, {:.0f}, {:.0f} and {:.1f} % of their length with "
-        "0, 0.2, 0.4, 0.6, 0.8 and 1.",
+        "Tips are off by {:.0f}, {:.0f}, {:.0f}, {:.0f}, {:.0f} and {:.1f} % of their length with a style of 0, 0.2, "
+        "0.4, 0.6, 0.8 and 1.",
         100 * off[0], 100 * off[1], 100 * off[2], 100 * off[3], 100 * off[4], 100 * off[5]);
     finding.figures.push_back({"0, 0.2, 0.4; 0.6, 0.8 and 1, after 2 s", side_by_side(pictures, 3)});
-    finding.figures.push_back({"How far tips are from where the groom has them", {}, plot});
+    finding.figures.push_back({"Distance of the tips from their groomed positions", {}, plot});
     return finding;
 }
 
@@ -222,11 +220,11 @@ Result<Finding> find_growth_of_cost(Lab& lab)
     const double share = (figures.mohawk().split / figures.mohawk().emulation).median();
     finding.holds = emulation > 1.7 && emulation < 2.3 && split < 1.5 && share < 1.0 / 3;
     finding.measured = fmt::format(
-        "The emulation goes with the particles to the power of {:.2f}, the split method to that of "
-        "{:.2f}; at 32 particles it takes {:.0f} % of the emulation's time.",
+        "The cost of the emulation grows with the power {:.2f} of the particles, that of the split method with the "
+        "power {:.2f}; at 32 particles, it takes {:.0f} % of the emulation's time.",
         emulation, split, 100 * share);
     finding.numbers = {{"power_emulation", emulation}, {"power_split", split}, {"split_over_emulation", share}};
-    finding.figures.push_back({"Time of a step by the particles of a strand", {}, plot});
+    finding.figures.push_back({"Time of a step against the particles of a strand", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;
 }

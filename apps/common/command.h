@@ -1,4 +1,4 @@
-/// A command of the programs: how it is found and run, and what a program exits with.
+/// Commands of the programs: parsing, running, and exit codes.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ inline constexpr int kFine = 0;
 inline constexpr int kSimulationProblem = 1;
 inline constexpr int kBadInput = 2;
 
-/// Called when the command was chosen; what it returns is the exit code.
+/// Runs the chosen command and returns the exit code.
 using Run = std::function<int()>;
 
 struct Command {
@@ -23,21 +23,21 @@ struct Command {
     Run run;
 };
 
-/// Says what is wrong with the input of a command, and returns what it exits with.
+/// Prints what is wrong with the input of a command, and returns the exit code.
 int bad_input(const char* command, const std::string& message);
 
-/// Says what is wrong with a command line, in one sentence, and returns what the program exits with. `command` is empty
-/// where none was chosen.
+/// Prints in one sentence what is wrong with a command line, and returns the exit code. `command` is empty if none was
+/// chosen.
 int usage_problem(std::string what, const std::string& command);
 
-/// Parses the command line of `tendril`, to which the commands have been added, and runs the one that was chosen.
+/// Parses the command line of `tendril`, to which the commands have been added, and runs the chosen one.
 int run_command_line(CLI::App& program, const std::vector<Command>& commands, int argc, char** argv);
 
-/// The whole of a program that is one command: its arguments are those of `tendril NAME`, and so are its help, its
-/// messages and its exit codes. `add` adds the command to the command line.
+/// The main function of a program that is one command. Arguments, help, messages and exit codes are those of `tendril
+/// NAME`. `add` adds the command to the command line.
 int run_one_command(const std::string& name, const std::function<Run(CLI::App&)>& add, int argc, char** argv);
 
-/// Runs a program; what it throws becomes one sentence and an exit code.
+/// Runs a program and turns an exception into one sentence and an exit code.
 int guarded(const std::function<int()>& program);
 
 }  // namespace tendril::app

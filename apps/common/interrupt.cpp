@@ -10,27 +10,28 @@
 namespace tendril::app {
 namespace {
 
-// A signal handler can reach nothing else, and any thread may ask.
+// Globals, because a signal handler can reach nothing else; atomic, because any thread may read them.
 std::atomic<int> signals = 0;
-std::atomic<bool> somebody_looks = false;
+std::atomic<bool> on_terminal = false;
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-constexpr std::string_view kStopping = "\nstopping when this piece of work is done; Ctrl-C twice more ends at once\n";
+constexpr std::string_view kStopping =
+    "\nstopping after the current piece of work; press Ctrl-C twice more to stop at once\n";
 
-// The second signal does not count, because some programs send one to a process and to its group.
+// The second signal does not count, because some programs signal both a process and its group.
 void on_interrupt(int signal)
 {
     const int count = ++signals;
-    if (count == 1 && somebody_looks && write(STDERR_FILENO, kStopping.data(), kStopping.size()) < 0) return;
+    if (count == 1 && on_terminal && write(STDERR_FILENO, kStopping.data(), kStopping.size()) < 0) return;
     if (count >= 2) std::signal(signal, SIG_DFL);
 }
 
 }  // namespace
 
-/// What waits, for a pipe that nobody reads say, ends with the signal.
+// Without SA_RESTART: a signal also ends a blocking call, such as writing to a pipe that nobody reads.
 void catch_signals()
 {
-    somebody_looks = isatty(STDERR_FILENO) == 1;
+    on_terminal = isatty(STDERR_FILENO) == 1;
     struct sigaction action {};
     action.sa_handler = on_interrupt;
     for (int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);

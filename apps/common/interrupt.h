@@ -1,4 +1,4 @@
-/// Ctrl-C asks to stop after the present piece of work; who insists ends the program at once.
+/// Ctrl-C asks the program to stop after the current piece of work; repeated, it ends the program at once.
 #pragma once
 
 namespace tendril::app {

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Which of our own outputs goes to this file, such as /dev/stdout; -1 where none does.
+/// The descriptor of our own output that goes to this file, such as /dev/stdout; -1 if none does.
 int own_descriptor(const std::string& path)
 {
     struct stat file {};
@@ -44,8 +44,8 @@ Result<OutputFile> OutputFile::open(const std::string& path)
 {
     std::error_code ignored;
     if (fs::is_directory(path, ignored)) return Error{fmt::format("cannot write '{}': it is a folder", path)};
-    // Pipes and devices are written to as they are. So is what our own output goes to, through the same descriptor:
-    // /dev/stdout may lead to a file, and a new file of that name would take the place of the link.
+    // Pipes and devices are written to directly. So are our own outputs, through the same descriptor: /dev/stdout may
+    // lead to a file, and a new file of that name would replace the link.
     const int own = own_descriptor(path);
     const bool special = own >= 0 || (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored));
     if (fs::exists(path, ignored) && access(path.c_str(), W_OK) != 0)
@@ -56,10 +56,10 @@ Result<OutputFile> OutputFile::open(const std::string& path)
         &std::fclose);
     if (!file) {
         const fs::path folder = fs::path(path).parent_path();
-        const bool lost = errno == ENOENT && !folder.empty() && !fs::exists(folder, ignored);
+        const bool no_folder = errno == ENOENT && !folder.empty() && !fs::exists(folder, ignored);
         return Error{
             fmt::format("cannot write '{}': {}", path,
-                        lost ? fmt::format("there is no folder '{}'", folder.string()) : std::strerror(errno))};
+                        no_folder ? fmt::format("there is no folder '{}'", folder.string()) : std::strerror(errno))};
     }
     return OutputFile(path, written, std::move(file));
 }

@@ -1,5 +1,5 @@
-/// A file that is written under another name and gets its own when it is complete: nobody ever sees half of it, and a
-/// path that cannot be written is known before the work begins.
+/// A file that is written under another name and renamed once it is complete, so that nobody ever sees half of it. A
+/// path that cannot be written is detected before the work begins.
 #pragma once
 
 #include "tendril/result.h"
@@ -11,7 +11,7 @@
 
 namespace tendril::app {
 
-/// Whether two paths lead to the same file, be it there or not; an empty path is none.
+/// Whether two paths lead to the same file, which need not exist; an empty path leads to none.
 bool same_file(const std::string& a, const std::string& b);
 
 class OutputFile {
@@ -20,12 +20,12 @@ public:
 
     OutputFile(OutputFile&&) noexcept = default;
     OutputFile& operator=(OutputFile&&) = delete;
-    ~OutputFile();  ///< without `finish`, nothing is left behind
+    ~OutputFile();  ///< without `finish`, leaves no file behind
 
-    /// Writes it all and gives the file its name. False, with `errno` set, where that fails.
+    /// Writes all bytes and gives the file its name. Returns false and sets `errno` if that fails.
     bool finish(std::string_view bytes);
     const std::string& path() const { return path_; }
-    /// A pipe, a device or our own output: nothing can stand beside it.
+    /// Whether it is a pipe, a device or our own output, beside which no other files can be written.
     bool is_stream() const { return written_ == path_; }
 
 private:
@@ -33,7 +33,7 @@ private:
     OutputFile(std::string path, std::string written, Handle file);
 
     std::string path_;
-    std::string written_;  // the name while it is written
+    std::string written_;  // its name while it is being written
     Handle file_;
 };
 

@@ -1,4 +1,4 @@
-/// Bytes that an address cannot hold are written %2F in it.
+/// Percent-encoding, such as %2F, of bytes that an address cannot contain.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace tendril::app {
 
-/// Decoded once; nothing where a % is not followed by two hexadecimal digits.
+/// Decodes a text once. Empty if a % is not followed by two hexadecimal digits.
 std::optional<std::string> percent_decoded(std::string_view text);
 
 }  // namespace tendril::app

@@ -1,4 +1,4 @@
-/// Commands of `tendril` that are programs of their own: `tendril lab` starts `tendril-lab`, which is beside it.
+/// Commands of `tendril` that are separate programs: `tendril lab` starts `tendril-lab` in the same folder.
 #pragma once
 
 namespace tendril::app {
@@ -6,12 +6,12 @@ namespace tendril::app {
 struct ProgramCommand {
     const char* name;
     const char* description;
-    const char* target;  ///< of the build
+    const char* target;  ///< of the build system
 };
 
-inline constexpr ProgramCommand kLabCommand{"lab", "Reproduce what the papers claim, and write a page about it",
+inline constexpr ProgramCommand kLabCommand{"lab", "Measure the claims of the papers and write a page about them",
                                             "tendril_lab"};
 inline constexpr ProgramCommand kBenchCommand{
-    "bench", "Measures the kernels against this machine's own limits and against plain scalar code", "tendril_bench"};
+    "bench", "Compare the kernels with the limits of this machine and with plain scalar code", "tendril_bench"};
 
 }  // namespace tendril::app

@@ -1,4 +1,4 @@
-/// Where the program is, and so what comes with it.
+/// Finds the files that come with the program.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace tendril::app {
 
-/// Paths as seen from the folder of the program, installed or in a build; none where that folder is not known.
-std::vector<std::filesystem::path> beside_program(std::initializer_list<const char*> places);
+/// Resolves paths relative to the folder of the program, installed or in a build. Empty if that folder is unknown.
+std::vector<std::filesystem::path> beside_program(std::initializer_list<const char*> relative_paths);
 
 }  // namespace tendril::app

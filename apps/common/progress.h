@@ -1,4 +1,5 @@
-/// A progress bar on the terminal: one line on stderr that is gone when the work is done. Piped, it writes nothing.
+/// A progress bar on the terminal: one line on stderr that disappears when the work is done. Without a terminal, it
+/// writes nothing.
 #pragma once
 
 #include <chrono>
@@ -11,13 +12,13 @@ enum class Visible : uint8_t { kOnTerminal, kNever };
 
 class Progress {
 public:
-    /// From `first` to `last` of something, such as "frame".
+    /// Counts from `first` to `last`; `what` names the unit, such as "frame".
     Progress(const char* what, uint64_t first, uint64_t last, Visible visible);
     ~Progress();
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    /// After each one; `detail` may say more, such as how fast it goes.
+    /// Call after each unit; `detail` is shown too, such as the speed.
     void update(uint64_t done, const std::string& detail);
 
 private:

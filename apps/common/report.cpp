@@ -16,10 +16,10 @@
 namespace tendril::app {
 namespace {
 
-// Promise 1: no segment is further from its rest length, as a share of it.
-constexpr double kMostStretch = 1e-4;
+// The largest stretch of a method that keeps lengths.
+constexpr double kMaxStretch = 1e-4;
 
-constexpr float kDeep = 2e-4f;  // a particle that is deeper inside than this shows [m]
+constexpr float kDeep = 2e-4f;  // deeper penetration is visible [m]
 
 std::string hash_text(uint64_t hash)
 {
@@ -29,24 +29,24 @@ std::string hash_text(uint64_t hash)
 size_t skin_count(const Scene& scene)
 {
     const auto has_skin = [](const SceneBody& body) {
-        return body.collide != BodyCollide::kNone && body.collide != BodyCollide::kShapes;
+        return body.collide != BodyCollide::kNone && body.collide != BodyCollide::kColliders;
     };
     const Scene whole = with_copies(scene);
     return static_cast<size_t>(std::count_if(whole.bodies.begin(), whole.bodies.end(), has_skin));
 }
 
-/// What penetration is measured against. Shapes that are fitted to a mesh are not its skin: strands may be outside of
-/// the one and inside of the other.
+/// Describes what penetration is measured against. Colliders that are fitted to a mesh are not its skin: a strand may
+/// be outside of one and inside of the other.
 std::string collider_text(const Scene& scene, size_t colliders)
 {
-    const size_t skins = skin_count(scene), shapes = colliders - skins;
+    const size_t skins = skin_count(scene), others = colliders - skins;
     const bool fitted = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const SceneBody& body) {
-        return body.collide == BodyCollide::kShapes && body.mesh != "sphere";
+        return body.collide == BodyCollide::kColliders && body.mesh != "sphere";
     });
     const auto counted = [](size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
-    std::string text = shapes > 0 ? counted(shapes, "shape") : "";
-    if (fitted) text += " (fitted to the skin, which they are not)";
-    if (skins > 0) text += (shapes > 0 ? " and " : "") + ("the triangles of " + counted(skins, "skin"));
+    std::string text = others > 0 ? counted(others, "collider") : "";
+    if (fitted) text += " (fitted to the skin, not the skin itself)";
+    if (skins > 0) text += (others > 0 ? " and " : "") + ("the triangles of " + counted(skins, "skin"));
     return text;
 }
 
@@ -73,6 +73,7 @@ SimReport::SimReport(const Scene& scene, World& world, int threads, double build
       first_step_(world.steps()),
       build_seconds_(build_seconds)
 {
+    for (size_t g = 0; g < scene.grooms.size(); ++g) has_strings_ |= has_strings(scene, g);
     for (size_t g = 0; g < world.groom_count(); ++g)
         for (const Repair& repair : world.groom(GroomId{static_cast<uint32_t>(g)}).repairs())
             repairs_.push_back(repair);
@@ -119,8 +120,9 @@ void SimReport::add_metrics(const Metrics& metrics, double seconds)
 {
     totals_.measure_seconds += seconds;
     totals_.nonfinite = std::max(totals_.nonfinite, metrics.nonfinite);
-    // A stretch that is not a number is the worst there is; std::max would drop it.
+    // Keeps NaN, which std::max would drop.
     if (!(metrics.stretch_max <= totals_.stretch_max)) totals_.stretch_max = metrics.stretch_max;
+    if (!(metrics.kept_stretch_max <= totals_.kept_stretch_max)) totals_.kept_stretch_max = metrics.kept_stretch_max;
     totals_.stretch_sum += metrics.stretch_mean;
     totals_.penetration_max = std::max(totals_.penetration_max, metrics.penetration_max);
     totals_.penetrating_max = std::max(totals_.penetrating_max, metrics.penetrating);
@@ -185,7 +187,7 @@ void SimReport::finish(World& world, double total_seconds)
     last_step_ = world.steps();
     hash_ = world.state_hash();
     if (totals_.sum.bad_poses > 0)
-        repairs_.push_back({"poses that were not finite replaced by the ones before", totals_.sum.bad_poses});
+        repairs_.push_back({"poses that were not finite replaced by the previous ones", totals_.sum.bad_poses});
 }
 
 double SimReport::nanoseconds_per_particle_step() const
@@ -213,9 +215,9 @@ Figures SimReport::figures() const
 std::string SimReport::problem() const
 {
     if (totals_.nonfinite > 0) return fmt::format("{} particles are not finite", totals_.nonfinite);
-    if (keeps_lengths(scene_.world.solver.type) && !(totals_.stretch_max <= kMostStretch))
-        return fmt::format("a segment is stretched by {:.2g} of its length; {} is allowed", totals_.stretch_max,
-                           kMostStretch);
+    if (!(totals_.kept_stretch_max <= kMaxStretch))
+        return fmt::format("a segment is stretched by {:.2g} of its length; {} is allowed", totals_.kept_stretch_max,
+                           kMaxStretch);
     return {};
 }
 
@@ -274,11 +276,10 @@ std::string SimReport::json() const
           {"stages", stages}}},
         {"repairs", repairs},
     };
-    if (scene_.world.solver.type == SolverType::kChainShape)
-        report["strings"] = {{"torn", totals_.sum.torn}, {"bend_share", totals_.sum.bend_share}};
+    if (has_strings_) report["strings"] = {{"torn", totals_.sum.torn}, {"bend_share", totals_.sum.bend_share}};
     if (totals_.compared > 0)
         report["deviation"] = {{"mean_m", figures().deviation.mean}, {"max_m", figures().deviation.max}};
-    // The library would give each number of the series a line of its own.
+    // The JSON library would put each number of the series on its own line.
     std::string text = report.dump(2);
     text.resize(text.rfind("\n}"));
     return text + ",\n  \"series\": " + series_.json("  ") + "\n}\n";
@@ -305,14 +306,13 @@ std::string SimReport::table(const std::vector<std::string>& files) const
                              : fmt::format("{}, by up to {:.3g} m", totals_.sum.missed_holds, totals_.sum.worst_gap)},
     };
     if (colliders_ > 0)
-        rows.push_back(
-            {"penetration",
-             fmt::format("{:.3g} mm at most, {} particles at once, deeper than 0.2 mm for {} frames at "
-                         "most; measured against {}; margin {:.3g} mm",
-                         1e3 * totals_.penetration_max, totals_.penetrating_max, totals_.longest_deep,
-                         collider_text(scene_, colliders_), 1e3 * static_cast<double>(scene_.world.contact.margin))});
-    if (scene_.world.solver.type == SolverType::kChainShape)
-        rows.push_back({"strings", fmt::format("{} torn; {:.3g} of the bending stiffness with {} substeps at most",
+        rows.push_back({"penetration", fmt::format("at most {:.3g} mm, {} particles at once, deeper than 0.2 mm for at "
+                                                   "most {} frames; measured against {}; margin {:.3g} mm",
+                                                   1e3 * totals_.penetration_max, totals_.penetrating_max,
+                                                   totals_.longest_deep, collider_text(scene_, colliders_),
+                                                   1e3 * static_cast<double>(scene_.world.contact.margin))});
+    if (has_strings_)
+        rows.push_back({"strings", fmt::format("{} torn; {:.3g} of the bending stiffness with at most {} substeps",
                                                totals_.sum.torn, totals_.sum.bend_share, totals_.sum.substeps)});
     for (const Repair& r : repairs_) rows.push_back({"repaired", fmt::format("{}: {}", r.what, r.count)});
     if (repairs_.empty()) rows.push_back({"repaired", "nothing"});

@@ -1,4 +1,4 @@
-/// What came out of a simulation: collected step by step, then written as JSON for programs and as a table for people.
+/// The results of a simulation: collected step by step, then written as JSON for programs and as a table for people.
 #pragma once
 
 #include "series.h"
@@ -14,15 +14,15 @@
 
 namespace tendril::app {
 
-/// A text of several lines as part of another: all lines but the first, and without the end of the last.
+/// Indents all lines but the first and removes the final newline, to embed a text in another.
 std::string indented(std::string_view text, std::string_view indent);
 
-/// How far particles are from where a reference has them [m].
+/// Distance of particles from their positions in a reference [m].
 struct Deviation {
     double mean = 0, max = 0;
 };
 
-/// What came out in short, over all measured frames.
+/// A summary over all measured frames.
 struct Figures {
     size_t nonfinite = 0;
     double stretch_max = 0, stretch_mean = 0;
@@ -30,7 +30,7 @@ struct Figures {
     bool has_colliders = false;
     double kinetic_mean = 0;  ///< [J]
     double fastest = 0;       ///< of all frames [m/s]
-    Deviation deviation;      ///< mean over particles and frames; the worst
+    Deviation deviation;      ///< mean over particles and frames, and maximum
 };
 
 class SimReport {
@@ -38,28 +38,28 @@ public:
     SimReport(const Scene& scene, World& world, int threads, double build_seconds);
 
     void add_step(const StepReport& step);
-    /// The world as it is now, and how long that took.
+    /// Measures the current state of the world, and the time that takes.
     void measure(World& world);
-    /// Of the frame that was measured last.
+    /// Adds the deviation of the frame that was measured last.
     void add_deviation(const Deviation& deviation);
-    /// A picture that stands for so many of the last frames.
+    /// Adds the time of a picture, spread over the last `frames` frames.
     void add_render(double seconds, uint64_t frames);
-    /// After the last step: the state hash and the time over all.
+    /// Call after the last step: stores the state hash and the total time.
     void finish(World& world, double total_seconds);
 
-    /// Everything so far, for a later run of the same program on the same scene to go on with.
+    /// Saves everything so far, so that a later run of the same program on the same scene can continue.
     std::vector<std::byte> save() const;
     bool restore(std::span<const std::byte> bytes);
 
-    /// Per step, not per substep; the time of roots, bodies, interaction and solve, without measuring.
+    /// Time per step, not per substep: roots, bodies, interaction and solve, without measuring.
     double nanoseconds_per_particle_step() const;
-    /// Why the simulation is not to be trusted; empty where it is.
+    /// Why the simulation cannot be trusted; empty if it can.
     std::string problem() const;
     Figures figures() const;
     const std::string& scene_name() const { return scene_.name; }
     const Series& series() const { return series_; }
     std::string json() const;
-    /// `files` that were written.
+    /// `files`: the files that were written.
     std::string table(const std::vector<std::string>& files) const;
 
 private:
@@ -69,16 +69,17 @@ private:
     Scene scene_;
     int threads_;
     size_t strands_, particles_, colliders_, bytes_;
+    bool has_strings_ = false;
     uint64_t first_step_, last_step_ = 0, hash_ = 0;
     int restored_steps_ = 0;
     double build_seconds_, total_seconds_ = 0;
 
-    /// What adds up from step to step, as plain numbers.
+    /// Plain numbers that accumulate over the steps.
     struct Totals {
-        StepReport sum;  // steps and seconds are sums, holds are the worst of all steps
+        StepReport sum;  // steps and seconds are sums; holds are the maximum over all steps
         size_t nonfinite = 0, measured = 0;
         double measure_seconds = 0, render_seconds = 0;
-        double stretch_max = 0, stretch_sum = 0;
+        double stretch_max = 0, kept_stretch_max = 0, stretch_sum = 0;
         size_t penetrating_max = 0, penetrating_sum = 0;
         double penetration_max = 0, depth_sum = 0;
         uint32_t longest_deep = 0;
@@ -89,7 +90,7 @@ private:
         double deviation_sum = 0, deviation_max = 0;
     };
     Totals totals_;
-    std::vector<uint32_t> deep_frames_;  // of each particle: for how many frames it has been deep inside
+    std::vector<uint32_t> deep_frames_;  // per particle: number of consecutive frames deep inside
     std::vector<Repair> repairs_;
     Series series_;
 };

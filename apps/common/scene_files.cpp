@@ -15,8 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMeshesWithoutFile[] = {"none", "sphere", "bust", "creature"};
 
-/// Names of the buffers that a glTF file in text form refers to, relative to it. Whatever else the file is, or holds,
-/// is for its reader to judge.
+/// The names of the buffers that a glTF file in text form refers to, relative to it. Does not otherwise validate the
+/// file; its reader does.
 std::vector<std::string> buffers_of(const std::string& gltf)
 {
     std::error_code ignored;
@@ -30,7 +30,7 @@ std::vector<std::string> buffers_of(const std::string& gltf)
         const auto& uri = buffer["uri"].get_ref<const std::string&>();
         if (uri.compare(0, 5, "data:") == 0) continue;
         const fs::path name = fs::path(percent_decoded(uri).value_or(uri)).lexically_normal();
-        // The reader takes none from elsewhere either.
+        // The reader also accepts only buffers in the folder of the file.
         if (name.is_relative() && !name.empty() && *name.begin() != "..") names.push_back(name.string());
     }
     return names;
@@ -54,10 +54,10 @@ public:
         if (std::find(std::begin(kMeshesWithoutFile), std::end(kMeshesWithoutFile), name) !=
             std::end(kMeshesWithoutFile))
             return;
-        const size_t place = files.size();
+        const size_t index = files.size();
         add(name);
-        if (files.size() == place) return;
-        for (const std::string& buffer : buffers_of(files[place].path))
+        if (files.size() == index) return;
+        for (const std::string& buffer : buffers_of(files[index].path))
             add((fs::path(name).parent_path() / buffer).string());
     }
 

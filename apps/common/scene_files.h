@@ -10,10 +10,10 @@ namespace tendril::app {
 
 struct SceneFile {
     std::string name;  ///< as the scene names it
-    std::string path;  ///< where it is read from: beside the scene where there is such a file
+    std::string path;  ///< where it is read from: beside the scene if the file exists there
 };
 
-/// Each once, be it there or not. With a glTF mesh come the buffers that it keeps in files beside it.
+/// Each file once, whether it exists or not. Includes the external buffers of glTF meshes.
 std::vector<SceneFile> files_of(const Scene& scene);
 
 }  // namespace tendril::app

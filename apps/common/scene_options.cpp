@@ -18,12 +18,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where scenes are that come with the program: here, installed, or in the source tree of a build.
+/// The folders with the scenes that come with the program: in the working directory, installed, or in the source tree
+/// of a build.
 std::vector<std::string> scene_folders()
 {
     std::vector<std::string> folders{"scenes"};
-    for (const fs::path& place : beside_program({"../share/tendril/scenes", "../../../scenes"}))
-        folders.push_back(place.string());
+    for (const fs::path& path : beside_program({"../share/tendril/scenes", "../../../scenes"}))
+        folders.push_back(path.string());
     return folders;
 }
 
@@ -67,22 +68,22 @@ void add_picture_options(CLI::App& command, SceneOptions& options)
                 options.overrides.push_back("render.width=" + text.substr(0, x));
                 options.overrides.push_back("render.height=" + text.substr(x + 1));
             },
-            "Of the picture, as in 1920x1080")
+            "Size of the picture, as in 1920x1080")
         ->take_last()
         ->type_name("WxH");
     key_option(command, options, "--hair", "render.hair",
-               "Colour: black, brown, blonde, red, grey, white, or groom: that of the strands")
+               "Hair colour: black, brown, blonde, red, grey, white, or groom for the colours of the strands")
         ->type_name("NAME");
-    key_option(command, options, "--every", "render.every", "Frames from one picture to the next")->type_name("N");
+    key_option(command, options, "--every", "render.every", "Frames per picture")->type_name("N");
     key_option(command, options, "--camera", "render.camera",
-               "framed, orbit or look_at; see [render] in the scene's keys")
+               "framed, orbit or look_at; see [render] in 'tendril sim --keys'")
         ->type_name("WORD");
-    key_option(command, options, "--azimuth", "render.azimuth", "Where the camera is, from +z towards +x [rad]")
+    key_option(command, options, "--azimuth", "render.azimuth", "Azimuth of the camera, from +z towards +x [rad]")
         ->type_name("RAD");
-    key_option(command, options, "--elevation", "render.elevation", "How far from above [rad]")->type_name("RAD");
-    key_option(command, options, "--zoom", "render.zoom", "Nearer by this factor")->type_name("X");
+    key_option(command, options, "--elevation", "render.elevation", "Elevation of the camera [rad]")->type_name("RAD");
+    key_option(command, options, "--zoom", "render.zoom", "Zoom factor")->type_name("X");
     key_option(command, options, "--overlay", "render.overlay",
-               "Colours strands by id, speed, stretch, tension or contact")
+               "Colour strands by id, speed, stretch, tension or contact")
         ->type_name("WORD");
 }
 
@@ -117,10 +118,10 @@ std::string description_of(const SceneOptions& options, const std::string& file,
     text << TENDRIL_VERSION << '\n' << in.rdbuf() << '\n';
     for (const std::string& set : options.overrides) text << set << '\n';
     for (const auto& [name, path] : files_of(scene)) {
-        std::error_code none;
-        const auto size = fs::file_size(path, none);
-        if (none) continue;
-        text << name << ' ' << size << ' ' << fs::last_write_time(path, none).time_since_epoch().count() << '\n';
+        std::error_code problem;
+        const auto size = fs::file_size(path, problem);
+        if (problem) continue;
+        text << name << ' ' << size << ' ' << fs::last_write_time(path, problem).time_since_epoch().count() << '\n';
     }
     return text.str();
 }

@@ -1,4 +1,4 @@
-/// The part of the command line that names a scene and changes its keys: the same for all commands that take one.
+/// The options that name a scene and change its keys, shared by all commands that take a scene.
 #pragma once
 
 #include "tendril/scene.h"
@@ -17,23 +17,25 @@ struct SceneOptions {
     std::vector<std::string> overrides;  ///< key=value
 };
 
-/// SCENE, or what it is called, and --set.
+/// Adds the argument `name` and the option --set.
 void add_scene_options(CLI::App& command, SceneOptions& options, const char* name = "SCENE",
                        const char* meaning = "Scene file, or the name of a scene that comes with the program");
-/// --quality, --size and so on: shorter ways to set keys of [render], added to the overrides.
+/// Adds --quality, --size and so on: shortcuts for keys of [render], which are added to the overrides.
 void add_picture_options(CLI::App& command, SceneOptions& options);
 
-/// As they are written on the command line, key=value.
+/// Parses key=value texts of the command line.
 Result<Overrides> overrides_of(const std::vector<std::string>& texts);
 
-/// The file that is meant.
+/// Finds the file of the scene.
 Result<std::string> scene_file(const SceneOptions& options);
 Result<Scene> load_scene(const SceneOptions& options, const std::string& file);
 
-/// The world of a scene before its strands have settled, for who frames it first or goes on from a saved state.
+/// Builds the world of a scene without settling its strands, to set up a camera first or to continue from a saved
+/// state.
 Result<World> build_unsettled(const Scene& scene, std::shared_ptr<Executor> executor);
 
-/// All that the pictures of a scene depend on: its text, its overrides, the files it names and when they were written.
+/// Everything that the pictures of a scene depend on: its text, its overrides, and the files it names with their
+/// modification times.
 std::string description_of(const SceneOptions& options, const std::string& file, const Scene& scene);
 
 /// 0: one per core.

@@ -8,8 +8,8 @@
 namespace tendril::app {
 namespace {
 
-// A simulation may run for days; beyond this, two neighbours become one.
-constexpr size_t kMostSamples = 8192;
+// A simulation may run for days; beyond this number, pairs of neighbours are merged.
+constexpr size_t kMaxSamples = 8192;
 
 StageSeconds sum(const StageSeconds& a, const StageSeconds& b)
 {
@@ -17,11 +17,11 @@ StageSeconds sum(const StageSeconds& a, const StageSeconds& b)
             a.solve + b.solve, a.measure + b.measure, a.render + b.render};
 }
 
-/// The later of two neighbours, with the worst and the times of both.
+/// The later of two neighbours, with the maxima, means and times of both.
 Sample merged(const Sample& a, const Sample& b)
 {
     Sample out = b;
-    if (!(a.stretch_max <= b.stretch_max)) out.stretch_max = a.stretch_max;  // also if it is not a number
+    if (!(a.stretch_max <= b.stretch_max)) out.stretch_max = a.stretch_max;  // also keeps NaN
     out.stretch_mean = 0.5 * (a.stretch_mean + b.stretch_mean);
     out.fastest = std::max(a.fastest, b.fastest);
     out.penetration = std::max(a.penetration, b.penetration);
@@ -31,7 +31,7 @@ Sample merged(const Sample& a, const Sample& b)
     return out;
 }
 
-/// The first stays, because it is how the scene began.
+/// Keeps the first sample, which is the start of the scene.
 void halve(std::vector<Sample>& samples)
 {
     size_t kept = 1;
@@ -68,7 +68,7 @@ void Series::add_metrics(uint64_t frame, double time, const Metrics& metrics, do
     next_.seconds.measure += seconds;
     samples_.push_back(next_);
     next_ = {};
-    if (samples_.size() > kMostSamples) halve(samples_);
+    if (samples_.size() > kMaxSamples) halve(samples_);
 }
 
 void Series::add_render(double seconds, uint64_t frames)

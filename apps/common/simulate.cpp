@@ -14,7 +14,7 @@ std::optional<Error> settle(World& world, const Scene& scene, Visible visible)
     const auto steps = static_cast<uint64_t>(scene.settle / world.settings().dt);
     Progress progress("step", 0, steps, visible);
     const bool settled = world.settle(scene.settle, scene.settle_wind, [&](double share) {
-        progress.update(static_cast<uint64_t>(std::llround(share * static_cast<double>(steps))), "strands settle");
+        progress.update(static_cast<uint64_t>(std::llround(share * static_cast<double>(steps))), "settling");
         return !interrupted();
     });
     return settled ? std::nullopt : std::optional(Error{"interrupted while the strands settled"});

@@ -1,4 +1,4 @@
-/// The loop of a simulation that is measured as it goes: what `tendril sim` and `tendril compare` do alike.
+/// The measured simulation loop that `tendril sim` and `tendril compare` share.
 #pragma once
 
 #include "progress.h"
@@ -13,19 +13,19 @@
 namespace tendril::app {
 
 struct SimulatePlan {
-    uint64_t frames = 0;         ///< at the end, counted from the start of the scene
-    uint64_t metrics_every = 1;  ///< frames; 0: at the first and last only
+    uint64_t frames = 0;         ///< to reach, counted from the start of the scene
+    uint64_t metrics_every = 1;  ///< interval of measurements [frames]; 0: only the first and last
     Visible visible = Visible::kOnTerminal;
-    std::string label;  ///< what is simulated, for the progress bar; may be empty
+    std::string label;  ///< for the progress bar; may be empty
 };
 
-/// Lets the strands of a new world find their place, as its scene wants; an error where it was interrupted.
+/// Settles the strands of a new world as its scene specifies. Returns an error if interrupted.
 std::optional<Error> settle(World& world, const Scene& scene, Visible visible);
 
-/// After every frame, once it is measured; what it says is wrong ends the simulation.
+/// Called after every frame, once it is measured. An error ends the simulation.
 using AfterFrame = std::function<std::optional<Error>(World& world)>;
 
-/// Steps until there are so many frames, or until interrupted.
+/// Steps until `plan.frames` is reached, or until interrupted.
 std::optional<Error> simulate(World& world, const SimulatePlan& plan, SimReport& report, const AfterFrame& after_frame);
 
 }  // namespace tendril::app

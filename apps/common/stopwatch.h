@@ -1,4 +1,4 @@
-/// Seconds since it was made.
+/// Measures the time since its construction.
 #pragma once
 
 #include <chrono>

@@ -9,10 +9,10 @@ namespace tendril::app {
 
 size_t text_columns()
 {
-    constexpr size_t kLeast = 80, kMost = 120, kPiped = 100;
+    constexpr size_t kMin = 80, kMax = 120, kPiped = 100;
     winsize size{};
     if (ioctl(fileno(stdout), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kPiped;
-    return std::clamp<size_t>(size.ws_col, kLeast, kMost);
+    return std::clamp<size_t>(size.ws_col, kMin, kMax);
 }
 
 std::string wrapped(std::string_view text, size_t columns, size_t indent)

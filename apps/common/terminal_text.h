@@ -1,4 +1,4 @@
-/// Long text for a terminal, or for a file that is read in one.
+/// Wraps long text for a terminal, or for a file that is read in one.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,11 @@
 
 namespace tendril::app {
 
-/// How wide text on stdout may be: as the terminal, from 80 to 120; 100 where there is none.
+/// The width of text on stdout: that of the terminal, from 80 to 120, or 100 without a terminal.
 size_t text_columns();
 
-/// Broken between words into lines of so many columns, each after so many spaces. A longer word has a line of its own.
+/// Breaks a text between words into lines of at most `columns` characters, each indented by `indent` spaces. A longer
+/// word gets its own line.
 std::string wrapped(std::string_view text, size_t columns, size_t indent);
 
 }  // namespace tendril::app

@@ -5,7 +5,7 @@
 namespace tendril::app {
 namespace {
 
-/// Calls `f(view, groom, name)` for all strands there are to see.
+/// Calls `f(view, groom, name)` for all grooms and children.
 template <class F>
 void for_all_strands(World& world, const F& f)
 {
@@ -15,7 +15,7 @@ void for_all_strands(World& world, const F& f)
         f([&] { return world.curves(ChildrenId{c}); }, world.children(ChildrenId{c}), fmt::format("children_{}", c));
 }
 
-/// Of arrays that not every groom has, only those that all have.
+/// Appends optional arrays; `all` becomes false once a groom lacks the array.
 template <class T>
 void append(std::vector<T>& to, const std::vector<T>& from, size_t before, bool& all)
 {
@@ -23,7 +23,7 @@ void append(std::vector<T>& to, const std::vector<T>& from, size_t before, bool&
     if (all) to.insert(to.end(), from.begin(), from.end());
 }
 
-/// What does not change over the frames.
+/// The data that does not change over the frames.
 CurveFile head_of(World& world)
 {
     CurveFile curves;

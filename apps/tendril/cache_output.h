@@ -1,4 +1,4 @@
-/// Writes what a world looks like, frame by frame, into a cache: all grooms and the strands that follow them.
+/// Writes the curves of a world into a cache, frame by frame: all grooms and their children.
 #pragma once
 
 #include "tendril/cache.h"
@@ -12,10 +12,10 @@ namespace tendril::app {
 class CacheOutput {
 public:
     static Result<CacheOutput> create(const std::string& file, World& world);
-    /// Goes on with what an interrupted run of the same world left.
+    /// Continues the cache of an interrupted run of the same world.
     static Result<CacheOutput> resume(const std::string& file, World& world);
 
-    /// The world as it is now. The number of frames so far.
+    /// Appends the current state of the world and returns the number of frames so far.
     Result<size_t> add_frame(World& world);
     size_t frames() const { return writer_.frames(); }
     Result<size_t> finish() { return writer_.finish(); }

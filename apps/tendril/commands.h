@@ -1,5 +1,5 @@
-/// The commands of the program. Each adds itself to the command line and returns what the program exits with:
-/// 0 fine, 1 a problem of the simulation, 2 bad input or usage.
+/// The commands of the program. Each function adds its command to the command line and returns a function that runs it
+/// and returns the exit code: 0 fine, 1 a problem of the simulation, 2 bad input or usage.
 #pragma once
 
 #include "command.h"

@@ -30,7 +30,7 @@ std::string stamp_in(const std::string& folder)
     return text;
 }
 
-/// Nothing else in the folder is touched.
+/// Other files in the folder are never touched.
 bool is_part_of_film(const fs::path& path)
 {
     const std::string name = path.filename().string();
@@ -39,7 +39,7 @@ bool is_part_of_film(const fs::path& path)
     return false;
 }
 
-/// The checkpoint goes first: without it there is nothing that needs the rest.
+/// Removes the checkpoint first, because only it refers to the rest.
 void clear(const std::string& folder)
 {
     std::error_code ignored;
@@ -48,7 +48,7 @@ void clear(const std::string& folder)
         if (is_part_of_film(entry.path())) fs::remove(entry.path(), ignored);
 }
 
-/// What a program that was killed left of a film.
+/// Removes what a killed program left of a film.
 void remove_parts_of(const std::string& file)
 {
     std::error_code ignored;
@@ -78,8 +78,7 @@ Result<FilmPictures> FilmPictures::open(const std::string& folder, uint64_t fing
     if (lock < 0) return Error{fmt::format("cannot write into '{}': {}", folder, std::strerror(errno))};
     FilmPictures pictures(folder, lock);
     if (flock(lock, LOCK_EX | LOCK_NB) != 0)
-        return Error{
-            fmt::format("'{}' is being made by another program; wait for it, or choose another folder", folder)};
+        return Error{fmt::format("another program is writing to '{}'; wait for it, or choose another folder", folder)};
     const std::string stamp = fmt::format("{:016x}", fingerprint);
     if (stamp_in(folder) == stamp) return pictures;
     clear(folder);
@@ -106,7 +105,7 @@ std::string FilmPictures::file(size_t number) const
 
 bool FilmPictures::has(size_t number) const
 {
-    // Its last part, which says so: a disk that was full may have left less.
+    // A full disk may have left an incomplete file, which lacks the last chunk.
     constexpr std::string_view kEnd = "IEND";
     std::ifstream in(file(number), std::ios::binary);
     char end[8] = {};
@@ -149,12 +148,12 @@ Result<size_t> FilmPictures::copy_to(const std::string& folder, size_t count) co
     for (size_t n = 0; n < count && !problem; ++n)
         fs::copy_file(file(n), fmt::format("{}/{:06}.png", folder, n), fs::copy_options::overwrite_existing, problem);
     for (size_t n = count; !problem && fs::remove(fmt::format("{}/{:06}.png", folder, n), problem); ++n) {
-    }  // of a longer film before
-    if (problem) return Error{fmt::format("cannot put the pictures into '{}': {}", folder, problem.message())};
+    }  // pictures of a longer earlier film
+    if (problem) return Error{fmt::format("cannot copy the pictures to '{}': {}", folder, problem.message())};
     return count;
 }
 
-void FilmPictures::start_anew()
+void FilmPictures::discard()
 {
     const std::string stamp = stamp_in(folder_);
     clear(folder_);

@@ -1,5 +1,5 @@
-/// The pictures of a film in the making: single files in a folder, until all are there and become a film. A film that
-/// was interrupted goes on with those it has, and comes out the same.
+/// The pictures of an unfinished film: single files in a folder, until all exist and become a film. An interrupted run
+/// continues with the existing ones, and the film is the same.
 #pragma once
 
 #include "progress.h"
@@ -10,12 +10,12 @@
 
 namespace tendril::app {
 
-/// What the pictures show, as a number: another scene or other settings give another.
+/// A hash of what the pictures show: other scenes or settings have other values.
 uint64_t fingerprint(const std::string& text);
 
 class FilmPictures {
 public:
-    /// Those of something else, by their fingerprint, are thrown away. An error where another program is at work there.
+    /// Removes existing pictures with another fingerprint. Returns an error if another program uses the folder.
     static Result<FilmPictures> open(const std::string& folder, uint64_t fingerprint);
     ~FilmPictures();
     FilmPictures(FilmPictures&&) noexcept;
@@ -28,19 +28,19 @@ public:
     Result<size_t> put(size_t number, const Picture& picture);
     Result<Picture> get(size_t number) const;
 
-    /// All of them as a film, through ffmpeg.
+    /// Makes a film of all pictures with ffmpeg.
     Result<size_t> make_film(const std::string& file, size_t count, double rate, Visible progress) const;
-    /// As FOLDER/000000.png and so on.
+    /// Copies the pictures to FOLDER/000000.png and so on.
     Result<size_t> copy_to(const std::string& folder, size_t count) const;
-    /// Forgets the pictures and where to go on from.
-    void start_anew();
-    /// The folder and all that is in it.
+    /// Removes the pictures and the checkpoint.
+    void discard();
+    /// Removes the folder with everything that belongs to the film.
     void remove();
 
 private:
     FilmPictures(std::string folder, int lock) : folder_(std::move(folder)), lock_(lock) {}
     std::string folder_;
-    int lock_;  // a file that only one program can hold
+    int lock_;  // descriptor of a lock file
 };
 
 }  // namespace tendril::app

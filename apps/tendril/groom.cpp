@@ -1,4 +1,4 @@
-// `tendril groom`: looks at hair files, converts them, grows new ones.
+// `tendril groom`: inspects, converts and makes hair files.
 #include "commands.h"
 #include "groom_info.h"
 #include "scene_options.h"
@@ -50,16 +50,16 @@ struct ConvertOptions {
     bool strict = false, repair = false;
 };
 
-/// What needs points on the curve: everything but USD, which knows control points.
+/// Whether the conversion needs points on the curve; only USD supports control points.
 bool needs_polylines(const ConvertOptions& options, CurveFormat format)
 {
     return format != CurveFormat::kUsd || options.resample > 0 || options.repair;
 }
 
-std::optional<Error> mend(CurveFile& curves, const ConvertOptions& options)
+std::optional<Error> repair_strands(CurveFile& curves, const ConvertOptions& options)
 {
     if (!options.strict && !options.repair) return {};
-    const auto groom = make_groom(curves.data, options.strict ? Dirt::kRefuse : Dirt::kRepair);
+    const auto groom = make_groom(curves.data, options.strict ? RepairPolicy::kRefuse : RepairPolicy::kRepair);
     if (!groom) return Error{groom.error()};
     for (const Repair& repair : groom->repairs()) fmt::print("repaired: {}: {}\n", repair.what, repair.count);
     std::vector<uint32_t> kept;
@@ -68,7 +68,7 @@ std::optional<Error> mend(CurveFile& curves, const ConvertOptions& options)
     return {};
 }
 
-/// Of the frames, the first and each so many after it.
+/// Keeps the first frame and every `every`-th after it.
 void thin_frames(CurveFile& curves, size_t every)
 {
     size_t kept = 0;
@@ -102,14 +102,14 @@ int run_convert(const ConvertOptions& options)
     if (const auto wrong = check_options(options)) return bad_input("groom", wrong->message);
     std::error_code ignored;
     if (fs::equivalent(options.in, options.out, ignored))
-        return bad_input("groom", fmt::format("'{}' is the file to read; write to another", options.out));
+        return bad_input("groom", fmt::format("'{}' is the input file; write to another file", options.out));
     const auto format = format_of_ending(options.out);
     if (!format) return bad_input("groom", format.error());
     auto curves = read_curves(options.in);
     if (!curves) return bad_input("groom", curves.error());
     thin_frames(*curves, options.every);
     if (needs_polylines(options, *format)) to_polylines(*curves);
-    if (const auto wrong = mend(*curves, options))
+    if (const auto wrong = repair_strands(*curves, options))
         return bad_input("groom", fmt::format("{}: {}", options.in, wrong->message));
     if (options.subset < 1) keep_strands(*curves, choose_guides(curves->data, options.subset));
     if (options.resample > 0) resample_curves(*curves, options.resample);
@@ -119,7 +119,7 @@ int run_convert(const ConvertOptions& options)
     if (!options.up.empty()) {
         if (curves->up == UpAxis::kUnknown)
             return bad_input("groom",
-                             fmt::format("{}: the file does not say which axis is up; give --from-up", options.in));
+                             fmt::format("{}: the file does not say which axis is up; specify --from-up", options.in));
         turn_curves(*curves, curves->up, axis_of(options.up));
     }
     const auto written = write_curves(options.out, *curves, *format);
@@ -127,11 +127,11 @@ int run_convert(const ConvertOptions& options)
     fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves->data.strand_count(),
                curves->data.points.size(), *written, format_name(*format));
     if (const auto lost = left_out_by(*format, *curves); !lost.empty())
-        fmt::print("left out, the format has no place for it: {}\n", fmt::join(lost, ", "));
+        fmt::print("left out, as the format cannot store it: {}\n", fmt::join(lost, ", "));
     if (*format == CurveFormat::kUsd && curves->metres_per_unit <= 0)
-        fmt::print("the unit is not known: written as 1 m; --unit says otherwise\n");
+        fmt::print("the unit is unknown and was written as 1 m; use --unit to change it\n");
     if (*format == CurveFormat::kUsd && curves->up == UpAxis::kUnknown)
-        fmt::print("the up axis is not known: written as y; --from-up says otherwise\n");
+        fmt::print("the up axis is unknown and was written as y; use --from-up to change it\n");
     return kFine;
 }
 
@@ -176,14 +176,14 @@ constexpr const char* kInfoExamples =
     "Examples:\n"
     "  tendril groom info hair.tfx\n"
     "  tendril groom info *.hair --json\n\n"
-    "Reads .tfx (TressFX 1 to 4), .hair, .data, .obj lines, .usda curves and Tendril caches, told apart by content.";
+    "Reads .tfx (TressFX 1 to 4), .hair, .data, .obj lines, .usda curves and Tendril caches, recognized by content.";
 constexpr const char* kConvertExamples =
     "Examples:\n"
     "  tendril groom convert ponytail.tfx ponytail.usda --scale 0.01\n"
     "  tendril groom convert straight.hair straight.tfx --up y --resample 32\n"
     "  tendril groom convert dense.data guides.hair --subset 0.1\n"
     "  tendril groom convert out/bust/bust.tendril bust.usda --subset 0.1 --every 2\n\n"
-    "Writes .tfx (TressFX 4), .hair, .data, .obj, .usda and .tendril, chosen by the ending of OUT.";
+    "Writes .tfx (TressFX 4), .hair, .data, .obj, .usda and .tendril, according to the extension of OUT.";
 constexpr const char* kMakeExamples =
     "Examples:\n"
     "  tendril groom make curls.usda --style curly --strands 20000 --set groom.groups=scalp\n"
@@ -194,10 +194,10 @@ constexpr const char* kMakeExamples =
 Run add_info(CLI::App& groom)
 {
     const auto options = std::make_shared<InfoOptions>();
-    CLI::App* info = groom.add_subcommand("info", "Say what is in hair files");
+    CLI::App* info = groom.add_subcommand("info", "Describe hair files");
     info->add_option("FILE", options->files, "Hair files")->required();
-    info->add_flag("--json", options->json, "Print JSON and nothing else");
-    info->add_flag("--strict", options->strict, "Fail where something would have to be repaired");
+    info->add_flag("--json", options->json, "Print only JSON");
+    info->add_flag("--strict", options->strict, "Fail if anything needs repair");
     info->footer(kInfoExamples);
     return [options] { return run_info(*options); };
 }
@@ -208,17 +208,17 @@ Run add_convert(CLI::App& groom)
     CLI::App* convert = groom.add_subcommand("convert", "Write a hair file in another format");
     convert->add_option("IN", options->in, "File to read")->required();
     convert->add_option("OUT", options->out, "File to write")->required();
-    convert->add_option("--scale", options->scale, "Multiply all lengths; 0.01 makes metres of centimetres");
-    convert->add_option("--unit", options->unit, "Metres per unit of IN, whatever it says; for formats that keep it");
-    convert->add_option("--up", options->up, "Turn so that this axis points up")->check(CLI::IsMember({"y", "z"}));
-    convert->add_option("--from-up", options->from_up, "Which axis points up in IN, whatever it says")
+    convert->add_option("--scale", options->scale, "Multiply all lengths; 0.01 converts centimetres to metres");
+    convert->add_option("--unit", options->unit,
+                        "Metres per unit of IN, overriding the file; for formats that store it");
+    convert->add_option("--up", options->up, "Rotate so that this axis points up")->check(CLI::IsMember({"y", "z"}));
+    convert->add_option("--from-up", options->from_up, "The axis that points up in IN, overriding the file")
         ->check(CLI::IsMember({"y", "z"}));
-    convert->add_option("--resample", options->resample, "Points per strand; lengths stay")
+    convert->add_option("--resample", options->resample, "Points per strand; preserves lengths")
         ->check(CLI::Range(2, 1'000'000));
-    convert->add_option("--subset", options->subset, "Share of the strands to keep, evenly chosen; at least one stays");
-    convert->add_option("--every", options->every, "Frames from one that is kept to the next")
-        ->check(CLI::Range(1, 1'000'000));
-    convert->add_flag("--strict", options->strict, "Fail where something would have to be repaired");
+    convert->add_option("--subset", options->subset, "Share of the strands to keep, chosen evenly; at least one");
+    convert->add_option("--every", options->every, "Keep every N-th frame")->check(CLI::Range(1, 1'000'000));
+    convert->add_flag("--strict", options->strict, "Fail if anything needs repair");
     convert->add_flag("--repair", options->repair, "Leave out strands that cannot be simulated");
     convert->footer(kConvertExamples);
     return [options] { return run_convert(*options); };
@@ -231,10 +231,10 @@ Run add_make(CLI::App& groom)
     make->add_option("OUT", options->out, "File to write")->required();
     make->add_option("--mesh", options->mesh, "bust, creature, sphere, or a file: .glb, .gltf, .obj, .tfxmesh")
         ->capture_default_str();
-    make->add_option("--style", options->style, "How strands are bent")
+    make->add_option("--style", options->style, "Style of the strands")
         ->check(CLI::IsMember({"straight", "wavy", "curly"}))
         ->capture_default_str();
-    make->add_option("--strands", options->strands, "How many")->capture_default_str();
+    make->add_option("--strands", options->strands, "Number of strands")->capture_default_str();
     make->add_option("--particles", options->particles, "Points per strand")->capture_default_str();
     make->add_option("--length", options->length, "Length of a strand [m]")->capture_default_str();
     make->add_option("--set", options->overrides, "Set another key, as in --set groom.frizz=0.3; may be repeated")
@@ -250,7 +250,7 @@ Run add_make(CLI::App& groom)
 
 Run add_groom_command(CLI::App& program)
 {
-    CLI::App* groom = program.add_subcommand("groom", "Look at, convert and make hair files");
+    CLI::App* groom = program.add_subcommand("groom", "Inspect, convert and make hair files");
     groom->require_subcommand(1);
     groom->footer(
         "Examples:\n"

@@ -9,7 +9,7 @@
 namespace tendril::app {
 namespace {
 
-/// A head of hair is between a hand and a few metres across; the unit in which that holds is the likely one.
+/// Guesses the unit in which the size is plausible for a head of hair, from a few centimetres to a few metres.
 std::string guess_unit(const CurveFile& curves, double diagonal)
 {
     if (curves.metres_per_unit > 0) return fmt::format("{} m, says the file", curves.metres_per_unit);
@@ -35,11 +35,11 @@ void measure_lengths(const GroomData& data, GroomInfo& info)
 {
     std::vector<double> lengths;
     info.shortest_segment = INFINITY;
-    info.least_points = data.points.size();
+    info.min_points = data.points.size();
     for (size_t s = 0; s < data.strand_count(); ++s) {
         const size_t first = data.first_point[s], end = data.first_point[s + 1];
-        info.least_points = std::min(info.least_points, end - first);
-        info.most_points = std::max(info.most_points, end - first);
+        info.min_points = std::min(info.min_points, end - first);
+        info.max_points = std::max(info.max_points, end - first);
         double total = 0;
         for (size_t i = first + 1; i < end; ++i) {
             const double l = length(to_double(data.points[i]) - to_double(data.points[i - 1]));
@@ -117,9 +117,9 @@ std::string info_text(const std::vector<GroomInfo>& infos)
 {
     std::string out;
     for (const GroomInfo& info : infos) {
-        const std::string each = info.least_points == info.most_points
-                                     ? fmt::format("{}", info.most_points)
-                                     : fmt::format("{} to {}", info.least_points, info.most_points);
+        const std::string each = info.min_points == info.max_points
+                                     ? fmt::format("{}", info.max_points)
+                                     : fmt::format("{} to {}", info.min_points, info.max_points);
         out += fmt::format("{}\n", info.file);
         const auto row = [&](const char* name, const std::string& value) {
             out += fmt::format("  {:<15}{}\n", name, value);
@@ -151,7 +151,7 @@ std::string info_json(const std::vector<GroomInfo>& infos)
                         {"format", info.format},
                         {"strands", info.strands},
                         {"points", info.points},
-                        {"points_per_strand", {info.least_points, info.most_points}},
+                        {"points_per_strand", {info.min_points, info.max_points}},
                         {"kind", info.kind},
                         {"length", {{"min", info.shortest}, {"median", info.median}, {"max", info.longest}}},
                         {"segment", {{"min", info.shortest_segment}, {"max", info.longest_segment}}},

@@ -35,14 +35,14 @@ int run(int argc, char** argv)
     program.footer(
         "Examples:\n"
         "  tendril run long_hair              simulate a scene and make a film of it\n"
-        "  tendril sim hello                  simulate only\n"
-        "  tendril render hair.hair           a picture of what is in a hair file\n"
-        "  tendril compare rope_drag          the same with several methods\n"
-        "  tendril view bust                  a scene in the browser, to be pulled at\n"
-        "  tendril sim --keys                 all that a scene file can say\n"
-        "  tendril groom info hair.tfx        what is in a hair file\n"
-        "  tendril lab                        what the papers claim, reproduced\n"
-        "  tendril bench                      how fast is this machine\n\n"
+        "  tendril sim hello                  only simulate\n"
+        "  tendril render hair.hair           draw a picture of a hair file\n"
+        "  tendril compare rope_drag          compare several methods\n"
+        "  tendril view bust                  open an interactive scene in the browser\n"
+        "  tendril sim --keys                 list all keys of scene files\n"
+        "  tendril groom info hair.tfx        describe a hair file\n"
+        "  tendril lab                        measure the claims of the papers\n"
+        "  tendril bench                      measure the speed of this machine\n\n"
         "Exit codes: 0 fine, 1 a problem of the simulation, 2 bad input or usage.");
     const std::vector<Command> commands{
         {"run", add_run_command(program)},       {"sim", add_sim_command(program)},

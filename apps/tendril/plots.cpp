@@ -54,7 +54,7 @@ Plot speed_plot(const Series& series, const std::string& title)
     return plot;
 }
 
-/// Of the particles that are inside a collider; without lines where there is none.
+/// Without colliders, the plot has no lines.
 Plot penetration_plot(const Series& series, const std::string& title)
 {
     Plot plot = over_time(series, title + ": penetration", "depth [mm]");
@@ -63,7 +63,7 @@ Plot penetration_plot(const Series& series, const std::string& title)
     return plot;
 }
 
-/// Stages that never took any time are not there. The first sample is a state, not a frame that took time.
+/// Leaves out stages that took no time. The first sample is the initial state and has no times.
 Plot time_plot(const Series& series, const std::string& title)
 {
     Plot plot = over_time(series, title + ": time per frame", "time [ms]");

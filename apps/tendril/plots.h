@@ -1,5 +1,4 @@
-/// Plots of a simulation, one SVG file each: how far segments stretch, energy, speed, penetration, and where
-/// the time went.
+/// Plots of a simulation, one SVG file each: stretch, energy, speed, penetration, and time by stage.
 #pragma once
 
 #include "output_file.h"
@@ -17,7 +16,7 @@ struct NamedPlot {
     Plot plot;
 };
 
-/// What there is to see; `title` says of what.
+/// All plots of a simulation; `title` names it.
 std::vector<NamedPlot> plots_of(const Series& series, const std::string& title);
 
 struct NamedSeries {
@@ -25,20 +24,21 @@ struct NamedSeries {
     const Series* series;
 };
 
-/// The same scene several times: deviation, stretch and energy, with a line for each that has some.
+/// Plots that compare several simulations of a scene: deviation, stretch and energy, with a line for each that has
+/// values.
 std::vector<NamedPlot> comparison_plots(const std::vector<NamedSeries>& all, const std::string& title);
 
-/// The files of the plots: PREFIX.stretch.svg and so on, in a folder. Opened before the work begins; without `finish`
-/// nothing is left behind.
+/// The files of the plots: PREFIX.stretch.svg and so on, in a folder. They are opened before the work begins; without
+/// `finish`, no files are left behind.
 class PlotFiles {
 public:
-    /// For plots of these names, which may still be empty. An empty folder is the present one.
+    /// Opens files for plots of these names, which may still be empty. An empty `folder` is the working directory.
     static Result<PlotFiles> open(const std::string& folder, const std::string& prefix,
                                   const std::vector<NamedPlot>& plots = plots_of({}, {}));
-    /// Beside a report, with its name without `.json`.
+    /// Opens files beside a report, with its name without `.json`.
     static Result<PlotFiles> beside(const std::string& report, const std::vector<NamedPlot>& plots = plots_of({}, {}));
 
-    /// The names of the files. A plot without lines is left out.
+    /// Writes the plots that have lines and returns the names of the files.
     Result<std::vector<std::string>> finish(const std::vector<NamedPlot>& plots);
 
 private:

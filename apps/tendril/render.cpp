@@ -1,4 +1,4 @@
-// `tendril render`: pictures of a scene, of a cache, or of any file with curves.
+// `tendril render`: pictures of a scene, of a cache, or of any curve file.
 #include "commands.h"
 #include "film_pictures.h"
 #include "interrupt.h"
@@ -23,10 +23,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct RenderOptions {
-    SceneOptions scene;  ///< or a file with curves
+    SceneOptions scene;  ///< or a curve file
     std::string cache, out;
     std::optional<uint64_t> frame;
-    uint64_t first = 0, last = 0;  ///< 0: not said
+    uint64_t first = 0, last = 0;  ///< 0: not given
     int threads = 0;
     bool quiet = false;
 
@@ -34,19 +34,20 @@ struct RenderOptions {
 };
 
 constexpr const char* kRenderExamples =
-    "SOURCE is a scene, which is simulated up to the frames that are wanted, or read from --cache; or a file with "
-    "curves:\n"
-    "a Tendril cache, .hair, .tfx, .data, .obj, .usda. Frames are counted from 1, as in 'tendril sim'.\n"
-    "A film that was interrupted goes on where it was when the same command is given again.\n\n"
+    "SOURCE is a scene, which is simulated up to the requested frames or read from --cache, or a curve file: a "
+    "Tendril\n"
+    "cache, .hair, .tfx, .data, .obj, .usda. Frames are counted from 1, as in 'tendril sim'. To continue an "
+    "interrupted\n"
+    "film, run the same command again.\n\n"
     "Examples:\n"
     "  tendril render hair.hair                         a picture, hair.png\n"
     "  tendril render bust --frame 60 --quality final   one frame of a scene\n"
-    "  tendril render bust --cache bust.tendril         a film, bust.mp4, of what was simulated before\n"
+    "  tendril render bust --cache bust.tendril         a film, bust.mp4, of an earlier simulation\n"
     "  tendril render bust.tendril --first 30 --last 90 --out turn.mp4\n"
     "  tendril render bust --out pictures/              single pictures\n\n"
     "Exit codes: 0 fine, 1 interrupted, 2 bad input or usage.";
 
-/// Where frames come from: a simulation, or a file.
+/// The source of frames: a simulation or a file.
 class Source {
 public:
     static Result<Source> open(const RenderOptions& options)
@@ -62,21 +63,21 @@ public:
     const Scene& scene() const { return scene_; }
     const SceneView& view() const { return *view_; }
     uint64_t frames() const { return cache_ ? std::max<size_t>(1, cache_->samples.size()) : scene_.frames; }
-    /// All that its pictures depend on.
+    /// Everything that its pictures depend on.
     std::string description(const RenderOptions& options, const std::vector<uint64_t>& frames) const
     {
         std::ostringstream text;
         text << description_of(options.scene, file_, scene_);
         for (const std::string& name : {options.scene.scene, options.cache}) {
-            std::error_code none;
-            const auto size = fs::file_size(name, none);
-            if (!none) text << size << ' ' << fs::last_write_time(name, none).time_since_epoch().count() << '\n';
+            std::error_code problem;
+            const auto size = fs::file_size(name, problem);
+            if (!problem) text << size << ' ' << fs::last_write_time(name, problem).time_since_epoch().count() << '\n';
         }
         for (uint64_t frame : frames) text << frame << ' ';
         return text.str();
     }
 
-    /// The frames must be asked for in rising order.
+    /// Frames must be requested in increasing order.
     Result<SceneView::Frame> frame(uint64_t number)
     {
         if (cache_) return view_->frame_of(*cache_, number - 1, world_ ? &*world_ : nullptr);
@@ -110,15 +111,14 @@ private:
 
     std::optional<Error> open_curves(const RenderOptions& options)
     {
-        if (!options.cache.empty()) return Error{"--cache goes with a scene; here the curves are named already"};
+        if (!options.cache.empty()) return Error{"--cache needs a scene, and the source is already a curve file"};
         if (const auto wrong = read_cache(options.scene.scene)) return wrong;
         // A scene of defaults, for the keys of [render].
         const auto overrides = overrides_of(options.scene.overrides);
         if (!overrides) return Error{overrides.error()};
         for (const auto& [key, value] : *overrides)
             if (key.rfind("render.", 0) != 0)
-                return Error{
-                    fmt::format("--set {}: a file with curves has no scene; only keys of [render] can be set", key)};
+                return Error{fmt::format("--set {}: a curve file has no scene; only keys of [render] can be set", key)};
         Result<Scene> scene = parse_scene("[groom]\n", options.scene.scene, *overrides);
         if (!scene) return Error{scene.error()};
         scene_ = std::move(*scene);
@@ -148,7 +148,7 @@ private:
     std::optional<SceneView> view_;
 };
 
-/// One picture, which shows how far it is where it takes long.
+/// Draws one picture, with a progress bar.
 int render_picture(const RenderOptions& options, Source& source, uint64_t frame, const std::string& out)
 {
     const auto shown = source.frame(frame);
@@ -162,13 +162,13 @@ int render_picture(const RenderOptions& options, Source& source, uint64_t frame,
     if (!picture) return bad_input("render", picture.error());
     if (const auto written = write_png(out, *picture); !written) return bad_input("render", written.error());
     if (!options.quiet) fmt::print("{}\n", out);
-    if (interrupted()) fmt::print(stderr, "tendril render: interrupted; the picture is what there was by then\n");
+    if (interrupted()) fmt::print(stderr, "tendril render: interrupted; the picture is incomplete\n");
     return interrupted() ? kSimulationProblem : kFine;
 }
 
 enum class Many : uint8_t { kFilm, kFolder };
 
-/// All that are not there yet; the exit code.
+/// Draws all missing pictures and returns the exit code.
 int draw_missing(const RenderOptions& options, Source& source, const std::vector<uint64_t>& frames,
                  FilmPictures& pictures)
 {
@@ -181,7 +181,7 @@ int draw_missing(const RenderOptions& options, Source& source, const std::vector
             source.view().picture(*frame, source.view().settings(), [](double) { return !interrupted(); });
         if (!picture) return bad_input("render", picture.error());
         if (interrupted()) {
-            fmt::print(stderr, "tendril render: interrupted at frame {}; give the same command again to go on\n",
+            fmt::print(stderr, "tendril render: interrupted at frame {}; run the same command again to continue\n",
                        frames[n]);
             return kSimulationProblem;
         }
@@ -215,14 +215,14 @@ int render_many(const RenderOptions& options, Source& source, const std::vector<
 int render(const RenderOptions& options)
 {
     if (options.frame && (options.first > 0 || options.last > 0))
-        return bad_input("render", "--frame is one picture, --first and --last are many; give one or the other");
-    if (options.scene.scene.empty()) return bad_input("render", "of what? Name a scene or a file with curves");
+        return bad_input("render", "--frame selects one picture, --first and --last several; give one or the other");
+    if (options.scene.scene.empty()) return bad_input("render", "of what? Name a scene or a curve file");
     catch_signals();
     auto source = Source::open(options);
     if (!source) return bad_input("render", source.error());
     const uint64_t available = source->frames();
     const auto every = static_cast<uint64_t>(source->scene().render.every);
-    // As `tendril run` has it: the first picture is of frame `every`.
+    // As in `tendril run`, the first picture shows frame `every`.
     const uint64_t first = options.first > 0 ? options.first : std::min(every, available);
     const uint64_t last = options.last > 0 ? options.last : available;
     for (uint64_t asked : {options.frame.value_or(1), first, last})
@@ -230,20 +230,20 @@ int render(const RenderOptions& options)
             return bad_input("render", fmt::format("there is no frame {}; there are 1 to {}", asked, available));
     std::vector<uint64_t> frames;
     for (uint64_t f = options.frame.value_or(first); f <= options.frame.value_or(last); f += every) frames.push_back(f);
-    if (frames.empty()) return bad_input("render", "--first is behind --last");
+    if (frames.empty()) return bad_input("render", "--first is after --last");
 
     const bool into_folder = !options.out.empty() && (options.out.back() == '/' || fs::is_directory(options.out));
     const bool one = frames.size() == 1 && !into_folder;
     std::string out = options.out.empty() ? source->scene().name + (one ? ".png" : ".mp4") : options.out;
     const std::string ending = fs::path(out).extension().string();
-    if (one && ending != ".png") return bad_input("render", fmt::format("'{}': a single picture is a .png", out));
+    if (one && ending != ".png") return bad_input("render", fmt::format("'{}': a single picture must be a .png", out));
     if (one) return render_picture(options, *source, frames[0], out);
     if (!into_folder && ending != ".mp4")
-        return bad_input("render", fmt::format("'{}': {} pictures are a film, .mp4, or go to a folder, FOLDER/", out,
-                                               frames.size()));
+        return bad_input("render",
+                         fmt::format("'{}': {} pictures need a film, .mp4, or a folder, FOLDER/", out, frames.size()));
     if (!into_folder && !have_ffmpeg()) {
         out = fs::path(out).replace_extension("").string() + "_pictures/";
-        fmt::print(stderr, "tendril render: there is no ffmpeg, so there is no film: the pictures go to '{}'\n", out);
+        fmt::print(stderr, "tendril render: cannot make a film without ffmpeg; the pictures go to '{}'\n", out);
         return render_many(options, *source, frames, out, Many::kFolder);
     }
     return render_many(options, *source, frames, out, into_folder ? Many::kFolder : Many::kFilm);
@@ -255,24 +255,25 @@ Run add_render_command(CLI::App& program)
 {
     const auto options = std::make_shared<RenderOptions>();
     CLI::App* command =
-        program.add_subcommand("render", "Pictures and films of a scene, a cache, or a file with curves");
-    add_scene_options(*command, options->scene, "SOURCE", "Scene, or file with curves");
+        program.add_subcommand("render", "Draw pictures and films of a scene, a cache, or a curve file");
+    add_scene_options(*command, options->scene, "SOURCE", "Scene or curve file");
     add_picture_options(*command, options->scene);
-    command->add_option("--cache", options->cache, "Frames of the scene that were simulated before")->type_name("FILE");
-    command->add_option("--frame", options->frame, "This frame alone")
+    command->add_option("--cache", options->cache, "Cache with frames of the scene from an earlier simulation")
+        ->type_name("FILE");
+    command->add_option("--frame", options->frame, "Only this frame")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000'000));
     command->add_option("--first", options->first, "First frame; default: --every")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000'000));
-    command->add_option("--last", options->last, "Last frame; default: all there are")
+    command->add_option("--last", options->last, "Last frame; default: the last one that exists")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000'000));
-    command->add_option("--out,-o", options->out, "A .png, a .mp4, or FOLDER/; default: named as the source")
+    command->add_option("--out,-o", options->out, "A .png, a .mp4, or FOLDER/; default: named after the source")
         ->type_name("FILE");
-    command->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on it")
+    command->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on them")
         ->check(CLI::Range(0, 1024));
-    command->add_flag("--quiet,-q", options->quiet, "No progress bar, no names of files");
+    command->add_flag("--quiet,-q", options->quiet, "No progress bar and no file names");
     command->footer(kRenderExamples);
     return [options] { return render(*options); };
 }

@@ -1,5 +1,5 @@
-// `tendril run`: simulates a scene and makes a film of it. One thread simulates the next picture's frames while the
-// other draws. What is finished is on disk at any moment; a run that was ended goes on from there.
+// `tendril run`: simulates a scene and makes a film of it. One thread simulates the frames of the next picture while
+// another draws. Finished pictures and a checkpoint are always on disk, so an interrupted run can continue.
 #include "cache_output.h"
 #include "commands.h"
 #include "film_pictures.h"
@@ -40,9 +40,9 @@ struct RunOptions {
 };
 
 constexpr const char* kRunExamples =
-    "Everything goes to a folder of its own, out/SCENE: film, poster, cache, report, plots. A run that was "
-    "interrupted\n"
-    "goes on where it was when it is started again, and the film is the same.\n\n"
+    "Film, poster, cache, report and plots go to the folder out/SCENE. To continue an interrupted run, start it "
+    "again;\n"
+    "the film is the same.\n\n"
     "Examples:\n"
     "  tendril run long_hair\n"
     "  tendril run long_hair --hair blonde --quality good --size 1920x1080\n"
@@ -50,7 +50,7 @@ constexpr const char* kRunExamples =
     "  tendril run scenes/creature.toml --azimuth 1.2 --set render.shutter=0.5\n\n"
     "Exit codes: 0 fine, 1 not finite, stretched or interrupted, 2 bad input or usage.";
 
-/// Where what goes.
+/// The paths of the output files.
 struct Paths {
     std::string folder, name;
 
@@ -81,8 +81,8 @@ std::optional<Error> write_checkpoint(const std::string& file, const Checkpoint&
     return {};
 }
 
-/// Brings world and report to where they were. False where there is nothing to go on from; the world may then be in
-/// between two states.
+/// Restores world and report. Returns false if there is no valid checkpoint; the world may then be in an inconsistent
+/// state.
 bool load_checkpoint(const std::string& file, World& world, SimReport& report)
 {
     std::ifstream in(file, std::ios::binary);
@@ -97,14 +97,14 @@ bool load_checkpoint(const std::string& file, World& world, SimReport& report)
     return size <= all.size() && report.restore(all.first(size)) && world.load(all.subspan(size));
 }
 
-/// A frame to be drawn, and where to go on from once it is.
+/// A frame to draw, and the checkpoint to write afterwards.
 struct Work {
     size_t picture = 0;
     SceneView::Frame frame;
     Checkpoint checkpoint;
 };
 
-/// Simulates ahead of the one who draws.
+/// Simulates ahead of the drawing.
 class Simulation {
 public:
     Simulation(World& world, SimReport& report, CacheOutput* cache, const SceneView& view, uint64_t frames,
@@ -114,7 +114,7 @@ public:
         if (world.steps() == 0) report_.measure(world_);
     }
 
-    /// Up to the frame of the next picture. Nothing at the end, or when interrupted.
+    /// Simulates up to the frame of the next picture. Returns nothing at the end, or if interrupted.
     Result<std::optional<Work>> next()
     {
         while (world_.steps() < frames_ && !interrupted()) {
@@ -144,32 +144,32 @@ private:
     uint64_t frames_, every_;
 };
 
-/// Draws a picture and puts it and what comes after it on disk; nothing where it is interrupted.
+/// Draws a picture and writes it and its checkpoint to disk, unless interrupted.
 std::optional<Error> draw(const Work& work, const SceneView& view, FilmPictures& pictures, const Paths& paths)
 {
     if (!pictures.has(work.picture)) {
         const Result<Picture> picture =
             view.picture(work.frame, view.settings(), [](double) { return !interrupted(); });
         if (!picture) return Error{picture.error()};
-        if (interrupted()) return {};  // it may be half a picture
+        if (interrupted()) return {};  // the picture may be incomplete
         if (const auto put = pictures.put(work.picture, *picture); !put) return Error{put.error()};
     }
     return write_checkpoint(paths.checkpoint(), work.checkpoint);
 }
 
-/// All pictures that are not there yet. The report is the simulation's while it runs.
+/// Makes all missing pictures. While the simulation runs, the report belongs to it.
 std::optional<Error> make_pictures(Simulation& simulation, const SceneView& view, FilmPictures& pictures,
                                    const Paths& paths, uint64_t every, SimReport& report, Progress& progress)
 {
     double spent = 0;
     size_t drawn = 0;
-    const auto go_on = [&] { return std::async(std::launch::async, [&] { return simulation.next(); }); };
-    auto ahead = go_on();
+    const auto start_next = [&] { return std::async(std::launch::async, [&] { return simulation.next(); }); };
+    auto ahead = start_next();
     while (true) {
         Result<std::optional<Work>> work = ahead.get();
         if (!work) return Error{work.error()};
         if (!*work) return {};
-        ahead = go_on();
+        ahead = start_next();
         const Stopwatch watch;
         if (const auto wrong = draw(**work, view, pictures, paths)) return wrong;
         const double seconds = watch.seconds();
@@ -180,7 +180,7 @@ std::optional<Error> make_pictures(Simulation& simulation, const SceneView& view
     }
 }
 
-/// Film, poster, plots and report. The names of what was written.
+/// Writes film, poster, plots and report, and returns the names of the files.
 Result<std::vector<std::string>> finish(const Scene& scene, FilmPictures& pictures, size_t count,
                                         const SimReport& report, const Paths& paths, Visible visible)
 {
@@ -216,7 +216,7 @@ Result<std::vector<std::string>> finish(const Scene& scene, FilmPictures& pictur
     return written;
 }
 
-/// A scene on its way to a film, from the beginning or from where an earlier run was.
+/// A scene that becomes a film, from the beginning or from the checkpoint of an earlier run.
 struct Session {
     Scene scene;
     std::string file;
@@ -264,19 +264,19 @@ struct Session {
     std::optional<Error> open(const RunOptions& options)
     {
         if (const auto wrong = build()) return wrong;
-        auto looked = SceneView::create(scene, *world, make_thread_executor(threads));
-        if (!looked) return Error{looked.error()};
-        view.emplace(std::move(*looked));
+        auto created = SceneView::create(scene, *world, make_thread_executor(threads));
+        if (!created) return Error{created.error()};
+        view.emplace(std::move(*created));
         const std::string description =
             fmt::format("{}{} {:x}", description_of(options.scene, file, scene), frames, world->state_hash());
         auto opened = FilmPictures::open(paths.unfinished(), fingerprint(description));
         if (!opened) return Error{opened.error()};
         pictures.emplace(std::move(*opened));
-        if (options.again) pictures->start_anew();
+        if (options.again) pictures->discard();
         return resume(options.visible());
     }
 
-    /// From the checkpoint, where all that came before it is there.
+    /// Continues from the checkpoint if all earlier pictures and frames exist.
     std::optional<Error> resume(Visible visible)
     {
         std::error_code ignored;
@@ -296,7 +296,7 @@ struct Session {
     }
 };
 
-/// Everything but the last steps. The names of what was written.
+/// Simulates, draws and writes the outputs except the cache. Returns the names of the files.
 Result<std::vector<std::string>> make_film(Session& session, const Stopwatch& watch, Visible visible)
 {
     {
@@ -322,26 +322,27 @@ int run(const RunOptions& options)
     if (const auto wrong = session.read(options)) return bad_input("run", wrong->message);
     if (const auto wrong = session.open(options)) return bad_input("run", wrong->message);
     if (session.resumed && !options.quiet)
-        fmt::print("going on after frame {} of {}\n", session.world->steps(), session.frames);
+        fmt::print("continuing after frame {} of {}\n", session.world->steps(), session.frames);
 
     const SimReport& report = *session.report;
     auto written = make_film(session, watch, options.visible());
     if (!written) return bad_input("run", written.error());
     if (interrupted()) {
-        fmt::print(stderr, "tendril run: interrupted at frame {}; start it again to go on\n", session.world->steps());
+        fmt::print(stderr, "tendril run: interrupted at frame {}; start it again to continue\n",
+                   session.world->steps());
         return kSimulationProblem;
     }
     if (session.cache) {
         if (const auto finished = session.cache->finish(); !finished) return bad_input("run", finished.error());
         written->push_back(session.paths.cache());
     }
-    session.pictures->remove();  // last: up to here a run that is killed goes on
+    session.pictures->remove();  // last, because a run that is killed before can continue
     if (!options.quiet) fmt::print("{}", report.table(*written));
     if (session.picture_count() == 0)
-        fmt::print(stderr, "tendril run: {} frames are less than one picture, which is every {}\n", session.frames,
+        fmt::print(stderr, "tendril run: {} frames make no picture, as there is one every {}\n", session.frames,
                    session.every);
     if (session.picture_count() > 0 && !have_ffmpeg())
-        fmt::print(stderr, "tendril run: there is no ffmpeg, so there is no film: the pictures are in '{}'\n",
+        fmt::print(stderr, "tendril run: cannot make a film without ffmpeg; the pictures are in '{}'\n",
                    session.paths.pictures());
     const std::string problem = report.problem();
     if (!problem.empty()) fmt::print(stderr, "tendril run: {}\n", problem);
@@ -358,11 +359,11 @@ Run add_run_command(CLI::App& program)
     add_picture_options(*command, options->scene);
     command->add_option("--frames", options->frames, "Frames to simulate; default: sim.frames")
         ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
-    command->add_option("--out", options->folder, "Folder for the folder of the scene; default: output.folder")
+    command->add_option("--out", options->folder, "Parent of the folder of the scene; default: output.folder")
         ->type_name("FOLDER");
-    command->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on it")
+    command->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on them")
         ->check(CLI::Range(0, 1024));
-    command->add_flag("--again", options->again, "Start anew, even where an interrupted run could go on");
+    command->add_flag("--again", options->again, "Start over, even if an interrupted run could continue");
     command->add_flag("--quiet,-q", options->quiet, "No progress bar and no table");
     command->footer(kRunExamples);
     return [options] { return run(*options); };

@@ -1,4 +1,4 @@
-// `tendril sim`: simulates a scene and says what came out.
+// `tendril sim`: simulates a scene and reports the results.
 #include "cache_output.h"
 #include "commands.h"
 #include "interrupt.h"
@@ -35,7 +35,7 @@ struct SimOptions {
 };
 
 constexpr const char* kSimExamples =
-    "SCENE is a file or the bare name of a scene that comes with the program, such as hello.\n\n"
+    "SCENE is a file or the name of a scene that comes with the program, such as hello.\n\n"
     "Examples:\n"
     "  tendril sim hello\n"
     "  tendril sim scenes/rope_drag.toml --report rope.json --set solver.velocity_correction=0.8\n"
@@ -46,7 +46,7 @@ constexpr const char* kSimExamples =
     "  tendril sim --keys > scene.md\n\n"
     "Exit codes: 0 fine, 1 not finite, stretched or interrupted, 2 bad input or usage.";
 
-/// Brings the world to the saved state; nothing where all is well.
+/// Loads a saved state into the world; returns an error if that fails.
 std::optional<Error> load_state(World& world, const std::string& file)
 {
     std::error_code problem;
@@ -55,9 +55,9 @@ std::optional<Error> load_state(World& world, const std::string& file)
     std::ifstream in(file, std::ios::binary);
     const uintmax_t size = fs::file_size(file, problem);
     if (!in || problem) return Error{fmt::format("cannot open '{}': {}", file, std::strerror(errno ? errno : EINVAL))};
-    // A state is about as large as the world; anything much larger is something else and not worth the memory.
-    constexpr uintmax_t kMostOverhead = uintmax_t{64} << 20;
-    if (size > 2 * static_cast<uintmax_t>(world.bytes()) + kMostOverhead)
+    // A state is about as large as the world. A much larger file is not a state, so do not allocate memory for it.
+    constexpr uintmax_t kMaxOverhead = uintmax_t{64} << 20;
+    if (size > 2 * static_cast<uintmax_t>(world.bytes()) + kMaxOverhead)
         return Error{fmt::format("'{}': too large for a state of this scene", file)};
     std::vector<std::byte> bytes(size);
     in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
@@ -72,7 +72,7 @@ struct SimOutputs {
     std::optional<PlotFiles> plots;
 };
 
-/// Beside the report, if it is a file.
+/// Opens plots beside the report if it is a file.
 std::optional<Error> open_plots(SimOutputs& outputs)
 {
     if (!outputs.report || outputs.report->is_stream()) return {};
@@ -82,8 +82,8 @@ std::optional<Error> open_plots(SimOutputs& outputs)
     return {};
 }
 
-/// Before anything is simulated, so that hours are not spent on what cannot be written. Nothing that is read is
-/// written.
+/// Opens the files before anything is simulated, so that no time is lost if one cannot be written. Never overwrites an
+/// input file.
 std::optional<Error> open_outputs(const SimOptions& options, const std::string& scene_file, SimOutputs& outputs)
 {
     const auto open = [&](const std::string& path, std::optional<OutputFile>& out) -> std::optional<Error> {
@@ -95,7 +95,7 @@ std::optional<Error> open_outputs(const SimOptions& options, const std::string& 
         return {};
     };
     if (same_file(options.report, options.save_state))
-        return Error{fmt::format("--report and --save-state both want '{}'", options.report)};
+        return Error{fmt::format("--report and --save-state are both '{}'", options.report)};
     if (same_file(options.report, options.load_state))
         return Error{fmt::format("'{}' is the state to load; write the report to another file", options.report)};
     if (same_file(options.cache, scene_file))
@@ -107,7 +107,7 @@ std::optional<Error> open_outputs(const SimOptions& options, const std::string& 
     return open(options.save_state, outputs.state);
 }
 
-/// Writes what was asked for; the names of the files, or what went wrong.
+/// Writes the requested outputs and returns the names of the files.
 Result<std::vector<std::string>> write_outputs(const World& world, const SimReport& report, SimOutputs& outputs)
 {
     std::vector<std::string> written;
@@ -131,7 +131,7 @@ Result<std::vector<std::string>> write_outputs(const World& world, const SimRepo
     return written;
 }
 
-/// What people see at the end, and the exit code.
+/// Prints the results and returns the exit code.
 int conclude(const SimReport& report, const World& world, const SimOptions& options,
              const std::vector<std::string>& files)
 {
@@ -171,7 +171,7 @@ int run_sim(const SimOptions& options)
         if (world->steps() >= frames)
             return bad_input(
                 "sim",
-                fmt::format("'{}' is at frame {} already; ask for more with --frames, which counts from the start",
+                fmt::format("'{}' is already at frame {}; ask for more with --frames, which counts from the start",
                             options.load_state, world->steps()));
     }
 
@@ -198,7 +198,7 @@ int run_sim(const SimOptions& options)
     auto written = write_outputs(*world, report, outputs);
     if (!written) return bad_input("sim", written.error());
     if (cache && interrupted()) {
-        written->push_back(options.cache + ".part");  // what was there before stays
+        written->push_back(options.cache + ".part");  // keeps an earlier cache
     } else if (cache) {
         if (const auto finished = cache->finish(); !finished) return bad_input("sim", finished.error());
         written->push_back(options.cache);
@@ -213,22 +213,20 @@ Run add_sim_command(CLI::App& program)
     const auto options = std::make_shared<SimOptions>();
     CLI::App* sim = program.add_subcommand("sim", "Simulate a scene");
     add_scene_options(*sim, options->scene);
-    sim->add_option("--frames", options->frames,
-                    "Frames at the end, counted from the start of the scene; default: sim.frames")
+    sim->add_option("--frames", options->frames, "Last frame, counted from the start of the scene; default: sim.frames")
         ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
-    sim->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on it")
+    sim->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on them")
         ->check(CLI::Range(0, 1024));
     sim->add_option("--report", options->report,
-                    "Write what came out as JSON, and plots beside it: of FILE.json, FILE.stretch.svg, "
-                    "FILE.energy.svg, FILE.speed.svg, FILE.time.svg")
+                    "Write the results as JSON, and plots beside it: for FILE.json, FILE.stretch.svg, FILE.energy.svg, "
+                    "FILE.speed.svg, FILE.time.svg")
         ->type_name("FILE");
     sim->add_option("--cache", options->cache, "Write the curves of every frame; see 'tendril groom convert'")
         ->type_name("FILE");
     sim->add_option("--save-state", options->save_state, "Write the state after the last frame")->type_name("FILE");
-    sim->add_option("--load-state", options->load_state, "Go on from a saved state of the same scene")
+    sim->add_option("--load-state", options->load_state, "Continue from a saved state of the same scene")
         ->type_name("FILE");
-    sim->add_option("--metrics-every", options->metrics_every,
-                    "Measure every so many frames; 0: at the first and last only")
+    sim->add_option("--metrics-every", options->metrics_every, "Measure every N frames; 0: only the first and last")
         ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
     sim->add_flag("--quiet,-q", options->quiet, "No progress bar and no table");
     sim->add_flag("--keys", options->keys, "Print all keys of scene files, as Markdown, and exit");

@@ -23,7 +23,7 @@ struct Entry {
     Knobs knobs;
 };
 
-/// Methods that are not here have substeps alone.
+/// All other methods have only substeps.
 const Entry kEntries[] = {
     {"pbd", {kIterations, {}}},
     {"xpbd", {kIterations, {}}},
@@ -52,9 +52,9 @@ std::vector<std::pair<const char*, int>> effort_keys(const EffortKnob& knob, int
     return {{kSubsteps.key, substeps}, {knob.key, effort - substeps + 1}};
 }
 
-int most_effort(const EffortKnob& knob, int scene_substeps)
+int max_effort(const EffortKnob& knob, int scene_substeps)
 {
-    return knob.within_substeps ? knob.most + scene_substeps - 1 : knob.most;
+    return knob.within_substeps ? knob.max + scene_substeps - 1 : knob.max;
 }
 
 std::string settings_text(const std::string& method, const Scene& scene)

@@ -1,4 +1,4 @@
-/// What makes a method dearer and better: a key of the scene that is a number.
+/// The numeric keys of a scene that make a method more expensive and better.
 #pragma once
 
 #include "tendril/scene.h"
@@ -10,22 +10,23 @@
 
 namespace tendril::app {
 
-/// How much work a method does in a step.
+/// The amount of work that a method does in a step.
 struct EffortKnob {
     const char* key;
-    const char* one;   ///< what one of them is called
-    const char* many;  ///< and several
-    int most;
+    const char* one;   ///< singular of its name
+    const char* many;  ///< plural
+    int max;
     int (*value)(const Scene& scene);
-    /// Whether substeps of the scene are another knob: below theirs, a step has fewer of them and one of these in each.
+    /// Whether the work is done within the substeps of the scene. Low efforts then have fewer substeps, with one unit
+    /// of work in each.
     bool within_substeps = true;
 };
 
-/// How stiff a method is that breaks where it is too stiff for its effort.
+/// The stiffness of a method that blows up if it is too stiff for its effort.
 struct StiffnessKnob {
     const char* key;
     const char* unit;
-    double least, most;
+    double min, max;
     double (*value)(const Scene& scene);
 };
 
@@ -34,15 +35,14 @@ struct Knobs {
     std::optional<StiffnessKnob> stiffness;
 };
 
-/// Of the method that solver.type calls so.
+/// The knobs of a method, named as in solver.type.
 Knobs knobs_of(const std::string& method);
 
-/// The keys that make a step as much work as that, from 1 on: substeps up to the scene's, then more in each of them.
+/// The keys for an effort, counted from 1: more substeps up to the number in the scene, then more work in each.
 std::vector<std::pair<const char*, int>> effort_keys(const EffortKnob& knob, int effort, int scene_substeps);
-/// The most work that there is to be asked for.
-int most_effort(const EffortKnob& knob, int scene_substeps);
+int max_effort(const EffortKnob& knob, int scene_substeps);
 
-/// What the scene does in a step, such as "2 substeps of 20 iterations".
+/// Describes the work in a step, such as "2 substeps of 20 iterations".
 std::string settings_text(const std::string& method, const Scene& scene);
 
 }  // namespace tendril::app

@@ -12,7 +12,7 @@ namespace {
 
 // Layout, in units of the font's pixels; its capitals are 7 high.
 constexpr int kInset = 5, kPadX = 4, kPadTop = 3, kHeight = 13;
-constexpr uint32_t kRowsPerScale = 240;  // of a panel whose letters are drawn at their own size
+constexpr uint32_t kRowsPerScale = 240;  // height of a panel per unit of scale [pixels]
 constexpr float kInk = 0.94f, kShade = 0.55f;
 
 struct Corner {
@@ -40,18 +40,18 @@ void fill(Picture& picture, const LabelBox& box, float grey, float share)
 
 }  // namespace
 
-void draw_label(Picture& picture, const Place& place, const std::string& text, int least_scale)
+void draw_label(Picture& picture, const Region& region, const std::string& text, int min_scale)
 {
     std::string shown = text;
     const auto letters = [&] { return stb_easy_font_width(shown.data()); };
     const auto fits = [&](int scale) {
-        return (letters() + 2 * (kPadX + kInset)) * scale <= static_cast<int>(place.width);
+        return (letters() + 2 * (kPadX + kInset)) * scale <= static_cast<int>(region.width);
     };
-    int scale = std::max(least_scale, static_cast<int>(place.height / kRowsPerScale));
+    int scale = std::max(min_scale, static_cast<int>(region.height / kRowsPerScale));
     while (scale > 1 && !fits(scale)) --scale;
     while (!shown.empty() && !fits(scale)) shown.pop_back();
     if (shown.empty()) return;
-    const int x = static_cast<int>(place.left) + kInset * scale, y = static_cast<int>(place.top) + kInset * scale;
+    const int x = static_cast<int>(region.left) + kInset * scale, y = static_cast<int>(region.top) + kInset * scale;
     fill(picture, {x, y, x + (letters() + 2 * kPadX) * scale, y + kHeight * scale}, 0.1f, kShade);
 
     constexpr size_t kCornersPerLetter = 4 * 16;

@@ -1,4 +1,4 @@
-/// Words in a picture.
+/// Text in a picture.
 #pragma once
 
 #include "tendril/picture.h"
@@ -8,12 +8,12 @@
 namespace tendril::app {
 
 /// A part of a picture [pixels].
-struct Place {
+struct Region {
     uint32_t left, top, width, height;
 };
 
-/// Light letters on a dark strip, in the upper left corner of a part of the picture, as large as suits its height or
-/// larger, where they fit; what does not fit is cut.
-void draw_label(Picture& picture, const Place& place, const std::string& text, int least_scale = 1);
+/// Draws light letters on a dark strip in the upper left corner of a region. The size follows from the height of the
+/// region and is at least `min_scale`, unless the text would not fit; text that does not fit at scale 1 is cut off.
+void draw_label(Picture& picture, const Region& region, const std::string& text, int min_scale = 1);
 
 }  // namespace tendril::app

@@ -13,10 +13,10 @@ namespace {
 
 constexpr const char* kMethod = "direct";
 constexpr int kFirst = 8;            // times the substeps of the scene
-constexpr double kConverged = 0.02;  // what half of the substeps change, as a share of the deviation that matters
-// Motion may be chaotic: where doubling does not bring the next nearer by this factor for so many times, it will not.
+constexpr double kConverged = 0.02;  // change from half the substeps, as a share of the deviation of interest
+// Chaotic motion does not converge: give up if doubling does not reduce the change by this factor this many times.
 constexpr double kNearer = 0.7;
-constexpr int kMostInVain = 2;
+constexpr int kMaxFailures = 2;
 
 Result<Reference> reference_with(const Subject& subject, int substeps)
 {
@@ -38,26 +38,26 @@ bool Reference::converged() const
     return change <= kConverged * deviation;
 }
 
-Result<Reference> find_reference(const Subject& subject, const Trajectory& matters, int substeps)
+Result<Reference> find_reference(const Subject& subject, const Trajectory& observed, int substeps)
 {
     const EffortKnob knob = knobs_of(kMethod).effort;
     const Result<Scene> scene = scene_of(subject, {kMethod});
     if (!scene) return Error{scene.error()};
-    int next = substeps > 0 ? std::max(1, substeps / 2) : std::min(knob.most / 2, kFirst * knob.value(*scene));
+    int next = substeps > 0 ? std::max(1, substeps / 2) : std::min(knob.max / 2, kFirst * knob.value(*scene));
     Result<Reference> last = reference_with(subject, next);
     if (!last || interrupted()) return last;
     std::optional<Reference> best;
-    int in_vain = 0;
+    int failures = 0;
     while (true) {
         next = substeps > 0 ? substeps : 2 * next;
         Result<Reference> reference = reference_with(subject, next);
         if (!reference || interrupted()) return reference;
         reference->change = reference->path.deviation_of(last->path).mean;
-        reference->deviation = reference->path.deviation_of(matters).mean;
+        reference->deviation = reference->path.deviation_of(observed).mean;
         if (reference->converged() || substeps > 0) return reference;
-        in_vain = best && reference->change > kNearer * last->change ? in_vain + 1 : 0;
+        failures = best && reference->change > kNearer * last->change ? failures + 1 : 0;
         if (!best || reference->change < best->change) best.emplace(*reference);
-        if (in_vain == kMostInVain || 2 * next > knob.most) return *best;
+        if (failures == kMaxFailures || 2 * next > knob.max) return *best;
         last = std::move(reference);
     }
 }

@@ -1,5 +1,5 @@
-/// The motion that all methods are measured against: that of the method without stretch and with equal masses, in so
-/// many substeps that more of them change it little.
+/// The motion that all methods are compared with: that of the method without stretch and with equal masses, with so
+/// many substeps that more change little.
 #pragma once
 
 #include "compare/variant.h"
@@ -11,13 +11,13 @@ struct Reference {
     int substeps = 0;
     SimReport report;
     Trajectory path;
-    double change = 0;     ///< mean distance of the same with half of the substeps [m]
-    double deviation = 0;  ///< mean distance of the motion whose accuracy matters [m]
+    double change = 0;     ///< mean distance from the same motion with half the substeps [m]
+    double deviation = 0;  ///< mean distance of the observed motion from it [m]
 
     bool converged() const;
 };
 
-/// `matters`: a motion whose deviation is to be known. `substeps`: as many as that; 0: as it takes.
-Result<Reference> find_reference(const Subject& subject, const Trajectory& matters, int substeps);
+/// `observed`: a motion whose deviation is of interest. `substeps`: a fixed number, or 0 for as many as it takes.
+Result<Reference> find_reference(const Subject& subject, const Trajectory& observed, int substeps);
 
 }  // namespace tendril::app

@@ -12,22 +12,22 @@
 namespace tendril::app {
 namespace {
 
-constexpr double kDearer = 1.05;         // times as dear is as dear: a clock is not exact
-constexpr double kTooFast = 5;           // times as fast as the reference ever is: it has blown up
-constexpr double kStiffnessStep = 1.05;  // how exactly the largest stiffness is found, as a factor
+constexpr double kEqualCost = 1.05;      // costs within this factor are equal, because clocks are not exact
+constexpr double kTooFast = 5;           // times the largest speed of the reference: the method has blown up
+constexpr double kStiffnessStep = 1.05;  // precision of the largest stiffness, as a factor
 
-/// The least number in [1, most] from which on something holds: doubling until it does, then halving the gap.
-/// `most` + 1 where it never does.
-Result<int> least_number(int most, const std::function<Result<bool>(int)>& holds)
+/// The smallest number in [1, max] from which on a condition holds, found by doubling and then bisecting; `max` + 1 if
+/// it never holds.
+Result<int> min_number(int max, const std::function<Result<bool>(int)>& holds)
 {
-    int low = 0, high = 1;  // it does not hold at low
+    int low = 0, high = 1;  // the condition does not hold at low
     while (true) {
         const Result<bool> there = holds(high);
         if (!there) return Error{there.error()};
         if (*there) break;
         low = high;
-        if (high == most || interrupted()) return most + 1;
-        high = std::min(2 * high, most);
+        if (high == max || interrupted()) return max + 1;
+        high = std::min(2 * high, max);
     }
     while (high - low > 1 && !interrupted()) {
         const int middle = low + (high - low) / 2;
@@ -38,7 +38,7 @@ Result<int> least_number(int most, const std::function<Result<bool>(int)>& holds
     return high;
 }
 
-/// A method with so much work in a step.
+/// A method with the given effort.
 Result<Variant> with_effort(const Subject& subject, const std::string& method, int effort)
 {
     const Result<Scene> scene = scene_of(subject, {method});
@@ -49,11 +49,11 @@ Result<Variant> with_effort(const Subject& subject, const std::string& method, i
     return variant;
 }
 
-Result<int> most_effort_of(const Subject& subject, const std::string& method)
+Result<int> max_effort_of(const Subject& subject, const std::string& method)
 {
     const Result<Scene> scene = scene_of(subject, {method});
     if (!scene) return Error{scene.error()};
-    return most_effort(knobs_of(method).effort, scene->world.substeps);
+    return max_effort(knobs_of(method).effort, scene->world.substeps);
 }
 
 std::string text_of(const Subject& subject, const Variant& variant)
@@ -62,8 +62,8 @@ std::string text_of(const Subject& subject, const Variant& variant)
     return scene ? settings_text(variant.method, *scene) : std::string();
 }
 
-/// A method that refuses what it cannot take is as good as one that blows up. A soft one is faster than the reference
-/// without doing so: it falls.
+/// A method that rejects its settings counts as unstable. A soft method may be faster than the reference without
+/// blowing up, because it falls.
 bool is_stable(const Subject& subject, const Variant& variant, const Reference& reference)
 {
     const Result<Scene> scene = scene_of(subject, variant);
@@ -75,12 +75,13 @@ bool is_stable(const Subject& subject, const Variant& variant, const Reference& 
     return figures.nonfinite == 0 && figures.fastest <= kTooFast * reference.report.figures().fastest + falling;
 }
 
-/// With the largest stiffness that is stable at this effort, where there is one to be chosen. Nothing if none is.
-std::optional<Variant> as_stiff_as_can_be(const Subject& subject, const Variant& variant, const Reference& reference)
+/// The variant with the largest stiffness that is stable at its effort, or unchanged if it has no stiffness. Empty if
+/// none is stable.
+std::optional<Variant> stiffest(const Subject& subject, const Variant& variant, const Reference& reference)
 {
     const Knobs knobs = knobs_of(variant.method);
     if (!knobs.stiffness) return variant;
-    double low = knobs.stiffness->least, high = knobs.stiffness->most;
+    double low = knobs.stiffness->min, high = knobs.stiffness->max;
     const auto stable = [&](double stiffness) {
         return is_stable(subject, variant.with(knobs.stiffness->key, stiffness), reference);
     };
@@ -102,45 +103,47 @@ Error none_is_stable(const Subject& subject, const Variant& variant)
 
 }  // namespace
 
-Result<Found> as_dear(const Subject& subject, const std::string& method, double nanoseconds, const Reference& reference)
+Result<Found> match_cost(const Subject& subject, const std::string& method, double nanoseconds,
+                         const Reference& reference)
 {
-    const auto too_dear = [&](int effort) -> Result<bool> {
+    const auto too_expensive = [&](int effort) -> Result<bool> {
         const Result<Variant> variant = with_effort(subject, method, effort);
         if (!variant) return Error{variant.error()};
         const Result<double> cost = cost_of(subject, *variant);
         if (!cost) return Error{cost.error()};
-        return *cost > kDearer * nanoseconds;
+        return *cost > kEqualCost * nanoseconds;
     };
-    const Result<int> most = most_effort_of(subject, method);
-    if (!most) return Error{most.error()};
-    const Result<int> first = least_number(*most, too_dear);
+    const Result<int> max = max_effort_of(subject, method);
+    if (!max) return Error{max.error()};
+    const Result<int> first = min_number(*max, too_expensive);
     if (!first) return Error{first.error()};
     const Result<Variant> variant = with_effort(subject, method, std::max(1, *first - 1));
     if (!variant) return Error{variant.error()};
-    const auto stiff = as_stiff_as_can_be(subject, *variant, reference);
+    const auto stiff = stiffest(subject, *variant, reference);
     if (!stiff) return none_is_stable(subject, *variant);
-    return Found{*stiff, *first == 1 ? std::string("dearer even so") : std::string()};
+    return Found{*stiff, *first == 1 ? std::string("more expensive even so") : std::string()};
 }
 
-Result<Found> as_good(const Subject& subject, const std::string& method, double deviation, const Reference& reference)
+Result<Found> match_quality(const Subject& subject, const std::string& method, double deviation,
+                            const Reference& reference)
 {
     const auto good = [&](int effort) -> Result<bool> {
         const Result<Variant> variant = with_effort(subject, method, effort);
         if (!variant) return Error{variant.error()};
-        const auto stiff = as_stiff_as_can_be(subject, *variant, reference);
+        const auto stiff = stiffest(subject, *variant, reference);
         if (!stiff) return false;
         const Result<SimReport> report = run_variant(subject, *stiff, &reference.path);
         if (!report) return Error{report.error()};
         return report->figures().deviation.mean <= deviation;
     };
-    const Result<int> most = most_effort_of(subject, method);
-    if (!most) return Error{most.error()};
-    const Result<int> least = least_number(*most, good);
-    if (!least) return Error{least.error()};
-    const bool reached = *least <= *most;
-    const Result<Variant> variant = with_effort(subject, method, reached ? *least : *most);
+    const Result<int> max = max_effort_of(subject, method);
+    if (!max) return Error{max.error()};
+    const Result<int> min = min_number(*max, good);
+    if (!min) return Error{min.error()};
+    const bool reached = *min <= *max;
+    const Result<Variant> variant = with_effort(subject, method, reached ? *min : *max);
     if (!variant) return Error{variant.error()};
-    const auto stiff = as_stiff_as_can_be(subject, *variant, reference);
+    const auto stiff = stiffest(subject, *variant, reference);
     if (!stiff) return none_is_stable(subject, *variant);
     return Found{*stiff, reached ? std::string() : "not as good even so"};
 }

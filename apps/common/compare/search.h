@@ -1,4 +1,4 @@
-/// The settings at which a method is as dear, or as good, as another.
+/// Finds the settings at which a method costs as much as another, or is as good.
 #pragma once
 
 #include "compare/knobs.h"
@@ -11,14 +11,15 @@ namespace tendril::app {
 
 struct Found {
     Variant variant;
-    std::string note;  ///< what is to be known about it; empty: nothing
+    std::string note;  ///< a remark for the table; may be empty
 };
 
-/// As much work as fits into a cost [ns].
-Result<Found> as_dear(const Subject& subject, const std::string& method, double nanoseconds,
-                      const Reference& reference);
+/// The largest effort whose cost is at most `nanoseconds`.
+Result<Found> match_cost(const Subject& subject, const std::string& method, double nanoseconds,
+                         const Reference& reference);
 
-/// As little work as brings the mean deviation down to `deviation` [m].
-Result<Found> as_good(const Subject& subject, const std::string& method, double deviation, const Reference& reference);
+/// The smallest effort whose mean deviation is at most `deviation` [m].
+Result<Found> match_quality(const Subject& subject, const std::string& method, double deviation,
+                            const Reference& reference);
 
 }  // namespace tendril::app

@@ -5,9 +5,9 @@
 namespace tendril::app {
 namespace {
 
-constexpr size_t kMostPoints = size_t{1} << 23;  // 200 MB
+constexpr size_t kMaxPoints = size_t{1} << 23;  // 200 MB
 
-/// Distances one after the other.
+/// Mean and maximum of distances.
 class Distances {
 public:
     void add(const Vec3d& a, const Vec3d& b)
@@ -15,7 +15,7 @@ public:
         const double distance = length(a - b);
         sum_ += distance;
         ++count_;
-        if (!(distance <= max_)) max_ = distance;  // also if it is not a number
+        if (!(distance <= max_)) max_ = distance;  // also keeps NaN
     }
     Deviation deviation() const { return {count_ > 0 ? sum_ / static_cast<double>(count_) : 0, max_}; }
 
@@ -29,7 +29,7 @@ private:
 Trajectory::Trajectory(const World& world, uint64_t frames)
 {
     const size_t points = world.particle_count() * frames;
-    const size_t stride = std::max<size_t>(1, (points + kMostPoints - 1) / kMostPoints);
+    const size_t stride = std::max<size_t>(1, (points + kMaxPoints - 1) / kMaxPoints);
     size_t number = 0;
     for (uint32_t g = 0; g < world.groom_count(); ++g) {
         const Groom& groom = world.groom({g});
@@ -54,7 +54,7 @@ void Trajectory::visit(const World& world, const Use& use) const
 
 void Trajectory::add(const World& world)
 {
-    visit(world, [&](const Vec3d& place) { points_.push_back(place); });
+    visit(world, [&](const Vec3d& position) { points_.push_back(position); });
 }
 
 Deviation Trajectory::deviation_of(const World& world) const
@@ -63,7 +63,7 @@ Deviation Trajectory::deviation_of(const World& world) const
     if (world.steps() == 0 || first + per_frame_ > points_.size()) return {};
     Distances distances;
     size_t next = first;
-    visit(world, [&](const Vec3d& place) { distances.add(place, points_[next++]); });
+    visit(world, [&](const Vec3d& position) { distances.add(position, points_[next++]); });
     return distances.deviation();
 }
 

@@ -1,4 +1,4 @@
-/// Where particles were at the end of every frame, and how far others are from there.
+/// The positions of particles at the end of every frame, and the deviation of other motions from them.
 #pragma once
 
 #include "report.h"
@@ -12,14 +12,14 @@ namespace tendril::app {
 
 class Trajectory {
 public:
-    /// Room for so many frames. Of a world that is large, every so many-th strand stands for all.
+    /// Reserves memory for `frames` frames. If the world is large, only every n-th strand is recorded.
     Trajectory(const World& world, uint64_t frames);
 
-    /// The world as it is now becomes the next frame.
+    /// Records the current state of the world as the next frame.
     void add(const World& world);
-    /// Of the world as it is now from where its particles are here, in the frame that it has reached.
+    /// The deviation of the current state of a world from the recorded frame of the same number.
     Deviation deviation_of(const World& world) const;
-    /// Over all frames that both have.
+    /// The deviation over all frames that both have.
     Deviation deviation_of(const Trajectory& other) const;
 
     size_t strands() const { return strands_.size(); }
@@ -30,7 +30,7 @@ private:
         GroomId groom;
         size_t strand, particles;
     };
-    /// Of each particle in turn, its place.
+    /// Calls `use` with the position of every recorded particle.
     template <class Use>
     void visit(const World& world, const Use& use) const;
 

@@ -17,7 +17,7 @@
 namespace tendril::app {
 namespace {
 
-// Runs are repeated for so long; one is the least [s].
+// Runs are repeated for this long [s], at least one.
 constexpr double kTimed = 0.3;
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// A method with its settings: a scene that differs from another in a few keys. Runs it, and measures what it costs.
+/// A method with its settings, as a scene that differs from another in a few keys. Runs it and measures its cost.
 #pragma once
 
 #include "compare/trajectory.h"
@@ -11,10 +11,10 @@
 
 namespace tendril::app {
 
-/// What all variants share.
+/// The scene and conditions that all variants share.
 struct Subject {
     std::string file;
-    Overrides overrides;  ///< of the command line
+    Overrides overrides;  ///< from the command line
     uint64_t frames = 0;
     int threads = 1;
     Visible visible = Visible::kOnTerminal;
@@ -22,22 +22,22 @@ struct Subject {
 
 struct Variant {
     std::string method;
-    Overrides settings = {};  ///< on top of the subject's
+    Overrides settings = {};  ///< in addition to those of the subject
 
     Variant with(const char* key, double value) const;
 };
 
-/// An error where the method does not know the scene's settings.
+/// Returns an error if the method does not support the settings of the scene.
 Result<Scene> scene_of(const Subject& subject, const Variant& variant);
-/// Settled, at its first frame.
+/// Builds and settles the world.
 Result<World> world_of(const Scene& scene, const Subject& subject);
 
-/// Simulates all frames, and compares them with a reference or keeps them, where there is one to do so.
+/// Simulates all frames. Compares them with `reference` and records them in `kept`, unless these are null.
 Result<SimReport> run_variant(const Subject& subject, const Variant& variant, const Trajectory* reference,
                               Trajectory* kept = nullptr);
 
-/// Time of a step, per particle [ns]: of every frame the fastest of several runs, so that what else the machine does
-/// hardly counts.
+/// Time of a step per particle [ns]. For every frame, the fastest of several runs counts, so that other programs hardly
+/// affect it.
 Result<double> cost_of(const Subject& subject, const Variant& variant);
 
 }  // namespace tendril::app

@@ -23,7 +23,7 @@
 namespace tendril::app {
 namespace {
 
-// Within this factor of the deviation of another, a method is as good.
+// Methods whose deviations differ by less than this factor are equally good.
 constexpr double kAlike = 1.1;
 
 enum class Mode : uint8_t { kEqualTime, kEqualQuality, kAsIs };
@@ -42,10 +42,10 @@ struct CompareOptions {
 };
 
 constexpr const char* kCompareExamples =
-    "Methods are measured against the motion that 'direct' converges to with many substeps. With --equal time\n"
-    "each gets as many iterations (pbd, xpbd, tressfx) or substeps (others) as the --base method takes time for,\n"
-    "and where one in each of the scene's substeps is too dear already, fewer substeps;\n"
-    "with --equal quality as few as bring its mean distance from that motion within 10 % of the base's.\n\n"
+    "Methods are compared with the motion that 'direct' converges to with many substeps. With --equal time, each\n"
+    "method gets as many iterations (pbd, xpbd, tressfx) or substeps (others) as fit into the time of the --base\n"
+    "method, and fewer substeps than the scene if one iteration in each is already too expensive. With --equal\n"
+    "quality, each gets the fewest that bring its mean distance from that motion within 10 % of the base's.\n\n"
     "Examples:\n"
     "  tendril compare mueller12_fig7\n"
     "  tendril compare mueller12_fig7 --equal quality --methods dftl,pbd --report fig7.json\n"
@@ -89,7 +89,7 @@ struct Outputs {
     std::optional<ComparisonFilm> film;
 };
 
-/// Before anything is simulated, so that hours are not spent on what cannot be written.
+/// Opens the files before anything is simulated, so that no time is lost if one cannot be written.
 std::optional<Error> open_outputs(const CompareOptions& options, const Comparison& comparison, size_t panels,
                                   Outputs& outputs)
 {
@@ -97,7 +97,7 @@ std::optional<Error> open_outputs(const CompareOptions& options, const Compariso
     if (same_file(options.report, subject.file))
         return Error{fmt::format("'{}' is the scene; write to another file", options.report)};
     if (same_file(options.report, options.film))
-        return Error{fmt::format("--report and --film both want '{}'", options.report)};
+        return Error{fmt::format("--report and --film are both '{}'", options.report)};
     if (!options.report.empty()) {
         Result<OutputFile> report = OutputFile::open(options.report);
         if (!report) return Error{report.error()};
@@ -115,41 +115,41 @@ std::optional<Error> open_outputs(const CompareOptions& options, const Compariso
     return {};
 }
 
-/// What the others are made equal to.
+/// The cost and deviation of the base method.
 struct Measure {
     double nanoseconds = 0, deviation = 0;
 };
 
-/// The settings that a method gets.
+/// Chooses the settings of a method.
 Result<Found> settings_for(const std::string& method, const CompareOptions& options, const Subject& subject,
                            const Measure& base, const Reference& reference)
 {
     if (options.mode() == Mode::kAsIs) return Found{{method}, {}};
-    if (method == options.base) return Found{{method}, "the others are made equal to it"};
-    if (options.mode() == Mode::kEqualTime) return as_dear(subject, method, base.nanoseconds, reference);
-    return as_good(subject, method, kAlike * base.deviation, reference);
+    if (method == options.base) return Found{{method}, "base of the comparison"};
+    if (options.mode() == Mode::kEqualTime) return match_cost(subject, method, base.nanoseconds, reference);
+    return match_quality(subject, method, kAlike * base.deviation, reference);
 }
 
-/// What refuses the scene's settings says so.
+/// A method that rejects the settings of the scene gets a row with the reason.
 Row row_of(const std::string& method, const CompareOptions& options, const Subject& subject, const Measure& base,
            const Reference& reference)
 {
     Row row{{method}, {}, {}, {}, 0, {}};
-    const auto refuse = [&](const std::string& why) {
+    const auto rejected = [&](const std::string& why) {
         row.problem = why;
         return row;
     };
     const Result<Found> found = settings_for(method, options, subject, base, reference);
-    if (!found) return refuse(found.error());
+    if (!found) return rejected(found.error());
     row.variant = found->variant;
     row.note = found->note;
     const Result<Scene> scene = scene_of(subject, row.variant);
-    if (!scene) return refuse(scene.error());
+    if (!scene) return rejected(scene.error());
     row.settings = settings_text(method, *scene);
     Result<SimReport> report = run_variant(subject, row.variant, &reference.path);
-    if (!report) return refuse(report.error());
+    if (!report) return rejected(report.error());
     const Result<double> cost = cost_of(subject, row.variant);
-    if (!cost) return refuse(cost.error());
+    if (!cost) return rejected(cost.error());
     row.nanoseconds = *cost;
     row.report.emplace(std::move(*report));
     return row;
@@ -179,7 +179,7 @@ std::optional<Error> compare_methods(const CompareOptions& options, const std::v
     return {};
 }
 
-/// The names of what was written.
+/// Returns the names of the files that were written.
 Result<std::vector<std::string>> write_outputs(const Comparison& comparison, Outputs& outputs)
 {
     std::vector<std::string> written;
@@ -191,8 +191,7 @@ Result<std::vector<std::string>> write_outputs(const Comparison& comparison, Out
         const Result<std::string> film = outputs.film->make(comparison.subject, panels);
         if (!film) return Error{film.error()};
         if (*film != outputs.film->path())
-            fmt::print(stderr, "tendril compare: there is no ffmpeg, so there is no film: the pictures are in '{}'\n",
-                       *film);
+            fmt::print(stderr, "tendril compare: cannot make a film without ffmpeg; the pictures are in '{}'\n", *film);
         written.push_back(*film);
     }
     if (outputs.report) {
@@ -224,8 +223,7 @@ bool asked_for(const std::string& method, const CompareOptions& options)
     return names.empty() || std::find(names.begin(), names.end(), method) != names.end();
 }
 
-/// What people see at the end, and the exit code. Methods that refuse the scene have a row that says so; where no other
-/// is left, nothing was compared.
+/// Prints the results and returns the exit code. If all methods reject the scene, nothing was compared.
 int conclude(const Comparison& comparison, const std::vector<std::string>& files, const CompareOptions& options)
 {
     if (!options.quiet) fmt::print("{}", comparison.table(files));
@@ -285,7 +283,7 @@ int run_compare(const CompareOptions& options)
 Run add_compare_command(CLI::App& program)
 {
     const auto options = std::make_shared<CompareOptions>();
-    CLI::App* command = program.add_subcommand("compare", "The same scene with several methods: table, plots, film");
+    CLI::App* command = program.add_subcommand("compare", "Run a scene with several methods: table, plots, film");
     add_scene_options(*command, options->scene);
     add_picture_options(*command, options->scene);
     command
@@ -295,32 +293,33 @@ Run add_compare_command(CLI::App& program)
                 options->methods = CLI::detail::split(names, ',');
                 for (std::string& name : options->methods) CLI::detail::trim(name);
             },
-            "Names as in solver.type, such as dftl,pbd; default: all")
+            "Methods as in solver.type, such as dftl,pbd; default: all")
         ->take_last()
         ->type_name("NAMES");
-    command->add_option("--base", options->base, "Method that the others are made equal to; default: dftl")
+    command->add_option("--base", options->base, "Method that the others are matched to; default: dftl")
         ->type_name("NAME");
-    CLI::Option* equal =
-        command->add_option("--equal", options->equal, "What is made equal: time (the default) or quality")
-            ->type_name("WORD")
-            ->check(CLI::IsMember({"time", "quality"}));
-    command->add_flag("--as-is", options->as_is, "With the settings of the scene")->excludes(equal);
+    CLI::Option* equal = command->add_option("--equal", options->equal, "What to match: time (the default) or quality")
+                             ->type_name("WORD")
+                             ->check(CLI::IsMember({"time", "quality"}));
+    command->add_flag("--as-is", options->as_is, "Use the settings of the scene")->excludes(equal);
     command->add_option("--frames", options->frames, "Frames to simulate; default: sim.frames")
         ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
     command
         ->add_option("--reference-substeps", options->reference_substeps,
-                     "Of the reference; 0: as many as it takes to converge")
+                     "Substeps of the reference; 0: as many as it takes to converge")
         ->type_name("N")
         ->check(CLI::Range(0, 1000));
-    command->add_option("--threads", options->threads, "Threads; 0: one per core. Default: 1, which times best")
+    command
+        ->add_option("--threads", options->threads, "Threads; 0: one per core. Default: 1, for the most reliable times")
         ->check(CLI::Range(0, 1024));
     command
         ->add_option("--report", options->report,
-                     "Write what came out as JSON, and plots beside it: of FILE.json, FILE.deviation.svg, "
+                     "Write the results as JSON, and plots beside it: for FILE.json, FILE.deviation.svg, "
                      "FILE.stretch.svg, FILE.energy.svg")
         ->type_name("FILE");
     command
-        ->add_option("--film", options->film, "Write a film, .mp4, with a panel for each method; --size is of a panel")
+        ->add_option("--film", options->film,
+                     "Write a film, .mp4, with a panel for each method; --size is the size of a panel")
         ->type_name("FILE");
     command->add_flag("--quiet,-q", options->quiet, "No progress bar and no table");
     command->footer(kCompareExamples);

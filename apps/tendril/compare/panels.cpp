@@ -21,9 +21,9 @@ constexpr double kScreen = 16.0 / 9.0;
 constexpr uint32_t kGap = 2;  // between panels [pixels]
 constexpr uint8_t kPaper = 24;
 
-/// Panels in rows, so that the whole is near the shape of a screen and few places stay empty.
+/// Arranges panels in rows such that the aspect ratio is near that of a screen and few cells stay empty.
 struct Layout {
-    uint32_t columns, rows, width, height;  // width and height: of a panel
+    uint32_t columns, rows, width, height;  // width and height of a panel
 
     Layout(uint32_t panels, uint32_t panel_width, uint32_t panel_height)
         : columns(1), rows(panels), width(panel_width), height(panel_height)
@@ -44,8 +44,8 @@ struct Layout {
 private:
     double score(uint32_t panels) const
     {
-        const double shape = static_cast<double>(total_width()) / total_height();
-        return std::abs(std::log(shape / kScreen)) + static_cast<double>(columns * rows - panels) / panels;
+        const double aspect = static_cast<double>(total_width()) / total_height();
+        return std::abs(std::log(aspect / kScreen)) + static_cast<double>(columns * rows - panels) / panels;
     }
 };
 
@@ -67,8 +67,8 @@ double rate_of(const Scene& scene)
     return 1 / (scene.world.dt * static_cast<double>(scene.render.every));
 }
 
-/// The worlds side by side, and how they are seen.
-struct Stand {
+/// The worlds of all panels, and their view.
+struct PanelWorlds {
     Scene scene;
     std::vector<World> worlds;
     std::optional<SceneView> view;
@@ -83,15 +83,15 @@ struct Stand {
             if (!world) return Error{world.error()};
             worlds.push_back(std::move(*world));
         }
-        // One camera for all: that of the first.
+        // All panels use the camera of the first.
         scene.frames = static_cast<int64_t>(subject.frames);
-        auto looked = SceneView::create(scene, worlds[0], make_thread_executor(thread_count(0)));
-        if (!looked) return Error{looked.error()};
-        view.emplace(std::move(*looked));
+        auto created = SceneView::create(scene, worlds[0], make_thread_executor(thread_count(0)));
+        if (!created) return Error{created.error()};
+        view.emplace(std::move(*created));
         return {};
     }
 
-    /// Steps so many frames, and draws the last.
+    /// Takes `frames` steps and draws the last.
     Result<Picture> next(World& world, uint64_t frames) const
     {
         std::optional<SceneView::Frame> before;
@@ -108,17 +108,17 @@ struct Stand {
 
 Result<ComparisonFilm> ComparisonFilm::open(const std::string& file, const Scene& scene, uint64_t frames, size_t panels)
 {
-    if (fs::path(file).extension() != ".mp4") return Error{fmt::format("--film '{}': a film is a .mp4", file)};
+    if (fs::path(file).extension() != ".mp4") return Error{fmt::format("--film '{}': a film must be a .mp4", file)};
     if (frames < static_cast<uint64_t>(scene.render.every))
         return Error{
-            fmt::format("--film: {} frames are less than one picture, which is every {}", frames, scene.render.every)};
+            fmt::format("--film: {} frames make no picture, as there is one every {}", frames, scene.render.every)};
     const Layout layout = layout_of(scene, panels);
     if (const auto wrong = FilmWriter::check(layout.total_width(), layout.total_height(), rate_of(scene)))
         return *wrong;
     if (const auto writable = OutputFile::open(file); !writable) return Error{writable.error()};
     auto pictures = FilmPictures::open(file + ".unfinished", fingerprint(file));
     if (!pictures) return Error{pictures.error()};
-    pictures->start_anew();
+    pictures->discard();
     return ComparisonFilm(file, std::make_unique<FilmPictures>(std::move(*pictures)));
 }
 
@@ -129,10 +129,10 @@ ComparisonFilm::~ComparisonFilm()
 
 Result<std::string> ComparisonFilm::make(const Subject& subject, const std::vector<Panel>& panels)
 {
-    Stand stand;
-    if (const auto wrong = stand.build(subject, panels)) return *wrong;
-    const Layout layout = layout_of(stand.scene, panels.size());
-    const auto every = static_cast<uint64_t>(stand.scene.render.every);
+    PanelWorlds set;
+    if (const auto wrong = set.build(subject, panels)) return *wrong;
+    const Layout layout = layout_of(set.scene, panels.size());
+    const auto every = static_cast<uint64_t>(set.scene.render.every);
     const size_t count = subject.frames / every;
     {
         Progress progress("picture", 0, count, subject.visible);
@@ -140,7 +140,7 @@ Result<std::string> ComparisonFilm::make(const Subject& subject, const std::vect
             Picture whole{layout.total_width(), layout.total_height(), {}};
             whole.bytes.assign(3 * size_t{whole.width} * whole.height, kPaper);
             for (uint32_t p = 0; p < panels.size(); ++p) {
-                const Result<Picture> part = stand.next(stand.worlds[p], every);
+                const Result<Picture> part = set.next(set.worlds[p], every);
                 if (!part) return Error{part.error()};
                 const uint32_t left = p % layout.columns * (layout.width + kGap);
                 const uint32_t top = p / layout.columns * (layout.height + kGap);
@@ -153,7 +153,7 @@ Result<std::string> ComparisonFilm::make(const Subject& subject, const std::vect
     }
     if (interrupted()) return Error{"interrupted"};
     const std::string folder = fs::path(file_).replace_extension("").string() + "_pictures";
-    const auto made = have_ffmpeg() ? pictures_->make_film(file_, count, rate_of(stand.scene), subject.visible)
+    const auto made = have_ffmpeg() ? pictures_->make_film(file_, count, rate_of(set.scene), subject.visible)
                                     : pictures_->copy_to(folder, count);
     if (!made) return Error{made.error()};
     return have_ffmpeg() ? file_ : folder;

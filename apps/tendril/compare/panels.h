@@ -1,4 +1,4 @@
-/// The film of a comparison: a panel for each method, with its name, all seen by the same camera.
+/// The film of a comparison: a labelled panel for each method, all with the same camera.
 #pragma once
 
 #include "compare/variant.h"
@@ -17,16 +17,16 @@ struct Panel {
 
 class ComparisonFilm {
 public:
-    /// Before the work begins: an error where the film could not be written.
+    /// Call before the work begins. Returns an error if the film cannot be written.
     static Result<ComparisonFilm> open(const std::string& file, const Scene& scene, uint64_t frames, size_t panels);
     ComparisonFilm(ComparisonFilm&&) noexcept = default;
     ComparisonFilm& operator=(ComparisonFilm&&) = delete;
-    ~ComparisonFilm();  ///< without `make`, nothing is left behind
+    ~ComparisonFilm();  ///< without `make`, leaves no files behind
 
     const std::string& path() const { return file_; }
 
-    /// Simulates all panels once more and draws them. Where it is: a film, or a folder of pictures without ffmpeg. An
-    /// error where it was interrupted.
+    /// Simulates all panels again and draws them. Returns the path of the film, or of a folder of pictures without
+    /// ffmpeg. Returns an error if interrupted.
     Result<std::string> make(const Subject& subject, const std::vector<Panel>& panels);
 
 private:
@@ -36,7 +36,7 @@ private:
     }
 
     std::string file_;
-    std::unique_ptr<FilmPictures> pictures_;  // none where it has been moved from
+    std::unique_ptr<FilmPictures> pictures_;  // null if moved from
 };
 
 }  // namespace tendril::app

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::string>;
 
-/// Left-aligned where it is text, right-aligned where it is numbers: behind the second column.
+/// Aligns text left and numbers, which begin after the second column, right.
 std::string aligned(const std::vector<Cells>& rows)
 {
     std::vector<size_t> widths;
@@ -39,7 +39,7 @@ std::string plural(size_t count, const char* what)
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// An object without its end, for more to follow.
+/// A JSON object without its closing brace, so that more can follow.
 std::string open_object(const Json& object)
 {
     std::string text = object.dump(2);
@@ -58,7 +58,7 @@ double Comparison::energy_kept(const Row& row) const
 std::string Comparison::reference_text() const
 {
     const double share = reference->deviation > 0 ? 100 * reference->change / reference->deviation : 0;
-    return fmt::format("{} with {} substeps; half of them change it by {:.3g} mm, {:.2g} % of how far {} is: {}",
+    return fmt::format("{} with {} substeps; half as many change it by {:.3g} mm, {:.2g} % of the deviation of {}: {}",
                        reference->variant.method, reference->substeps, 1e3 * reference->change, share, base,
                        reference->converged() ? "converged" : "NOT converged, deviations mean little");
 }
@@ -89,8 +89,8 @@ std::string Comparison::table(const std::vector<std::string>& files) const
                                   plural(static_cast<size_t>(subject.threads), "thread"), simd_name());
     out += aligned(cells);
     out +=
-        "\ncost          of a step, per particle\n"
-        "energy kept   mean kinetic energy over that of the reference\n"
+        "\ncost          time of a step per particle\n"
+        "energy kept   mean kinetic energy relative to the reference\n"
         "deviation     mean distance of particles from the reference\n";
     out += fmt::format("reference     {}\n", reference_text());
     if (!scene.compare.published.empty()) out += fmt::format("published     {}\n", scene.compare.published);

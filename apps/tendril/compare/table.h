@@ -1,4 +1,4 @@
-/// What came out of a comparison: a table for people, JSON for programs.
+/// The results of a comparison: a table for people, JSON for programs.
 #pragma once
 
 #include "compare/reference.h"
@@ -15,7 +15,7 @@ namespace tendril::app {
 struct Row {
     Variant variant;
     std::string settings, note;
-    std::string problem;  ///< why there is nothing else; empty: there is
+    std::string problem;  ///< why there is no report; empty if there is one
     double nanoseconds = 0;
     std::optional<SimReport> report;
 };
@@ -23,20 +23,20 @@ struct Row {
 struct Comparison {
     Scene scene;
     Subject subject;
-    std::string mode;  ///< what the settings are chosen for, such as "equal time"
-    std::string base;  ///< the method that the others are made equal to
+    std::string mode;  ///< how the settings are chosen, such as "equal time"
+    std::string base;  ///< the method that the others are matched to
     size_t strands = 0, particles = 0;
     std::optional<Reference> reference;
     std::vector<Row> rows;
 
-    /// `files` that were written.
+    /// `files`: the files that were written.
     std::string table(const std::vector<std::string>& files) const;
     std::string json() const;
-    /// A line per method, and one for the reference where it has values of its own.
+    /// A line per method, and one for the reference where it has values.
     std::vector<NamedPlot> plots() const;
 
 private:
-    /// Mean kinetic energy as a share of that of the reference.
+    /// Mean kinetic energy relative to the reference.
     double energy_kept(const Row& row) const;
     std::string reference_text() const;
 };

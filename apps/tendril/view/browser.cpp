@@ -26,7 +26,7 @@ void open_browser(const std::string& address)
     posix_spawnattr_init(&attributes);
     for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&files, fd, "/dev/null", O_RDWR, 0);
-    // In a session of its own, Ctrl-C ends the server and not the browser.
+    // In its own session, so that Ctrl-C does not end the browser.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
     std::string program = "xdg-open", argument = address;
     char* const arguments[] = {program.data(), argument.data(), nullptr};

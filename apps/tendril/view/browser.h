@@ -1,12 +1,12 @@
-/// Shows a page to whoever sits at this machine.
+/// Opens a page in the browser.
 #pragma once
 
 #include <string>
 
 namespace tendril::app {
 
-/// Opens it with what the desktop has for that, and does not wait. Nothing happens without a display, or where nobody
-/// sees what the program prints either.
+/// Opens an address with the default browser of the desktop and does not wait. Does nothing without a display, or if
+/// stdout is not a terminal.
 void open_browser(const std::string& address);
 
 }  // namespace tendril::app

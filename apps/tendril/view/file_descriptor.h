@@ -1,4 +1,4 @@
-/// A file or socket of the system that is closed when its owner goes.
+/// A file descriptor that its owner closes.
 #pragma once
 
 #include <unistd.h>

@@ -13,10 +13,10 @@ using namespace std::chrono_literals;
 
 constexpr auto kTimeForRequest = 10s;  // also between requests
 constexpr auto kTimeForProgress = 10s;
-constexpr auto kTimeToPart = 1s;
+constexpr auto kTimeToDrain = 1s;
 
 constexpr size_t kPieceBytes = 64 << 10;
-constexpr size_t kTurnBytes = 1 << 20;  // then it is the turn of others
+constexpr size_t kTurnBytes = 1 << 20;  // then other clients get a turn
 
 bool would_block()
 {
@@ -27,7 +27,7 @@ HttpResponse answer_of(const HttpHandlers& handlers, const HttpRequest& request)
 {
     try {
         return handlers.answer(request);
-    } catch (const std::exception&) {  // no memory, or no more files
+    } catch (const std::exception&) {  // out of memory or file descriptors
         return http_problem(500);
     }
 }
@@ -47,7 +47,7 @@ short HttpConnection::wanted() const
 void HttpConnection::proceed(const HttpHandlers& handlers, Clock::time_point now)
 {
     now_ = now;
-    if (state_ == State::kReading || state_ == State::kParting) read(handlers);
+    if (state_ == State::kReading || state_ == State::kDraining) read(handlers);
     if (state_ == State::kSending) send(handlers);
 }
 
@@ -57,7 +57,7 @@ void HttpConnection::read(const HttpHandlers& handlers)
     const ssize_t count = recv(socket(), piece, sizeof piece, 0);
     if (count < 0 && would_block()) return;
     if (count <= 0) {
-        state_ = State::kOver;
+        state_ = State::kClosed;
     } else if (state_ == State::kReading) {
         received_.append(piece, static_cast<size_t>(count));
         take_request(handlers);
@@ -71,7 +71,7 @@ void HttpConnection::take_request(const HttpHandlers& handlers)
     received_.erase(0, head.bytes);
     HttpResponse response = head.refusal != 0 ? http_problem(head.refusal) : answer_of(handlers, head.request);
     if (response.status >= 400) handlers.log(response.status, head.request.target);
-    // After a refusal it is not known where the next request would begin.
+    // After a refusal, it is unknown where the next request begins.
     keep_alive_ = head.refusal == 0 && head.request.keep_alive;
     answer(std::move(response), head.request.head_only);
 }
@@ -102,7 +102,7 @@ void HttpConnection::send(const HttpHandlers& handlers)
         const ssize_t count = ::send(socket(), out_.data() + sent_, out_.size() - sent_, MSG_NOSIGNAL);
         if (count < 0 && would_block()) return;
         if (count <= 0) {
-            state_ = State::kOver;
+            state_ = State::kClosed;
             return;
         }
         sent_ += static_cast<size_t>(count);
@@ -111,15 +111,15 @@ void HttpConnection::send(const HttpHandlers& handlers)
     }
 }
 
-/// The next piece of the file; false where there is none.
+/// Reads the next piece of the file; returns false if there is none.
 bool HttpConnection::refill()
 {
     if (file_left_ == 0) return false;
     out_.resize(std::min<uint64_t>(kPieceBytes, file_left_));
     sent_ = 0;
     const ssize_t count = ::read(file_.number(), out_.data(), out_.size());
-    if (count <= 0) {  // it became shorter: what was promised cannot be kept
-        state_ = State::kOver;
+    if (count <= 0) {  // the file became shorter than the announced length
+        state_ = State::kClosed;
         out_.clear();
         return false;
     }
@@ -130,19 +130,19 @@ bool HttpConnection::refill()
 
 void HttpConnection::finish_answer(const HttpHandlers& handlers)
 {
-    if (state_ == State::kOver) return;
+    if (state_ == State::kClosed) return;
     file_ = FileDescriptor();
-    if (!keep_alive_) return part();
+    if (!keep_alive_) return begin_draining();
     state_ = State::kReading;
     deadline_ = now_ + kTimeForRequest;
-    take_request(handlers);  // the next one may be here already
+    take_request(handlers);  // the next one may already have been received
 }
 
-void HttpConnection::part()
+void HttpConnection::begin_draining()
 {
     shutdown(socket(), SHUT_WR);
-    state_ = State::kParting;
-    deadline_ = now_ + kTimeToPart;
+    state_ = State::kDraining;
+    deadline_ = now_ + kTimeToDrain;
     received_.clear();
 }
 

@@ -1,5 +1,5 @@
-/// One client: reads requests, sends answers, and never waits for either. It says what it wants to do next and until
-/// when, and is told when it can.
+/// One client: reads requests and sends responses without ever blocking. It tells the server which events it waits for
+/// and until when.
 #pragma once
 
 #include "view/file_descriptor.h"
@@ -13,7 +13,7 @@ namespace tendril::app {
 
 struct HttpHandlers {
     std::function<HttpResponse(const HttpRequest&)> answer;
-    /// Something could not be answered; `target` is empty where it was not understood.
+    /// Logs a request that failed; `target` is empty if the request was not understood.
     std::function<void(int status, const std::string& target)> log;
 };
 
@@ -25,19 +25,19 @@ public:
 
     int socket() const { return socket_.number(); }
     short wanted() const;  ///< events that poll should wait for
-    /// When it is over if nothing happens. Bytes that trickle in do not put it off.
+    /// When the connection times out. Single bytes that trickle in do not extend it.
     Clock::time_point deadline() const { return deadline_; }
-    bool is_over() const { return state_ == State::kOver; }
+    bool is_closed() const { return state_ == State::kClosed; }
 
-    /// Goes on as far as it can without waiting, and without keeping others waiting.
+    /// Proceeds as far as possible without blocking, and without delaying other clients.
     void proceed(const HttpHandlers& handlers, Clock::time_point now);
 
 private:
     enum class State {
         kReading,
         kSending,
-        kParting,  ///< all is sent: what still comes is thrown away, because closing at once would take the answer back
-        kOver,
+        kDraining,  ///< all is sent; discards further input, because closing at once could lose the response
+        kClosed,
     };
 
     void read(const HttpHandlers& handlers);
@@ -46,15 +46,15 @@ private:
     void send(const HttpHandlers& handlers);
     bool refill();
     void finish_answer(const HttpHandlers& handlers);
-    void part();
+    void begin_draining();
 
     FileDescriptor socket_;
     State state_ = State::kReading;
     Clock::time_point now_, deadline_;
-    std::string received_;    // not yet understood
+    std::string received_;    // not yet parsed
     std::string out_;         // to be sent
-    size_t sent_ = 0;         // of it
-    FileDescriptor file_;     // to be sent after that
+    size_t sent_ = 0;         // bytes of out_ that have been sent
+    FileDescriptor file_;     // to be sent after out_
     uint64_t file_left_ = 0;  // bytes
     bool keep_alive_ = true;
 };

@@ -46,7 +46,7 @@ bool is_token(std::string_view text)
     return !text.empty() && std::all_of(text.begin(), text.end(), belongs);
 }
 
-/// Bytes that no head has: known before it is complete, so that nobody waits for the rest of something else.
+/// Whether the input contains bytes that no head can have, so that invalid input is refused before it is complete.
 bool is_garbage(std::string_view received)
 {
     for (size_t i = 0; i < received.size(); ++i) {
@@ -58,8 +58,8 @@ bool is_garbage(std::string_view received)
     return false;
 }
 
-/// Only names of this machine: a page of somebody else whose name leads here (DNS rebinding) would read along else. Any
-/// port will do, because a tunnel has one of its own.
+/// Accepts only names of this machine; otherwise a foreign page whose name resolves to this machine (DNS rebinding)
+/// could read the files. Any port is accepted, because a tunnel may use another one.
 bool is_own_host(std::string_view host)
 {
     const std::string lower = lower_case(host);
@@ -89,7 +89,7 @@ bool accepts_gzip(std::string_view encodings)
 
 class HeadParser {
 public:
-    /// The status to refuse it with, or 0. `lines` has no empty line at its end.
+    /// Returns the status to refuse the request with, or 0. `lines` has no empty line at its end.
     int parse(std::string_view lines)
     {
         const size_t first = std::min(lines.find(kLineEnd), lines.size());
@@ -161,13 +161,13 @@ private:
 
 HttpHead parse_http_head(std::string_view received)
 {
-    // RFC 9112, 2.2: an empty line before a request does not count.
+    // RFC 9112, 2.2: an empty line before a request is ignored.
     const size_t begin = received.substr(0, 2) == kLineEnd ? 2 : 0;
     const size_t end = received.find(kHeadEnd, begin);
     const std::string_view head = received.substr(begin, end - begin);
     if (is_garbage(head)) return {0, 400, {}};
-    if (std::min(head.find(kLineEnd), head.size()) > kMostTargetBytes) return {0, 414, {}};
-    if (head.size() > kMostHeadBytes) return {0, 431, {}};
+    if (std::min(head.find(kLineEnd), head.size()) > kMaxTargetBytes) return {0, 414, {}};
+    if (head.size() > kMaxHeadBytes) return {0, 431, {}};
     if (end == std::string_view::npos) return {};
     HeadParser parser;
     const int refusal = parser.parse(head);

@@ -14,7 +14,7 @@ constexpr const char* kPolicies =
     "Content-Security-Policy: default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; "
     "connect-src 'self' blob:; img-src 'self' blob: data:; media-src 'self' blob:; style-src 'self' 'unsafe-inline'; "
     "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r\n"
-    // What was built or edited since is seen; where nothing was, the tag spares the bytes.
+    // The browser always asks whether a file has changed; if not, the tag saves the transfer.
     "Cache-Control: no-cache\r\n";
 
 }  // namespace

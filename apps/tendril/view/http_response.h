@@ -1,4 +1,4 @@
-/// What a client is answered.
+/// The response to a client.
 #pragma once
 
 #include "view/http_request.h"
@@ -12,18 +12,18 @@ namespace tendril::app {
 struct HttpResponse {
     int status = 200;
     std::string type;                ///< of `body`
-    std::string body;                ///< where there is no file
+    std::string body;                ///< if there is no file
     std::optional<ServedFile> file;  ///< to be sent after the head
 };
 
-/// One line that says what is wrong.
+/// A one-line error message.
 HttpResponse http_problem(int status);
 
-/// The file, or that the client has it already.
+/// The file, or 304 if the client already has it.
 HttpResponse http_file(ServedFile file, const HttpRequest& request);
 
-/// Status line and fields with the empty line after them. Every answer keeps the page to itself: shared memory, and so
-/// threads, needs the cross-origin fields, and nothing is loaded from anywhere else.
+/// Status line, header fields and an empty line. All responses isolate the page: shared memory, and therefore threads,
+/// needs the cross-origin fields, and the page may load nothing from other servers.
 std::string http_head(const HttpResponse& response, bool keep_alive);
 
 const char* http_reason(int status);

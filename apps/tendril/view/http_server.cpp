@@ -18,10 +18,10 @@ namespace {
 using Clock = HttpConnection::Clock;
 
 constexpr int kPortsToTry = 100;
-constexpr size_t kMostClients = 64;     // a browser has six for a page
-constexpr size_t kAcceptedAtOnce = 16;  // fewer than there are places: each is heard before it may have to go
+constexpr size_t kMaxClients = 64;      // a browser opens six connections per page
+constexpr size_t kAcceptedAtOnce = 16;  // less than kMaxClients, so that each client is served before it may be dropped
 
-/// SIGINT and SIGTERM come while the server waits and at no other time: none is missed, and it ends at once.
+/// Unblocks SIGINT and SIGTERM only while the server waits, so that none is missed and the server stops at once.
 class SignalsWhileWaiting {
 public:
     SignalsWhileWaiting()
@@ -58,7 +58,7 @@ FileDescriptor listen_on(int port)
 {
     FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     if (!socket) return socket;
-    // A port whose last connections are still fading away is free. One that is listened on is not.
+    // Allows a port whose last connections are in TIME_WAIT, but not one that another program listens on.
     const int yes = 1;
     setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     sockaddr_in address{};
@@ -96,21 +96,20 @@ Result<HttpServer> HttpServer::listen(std::optional<int> port)
         socket = listen_on(kFirstPort + next);
     if (!port && !socket && errno == EADDRINUSE) socket = listen_on(0);
     if (!socket && errno == EADDRINUSE)
-        return Error{fmt::format("port {} is in use; give another, or none to have a free one", *port)};
+        return Error{fmt::format("port {} is in use; choose another, or omit --port for a free one", *port)};
     if (!socket)
         return Error{fmt::format("cannot listen on port {}: {}", port.value_or(kFirstPort), std::strerror(errno))};
     const int own = port_of(socket);
     return HttpServer(std::move(socket), own);
 }
 
-/// Where there are too many, the one that has kept us waiting longest goes.
+/// If there are too many clients, drops the one that has been idle for longest.
 void HttpServer::accept_clients(Clock::time_point now)
 {
     for (size_t turn = 0; turn < kAcceptedAtOnce; ++turn) {
         FileDescriptor socket(accept4(listener_.number(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-        const bool no_place = socket ? clients_.size() == kMostClients : errno == EMFILE || errno == ENFILE;
-        if (no_place && !clients_.empty())
-            clients_.erase(std::min_element(clients_.begin(), clients_.end(), is_earlier));
+        const bool full = socket ? clients_.size() == kMaxClients : errno == EMFILE || errno == ENFILE;
+        if (full && !clients_.empty()) clients_.erase(std::min_element(clients_.begin(), clients_.end(), is_earlier));
         if (!socket) return;
         const int yes = 1;
         setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
@@ -133,7 +132,7 @@ void HttpServer::serve(const HttpHandlers& handlers, const std::function<bool()>
         const Clock::time_point now = Clock::now();
         for (size_t i = 0; i < clients_.size(); ++i)
             if (events[i + 1].revents != 0) clients_[i].proceed(handlers, now);
-        std::erase_if(clients_, [&](const HttpConnection& c) { return c.is_over() || c.deadline() <= now; });
+        std::erase_if(clients_, [&](const HttpConnection& c) { return c.is_closed() || c.deadline() <= now; });
         if (events[0].revents != 0) accept_clients(now);
     }
     clients_.clear();

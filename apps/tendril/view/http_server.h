@@ -1,5 +1,5 @@
-/// A server of HTTP/1.1 for this machine only. One thread serves all clients in turn, so that no client waits for a
-/// slow one.
+/// An HTTP/1.1 server for this machine only. One thread serves all clients in turn, so that no client waits for a slow
+/// one.
 #pragma once
 
 #include "tendril/result.h"
@@ -12,13 +12,13 @@ namespace tendril::app {
 
 class HttpServer {
 public:
-    /// On 127.0.0.1. `port` 0: any that is free; none: the first that is free from kFirstPort on.
+    /// Listens on 127.0.0.1. `port` 0: any free port; empty: the first free port from kFirstPort on.
     static Result<HttpServer> listen(std::optional<int> port);
     static constexpr int kFirstPort = 8137;
 
     int port() const { return port_; }
 
-    /// Until `stop` says so, which is asked after every signal.
+    /// Serves until `stop` returns true; it is called after every signal.
     void serve(const HttpHandlers& handlers, const std::function<bool()>& stop);
 
 private:

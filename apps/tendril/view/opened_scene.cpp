@@ -26,7 +26,7 @@ Result<OpenedScene> OpenedScene::open(const SceneOptions& options)
     std::error_code ignored;
     if (fs::is_fifo(*path, ignored))
         return Error{
-            fmt::format("'{}' is a pipe, and a scene is read whenever the page is loaded; give a file", *path)};
+            fmt::format("'{}' is a pipe, but the scene is read whenever the page is loaded; use a file", *path)};
     const auto scene = read_scene(*path, *overrides);
     if (!scene) return Error{scene.error()};
     OpenedScene opened(*path, *overrides, *scene);
@@ -40,7 +40,7 @@ std::string OpenedScene::json()
     std::ifstream in(path_, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
-    // Where it was edited and is wrong now, the page says so: it reads the same text.
+    // If an edit made the scene invalid, the page reports it, because it reads the same text.
     if (const auto scene = parse_scene(text.str(), path_, overrides_)) files_ = files_of(*scene);
     nlohmann::ordered_json json;
     json["name"] = fs::path(path_).stem().string();

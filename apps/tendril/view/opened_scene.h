@@ -1,5 +1,5 @@
-/// The scene that the page opens: its text, what the command line changes of it, and the files it refers to. It is read
-/// whenever the page asks, so that who edits it only loads the page again.
+/// The scene that the page opens: its text, the overrides of the command line, and the files it refers to. It is read
+/// whenever the page asks, so reloading the page is enough after an edit.
 #pragma once
 
 #include "scene_files.h"
@@ -12,12 +12,12 @@ namespace tendril::app {
 
 class OpenedScene {
 public:
-    /// Errors as of any command that takes a scene.
+    /// Returns the same errors as any command that takes a scene.
     static Result<OpenedScene> open(const SceneOptions& options);
 
     /// {"name", "toml", "overrides": [[key, value]], "files": [{"name", "url"}]}, with a url such as "open/0".
     std::string json();
-    /// For a path such as "/open/0": a file of the last `json`, and no other.
+    /// The file for a path such as "/open/0"; only files listed by the last `json` are available.
     std::optional<ServedFile> file(const std::string& path) const;
 
 private:

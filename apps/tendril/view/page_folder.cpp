@@ -17,7 +17,7 @@ bool has_page(const fs::path& folder)
     return fs::is_regular_file(folder / "index.html", ignored);
 }
 
-/// A name that means itself in every file system, and is not hidden: no "..", for one.
+/// Whether a name is a plain, visible file name; rejects "..", for example.
 bool is_plain(const std::string& name)
 {
     const auto is_odd = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '\\'; };
@@ -53,11 +53,11 @@ Result<PageFolder> PageFolder::find(const std::string& named)
     if (!named.empty() && !fs::is_directory(named, error)) return Error{fmt::format("there is no folder '{}'", named)};
     if (!named.empty() && !has_page(named))
         return Error{fmt::format("there is no page in '{}': './dev web' builds it into build/web/page", named)};
-    std::vector<fs::path> places = beside_program({"../share/tendril/web", "../../web/page"});
-    if (!named.empty()) places = {named};
-    const auto found = std::find_if(places.begin(), places.end(), has_page);
-    if (found == places.end())
-        return Error{"there is no page to show: './dev web' builds it, or name the folder that it is in with --page"};
+    std::vector<fs::path> folders = beside_program({"../share/tendril/web", "../../web/page"});
+    if (!named.empty()) folders = {named};
+    const auto found = std::find_if(folders.begin(), folders.end(), has_page);
+    if (found == folders.end())
+        return Error{"there is no page to show: './dev web' builds it; or name its folder with --page"};
     const fs::path folder = fs::canonical(*found, error);
     if (error) return Error{fmt::format("cannot open '{}': {}", found->string(), error.message())};
     return PageFolder(folder);
@@ -77,7 +77,7 @@ std::optional<ServedFile> PageFolder::open(const std::string& address, Compresse
     return small;
 }
 
-/// Links are followed as long as they stay inside.
+/// Follows links as long as they stay inside the folder.
 std::optional<ServedFile> PageFolder::open_inside(const fs::path& relative) const
 {
     std::error_code error;

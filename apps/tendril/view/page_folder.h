@@ -1,4 +1,4 @@
-/// The folder with the live page. Whatever a client asks for, it gets nothing that is not in there.
+/// The folder with the live page. Clients can read only files inside it.
 #pragma once
 
 #include "tendril/result.h"
@@ -14,18 +14,18 @@ enum class Compressed { kRefused, kAccepted };
 
 class PageFolder {
 public:
-    /// The folder that is named, or where there is none the one that comes with the program.
+    /// Finds the named folder or, if the name is empty, the one that comes with the program.
     static Result<PageFolder> find(const std::string& named);
 
-    /// What an address such as "/engine/engine.wasm" stands for, its percent signs decoded. Beside x may lie x.gz,
-    /// which is taken for it where that is accepted.
+    /// Opens the file for a decoded address such as "/engine/engine.wasm". If x.gz exists beside x, it is served
+    /// instead where the client accepts it.
     std::optional<ServedFile> open(const std::string& address, Compressed compressed) const;
 
 private:
     explicit PageFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
     std::optional<ServedFile> open_inside(const std::filesystem::path& relative) const;
 
-    std::filesystem::path folder_;  // without links
+    std::filesystem::path folder_;  // canonical
 };
 
 }  // namespace tendril::app

@@ -47,7 +47,7 @@ std::string content_type(const std::string& path)
 
 std::optional<ServedFile> open_served(const std::string& path)
 {
-    // A pipe without a writer would not open otherwise, and block everybody.
+    // Without O_NONBLOCK, opening a pipe without a writer would block the server.
     FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status {};
     if (!file || fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return {};

@@ -1,4 +1,4 @@
-/// A file that is open for reading, with all that a client is told about it.
+/// A file that is open for reading, with its HTTP metadata.
 #pragma once
 
 #include "view/file_descriptor.h"
@@ -12,12 +12,12 @@ namespace tendril::app {
 struct ServedFile {
     FileDescriptor file;
     uint64_t size = 0;
-    std::string type;  ///< as in Content-Type, by the ending of its name
-    std::string tag;   ///< as in ETag: another one when the file was written anew
+    std::string type;  ///< Content-Type, by the extension
+    std::string tag;   ///< ETag, which changes when the file is rewritten
     bool gzip = false;
 };
 
-/// Nothing where it cannot be read, or is no plain file.
+/// Empty if the file cannot be read or is not a regular file.
 std::optional<ServedFile> open_served(const std::string& path);
 
 }  // namespace tendril::app

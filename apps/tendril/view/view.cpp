@@ -19,7 +19,7 @@ namespace tendril::app {
 namespace {
 
 struct ViewOptions {
-    SceneOptions scene;  ///< none: the page shows its own
+    SceneOptions scene;  ///< empty: the page shows its own scenes
     std::optional<int> port;
     std::string page;
     bool no_browser = false;
@@ -28,12 +28,12 @@ struct ViewOptions {
 constexpr const char* kOpenedScene = "/open.json";
 
 constexpr const char* kViewExamples =
-    "The page is served to this machine only, and holds the simulation itself: nothing leaves the machine.\n"
-    "A scene that was edited is read again when the page is loaded again. Ctrl-C ends it.\n\n"
+    "The page is served to this machine only and runs the simulation itself; no data leaves the machine.\n"
+    "Reload the page after editing a scene. Ctrl-C stops the server.\n\n"
     "Examples:\n"
     "  tendril view                                        choose a scene on the page\n"
-    "  tendril view bust                                   begin with this one\n"
-    "  tendril view my_scene.toml --set solver.type=pbd    with other values\n"
+    "  tendril view bust                                   start with this scene\n"
+    "  tendril view my_scene.toml --set solver.type=pbd    change values\n"
     "  tendril view --port 8080 --no-browser               open http://127.0.0.1:8080/ yourself\n\n"
     "Exit codes: 0 ended by Ctrl-C, 2 bad input or usage.";
 
@@ -53,11 +53,11 @@ HttpResponse answer(const PageFolder& page, std::optional<OpenedScene>& scene, c
 
 void log_problem(int status, std::string target)
 {
-    constexpr size_t kMostShown = 200;
-    // Whoever sent it, a terminal obeys none of its bytes.
+    constexpr size_t kMaxShown = 200;
+    // Control characters must not reach the terminal.
     for (char& c : target)
         if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
-    if (target.size() > kMostShown) target.replace(kMostShown, std::string::npos, "...");
+    if (target.size() > kMaxShown) target.replace(kMaxShown, std::string::npos, "...");
     fmt::print(stderr, "tendril view: {} {}{}{}\n", status, http_reason(status), target.empty() ? "" : ": ", target);
 }
 
@@ -78,7 +78,7 @@ int run_view(const ViewOptions& options)
 
     catch_signals();
     const std::string address = fmt::format("http://127.0.0.1:{}/", server->port());
-    fmt::print("{}{}\n", address, isatty(STDOUT_FILENO) ? "  (Ctrl-C ends it)" : "");
+    fmt::print("{}{}\n", address, isatty(STDOUT_FILENO) ? "  (press Ctrl-C to stop)" : "");
     std::fflush(stdout);
     if (!options.no_browser) open_browser(address);
     const HttpHandlers handlers{[&](const HttpRequest& request) { return answer(*page, scene, request); }, log_problem};
@@ -91,11 +91,11 @@ int run_view(const ViewOptions& options)
 Run add_view_command(CLI::App& program)
 {
     const auto options = std::make_shared<ViewOptions>();
-    CLI::App* view = program.add_subcommand("view", "Show scenes in the browser, to be pulled at");
+    CLI::App* view = program.add_subcommand("view", "Open interactive scenes in the browser");
     add_scene_options(*view, options->scene);
-    view->add_option("--port", options->port,
-                     fmt::format("To serve at; 0: any that is free; default: the first that is free from {} on",
-                                 HttpServer::kFirstPort))
+    view->add_option(
+            "--port", options->port,
+            fmt::format("Port; 0: any free port; default: the first free port from {} on", HttpServer::kFirstPort))
         ->check(CLI::Range(0, 65535));
     view->add_option("--page", options->page, "Folder of the page; default: the one that comes with the program")
         ->type_name("FOLDER");

@@ -1,4 +1,4 @@
-// The bust of some 10,000 triangles: fitting the tree to a pose, and asking it.
+// The bust of some 10,000 triangles: refitting the tree to a pose, and queries.
 #include "body/mesh_depth.h"
 #include "body/moving_tree.h"
 #include "math/random.h"
@@ -23,7 +23,7 @@ struct PosedBust {
         tree.refit(*surface, pose, *make_serial_executor());
     }
 
-    /// In front of random places of the scalp's and the other triangles, up to `farthest` [m].
+    /// Points above random triangles of the bust, up to `farthest` [m] away.
     std::vector<Vec3f> points(size_t count, double farthest) const
     {
         std::vector<Vec3f> list;
@@ -56,7 +56,7 @@ void MovingTree_Pose(benchmark::State& state)
 }
 BENCHMARK(MovingTree_Pose)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMicrosecond);
 
-/// First number: how far from the skin the points are at most [mm], second: how far is looked [mm].
+/// First argument: largest distance of the points from the skin [mm]; second: search radius [mm].
 void MovingTree_Nearest(benchmark::State& state)
 {
     const PosedBust posed;
@@ -86,7 +86,7 @@ void MeshDepth_Update(benchmark::State& state)
 }
 BENCHMARK(MeshDepth_Update)->Arg(1)->Arg(2)->UseRealTime()->Unit(benchmark::kMicrosecond);
 
-/// Number: how far from the skin the points are at most [mm].
+/// Argument: largest distance of the points from the skin [mm].
 void MeshDepth_Of300k(benchmark::State& state)
 {
     const PosedBust posed;
