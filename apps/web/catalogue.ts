@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { CatalogueIndex, CatalogueScene, Group } from './src/ui/catalogue_types';
 
-/// The groups of scenes whose content does not tell.
+/// The groups of scenes that their content does not determine.
 const groups: Record<string, Group> = { bunny: 'fur', head_10k: 'papers', head_100k: 'papers' };
 
 /// Scenes made for films are too slow for real time in a browser. The page opens them with fewer but thicker strands,

@@ -1,4 +1,4 @@
-// A scene around a file that somebody brings: curves as they are, or a mesh that hair grows on.
+// Makes a scene for a file that a user drops on the page: its curves, or its mesh with hair grown on it.
 #include "tendril/curve_file.h"
 #include "tendril/mesh.h"
 #include "tendril/render.h"
@@ -23,17 +23,17 @@ double size_of(const Box& box)
     return box.empty() ? 0 : std::max({edges.x, edges.y, edges.z});
 }
 
-/// Metres per unit for something of a size in units that a file does not name: metres, centimetres or millimetres,
-/// whichever makes it most like a head or a person; else the power of ten that does.
+/// Guesses the unit of a file that does not name it, from the size of its contents. Returns metres per unit: that of
+/// metres, centimetres or millimetres, whichever gives the size closest to a head or a person, or else a power of ten.
 double likely_unit(double size)
 {
-    constexpr double kTypical = 0.6, kMostOff = 10;  // [m], and times as large or small
+    constexpr double kTypical = 0.6, kMaxOff = 10;  // size [m], and the largest factor from it
     if (!(size > 0)) return 1;
     const auto off = [&](double unit) { return std::abs(std::log(size * unit / kTypical)); };
     double best = 1;
     for (const double unit : {0.01, 0.001})
         if (off(unit) < off(best)) best = unit;
-    return off(best) < std::log(kMostOff) ? best : std::pow(10.0, std::round(std::log10(kTypical / size)));
+    return off(best) < std::log(kMaxOff) ? best : std::pow(10.0, std::round(std::log10(kTypical / size)));
 }
 
 std::string ending_of(const std::string& name)
@@ -53,7 +53,7 @@ Box box_of(std::span<const Vec3f> points)
     return box;
 }
 
-/// A scene that strands of some style are shown well in.
+/// A scene with settings that suit most grooms.
 Scene plain_scene()
 {
     Scene scene;
@@ -65,12 +65,12 @@ Scene plain_scene()
     return scene;
 }
 
-// More points than this are too many to simulate while somebody looks on.
-constexpr double kMostPoints = 400'000;
+// Largest number of points that is simulated interactively.
+constexpr double kMaxPoints = 400'000;
 
 std::string with_head(const std::string& name, const std::string& comments, const Scene& scene)
 {
-    std::string title = name;  // a comment has one line
+    std::string title = name;  // a comment must stay on one line
     std::replace_if(
         title.begin(), title.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, '?');
     return fmt::format("# {}\n{}\n{}", title, comments, write_scene(scene));
@@ -89,22 +89,23 @@ Result<std::string> scene_of_curves(const std::string& name, CurveFile curves)
     double unit = curves.metres_per_unit;
     if (!(unit > 0)) {
         description.unit_scale = unit = likely_unit(size);
-        comments += fmt::format("# The file does not say its unit: {:.3g} units of {:.4g} m make it {:.2f} m large.\n",
-                                size, unit, size * unit);
+        comments +=
+            fmt::format("# The file does not name its unit. With {:.4g} m per unit, its {:.3g} units are {:.2f} m.\n",
+                        unit, size, size * unit);
     }
     const auto points = static_cast<double>(groom->point_count());
-    if (points > kMostPoints) {
-        description.guides = std::ceil(1000 * kMostPoints / points) / 1000;
-        comments += fmt::format("# {:.0f} points are many: some strands are simulated, the others follow.\n", points);
+    if (points > kMaxPoints) {
+        description.guides = std::ceil(1000 * kMaxPoints / points) / 1000;
+        comments += fmt::format("# With {:.0f} points, only some strands are simulated; the others follow.\n", points);
     }
-    if (!groom->data().colours.empty()) scene.render.hair = "groom";
-    // There is nothing that it could lie on, so its shape keeps it in place.
+    if (!groom->data().colours.empty()) scene.render.look.hair = "groom";
+    // There is no body that the strands could lie on, so their shape keeps them in place.
     scene.world.shape.local = 200;
     scene.world.shape.global = 20;
     return with_head(name, comments, scene);
 }
 
-/// The box of a character as it stands at the beginning of a clip.
+/// The bounding box of a character at the start of a clip.
 Box box_of(const Character& character, const ClipPlay& play)
 {
     std::vector<Affine> bones(character.bones.size());
@@ -114,7 +115,7 @@ Box box_of(const Character& character, const ClipPlay& play)
     return box_of(vertices);
 }
 
-/// Whether strands can be kept out of it. What encloses nothing has no inside.
+/// Whether the mesh encloses a volume, so that its skin can be a collider.
 bool has_inside(Character character, const ClipPlay& play)
 {
     BodyDescription description;
@@ -141,8 +142,9 @@ Result<std::string> scene_of_mesh(const std::string& name, std::span<const std::
     if (character && has_inside(std::move(*character), play)) body.collide = BodyCollide::kField;
     std::string comments;
     if (unit != 1)
-        comments = fmt::format("# {:.3g} units are taken for {:.2f} m: it is as large as a head or a person then.\n",
-                               size, size * unit);
+        comments = fmt::format(
+            "# The mesh is {:.3g} units large. They are taken as {:.2f} m, the size of a head or a person.\n", size,
+            size * unit);
     SceneGroom& groom = scene.grooms[0];
     groom.style = StyleType::kStraight;
     groom.strands = 4000;

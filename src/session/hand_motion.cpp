@@ -11,7 +11,7 @@ void HandMotion::move(const Pose& to, double begin, double end)
     begin_ = begin;
     end_ = end;
     moved_ = true;
-    // A quaternion and its negative are the same rotation: the way to the nearer one is the shorter.
+    // A quaternion and its negative are the same rotation. Interpolate along the shorter arc.
     Quat& a = from_.rotation;
     const Quat& b = to_.rotation;
     if (a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0) a = {-a.x, -a.y, -a.z, -a.w};
@@ -29,7 +29,7 @@ Pose HandMotion::at(double time) const
 
 Pose HandMotion::applied(const Pose& own, double time) const
 {
-    if (!moved_) return own;  // to the bit
+    if (!moved_) return own;  // the same bits
     const Pose hand = at(time);
     return {own.position + hand.position, hand.rotation * own.rotation};
 }

@@ -1,4 +1,4 @@
-/// What a hand does to a body on top of its own motion.
+/// The motion of a hand, which is added to a body's own motion.
 #pragma once
 
 #include "tendril/body.h"
@@ -7,9 +7,9 @@ namespace tendril::session {
 
 class HandMotion {
 public:
-    /// From where the hand has it at `begin` on, evenly, to be at `to` at `end` [s].
+    /// Moves the hand uniformly from its pose at the time `begin` to the pose `to` at the time `end` [s].
     void move(const Pose& to, double begin, double end);
-    /// A pose of the body's own, turned about its place and moved.
+    /// Returns the body's own pose, rotated about its position and then translated by the hand.
     Pose applied(const Pose& own, double time) const;
 
 private:

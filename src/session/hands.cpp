@@ -6,7 +6,7 @@
 namespace tendril::session {
 namespace {
 
-/// The segment that goes on from a particle; at the tip, the one before.
+/// The edge of the segment that begins at a particle, or of the last segment if the particle is the tip.
 Vec3d segment_at(const World& world, GroomId groom, size_t strand, size_t particle)
 {
     const size_t last = world.groom(groom).points(strand).size() - 1, i = std::min(particle, last - 1);
@@ -20,10 +20,10 @@ Result<uint32_t> Hands::grab(World& world, const Hit& hit, bool clamped)
     const GroomId groom{hit.groom};
     if (groom.index >= world.groom_count() || hit.strand >= world.groom(groom).strand_count() ||
         hit.particle >= world.groom(groom).points(hit.strand).size() || !is_finite(hit.point))
-        return Error{"there is nothing to hold"};
+        return Error{"there is no such strand or particle to hold"};
     Hand& hand = unused(world);
     std::optional<Error> wrong;
-    // What a body holds already cannot be taken from it, but what is beside it can.
+    // If a body already holds the particle, try its neighbours.
     for (const int beside : {0, 1, -1}) {
         const auto particle = static_cast<size_t>(static_cast<int64_t>(hit.particle) + beside);
         if (particle >= world.groom(groom).points(hit.strand).size()) continue;
@@ -31,7 +31,7 @@ Result<uint32_t> Hands::grab(World& world, const Hit& hit, bool clamped)
         const double reach = length(segment);
         hand.axis = reach > 0 ? segment * (1 / reach) : Vec3d{1, 0, 0};
         hand.pose = {hit.point, {}};
-        // The hand has the strand where it was hit, which is on a segment and not at its end.
+        // The hand holds the strand at the hit point, which is on a segment and not at its end.
         const double along = dot(world.position({groom, hit.strand, particle}) - hit.point, hand.axis);
         const Vec3d offset = hand.axis * std::clamp(along, -2 * reach, 2 * reach);
         world.push_poses(hand.body, {&hand.pose, 1}, world.time());

@@ -1,4 +1,4 @@
-/// Hands that hold strands: a body of the world for each, which goes where the hand goes.
+/// Hands that hold strands. Each hand is a body of the world.
 #pragma once
 
 #include "tendril/session.h"
@@ -12,10 +12,10 @@ public:
     void move(uint32_t hand, const Vec3d& to, double twist);
     void release(World& world, uint32_t hand);
 
-    /// Before time passes: says where all hands are when it has. Also those that have not moved: the world would take
-    /// what it is told next for a motion that began when it was told last.
+    /// Pushes the poses of all hands at the end of the next step or frame. Hands that have not moved are pushed too:
+    /// otherwise the world would take the next push as a motion that began at the last one.
     void tell(World& world);
-    /// The world is another one, which knows of no hands.
+    /// Forgets all hands, because the world was replaced by a new one.
     void forget();
 
 private:
@@ -31,7 +31,7 @@ private:
     Hand& unused(World& world);
 
     std::vector<Hand> hands_;
-    uint32_t numbers_ = 0;  // given so far
+    uint32_t numbers_ = 0;  // the last number that was given to a hand
 };
 
 }  // namespace tendril::session

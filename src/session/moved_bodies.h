@@ -1,4 +1,4 @@
-/// The bodies of a session's world, their own motion and what hands do to it.
+/// The bodies of a session's world, with their own motion and that of the hands that move them.
 #pragma once
 
 #include "session/hand_motion.h"
@@ -13,14 +13,14 @@ namespace tendril::session {
 
 class MovedBodies {
 public:
-    /// For `build_world`: what moves the body number `body`.
+    /// For `build_world`: wraps a body's own pose function in one that adds the motion of a hand.
     PoseFunction take_over(size_t body, PoseFunction own);
 
     bool is_movable(size_t body) const { return body < bodies_.size() && bodies_[body]; }
     void move(size_t body, const Pose& by);
-    /// Before time passes: what was asked for since is so at the end of it.
+    /// Spreads the moves that were requested since the last call over the time from `begin` to `end` [s].
     void lead(double begin, double end);
-    /// Of a body that is movable.
+    /// The pose of a body, which must be movable.
     Pose pose(size_t body, double time) const;
 
 private:
@@ -30,7 +30,7 @@ private:
         std::optional<Pose> wanted;
         Pose at(double time) const;
     };
-    std::vector<std::shared_ptr<Moved>> bodies_;  // null: moves by itself
+    std::vector<std::shared_ptr<Moved>> bodies_;  // null if a hand cannot move the body
 };
 
 }  // namespace tendril::session

@@ -6,13 +6,14 @@
 namespace tendril::session {
 namespace {
 
-/// A point as a camera at the start of the ray sees it: sideways and upwards over its distance along the ray. Straight
-/// lines stay straight, so that what is nearest to the ray is a matter of two dimensions.
+/// A point in perspective projection from the start of the ray: its coordinates to the side and upwards, divided by its
+/// distance along the ray. Lines stay straight, so the point of a segment nearest to the ray is found in two
+/// dimensions.
 struct Seen {
     float u = 0, v = 0, depth = 0;
 };
 
-constexpr float kNearest = 1e-4f;  // what is nearer than this or behind the eye is not seen [m]
+constexpr float kNearest = 1e-4f;  // points that are nearer than this, or behind the eye, are ignored [m]
 
 class Eye {
 public:
@@ -35,7 +36,7 @@ private:
     Vec3f from_, along_, side_, up_;
 };
 
-/// The share of the way from a to b at which what is seen is nearest to the middle.
+/// The parameter in [0, 1] of the point between a and b, in the projection, that is nearest to the ray.
 float nearest_share(const Seen& a, const Seen& b)
 {
     const float du = b.u - a.u, dv = b.v - a.v, square = du * du + dv * dv;
@@ -61,7 +62,7 @@ void for_hits(const DrawnCurves& curves, const Ray& ray, const std::function<voi
             if (!(width > 0)) continue;
             const float share = nearest_share(begin, b);
             const float u = begin.u + (b.u - begin.u) * share, v = begin.v + (b.v - begin.v) * share;
-            // Equal parts of what is seen are not equal parts of the segment where its ends are at different depths.
+            // Perspective correction: equal steps in the projection are not equal steps along the segment.
             const float along = share * begin.depth / (b.depth + share * (begin.depth - b.depth));
             const float depth = begin.depth + (b.depth - begin.depth) * along;
             const float off_axis = std::sqrt(u * u + v * v);

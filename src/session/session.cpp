@@ -18,21 +18,15 @@ double seconds_since(Clock::time_point begin)
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Air for wind that is blown by hand, where the scene has less [1/s].
+/// Least drag while the user blows wind [1/s].
 constexpr AirSettings kAir{3.0f, 1.5f};
 
-/// Of the clock, that a call of `advance` may take for settling [s].
+/// Wall-clock time that one call of `advance` may spend on settling [s].
 constexpr double kSettling = 0.04;
 
 bool blows(const WindSettings& wind, double time)
 {
     return wind.duration <= 0 || (time >= wind.start && time <= wind.start + wind.duration);
-}
-
-/// Whether strands of a solver, strings or others, may meet that way.
-bool may_meet(bool strings, InteractionMethod method)
-{
-    return method == InteractionMethod::kNone || strings == (method == InteractionMethod::kContacts);
 }
 
 }  // namespace
@@ -78,7 +72,7 @@ Result<Running> Session::State::run(const Scene& described) const
 {
     Running made;
     Scene whole = with_copies(described);
-    if (whole.bodies.empty()) whole.bodies.emplace_back();  // the origin, for hands to take
+    if (whole.bodies.empty()) whole.bodies.emplace_back();  // a body at the origin, which hands can move
     made.settle_steps = static_cast<int64_t>(whole.settle / whole.world.dt);
     made.settle_wind = whole.settle_wind;
     whole.settle = 0;
@@ -93,17 +87,27 @@ Result<Running> Session::State::run(const Scene& described) const
     return made;
 }
 
-WorldSettings Session::State::settings() const
+void Session::State::apply_settings()
 {
+    World& world = running.world;
     WorldSettings settings = world_settings(scene);
-    if (!hand_wind) return settings;
-    // A wind that has its time must not take the hand's along when it fades.
-    if (!blows(settings.wind, running.world.time())) settings.wind = {};
-    settings.wind.duration = 0;
-    settings.wind.velocity = settings.wind.velocity + to_float(*hand_wind);
-    settings.air.drag_normal = std::max(settings.air.drag_normal, kAir.drag_normal);
-    settings.air.drag_tangential = std::max(settings.air.drag_tangential, kAir.drag_tangential);
-    return settings;
+    const auto thicken = [&](AirSettings& air) {
+        air.drag_normal = std::max(air.drag_normal, kAir.drag_normal);
+        air.drag_tangential = std::max(air.drag_tangential, kAir.drag_tangential);
+    };
+    for (uint32_t g = 0; g < scene.grooms.size(); ++g) {
+        GroomBehaviour own = own_behaviour(scene, g);
+        if (hand_wind && own.air) thicken(*own.air);
+        world.behaviour({g}) = std::move(own);
+    }
+    if (hand_wind) {
+        // When the wind of the scene ends, the wind of the user must not end with it.
+        if (!blows(settings.wind, world.time())) settings.wind = {};
+        settings.wind.duration = 0;
+        settings.wind.velocity = settings.wind.velocity + to_float(*hand_wind);
+        thicken(settings.air);
+    }
+    world.settings() = settings;
 }
 
 Session::Session(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -162,10 +166,10 @@ const Frame& Session::advance(double seconds)
     Running& r = state_->running;
     StepReport done;
     if (seconds > 0 && r.is_settling()) {
-        r.world.settings() = state_->settings();
+        state_->apply_settings();
         r.settle(kSettling);
     } else if (seconds > 0 && std::isfinite(seconds)) {
-        r.world.settings() = state_->settings();
+        state_->apply_settings();
         seconds = std::min(seconds, std::max(r.world.settings().longest_frame, r.world.settings().dt));
         r.hands.tell(r.world);
         r.moved.lead(r.world.time(), r.asked_time + seconds);
@@ -183,7 +187,7 @@ const Frame& Session::step()
 {
     const auto begin = Clock::now();
     Running& r = state_->running;
-    r.world.settings() = state_->settings();
+    state_->apply_settings();
     r.settle(std::numeric_limits<double>::infinity());
     r.hands.tell(r.world);
     r.moved.lead(r.world.time(), r.world.time() + r.world.settings().dt);
@@ -213,27 +217,10 @@ const Report& Session::report()
 Result<Change> Session::set(const std::string& key, const std::string& value)
 {
     State& s = *state_;
-    Overrides wanted;
-    const auto put = [&](const std::string& k, const std::string& v) {
-        wanted.erase(std::remove_if(wanted.begin(), wanted.end(), [&](const auto& o) { return o.first == k; }),
-                     wanted.end());
-        wanted.emplace_back(k, v);
-    };
-    wanted = s.overrides;
-    put(key, value);
-    InteractionMethod aside = key == "interaction.method" ? InteractionMethod::kNone : s.put_aside;
-    if (key == "solver.type") {
-        const InteractionMethod method = s.scene.world.interaction.method;
-        const bool strings = value.find(kSolverNames[static_cast<size_t>(SolverType::kChainShape)]) != value.npos;
-        if (!may_meet(strings, method)) {
-            aside = method;
-            put("interaction.method", "none");
-        } else if (aside != InteractionMethod::kNone && may_meet(strings, aside)) {
-            const SceneKey* met = find_key(*find_table("interaction"), "method");
-            put("interaction.method", met->choices[static_cast<size_t>(aside)]);
-            aside = InteractionMethod::kNone;
-        }
-    }
+    Overrides wanted = s.overrides;
+    wanted.erase(std::remove_if(wanted.begin(), wanted.end(), [&](const auto& o) { return o.first == key; }),
+                 wanted.end());
+    wanted.emplace_back(key, value);
     auto scene = s.read(wanted);
     if (!scene) return Error{scene.error()};
     const Change change = difference(s.scene, *scene);
@@ -245,17 +232,16 @@ Result<Change> Session::set(const std::string& key, const std::string& value)
     const Scene before = std::exchange(s.scene, std::move(*scene));
     std::optional<Error> wrong;
     if (change == Change::kLive) {
-        s.running.world.settings() = s.settings();
+        s.apply_settings();
         wrong = s.running.world.check();
     }
     if (change == Change::kLooks) wrong = s.running.shown.look_like(s.scene, s.running.world);
     if (wrong) {
         s.scene = before;
-        s.running.world.settings() = s.settings();
+        s.apply_settings();
         return *wrong;
     }
     s.overrides = std::move(wanted);
-    s.put_aside = aside;
     if (change == Change::kLooks || change == Change::kAnew) s.running.look();
     return change;
 }

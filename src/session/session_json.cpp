@@ -1,4 +1,4 @@
-// What a page is told of keys and scenes, as JSON.
+// Describes keys and scenes as JSON, for the page.
 #include "session/session_state.h"
 #include "tendril/render.h"
 
@@ -17,9 +17,10 @@ Json json_of(const Vec3d& v)
     return {v.x, v.y, v.z};
 }
 
-Json json_of(const SceneKey& key, const SceneValue& value)
+Json json_of(const Setting& key, const SettingValue& value)
 {
-    if (key.type == KeyType::kChoice) return key.choices[static_cast<size_t>(std::get<int64_t>(value))];
+    if (std::holds_alternative<std::monostate>(value)) return nullptr;
+    if (key.type == SettingType::kChoice) return key.choices[static_cast<size_t>(std::get<int64_t>(value))];
     if (const auto* v = std::get_if<Vec3d>(&value)) return json_of(*v);
     if (const auto* t = std::get_if<std::string>(&value)) return *t;
     if (const auto* b = std::get_if<bool>(&value)) return *b;
@@ -27,50 +28,59 @@ Json json_of(const SceneKey& key, const SceneValue& value)
     return std::get<double>(value);
 }
 
-const char* type_name(KeyType type)
+const char* type_name(SettingType type)
 {
     switch (type) {
-        case KeyType::kNumber: return "number";
-        case KeyType::kInteger: return "integer";
-        case KeyType::kBoolean: return "boolean";
-        case KeyType::kChoice: return "choice";
-        case KeyType::kText: return "text";
-        case KeyType::kVector: return "vector";
-        case KeyType::kDirection: return "direction";
-        case KeyType::kGravity: return "gravity";
+        case SettingType::kNumber: return "number";
+        case SettingType::kInteger: return "integer";
+        case SettingType::kBoolean: return "boolean";
+        case SettingType::kChoice: return "choice";
+        case SettingType::kText: return "text";
+        case SettingType::kVector: return "vector";
+        case SettingType::kDirection: return "direction";
+        case SettingType::kGravity: return "gravity";
     }
     return "";
 }
 
-/// Of no limit: null.
+/// Null if there is no limit.
 Json limit(double value)
 {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-Json key_of(const SceneTable& table, const SceneKey& key)
+/// The nested table that a key is in; empty: none.
+std::string group_of(const Setting& key)
 {
-    return {{"name", key.name},
+    const size_t dot = key.name.find('.');
+    return dot == key.name.npos ? "" : key.name.substr(0, dot);
+}
+
+Json key_of(const SceneTable& table, const Setting& key)
+{
+    return {{"name", key.short_name},
+            {"group", group_of(key)},
             {"type", type_name(key.type)},
             {"unit", key.unit},
-            {"least", limit(key.range.least)},
-            {"most", limit(key.range.most)},
+            {"least", limit(key.range.min)},
+            {"most", limit(key.range.max)},
             {"choices", key.choices},
             {"meaning", key.meaning},
             {"default", json_of(key, default_of(table, key))},
             {"live", is_live(table, key)}};
 }
 
-/// By "solver.type", "groom.0.length".
+/// The values of a scene, by names such as "solver.type" and "groom.0.length". A setting that a groom shares with the
+/// world is null.
 Json values_of(const Scene& scene)
 {
     Json values = Json::object();
     for (const SceneTable& table : scene_tables())
         for (size_t i = 0; i < table.count(scene); ++i)
-            for (const SceneKey& key : table.keys) {
-                const std::string name = table.repeated ? fmt::format("{}.{}.{}", table.name, i, key.name)
-                                                        : fmt::format("{}.{}", table.name, key.name);
-                values[name] = json_of(key, value_of(scene, table, i, key));
+            for (const Setting& key : table.settings) {
+                const std::string name = table.repeated ? fmt::format("{}.{}.{}", table.name, i, key.short_name)
+                                                        : fmt::format("{}.{}", table.name, key.short_name);
+                values[name] = json_of(key, key.get(table.object(const_cast<Scene&>(scene), i)));  // only looked up
             }
     return values;
 }
@@ -83,7 +93,12 @@ Json strands_of(const Shown& shown)
                         {"follow", part.follow},
                         {"strands", part.first_point.size() - 1},
                         {"points", part.widths.size()},
-                        {"string", part.string}});
+                        {"string", part.string},
+                        {"look",
+                         {{"colour", json_of(to_double(part.colour))},
+                          {"string", json_of(part.look.string)},
+                          {"stripe", json_of(part.look.stripe)},
+                          {"stripes", part.look.stripes}}}});
     return list;
 }
 
@@ -106,23 +121,23 @@ Json bodies_of(const Running& running)
     return list;
 }
 
-/// The radius at b, or that of the tube, as the world takes it.
+/// The radius at b, or of the tube of a torus, with the default that the world uses.
 double radius_b(const SceneCollider& c)
 {
     if (c.radius_b >= 0) return c.radius_b;
-    return c.shape == SceneShape::kTorus ? c.radius / 4 : c.radius;
+    return c.kind == SceneColliderKind::kTorus ? c.radius / 4 : c.radius;
 }
 
 Json colliders_of(const Running& running, const Scene& scene)
 {
-    constexpr const char* kShapes[] = {"sphere", "capsule", "box", "plane", "torus"};
+    constexpr const char* kKinds[] = {"sphere", "capsule", "box", "plane", "torus"};
     Json list = Json::array();
     for (const SceneCollider& c : scene.colliders) {
         size_t body = 0;
         for (size_t b = 0; b < running.bodies.size(); ++b)
             if (running.bodies[b].name == c.body) body = b;
         const SceneBody& carrier = running.bodies[body];
-        list.push_back({{"shape", kShapes[static_cast<size_t>(c.shape)]},
+        list.push_back({{"shape", kKinds[static_cast<size_t>(c.kind)]},
                         {"body", body},
                         {"a", json_of(c.a)},
                         {"b", json_of(c.b)},
@@ -137,7 +152,7 @@ Json colliders_of(const Running& running, const Scene& scene)
     return list;
 }
 
-/// What was mended, and how often.
+/// The repairs of all grooms, with their counts.
 Json repairs_of(const World& world)
 {
     Json list = Json::array();
@@ -154,7 +169,7 @@ std::string keys_json()
     Json tables = Json::array();
     for (const SceneTable& table : scene_tables()) {
         Json keys = Json::array();
-        for (const SceneKey& key : table.keys) keys.push_back(key_of(table, key));
+        for (const Setting& key : table.settings) keys.push_back(key_of(table, key));
         tables.push_back({{"name", table.name},
                           {"meaning", table.meaning},
                           {"repeated", table.repeated},
@@ -182,16 +197,11 @@ std::string Session::info_json() const
           {"up", json_of(camera.up)},
           {"field", camera.field}}},
         {"ground", r.shown.ground().visible ? Json(r.shown.ground().height) : Json(nullptr)},
-        {"look",
-         {{"colour", json_of(to_double(r.shown.hair_colour()))},
-          {"string", json_of(scene.render.string)},
-          {"stripe", json_of(scene.render.stripe)},
-          {"stripes", scene.render.stripes}}},
         {"particles", r.world.particle_count()},
         {"repairs", repairs_of(r.world)},
         {"values", values_of(scene)},
     };
-    // A name in a scene may hold any bytes; JSON may not.
+    // Names in a scene may contain any bytes, but JSON must be valid UTF-8.
     return info.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -1,4 +1,4 @@
-// What rays from the eye meet: picking, grabbing, cutting.
+// Picking, grabbing and cutting strands along rays from the eye.
 #include "session/ray_hits.h"
 #include "session/session_state.h"
 
@@ -9,9 +9,9 @@
 namespace tendril::session {
 namespace {
 
-/// Hits within this share of the cone are clear: among them the nearest to the eye is meant.
+/// Hits within this share of the cone are clear. Among clear hits, `pick` takes the one nearest to the eye.
 constexpr double kClear = 0.5;
-/// How far behind the first strand that they cut scissors reach, in units of their half-width.
+/// Reach of the scissors behind the first strand that they cut, in units of the radius of the cone there.
 constexpr double kScissors = 10;
 
 DrawnCurves curves_of(const Running& r, size_t k)
@@ -61,7 +61,7 @@ Result<uint32_t> Session::grab(const Hit& hit, bool clamped)
 {
     Running& r = state_->running;
     if (hit.part >= r.shown.parts().size() || r.shown.parts()[hit.part].follow)
-        return Error{"strands that follow others cannot be held"};
+        return Error{"children cannot be held, because they are not simulated; hold a guide"};
     return r.hands.grab(r.world, hit, clamped);
 }
 
@@ -72,7 +72,7 @@ size_t Session::cut(const Ray& ray)
         size_t part = 0;
         SegmentHit hit;
     };
-    std::vector<Cut> cuts;  // of each strand, where it is nearest to the middle
+    std::vector<Cut> cuts;  // one per strand, at the point nearest to the ray
     for (size_t k = 0; k < r.shown.parts().size(); ++k)
         for_hits(curves_of(r, k), ray, [&](const SegmentHit& hit) {
             const bool same = !cuts.empty() && cuts.back().part == k && cuts.back().hit.strand == hit.strand;

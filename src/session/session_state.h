@@ -1,4 +1,4 @@
-/// What a session consists of.
+/// The internal state of a session.
 #pragma once
 
 #include "session/hands.h"
@@ -9,48 +9,48 @@
 
 namespace tendril::session {
 
-/// A scene that runs. All of it is made anew together.
+/// A running scene. A restart replaces all of it.
 struct Running {
     World world{{}, nullptr};
-    std::vector<SceneBody> bodies;  ///< of the world, but for hands
+    std::vector<SceneBody> bodies;  ///< the bodies of the world, without the hands
     MovedBodies moved;
     Hands hands;
     Shown shown;
-    int64_t settle_steps = 0, settled = 0;  ///< how many there are to be, and have been
+    int64_t settle_steps = 0, settled = 0;  ///< number of settling steps, and those already taken
     Vec3f settle_wind{0, 0, 0};
-    double asked_time = 0;  ///< up to which time has passed; the world has taken the steps that fit into it [s]
-    StepReport last;        ///< of the last call in which steps were taken, all together
-    size_t torn = 0;        ///< segments since strings were whole
-    bool measured = false;
+    double asked_time = 0;  ///< requested time; the world has taken the steps that fit into it [s]
+    StepReport last;        ///< sum of the steps of the last call that took any
+    size_t torn = 0;        ///< segments torn since the last reset
+    bool measured = false;  ///< `report` is up to date
     Report report;
     Frame frame;
 
-    /// Lets strands find their place, as `World::settle` would in one go, for so many seconds of the clock.
+    /// Lets strands settle for this many seconds of wall-clock time. The result is the same as that of one call of
+    /// `World::settle`.
     void settle(double seconds);
     bool is_settling() const { return settled < settle_steps; }
     void take_over(const StepReport& report);
-    /// Looks at the world as it is now.
+    /// Updates `frame` from the current state of the world.
     void look();
 };
 
 struct Session::State {
     std::string text, name, folder;
-    Overrides overrides;  ///< those that it was opened with, and what has been set since
+    Overrides overrides;  ///< those that the session was opened with, and the values set since
     std::shared_ptr<Executor> executor;
     Scene scene;
-    InteractionMethod put_aside = InteractionMethod::kNone;  ///< see Session::set
     std::optional<Vec3d> hand_wind;
     Running running;
 
     Result<Scene> read(const Overrides& with) const;
     Result<Running> run(const Scene& described) const;
-    /// Of the scene, with what hands blow.
-    WorldSettings settings() const;
+    /// Gives the world the settings of the scene, and the wind that the user blows.
+    void apply_settings();
 };
 
-/// Whether a change of a key does not make the scene start anew; but see `difference`.
-bool is_live(const SceneTable& table, const SceneKey& key);
-/// What it takes to get from one scene to another.
+/// Whether a key can change without a restart of the scene. `difference` has the exceptions.
+bool is_live(const SceneTable& table, const Setting& key);
+/// The kind of change that leads from one scene to another.
 Change difference(const Scene& from, const Scene& to);
 
 }  // namespace tendril::session

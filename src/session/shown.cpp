@@ -21,10 +21,10 @@ Result<Shown> Shown::create(const Scene& scene, World& world, size_t bodies)
     for (uint32_t g = 0; g < world.groom_count(); ++g) {
         StrandsPart part;
         part.groom = g;
-        part.string = scene.world.solver.type == SolverType::kChainShape;
+        part.string = has_strings(scene, g);
         part.first_point = world.groom({g}).first_points();
         shown.parts_.push_back(part);
-        add_expected_places(world.curves(GroomId{g}), shown.places_);
+        add_expected_positions(world.curves(GroomId{g}), shown.positions_);
     }
     for (uint32_t c = 0; c < world.children_count(); ++c) {
         StrandsPart part;
@@ -32,7 +32,7 @@ Result<Shown> Shown::create(const Scene& scene, World& world, size_t bodies)
         part.follow = true;
         part.first_point = world.children({c}).first_points();
         shown.parts_.push_back(part);
-        add_expected_places(world.curves(ChildrenId{c}), shown.places_);
+        add_expected_positions(world.curves(ChildrenId{c}), shown.positions_);
     }
     shown.widths_.resize(shown.parts_.size());
     for (uint32_t b = 0; b < bodies; ++b) {
@@ -40,28 +40,29 @@ Result<Shown> Shown::create(const Scene& scene, World& world, size_t bodies)
         if (mesh.triangles.empty()) continue;
         shown.meshes_.push_back({{mesh.triangles.front().data(), 3 * mesh.triangles.size()}, b, mesh.vertices.size()});
     }
-    add_expected_places(world, static_cast<double>(scene.frames) * scene.world.dt, shown.places_);
+    add_expected_positions(world, static_cast<double>(scene.frames) * scene.world.dt, shown.positions_);
     if (const auto wrong = shown.look_like(scene, world)) return *wrong;
     return shown;
 }
 
 std::optional<Error> Shown::look_like(const Scene& scene, const World& world)
 {
-    const bool own_colours = scene.render.hair == "groom";
-    const auto look = hair_look(own_colours ? SceneRender{}.hair : scene.render.hair);
-    if (!look) return Error{fmt::format("render.hair: {}, or groom", look.error())};
-    hair_colour_ = colour_of_absorption(absorption_of(*look), look->side_roughness);
-    camera_ = scene_camera(scene.render, places_);
-    ground_ = scene_ground(scene, places_);
+    camera_ = scene_camera(scene.render, positions_);
+    ground_ = scene_ground(scene, positions_);
     size_t strands = 0;
     for (const StrandsPart& part : parts_) strands += part.first_point.size() - 1;
     for (size_t k = 0; k < parts_.size(); ++k) {
         const GroomData& data = groom_of(world, k).data();
+        const SceneLook own = look_of(scene, parts_[k].groom);
+        const auto look = hair_look_of(own);
+        if (!look) return Error{look.error()};
+        parts_[k].colour = colour_of_absorption(absorption_of(*look), look->side_roughness);
+        parts_[k].look = own;
         Widths& widths = widths_[k];
-        widths.scale = drawn_width_scale(scene.render, camera_, strands, data.widths);
+        widths.scale = drawn_width_scale(scene.render, own, camera_, strands, data.widths);
         std::vector<float> whole(data.points.size(), StageStrands{}.width * widths.scale);
         for (size_t i = 0; i < data.widths.size(); ++i) whole[i] = data.widths[i] * widths.scale;
-        // What has been cut stays so.
+        // Strands that were cut stay cut.
         for (size_t i = 0; i < widths.whole.size(); ++i)
             widths.drawn[i] = widths.drawn[i] == 0 && widths.whole[i] != 0 ? 0.0f : whole[i];
         if (widths.drawn.empty()) widths.drawn = whole;
@@ -69,7 +70,7 @@ std::optional<Error> Shown::look_like(const Scene& scene, const World& world)
         parts_[k].widths = widths.drawn;
         ++parts_[k].widths_version;
         parts_[k].colours = {};
-        if (own_colours) parts_[k].colours = data.colours;
+        if (own.hair == "groom") parts_[k].colours = data.colours;
     }
     return {};
 }

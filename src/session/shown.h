@@ -1,4 +1,4 @@
-/// What of a world is drawn, and how: strands with their widths and colours, meshes, the camera.
+/// What is drawn of a world: strands with their widths and colours, meshes, and the camera.
 #pragma once
 
 #include "tendril/hair_look.h"
@@ -10,17 +10,17 @@ namespace tendril::session {
 class Shown {
 public:
     Shown() = default;
-    Shown(Shown&&) = default;  // what parts point to moves along; a copy's would not
+    Shown(Shown&&) = default;  // move-only: the pointers in `parts_` stay valid after a move but not after a copy
     Shown& operator=(Shown&&) = default;
-    /// Of a world as it begins. Bodies beyond `bodies` are hands, which are not drawn.
+    /// For a world at its start. Only the first `bodies` bodies are drawn; the others are hands.
     static Result<Shown> create(const Scene& scene, World& world, size_t bodies);
-    /// Takes over how the scene looks now, for the same world.
+    /// Applies the looks of a changed scene to the same world.
     std::optional<Error> look_like(const Scene& scene, const World& world);
 
-    /// Into `frame`: all that moves, at a time that has been asked for.
+    /// Writes the strands and meshes at a requested time into `frame`.
     void look(World& world, double time, Frame& frame);
 
-    /// Hides what of a strand is behind a segment. False where it was hidden already.
+    /// Hides the part of a strand behind a segment. Returns false if it was already hidden.
     bool hide_behind(size_t part, uint32_t strand, uint32_t segment);
     void show_all();
 
@@ -28,12 +28,11 @@ public:
     std::span<const MeshPart> meshes() const { return meshes_; }
     const Camera& camera() const { return camera_; }
     const Ground& ground() const { return ground_; }
-    const Vec3f& hair_colour() const { return hair_colour_; }
 
 private:
     struct Widths {
         std::vector<float> whole, drawn;  // without and with cuts
-        std::vector<float> string;        // of a frame, where they are not those of the world
+        std::vector<float> string;        // scaled widths of strings in the current frame
         float scale = 1;
     };
     const Groom& groom_of(const World& world, size_t part) const;
@@ -42,10 +41,9 @@ private:
     std::vector<Widths> widths_;      // by part
     size_t grooms_ = 0;
     std::vector<MeshPart> meshes_;
-    std::vector<Vec3d> places_;  // that the camera is set up for
+    std::vector<Vec3d> positions_;  // positions that the camera must see
     Camera camera_;
     Ground ground_;
-    Vec3f hair_colour_{0, 0, 0};
 };
 
 }  // namespace tendril::session

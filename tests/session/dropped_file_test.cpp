@@ -1,4 +1,4 @@
-// Files that are dropped onto the page become scenes.
+// Scenes for files that a user drops onto the page.
 #include "session/opened.h"
 #include "support/data.h"
 #include "support/sanitized.h"
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that files are dropped into, gone afterwards.
+/// A fixture with a temporary folder for dropped files.
 class DroppedFile : public testing::Test {
 protected:
     DroppedFile() : folder_(fs::temp_directory_path() / ("tendril_dropped_" + std::to_string(getpid())))
@@ -23,7 +23,7 @@ protected:
     }
     ~DroppedFile() override { fs::remove_all(folder_); }
 
-    /// The scene for it runs.
+    /// Expects that the scene for a file runs.
     void expect_shown(const std::string& name, const std::string& bytes)
     {
         const auto toml = session::scene_for(name, bytes_of(bytes));
@@ -37,7 +37,7 @@ protected:
         EXPECT_LT(session_->report().metrics.stretch_max, 1e-4);
         toml_ = *toml;
     }
-    /// The largest distance of a strand's points from each other and from the middle of the picture.
+    /// The distance of the camera from its target, which is in proportion to the size of the contents.
     double camera_distance() const
     {
         const nlohmann::json camera = info_of(*session_)["camera"], eye = camera["eye"], target = camera["target"];
@@ -55,7 +55,7 @@ protected:
     std::string toml_;
 };
 
-TEST_F(DroppedFile, CurvesInAnUnknownUnitAreAboutAsLargeAsAHead)
+TEST_F(DroppedFile, CurvesInAnUnknownUnitAreScaledToTheSizeOfAHead)
 {
     for (const double unit : {1.0, 100.0, 1000.0}) {
         CurveFile curves;
@@ -69,7 +69,7 @@ TEST_F(DroppedFile, CurvesInAnUnknownUnitAreAboutAsLargeAsAHead)
         const auto bytes = curve_bytes(curves, CurveFormat::kHair);
         ASSERT_TRUE(bytes);
         expect_shown("some.hair", {reinterpret_cast<const char*>(bytes->data()), bytes->size()});
-        EXPECT_NE(toml_.find("# The file does not say its unit"), std::string::npos) << toml_;
+        EXPECT_NE(toml_.find("# The file does not name its unit"), std::string::npos) << toml_;
         EXPECT_GT(camera_distance(), 0.3);
         EXPECT_LT(camera_distance(), 3);
     }
@@ -90,7 +90,7 @@ TEST_F(DroppedFile, AMeshGetsHair)
     EXPECT_EQ(session_->parts()[0].first_point.size(), 4001u);
 }
 
-TEST_F(DroppedFile, BrokenFilesSayWhatIsWrong)
+TEST_F(DroppedFile, ErrorsNameTheBrokenFile)
 {
     const auto error = [](const std::string& name, const std::string& bytes) {
         const auto toml = session::scene_for(name, bytes_of(bytes));
@@ -105,7 +105,7 @@ TEST_F(DroppedFile, BrokenFilesSayWhatIsWrong)
     EXPECT_NE(error("picture.png", "\x89PNG").find("picture.png"), std::string::npos);
 }
 
-TEST_F(DroppedFile, RealFilesOfOthersAreShown)
+TEST_F(DroppedFile, RealFilesAreShown)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     TENDRIL_NEEDS_DATA(data, "SOURCES.md");

@@ -1,4 +1,4 @@
-// What hands do: hold, twist, cut, move, blow.
+// Hands of a user, which hold, twist, cut and move things and blow wind.
 #include "session/opened.h"
 
 #include <algorithm>
@@ -27,33 +27,33 @@ TEST(Hands, ARayPicksTheNearestPointOfAStrand)
     EXPECT_FALSE(session->pick({{0, -0.5, 2}, {0, 0, 0}, 0.02}));
 }
 
-TEST(Hands, OfSeveralThatAreHitTheNearerIsPicked)
+TEST(Hands, OfSeveralHitsTheNearestIsPicked)
 {
     const auto session = opened(kRopeScene, {{"groom.strands", "5"}, {"groom.spacing", "0.1"}});  // along z
     double front = -1e9;
     uint32_t nearest = 0;
     for (uint32_t s = 0; s < 5; ++s)
-        if (const double z = place(session->advance(0), 0, 30 * s).z; z > front) front = z, nearest = s;
+        if (const double z = position(session->advance(0), 0, 30 * s).z; z > front) front = z, nearest = s;
     const auto hit = session->pick(ray_at(-0.5));
     ASSERT_TRUE(hit);
     EXPECT_EQ(hit->strand, nearest);
-    // Also where another one is a little nearer to the middle of the ray.
+    // Even if another strand is slightly nearer to the axis of the ray.
     const auto oblique = session->pick({{0.004, -0.5, 2}, {-0.002, 0, -1}, 0.02});
     ASSERT_TRUE(oblique);
     EXPECT_EQ(oblique->strand, nearest);
 }
 
-TEST(Hands, PickingAmongManyIsQuick)
+TEST(Hands, PickingAmongManyStrandsIsFast)
 {
     const auto session = opened(kRopeScene, {{"groom.strands", "10000"}, {"groom.spacing", "1e-4"}});
     const auto begin = std::chrono::steady_clock::now();
     for (int i = 0; i < 5; ++i) EXPECT_TRUE(session->pick(ray_at(-0.5)));
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 5;
     RecordProperty("milliseconds", std::to_string(1e3 * seconds));
-    EXPECT_LT(seconds, 0.1);  // about 3 ms on a quiet machine; sanitized and busy ones take their time
+    EXPECT_LT(seconds, 0.1);  // about 3 ms on a quiet machine; sanitized builds and busy machines take longer
 }
 
-/// Pulls what the ray hits to a place over a second.
+/// Pulls the hit point to a position over a second.
 uint32_t drag(Session& session, const Hit& hit, const Vec3d& to, bool clamped = false)
 {
     const auto hand = session.grab(hit, clamped);
@@ -73,16 +73,16 @@ TEST(Hands, DragARopeWithoutStretchingIt)
     ASSERT_TRUE(hit);
     const uint32_t hand = drag(*session, *hit, {0.6, -0.3, 0.2});
     for (int i = 0; i < 30; ++i) session->advance(kFrame);
-    EXPECT_NEAR(length(place(session->advance(0), 0, hit->particle) - Vec3d{0.6, -0.3, 0.2}), 0, 0.02);
+    EXPECT_NEAR(length(position(session->advance(0), 0, hit->particle) - Vec3d{0.6, -0.3, 0.2}), 0, 0.02);
     EXPECT_EQ(session->report().missed_holds, 0u);
     session->release(hand);
     for (int i = 0; i < 300; ++i) session->advance(kFrame);
-    EXPECT_LT(place(session->advance(0), 0, 29).y, -0.6);
-    session->move_hand(hand, {9, 9, 9}, 0);  // it has let go
+    EXPECT_LT(position(session->advance(0), 0, 29).y, -0.6);
+    session->move_hand(hand, {9, 9, 9}, 0);  // no effect, because the hand has let go
     session->release(hand);
 }
 
-TEST(Hands, BeyondReachTheRopeIsTautAndNotStretched)
+TEST(Hands, ARopePulledOutOfReachDoesNotStretch)
 {
     const auto session = opened(kRopeScene);
     drag(*session, *session->pick(ray_at(-0.97)), {3, 1, 0});
@@ -101,13 +101,13 @@ TEST(Hands, ASecondHandWorksAfterTheFirstLetGo)
     const auto third = session->grab(*session->pick(ray_at(-0.8)), false);
     ASSERT_TRUE(third);
     EXPECT_NE(*third, *first);
-    session->release(*first);  // old numbers mean nothing
+    session->release(*first);  // no effect, because numbers are not reused
     session->move_hand(*third, {0.3, -0.6, 0}, 0);
     for (int i = 0; i < 60; ++i) session->advance(kFrame);
-    EXPECT_GT(place(session->advance(0), 0, 24).x, 0.2);
+    EXPECT_GT(position(session->advance(0), 0, 24).x, 0.2);
 }
 
-TEST(Hands, WhatTheBodyHoldsIsTakenBesideIt)
+TEST(Hands, NextToAHeldParticleItsNeighbourIsGrabbed)
 {
     const auto session = opened(kRopeScene);
     const auto root = session->pick(ray_at(-0.001));
@@ -118,7 +118,7 @@ TEST(Hands, WhatTheBodyHoldsIsTakenBesideIt)
     EXPECT_FALSE(session->grab({9, 0, 0, 0}, false));
 }
 
-/// By how much the last segments are turned against each other at the ends of a string, over all [rad].
+/// The total twist of a string from its first to its last segment [rad].
 double twist_of(const SegmentsView& string)
 {
     return string.angles[string.angles.size() - 2];
@@ -147,17 +147,17 @@ TEST(Hands, CutAStringInTwo)
 {
     const auto session = opened(kString);
     session->advance(kFrame);
-    const double height = place(session->advance(0), 0, 15).y - 0.01;
+    const double height = position(session->advance(0), 0, 15).y - 0.01;
     EXPECT_EQ(session->cut(ray_at(height, 0.005)), 1u);
     for (int i = 0; i < 60; ++i) session->advance(kFrame);
-    EXPECT_LT(place(session->advance(0), 0, 29).y, -3);
-    EXPECT_GT(place(session->advance(0), 0, 10).y, -1);
+    EXPECT_LT(position(session->advance(0), 0, 29).y, -3);
+    EXPECT_GT(position(session->advance(0), 0, 10).y, -1);
     const auto widths = session->advance(0).strands[0].string.widths;
-    EXPECT_EQ(std::count(widths.begin(), widths.end(), 0.0f), 2);  // the cut and the end
+    EXPECT_EQ(std::count(widths.begin(), widths.end(), 0.0f), 2);  // at the cut and at the tip
     session->reset();
-    EXPECT_NEAR(place(session->advance(0), 0, 29).y, -1, 1e-4);
+    EXPECT_NEAR(position(session->advance(0), 0, 29).y, -1, 1e-4);
     session->advance(0.5);
-    EXPECT_GT(place(session->advance(0), 0, 29).y, -1.1) << "whole again";
+    EXPECT_GT(position(session->advance(0), 0, 29).y, -1.1) << "whole again";
 }
 
 TEST(Hands, CutHairIsNoLongerDrawnNorPicked)
@@ -175,13 +175,13 @@ TEST(Hands, CutHairIsNoLongerDrawnNorPicked)
     EXPECT_EQ(session->cut(ray_at(-0.3)), 1u);
     ASSERT_TRUE(session->set("solver.type", "pbd"));
     ASSERT_TRUE(session->set("render.width_scale", "3"));
-    EXPECT_EQ(session->parts()[0].widths[20], 0) << "what is cut stays cut";
+    EXPECT_EQ(session->parts()[0].widths[20], 0) << "the cut remains";
     session->reset();
     EXPECT_GT(session->parts()[0].widths[29], 0);
     EXPECT_TRUE(session->pick(ray_at(-0.8)));
 }
 
-TEST(Hands, ScissorsReachNotThroughTheWholeHead)
+TEST(Hands, ScissorsDoNotReachThroughTheWholeHead)
 {
     const auto session = opened(kRopeScene, {{"groom.strands", "5"}, {"groom.spacing", "0.3"}});  // along z
     EXPECT_EQ(session->cut({{0, -0.5, 2}, {0, 0, -1}, 0.004}), 1u);
@@ -198,14 +198,14 @@ TEST(Hands, MoveABodyOnTopOfItsOwnMotion)
         other->advance(kFrame);
         EXPECT_LT(session->report().metrics.stretch_max, 1e-4);
     }
-    const Vec3d moved = place(session->advance(0), 0, 0) - place(other->advance(0), 0, 0);
+    const Vec3d moved = position(session->advance(0), 0, 0) - position(other->advance(0), 0, 0);
     EXPECT_NEAR(length(moved - Vec3d{0, 0.5, 0}), 0, 1e-5);
-    EXPECT_NEAR(length(session->advance(0).bodies[0].position - place(session->advance(0), 0, 0)), 0, 1e-5);
+    EXPECT_NEAR(length(session->advance(0).bodies[0].position - position(session->advance(0), 0, 0)), 0, 1e-5);
     EXPECT_FALSE(session->restart());
-    EXPECT_NEAR(length(place(session->advance(0), 0, 0)), 0, 1e-6) << "hands let go of it";
+    EXPECT_NEAR(length(position(session->advance(0), 0, 0)), 0, 1e-6) << "the hand has let go";
 }
 
-TEST(Hands, MoveARopeThatIsTiedToNothing)
+TEST(Hands, MoveARopeInASceneWithoutBodies)
 {
     const auto session = opened("[groom]\n");
     EXPECT_EQ(info_of(*session)["bodies"].size(), 1u);
@@ -213,7 +213,7 @@ TEST(Hands, MoveARopeThatIsTiedToNothing)
     session->move_body(0, {0.2, 0, 0}, {});
     session->move_body(7, {1, 1, 1}, {});
     session->advance(0.1);
-    EXPECT_NEAR(length(place(session->advance(0), 0, 0) - Vec3d{0.2, 0, 0}), 0, 1e-6);
+    EXPECT_NEAR(length(position(session->advance(0), 0, 0) - Vec3d{0.2, 0, 0}), 0, 1e-6);
 }
 
 TEST(Hands, TurnACharacterWithItsHair)
@@ -228,7 +228,7 @@ TEST(Hands, TurnACharacterWithItsHair)
     }
     const session::Frame &turned = session->advance(0), &plain = other->advance(0);
     for (size_t s = 0; s < 20; ++s)
-        EXPECT_NEAR(length(place(turned, 0, 32 * s) - rotate(quarter, place(plain, 0, 32 * s))), 0, 1e-4);
+        EXPECT_NEAR(length(position(turned, 0, 32 * s) - rotate(quarter, position(plain, 0, 32 * s))), 0, 1e-4);
     const auto vertex = [](const session::Frame& frame) {
         return frame.meshes[0].origin + to_double(frame.meshes[0].vertices[500]);
     };
@@ -241,28 +241,28 @@ TEST(Hands, BlowWindIntoASceneWithoutAir)
     const std::string toml = session->toml();
     session->blow(Vec3d{6, 0, 0});
     for (int i = 0; i < 60; ++i) session->advance(kFrame);
-    EXPECT_GT(place(session->advance(0), 0, 29).x, 0.3);
+    EXPECT_GT(position(session->advance(0), 0, 29).x, 0.3);
     EXPECT_EQ(session->toml(), toml);
     ASSERT_TRUE(session->set("sim.substeps", "3"));
     for (int i = 0; i < 10; ++i) session->advance(kFrame);
-    EXPECT_GT(place(session->advance(0), 0, 29).x, 0.3) << "it blows on";
+    EXPECT_GT(position(session->advance(0), 0, 29).x, 0.3) << "the wind continues";
     session->blow(std::nullopt);
     double farthest = 0;
-    for (int i = 0; i < 240; ++i) farthest = std::min(farthest, place(session->advance(kFrame), 0, 29).x);
-    EXPECT_LT(farthest, -0.1) << "without air it swings back to the other side";
+    for (int i = 0; i < 240; ++i) farthest = std::min(farthest, position(session->advance(kFrame), 0, 29).x);
+    EXPECT_LT(farthest, -0.1) << "without drag, the rope swings back to the other side";
 }
 
-TEST(Hands, BlowAfterTheWindOfTheSceneIsOver)
+TEST(Hands, BlowAfterTheWindOfTheSceneHasEnded)
 {
     const auto session =
         opened(std::string(kRopeScene) + "[air]\ndrag_normal = 3\n[wind]\nvelocity = [-9, 0, 0]\nduration = 0.5\n");
     for (int i = 0; i < 120; ++i) session->advance(kFrame);
     session->blow(Vec3d{6, 0, 0});
     for (int i = 0; i < 90; ++i) session->advance(kFrame);
-    EXPECT_GT(place(session->advance(0), 0, 29).x, 0.2);
+    EXPECT_GT(position(session->advance(0), 0, 29).x, 0.2);
 }
 
-TEST(Hands, StartingAnewLetsGoOfEverything)
+TEST(Hands, RestartReleasesEverything)
 {
     const auto session = opened(kRopeScene);
     const auto hand = session->grab(*session->pick(ray_at(-0.97)), false);

@@ -1,4 +1,4 @@
-/// Sessions for tests, and what they look like.
+/// Sessions for tests, and the positions that they show.
 #pragma once
 
 #include "tendril/session.h"
@@ -33,19 +33,19 @@ inline nlohmann::json info_of(const session::Session& session)
     return nlohmann::json::parse(session.info_json());
 }
 
-/// Where a point of a part is in the world.
-inline Vec3d place(const session::Frame& frame, size_t part, size_t point)
+/// The position of a point of a part in the world.
+inline Vec3d position(const session::Frame& frame, size_t part, size_t point)
 {
     return frame.strands[part].origin + to_double(frame.strands[part].points[point]);
 }
 
-/// All places, to compare to the bit.
-inline std::vector<double> places(const session::Frame& frame)
+/// The coordinates of all points, for exact comparison.
+inline std::vector<double> coordinates(const session::Frame& frame)
 {
     std::vector<double> all;
     for (size_t k = 0; k < frame.strands.size(); ++k)
         for (size_t i = 0; i < frame.strands[k].points.size(); ++i) {
-            const Vec3d p = place(frame, k, i);
+            const Vec3d p = position(frame, k, i);
             all.insert(all.end(), {p.x, p.y, p.z});
         }
     return all;
@@ -69,7 +69,7 @@ direction = [0, -1, 0]
 inline const std::string kString =
     std::string(kRopeScene) + "material = \"rubber\"\n[solver]\ntype = \"chain_shape\"\n";
 
-/// Level, along -z from two metres in front of the rope, at a height.
+/// A horizontal ray along -z at a height, from two metres in front of the rope.
 inline session::Ray ray_at(double height, double cone = 0.02)
 {
     return {{0, height, 2}, {0, 0, -1}, cone};

@@ -1,4 +1,4 @@
-// Scenes that a page opens, and what it is told of them.
+// Sessions: opening scenes, descriptions, values, time.
 #include "session/opened.h"
 #include "support/sanitized.h"
 #include "tendril/render.h"
@@ -18,7 +18,7 @@ double stretch_bound(const std::string& solver)
     return solver == "chain_shape" || solver == "pbd" || solver == "xpbd" || solver == "tressfx" ? 0.3 : 1e-4;
 }
 
-TEST(Session, OpensEverySceneThatComesWithTheProgram)
+TEST(Session, OpensEveryIncludedScene)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     namespace fs = std::filesystem;
@@ -27,7 +27,7 @@ TEST(Session, OpensEverySceneThatComesWithTheProgram)
         if (entry.path().extension() != ".toml") continue;
         std::ostringstream text;
         text << std::ifstream(entry.path()).rdbuf();
-        if (text.str().find("rigid =") != std::string::npos) continue;  // not every build has them
+        if (text.str().find("rigid =") != std::string::npos) continue;  // not every build has rigid bodies
         const bool grown = text.str().find("strands =") != std::string::npos;
         Overrides fewer{{"sim.settle", "0"}};
         if (grown && text.str().find("style = \"rope\"") == std::string::npos) fewer.push_back({"groom.strands", "60"});
@@ -49,7 +49,7 @@ TEST(Session, OpensEverySceneThatComesWithTheProgram)
     EXPECT_GE(count, 28u);
 }
 
-TEST(Session, TellsWhatThePageNeeds)
+TEST(Session, DescribesTheScene)
 {
     const auto session = opened(scene_text("bust"), {{"groom.strands", "50"}, {"sim.settle", "0"}});
     ASSERT_TRUE(session);
@@ -64,7 +64,8 @@ TEST(Session, TellsWhatThePageNeeds)
     EXPECT_EQ(info["values"]["groom.0.style"], "curly");
     EXPECT_EQ(info["values"]["shape.local"], 50);
     EXPECT_EQ(info["values"]["sim.gravity"], json::parse("[0.0, -9.81, 0.0]"));
-    EXPECT_GT(info["look"]["colour"][0], info["look"]["colour"][2]);  // brown
+    const json colour = info["strands"][0]["look"]["colour"];
+    EXPECT_GT(colour[0], colour[2]);  // brown
     const session::MeshPart& mesh = session->meshes()[0];
     EXPECT_LT(*std::max_element(mesh.triangles.begin(), mesh.triangles.end()), mesh.vertices);
     // The whole head is in front of the camera.
@@ -72,7 +73,7 @@ TEST(Session, TellsWhatThePageNeeds)
     EXPECT_GT(length(Vec3d{eye[0], eye[1], eye[2]}), 0.5);
 }
 
-TEST(Session, TellsAllKeys)
+TEST(Session, DescribesAllKeys)
 {
     const json tables = json::parse(session::keys_json());
     const auto key = [&](const std::string& table, const std::string& name) {
@@ -91,7 +92,7 @@ TEST(Session, TellsAllKeys)
     EXPECT_EQ(key("solver", "type")["choices"].size(), std::size(kSolverNames));
 }
 
-TEST(Session, ErrorsAreTheEnginesOwnSentences)
+TEST(Session, ErrorsAreThoseOfTheLibrary)
 {
     const auto error = [](const std::string& toml, const Overrides& overrides = {}) {
         const auto session = session::Session::open(toml, "mine.toml", overrides, "", make_serial_executor());
@@ -105,22 +106,22 @@ TEST(Session, ErrorsAreTheEnginesOwnSentences)
     EXPECT_NE(error("[groom]\n", {{"sim.dt", "-1"}}).find("sim.dt must be"), std::string::npos);
 }
 
-TEST(Session, ValuesOfTheWorldActOnTheRunningOne)
+TEST(Session, WorldValuesActOnTheRunningWorld)
 {
     const auto session = opened(kRopeScene);
     for (int i = 0; i < 30; ++i) session->advance(kFrame);
-    const auto before = places(session->advance(0));
+    const auto before = coordinates(session->advance(0));
     const auto changed = session->set("sim.gravity", "[5, -5, 0]");
     ASSERT_TRUE(changed) << changed.error();
     EXPECT_EQ(*changed, Change::kLive);
     EXPECT_EQ(*session->set("sim.gravity", "[5, -5, 0]"), Change::kNone);
-    EXPECT_EQ(places(session->advance(0)), before) << "time goes on from where it was";
+    EXPECT_EQ(coordinates(session->advance(0)), before) << "time continues";
     for (int i = 0; i < 200; ++i) session->advance(kFrame);
-    EXPECT_GT(place(session->advance(0), 0, 29).x, 0.2);
+    EXPECT_GT(position(session->advance(0), 0, 29).x, 0.2);
     EXPECT_EQ(info_of(*session)["values"]["sim.gravity"][0], 5);
 }
 
-TEST(Session, ValuesOfWhatItIsBuiltFromStartItAnew)
+TEST(Session, ValuesOfGroomsRestartTheScene)
 {
     const auto session = opened(kRopeScene);
     for (int i = 0; i < 10; ++i) session->advance(kFrame);
@@ -128,7 +129,7 @@ TEST(Session, ValuesOfWhatItIsBuiltFromStartItAnew)
     ASSERT_TRUE(changed) << changed.error();
     EXPECT_EQ(*changed, Change::kAnew);
     EXPECT_EQ(session->advance(0).time, 0);
-    EXPECT_NEAR(place(session->advance(0), 0, 29).y, -0.5, 1e-5);
+    EXPECT_NEAR(position(session->advance(0), 0, 29).y, -0.5, 1e-5);
     EXPECT_EQ(*session->set("sim.settle", "0.1"), Change::kAnew);
     EXPECT_EQ(*session->set("sim.frames", "10"), Change::kLive);
 }
@@ -138,31 +139,30 @@ TEST(Session, RefusedValuesChangeNothing)
     const auto session = opened(kRopeScene);
     session->advance(kFrame);
     const std::string toml = session->toml();
-    const auto before = places(session->advance(0));
+    const auto before = coordinates(session->advance(0));
     for (const auto& [key, value] : Overrides{{"groom.length", "-1"},
                                               {"solver.type", "none"},
                                               {"groom.file", "missing.tfx"},
                                               {"no.key", "1"},
-                                              {"render.hair", "pink"},
-                                              {"interaction.method", "contacts"}}) {
+                                              {"render.hair", "pink"}}) {
         const auto changed = session->set(key, value);
         ASSERT_FALSE(changed) << key;
         EXPECT_NE(changed.error().find(key == "no.key" ? "no" : value), std::string::npos) << changed.error();
     }
     EXPECT_EQ(session->toml(), toml);
-    EXPECT_EQ(places(session->advance(0)), before);
+    EXPECT_EQ(coordinates(session->advance(0)), before);
 }
 
 TEST(Session, LooksChangeWithoutTouchingTheStrands)
 {
     const auto session = opened(scene_text("bust"), {{"groom.strands", "50"}, {"sim.settle", "0"}});
     session->advance(0.1);
-    const auto before = places(session->advance(0));
+    const auto before = coordinates(session->advance(0));
     const json info = info_of(*session);
     const uint32_t version = session->parts()[0].widths_version;
     const float width = session->parts()[0].widths[0];
     EXPECT_EQ(*session->set("render.hair", "blonde"), Change::kLooks);
-    EXPECT_GT(info_of(*session)["look"]["colour"][0], info["look"]["colour"][0]);
+    EXPECT_GT(info_of(*session)["strands"][0]["look"]["colour"][0], info["strands"][0]["look"]["colour"][0]);
     EXPECT_TRUE(session->parts()[0].colours.empty());
     EXPECT_EQ(*session->set("render.hair", "groom"), Change::kLooks);
     EXPECT_EQ(session->parts()[0].colours.size(), 50u * 32);
@@ -171,7 +171,7 @@ TEST(Session, LooksChangeWithoutTouchingTheStrands)
     EXPECT_NE(session->parts()[0].widths_version, version);
     EXPECT_EQ(*session->set("render.zoom", "2"), Change::kLooks);
     EXPECT_NE(info_of(*session)["camera"]["eye"], info["camera"]["eye"]);
-    EXPECT_EQ(places(session->advance(0)), before);
+    EXPECT_EQ(coordinates(session->advance(0)), before);
 }
 
 TEST(Session, AnySolverAtAnyMoment)
@@ -180,7 +180,7 @@ TEST(Session, AnySolverAtAnyMoment)
     const auto session = opened(scene_text("bust"), {{"groom.strands", "40"}, {"sim.settle", "0"}});
     bool strings = false;
     for (const char* solver : kSolverNames) {
-        const Vec3d tip = place(session->advance(0), 0, 31);
+        const Vec3d tip = position(session->advance(0), 0, 31);
         const auto changed = session->set("solver.type", solver);
         ASSERT_TRUE(changed) << solver << ": " << changed.error();
         const bool crosses = strings != (std::string(solver) == "chain_shape");
@@ -189,13 +189,29 @@ TEST(Session, AnySolverAtAnyMoment)
         for (int i = 0; i < 10; ++i) session->advance(kFrame);
         EXPECT_EQ(session->report().metrics.nonfinite, 0u) << solver;
         if (!crosses) {
-            EXPECT_LT(length(place(session->advance(0), 0, 31) - tip), 0.2) << solver;
+            EXPECT_LT(length(position(session->advance(0), 0, 31) - tip), 0.2) << solver;
         }
     }
-    // Strings do not meet by a grid; when hair is back, so is its grid.
-    EXPECT_EQ(info_of(*session)["values"]["interaction.method"], "none");
-    EXPECT_EQ(*session->set("solver.type", "dftl"), Change::kAnew);
-    EXPECT_EQ(info_of(*session)["values"]["interaction.method"], "grid");
+}
+
+TEST(Session, AGroomHasSettingsOfItsOwn)
+{
+    const std::string two = "[[groom]]\nstrands = 2\n[[groom]]\nstrands = 2\n[groom.look]\nhair = \"red\"\n";
+    const auto session = opened(two);
+    EXPECT_EQ(info_of(*session)["values"]["groom.0.air.drag_normal"], nullptr) << "the world's";
+    const json looks = info_of(*session)["strands"];
+    EXPECT_NE(looks[0]["look"]["colour"], looks[1]["look"]["colour"]);
+    ASSERT_EQ(*session->set("groom.1.air.drag_normal", "400"), Change::kLive);
+    EXPECT_EQ(info_of(*session)["values"]["groom.1.air.drag_normal"], 400);
+    for (int i = 0; i < 20; ++i) session->advance(kFrame);
+    // The groom in thick air has hardly fallen.
+    const double first = position(session->advance(0), 0, 29).y, second = position(session->advance(0), 1, 29).y;
+    EXPECT_LT(first, second - 0.1);
+    ASSERT_EQ(*session->set("groom.0.look.hair", "red"), Change::kLooks);
+    EXPECT_EQ(info_of(*session)["strands"][0]["look"]["colour"], looks[1]["look"]["colour"]);
+    ASSERT_EQ(*session->set("groom.0.solver.type", "chain_shape"), Change::kAnew);
+    EXPECT_TRUE(session->parts()[0].string);
+    EXPECT_FALSE(session->parts()[1].string);
 }
 
 TEST(Session, TomlOpensAsTheSameScene)
@@ -215,11 +231,11 @@ TEST(Session, TomlOpensAsTheSameScene)
         session->step();
         other->step();
     }
-    EXPECT_EQ(places(session->advance(0)), places(other->advance(0)));
+    EXPECT_EQ(coordinates(session->advance(0)), coordinates(other->advance(0)));
     EXPECT_EQ(info_of(*session)["values"], info_of(*other)["values"]);
 }
 
-TEST(Session, TheWorldIsThatOfTheProgram)
+TEST(Session, GivesTheSameBitsAsAWorld)
 {
     const auto session = opened(kRopeScene);
     const auto scene = parse_scene(kRopeScene, "test.toml");
@@ -229,10 +245,10 @@ TEST(Session, TheWorldIsThatOfTheProgram)
         world->step();
     }
     const CurvesView curves = world->curves(GroomId{0});
-    EXPECT_EQ(place(session->advance(0), 0, 29), curves.origin + to_double(curves.points[29]));
+    EXPECT_EQ(position(session->advance(0), 0, 29), curves.origin + to_double(curves.points[29]));
 }
 
-TEST(Session, SettlesAsTheWorldDoesAndShowsIt)
+TEST(Session, SettlesLikeTheWorldAndShowsIt)
 {
     const std::string toml = std::string(kRopeScene) + "[air]\ndrag_normal = 3\n";
     const Overrides settle{{"sim.settle", "0.3"}, {"sim.settle_wind", "[5, 0, 0]"}};
@@ -245,11 +261,11 @@ TEST(Session, SettlesAsTheWorldDoesAndShowsIt)
     world->step();
     EXPECT_EQ(session->advance(0).settling, 0);
     const CurvesView curves = world->curves(GroomId{0});
-    EXPECT_EQ(place(session->advance(0), 0, 29), curves.origin + to_double(curves.points[29]));
+    EXPECT_EQ(position(session->advance(0), 0, 29), curves.origin + to_double(curves.points[29]));
     EXPECT_NEAR(session->advance(0).time, 0.01, 1e-12);
 }
 
-TEST(Session, TimePassesAsAsked)
+TEST(Session, AdvancesByTheRequestedTime)
 {
     const auto session = opened(kRopeScene);
     EXPECT_EQ(session->advance(0).steps, 0);
@@ -262,17 +278,17 @@ TEST(Session, TimePassesAsAsked)
     EXPECT_EQ(session->advance(-1).steps, 0);
 }
 
-TEST(Session, ResetPutsStrandsAtRestAndRestartTimeAsWell)
+TEST(Session, ResetReturnsStrandsToRestAndRestartAlsoResetsTime)
 {
     const auto session = opened(scene_text("hello"));
-    const auto first = places(session->advance(0));
+    const auto first = coordinates(session->advance(0));
     for (int i = 0; i < 60; ++i) session->advance(kFrame);
     session->reset();
     const session::Frame& now = session->advance(0);
     EXPECT_NEAR(now.time, 1, 1e-9);
-    EXPECT_NEAR(length(place(now, 0, 39) - place(now, 0, 0) - Vec3d{0, -1, 0}), 0, 1e-5);
+    EXPECT_NEAR(length(position(now, 0, 39) - position(now, 0, 0) - Vec3d{0, -1, 0}), 0, 1e-5);
     EXPECT_FALSE(session->restart());
-    EXPECT_EQ(places(session->advance(0)), first);
+    EXPECT_EQ(coordinates(session->advance(0)), first);
 }
 
 TEST(Session, ReportsWhatTheWorldMeasures)
@@ -284,10 +300,10 @@ TEST(Session, ReportsWhatTheWorldMeasures)
     EXPECT_GT(report.metrics.kinetic, 0);
     EXPECT_GT(report.seconds.solve, 0);
     EXPECT_GT(report.seconds.measure, 0);
-    EXPECT_LT(report.seconds.solve, 0.01) << "of one step, not of all";
+    EXPECT_LT(report.seconds.solve, 0.01) << "time of one step, not of all";
 }
 
-TEST(Session, CollidersThatNoMeshShowsAreDrawn)
+TEST(Session, CollidersWithoutAMeshAreVisible)
 {
     const auto session = opened(std::string(kRopeScene) + "[[collider]]\nshape = \"torus\"\nradius = 0.2\nspin = 1\n");
     const json torus = info_of(*session)["colliders"][0];

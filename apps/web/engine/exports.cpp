@@ -1,8 +1,8 @@
-// What the module offers to JavaScript: apps/web/npm/module.ts is the other side of every function here.
+// The functions that the module exports to JavaScript; apps/web/npm/module.ts is the JavaScript side.
 //
-// Text goes in as UTF-8 that ends with 0. A function that answers with more than a number leaves text or numbers
-// behind, which stay until the next call: see `tendril_text` and `tendril_numbers`. Places in memory count as numbers;
-// arrays of the session are not copied.
+// Text is passed as UTF-8 that ends with 0. A function whose result is more than one number leaves it in `tendril_text`
+// or `tendril_numbers`, where it stays until the next call. Addresses are passed as numbers; arrays of the session are
+// not copied.
 #include "tendril/session.h"
 #include "tendril/version.h"
 
@@ -29,7 +29,7 @@ struct Engine {
     std::vector<double> numbers;
 };
 
-/// The one of this module. JavaScript calls from one thread.
+/// The engine of this module. JavaScript calls it from one thread.
 Engine& engine()
 {
     static Engine the;
@@ -49,14 +49,14 @@ int failed(std::string why)
     return kFailed;
 }
 
-/// What `act` gives; scenes can be larger than the memory that a page gets.
+/// Returns the result of `act`, or an error if memory runs out: a scene can need more than a page may use.
 template <class Act>
 int within_memory(const Act& act)
 {
     try {
         return act();
     } catch (const std::bad_alloc&) {
-        return failed("the scene needs more memory than a page can have; ask for fewer strands");
+        return failed("the scene needs more memory than a page may use; reduce the number of strands");
     }
 }
 
@@ -68,7 +68,7 @@ void put(const Vec3d& v)
 {
     for (const double c : {v.x, v.y, v.z}) put(c);
 }
-/// Where an array is and how many numbers it has; 0, 0 where there is none.
+/// Appends the address of an array and the number of its values. The address is 0 if the array is empty.
 template <class T>
 void put_array(std::span<const T> array)
 {
@@ -99,7 +99,7 @@ void put_frame(Session& s, const Frame& frame)
     }
 }
 
-/// Two texts for each pair, one after the other.
+/// Reads pairs of a key and a value from consecutive texts.
 Overrides overrides_of(const char* texts, int count)
 {
     Overrides overrides;
@@ -119,13 +119,13 @@ Overrides overrides_of(const char* texts, int count)
 
 // --- The engine
 
-/// Comes first, where there are threads to be had.
+/// Call this before any other function, in a build with threads.
 TENDRIL_EXPORT void tendril_use_threads(int threads)
 {
     engine().executor = make_thread_executor(threads);
 }
 
-/// The text that the last call has left.
+/// The text that the last call returned.
 TENDRIL_EXPORT const char* tendril_text()
 {
     return engine().text.c_str();
@@ -165,7 +165,7 @@ TENDRIL_EXPORT int tendril_scene_for(const char* name, const std::byte* bytes, s
 
 // --- A simulation
 
-/// Its number, or -1.
+/// Returns the id of the simulation, or -1.
 TENDRIL_EXPORT int tendril_open(const char* toml, const char* name, const char* overrides, int override_count,
                                 const char* folder)
 {
@@ -187,7 +187,7 @@ TENDRIL_EXPORT void tendril_info(int id)
 {
     engine().text = session(id).info_json();
 }
-/// Of each part: first points, widths and their version, colours; then the triangles of each mesh.
+/// Returns the first points, widths, version of the widths, and colours of each part, then the triangles of each mesh.
 TENDRIL_EXPORT void tendril_arrays(int id)
 {
     engine().numbers.clear();
@@ -241,7 +241,7 @@ TENDRIL_EXPORT int tendril_restart(int id)
     });
 }
 
-/// A Change, or -1.
+/// Returns a Change, or -1.
 TENDRIL_EXPORT int tendril_set(int id, const char* key, const char* value)
 {
     return within_memory([&] {
@@ -256,7 +256,7 @@ TENDRIL_EXPORT void tendril_toml(int id)
 
 // --- Hands
 
-/// 1 where something was hit: part, groom, strand, particle, point, distance.
+/// Returns 1 if a strand was hit, with the numbers part, groom, strand, particle, point and distance.
 TENDRIL_EXPORT int tendril_pick(int id, double x, double y, double z, double ax, double ay, double az, double cone)
 {
     engine().numbers.clear();
@@ -267,7 +267,7 @@ TENDRIL_EXPORT int tendril_pick(int id, double x, double y, double z, double ax,
     put(hit->distance);
     return 1;
 }
-/// The number of the hand, or -1.
+/// Returns the number of the hand, or -1.
 TENDRIL_EXPORT int tendril_grab(int id, uint32_t part, uint32_t groom, uint32_t strand, uint32_t particle, double x,
                                 double y, double z, double distance, int clamped)
 {

@@ -1,4 +1,4 @@
-// What the libraries of others have besides headers, for a build that cannot link those of the system.
+// The implementations of header-only libraries, for a build that cannot link the libraries of the system.
 #define TINYOBJLOADER_IMPLEMENTATION
 #include <tiny_obj_loader.h>
 

@@ -1,4 +1,4 @@
-/// Tendril: strands that do not stretch. The C++ engine as WebAssembly, for pages, workers and node.
+/// Tendril simulates hair, fur, ropes and strings. The C++ engine as WebAssembly, for pages, workers and node.
 import type { Override, SceneFile, SceneTable } from '../src/engine/types.js';
 import { canShare, cores, Instance } from './module.js';
 import { Simulation } from './simulation.js';

@@ -13,7 +13,8 @@ export interface SceneKey {
     most: number | null;
     choices: string[];
     meaning: string; // with `code` in backticks
-    default: SceneValue;
+    default: SceneValue | null; // null: a groom has the world's
+    group: string; // the nested table that it is in, such as "dftl", or "shape" of a groom; "" if there is none
     /// A change applies to the running simulation; otherwise it restarts the scene.
     live: boolean;
 }
@@ -43,7 +44,8 @@ export interface StrandsInfo {
     points: number;
     firstPoint: Uint32Array; // strands + 1 entries
     widths: Float32Array; // per point [m], as it should be drawn; 0 from a cut onwards
-    colours: Float32Array | null; // red, green, blue per point, linear; null: the look of the scene
+    colours: Float32Array | null; // red, green, blue per point, linear; null: `look`
+    look: HairLook;
     string: boolean; // has widths, across and tensions in every frame
 }
 export interface MeshInfo {
@@ -64,7 +66,7 @@ export interface ColliderInfo {
     round: number; // of the edges of a box
     up: Vec3;
     spin: number; // turn about `up` [rad]
-    visible: boolean; // it has no mesh, so it should be drawn itself
+    visible: boolean; // to be drawn, because its body has no mesh
 }
 export interface BodyInfo {
     name: string;
@@ -92,10 +94,10 @@ export interface SceneInfo {
     colliders: ColliderInfo[];
     camera: CameraInfo;
     ground: number | null; // height [m]
-    look: HairLook;
     particles: number; // simulated ones
     repairs: string[]; // repairs that were made to the files
-    values: Record<string, SceneValue>; // by full key: "solver.type", "groom.0.length"
+    /// By full key: "solver.type", "groom.0.length". null: the groom has the world's value.
+    values: Record<string, SceneValue | null>;
 }
 
 export interface Report {

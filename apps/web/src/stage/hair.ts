@@ -3,7 +3,7 @@ import {
     AddEquation, BufferGeometry, CustomBlending, DoubleSide, GLSL3, MaxEquation, Mesh, OneFactor, RawShaderMaterial,
     Vector3, type BufferAttribute,
 } from 'three';
-import type { HairLook, StrandsInfo } from '../engine/types';
+import type { StrandsInfo } from '../engine/types';
 import type { Quality } from './draw_clock';
 import { PointTexture } from './gpu_arrays';
 import { hairFragment, hairVertex } from './hair_shader';
@@ -30,7 +30,7 @@ export class Hair {
     private readonly indices = new Map<string, BufferAttribute>();
 
     constructor(
-        gl: WebGL2RenderingContext, private readonly info: StrandsInfo, look: HairLook, lighting: Lighting,
+        gl: WebGL2RenderingContext, private readonly info: StrandsInfo, lighting: Lighting,
         view: Uniforms,
     ) {
         this.ribbons = new Ribbons(gl, info, 'fixed');
@@ -47,7 +47,7 @@ export class Hair {
             ...view,
             ...ribbon,
             thicker: this.thicker,
-            hairColour: { value: new Vector3(...look.colour) },
+            hairColour: { value: new Vector3(...info.look.colour) },
             colours: { value: (this.colours ?? this.ribbons.points).texture },
             coloured: { value: this.colours !== null },
         };

@@ -32,9 +32,9 @@ export class Panel {
         const { eye, target } = info.camera;
         this.lighting = new Lighting(Math.atan2(eye[0] - target[0], eye[2] - target[2]), quality.shadowSize);
         this.strands = info.strands.map((part) =>
-            new (part.string ? Strings : Hair)(gl, part, info.look, this.lighting, this.view));
-        if (info.strands.some((part) => !part.string))
-            this.lighting.uniforms.underHair.value.set(...info.look.colour, hairStain);
+            new (part.string ? Strings : Hair)(gl, part, this.lighting, this.view));
+        const hair = info.strands.find((part) => !part.string);
+        if (hair) this.lighting.uniforms.underHair.value.set(...hair.look.colour, hairStain);
         this.bodies = info.meshes.map((mesh) => new Body(gl, mesh, this.lighting));
         this.colliders = new Colliders(info.colliders, this.lighting);
         this.ground = info.ground === null ? null : new Ground(info.ground, this.lighting);

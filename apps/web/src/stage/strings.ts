@@ -1,6 +1,6 @@
 /// Draws strings as tubes: threads, ropes, cables.
 import { BufferGeometry, DoubleSide, GLSL3, Mesh, RawShaderMaterial, Vector3 } from 'three';
-import type { HairLook, StrandsInfo } from '../engine/types';
+import type { StrandsInfo } from '../engine/types';
 import { PointTexture } from './gpu_arrays';
 import { opacityMaterial } from './hair';
 import type { Lighting, Uniforms } from './lighting';
@@ -21,7 +21,7 @@ export class Strings {
     private readonly maxTension = { value: 1e-6 };
     private readonly showTension = { value: 0 };
 
-    constructor(gl: WebGL2RenderingContext, info: StrandsInfo, look: HairLook, lighting: Lighting, view: Uniforms) {
+    constructor(gl: WebGL2RenderingContext, info: StrandsInfo, lighting: Lighting, view: Uniforms) {
         this.ribbons = new Ribbons(gl, info, 'tear');
         this.widths = new PointTexture(gl, info.points, 1);
         this.materials = new PointTexture(gl, info.points, 3);
@@ -40,9 +40,9 @@ export class Strings {
                 widths: { value: this.widths.texture },
                 materials: { value: this.materials.texture },
                 tensions: { value: this.tensions.texture },
-                stringColour: { value: new Vector3(...look.string) },
-                stripeColour: { value: new Vector3(...look.stripe) },
-                stripes: { value: look.stripes },
+                stringColour: { value: new Vector3(...info.look.string) },
+                stripeColour: { value: new Vector3(...info.look.stripe) },
+                stripes: { value: info.look.stripes },
                 maxTension: this.maxTension,
                 showTension: this.showTension,
             },

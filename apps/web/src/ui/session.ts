@@ -3,7 +3,7 @@
 import type { Engine, Override, SceneInfo, SceneValue, Simulation } from '../engine/types';
 import type { SceneSource } from './scenes';
 import { Event } from './events';
-import { findKey, fromToml, sameValue, toToml } from './values';
+import { findKey, fromToml, sameValue, toToml, worldKey } from './values';
 
 /// Everything that undo restores and that a link contains, except for the camera.
 export interface Setup {
@@ -27,8 +27,8 @@ export class Session {
     readonly changed = new Event(); // values, solver or scene
     readonly touched = new Event(); // redraw, even when paused
 
-    private values: Record<string, SceneValue> = {};
-    private readonly fileValues = new Map<string, SceneValue>();
+    private values: Record<string, SceneValue | null> = {};
+    private readonly fileValues = new Map<string, SceneValue | null>();
     private queue: Promise<unknown> = Promise.resolve();
 
     constructor(readonly engine: Engine) {}
@@ -41,8 +41,14 @@ export class Session {
         return String(this.values[solverKey] ?? this.info?.solver ?? '');
     }
 
+    /// The value of a key. A groom that does not set a key itself has the world's value.
     value(key: string): SceneValue | undefined {
-        return this.values[key];
+        const world = worldKey(key);
+        return this.values[key] ?? (world ? (this.values[world] ?? undefined) : undefined);
+    }
+
+    grooms(): number {
+        return new Set((this.info?.strands ?? []).map((part) => part.groom)).size;
     }
 
     keys(): string[] {
@@ -67,7 +73,7 @@ export class Session {
     setBack(key: string): Promise<void> {
         return this.inOrder(async () => {
             const original = this.fileValues.get(key);
-            if (original !== undefined) return this.change(key, toToml(original, findKey(this.engine.keys, key)));
+            if (original !== undefined && original !== null) return this.change(key, toToml(original, findKey(this.engine.keys, key)));
             const overrides = this.setup!.overrides.filter(([name]) => name !== key);
             return this.replace({ ...this.setup!, overrides });
         });
@@ -114,7 +120,7 @@ export class Session {
         const override = setup.overrides.find(([name]) => name === key);
         if (override) return override[1];
         const original = this.fileValues.get(key);
-        return original === undefined ? null : toToml(original, findKey(this.engine.keys, key));
+        return original === undefined || original === null ? null : toToml(original, findKey(this.engine.keys, key));
     }
 
     private async replace(setup: Setup): Promise<void> {
@@ -147,7 +153,7 @@ export class Session {
         const setup = this.setup!;
         const row = findKey(this.engine.keys, key);
         const before = this.values[key];
-        if (row && sameValue(before, fromToml(text, row))) return;
+        if (row && before !== null && sameValue(before, fromToml(text, row))) return;
         this.replacing = !row?.live;
         let anew = false;
         let looks = false;
@@ -160,7 +166,7 @@ export class Session {
                     looks ||= effect.looks;
                 } catch (reason) {
                     // If the second simulation refuses a value that the first accepted, restore the first.
-                    if (index > 0 && before !== undefined) await this.simulations[0].set(key, toToml(before, row));
+                    if (index > 0 && before !== undefined && before !== null) await this.simulations[0].set(key, toToml(before, row));
                     throw reason;
                 }
             }

@@ -2,7 +2,8 @@
 
 import type { SceneKey, SceneTable, SceneValue, Vec3 } from '../engine/types';
 
-export function toToml(value: SceneValue, key?: SceneKey): string {
+export function toToml(value: SceneValue | null, key?: SceneKey): string {
+    if (value === null) return '';
     if (Array.isArray(value)) return `[${value.map(shortNumber).join(', ')}]`;
     if (typeof value === 'number') return shortNumber(value);
     if (typeof value === 'boolean') return String(value);
@@ -39,7 +40,7 @@ function toVector(text: string): Vec3 {
     return [parts[0] ?? 0, parts[1] ?? 0, parts[2] ?? 0];
 }
 
-export function sameValue(a: SceneValue | undefined, b: SceneValue | undefined): boolean {
+export function sameValue(a: SceneValue | null | undefined, b: SceneValue | null | undefined): boolean {
     if (Array.isArray(a) && Array.isArray(b)) return a.every((part, index) => sameValue(part, b[index]));
     if (typeof a === 'number' && typeof b === 'number') return Math.fround(a) === Math.fround(b);
     return a === b;
@@ -47,9 +48,17 @@ export function sameValue(a: SceneValue | undefined, b: SceneValue | undefined):
 
 /// Finds the table entry of a full key such as "groom.0.length".
 export function findKey(tables: SceneTable[], full: string): SceneKey | undefined {
-    const parts = full.split('.');
-    const table = tables.find((candidate) => candidate.name === parts[0]);
-    return table?.keys.find((key) => key.name === parts[parts.length - 1]);
+    const [first, ...parts] = full.split('.');
+    const table = tables.find((candidate) => candidate.name === first);
+    if (table?.repeated && /^\d+$/.test(parts[0] ?? '')) parts.shift();
+    return table?.keys.find((key) => key.name === parts.join('.'));
+}
+
+/// The world's key for a setting of a groom: "shape.local" for "groom.0.shape.local".
+export function worldKey(full: string): string | null {
+    const own = /^groom\.\d+\.(\w+)\.(.+)$/.exec(full);
+    if (!own) return null;
+    return `${own[1] === 'look' ? 'render' : own[1]}.${own[2]}`;
 }
 
 export function rangeText(key: SceneKey): string {

@@ -18,6 +18,8 @@ interface Section {
 }
 
 const openFirst = ['groom', 'solver'];
+/// Tables that a groom may have for itself.
+const groomTables = ['solver', 'shape', 'air', 'contact', 'look'];
 
 export class TunePanel {
     readonly element = el('div', { class: 'tune' });
@@ -33,6 +35,8 @@ export class TunePanel {
         role: 'switch',
         'aria-label': 'Only changed settings',
     });
+    private readonly groom = el('select', { 'aria-label': 'Grooms that the settings are for' });
+    private readonly groomChoice = el('label', { class: 'groom-choice', hidden: true }, 'Settings of ', this.groom);
     private readonly list = el('div', { class: 'sections' });
     private readonly noMatches = el('p', { class: 'muted nothing', hidden: true }, 'No matching settings.');
     private sections: Section[] = [];
@@ -45,7 +49,9 @@ export class TunePanel {
         private readonly changes: Changes,
     ) {
         const changedSwitch = el('label', { class: 'only-changed' }, this.onlyChanged, 'Changed');
-        this.element.append(el('div', { class: 'tune-head' }, this.filter, changedSwitch), this.list, this.noMatches);
+        this.element.append(el('div', { class: 'tune-head' }, this.filter, changedSwitch), this.groomChoice, this.list,
+            this.noMatches);
+        this.groom.addEventListener('change', () => this.update());
         this.filter.addEventListener('input', () => this.applyFilter());
         this.onlyChanged.addEventListener('change', () => this.applyFilter());
         session.changed.on(() => this.shown && this.update());
@@ -63,7 +69,20 @@ export class TunePanel {
         return undefined;
     }
 
+    /// Offers one entry per groom, if there are several.
+    private updateGrooms(): void {
+        const count = this.session.grooms();
+        this.groomChoice.hidden = count < 2;
+        if (this.groom.options.length === count + 1) return;
+        const chosen = this.groom.selectedIndex;
+        const option = (value: string, label: string) => el('option', { value }, label);
+        const own = Array.from({ length: count }, (_, index) => option(String(index), `groom ${index}`));
+        this.groom.replaceChildren(option('', 'all grooms'), ...own);
+        this.groom.selectedIndex = chosen > count ? 0 : Math.max(chosen, 0);
+    }
+
     private update(): void {
+        this.updateGrooms();
         const prefixes = this.prefixes();
         const layout = prefixes.map(({ prefix }) => prefix).join(' ');
         if (layout !== this.layout) this.build(prefixes);
@@ -78,10 +97,25 @@ export class TunePanel {
         if (this.filter.value || this.onlyChanged.checked) this.applyFilter();
     }
 
-    /// The prefixes of all sections: "solver", and "groom.0", "groom.1" for repeated tables.
+    /// A table of one groom, such as the shape of groom 1.
+    private groomTable(name: string, groom: string): { table: SceneTable; prefix: string } {
+        const all = this.session.engine.keys.find((table) => table.name === 'groom')!;
+        const world = this.session.engine.keys.find((table) => table.name === name);
+        const own = all.keys.filter((key) => key.group === name);
+        const keys = own.map((key) => ({ ...key, name: key.name.slice(name.length + 1) }));
+        const meaning = world?.meaning ?? 'How the strands of this groom look in pictures.';
+        return { table: { name, meaning, repeated: false, keys }, prefix: `groom.${groom}.${name}` };
+    }
+
+    /// The prefixes of all sections: "solver", and "groom.0", "groom.1" for repeated tables. If one groom is chosen, its
+    /// own tables stand in for the world's: "groom.0.solver".
     private prefixes(): { table: SceneTable; prefix: string }[] {
         const keys = this.session.keys();
-        return this.session.engine.keys.flatMap((table) => {
+        const groom = this.groomChoice.hidden ? '' : this.groom.value;
+        if (groom !== '') return groomTables.map((name) => this.groomTable(name, groom));
+        return this.session.engine.keys.flatMap((whole) => {
+            const isOwn = (key: SceneKey) => whole.name === 'groom' && groomTables.includes(key.group);
+            const table = { ...whole, keys: whole.keys.filter((key) => !isOwn(key)) };
             const numbers = new Set<string>();
             for (const key of keys) {
                 const [name, number, rest] = key.split('.');
@@ -93,7 +127,7 @@ export class TunePanel {
     }
 
     private build(prefixes: { table: SceneTable; prefix: string }[]): void {
-        const several = (table: SceneTable) => prefixes.filter((one) => one.table === table).length > 1;
+        const several = (table: SceneTable) => prefixes.filter((one) => one.table.name === table.name).length > 1;
         const firstTime = this.sections.length === 0;
         this.sections = prefixes.map(({ table, prefix }) => {
             const title = several(table) ? prefix.replace('.', ' ') : table.name;

@@ -22,7 +22,7 @@ export class Row {
         tooltip: Tooltip,
     ) {
         const label = full.replace(/\./g, ' ').replace(/_/g, ' ');
-        const value = session.value(full) ?? key.default;
+        const value = session.value(full) ?? key.default!;
         this.control = makeControl(key, label, value, (text) => changes.make(full, text));
         this.back = el(
             'button',

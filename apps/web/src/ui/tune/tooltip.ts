@@ -37,7 +37,8 @@ export class Tooltip {
                 'p',
                 { class: 'muted' },
                 range && !key.choices.length ? `Range ${range}. ` : '',
-                `Default ${toToml(key.default, key)}${key.unit ? ` ${key.unit}` : ''}.`,
+                key.default === null ? 'Default: as for all grooms.'
+                    : `Default ${toToml(key.default, key)}${key.unit ? ` ${key.unit}` : ''}.`,
                 key.live ? '' : ' Changing it restarts the scene.',
             ),
         );
