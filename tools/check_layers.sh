@@ -12,7 +12,7 @@
 #   tools/check_layers.sh --self-test   tests the checker on small trees, each with one fault
 set -euo pipefail
 
-order="math body groom strands interaction solvers world io render session"
+order="math settings body groom strands interaction solvers world io render session"
 programs="apps lab bench"
 columns=120
 table=docs/architecture.md

@@ -1,4 +1,4 @@
-// A rope in a program of your own: build a groom, put it on a body, let time pass, read the curves.
+// Simulates a rope: makes a groom, adds it to a body, advances the world, and reads the curves.
 #include <tendril/world.h>
 
 #include <cstdio>

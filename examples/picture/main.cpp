@@ -1,4 +1,4 @@
-// A picture of ropes in a program of your own: simulate, put the curves on a stage, render, write a PNG.
+// Renders a picture of ropes: simulates them, puts their curves on a stage, renders it, and writes a PNG file.
 #include <tendril/render.h>
 #include <tendril/world.h>
 
@@ -15,10 +15,10 @@ int main()
     const tendril::CurvesView curves = world.curves(*ropes);
     tendril::Stage stage;
     stage.strands.push_back({.curves = curves, .look = *tendril::hair_look("red"), .width = 0.01f});
-    std::vector<tendril::Vec3d> places;
-    for (const auto& p : curves.points) places.push_back(curves.origin + tendril::to_double(p));
+    std::vector<tendril::Vec3d> positions;
+    for (const auto& p : curves.points) positions.push_back(curves.origin + tendril::to_double(p));
     stage.lighting = tendril::studio_light(tendril::bounds(stage), 0.5);
-    const tendril::Camera camera = tendril::framed(places, 0.5, 0.2, 4.0 / 3.0);
+    const tendril::Camera camera = tendril::framed(positions, 0.5, 0.2, 4.0 / 3.0);
 
     const auto image = tendril::render(stage, camera, {.width = 320, .height = 240});
     if (!image) return std::puts(image.error().c_str()), 1;

@@ -1,4 +1,4 @@
-// A hand in a running scene: open it, pick a strand with a ray, pull it aside, let go.
+// Pulls at a strand of a running scene: opens the scene, picks a strand with a ray, pulls it aside, and lets go.
 #include <tendril/session.h>
 
 #include <cstdio>

@@ -12,13 +12,13 @@
 namespace tendril {
 
 /// One bone carries all roots.
-struct RigidBinding {
+struct OneBoneBinding {
     size_t bone = 0;
 };
 
 /// Up to four bones carry each root (linear blend skinning). With one bone per strand and a single weight each, every
 /// root has a frame of its own.
-struct BoneBinding {
+struct WeightedBoneBinding {
     struct Weight {
         uint32_t bone = 0;
         float weight = 0;
@@ -40,6 +40,6 @@ enum class GuideMode : uint8_t {
     kThree,   ///< blends three guides around it by barycentric weights
 };
 
-using RootBinding = std::variant<RigidBinding, BoneBinding, TriangleBinding>;
+using RootBinding = std::variant<OneBoneBinding, WeightedBoneBinding, TriangleBinding>;
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-/// Colliders: simple shapes that bones carry and strands cannot pass through. For the skin of a character see
+/// Colliders: primitives that bones carry and strands cannot pass through. For the skin of a character see
 /// World::add_skin_collider.
 #pragma once
 
@@ -11,13 +11,13 @@
 
 namespace tendril {
 
-enum class ColliderShape : uint8_t {
+enum class ColliderKind : uint8_t {
     /// The union of all spheres whose centre moves from `a` to `b` while the radius changes from `radius_a` to
     /// `radius_b`. With a == b it is the larger of two spheres, with equal radii a capsule.
     kCapsule,
-    kBox,    ///< centred at `a`, `half` along its own axes; edges are rounded with `radius_a`, inside `half`
+    kBox,    ///< centred at `a`, with half extents `half`; edges are rounded with `radius_a`, inside `half`
     kPlane,  ///< the half-space below a plane through `a`; its own y axis points outwards
-    kTorus,  ///< a tube of radius `radius_b` around a circle of radius `radius_a` at `a`, across its own y axis
+    kTorus,  ///< a tube of radius `radius_b` around a circle of radius `radius_a` at `a`, normal to its own y axis
 };
 
 struct Collider {
@@ -25,7 +25,7 @@ struct Collider {
     size_t bone = 0;  ///< of the body; the bones of a character come after those of the body, see BodyDescription
     Vec3d a{0, 0, 0}, b{0, 0, 0};      ///< in the frame of the bone [m]
     float radius_a = 0, radius_b = 0;  ///< [m], >= 0
-    ColliderShape shape = ColliderShape::kCapsule;
+    ColliderKind kind = ColliderKind::kCapsule;
     Quat turn = {};          ///< rotation from the collider's own axes to those of the bone; unused for capsules
     Vec3d half = {0, 0, 0};  ///< half extents of a box [m], >= 0
 };

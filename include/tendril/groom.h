@@ -41,7 +41,7 @@ struct GroomData {
 
     // Optional attributes: one entry per strand or per point, or empty.
     std::vector<Ends> ends = {};        ///< per strand; empty: all kRootHeld
-    std::vector<Uv> root_uvs = {};      ///< per strand: where it grows on the skin
+    std::vector<Uv> root_uvs = {};      ///< per strand: position of its root on the skin
     std::vector<uint32_t> groups = {};  ///< per strand: index into group_names
     std::vector<std::string> group_names = {};
     std::vector<float> widths = {};          ///< per point: diameter [m]
@@ -54,7 +54,7 @@ struct GroomData {
 };
 
 /// What to do about input that can be repaired.
-enum class Dirt : uint8_t {
+enum class RepairPolicy : uint8_t {
     kRepair,  ///< repair and count it
     kRefuse,  ///< return an error
 };
@@ -70,16 +70,16 @@ public:
     std::span<const float> rest_lengths(size_t strand) const { return of_strand(shared_->rest_lengths, strand); }
     std::span<const uint32_t> first_points() const { return shared_->data.first_point; }
     Ends ends(size_t strand) const { return shared_->data.ends.empty() ? Ends::kRootHeld : shared_->data.ends[strand]; }
-    /// All of it, without what was dropped.
+    /// The checked data, without the strands that were dropped.
     const GroomData& data() const { return shared_->data; }
-    /// Which strand of the input a strand was.
+    /// The index of a strand in the input.
     size_t source(size_t strand) const { return shared_->source.empty() ? strand : shared_->source[strand]; }
     const std::vector<Repair>& repairs() const { return shared_->repairs; }
     /// Whether two grooms share their data.
     bool is_same(const Groom& other) const { return shared_ == other.shared_; }
 
 private:
-    friend Result<Groom> make_groom(GroomData data, Dirt dirt);
+    friend Result<Groom> make_groom(GroomData data, RepairPolicy dirt);
     struct Shared {
         GroomData data;
         std::vector<float> rest_lengths;
@@ -102,7 +102,7 @@ private:
 /// before it gets a segment of a thousandth of the strand's mean segment length. Dropped and counted: strands that are
 /// not finite, have fewer than two points or almost no length, which is under a micrometre or a thousandth of the
 /// median. Rejected: inconsistent offsets and counts, and a groom without any usable strand.
-Result<Groom> make_groom(GroomData data, Dirt dirt = Dirt::kRepair);
+Result<Groom> make_groom(GroomData data, RepairPolicy dirt = RepairPolicy::kRepair);
 
 /// The same curves with `points_per_strand` points each, equally spaced. Chords are shorter than the curve that they
 /// replace, so they are scaled evenly to keep the length of every strand. Strands that cannot be resampled, because
@@ -127,7 +127,7 @@ struct RopeStyle {
     uint32_t strands = 1;               ///< number of ropes, >= 1
     uint32_t particles = 30;            ///< per strand, >= 2
     float length = 0.58f;               ///< of a strand [m], > 0
-    float spacing = 0.1f;               ///< between neighbours along z [m], >= 0
+    float spacing = 0.1f;               ///< distance between neighbours along z [m], >= 0
     Vec3f direction{1.0f, 0.0f, 0.0f};  ///< in the rest pose; of any length but zero
     Ends ends = Ends::kRootHeld;
     /// Distance between the ends divided by the length, in (0, 1]; below 1 the rest pose is an arc that sags along -y

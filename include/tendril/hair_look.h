@@ -12,8 +12,8 @@ namespace tendril {
 
 /// Human hair, described by its pigments. The defaults give dark brown hair. Concentrations follow [dEon11].
 struct HairLook {
-    float eumelanin = 1.3f;       ///< brown-black pigment, >= 0; 8 is black, 0.4 brown, 0.1 blonde, 0 white
-    float pheomelanin = 0.0f;     ///< red-yellow pigment, >= 0
+    float eumelanin = 1.3f;       ///< brown-black pigment, >= 0; 8 in black hair, 0.4 in brown, 0.08 in blonde
+    float pheomelanin = 0.0f;     ///< red-yellow pigment, >= 0; 0.55 in red hair, 0.08 in brown, 0.06 in blonde
     Vec3f dye{0, 0, 0};           ///< extra absorption by dyes, per fibre radius, for red, green, blue, each >= 0
     float roughness = 0.3f;       ///< longitudinal roughness, beta_m of [Chiang16], [0.05, 1]
     float side_roughness = 0.3f;  ///< azimuthal roughness, beta_n of [Chiang16], [0.05, 1]

@@ -59,7 +59,7 @@ struct ScatterSettings {
 /// Scatters roots evenly by area. Returns an error if no part of the mesh qualifies or a name does not exist.
 Result<std::vector<MeshPoint>> scatter_roots(const Mesh& mesh, const ScatterSettings& settings);
 
-enum class HairShape : uint8_t {
+enum class CurlPattern : uint8_t {
     kStraight,
     kWavy,   ///< waves in one plane
     kCurly,  ///< a helix
@@ -72,7 +72,7 @@ struct HairStyle {
     float length_spread = 0.1f;                  ///< lengths vary by up to this share, [0, 0.99]
     std::shared_ptr<const Map> length_map = {};  ///< multiplies the length; needs UVs
 
-    HairShape shape = HairShape::kStraight;
+    CurlPattern curl = CurlPattern::kStraight;
     float curl_radius = 0.006f;  ///< radius of the helix, or amplitude of the waves [m], [0, 1000]
     float curl_pitch = 0.03f;    ///< advance per turn or wave [m], [1e-5, 1e4]
     float curl_phase = 1.0f;     ///< how much the phase of the curl varies between strands, in turns, [0, 1]
@@ -117,8 +117,8 @@ std::vector<uint32_t> choose_guides(const GroomData& data, double share);
 /// Finds the guides of every strand of `children` by the roots in the rest pose.
 std::vector<ChildGuides> find_guides(const GroomData& guides, const GroomData& children, GuideMode mode);
 
-/// Children: strands that are not simulated but follow guides. A child has the blended shape of its guides plus its own
-/// difference from them at rest; segments keep their lengths.
+/// Children: strands that are not simulated but follow guides. The points of a child blend those of its guides, plus
+/// its own difference from them at rest. Segments keep their lengths.
 class Children {
 public:
     Children(const Groom& guides, Groom children, GuideMode mode);
@@ -132,7 +132,7 @@ public:
 private:
     Groom children_;
     std::vector<ChildGuides> guides_;
-    std::vector<Vec3f> residual_;  // per point: rest shape minus the blended rest shape of the guides, from the root
+    std::vector<Vec3f> residual_;  // per point, from the root: rest pose minus the blended rest pose of the guides
 };
 
 /// Adds `per_strand` follow hairs around each strand, at most `radius` away [m]. The given strands come first.

@@ -1,6 +1,6 @@
-/// Names of the things in a world. An id is valid until the thing is removed, and never names another one afterwards: a
-/// world that has reused its index gives the newcomer another generation. A default id names the first thing of its
-/// kind that was added.
+/// Ids of the things in a world. An id is valid until its thing is removed, and never refers to another one afterwards:
+/// a thing that reuses the index gets a new generation. A default id refers to the first thing of its kind that was
+/// added.
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct HoldId {
     bool operator==(const HoldId&) const = default;
 };
 
-/// One particle of a groom; also the segment that begins there.
+/// A particle of a groom, or the segment that begins there.
 struct ParticleId {
     ParticleId() = default;
     ParticleId(GroomId g, size_t s, size_t p)

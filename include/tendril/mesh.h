@@ -101,7 +101,8 @@ struct ClipPlay {
 /// The index of the clip with a name; the error lists the available clips.
 Result<int> find_clip(const Character& character, const std::string& name);
 
-/// The transform of the stored mesh by each bone at a time [s]: world matrix of the node times inverse bind matrix.
+/// The transform that each bone applies to the stored mesh at a time [s]: the world matrix of its node times its
+/// inverse bind matrix.
 void pose_bones(const Character& character, const ClipPlay& play, double time, std::span<Affine> out);
 
 /// Linear blend skinning of all vertices, or of those in a list.
@@ -109,11 +110,10 @@ void skin(const Character& character, std::span<const Affine> bones, std::span<V
 void skin(const Character& character, std::span<const Affine> bones, std::span<const uint32_t> which,
           std::span<Vec3f> out, Executor& executor);
 
-/// Reads OBJ, glTF or GLB, or .tfxmesh, identified by content. Lengths times `unit_scale` are metres; z_up files are
-/// rotated.
+/// How to convert a file to metres and y up.
 struct MeshImport {
     double unit_scale = 1.0;  ///< metres per unit of the file, > 0
-    bool z_up = false;        ///< the file is z up; it is rotated to y up
+    bool z_up = false;        ///< whether z is up in the file, which is then rotated
 };
 /// Reads an OBJ, glTF, GLB or .tfxmesh file; the content decides the format.
 Result<Character> read_character(const std::string& file, const MeshImport& import = {});

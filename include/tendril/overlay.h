@@ -16,7 +16,7 @@ struct OverlayInput {
     CurvesView curves;
     std::span<const float> rest_lengths;   ///< rest length of the segment that ends at each point [m], as in Groom
     std::span<const Vec3f> accelerations;  ///< per point [m/s^2]
-    std::span<const uint8_t> touching;     ///< per point: 1 where it touches a collider
+    std::span<const uint8_t> touching;     ///< per point: 1 if it touches a collider
     Vec3d gravity{0, -9.81, 0};            ///< [m/s^2]
 };
 

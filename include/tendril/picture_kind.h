@@ -6,12 +6,12 @@
 namespace tendril {
 
 enum class Quality : uint8_t {
-    kDraft,  ///< rasterized: strands are lines at least a pixel wide, with thin ones transparent; no noise
+    kDraft,  ///< rasterized: strands are lines at least a pixel wide, and thinner ones are transparent; no noise
     kGood,   ///< path traced, with fewer samples and bounces than kFinal
     kFinal,  ///< path traced, with many samples and bounces
 };
 
-/// The quantity that colours strands in place of their look.
+/// The quantity that colours strands instead of their look.
 enum class Overlay : uint8_t {
     kNone,
     kId,       ///< one colour per strand

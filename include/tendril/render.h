@@ -98,7 +98,7 @@ struct RenderSettings {
     uint32_t width = 960, height = 540;  ///< [1, 16384]
     Quality quality = Quality::kDraft;
     uint32_t samples = 0;  ///< paths per pixel for kGood and kFinal; 0: chosen by the quality
-    uint32_t bounces = 0;  ///< most bounces of a path; 0: chosen by the quality
+    uint32_t bounces = 0;  ///< largest number of bounces of a path; 0: chosen by the quality
     uint64_t seed = 1;
 };
 

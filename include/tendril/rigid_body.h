@@ -1,5 +1,5 @@
-/// Rigid bodies: they fall, collide and tumble, and strings pull them. The frame of a rigid body has its origin at the
-/// centre of mass and the axes of its shape.
+/// Rigid bodies fall, collide and tumble, and strings pull them. The frame of a rigid body has its origin at the centre
+/// of mass, and the axes of the solid.
 #pragma once
 
 #include "tendril/mesh.h"
@@ -9,15 +9,16 @@
 
 namespace tendril {
 
-enum class RigidShape : uint8_t { kBox, kSphere, kCylinder, kCapsule };  ///< cylinder and capsule are along the y axis
+/// Cylinders and capsules lie along the y axis.
+enum class RigidBodyKind : uint8_t { kBox, kSphere, kCylinder, kCapsule };
 
 /// A solid of uniform density.
 struct RigidBody {
-    RigidShape shape = RigidShape::kBox;
+    RigidBodyKind kind = RigidBodyKind::kBox;
     /// Box: its edges. Sphere: x is the diameter. Cylinder and capsule: x is the diameter, y the total length; a
     /// capsule is at least as long as thick. [m], > 0; contacts work best from 0.01 to 10.
     Vec3d size{0.2, 0.2, 0.2};
-    double mass = 1;  ///< [kg], > 0
+    double mass = 1;  ///< [kg], >= 0.001
     /// Coulomb's friction coefficient, >= 0. A contact uses the geometric mean of the two coefficients. 0.5 is about
     /// wood on wood.
     double friction = 0.5;
@@ -29,7 +30,7 @@ struct RigidBody {
 /// Moments of inertia about the body's own axes [kg m^2].
 Vec3d rigid_inertia(const RigidBody& body);
 
-/// Its closed surface in its own frame, for pictures. Edges are bevelled inwards, so that they catch light.
+/// The closed surface of the body in its own frame, for pictures. Edges are bevelled inwards, so that they catch light.
 Mesh rigid_mesh(const RigidBody& body);
 
 }  // namespace tendril

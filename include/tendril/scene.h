@@ -1,4 +1,4 @@
-/// Scenes: everything that a simulation needs, as data, read from a TOML file and built into a world.
+/// Scenes describe a whole simulation as data. They are read from TOML files and built into worlds.
 #pragma once
 
 #include "tendril/curve_file.h"
@@ -7,11 +7,13 @@
 #include "tendril/picture_kind.h"
 #include "tendril/result.h"
 #include "tendril/rigid_body.h"
+#include "tendril/setting.h"
 #include "tendril/settings.h"
 #include "tendril/world.h"
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,58 +21,58 @@
 
 namespace tendril {
 
-/// What of a body strands cannot go through.
+/// How the mesh of a body acts as a collider.
 enum class BodyCollide : uint8_t {
     kNone,
-    kShapes,     ///< capsules fitted to its mesh; a sphere for the built-in one
-    kField,      ///< its skin, SkinMethod::kField
-    kMarching,   ///< SkinMethod::kMarching
-    kTriangles,  ///< SkinMethod::kTriangles
+    kColliders,  ///< capsules fitted to the mesh, or one sphere for the built-in sphere
+    kField,      ///< the skin, SkinMethod::kField
+    kMarching,   ///< the skin, SkinMethod::kMarching
+    kTriangles,  ///< the skin, SkinMethod::kTriangles
 };
 
-/// Which shape a body has that moves by itself.
+/// The kind of a rigid body; kNone: the body is not rigid.
 enum class SceneRigid : uint8_t { kNone, kBox, kSphere, kCylinder, kCapsule };
 
 struct SceneBody {
     std::string name = "body";
     std::string mesh = "none";   ///< "none", "sphere", "bust", "creature", or a file
     double unit_scale = 1.0;     ///< metres per unit of the file
-    UpAxis up = UpAxis::kY;      ///< of the file
-    float radius = 0.1f;         ///< of the sphere [m]
-    Vec3d position{0, 0, 0};     ///< at rest [m]
-    std::string clip = "still";  ///< still, sway, turn, spin, circle, nod, or a clip of the mesh
-    double clip_speed = 1.0;     ///< of a clip of the mesh
-    bool clip_loop = true;       ///< else it stays at its end
-    Vec3d motion_axis{0, 1, 0};  ///< any length but zero
-    double amplitude = 0.1;      ///< [m] for sway and circle, [rad] for turn and nod
-    double period = 2.0;         ///< [s]
-    double start = 0.0;          ///< time at which the motion sets in, gently over half a period [s]
-    double jump_time = -1.0;     ///< from this time on the body is elsewhere, unannounced; negative: never [s]
-    Vec3d jump{0, 0, 0};         ///< by this much [m]
+    UpAxis up = UpAxis::kY;      ///< up axis of the file
+    float radius = 0.1f;         ///< radius of the sphere [m]
+    Vec3d position{0, 0, 0};     ///< position at rest [m]
+    std::string clip = "still";  ///< a built-in motion, or a clip of the mesh
+    double clip_speed = 1.0;     ///< playback speed of a clip of the mesh
+    bool clip_loop = true;       ///< whether the clip restarts; otherwise its last pose stays
+    Vec3d motion_axis{0, 1, 0};  ///< axis of a built-in motion; of any length but zero
+    double amplitude = 0.1;      ///< [m] for sway, circle and pull, [rad] for turn, nod and twist
+    double period = 2.0;         ///< of one oscillation or revolution [s]
+    double start = 0.0;          ///< time at which the motion sets in, smoothly over half a period [s]
+    double jump_time = -1.0;     ///< time at which the body jumps, without a teleport; negative: never [s]
+    Vec3d jump{0, 0, 0};         ///< displacement of the jump [m]
     BodyCollide collide = BodyCollide::kNone;
-    double collide_cell = 0;  ///< kField, kMarching: fine cells near the skin [m]; 0: a 200th of the mesh's size
+    double collide_cell = 0;  ///< kField, kMarching: size of the cells near the skin [m]; 0: a 200th of the mesh size
 
-    SceneRigid rigid = SceneRigid::kNone;  ///< one that moves by itself; its mesh is that of its shape
-    RigidBody solid;                       ///< how
-    Vec3d rotation{0, 0, 0};               ///< at the start: about this axis by its length [rad]
-    int64_t copies = 1;                    ///< so many of it in a row, called name, name_1, name_2 ...
-    Vec3d copy_step{0, 0, 0};              ///< from one to the next [m]
+    SceneRigid rigid = SceneRigid::kNone;  ///< whether it is a rigid body; `mesh` and `clip` are then unused
+    RigidBody solid;                       ///< properties of the rigid body, except its kind
+    Vec3d rotation{0, 0, 0};               ///< initial rotation about this axis, by the length of the vector [rad]
+    int64_t copies = 1;                    ///< number of bodies in a row, called name, name_1, name_2 ...
+    Vec3d copy_step{0, 0, 0};              ///< displacement from one copy to the next [m]
 };
 
-enum class SceneShape : uint8_t { kSphere, kCapsule, kBox, kPlane, kTorus };
+enum class SceneColliderKind : uint8_t { kSphere, kCapsule, kBox, kPlane, kTorus };
 
-/// What strands cannot go through.
+/// A primitive that strands cannot pass through.
 struct SceneCollider {
-    SceneShape shape = SceneShape::kSphere;
+    SceneColliderKind kind = SceneColliderKind::kSphere;
     std::string body;              ///< name of the body that carries it; empty: the first
-    std::string bone;              ///< name or number of its bone; empty: the body as a whole
-    Vec3d a{0, 0, 0}, b{0, 0, 0};  ///< middle, or both ends of the capsule, in the frame of the bone [m]
+    std::string bone;              ///< name or index of the bone that carries it; empty: the body as a whole
+    Vec3d a{0, 0, 0}, b{0, 0, 0};  ///< centre, or both ends of a capsule, in the frame of the bone [m]
     double radius = 0.1;           ///< [m]
-    double radius_b = -1;          ///< of the capsule at b, negative: as at a; of the torus's tube, negative: a quarter
-    Vec3d size{0.2, 0.2, 0.2};     ///< box: its edges [m]
-    double round = 0;              ///< box: radius that its edges are rounded with [m]
-    Vec3d up{0, 1, 0};             ///< box, plane, torus: where its own y axis points, any length but zero
-    double spin = 0;               ///< turn about that axis [rad]
+    double radius_b = -1;          ///< capsule: at b; negative: as at a. Torus: of its tube; negative: radius / 4
+    Vec3d size{0.2, 0.2, 0.2};     ///< box: lengths of its edges [m]
+    double round = 0;              ///< box: radius with which its edges are rounded [m]
+    Vec3d up{0, 1, 0};             ///< box, plane, torus: direction of its own y axis; of any length but zero
+    double spin = 0;               ///< box, torus: rotation about that axis [rad]
 };
 
 enum class StyleType : uint8_t {
@@ -81,175 +83,195 @@ enum class StyleType : uint8_t {
     kCurly,
 };
 
-/// How strands of a file are bound to their body.
+/// The root binding of strands from a file.
 enum class BindType : uint8_t {
-    kAuto,     ///< by bones where `bones` is given, else to the nearest triangle where the body has a mesh, else rigid
-    kRigid,    ///< all carried by the body as a whole
-    kNearest,  ///< each by the triangle nearest to its root
+    kAuto,     ///< by `bones` if given; otherwise kNearest if the body has a mesh, and kRigid if it has none
+    kRigid,    ///< the body as a whole carries all strands
+    kNearest,  ///< each strand follows the triangle nearest to its root
 };
 
 struct SceneGroom {
-    std::string body;  ///< name of the body it grows on; empty: the first
-    std::string file;  ///< curves to read; empty: `style` makes them
+    std::string body;  ///< name of the body that it grows on; empty: the first
+    std::string file;  ///< file with the curves; empty: they are generated by `style`
     StyleType style = StyleType::kRope;
     int64_t strands = 1;
     int64_t particles = 30;       ///< per strand
-    double length = 0.58;         ///< of a strand [m]
-    double length_spread = 0.0;   ///< kSphere: lengths vary by up to this share
+    double length = 0.58;         ///< length of a strand [m]
+    double length_spread = 0.0;   ///< hair: lengths vary by up to this share
     double coverage = 0.6;        ///< kSphere: share of the surface that carries hair
-    double spacing = 0.1;         ///< kRope: distance of neighbours [m]
-    double span = 1.0;            ///< kRope: distance of the ends over the length
+    double spacing = 0.1;         ///< kRope: distance between neighbours [m]
+    double span = 1.0;            ///< kRope: distance between the ends divided by the length
     double rope_width = 0.006;    ///< kRope: diameter, for pictures and strings [m]
     double tip_width = 0;         ///< kRope: diameter at the tip [m]; 0: `rope_width`
-    Vec3d direction{1, 0, 0};     ///< kRope: of the rest pose
-    Ends ends = Ends::kRootHeld;  ///< kRope
-    double particle_mass = 1e-6;  ///< [kg]
+    Vec3d direction{1, 0, 0};     ///< kRope: direction of the rest pose
+    Ends ends = Ends::kRootHeld;  ///< kRope, and strings of a file
+    double particle_mass = 1e-6;  ///< see GroomSettings [kg]
 
     // Strings, SolverType::kChainShape
     std::string material = "nylon";             ///< one of string_materials()
-    StringMaterial own{0, 0, 0, 0, 0, -1, -1};  ///< what of it is otherwise: numbers above 0, for moduli from 0 on
+    StringMaterial own{0, 0, 0, 0, 0, -1, -1};  ///< replaces properties of the material where > 0, moduli where >= 0
     double strength_variation = 0;              ///< see GroomSettings
     bool straight = false;
     bool clamped = false;
-    /// Particles within this distance of the surface of a rigid body at the start are tied to it, and ends of strands
-    /// to the nearest particle of an earlier groom [m]; 0: none.
+    /// At the start, particles within this distance of the surface of a rigid body are tied to it, and ends of strands
+    /// to the nearest particle of an earlier groom [m]; 0: off.
     double tie = 0;
 
-    // Of a file
-    std::string bones;  ///< a .tfxbone file: which bones carry each strand
+    // Strands from a file
+    std::string bones;  ///< a .tfxbone file, which lists the bones that carry each strand
     BindType bind = BindType::kAuto;
-    double unit_scale = 0;         ///< metres per unit; 0: what the file says, or 1
-    UpAxis up = UpAxis::kUnknown;  ///< of the file; unknown: what the file says, or y
-    int64_t resample = 0;          ///< particles per strand; 0: as in the file
-    bool strict = false;           ///< refuse what could be repaired
-    int64_t follow_hairs = 0;      ///< more strands around each one
-    double follow_radius = 0.005;  ///< how far away [m]
+    double unit_scale = 0;         ///< metres per unit; 0: as the file states, or 1
+    UpAxis up = UpAxis::kUnknown;  ///< up axis of the file; kUnknown: as the file states, or y
+    int64_t resample = 0;          ///< particles per strand after resampling; 0: no resampling
+    bool strict = false;           ///< whether to refuse files that need repairs
+    int64_t follow_hairs = 0;      ///< number of strands that are added around each one
+    double follow_radius = 0.005;  ///< maximum distance of an added strand [m]
 
     // Hair on a mesh
     ScatterSettings scatter;
     HairStyle hair;
-    std::string density_map, length_map;  ///< pictures; empty: none
-    std::string stiffness_map;            ///< the same for the shape, of any hair whose roots are known on the skin
-    std::string materials, groups;        ///< names, separated by commas; empty: all
+    std::string density_map, length_map;  ///< image files; empty: none
+    std::string stiffness_map;            ///< image file for the stiffness of the shape; needs root UVs; empty: none
+    std::string materials, groups;        ///< names that restrict the roots, separated by commas; empty: all
+
+    /// The settings of this groom that replace those of the world, by key, such as "shape.local" or
+    /// "solver.dftl.velocity_correction". The tables are solver, shape, air, contact and look.
+    std::map<std::string, SettingValue> own_settings;
 
     // Guides
-    double guides = 1.0;  ///< share of the strands that is simulated; the others follow
+    double guides = 1.0;  ///< share of the strands that are simulated; the others are children
     GuideMode guide_mode = GuideMode::kThree;
 };
 
-/// A particle that is held at a point of a body.
+/// A particle that a point of a body holds.
 struct SceneHold {
     int64_t groom = 0, strand = 0;
-    int64_t particle = -1;  ///< negative: counted from the tip, -1 is the tip itself
-    std::string body;       ///< name; empty: the first
-    Vec3d offset{0, 0, 0};  ///< in the body's frame [m]
+    int64_t particle = -1;  ///< negative: counted from the tip, which is -1
+    std::string body;       ///< name of the body; empty: the first
+    Vec3d offset{0, 0, 0};  ///< position of the hold in the frame of the body [m]
     bool clamped = false;   ///< see HoldSettings
-    Vec3d slide{0, 0, 0};
-    double until = -1;  ///< when it is released [s]; negative: never
+    Vec3d slide{0, 0, 0};   ///< see HoldSettings
+    double until = -1;      ///< time of release [s]; negative: never
+};
+
+/// The look of strands in pictures.
+struct SceneLook {
+    std::string hair = "brown";  ///< name of a look, or "groom" for the colours of the strands
+    double width_scale = 0;      ///< factor on the width of strands; 0: chosen so that they are visible
+    Vec3d string{0.62, 0.42, 0.22}, stripe{0.9, 0.88, 0.82};  ///< colours of strings and of their stripes
+    int64_t stripes = 1;                                      ///< number of stripes around a string
 };
 
 enum class CameraType : uint8_t {
-    kFramed,  ///< all of the first picture fits
-    kOrbit,   ///< around `target` at `distance`
+    kFramed,  ///< as near as possible with everything in the picture
+    kOrbit,   ///< at `distance` from `target`
     kLookAt,  ///< from `eye` to `target`
 };
 
 enum class GroundType : uint8_t {
-    kAuto,  ///< where something stands on it: below the lowest body that is not a bust
+    kAuto,  ///< at the lowest point in the picture, if a body has a mesh other than a sphere or the bust
     kOff,
     kOn,  ///< at `ground_height`
 };
 
-/// How pictures of the scene look.
+/// The pictures of a scene.
 struct SceneRender {
     int64_t width = 960, height = 540;
     Quality quality = Quality::kDraft;
-    int64_t samples = 0, bounces = 0;  ///< 0: by the quality
-    int64_t every = 1;                 ///< frames from one picture to the next
+    int64_t samples = 0, bounces = 0;  ///< 0: the default of the quality
+    int64_t every = 1;                 ///< number of frames from one picture to the next
     double exposure = 0;               ///< in stops
-    std::string hair = "brown";        ///< a look by name, or "groom": the colours of the strands
-    double width_scale = 0;            ///< strands are drawn so many times as thick; 0: as it takes to see them
-    Vec3d skin{0.5, 0.42, 0.38};
-    Vec3d string{0.62, 0.42, 0.22}, stripe{0.9, 0.88, 0.82};  ///< colours of strings and of the stripes on them
-    int64_t stripes = 1;                                      ///< around a string
+    Vec3d skin{0.5, 0.42, 0.38};       ///< colour of the bodies
+    SceneLook look;
     CameraType camera = CameraType::kFramed;
-    double azimuth = 0.6, elevation = 0.08;  ///< from +z towards +x, and upwards [rad]
-    double distance = 1;                     ///< [m]
+    double azimuth = 0.6, elevation = 0.08;  ///< of the camera, from +z towards +x and upwards [rad]
+    double distance = 1;                     ///< kOrbit: from the target [m]
     Vec3d eye{0, 0, 2}, target{0, 0, 0};
     double zoom = 1;      ///< kFramed: nearer by this factor
-    double field = 0.5;   ///< of view, from bottom to top [rad]
+    double field = 0.5;   ///< vertical field of view [rad]
     double aperture = 0;  ///< radius of the lens [m]
-    double focus = 0;     ///< distance that is sharp [m]; 0: the target
-    double shutter = 0;   ///< open for this share of the time between pictures
+    double focus = 0;     ///< focus distance [m]; 0: the distance to the target
+    double shutter = 0;   ///< exposure time, as a share of the time between pictures
     GroundType ground = GroundType::kAuto;
     double ground_height = 0;  ///< [m]
     Overlay overlay = Overlay::kNone;
     double poster = 0.5;  ///< time of the poster, as a share of the film
 };
 
-/// What `tendril run` leaves behind.
+/// The files that `tendril run` writes.
 struct SceneOutput {
-    std::string folder = "out";  ///< everything goes to a folder in it that is called as the scene
-    bool cache = true;           ///< keep the curves of all frames
-    bool frames = false;         ///< keep the single pictures beside the film
+    std::string folder = "out";  ///< parent of the folder for all files, which has the name of the scene
+    bool cache = true;           ///< whether to keep the curves of all frames
+    bool frames = false;         ///< whether to keep the single pictures beside the film
 };
 
-/// What `tendril compare` says of the scene.
+/// Text for the results of `tendril compare`.
 struct SceneCompare {
-    std::string published;  ///< what a paper found, to stand beside what is measured; empty: nothing
+    std::string published;  ///< result that a paper has published, printed beside the measured ones; may be empty
 };
 
 struct Scene {
-    std::string name;    ///< of the file, without folder and ending
-    std::string folder;  ///< of the file: what its files are looked for in first
+    std::string name;    ///< name of the file, without folder and extension
+    std::string folder;  ///< folder of the file, in which other files are looked up first
     WorldSettings world;
-    int64_t frames = 240;  ///< steps that `tendril sim` takes
-    uint64_t seed = 1;     ///< of all that is random; `build_world` gives it to wind and contact as well
+    int64_t frames = 240;  ///< number of steps that `tendril sim` takes
+    uint64_t seed = 1;     ///< seed of everything random; see `world_settings`
     std::vector<SceneBody> bodies;
     std::vector<SceneGroom> grooms;
     std::vector<SceneHold> holds;
     std::vector<SceneCollider> colliders;
-    double settle = 0;           ///< `build_world` lets the strands find their place for so long [s]
-    Vec3f settle_wind{0, 0, 0};  ///< that combs them for the first half [m/s]
+    double settle = 0;           ///< time for which `build_world` lets strands come to rest [s]
+    Vec3f settle_wind{0, 0, 0};  ///< wind that combs the strands during the first half [m/s]
     SceneRender render;
     SceneOutput output;
     SceneCompare compare;
 };
 
-/// Pairs such as {"solver.velocity_correction", "0.8"}: the value is written as in TOML, text may go without quotes.
-/// A key of a table that may be repeated, such as "groom.length", is for all of them, "groom.0.length" for the first.
+/// Pairs of a key and its value, such as {"solver.velocity_correction", "0.8"}. Values are written as in TOML, but text
+/// needs no quotes. For a repeated table, "groom.length" sets the key in all elements and "groom.0.length" in the
+/// first.
 using Overrides = std::vector<std::pair<std::string, std::string>>;
 
-/// Errors name the file and line or the override, the key, what is allowed, and the nearest key where there is no such.
-/// A scene that would not fit into this machine's memory is an error too.
+/// Errors name the file and line, or the override, and the key. They state the allowed values, or the most similar key
+/// if the key does not exist. A scene that does not fit into the memory of this machine is an error as well.
 Result<Scene> read_scene(const std::string& file, const Overrides& overrides = {});
 Result<Scene> parse_scene(const std::string& text, const std::string& file_name, const Overrides& overrides = {});
 
-/// The file that is meant by a path, or by the name of a scene in one of the folders: with the sub-folder that it is
-/// in, or without.
+/// Finds the file of a scene by its path, or by its name in one of the folders or their direct subfolders. The name may
+/// include the subfolder, and the extension may be omitted.
 Result<std::string> find_scene(const std::string& name, const std::vector<std::string>& folders);
 
-/// The strands of a groom as they would be simulated, guides and children alike.
+/// Builds the strands of a groom, guides and children alike, as `build_world` does.
 Result<GroomData> build_groom(const Scene& scene, size_t groom);
 
-/// For a host that takes bodies into its own hands: what is to move a body of the world in place of its own motion. For
-/// characters it moves bone 0, which carries them, while their clip goes on. Bodies that move by themselves are not
-/// asked.
+/// Lets a host move the bodies of a scene: returns the function that moves a body in place of `own`, the motion of the
+/// scene. The function moves bone 0, which carries a character while the character continues to play its clip. It is
+/// not called for rigid bodies.
 using ReplaceMotion = std::function<PoseFunction(size_t body, PoseFunction own)>;
 
 Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor = make_thread_executor(),
                           const ReplaceMotion& replace_motion = {});
 
-/// What the world of a scene is set to.
+/// The settings of the world of a scene, with the seed of the scene for wind, contact and `tractrix_emulation`.
 WorldSettings world_settings(const Scene& scene);
+/// The settings that apply to a groom: those of the world, except where the groom has its own.
+Behaviour behaviour_of(const Scene& scene, size_t groom);
+/// The groom's own settings. Members without any are empty; in the others, keys that the groom does not set have the
+/// values of the world.
+GroomBehaviour own_behaviour(const Scene& scene, size_t groom);
+/// The look of a groom: that of the scene, except for the groom's own settings.
+SceneLook look_of(const Scene& scene, size_t groom);
+/// Whether the groom consists of strings.
+bool has_strings(const Scene& scene, size_t groom);
 
-/// The scene with every copy of a body written out: the bodies of its world, in order.
+/// Replaces every body that has copies by separate bodies. These are the bodies of the scene's world, in order.
 Scene with_copies(const Scene& scene);
 
-/// The pose of a scene's body over time: smooth but for the jump, and the same bits everywhere.
+/// The built-in motion of a body. It is smooth except for the jump, and gives the same bits on every machine.
 PoseFunction motion_of(const SceneBody& body);
 
-/// All keys of a scene file with type, unit, range, default and meaning, as Markdown: what docs/scene.md holds.
+/// All keys of a scene file with type, unit, range, default and meaning, as Markdown. This is the text of
+/// docs/scene.md.
 std::string scene_reference();
 
 }  // namespace tendril

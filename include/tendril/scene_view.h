@@ -1,4 +1,5 @@
-/// From a scene that moves to pictures of it: frames copied out of a world or a cache, drawn as the scene says.
+/// Pictures of a moving scene. Frames are copied from a world or a cache, and drawn with the looks, camera and lamps of
+/// the scene.
 #pragma once
 
 #include "tendril/curve_file.h"
@@ -15,15 +16,14 @@
 
 namespace tendril {
 
-/// Pictures of one scene: its looks, its camera and its lamps, and frames of what moves.
 class SceneView {
 public:
-    /// Everything that moves, at one time. A copy: the world may go on while it is drawn.
+    /// A copy of everything that moves, at one time. The world may continue while the frame is drawn.
     struct Frame {
         struct Strands {
             std::vector<Vec3f> points, velocities, accelerations;
             std::vector<uint8_t> touching;
-            std::vector<float> string_widths;  ///< of strings: see SegmentsView; else empty
+            std::vector<float> string_widths;  ///< as in SegmentsView; empty unless the strands are strings
             std::vector<Vec3f> string_across;
             Vec3d origin{0, 0, 0};
         };
@@ -36,31 +36,34 @@ public:
         std::vector<Body> bodies;
     };
 
-    /// Looks, camera and lamps. They stay as they are for the whole film, so the camera is set up for the frame that
-    /// the world shows now.
+    /// Chooses looks, camera and lamps. They do not change during a film; the camera frames the current state of the
+    /// world.
     static Result<SceneView> create(const Scene& scene, World& world, std::shared_ptr<Executor> executor);
-    /// Of a cache whose scene is not known: strands alone, in the groups of the file.
+    /// For a cache without its scene: only strands, in the groups of the file.
     static Result<SceneView> create(const Scene& look, const CurveFile& cache, std::shared_ptr<Executor> executor);
 
-    /// Whether pictures show something that only two frames tell: speeds of strands that follow others, accelerations.
+    /// Whether pictures need the frame before, for the velocities of children or for accelerations.
     bool needs_frame_before() const;
-    /// The world as it is now. Speeds that it does not know come from the frame before, where there is one.
+    /// Copies the current state of the world. Velocities that the world does not know come from the frame before, if
+    /// there is one.
     Frame frame_of(World& world, const Frame* before) const;
-    /// A frame of a cache; bodies are where the world would have them at that time.
+    /// Copies a frame of a cache. Bodies have the poses of `world` at that time.
     Result<Frame> frame_of(const CurveFile& cache, size_t index, World* world) const;
 
     Result<Image> draw(const Frame& frame, const RenderSettings& settings, const RenderProgress& progress = {}) const;
-    /// As the scene says.
+    /// The render settings of the scene.
     RenderSettings settings() const;
-    /// Tone-mapped.
+    /// Draws a frame and applies tone mapping.
     Result<Picture> picture(const Frame& frame, const RenderSettings& settings,
                             const RenderProgress& progress = {}) const;
 
 private:
-    /// What does not change of a groom or of children.
+    /// The constant data of a groom or of children.
     struct Strands {
         std::vector<uint32_t> first_point;
-        bool follows = false;  // others, and does not know its speed
+        bool follows = false;  // children, whose velocities the world does not know
+        SceneLook look;
+        HairLook hair;
         float width_scale = 1;
         std::vector<float> widths, rest_lengths;
         std::vector<Vec3f> colours;
@@ -70,11 +73,10 @@ private:
     };
 
     SceneView(const Scene& scene, std::shared_ptr<Executor> executor) : scene_(scene), executor_(std::move(executor)) {}
-    std::optional<Error> choose_look();
     void set_up_camera(const Frame& first, World* world);
-    void add_strands(const Groom& groom);
+    std::optional<Error> add_strands(const GroomData& data, const SceneLook& look);
     void add_bodies(Frame& frame, World& world, double time) const;
-    /// What a stage shows and its frame does not hold.
+    /// Data that a stage shows in addition to its frame.
     struct Made {
         std::vector<std::vector<Vec3f>> overlay;
         std::vector<TubeMesh> tubes;
@@ -83,7 +85,6 @@ private:
 
     Scene scene_;
     std::shared_ptr<Executor> executor_;
-    HairLook look_;
     std::vector<Strands> strands_;
     std::vector<Body> bodies_;
     Camera camera_;

@@ -1,16 +1,18 @@
-/// Everything that can be set, as plain aggregates. SI units; the defaults are usable as they are.
-/// The scene file, the command line and docs/scene.md are made from one table of these fields (src/io/scene_keys.cpp).
+/// All settings of a world, as plain aggregates in SI units with usable defaults. src/settings describes each field;
+/// the comments of fields that are keys of scene files are copied from there by tools/settings_header.py.
 #pragma once
 
 #include "tendril/vec3.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace tendril {
 
-/// In which order the bend limit and the length are met.
+/// The order in which the bend limit and the length are satisfied.
 enum class BendOrder : uint8_t {
-    kTogether,  ///< the particle is put on both spheres at once: both hold exactly
+    kTogether,  ///< the particle is placed on both spheres at once, so both hold exactly
     kPaper,     ///< first Eq. 11, then the length, which undoes part of it [Mueller12] 3.5
 };
 
@@ -20,169 +22,180 @@ enum class EndBlend : uint8_t {
     kAverage,   ///< plain mean (Fig. 2d)
 };
 
-/// How a follow-the-leader strand moves.
+/// Dynamic follow-the-leader. Equation numbers are those of [Mueller12].
 struct DftlSettings {
-    /// Share of the child's correction that is taken back from the velocity over one frame, s in [Mueller12] Eq. 9;
-    /// a substep uses its root of order `substeps`. [0, 1]; 1 hides the uneven masses fully and hardly gains energy
-    /// (1 % measured for a rope let go level), below 1 swings out farther at first, by energy that is made (18 % at
-    /// 0.9); 0.9 is the paper's compromise.
+    /// Share of the child's correction that is taken back from the velocity over one step, s in Eq. 9; a substep uses
+    /// its root of order substeps. 1 hides the uneven masses fully and gains hardly any energy: 1 % for a rope that was
+    /// released horizontally. Smaller values swing out farther at first and gain more, 18 % at 0.9, which is the
+    /// paper's compromise. In [0, 1].
     float velocity_correction = 0.9f;
-    /// Least distance of particles two edges apart, in units of their summed rest length, s in [Mueller12] Eq. 11.
-    /// [0, 1]; 0 bends freely, 1 is a stick that never quite rests. In ropes that are not hair it acts behind the last
-    /// hold.
+    /// Minimum distance of particles two edges apart, over their summed rest length, s in Eq. 11. 0 bends freely; 1 is
+    /// a stick that never quite rests. In ropes with more than their root held, it acts beyond the last hold.
+    /// In [0, 1].
     float bend_limit = 0.0f;
     BendOrder bend_order = BendOrder::kTogether;
-    /// Lets waves travel from the tip to the root sooner, [Mueller12] 3.4: a pass from the tip that shortens
-    /// overstretched segments before the projection. Hair only (held at its root alone).
+    /// Lets waves travel from the tip to the root sooner, section 3.4: before the projection, a pass from the tip
+    /// shortens overstretched segments. For strands that only their root holds.
     bool backward_pass = false;
-    /// Blend of the two projections of a rope that is held at both ends.
     EndBlend end_blend = EndBlend::kWeighted;
-    /// Off: the static projection of [Mueller12] 3.1 alone. Strands follow their root and have no motion of their own.
-    /// Hair only.
+    /// Off: the static projection of section 3.1 alone; strands follow their root and have no motion of their own. For
+    /// strands that only their root holds.
     bool dynamic = true;
 };
 
-/// How the air resists. The rates are the inverse of the time in which motion through still air dies away.
+/// Drag of the air. A rate is the inverse of the time in which motion through still air dies away.
 struct AirSettings {
-    float drag_normal = 0.0f;      ///< across the strand [1/s], >= 0; 0 is vacuum, hair in air is about 2 to 5
-    float drag_tangential = 0.0f;  ///< along the strand [1/s], >= 0; about half of the normal rate for thin fibres
+    /// Drag across the strand; hair in air has about 2 to 5, 0 is vacuum. In [0, 1000000] 1/s.
+    float drag_normal = 0.0f;
+    /// Drag along the strand; about half of the normal rate for thin fibres. In [0, 1000000] 1/s.
+    float drag_tangential = 0.0f;
 };
 
-/// How the air moves. Without drag wind does nothing.
+/// Motion of the air. Without drag, wind has no effect.
 struct WindSettings {
-    Vec3f velocity{0.0f, 0.0f, 0.0f};  ///< mean wind [m/s]
-    float gust = 0.0f;                 ///< gusts change the mean wind by up to this share, [0, 1]
-    float gust_period = 3.0f;          ///< typical time between gusts [s], > 0
-    float turbulence = 0.0f;           ///< root mean square of the eddies' speed [m/s], >= 0
-    float turbulence_size = 0.3f;      ///< size of the largest eddies [m], > 0
-    double start = 0.0;                ///< when it sets in, see `duration` [s]
-    double duration = 0.0;             ///< how long it blows, fading in and out within it over 0.3 s [s]; 0: always
-    uint64_t seed = 1;                 ///< of the eddies
+    /// Mean wind. In [-1000, 1000] m/s.
+    Vec3f velocity{0.0f, 0.0f, 0.0f};
+    /// Gusts change the mean wind by up to this share. In [0, 1].
+    float gust = 0.0f;
+    /// Typical time between gusts. In [0.01, 1000000] s.
+    float gust_period = 3.0f;
+    /// Root mean square speed of the eddies. In [0, 1000] m/s.
+    float turbulence = 0.0f;
+    /// Size of the largest eddies. In [0.001, 1000000] m.
+    float turbulence_size = 0.3f;
+    /// Time at which the wind sets in, if it has a duration. In [0, 1000000000] s.
+    double start = 0.0;
+    /// Duration of the wind, which fades in and out over 0.3 s of it; 0: always. In [0, 1000000000] s.
+    double duration = 0.0;
+    uint64_t seed = 1;  ///< seed of the eddies
 };
 
-/// How strands meet what they cannot go through.
+/// Contact of strands with colliders.
 struct ContactSettings {
-    /// Coulomb's coefficient of what slides, >= 0; hair on skin is between 0.2 and 0.4.
+    /// Coulomb coefficient of sliding friction; hair on skin has about 0.2 to 0.4. In [0, 100].
     float friction = 0.3f;
-    /// Coulomb's coefficient of what lies still, >= 0; taken for `friction` where that is larger. What it holds does
-    /// not creep.
+    /// Coulomb coefficient of static friction, at least friction. Strands that it holds do not creep. In [0, 100].
     float static_friction = 0.4f;
-    /// Strands whose rest pose is inside of something are pushed out over this time after they were put there [s], >=
-    /// 0; 0: at once.
+    /// Strands whose rest pose is inside a collider are pushed out over this time; 0: at once. In [0, 3600] s.
     float ease = 0.3f;
-    /// On a body at rest, strands that touch it and are slower than this stay where they are until forces that are out
-    /// of balance have gathered more speed [m/s], >= 0; 0: never. Small: it stands for the friction of hair on hair.
+    /// On a body at rest, strands that touch it and are slower than this stay where they are until unbalanced forces
+    /// have built up more speed; 0: off. A small value stands for the friction of hair on hair. In [0, 10] m/s.
     float stick = 0.02f;
-    /// Share of the speed with which a particle leaves a surface that it has hit, [0, 1]; only above 0.2 m/s, so that
-    /// what lies stays. Hair does not bounce: 0.
+    /// Share of the impact speed that a particle keeps when it leaves a surface, for impacts above 0.2 m/s. Hair does
+    /// not bounce. In [0, 1].
     float restitution = 0.0f;
-    /// How far strands stay away from the surface [m], >= 0. Segments are chords: on a sphere of radius r the middle of
-    /// a segment of length l is l^2 / 8r nearer than its ends.
+    /// Distance that particles keep from a surface. Segments are chords: on a sphere of radius r the middle of a
+    /// segment of length l is nearer by l^2 / 8r. In [0, 1] m.
     float margin = 0.001f;
-    /// Each strand stays away by a distance of its own between 0 and this in addition [m], >= 0: a stand-in for hair
-    /// that lies on hair, so that a head of it has a thickness.
+    /// Each strand keeps an additional distance of its own between 0 and this. It stands for hair that lies on hair, so
+    /// that a head of hair has a thickness. In [0, 1] m.
     float layer = 0.0f;
-    uint64_t seed = 1;  ///< of those distances
+    uint64_t seed = 1;  ///< seed of these distances
 };
 
-/// How the shape targets of a strand are met.
+/// How strands are pulled towards their shape targets.
 enum class ShapeForm : uint8_t {
     kStable,  ///< one implicit pull towards both targets, damped by their own motion
-    kPaper,   ///< [Sanchez15] Eq. 8-14 as printed: `local` and `global` are its coefficients; curls that
-              ///< were moved flutter for ever
+    /// [Sanchez15] Eq. 8-14 as printed. `local` and `global` are its coefficients; curls flutter for ever once moved.
+    kPaper,
 };
 
-/// What the stiffness of a shape is given in.
+/// The unit of the stiffness of a shape.
 enum class ShapeUnits : uint8_t {
     kSi,     ///< [1/s^2]
     kPaper,  ///< coefficients of [Sanchez15], [0, 1), for its step of 0.016 s
 };
 
-/// How hair keeps the shape of its rest pose. Acts on strands that are held at their root alone.
+/// How hair keeps its rest pose [Sanchez15]. Acts on strands that only their root holds.
 struct ShapeSettings {
-    /// Stiffness against bending away from the rest shape, seen from the segment before [1/s^2], >= 0; 0: none. The tip
-    /// of a straight, level strand sags by gravity over this: 1000 is 1 cm, 100 is soft, 10,000 stands up.
+    /// Stiffness against bending away from the rest pose, relative to the segment before. The tip of a straight,
+    /// horizontal strand sags by gravity over this: 1000 gives 1 cm, 100 is soft, 10,000 stands up; 0: off.
+    /// In [0, 1000000000] 1/s^2.
     float local = 0.0f;
-    /// Stiffness that draws every particle to its rest place as the root carries it [1/s^2], >= 0; 0: none. Gravity
-    /// over this is how far it gives way.
+    /// Stiffness that draws every particle to its rest position as the root carries it. It yields by gravity over this;
+    /// 0: off. In [0, 1000000000] 1/s^2.
     float global = 0.0f;
-    float fade = 0.0f;  ///< share of both stiffnesses that is lost at the tip, linearly from the root, [0, 1]
-    /// Of the turning of segments, and of motion relative to the global targets, both as the root carries them, in
-    /// units of what just keeps it from swinging, >= 0. With 1 and more no wave grows on its way to the tip; below 0.5
-    /// weak hair flutters.
+    /// Share of both stiffnesses that is lost at the tip, linearly from the root. In [0, 1].
+    float fade = 0.0f;
+    /// Damping of the rotation of segments and of motion relative to the global targets, both as the root carries them;
+    /// 1 is critical. From 1 on, no wave grows on its way to the tip; below 0.5, weak hair flutters. In [0, 1000000].
     float damping = 1.0f;
-    /// Rate at which motion dies away as if in thick air, because hair passes on little of its swing [1/s], >= 0.
+    /// Rate at which all motion dies away, as in thick air. It settles hair whose stiffness is too weak to do so.
+    /// In [0, 1000000] 1/s.
     float drag = 2.0f;
-    /// Share of the pull of its child that a particle is given per substep, in place of `velocity_correction` where
-    /// that is larger, [0, 1]. With more, weak hair hangs straighter and its look depends more on the step.
+    /// Share of its child's pull that a particle receives per substep, in place of solver.velocity_correction where
+    /// that is larger. Larger values let weak hair hang straighter, and its look depends more on the step. In [0, 1].
     float load = 0.5f;
-    /// The groomed shape is where hair rests under gravity, not where its fall begins.
+    /// The rest pose is in equilibrium with gravity, so hair does not sag.
     bool sag_free = false;
     ShapeForm form = ShapeForm::kStable;
     ShapeUnits units = ShapeUnits::kSi;
 };
 
-/// How hair meets hair.
+/// Hair against hair.
 enum class InteractionMethod : uint8_t {
-    kNone,  ///< strands do not feel each other
+    kNone,  ///< strands do not interact
     kGrid,  ///< through density and velocity on a grid, [Mueller12] 3.6
-    kSph,   ///< as a fluid whose particles they are, [Sanchez15] 3.2
-    /// Segment by segment, as capsules that push and rub, [Rungjiratananon11] section 6. For SolverType::kChainShape.
+    kSph,   ///< as a fluid that consists of their particles, [Sanchez15] 3.2
+    /// Segment by segment, as capsules that push and rub, [Rungjiratananon11] section 6. Strings
+    /// (SolverType::kChainShape) interact like this with every method except kNone; hair does not.
     kContacts,
 };
 
-/// Hair against hair by a grid, see docs/interaction.md.
+/// Hair against hair through a grid, see docs/interaction.md.
 struct GridSettings {
-    /// Size of a cell [m], >= 0. 0: chosen from the grooms, 1.5 to 4 segments, so that a cell holds several particles.
+    /// Size of a cell. 0: 1.5 to 4 segments of the grooms, so that a cell holds several particles. In [0, 100] m.
     float cell = 0.0f;
-    /// How fast differences of velocity between strands in the same place die away [1/s], >= 0; 0: not at all.
-    /// A step takes away the share 1 - exp(-friction dt), whatever the step is. 2 lets hair move as one within half a
-    /// second and still shows its strands.
+    /// Rate at which velocity differences between strands at the same position die away, whatever the step; 0: off. 2
+    /// lets hair move as one within half a second and still shows its strands. In [0, 1000000] 1/s.
     float friction = 2.0f;
-    /// Acceleration away from the denser side that crowded hair reaches at most [m/s^2], >= 0; 0: none. Half of gravity
-    /// keeps the volume of a head of hair without blowing it up. A step moves nothing by more than half a cell.
+    /// Maximum acceleration of crowded hair away from the denser side; 0: off. Half of gravity keeps the volume of a
+    /// head of hair without inflating it. A step moves no particle by more than half a cell. In [0, 1000000] m/s^2.
     float repulsion = 5.0f;
-    /// Hair is crowded where its density exceeds that of its rest pose by this factor, [1, 100]. Above 1, because the
-    /// density that a grid sees varies by a few percent with the place of the hair on it.
+    /// Hair is crowded where its density exceeds that of its rest pose by this factor. Above 1, because the density on
+    /// a grid varies by a few percent with the position of the hair on it. In [1, 100].
     float tolerance = 1.1f;
 };
 
-/// What the coefficients of hair as a fluid mean.
+/// The unit of the coefficients of SPH.
 enum class SphUnits : uint8_t {
     kSi,     ///< stiffness [m^2/s^2], viscosity [m^2/s]; independent of the unit of mass
     kPaper,  ///< as [Sanchez15]: every particle has mass 1; repulsion 0 to 0.5, viscosity 0 to 200
 };
 
-/// Hair as a fluid. Any value is stable: what the step cannot take is limited, see docs/sph.md.
+/// Hair as a fluid. Any value is stable: the solver limits what its step does not allow, see docs/sph.md.
 struct SphSettings {
-    /// How far particles act on each other, h [m], 0 or in [0.0001, 1]. 0: chosen from the rest pose, so that half of
-    /// the particles have 30 neighbours; 1.5 segments at most. The cost goes with its cube.
+    /// Range h of the forces between particles, at least 0.0001. 0: chosen from the rest pose, so that half of the
+    /// particles have 30 neighbours, at most 1.5 segments. The cost grows with its cube. In [0, 1] m.
     float smoothing_length = 0.0f;
-    /// Pressure per density above that at rest, k in p = k (rho - rho_rest) [m^2/s^2], >= 0: the square of the speed at
-    /// which a push travels through hair. With 1, hair pressed to 1.5 times its density carries 3 cm of itself. In the
-    /// paper's units: its repulsion, [0, 0.5].
+    /// Pressure per density above that at rest, k in p = k (rho - rho_rest): the square of the speed at which a push
+    /// travels through hair. With 1, hair at 1.5 times its density supports 3 cm of itself. The solver limits values
+    /// that its step does not allow. In [0, 1000000000] m^2/s^2.
     float stiffness = 1.0f;
-    /// How quickly differences of velocity even out, the kinematic viscosity [m^2/s], >= 0; neighbours share their
-    /// motion within h^2/(15 viscosity): 0.07 s with the default and h = 1 cm. In the paper's units: its (dynamic)
-    /// viscosity, [0, 200].
+    /// Kinematic viscosity: neighbours share their motion within smoothing_length^2 / (15 viscosity), 0.07 s with the
+    /// default and 1 cm. In [0, 1000000000] m^2/s.
     float viscosity = 1e-4f;
-    /// Neighbours that a particle acts on at most, [1, 512]: the nearest. Momentum is kept also where lists are cut.
-    uint32_t most_neighbours = 48;
+    /// Maximum number of neighbours that a particle acts on, the nearest ones. Momentum is conserved even where lists
+    /// are cut. In [1, 512].
+    uint32_t max_neighbours = 48;
     SphUnits units = SphUnits::kSi;
 };
 
-/// How pairs of capsules are looked for.
+/// How pairs of capsules are found.
 enum class PairSearch : uint8_t {
-    kExact,        ///< none is missed
-    kSevenVoxels,  ///< [Rungjiratananon11] section 6: some are, see docs/strings.md
+    kExact,        ///< finds all
+    kSevenVoxels,  ///< [Rungjiratananon11] section 6; misses some, see docs/strings.md
 };
 
-/// Strings against strings and themselves.
+/// Strings against strings and against themselves.
 struct StringContactSettings {
-    float friction = 0.3f;  ///< Coulomb's coefficient, >= 0; of ropes on ropes about 0.3 to 0.5
+    /// Coulomb coefficient; ropes on ropes have about 0.3 to 0.5. In [0, 100].
+    float friction = 0.3f;
     PairSearch search = PairSearch::kExact;
-    float voxel = 1.0f;      ///< kSevenVoxels: side of a voxel in units of the longest segment, [1, 100]
-    bool continuous = true;  ///< also looks for strings that have gone through each other within a substep
+    /// "seven_voxels": size of a voxel in units of the longest segment. In [1, 100].
+    float voxel = 1.0f;
+    /// Also finds strings that have passed through each other in a substep.
+    bool continuous = true;
 };
 
 struct InteractionSettings {
@@ -192,115 +205,150 @@ struct InteractionSettings {
     StringContactSettings contacts;
 };
 
-/// Position based dynamics: constraints move particles one after the other, from the root outwards, over and over.
-/// Lengths hold the better the more iterations there are. [Boercsoek20]
+/// Position based dynamics [Boercsoek20]: iterations over the constraints from root to tip. More iterations keep
+/// lengths better.
 struct PbdSettings {
-    int iterations = 20;  ///< per substep, [1, 1000]
-    /// Share of the error in its length that a segment gives up over all iterations of a substep, [0, 1]; the paper's
-    /// k, used as 1 - (1 - k)^(1/iterations), so that iterations change how it converges but not how stiff it is.
+    /// Passes over all constraints per substep; for tressfx, passes over all lengths. In [1, 1000].
+    int iterations = 20;
+    /// pbd: share of the error in its length that a segment loses per substep, the paper's k. It is used as 1 - (1 -
+    /// k)^(1/iterations), so iterations change the convergence but not the stiffness. In [0, 1].
     float stiffness = 1.0f;
-    /// SolverType::kXpbd: stiffness of a segment over the mass of a particle [1/s^2], >= 0; 0: as stiff as the
-    /// iterations can make it.
+    /// xpbd: stiffness of a segment over the mass of a particle; 0: as stiff as the iterations can make it.
+    /// In [0, 1e+12] 1/s^2.
     float stretch_stiffness = 0.0f;
-    /// Bending by distance: particles so many segments apart are a pair, [2, 64].
+    /// Bending by distance acts on pairs of particles this many segments apart. In [2, 64].
     int bend_offset = 2;
-    /// They are drawn to this share of the length between them, [0, 1]: 1 straightens, less curls.
+    /// Such a pair is drawn to this share of the length between its particles; 1 straightens, less curls. In [0, 1].
     float bend_distance = 1.0f;
-    /// Like `stiffness`, of those pairs, [0, 1]; kXpbd: over the mass of a particle [1/s^2], >= 0. 0: none.
+    /// Stiffness of these pairs; 0: off. pbd: [0, 1] as stiffness; xpbd: [1/s^2] over the mass of a particle.
+    /// In [0, 1e+12].
     float bend_stiffness = 0.0f;
-    /// Bending by angle: neighbouring segments are turned to `angle`, [0, pi] rad, as stiffly as this says, in the unit
-    /// of `bend_stiffness`. 0: none.
+    /// Bending by angle turns neighbouring segments to this angle; 0 is straight. In [0, 3.14159265] rad.
     float angle = 0.0f;
+    /// Stiffness of these angles, in the unit of bend_stiffness; 0: off. In [0, 1e+12].
     float angle_stiffness = 0.0f;
-    float damping = 0.0f;  ///< rate at which all motion dies away [1/s], >= 0
-    /// Masses of particles differ by up to this share, so that strands do not move alike, [0, 0.9].
+    /// Rate at which all motion dies away; for tressfx as well. In [0, 1000000] 1/s.
+    float damping = 0.0f;
+    /// Masses of particles vary by up to this share, so that strands do not move alike. In [0, 0.9].
     float mass_variation = 0.0f;
 };
 
-/// All lengths of a strand at once, with equal masses and true tensions.
+/// Solves all lengths of a strand at once, with equal masses and true tensions.
 struct DirectSettings {
-    int iterations = 3;          ///< of Newton per substep, [1, 100]
-    bool keep_tensions = false;  ///< for World::tensions
+    /// Newton iterations per substep. In [1, 100].
+    int iterations = 3;
+    bool keep_tensions = false;  ///< whether World::tensions has them
 };
 
-/// Masses and springs: a spring along every segment, between particles of GroomSettings::particle_mass. What turns
-/// segments to their style is the shape, see ShapeSettings. [Mueller12] section 4, [Zappe20] section 2.2.1
+/// Masses and springs, [Mueller12] section 4, [Zappe20] section 2.2.1: a spring along every segment, between particles
+/// of GroomSettings::particle_mass. ShapeSettings bend the segments.
 struct SpringSettings {
-    /// Force per elongation of a segment [N/m], >= 0. 0: kSpring takes half of what its step can take, kImplicitSpring
-    /// one that hardly stretches. kSpring refuses what its step cannot take, see World::check.
+    /// Force per elongation of a segment between particles of groom.particle_mass. 0: half of what the step allows, or
+    /// with implicit_spring a stiffness that hardly stretches. mass_spring refuses more than its step allows.
+    /// In [0, 1e+12] N/m.
     float stiffness = 0.0f;
-    /// Of motion along a segment, in units of what just keeps one particle on one segment from swinging, [0, 10].
+    /// Damping of motion along a segment; 1 is critical for one particle on one segment. In [0, 10].
     float damping = 0.05f;
-    int substeps = 10;   ///< kSpring: parts of each substep of the world, [1, 100]
-    int iterations = 5;  ///< kImplicitSpring: of Newton per substep, [1, 100]; 1 is the linearised method
+    /// mass_spring: parts of each substep. In [1, 100].
+    int substeps = 10;
+    /// implicit_spring: Newton iterations per substep; 1 is the linearised method. In [1, 100].
+    int iterations = 5;
 };
 
-/// Shape constraints in the manner of TressFX, [Zappe20] Algorithm 1. Lengths are met by PbdSettings::iterations, and
-/// motion dies away by PbdSettings::damping.
+/// Shape constraints in the manner of TressFX, [Zappe20] Algorithm 1. PbdSettings has the iterations over lengths and
+/// the damping.
 struct TressfxSettings {
-    /// Share of the way to its place in the style, as the root carries it, that a particle next to the root goes in a
-    /// substep, [0, 1]; it falls to nothing at the end of `global_range`. 0: none.
+    /// Share of the way to its rest position, as the root carries it, that a particle next to the root moves per
+    /// substep. It falls to 0 at the end of global_range. In [0, 1].
     float global_stiffness = 0.1f;
-    float global_range = 0.5f;  ///< share of the strand that this acts on, from the root, [0, 1]
-    /// Share of its error that the bend between two segments gives up in an iteration, [0, 1]. 0: none.
+    /// Share of the strand, from the root, that global_stiffness acts on. In [0, 1].
+    float global_range = 0.5f;
+    /// Share of its error that the bend between two segments loses per iteration. In [0, 1].
     float local_stiffness = 0.8f;
-    int local_iterations = 3;  ///< of bends per substep, [0, 1000]
-    /// A root that accelerates by more takes its strand along [m/s^2], >= 0.
+    /// Passes over all bends per substep. In [0, 1000].
+    int local_iterations = 3;
+    /// A root that accelerates by more than this takes its strand along. In [0, 1000000000] m/s^2.
     float shock_acceleration = 300.0f;
-    float shock_follow = 0.9f;    ///< share of the root's jump by which it does so, [0, 1]
-    float shock_damping = 20.0f;  ///< rate at which motion then dies away in addition [1/s], >= 0
+    /// Share of the root's displacement by which the strand then follows. In [0, 1].
+    float shock_follow = 0.9f;
+    /// Rate at which motion then dies away in addition. In [0, 1000000] 1/s.
+    float shock_damping = 20.0f;
 };
 
-/// Strands as what is dragged along: a segment whose head is moved turns into its path on a tractrix. [Zappe20]
+/// Dragged strands [Zappe20]: when the head of a segment moves, its tail follows on a tractrix.
 struct TractrixSettings {
-    /// SolverType::kTractrixSplit: how far segments are turned from where physics has them to where the groom has them,
-    /// as the root carries it, [0, 1]; 0 hangs, 1 is a helmet.
+    /// tractrix_split: how far segments turn from their simulated direction to their rest direction, as the root
+    /// carries it. 0 hangs, 1 is a helmet. In [0, 1].
     float style = 0.5f;
-    uint64_t seed = 1;  ///< kTractrixEmulation: of the order in which particles lead
+    uint64_t seed = 1;  ///< kTractrixEmulation: seed of the order in which particles lead
 };
 
-/// Strings that stretch, bend, twist and tear as their material does, see StringMaterial. [Rungjiratananon11]
+/// Strings that stretch, bend, twist and tear like their material, see StringMaterial. [Rungjiratananon11]
 struct StringSettings {
-    /// Particles up to so many segments to either side are matched to their rest shape together, [1, 32]. Wider regions
-    /// hold stiffer strings with the same step; the stiffness of the material is the same.
+    /// Particles up to this many segments to either side are matched to their rest pose together. Wider regions support
+    /// stiffer strings with the same substep; the stiffness of the material stays the same. In [1, 32].
     int half_width = 1;
-    /// Of bending, in units of what keeps the shortest waves from swinging, [0, 1].
+    /// Damping of bending; 1 is critical for the shortest waves. In [0, 1].
     float bend_damping = 0.1f;
-    /// Particles that touch another string count for so many when regions are matched, [1, 100]. The paper takes 3;
-    /// more than 1 does not keep momentum.
+    /// Weight of a particle that touches another string, when regions are matched. The paper uses 3; more than 1 does
+    /// not conserve momentum. In [1, 100].
     float heavier = 1.0f;
-    /// Over so many segments twist evens out within 0.01 s, [1, 10000].
+    /// Twist evens out over this many segments within 0.01 s. In [1, 10000].
     float twist_reach = 30.0f;
-    int iterations = 4;  ///< of lengths and contacts per substep, [1, 100]
-    /// Substeps are as many as show tensions within a percent and take the bending stiffness whole, [1, 1000] at most;
-    /// beyond, strings are softer than their material, which the report says.
-    int most_substeps = 32;
+    /// Iterations over lengths and contacts per substep. In [1, 100].
+    int iterations = 4;
+    /// Limit on the substeps, which are chosen so that tensions are within a percent and the bending stiffness is met;
+    /// sim.substeps counts where it is larger. At the limit strings are softer than their material, and the report says
+    /// so. In [1, 1000].
+    int max_substeps = 32;
+    /// Whether strings tear.
     bool tears = true;
-    /// What is torn or let go springs back; else its tension is gone in that moment.
+    /// Whether a string that tears or is released springs back. Otherwise its tension is gone at once.
     bool flicks = true;
 };
 
-/// Which method moves the strands.
+/// The methods that move strands.
 enum class SolverType : uint8_t {
-    kDftl,    ///< dynamic follow-the-leader [Mueller12]: one pass, no stretch
-    kPbd,     ///< position based dynamics [Boercsoek20]
-    kXpbd,    ///< the same with compliance: stiffness in physical units, whatever the iterations and the step
-    kDirect,  ///< the exact multipliers of all lengths from a tridiagonal system: no stretch, hardly any damping
-    kSpring,  ///< masses and springs with symplectic Euler: as stiff as the step can take
-    kImplicitSpring,     ///< the same with implicit Euler: any stiffness, and damping that grows with the step
-    kTressfx,            ///< position based dynamics with constraints of the style, [Zappe20] Algorithm 1
-    kTractrix,           ///< strands are dragged by their root and have no motion of their own
-    kTractrixEmulation,  ///< all particles lead in turn [Zappe20]: the cost goes with the square of their number
-    kTractrixSplit,      ///< the tip leads, and the hair style is mixed in [Zappe20]: one number to set
+    kDftl,               ///< dynamic follow-the-leader [Mueller12]: one pass, no stretch
+    kPbd,                ///< position based dynamics [Boercsoek20]
+    kXpbd,               ///< the same with compliance: stiffness in physical units, independent of iterations and step
+    kDirect,             ///< exact multipliers of all lengths from a tridiagonal system: no stretch, hardly any damping
+    kSpring,             ///< masses and springs with symplectic Euler: as stiff as the step allows
+    kImplicitSpring,     ///< the same with implicit Euler: any stiffness, with damping that grows with the step
+    kTressfx,            ///< position based dynamics with shape constraints, [Zappe20] Algorithm 1
+    kTractrix,           ///< the root drags the strand, which has no motion of its own
+    kTractrixEmulation,  ///< all particles lead in turn [Zappe20]; the cost grows with the square of their number
+    kTractrixSplit,      ///< the tip leads, and the rest pose is blended in [Zappe20]: one number to set
     kTractrixFtl,        ///< dynamic follow-the-leader whose children are dragged instead of projected
     kChainShape,         ///< strings of a material: chain shape matching, twist, tension, tearing [Rungjiratananon11]
+    kLast = kChainShape,  ///< the last of the methods, not another one
 };
-/// What they are called in scenes and reports, by SolverType.
-inline constexpr const char* kSolverNames[] = {"dftl",           "pbd",          "xpbd",
-                                               "direct",         "mass_spring",  "implicit_spring",
-                                               "tressfx",        "tractrix",     "tractrix_emulation",
-                                               "tractrix_split", "tractrix_ftl", "chain_shape"};
-/// Whether a method promises that no segment is ever stretched.
+/// The names of the methods in scenes and reports, by SolverType.
+inline constexpr auto kSolverNames = [] {
+    std::array<const char*, static_cast<size_t>(SolverType::kLast) + 1> names{};
+    const auto name = [&names](SolverType type, const char* text) { names[static_cast<size_t>(type)] = text; };
+    name(SolverType::kDftl, "dftl");
+    name(SolverType::kPbd, "pbd");
+    name(SolverType::kXpbd, "xpbd");
+    name(SolverType::kDirect, "direct");
+    name(SolverType::kSpring, "mass_spring");
+    name(SolverType::kImplicitSpring, "implicit_spring");
+    name(SolverType::kTressfx, "tressfx");
+    name(SolverType::kTractrix, "tractrix");
+    name(SolverType::kTractrixEmulation, "tractrix_emulation");
+    name(SolverType::kTractrixSplit, "tractrix_split");
+    name(SolverType::kTractrixFtl, "tractrix_ftl");
+    name(SolverType::kChainShape, "chain_shape");
+    return names;
+}();
+static_assert(
+    [] {
+        for (const char* name : kSolverNames)
+            if (!name) return false;
+        return true;
+    }(),
+    "every method of SolverType has a name");
+/// Whether a method guarantees that no segment ever stretches.
 constexpr bool keeps_lengths(SolverType type)
 {
     switch (type) {
@@ -325,7 +373,7 @@ struct SolverSettings {
     StringSettings string = {};
 };
 
-/// How the strands of a groom behave. Those of the world are the default; a groom may have its own (GroomBehaviour).
+/// How the strands of a groom behave. The world's settings are the default; a groom may have its own (GroomBehaviour).
 struct Behaviour {
     SolverSettings solver = {};
     ShapeSettings shape = {};
@@ -334,14 +382,17 @@ struct Behaviour {
 };
 
 struct WorldSettings {
-    double dt = 1.0 / 60.0;          ///< one step [s], [0.0001, 1]; promises hold from 0.001 to 0.2
-    int substeps = 1;                ///< per step, [1, 1000]; more substeps damp less
-    Vec3d gravity{0.0, -9.81, 0.0};  ///< [m/s^2]
-    /// Remember where each step began: needed by interpolation, energy and motion blur. Hair against hair does it in
-    /// any case.
+    /// Duration of a step, which is one frame; the guarantees of the methods hold from 0.001 to 0.2. In [0.0001, 1] s.
+    double dt = 1.0 / 60.0;
+    /// Substeps per step; more substeps damp less. In [1, 1000].
+    int substeps = 1;
+    /// Gravity; a single number g means [0, -g, 0]. In [-1000000, 1000000] m/s^2.
+    Vec3d gravity{0.0, -9.81, 0.0};
+    /// Keeps the positions at which each step began. Interpolation, energy and motion blur need them; hair against hair
+    /// keeps them in any case.
     bool keep_previous = true;
-    double longest_frame =
-        0.25;  ///< `advance` drops time beyond this [s], so that a stall does not stall the next frame
+    /// `World::advance` drops time beyond this [s], so that one slow frame does not slow down the next.
+    double longest_frame = 0.25;
     SolverSettings solver = {};
     ShapeSettings shape = {};
     AirSettings air = {};

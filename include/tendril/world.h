@@ -31,7 +31,7 @@
 
 namespace tendril {
 
-/// Settings of one groom that replace those of the world. An empty one means: as the world has it.
+/// Settings of one groom that replace those of the world. The settings of the world apply where a member is empty.
 struct GroomBehaviour {
     std::optional<SolverSettings> solver = {};
     std::optional<ShapeSettings> shape = {};
@@ -40,13 +40,13 @@ struct GroomBehaviour {
 };
 
 struct GroomSettings {
-    BodyId body;                           ///< the body that the strands grow on; it must exist
-    RootBinding binding = RigidBinding{};  ///< what carries the roots: one bone, weighted bones, or triangles
-    /// Mass of a particle [kg], > 0. Energies, springs and SPH use it; follow-the-leader has no masses.
+    BodyId body;                             ///< the body that the strands grow on; it must exist
+    RootBinding binding = OneBoneBinding{};  ///< what carries the roots: one bone, weighted bones, or triangles
+    /// Mass of a particle [kg], > 0. Energies, springs and SPH use it; follow-the-leader does not.
     double particle_mass = 1e-6;
     std::vector<float> stiffness = {};  ///< factor on the stiffness of the shape, one per strand, >= 0; empty: all 1
-    /// The material of strings (SolverType::kChainShape). Masses follow from it and from the widths of the strands;
-    /// strands without widths are threads of a millimetre.
+    /// The material of strings (SolverType::kChainShape). Masses follow from it and from the widths of the strands. The
+    /// width is 1 mm if the groom has none.
     StringMaterial material = {};
     double strength_variation = 0;  ///< the stress at which segments tear varies by up to this share, [0, 1)
     bool straight = false;          ///< kChainShape: strings are straight when relaxed, whatever their rest pose
@@ -54,16 +54,16 @@ struct GroomSettings {
     GroomBehaviour behaviour = {};  ///< see World::behaviour
 };
 
-/// How a particle of a string is held.
+/// How a particle is held.
 struct HoldSettings {
-    /// The segment that begins at the particle (at the tip, the one that ends there) turns with the bone, and so does
-    /// its material. SolverType::kChainShape.
+    /// kChainShape: the segment that begins at the particle (at the tip, the one that ends there) turns with the bone,
+    /// and so does its material.
     bool clamped = false;
-    Vec3d slide{0, 0, 0};  ///< the particle may move along this direction of the bone; zero: not at all. kChainShape
+    Vec3d slide{0, 0, 0};  ///< kChainShape: the particle may slide along this direction of the bone, unless it is zero
     double until = std::numeric_limits<double>::infinity();  ///< time of release [s]
 };
 
-/// What happened in a step. None of it needs a pass over the particles; `measure` has the rest.
+/// The report of a step. It needs no extra pass over the particles; `measure` reports the rest.
 struct StepReport {
     int steps = 0;            ///< fixed steps taken
     int substeps = 0;         ///< most substeps in one step; more than the settings ask for if a collider was fast
@@ -73,26 +73,27 @@ struct StepReport {
     size_t softened = 0;      ///< grooms whose springs were too stiff for the step and were softened
     size_t bad_poses = 0;     ///< poses that were not finite; the last valid pose replaced each of them
     size_t torn = 0;          ///< segments of strings that tore
-    double bend_share = 1;    ///< least share of their bending stiffness that strings had with these substeps
+    double bend_share = 1;    ///< smallest share of its bending stiffness that a string had with these substeps
     struct {
         double roots = 0, body = 0, interaction = 0, solve = 0;
     } seconds;  ///< time by stage
 };
 
-/// Measured over all grooms. Energies need `keep_previous`.
+/// Measurements over all grooms. Energies need `keep_previous`.
 struct Metrics {
-    size_t nonfinite = 0;     ///< particles with a value that is not finite
-    double stretch_max = 0;   ///< largest | length / rest length - 1 | of a segment
-    double stretch_mean = 0;  ///< mean of the same
-    double kinetic = 0;       ///< kinetic energy, from the motion over the last step and not from stored velocities [J]
-    double potential = 0;     ///< potential energy relative to the world's origin [J]
-    double fastest = 0;       ///< largest speed over the last step [m/s]
+    size_t nonfinite = 0;         ///< particles with a value that is not finite
+    double stretch_max = 0;       ///< largest | length / rest length - 1 | of a segment
+    double kept_stretch_max = 0;  ///< the same among grooms whose method guarantees lengths (keeps_lengths)
+    double stretch_mean = 0;      ///< mean over all segments
+    double kinetic = 0;    ///< kinetic energy [J], from the motion over the last step; of strings, from velocities
+    double potential = 0;  ///< potential energy relative to the world's origin [J]
+    double fastest = 0;    ///< largest speed over the last step [m/s]
     /// Penetration of particles beyond the first segment of their strand into colliders, margins not counted. Particles
     /// that are inside by less than a micrometre count as outside.
     double penetration_max = 0, penetration_mean = 0;  ///< [m]
     size_t penetrating = 0;                            ///< number of particles inside
-    /// Strands that are inside because the skin overlaps or touches itself where they grow: their root has less room
-    /// than the length of their first segment. They are not counted above.
+    /// Strands that are inside because the skin overlaps or touches itself where they grow, so that their root has less
+    /// room than the length of their first segment. They are not counted above.
     size_t pinched = 0;
     double elastic = 0;  ///< elastic energy in the stretch and twist of strings [J]
     double energy() const { return kinetic + potential + elastic; }
@@ -124,27 +125,27 @@ public:
     /// grow on the body of the groom, with their own root binding.
     Result<ChildrenId> add_children(GroomId guides, Groom children, GuideMode mode, RootBinding binding);
 
-    // --- Removing. The rest of the world continues as if the removed thing had never existed. Returns false if there
-    // is no such thing.
+    // --- Removing. The rest of the world continues as if the removed thing had never existed. These functions return
+    // false if the id does not exist.
     bool remove_groom(GroomId groom);  ///< also removes its holds and children
     bool remove_children(ChildrenId children);
     bool remove_collider(ColliderId collider);
     bool remove_body(BodyId body);  ///< also removes its colliders and holds; returns false while a groom grows on it
-    /// Switches something off or on again. A groom that is off is not simulated; when switched on, it is carried
-    /// rigidly to where its body is. A collider that is off lets strands pass. A body that is off has no colliders, and
-    /// a rigid body does not move.
+    /// Switches something off or on again. A groom that is off is not simulated; when it is switched on, it is carried
+    /// rigidly to its body. A collider that is off lets strands pass. A body that is off has no colliders, and a rigid
+    /// body that is off does not move.
     bool set_enabled(GroomId groom, bool enabled);
     bool set_enabled(ColliderId collider, bool enabled);
     bool set_enabled(BodyId body, bool enabled);
 
-    /// Computes the shapes and densities of the rest poses now, which the first step would otherwise do. The results
-    /// are the same; call it while the host is loading.
+    /// Computes the shapes and densities of the rest poses, which the first step would otherwise compute. Results do
+    /// not change. Call it while the host is loading.
     void prepare();
 
     // --- Input from the host
-    /// Sets where a body is at the end of the next `advance` or `step`, or at a time [s]. Push the pose of a frame,
+    /// Sets the pose of a body at the end of the next `advance` or `step`, or at a time [s]. Push the pose of a frame,
     /// then advance by the frame. Times must increase; a push at an earlier time replaces the newest one. Returns false
-    /// if a value is not finite, if the count is wrong, or if the body moves by itself.
+    /// if a value is not finite, if the count is wrong, or if a function, a clip or the simulation moves the body.
     bool push_poses(BodyId body, std::span<const Pose> poses);
     bool push_poses(BodyId body, std::span<const Pose> poses, double time);
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin);
@@ -154,31 +155,31 @@ public:
     Result<HoldId> hold(ParticleId particle, BodyId body, size_t bone = 0, Vec3d offset = {0, 0, 0},
                         const HoldSettings& settings = {});
     void release(HoldId hold);
-    /// Ties two particles of strings together permanently. Returns false if one does not exist, is not of a string
-    /// (SolverType::kChainShape), or if they are the same.
+    /// Ties two particles of strings (SolverType::kChainShape) together permanently. Returns false if one of them does
+    /// not exist or does not belong to a string, or if they are the same.
     bool tie(ParticleId particle, ParticleId other);
     /// Cuts the segment of a string that begins at a particle. Returns false if there is no such segment.
     bool cut(ParticleId segment);
-    /// Sets the particles of another simulation as they are at the start of the next step, replacing earlier ones. They
-    /// take part in SPH (InteractionMethod::kSph) until they are set again; the host moves them. Particles that have no
-    /// mass, are not finite, or move faster than 1e6 m/s are ignored.
+    /// Sets the foreign particles as they are at the start of the next step, replacing earlier ones. They take part in
+    /// SPH (InteractionMethod::kSph) until they are set again; the host moves them. Particles that have no mass, are
+    /// not finite, or move faster than 1e6 m/s are ignored.
     void set_foreign_particles(std::span<const ForeignParticle> particles);
-    /// Declares that a body was placed where it is now instead of moving there. Its strands are carried along rigidly,
-    /// with their shape and velocity. The body is where the newest push puts it, or where its function or clip has it
-    /// now.
+    /// Declares that a body jumped to its current pose instead of moving there. Its strands are carried along rigidly,
+    /// with their shape and velocity. The current pose is that of the newest push, or of the body's function or clip.
     bool teleport(BodyId body);
-    /// Returns all strands to their rest pose, without motion, where their bodies are now.
+    /// Returns all strands to their rest pose on their bodies, without motion, and all rigid bodies to their initial
+    /// pose and velocity.
     void reset();
     void set_paused(bool paused);
     bool paused() const;
     WorldSettings& settings();  ///< changes take effect with the next step
     const WorldSettings& settings() const;
-    /// The settings in which a groom differs from the world; changes take effect with the next step. The groom must
+    /// The settings of a groom that replace those of the world; changes take effect with the next step. The groom must
     /// exist.
     GroomBehaviour& behaviour(GroomId groom);
     const GroomBehaviour& behaviour(GroomId groom) const;
-    /// Returns what cannot be simulated as set, if anything: springs that are too stiff for the step. `add_groom` makes
-    /// the same check. A step softens such springs and reports it.
+    /// Returns an error if springs are too stiff for the step. `add_groom` makes the same check. A step softens such
+    /// springs and reports it.
     std::optional<Error> check() const;
 
     // --- Time
@@ -189,17 +190,18 @@ public:
     StepReport step(double dt);
     /// Advances by `seconds` in fixed steps; the remainder carries over to the next call. Does nothing while paused.
     StepReport advance(double seconds);
-    /// Lets strands come to rest before the simulation starts. Bodies stand still, and `wind` combs the hair during the
-    /// first half in place of the wind of the settings. At most an hour. `go_on` is called after every step with the
-    /// share that is done and may stop the process by returning false; `settle` then returns false.
+    /// Lets strands come to rest for `seconds`, at most an hour, while time and bodies stand still. `wind` combs the
+    /// hair during the first half; the wind of the settings does not blow. `go_on` is called after every step with the
+    /// completed share; if it returns false, `settle` stops and returns false.
     bool settle(double seconds, const Vec3f& wind = {0, 0, 0}, const std::function<bool(double share)>& go_on = {});
     double time() const;  ///< simulated time [s]
     uint64_t steps() const;
 
     // --- Output. Functions return an empty result if there is no such groom, body or bone, except `position`, `groom`,
     // `settings`, `children` and `guides_of`, whose argument must exist.
-    /// The points of a groom at the requested time. Roots are where their body is; shapes are interpolated between the
-    /// last two steps, which is one step behind; every segment has its rest length.
+    /// The points of a groom at the time that `advance` was asked to reach. Roots follow their body to that time. The
+    /// strands are interpolated between the last two steps, so they lag by one step. Interpolation keeps the lengths of
+    /// segments.
     CurvesView curves(GroomId groom);
     CurvesView curves(ChildrenId children);  ///< without velocities
     /// The mesh of a body's character at a time [s]; empty if it has none. Valid until the next call for that body.
@@ -209,8 +211,8 @@ public:
     /// The position of a particle at `time()`, without interpolation.
     Vec3d position(ParticleId particle) const;
     Metrics measure();
-    /// The penetration of every particle at the last call of `measure` [m]. It is 0 outside, and in the first segment
-    /// of held strands. Empty without colliders.
+    /// The penetration of every particle at the last call of `measure` [m]; 0 outside, and in the first segment of held
+    /// strands. Empty without colliders.
     std::span<const float> depths(GroomId groom) const;
     /// The distance of every particle from the nearest collider at `time()` [m]: negative inside, huge without
     /// colliders.
@@ -222,11 +224,11 @@ public:
     /// Widths, twist and tension of the segments of strings; empty for other methods.
     SegmentsView segments(GroomId groom);
     /// Returns the events of strings since the last call, in order of time. At most 100,000 are kept; later ones are
-    /// lost. `load` drops all of them.
+    /// lost. `load` and `reset` drop all of them.
     std::vector<StringEvent> take_events();
-    /// The accelerations of foreign particles in the last step [m/s^2], in their order. Add them to the velocities over
-    /// that step before the particles move. Momentum is conserved: hair loses what foreign particles gain, except where
-    /// a body holds it. They are zero while settling, without SPH, and beyond the reach of the hair.
+    /// The accelerations of foreign particles in the last step [m/s^2], in their order. Integrate them over that step
+    /// before the particles move. Momentum is conserved: hair loses what foreign particles gain, except where a body
+    /// holds it. The accelerations are zero while strands settle, without SPH, and beyond the reach of the hair.
     std::span<const Vec3f> foreign_accelerations() const;
     uint64_t state_hash();  ///< equal states have equal hashes
     const Groom& groom(GroomId groom) const;
@@ -242,18 +244,18 @@ public:
     size_t collider_count() const;
     size_t strand_count() const;
     size_t particle_count() const;
-    size_t bytes() const;  ///< memory of the moving state and of the layouts
+    size_t bytes() const;  ///< memory of the moving state and of the strand layouts
 
     /// Saves the whole moving state. Load it into a world that was built from the same grooms and bodies.
     std::vector<std::byte> save() const;
-    Result<uint64_t> load(std::span<const std::byte> bytes);  ///< returns the number of steps of the state
+    Result<uint64_t> load(std::span<const std::byte> bytes);  ///< returns the step count of the loaded state
 
 private:
     struct State;
     std::unique_ptr<State> state_;
 };
 
-/// The instruction set that the kernels use on this machine, such as "AVX2".
+/// The instruction set that kernels use on this machine, such as "AVX2".
 std::string simd_name();
 
 }  // namespace tendril

@@ -47,7 +47,7 @@ bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origi
     if (pose_.vertices.empty() || !is_finite(low) || !is_finite(high)) return false;
     const double pad = static_cast<double>(value_or(settings.padding, 0, 0));
     const Vec3d margin{pad, pad, pad};
-    const auto allowed = static_cast<double>(std::clamp<size_t>(settings.most_nodes, 8, kMostFieldNodes));
+    const auto allowed = static_cast<double>(std::clamp<size_t>(settings.most_nodes, 8, kMaxFieldNodes));
     for (grid_.cell = value_or(settings.cell, 1e-6f, FieldSettings().cell);; grid_.cell *= kCellGrowth) {
         const double cell = static_cast<double>(grid_.cell), per = 1 / cell;
         const Vec3d a = (low - margin) * per, b = (high + margin) * per;

@@ -18,7 +18,7 @@ enum class FieldMethod : uint8_t {
     kMarching,  ///< as in the paper: fast marching from the nodes near the surface [Sethian95]
 };
 
-inline constexpr size_t kMostFieldNodes = size_t{1} << 24;  // floats represent node numbers up to here exactly
+inline constexpr size_t kMaxFieldNodes = size_t{1} << 24;  // floats represent node numbers up to here exactly
 
 struct FieldSettings {
     /// Distance between neighbouring nodes [m], > 0. The nodes stay fixed in space at multiples of it, so that values
@@ -32,8 +32,8 @@ struct FieldSettings {
     float band = 0.008f;
     /// How far the grid extends beyond the body [m], >= 0. Distances beyond the grid are estimated.
     float padding = 0.05f;
-    /// If a grid would need more nodes than this, its cells are enlarged. At most kMostFieldNodes.
-    size_t most_nodes = kMostFieldNodes;
+    /// If a grid would need more nodes than this, its cells are enlarged. At most kMaxFieldNodes.
+    size_t most_nodes = kMaxFieldNodes;
     FieldMethod method = FieldMethod::kFast;
 };
 

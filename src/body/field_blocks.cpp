@@ -10,7 +10,7 @@ namespace tendril {
 namespace {
 
 constexpr size_t kTriangleGrain = 1024;
-constexpr size_t kMostBlocks = 1u << 18;  // 200 MB of nodes
+constexpr size_t kMaxBlocks = 1u << 18;  // 200 MB of nodes
 // Bound on the rounding error of a distance, in units of a node's step.
 constexpr float kSlack = 1e-3f;
 
@@ -159,7 +159,7 @@ bool make_sparse_blocks(const FieldGrid& grid, const FieldTriangles& triangles, 
         if (marks[i] & kRefined) cells.push_back(static_cast<uint32_t>(i));
     }
     blocks.layer_first.push_back(static_cast<uint32_t>(blocks.slices.size()));
-    if (blocks.slices.size() > kMostBlocks) return false;
+    if (blocks.slices.size() > kMaxBlocks) return false;
     blocks.resize_nodes(blocks.slices.size());
     return true;
 }

@@ -137,26 +137,26 @@ Vec3d rigid_inertia(const RigidBody& body)
 {
     const Vec3d& s = body.size;
     const double radius = s.x / 2, r2 = radius * radius;
-    switch (body.shape) {
-        case RigidShape::kBox:
+    switch (body.kind) {
+        case RigidBodyKind::kBox:
             return Vec3d{s.y * s.y + s.z * s.z, s.z * s.z + s.x * s.x, s.x * s.x + s.y * s.y} * (body.mass / 12);
-        case RigidShape::kSphere: return Vec3d{1, 1, 1} * (0.4 * body.mass * r2);
-        case RigidShape::kCylinder: {
+        case RigidBodyKind::kSphere: return Vec3d{1, 1, 1} * (0.4 * body.mass * r2);
+        case RigidBodyKind::kCylinder: {
             const double transverse = body.mass * (3 * r2 + s.y * s.y) / 12;
             return {transverse, body.mass * r2 / 2, transverse};
         }
-        case RigidShape::kCapsule: return capsule_inertia(body.mass, radius, straight_part(body));
+        case RigidBodyKind::kCapsule: return capsule_inertia(body.mass, radius, straight_part(body));
     }
     return {1, 1, 1};
 }
 
 Mesh rigid_mesh(const RigidBody& body)
 {
-    switch (body.shape) {
-        case RigidShape::kBox: return box_mesh(body.size);
-        case RigidShape::kSphere: return capsule_mesh(body.size.x, 0);
-        case RigidShape::kCylinder: return cylinder_mesh(body.size.x, body.size.y);
-        case RigidShape::kCapsule: return capsule_mesh(body.size.x, straight_part(body));
+    switch (body.kind) {
+        case RigidBodyKind::kBox: return box_mesh(body.size);
+        case RigidBodyKind::kSphere: return capsule_mesh(body.size.x, 0);
+        case RigidBodyKind::kCylinder: return cylinder_mesh(body.size.x, body.size.y);
+        case RigidBodyKind::kCapsule: return capsule_mesh(body.size.x, straight_part(body));
     }
     return {};
 }

@@ -26,7 +26,7 @@ namespace {
 
 // Without warm starting, the solver needs many iterations, and more in proportion to the mass ratio. It stops early
 // when velocities change by less than kConverged [m/s].
-constexpr int kIterations = 200, kMostIterations = 1000;
+constexpr int kIterations = 200, kMaxIterations = 1000;
 constexpr double kConverged = 1e-7;
 // Larger mass ratios than this use over-relaxation; without it, an iteration reduces the error only by the share
 // 1 / ratio.
@@ -46,7 +46,7 @@ public:
         bodies_ = bodies;
         btContactSolverInfo info;
         info.m_timeStep = h;
-        info.m_numIterations = static_cast<int>(std::clamp<double>(4 * mass_ratio, kIterations, kMostIterations));
+        info.m_numIterations = static_cast<int>(std::clamp<double>(4 * mass_ratio, kIterations, kMaxIterations));
         info.m_sor = mass_ratio > kUneven ? kOverRelaxed : 1;
         info.m_leastSquaresResidualThreshold = kConverged * kConverged;
         info.m_solverMode = SOLVER_USE_2_FRICTION_DIRECTIONS;

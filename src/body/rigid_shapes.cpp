@@ -104,11 +104,11 @@ void add_rims(LowPoints& points, const RigidBody& body, const Vec3d& down)
 RigidPart body_part(const RigidBody& body)
 {
     const Vec3d half = body.size * 0.5;
-    switch (body.shape) {
-        case RigidShape::kBox: return box_part(half, {});
-        case RigidShape::kSphere: return {std::make_unique<btSphereShape>(half.x), {}, half.x};
-        case RigidShape::kCylinder: return cylinder_part(half.x, half.y);
-        case RigidShape::kCapsule:
+    switch (body.kind) {
+        case RigidBodyKind::kBox: return box_part(half, {});
+        case RigidBodyKind::kSphere: return {std::make_unique<btSphereShape>(half.x), {}, half.x};
+        case RigidBodyKind::kCylinder: return cylinder_part(half.x, half.y);
+        case RigidBodyKind::kCapsule:
             return {std::make_unique<btCapsuleShape>(half.x, 2 * straight_half(body)), {}, half.x};
     }
     return {};
@@ -117,15 +117,15 @@ RigidPart body_part(const RigidBody& body)
 std::vector<RigidPart> obstacle_parts(const Collider& c)
 {
     std::vector<RigidPart> parts;
-    switch (c.shape) {
-        case ColliderShape::kCapsule: {
+    switch (c.kind) {
+        case ColliderKind::kCapsule: {
             const auto radius_a = static_cast<double>(c.radius_a), radius_b = static_cast<double>(c.radius_b);
             parts.push_back(tapered_part(c.a, c.b, radius_a, radius_b));
             break;
         }
-        case ColliderShape::kBox: parts.push_back(box_part(c)); break;
-        case ColliderShape::kPlane: parts.push_back({nullptr, {c.a, c.turn}, BT_LARGE_FLOAT}); break;
-        case ColliderShape::kTorus: parts = ring_parts(c); break;
+        case ColliderKind::kBox: parts.push_back(box_part(c)); break;
+        case ColliderKind::kPlane: parts.push_back({nullptr, {c.a, c.turn}, BT_LARGE_FLOAT}); break;
+        case ColliderKind::kTorus: parts = ring_parts(c); break;
     }
     return parts;
 }
@@ -134,15 +134,15 @@ LowPoints low_points(const RigidBody& body, const Vec3d& down)
 {
     LowPoints points;
     const Vec3d half = body.size * 0.5;
-    switch (body.shape) {
-        case RigidShape::kBox:
+    switch (body.kind) {
+        case RigidBodyKind::kBox:
             for (int k = 0; k < 8; ++k)
                 points.at[points.count++] = {k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y,
                                              k & 4 ? half.z : -half.z};
             break;
-        case RigidShape::kSphere: points.at[points.count++] = down * half.x; break;
-        case RigidShape::kCylinder: add_rims(points, body, down); break;
-        case RigidShape::kCapsule:
+        case RigidBodyKind::kSphere: points.at[points.count++] = down * half.x; break;
+        case RigidBodyKind::kCylinder: add_rims(points, body, down); break;
+        case RigidBodyKind::kCapsule:
             for (const double height : {-straight_half(body), straight_half(body)})
                 points.at[points.count++] = down * half.x + Vec3d{0, height, 0};
             break;

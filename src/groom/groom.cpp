@@ -121,7 +121,7 @@ std::optional<Error> check_shape(const GroomData& data)
     return {};
 }
 
-Result<Groom> make_groom(GroomData data, Dirt dirt)
+Result<Groom> make_groom(GroomData data, RepairPolicy dirt)
 {
     if (auto wrong = check_shape(data)) return *wrong;
     const size_t strands = data.strand_count();
@@ -144,7 +144,7 @@ Result<Groom> make_groom(GroomData data, Dirt dirt)
     repaired("strands dropped: a point is not finite", selection.not_finite);
     repaired("strands dropped: almost no length", selection.too_short);
     repaired("repeated points given a short segment", repeated);
-    if (dirt == Dirt::kRefuse && !groom.repairs.empty())
+    if (dirt == RepairPolicy::kRefuse && !groom.repairs.empty())
         return Error{fmt::format("groom: {}: {}; without strict checking this is repaired", groom.repairs[0].what,
                                  groom.repairs[0].count)};
     return Groom(std::make_shared<const Groom::Shared>(std::move(groom)));

@@ -83,13 +83,13 @@ private:
 /// Offset of the strand from its centre line.
 Vec3d curl_offset(const HairStyle& style, const CentreLine& line, double s, double phase)
 {
-    if (style.shape == HairShape::kStraight || style.curl_radius <= 0) return {0, 0, 0};
+    if (style.curl == CurlPattern::kStraight || style.curl_radius <= 0) return {0, 0, 0};
     const double pitch = static_cast<double>(style.curl_pitch);
     const double ramp = std::min(1.0, s / (kCurlOnset * pitch)), onset = ramp * ramp * (3 - 2 * ramp);
     const double r = static_cast<double>(style.curl_radius) * onset;
     const double turns = s / pitch + phase;
     const SinCos turn = sin_cos(kTwoPi * (turns - std::floor(turns)));
-    if (style.shape == HairShape::kWavy) return line.side() * (r * turn.sin);
+    if (style.curl == CurlPattern::kWavy) return line.side() * (r * turn.sin);
     return line.side() * (r * turn.cos) + line.up(s) * (r * turn.sin);
 }
 
@@ -98,7 +98,7 @@ std::vector<Vec3f> trace_strand(const HairStyle& style, const Vec3d& normal, dou
 {
     const CentreLine line(style, normal, target);
     const auto curve = [&](double s) { return to_float(line.at(s) + curl_offset(style, line, s, phase)); };
-    const double turns = style.shape == HairShape::kStraight ? 0 : target / static_cast<double>(style.curl_pitch);
+    const double turns = style.curl == CurlPattern::kStraight ? 0 : target / static_cast<double>(style.curl_pitch);
     const double pieces = std::clamp(kPointsPerTurn * turns, kMinTraced, kMaxTraced), step = target / pieces;
     std::vector<Vec3f> traced = {{0, 0, 0}};
     for (double s = 0, reached = 0; reached < target && s < target * (1 + 1e-9);) {

@@ -19,7 +19,7 @@ namespace tendril {
 namespace {
 
 // Candidates tried per root before the filters are considered to reject everything.
-constexpr uint64_t kMostTries = 1000;
+constexpr uint64_t kMaxTries = 1000;
 // [Yuksel15]: this many candidates per remaining point.
 constexpr uint32_t kCandidates = 5;
 // Each purpose has its own random sequence.
@@ -159,7 +159,7 @@ public:
     /// The next accepted point, or none if too many candidates in a row were rejected.
     std::optional<MeshPoint> next()
     {
-        for (uint64_t tries = 0; tries < kMostTries; ++tries) {
+        for (uint64_t tries = 0; tries < kMaxTries; ++tries) {
             const uint64_t k = index_++;
             const MeshPoint point = candidate(k);
             if (is_accepted(point, k)) {

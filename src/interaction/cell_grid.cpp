@@ -14,7 +14,7 @@ constexpr size_t kPointsAtOnce = 4096;
 constexpr int kPartBits = 10;
 // Cells per point that a plain grid may have before space is folded, and that a folded one has at least.
 constexpr size_t kPlainCells = 4, kFoldedCells = 2;
-constexpr size_t kLeastCells = 4096;
+constexpr size_t kMinCells = 4096;
 // Farther out than this many cells all are put into the last one: floats there are coarser than cells.
 constexpr double kFarthestCell = 1 << 30;
 
@@ -32,7 +32,7 @@ uint64_t numbers_needed(double cells, double step_y, double step_z)
 
 size_t most_cells(size_t count)
 {
-    return std::max(kLeastCells, std::bit_ceil(kPlainCells * count));
+    return std::max(kMinCells, std::bit_ceil(kPlainCells * count));
 }
 
 int32_t floor_cell(double along)
@@ -108,7 +108,7 @@ void CellGrid::lay_out(const Box& box, size_t count, double side)
     if (!fits(box, count, side)) {
         // Folded into about a cube: what is compact meets itself least. Cells are counted from the origin, so that one
         // stray point cannot push all others beyond the last cell.
-        const size_t numbers = std::max(kLeastCells, std::bit_ceil(kFoldedCells * count));
+        const size_t numbers = std::max(kMinCells, std::bit_ceil(kFoldedCells * count));
         low_ = {0, 0, 0};
         mask_ = static_cast<uint32_t>(numbers - 1);
         step_y_ = (1u << (std::countr_zero(numbers) / 3)) + 1;

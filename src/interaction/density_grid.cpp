@@ -10,7 +10,7 @@ namespace {
 // Handing out so much work does not show.
 constexpr size_t kParticlesPerRange = 4096;
 constexpr size_t kNodesPerTask = 4096;
-constexpr size_t kMostParts = 4;
+constexpr size_t kMaxParts = 4;
 
 Vec3d cell_at(const Vec3d& place, double cell)
 {
@@ -33,7 +33,7 @@ void grow(AlignedFloats& buffer, size_t size)
 /// which threads share evenly, and two where there is enough to do for two.
 size_t part_count(size_t particles, size_t nodes, size_t ranges)
 {
-    return std::min(ranges, std::bit_floor(std::clamp<size_t>(particles / nodes, 2, kMostParts)));
+    return std::min(ranges, std::bit_floor(std::clamp<size_t>(particles / nodes, 2, kMaxParts)));
 }
 
 }  // namespace

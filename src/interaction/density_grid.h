@@ -18,7 +18,7 @@ namespace tendril {
 class DensityGrid {
 public:
     /// The most nodes that a grid may have: 32 MB, and as much for each part. A box that needs more needs larger cells.
-    static constexpr double kMostNodes = 1 << 21;
+    static constexpr double kMaxNodes = 1 << 21;
     static double nodes_around(const GridBox& box, double cell);
 
     /// A groom before it is on a grid: all that `bound` needs.
@@ -38,7 +38,7 @@ public:
 private:
     void cut_into_ranges(size_t groom, const Strands& strands);
 
-    GridShape shape_;
+    GridSize shape_;
     size_t parts_ = 1;
     std::vector<BlockRange> ranges_;
     std::vector<BlockBox> boxes_;

@@ -29,7 +29,7 @@ Vec3d place_in_cell(int k)
 
 int coarsening_for(const GridBox& box, double cell, int least)
 {
-    while (DensityGrid::nodes_around(box, std::ldexp(cell, least)) > DensityGrid::kMostNodes) ++least;
+    while (DensityGrid::nodes_around(box, std::ldexp(cell, least)) > DensityGrid::kMaxNodes) ++least;
     return least;
 }
 

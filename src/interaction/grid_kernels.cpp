@@ -49,7 +49,7 @@ struct Cells {
 
 class CellFinder {
 public:
-    HWY_INLINE CellFinder(const GriddedGroom& groom, const GridShape& shape)
+    HWY_INLINE CellFinder(const GriddedGroom& groom, const GridSize& shape)
         : origin_(groom.origin), per_metre_(groom.per_metre), shape_(shape)
     {
     }
@@ -75,7 +75,7 @@ private:
     }
     Vec3f origin_;
     float per_metre_;
-    GridShape shape_;
+    GridSize shape_;
 };
 
 HWY_INLINE void store_ints(const IntLanes<1>& a, int32_t* to)
@@ -168,7 +168,7 @@ HWY_INLINE void add_pair(const NodePair& share, float weight, float* at)
     store_pair(load_pair(at) + share * splat_pair(weight), at);
 }
 
-void AddParticles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, float* nodes)
+void AddParticles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, float* nodes)
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
     const CellFinder finder(groom, shape);
@@ -213,7 +213,7 @@ HWY_INLINE void smooth_row(float* row, size_t n)
     row[n - 1] = 0.25f * before + 0.5f * here;
 }
 
-void AddParts(const GridShape& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
+void AddParts(const GridSize& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
 {
     const NodeTag d;
     const size_t n = shape.row();
@@ -241,7 +241,7 @@ HWY_INLINE F across(const float* row, ptrdiff_t step)
     return splat<F>(0.25f) * sides + splat<F>(0.5f) * load_anywhere(row);
 }
 
-void SmoothDensities(const GridShape& shape, const float* densities, float* field, size_t begin, size_t end)
+void SmoothDensities(const GridSize& shape, const float* densities, float* field, size_t begin, size_t end)
 {
     const size_t n = shape.row(), rows = static_cast<size_t>(shape.y), layers = static_cast<size_t>(shape.z);
     const auto up = static_cast<ptrdiff_t>(n), back = up * shape.y;
@@ -287,7 +287,7 @@ HWY_INLINE void read_lane(const float* at, size_t up, size_t back, size_t lane, 
 class Surroundings {
 public:
     /// Of the first `count` lanes. `level` is room to work in.
-    HWY_INLINE Surroundings(const Cells& cells, const float* field, const GridShape& shape, size_t count,
+    HWY_INLINE Surroundings(const Cells& cells, const float* field, const GridSize& shape, size_t count,
                             ReadLevel& level)
         : t_(cells.t), level_(level)
     {
@@ -351,7 +351,7 @@ HWY_INLINE F in_first_lanes(float a, size_t count)
     return LaneTraits<F>::load(lanes, 0);
 }
 
-void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field)
+void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
     const CellFinder finder(groom, shape);
@@ -372,7 +372,7 @@ void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const Gr
     });
 }
 
-void KeepDensities(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field)
+void KeepDensities(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
     const CellFinder finder(groom, shape);
@@ -402,27 +402,27 @@ BlockBox bound_particles(const GriddedGroom& groom, const BlockRange& range)
     return HWY_DYNAMIC_DISPATCH(BoundParticles)(groom, range);
 }
 
-void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, float* nodes)
+void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, float* nodes)
 {
     HWY_DYNAMIC_DISPATCH(AddParticles)(groom, range, shape, nodes);
 }
 
-void add_parts(const GridShape& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
+void add_parts(const GridSize& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
 {
     HWY_DYNAMIC_DISPATCH(AddParts)(shape, parts, field, densities, begin, end);
 }
 
-void smooth_densities(const GridShape& shape, const float* densities, float* field, size_t begin, size_t end)
+void smooth_densities(const GridSize& shape, const float* densities, float* field, size_t begin, size_t end)
 {
     HWY_DYNAMIC_DISPATCH(SmoothDensities)(shape, densities, field, begin, end);
 }
 
-void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field)
+void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
 {
     HWY_DYNAMIC_DISPATCH(ActOnParticles)(groom, range, shape, field);
 }
 
-void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field)
+void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
 {
     HWY_DYNAMIC_DISPATCH(KeepDensities)(groom, range, shape, field);
 }

@@ -19,7 +19,7 @@ inline constexpr size_t kNodeFloats = 4;
 inline constexpr size_t kNodePadding = 16;
 
 /// How many nodes there are each way. The outermost two layers stay empty: smoothing and reading need no special case.
-struct GridShape {
+struct GridSize {
     int32_t x = 0, y = 0, z = 0;
     size_t row() const { return static_cast<size_t>(x); }
     size_t rows() const { return static_cast<size_t>(y) * static_cast<size_t>(z); }
@@ -55,7 +55,7 @@ struct BlockBox {
 BlockBox bound_particles(const GriddedGroom& groom, const BlockRange& range);
 
 /// Adds density and momentum of particles to nodes.
-void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, float* nodes);
+void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, float* nodes);
 
 /// Grids that were filled apart from each other, `stride` floats from one to the next.
 struct NodeParts {
@@ -65,16 +65,15 @@ struct NodeParts {
 
 /// Rows of nodes from `begin` to `end`: adds the parts up and leaves zeros there; out come velocities in `field`, and
 /// densities smoothed along x in `densities`.
-void add_parts(const GridShape& shape, const NodeParts& parts, float* field, float* densities, size_t begin,
-               size_t end);
+void add_parts(const GridSize& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end);
 
 /// Smooths those densities along y and z, into `field`.
-void smooth_densities(const GridShape& shape, const float* densities, float* field, size_t begin, size_t end);
+void smooth_densities(const GridSize& shape, const float* densities, float* field, size_t begin, size_t end);
 
 /// Friction and repulsion.
-void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field);
+void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field);
 
 /// `groom.density` becomes the density that a particle finds around it, where that is larger.
-void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridShape& shape, const float* field);
+void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field);
 
 }  // namespace tendril

@@ -53,11 +53,11 @@ inline constexpr uint32_t kWorthABox = 4;
 inline constexpr float kRoundedFar = 1 + 1e-5f;
 
 /// Found so far of one particle: more than any list, since which are nearest is known only at the end.
-inline constexpr uint32_t kMostFound = 1024;
-static_assert(kMostFound >= 2 * kMostListed);
+inline constexpr uint32_t kMaxFound = 1024;
+static_assert(kMaxFound >= 2 * kMaxListed);
 struct Found {
-    alignas(64) uint32_t place[kMostFound + 32];
-    alignas(64) float distance2[kMostFound + 32];  // in units of h^2; filled only to thin out
+    alignas(64) uint32_t place[kMaxFound + 32];
+    alignas(64) float distance2[kMaxFound + 32];  // in units of h^2; filled only to thin out
     uint32_t count = 0;
     float reach = 1;
 };
@@ -189,7 +189,7 @@ HWY_INLINE void scan(const SearchView& view, const Tile& tile, uint32_t at, Foun
         sum.u3 = sum.u3 + mu2 * u;
         const LanesMask<1> near = both(d2 < reach, places_other_than(at, tile.place + k));
         count += keep(tile.place + k, near, found.place + count);
-        if (HWY_UNLIKELY(count > kMostFound - kBlockLanes)) {
+        if (HWY_UNLIKELY(count > kMaxFound - kBlockLanes)) {
             found.count = count;
             thin_out(view, at, found);
             count = found.count;
@@ -395,7 +395,7 @@ void Neighbours::find(std::span<const Vec3f> positions, std::span<const float> m
     constexpr double kSlack = 1 + 1e-5;
     grid_.build(positions, kSlack * static_cast<double>(settings.radius), executor);
     const size_t count = positions.size();
-    const uint32_t most = std::clamp(settings.most, 1u, kMostListed);
+    const uint32_t most = std::clamp(settings.most, 1u, kMaxListed);
     size_ = count;
     stride_ = (most + 15) / 16 * 16;
     per_radius2_ = 1 / (settings.radius * settings.radius);

@@ -29,12 +29,12 @@ struct alignas(16) Surroundings {
 /// How the lists are made.
 struct NeighbourSettings {
     float radius = 0.01f;  ///< h [m], above 0
-    /// A list is as long as this at most, in [1, kMostListed]. A particle with more neighbours keeps the nearest ones:
+    /// A list is as long as this at most, in [1, kMaxListed]. A particle with more neighbours keeps the nearest ones:
     /// those nearer than the first that would be too many. Of equally near ones all are kept or none, so that the
     /// choice does not depend on an order.
     uint32_t most = 48;
 };
-inline constexpr uint32_t kMostListed = 512;
+inline constexpr uint32_t kMaxListed = 512;
 
 /// Lists of neighbours, by places in an order that is sorted in space. A particle's own list may have been cut; a pair
 /// is a pair only where its distance is within the reach of both, and then each is in the list of the other.

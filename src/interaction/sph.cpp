@@ -16,10 +16,10 @@ namespace {
 
 // A push travels no farther than this share of h in a step: explicit steps of anything faster gain energy
 // (docs/sph.md).
-constexpr double kMostCourant = 0.4;
+constexpr double kMaxCourant = 0.4;
 // And it moves a particle by no more than this share of h in a step, if all its neighbours were on one side. Most of
 // what they do cancels: with a fifth of it, crowded hair hardly spread.
-constexpr double kMostTravel = 1.0;
+constexpr double kMaxTravel = 1.0;
 
 // A push is damped by a viscosity of this times h times the speed that goes with the pressure, as shocks are
 // [Monaghan92]: pressure that is not the gradient of an energy would heat what it cannot push away.
@@ -41,17 +41,17 @@ struct Coefficients {
         const double h = static_cast<double>(s.smoothing_length);
         dt = step;
         density = poly6(0, h);
-        const double fastest = kMostCourant * h / dt;
+        const double fastest = kMaxCourant * h / dt;
         stiffness = std::clamp(static_cast<double>(s.stiffness), 0.0, fastest * fastest);
         push = -spiky_slope(0, h) / h;
-        most_push = kMostTravel / (dt * dt);
-        drag = viscous_laplacian(0, h) * std::clamp(static_cast<double>(s.viscosity), 0.0, kMostViscosity);
+        most_push = kMaxTravel / (dt * dt);
+        drag = viscous_laplacian(0, h) * std::clamp(static_cast<double>(s.viscosity), 0.0, kMaxViscosity);
         damping = viscous_laplacian(0, h) * kDamping * h;
         dynamic = s.units == SphUnits::kPaper;
     }
 
     // Far beyond where viscosity is limited anyway.
-    static constexpr double kMostViscosity = 1e20;
+    static constexpr double kMaxViscosity = 1e20;
 };
 
 // Particles that follow each other in space are anywhere in the arrays: what is needed next is asked for early.
@@ -134,7 +134,7 @@ void Sph::find(std::span<const Vec3f> positions, std::span<const float> masses, 
 {
     assert(settings_.smoothing_length > 0);
     neighbours_.find(positions, masses_of(masses),
-                     {.radius = settings_.smoothing_length, .most = settings_.most_neighbours}, executor);
+                     {.radius = settings_.smoothing_length, .most = settings_.max_neighbours}, executor);
 }
 
 void Sph::densities(std::span<const Vec3f> positions, std::span<const float> masses, std::span<float> densities,

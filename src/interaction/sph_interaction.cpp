@@ -137,8 +137,9 @@ double SphInteraction::choose_reach(std::span<const InteractingGroom> grooms, Ex
 void SphInteraction::measure_rest(std::span<const InteractingGroom> grooms, Executor& executor)
 {
     SphSettings settings = settings_;
-    if (!(settings.smoothing_length > 0))
-        settings.smoothing_length = static_cast<float>(choose_reach(grooms, executor));
+    constexpr float kMinLength = 1e-4f;
+    settings.smoothing_length = settings.smoothing_length > 0 ? std::max(settings.smoothing_length, kMinLength)
+                                                              : static_cast<float>(choose_reach(grooms, executor));
     sph_.set(settings);
     std::vector<size_t> places;
     std::vector<float> masses, densities;

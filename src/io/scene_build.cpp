@@ -1,8 +1,9 @@
-// From a scene to a world.
+// Builds a world from a scene.
 #include "io/scene_check.h"
 #include "io/scene_groom.h"
 #include "io/scene_motion.h"
 #include "io/scene_strings.h"
+#include "io/scene_tables.h"
 
 #include <fmt/format.h>
 
@@ -14,23 +15,23 @@
 namespace tendril {
 namespace {
 
-/// A body that moves as its clip says: as a whole, or as a character that plays it.
-Result<BodyDescription> describe(const SceneBody& body, const BodyShape& shape)
+/// Describes a body with a built-in motion, or with a character that plays a clip.
+Result<BodyDescription> description_of(const SceneBody& body, const BodyMesh& mesh)
 {
     BodyDescription description;
     description.name = body.name;
     description.function = motion_of(body);
-    description.character = shape.character;
+    description.character = mesh.character;
     if (motion_type(body.clip)) return description;
-    if (!shape.character)
+    if (!mesh.character)
         return Error{fmt::format("there is no clip '{}': body '{}' has no mesh", body.clip, body.name)};
-    const auto clip = find_clip(*shape.character, body.clip);
+    const auto clip = find_clip(*mesh.character, body.clip);
     if (!clip) return Error{fmt::format("{}; any body can: {}", clip.error(), fmt::join(motion_names(), ", "))};
     description.play = {*clip, body.clip_loop, body.clip_speed};
     return description;
 }
 
-/// Those strands of a binding that are in a list.
+/// The binding of the strands in a list.
 RootBinding chosen(const RootBinding& binding, std::span<const uint32_t> strands)
 {
     const auto pick = [&](auto& to, const auto& from) {
@@ -38,7 +39,8 @@ RootBinding chosen(const RootBinding& binding, std::span<const uint32_t> strands
         for (uint32_t s : strands) to.push_back(from[s]);
     };
     RootBinding part = binding;
-    if (auto* bones = std::get_if<BoneBinding>(&part)) pick(bones->weights, std::get<BoneBinding>(binding).weights);
+    if (auto* bones = std::get_if<WeightedBoneBinding>(&part))
+        pick(bones->weights, std::get<WeightedBoneBinding>(binding).weights);
     if (auto* faces = std::get_if<TriangleBinding>(&part)) {
         pick(faces->triangles, std::get<TriangleBinding>(binding).triangles);
         pick(faces->weights, std::get<TriangleBinding>(binding).weights);
@@ -46,7 +48,7 @@ RootBinding chosen(const RootBinding& binding, std::span<const uint32_t> strands
     return part;
 }
 
-/// Guides are simulated, all other strands follow them.
+/// Adds the guides as a groom and all other strands as its children.
 Result<GroomId> add_guided(World& world, const SceneStrands& strands, GroomSettings settings, GuideMode mode)
 {
     std::vector<uint32_t> others;
@@ -69,11 +71,11 @@ Result<GroomId> add_guided(World& world, const SceneStrands& strands, GroomSetti
     return id;
 }
 
-Result<GroomId> add_groom(World& world, const Scene& scene, size_t index, const std::vector<BodyShape>& shapes)
+Result<GroomId> add_groom(World& world, const Scene& scene, size_t index, const std::vector<BodyMesh>& meshes)
 {
     const SceneGroom& description = scene.grooms[index];
     const size_t body = body_index(scene, description.body);
-    auto strands = load_groom(scene, index, shapes.empty() ? BodyShape{} : shapes[body]);
+    auto strands = load_groom(scene, index, meshes.empty() ? BodyMesh{} : meshes[body]);
     if (!strands) return Error{strands.error()};
     GroomSettings settings;
     settings.body.index = static_cast<uint32_t>(body);
@@ -84,6 +86,7 @@ Result<GroomId> add_groom(World& world, const Scene& scene, size_t index, const 
     settings.strength_variation = description.strength_variation;
     settings.straight = description.straight;
     settings.clamped = description.clamped;
+    settings.behaviour = own_behaviour(scene, index);
     if (!strands->guides.empty()) return add_guided(world, *strands, std::move(settings), description.guide_mode);
     settings.binding = std::move(strands->binding);
     settings.stiffness = std::move(strands->stiffness);
@@ -100,18 +103,20 @@ Result<HoldId> add_hold(World& world, const Scene& scene, const SceneHold& hold)
             fmt::format("strand {} does not exist; the groom has {}", strand, world.groom(groom).strand_count())};
     const auto particles = static_cast<int64_t>(world.groom(groom).points(strand).size());
     const int64_t particle = hold.particle < 0 ? particles + hold.particle : hold.particle;
+    if (particle < 0 || particle >= particles)
+        return Error{fmt::format("particle {} does not exist; the strand has {}", hold.particle, particles)};
     HoldSettings settings{hold.clamped, hold.slide};
     if (hold.until >= 0) settings.until = hold.until;
     return world.hold({groom, strand, static_cast<size_t>(particle)}, body, 0, hold.offset, settings);
 }
 
-/// The number of a bone in the body: the bones of a character come after the body's own frame.
-Result<size_t> find_bone(const std::string& bone, const BodyShape& shape)
+/// Finds the index of a bone in the body. The bones of a character come after the body's own frame.
+Result<size_t> find_bone(const std::string& bone, const BodyMesh& mesh)
 {
     if (bone.empty()) return size_t{0};
     std::vector<std::string> names;
-    if (shape.character)
-        for (const Bone& b : shape.character->bones) names.push_back(shape.character->nodes[b.node].name);
+    if (mesh.character)
+        for (const Bone& b : mesh.character->bones) names.push_back(mesh.character->nodes[b.node].name);
     const auto found = std::find(names.begin(), names.end(), bone);
     if (found != names.end()) return static_cast<size_t>(found - names.begin()) + 1;
     size_t number = 0;
@@ -122,7 +127,7 @@ Result<size_t> find_bone(const std::string& bone, const BodyShape& shape)
     return Error{fmt::format("there is no bone '{}'; the body has {}", bone, names.empty() ? "none" : list)};
 }
 
-/// The shortest turn of the y axis to a direction.
+/// The smallest rotation that turns the y axis to a direction.
 Quat rotation_to(const Vec3d& up)
 {
     const Vec3d y = up * (1 / length(up)), mixed = cross(Vec3d{0, 1, 0}, y);
@@ -131,10 +136,10 @@ Quat rotation_to(const Vec3d& up)
 }
 
 Result<ColliderId> add_collider(World& world, const Scene& scene, const SceneCollider& c,
-                                const std::vector<BodyShape>& shapes)
+                                const std::vector<BodyMesh>& meshes)
 {
     const size_t body = body_index(scene, c.body);
-    const auto bone = find_bone(c.bone, shapes[body]);
+    const auto bone = find_bone(c.bone, meshes[body]);
     if (!bone) return Error{bone.error()};
     Collider collider;
     collider.body.index = static_cast<uint32_t>(body);
@@ -142,31 +147,31 @@ Result<ColliderId> add_collider(World& world, const Scene& scene, const SceneCol
     collider.a = collider.b = c.a;
     collider.radius_a = collider.radius_b = static_cast<float>(c.radius);
     collider.turn = rotation_to(c.up) * rotation_about({0, 1, 0}, c.spin);
-    switch (c.shape) {
-        case SceneShape::kSphere: break;
-        case SceneShape::kCapsule:
+    switch (c.kind) {
+        case SceneColliderKind::kSphere: break;
+        case SceneColliderKind::kCapsule:
             collider.b = c.b;
             if (c.radius_b >= 0) collider.radius_b = static_cast<float>(c.radius_b);
             break;
-        case SceneShape::kBox:
-            collider.shape = ColliderShape::kBox;
+        case SceneColliderKind::kBox:
+            collider.kind = ColliderKind::kBox;
             collider.half = c.size * 0.5;
             collider.radius_a = static_cast<float>(c.round);
             break;
-        case SceneShape::kPlane: collider.shape = ColliderShape::kPlane; break;
-        case SceneShape::kTorus:
-            collider.shape = ColliderShape::kTorus;
+        case SceneColliderKind::kPlane: collider.kind = ColliderKind::kPlane; break;
+        case SceneColliderKind::kTorus:
+            collider.kind = ColliderKind::kTorus;
             collider.radius_b = static_cast<float>(c.radius_b >= 0 ? c.radius_b : c.radius / 4);
             break;
     }
     return world.add_collider(collider);
 }
 
-/// What a body's own mesh is to strands.
-std::optional<Error> add_body_colliders(World& world, const SceneBody& body, BodyId id, const BodyShape& shape)
+/// Adds the colliders of a body's own mesh.
+std::optional<Error> add_body_colliders(World& world, const SceneBody& body, BodyId id, const BodyMesh& mesh)
 {
     if (body.collide == BodyCollide::kNone) return {};
-    if (body.collide != BodyCollide::kShapes) {
+    if (body.collide != BodyCollide::kColliders) {
         SkinCollider skin{id, SkinMethod::kField, static_cast<float>(body.collide_cell)};
         if (body.collide == BodyCollide::kMarching) skin.method = SkinMethod::kMarching;
         if (body.collide == BodyCollide::kTriangles) skin.method = SkinMethod::kTriangles;
@@ -175,24 +180,35 @@ std::optional<Error> add_body_colliders(World& world, const SceneBody& body, Bod
     }
     const std::vector<Collider> ball = {{.body = id, .radius_a = body.radius, .radius_b = body.radius}};
     ColliderFit fit;
-    if (const auto clip = find_clip(*shape.character, body.clip)) fit.play.clip = *clip;
-    const std::vector<Collider> list = body.mesh == "sphere" ? ball : fit_colliders(*shape.character, id, fit);
+    if (const auto clip = find_clip(*mesh.character, body.clip)) fit.play.clip = *clip;
+    const std::vector<Collider> list = body.mesh == "sphere" ? ball : fit_colliders(*mesh.character, id, fit);
     if (list.empty()) return Error{fmt::format("body '{}': no capsules can be fitted to its mesh", body.name)};
     for (const Collider& collider : list)
         if (const auto added = world.add_collider(collider); !added) return Error{added.error()};
     return {};
 }
 
-/// Those of the bodies, then those of the scene.
-std::optional<Error> add_colliders(World& world, const Scene& scene, const std::vector<BodyShape>& shapes)
+/// Adds the colliders of all bodies, then those of the scene.
+std::optional<Error> add_colliders(World& world, const Scene& scene, const std::vector<BodyMesh>& meshes)
 {
     for (size_t b = 0; b < scene.bodies.size(); ++b)
-        if (auto wrong = add_body_colliders(world, scene.bodies[b], {static_cast<uint32_t>(b)}, shapes[b]))
+        if (auto wrong = add_body_colliders(world, scene.bodies[b], {static_cast<uint32_t>(b)}, meshes[b]))
             return wrong;
     for (size_t c = 0; c < scene.colliders.size(); ++c)
-        if (const auto added = add_collider(world, scene, scene.colliders[c], shapes); !added)
+        if (const auto added = add_collider(world, scene, scene.colliders[c], meshes); !added)
             return Error{fmt::format("[[collider]] {}: {}", c, added.error())};
     return {};
+}
+
+/// Sets a groom's own value if its key belongs to this table, as "shape.local" belongs to "shape".
+template <class Settings>
+void set_own(const SettingTable& table, const Settings& of_world, std::optional<Settings>& own, std::string_view key,
+             const SettingValue& value)
+{
+    const size_t dot = key.find('.');
+    if (key.substr(0, dot) != table.name) return;
+    if (!own) own = of_world;
+    find_setting(table, key.substr(dot + 1))->set(&*own, value);
 }
 
 }  // namespace
@@ -204,6 +220,40 @@ WorldSettings world_settings(const Scene& scene)
     return settings;
 }
 
+GroomBehaviour own_behaviour(const Scene& scene, size_t groom)
+{
+    const WorldSettings world = world_settings(scene);
+    GroomBehaviour own;
+    for (const auto& [key, value] : scene.grooms[groom].own_settings) {
+        set_own(solver_settings(), world.solver, own.solver, key, value);
+        set_own(shape_settings(), world.shape, own.shape, key, value);
+        set_own(air_settings(), world.air, own.air, key, value);
+        set_own(contact_settings(), world.contact, own.contact, key, value);
+    }
+    return own;
+}
+
+Behaviour behaviour_of(const Scene& scene, size_t groom)
+{
+    const GroomBehaviour own = own_behaviour(scene, groom);
+    const WorldSettings world = world_settings(scene);
+    return {own.solver.value_or(world.solver), own.shape.value_or(world.shape), own.air.value_or(world.air),
+            own.contact.value_or(world.contact)};
+}
+
+SceneLook look_of(const Scene& scene, size_t groom)
+{
+    std::optional<SceneLook> own;
+    for (const auto& [key, value] : scene.grooms[groom].own_settings)
+        set_own(look_settings(), scene.render.look, own, key, value);
+    return own.value_or(scene.render.look);
+}
+
+bool has_strings(const Scene& scene, size_t groom)
+{
+    return behaviour_of(scene, groom).solver.type == SolverType::kChainShape;
+}
+
 Result<World> build_world(const Scene& described, std::shared_ptr<Executor> executor,
                           const ReplaceMotion& replace_motion)
 {
@@ -211,29 +261,29 @@ Result<World> build_world(const Scene& described, std::shared_ptr<Executor> exec
     const std::string name = scene.name.empty() ? "scene" : scene.name;
     if (auto wrong = check_scene(scene, [&](const std::string&) { return std::string(name); })) return *wrong;
     World world(world_settings(scene), std::move(executor));
-    std::vector<BodyShape> shapes;
+    std::vector<BodyMesh> meshes;
     for (const SceneBody& body : scene.bodies) {
         if (body.rigid != SceneRigid::kNone) {
-            shapes.emplace_back();
+            meshes.emplace_back();
             const auto added = world.add_rigid_body(rigid_of(body), start_of(body), body.name);
             if (!added) return Error{fmt::format("{}: body '{}': {}", name, body.name, added.error())};
             continue;
         }
-        auto shape = load_body(scene, body);
-        if (!shape) return Error{fmt::format("{}: body '{}': {}", name, body.name, shape.error())};
-        shapes.push_back(std::move(*shape));
-        auto description = describe(body, shapes.back());
+        auto mesh = load_body(scene, body);
+        if (!mesh) return Error{fmt::format("{}: body '{}': {}", name, body.name, mesh.error())};
+        meshes.push_back(std::move(*mesh));
+        auto description = description_of(body, meshes.back());
         if (!description) return Error{fmt::format("{}: body '{}': {}", name, body.name, description.error())};
-        if (replace_motion) description->function = replace_motion(shapes.size() - 1, std::move(description->function));
+        if (replace_motion) description->function = replace_motion(meshes.size() - 1, std::move(description->function));
         world.add_body(std::move(*description));
     }
     for (size_t g = 0; g < scene.grooms.size(); ++g)
-        if (const auto added = add_groom(world, scene, g, shapes); !added)
+        if (const auto added = add_groom(world, scene, g, meshes); !added)
             return Error{fmt::format("{}: groom {}: {}", name, g, added.error())};
     for (size_t h = 0; h < scene.holds.size(); ++h)
         if (const auto added = add_hold(world, scene, scene.holds[h]); !added)
             return Error{fmt::format("{}: [[hold]] {}: {}", name, h, added.error())};
-    if (const auto wrong = add_colliders(world, scene, shapes)) return Error{name + ": " + wrong->message};
+    if (const auto wrong = add_colliders(world, scene, meshes)) return Error{name + ": " + wrong->message};
     if (const auto wrong = tie_strings(world, scene)) return Error{name + ": " + wrong->message};
     world.prepare();
     world.settle(scene.settle, scene.settle_wind);

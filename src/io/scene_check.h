@@ -1,4 +1,5 @@
-/// What no single key can tell: whether the parts of a scene fit each other, and the whole fits into this machine.
+/// Checks a scene as a whole, beyond its single keys: whether its parts fit each other, and whether it fits into the
+/// memory of this machine.
 #pragma once
 
 #include "tendril/scene.h"
@@ -9,13 +10,13 @@
 
 namespace tendril {
 
-/// Where something was said, such as "scenes/hello.toml:12" for "groom.0.strands".
-using PlaceOf = std::function<std::string(const std::string& path)>;
+/// Returns the location of a key, such as "scenes/hello.toml:12" for "groom.0.strands".
+using KeyLocation = std::function<std::string(const std::string& path)>;
 
-/// Nothing where all is well.
-std::optional<Error> check_scene(const Scene& scene, const PlaceOf& place_of);
+/// Returns the first error, or nothing if the scene is valid.
+std::optional<Error> check_scene(const Scene& scene, const KeyLocation& location);
 
-/// The body of that name, or the first where the name is empty; the number of bodies where there is none.
+/// Finds a body by its name; an empty name stands for the first. Returns the number of bodies if there is none.
 size_t body_index(const Scene& scene, const std::string& name);
 
 }  // namespace tendril

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <map>
@@ -27,7 +28,7 @@ std::string table_hint(const std::string& name)
 {
     std::vector<std::string> tables;
     for (const SceneTable& table : scene_tables()) {
-        if (find_key(table, name)) return fmt::format("; did you mean '{}.{}'?", table.name, name);
+        if (find_setting(table, name)) return fmt::format("; did you mean '{}.{}'?", table.name, name);
         tables.emplace_back(table.name);
     }
     const std::string nearest = nearest_name(name, tables);
@@ -38,12 +39,16 @@ std::string table_hint(const std::string& name)
 std::string key_hint(const SceneTable& table, const std::string& name)
 {
     constexpr size_t kMaxListed = 12;
-    std::vector<std::string> keys;
-    for (const SceneKey& key : table.keys) keys.emplace_back(key.name);
-    const std::string nearest = nearest_name(name, keys);
+    std::vector<std::string> keys, either;
+    for (const Setting& key : table.settings) {
+        keys.push_back(key.name);
+        either.push_back(key.name);
+        if (key.short_name != key.name) either.push_back(key.short_name);
+    }
+    const std::string nearest = nearest_name(name, either);
     if (!nearest.empty()) return fmt::format("; did you mean '{}.{}'?", table.name, nearest);
     for (const SceneTable& other : scene_tables())
-        if (find_key(other, name)) return fmt::format("; did you mean '{}.{}'?", other.name, name);
+        if (find_setting(other, name)) return fmt::format("; did you mean '{}.{}'?", other.name, name);
     if (keys.size() > kMaxListed) return fmt::format("; 'tendril sim --keys' lists the keys of [{}]", table.name);
     return fmt::format("; the keys of [{}] are {}", table.name, joined(keys));
 }
@@ -59,7 +64,7 @@ Error unknown_key(const std::string& location, const SceneTable& table, const st
     return Error{fmt::format("{}: unknown key '{}'{}", location, path, key_hint(table, name))};
 }
 
-/// The path of an override: "table.key" or "table.index.key".
+/// The path of an override: "table.key" or "table.index.key"; a key may have dots in it.
 struct OverridePath {
     std::string table, key;
     std::optional<std::string> index;
@@ -67,10 +72,13 @@ struct OverridePath {
 
 OverridePath split(const std::string& path)
 {
-    const size_t first = path.find('.'), last = path.rfind('.');
+    const size_t first = path.find('.');
     if (first == std::string::npos) return {path, "", {}};
-    if (first == last) return {path.substr(0, first), path.substr(first + 1), {}};
-    return {path.substr(0, first), path.substr(last + 1), path.substr(first + 1, last - first - 1)};
+    const size_t second = path.find('.', first + 1);
+    const std::string next = path.substr(first + 1, second == path.npos ? second : second - first - 1);
+    const bool is_index = second != path.npos && !next.empty() && next.find_first_not_of("0123456789") == next.npos;
+    if (is_index) return {path.substr(0, first), path.substr(second + 1), next};
+    return {path.substr(0, first), path.substr(first + 1), {}};
 }
 
 /// The elements of a table that an override applies to, from `first` up to but excluding `end`.
@@ -121,8 +129,8 @@ public:
         if (!table) return unknown_table(at, parts.table);
         if (parts.key.empty())
             return Error{fmt::format("{}: '{}' is a table; set one of its keys, as in {}.{}=...", at, table->name,
-                                     table->name, table->keys[0].name)};
-        const SceneKey* key = find_key(*table, parts.key);
+                                     table->name, table->settings[0].name)};
+        const Setting* key = find_setting(*table, parts.key);
         if (!key) return unknown_key(at, *table, parts.key);
         const size_t count = std::max<size_t>(table->count(scene), 1);
         const std::optional<ElementRange> chosen = elements(parts, count);
@@ -130,7 +138,9 @@ public:
             return Error{fmt::format("{}: '{}.{}' does not exist; the scene has {} (counted from 0)", at, table->name,
                                      *parts.index, count)};
         for (size_t i = chosen->first; i < chosen->end; ++i)
-            if (auto wrong = assign(*table, i, *key, read_value(*key, full_name(*table, *key), text), at)) return wrong;
+            if (auto wrong =
+                    assign(*table, i, *key, read_value(*key, fmt::format("{}.{}", table->name, parts.key), text), at))
+                return wrong;
         return {};
     }
 
@@ -142,11 +152,6 @@ public:
     Scene scene;
 
 private:
-    static std::string full_name(const SceneTable& table, const SceneKey& key)
-    {
-        return fmt::format("{}.{}", table.name, key.name);
-    }
-
     std::string location(const toml::source_region& source) const
     {
         return fmt::format("{}:{}", file_, source.begin.line);
@@ -183,21 +188,39 @@ private:
     {
         locations_[fmt::format("{}.{}", table.name, index)] = location(element.source());
         table.object(scene, index);
+        return read_keys(table, index, "", element);
+    }
+
+    /// `prefix` is the path of a nested table, such as "dftl." for [solver.dftl].
+    OptionalError read_keys(const SceneTable& table, size_t index, const std::string& prefix,
+                            const toml::table& element)
+    {
         for (const auto& [name, node] : element) {
-            const SceneKey* key = find_key(table, name.str());
-            const std::string at = location(name.source());
-            if (!key) return unknown_key(at, table, std::string(name.str()));
-            if (auto wrong = assign(table, index, *key, read_value(*key, full_name(table, *key), node), at))
+            const std::string path = prefix + std::string(name.str()), at = location(name.source());
+            const Setting* key = find_setting(table, path);
+            if (!key && node.is_table() && is_nested_table(table, path)) {
+                if (auto wrong = read_keys(table, index, path + '.', *node.as_table())) return wrong;
+                continue;
+            }
+            if (!key) return unknown_key(at, table, path);
+            if (auto wrong =
+                    assign(table, index, *key, read_value(*key, fmt::format("{}.{}", table.name, path), node), at))
                 return wrong;
         }
         return {};
     }
 
-    OptionalError assign(const SceneTable& table, size_t index, const SceneKey& key, const Result<SceneValue>& value,
+    static bool is_nested_table(const SceneTable& table, const std::string& path)
+    {
+        return std::any_of(table.settings.begin(), table.settings.end(),
+                           [&](const Setting& key) { return key.name.rfind(path + '.', 0) == 0; });
+    }
+
+    OptionalError assign(const SceneTable& table, size_t index, const Setting& key, const Result<SettingValue>& value,
                          const std::string& at)
     {
         if (!value) return Error{fmt::format("{}: {}", at, value.error())};
-        key.set(key, table.object(scene, index), *value);
+        key.set(table.object(scene, index), *value);
         locations_[fmt::format("{}.{}.{}", table.name, index, key.name)] = at;
         return {};
     }

@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Strands that are not checked yet, and what carries them; bindings are by the strands as they are here.
+/// Strands before `make_groom` has checked them. The binding refers to these strands, before any are dropped.
 struct RawStrands {
     GroomData data;
-    RootBinding binding = RigidBinding{};
+    RootBinding binding = OneBoneBinding{};
 };
 
 std::vector<std::string> split_names(const std::string& list)
@@ -64,7 +64,7 @@ Result<GroomData> make_plain_style(const Scene& scene, const SceneGroom& groom, 
     return make_sphere_hair(style);
 }
 
-/// Nothing where no picture is named.
+/// Reads an image. The result is null if there is no file name.
 Result<std::shared_ptr<const Map>> load_map(const Scene& scene, const std::string& file)
 {
     if (file.empty()) return std::shared_ptr<const Map>();
@@ -87,9 +87,9 @@ Result<RawStrands> grow_on_mesh(const Scene& scene, const SceneGroom& groom, siz
     const auto roots = scatter_roots(mesh, scatter);
     if (!roots) return Error{roots.error()};
     HairStyle style = groom.hair;
-    style.shape = groom.style == StyleType::kCurly  ? HairShape::kCurly
-                  : groom.style == StyleType::kWavy ? HairShape::kWavy
-                                                    : HairShape::kStraight;
+    style.curl = groom.style == StyleType::kCurly  ? CurlPattern::kCurly
+                 : groom.style == StyleType::kWavy ? CurlPattern::kWavy
+                                                   : CurlPattern::kStraight;
     style.particles = static_cast<uint32_t>(groom.particles);
     style.length = static_cast<float>(groom.length);
     style.length_spread = static_cast<float>(groom.length_spread);
@@ -100,7 +100,7 @@ Result<RawStrands> grow_on_mesh(const Scene& scene, const SceneGroom& groom, siz
     return RawStrands{std::move(hair->data), std::move(hair->binding)};
 }
 
-/// Curves of a file in metres with y up, as many particles as wanted.
+/// Reads the curves of a file and converts them to metres, y up, and the number of particles that the scene asks for.
 Result<GroomData> read_groom_file(const Scene& scene, const SceneGroom& groom, size_t index)
 {
     auto curves = read_curves(scene_path(scene, groom.file));
@@ -114,15 +114,16 @@ Result<GroomData> read_groom_file(const Scene& scene, const SceneGroom& groom, s
     GroomData data = std::move(curves->data);
     if (groom.resample >= 2) data = resampled(data, static_cast<uint32_t>(groom.resample));
     if (groom.follow_hairs > 0) {
-        if (!groom.bones.empty()) return Error{"groom.follow_hairs and groom.bones do not go together"};
+        if (!groom.bones.empty()) return Error{"groom.follow_hairs and groom.bones cannot be combined"};
         data = with_follow_hairs(data, static_cast<uint32_t>(groom.follow_hairs),
                                  static_cast<float>(groom.follow_radius), scene.seed + index);
     }
     return data;
 }
 
-/// Which bone of the body each strand of a .tfxbone file follows. Bone 0 of the body is the body as a whole.
-Result<BoneBinding> bind_to_bones(const Scene& scene, const SceneGroom& groom, const BodyShape& body, GroomData& data)
+/// Binds each strand to the bones that its .tfxbone file lists. Bone 0 of the body is the body as a whole.
+Result<WeightedBoneBinding> bind_to_bones(const Scene& scene, const SceneGroom& groom, const BodyMesh& body,
+                                          GroomData& data)
 {
     const std::string file = scene_path(scene, groom.bones);
     const auto opened = open_file(file);
@@ -136,7 +137,7 @@ Result<BoneBinding> bind_to_bones(const Scene& scene, const SceneGroom& groom, c
     std::vector<std::string> names;
     if (body.character)
         for (const Bone& bone : body.character->bones) names.push_back(body.character->nodes[bone.node].name);
-    BoneBinding binding;
+    WeightedBoneBinding binding;
     binding.rest.resize(names.size() + 1);
     for (const auto& strand : bones->strands) {
         auto& weights = binding.weights.emplace_back();
@@ -153,7 +154,7 @@ Result<BoneBinding> bind_to_bones(const Scene& scene, const SceneGroom& groom, c
     return binding;
 }
 
-Result<RawStrands> load_file_groom(const Scene& scene, const SceneGroom& groom, size_t index, const BodyShape& body)
+Result<RawStrands> load_file_groom(const Scene& scene, const SceneGroom& groom, size_t index, const BodyMesh& body)
 {
     auto data = read_groom_file(scene, groom, index);
     if (!data) return Error{data.error()};
@@ -165,10 +166,10 @@ Result<RawStrands> load_file_groom(const Scene& scene, const SceneGroom& groom, 
     return raw;
 }
 
-/// Hair that is far from its body is in another unit or has another axis up.
+/// Counts roots that are far from their body: the file may have another unit or another up axis.
 void note_far_roots(GroomData& data, const Mesh& body)
 {
-    constexpr double kNear = 0.2;  // of the size of the body
+    constexpr double kNear = 0.2;  // in units of the size of the body
     if (body.vertices.empty()) return;
     Vec3d low = to_double(body.vertices[0]), high = low;
     for (const Vec3f& v : body.vertices) {
@@ -185,7 +186,7 @@ void note_far_roots(GroomData& data, const Mesh& body)
     if (far > 0) data.repairs.push_back({"roots far from their body (see groom.unit_scale and groom.up)", far});
 }
 
-/// What a picture says about every strand; nothing where there is none.
+/// The stiffness factor of every strand from an image. The result is empty if there is no image.
 Result<std::vector<float>> read_stiffness(const Scene& scene, const SceneGroom& groom, std::span<const Uv> roots)
 {
     const auto map = load_map(scene, groom.stiffness_map);
@@ -197,7 +198,7 @@ Result<std::vector<float>> read_stiffness(const Scene& scene, const SceneGroom& 
     return stiffness;
 }
 
-/// Of the strands that were kept.
+/// Keeps the entries of the strands that the groom has kept.
 template <class T>
 void keep(std::vector<T>& list, const Groom& groom)
 {
@@ -207,7 +208,7 @@ void keep(std::vector<T>& list, const Groom& groom)
 
 void keep_bindings(RootBinding& binding, const Groom& groom)
 {
-    if (auto* bones = std::get_if<BoneBinding>(&binding)) keep(bones->weights, groom);
+    if (auto* bones = std::get_if<WeightedBoneBinding>(&binding)) keep(bones->weights, groom);
     if (auto* faces = std::get_if<TriangleBinding>(&binding)) {
         keep(faces->triangles, groom);
         keep(faces->weights, groom);
@@ -223,10 +224,10 @@ std::string scene_path(const Scene& scene, const std::string& file)
     return fs::exists(beside, ignored) ? beside.string() : file;
 }
 
-Result<BodyShape> load_body(const Scene& scene, const SceneBody& body)
+Result<BodyMesh> load_body(const Scene& scene, const SceneBody& body)
 {
-    BodyShape shape;
-    if (body.mesh == "none") return shape;
+    BodyMesh mesh;
+    if (body.mesh == "none") return mesh;
     Character character;
     if (body.mesh == "sphere") {
         character.mesh = make_sphere_mesh(body.radius);
@@ -241,13 +242,13 @@ Result<BodyShape> load_body(const Scene& scene, const SceneBody& body)
     }
     std::vector<Affine> bones(character.bones.size());
     pose_bones(character, {}, 0, bones);
-    shape.rest = character.mesh;
-    skin(character, bones, shape.rest.vertices, *make_serial_executor());
-    shape.character = std::make_shared<const Character>(std::move(character));
-    return shape;
+    mesh.rest = character.mesh;
+    skin(character, bones, mesh.rest.vertices, *make_serial_executor());
+    mesh.character = std::make_shared<const Character>(std::move(character));
+    return mesh;
 }
 
-Result<SceneStrands> load_groom(const Scene& scene, size_t index, const BodyShape& body)
+Result<SceneStrands> load_groom(const Scene& scene, size_t index, const BodyMesh& body)
 {
     const SceneGroom& description = scene.grooms[index];
     Result<RawStrands> raw = RawStrands{};
@@ -265,14 +266,14 @@ Result<SceneStrands> load_groom(const Scene& scene, size_t index, const BodyShap
         raw->data.repairs.insert(raw->data.repairs.end(), body.character->repairs.begin(),
                                  body.character->repairs.end());
     if (!description.file.empty()) note_far_roots(raw->data, body.rest);
-    if (!description.file.empty() && scene.world.solver.type == SolverType::kChainShape) {
+    if (!description.file.empty() && has_strings(scene, index)) {
         if (raw->data.widths.empty())
             raw->data.widths.assign(raw->data.points.size(), static_cast<float>(description.rope_width));
         raw->data.ends.assign(raw->data.strand_count(), description.ends);
     }
-    auto groom = make_groom(std::move(raw->data), description.strict ? Dirt::kRefuse : Dirt::kRepair);
+    auto groom = make_groom(std::move(raw->data), description.strict ? RepairPolicy::kRefuse : RepairPolicy::kRepair);
     if (!groom) return Error{groom.error()};
-    const bool nearest = !description.file.empty() && std::holds_alternative<RigidBinding>(raw->binding) &&
+    const bool nearest = !description.file.empty() && std::holds_alternative<OneBoneBinding>(raw->binding) &&
                          (description.bind == BindType::kNearest ||
                           (description.bind == BindType::kAuto && !body.rest.triangles.empty()));
     if (nearest) {
@@ -294,7 +295,7 @@ Result<GroomData> build_groom(const Scene& scene, size_t groom)
     const std::string name = scene.name.empty() ? "scene" : scene.name;
     if (auto wrong = check_scene(scene, [&](const std::string&) { return std::string(name); })) return *wrong;
     const auto body = scene.bodies.empty()
-                          ? Result<BodyShape>(BodyShape{})
+                          ? Result<BodyMesh>(BodyMesh{})
                           : load_body(scene, scene.bodies[body_index(scene, scene.grooms[groom].body)]);
     if (!body) return Error{body.error()};
     auto strands = load_groom(scene, groom, *body);

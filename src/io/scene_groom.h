@@ -1,4 +1,4 @@
-/// The parts of a scene that come from files or are grown: characters and grooms.
+/// Loads or generates the characters and grooms of a scene.
 #pragma once
 
 #include "tendril/scene.h"
@@ -9,23 +9,24 @@
 
 namespace tendril {
 
-/// The file that a scene means: beside the scene, or where the program runs.
+/// The path of a file that a scene refers to: relative to the folder of the scene if it exists there, otherwise to the
+/// working directory.
 std::string scene_path(const Scene& scene, const std::string& file);
 
-/// A body's mesh, and the mesh as it is before anything moves: what hair grows on.
-struct BodyShape {
-    std::shared_ptr<const Character> character;  ///< none: a body without a mesh
+/// The character of a body, and its mesh before anything moves, which hair grows on.
+struct BodyMesh {
+    std::shared_ptr<const Character> character;  ///< null: the body has no mesh
     Mesh rest;
 };
-Result<BodyShape> load_body(const Scene& scene, const SceneBody& body);
+Result<BodyMesh> load_body(const Scene& scene, const SceneBody& body);
 
-/// A groom and what carries its roots. `guides` are those strands that are simulated; empty: all.
+/// A groom and its root binding.
 struct SceneStrands {
     Groom groom;
     RootBinding binding;
-    std::vector<uint32_t> guides;
-    std::vector<float> stiffness;  ///< by strand; empty: all 1
+    std::vector<uint32_t> guides;  ///< strands that are simulated; empty: all
+    std::vector<float> stiffness;  ///< factor per strand; empty: all 1
 };
-Result<SceneStrands> load_groom(const Scene& scene, size_t groom, const BodyShape& body);
+Result<SceneStrands> load_groom(const Scene& scene, size_t groom, const BodyMesh& body);
 
 }  // namespace tendril

@@ -10,35 +10,35 @@
 namespace tendril {
 namespace {
 
-/// How far a point in the frame of a rigid body is from its surface; below 0 inside.
+/// The distance of a point, in the frame of a rigid body, from its surface; negative inside.
 double distance_to(const RigidBody& body, const Vec3d& p)
 {
     const double r = body.size.x / 2, half = body.size.y / 2;
-    switch (body.shape) {
-        case RigidShape::kSphere: return length(p) - r;
-        case RigidShape::kCapsule: {
+    switch (body.kind) {
+        case RigidBodyKind::kSphere: return length(p) - r;
+        case RigidBodyKind::kCapsule: {
             const double straight = std::max(half - r, 0.0), along = std::clamp(p.y, -straight, straight);
             return length(p - Vec3d{0, along, 0}) - r;
         }
-        case RigidShape::kCylinder: {
+        case RigidBodyKind::kCylinder: {
             const double out = std::hypot(p.x, p.z) - r, above = std::abs(p.y) - half;
             return std::hypot(std::max(out, 0.0), std::max(above, 0.0)) + std::min(std::max(out, above), 0.0);
         }
-        case RigidShape::kBox: break;
+        case RigidBodyKind::kBox: break;
     }
     const Vec3d q{std::abs(p.x) - r, std::abs(p.y) - half, std::abs(p.z) - body.size.z / 2};
     const Vec3d out{std::max(q.x, 0.0), std::max(q.y, 0.0), std::max(q.z, 0.0)};
     return length(out) + std::min(std::max({q.x, q.y, q.z}), 0.0);
 }
 
-/// Which rigid body of the scene is nearest to a place, within a reach.
-std::optional<size_t> nearest_body(const Scene& scene, const Vec3d& place, double reach)
+/// Finds the rigid body nearest to a position, within `reach`.
+std::optional<size_t> nearest_body(const Scene& scene, const Vec3d& position, double reach)
 {
     std::optional<size_t> nearest;
     for (size_t b = 0; b < scene.bodies.size(); ++b) {
         if (scene.bodies[b].rigid == SceneRigid::kNone) continue;
         const Pose pose = start_of(scene.bodies[b]);
-        const Vec3d local = rotate(conjugate(pose.rotation), place - pose.position);
+        const Vec3d local = rotate(conjugate(pose.rotation), position - pose.position);
         const double distance = distance_to(rigid_of(scene.bodies[b]), local);
         if (distance > reach) continue;
         reach = distance;
@@ -47,17 +47,17 @@ std::optional<size_t> nearest_body(const Scene& scene, const Vec3d& place, doubl
     return nearest;
 }
 
-/// Ties an end to the nearest particle of a groom before.
+/// Ties an end to the nearest particle of an earlier groom within `reach`.
 void tie_end(World& world, GroomId groom, size_t strand, size_t particle, double reach)
 {
-    const Vec3d place = world.position({groom, strand, particle});
+    const Vec3d position = world.position({groom, strand, particle});
     GroomId other;
     size_t other_strand = 0, other_particle = 0;
     bool found = false;
     for (uint32_t g = 0; g < groom.index; ++g)
         for (size_t s = 0; s < world.groom({g}).strand_count(); ++s)
             for (size_t i = 0; i < world.groom({g}).points(s).size(); ++i) {
-                const double distance = length(world.position({{g}, s, i}) - place);
+                const double distance = length(world.position({{g}, s, i}) - position);
                 if (distance > reach) continue;
                 reach = distance;
                 other = {g}, other_strand = s, other_particle = i;
@@ -90,7 +90,7 @@ Result<StringMaterial> material_of(const SceneGroom& groom)
     const StringMaterial& own = groom.own;
     if (own.density > 0) material->density = own.density;
     if (own.young > 0) {
-        material->plastic *= own.young / material->young;  // the curve as a whole is softer or stiffer
+        material->plastic *= own.young / material->young;  // scales the whole curve
         material->young = own.young;
     }
     if (own.yield > 0) material->yield = own.yield;
@@ -114,26 +114,25 @@ Pose start_of(const SceneBody& body)
 RigidBody rigid_of(const SceneBody& body)
 {
     RigidBody solid = body.solid;
-    solid.shape = static_cast<RigidShape>(static_cast<int>(body.rigid) - 1);
+    solid.kind = static_cast<RigidBodyKind>(static_cast<int>(body.rigid) - 1);
     return solid;
 }
 
 std::optional<Error> tie_strings(World& world, const Scene& scene)
 {
-    if (scene.world.solver.type != SolverType::kChainShape) return {};
     for (uint32_t g = 0; g < scene.grooms.size(); ++g) {
         const double reach = scene.grooms[g].tie;
-        if (!(reach > 0)) continue;
+        if (!(reach > 0) || !has_strings(scene, g)) continue;
         for (size_t s = 0; s < world.groom({g}).strand_count(); ++s) {
             const size_t count = world.groom({g}).points(s).size();
             const Ends ends = world.groom({g}).ends(s);
             for (size_t i = 0; i < count; ++i) {
                 const bool held = (i == 0 && ends != Ends::kFree) || (i + 1 == count && ends == Ends::kBothHeld);
                 if (held) continue;
-                const Vec3d place = world.position({{g}, s, i});
-                if (const auto body = nearest_body(scene, place, reach)) {
+                const Vec3d position = world.position({{g}, s, i});
+                if (const auto body = nearest_body(scene, position, reach)) {
                     const Pose pose = start_of(scene.bodies[*body]);
-                    const Vec3d offset = rotate(conjugate(pose.rotation), place - pose.position);
+                    const Vec3d offset = rotate(conjugate(pose.rotation), position - pose.position);
                     const HoldSettings ends_of{scene.grooms[g].clamped && (i == 0 || i + 1 == count)};
                     const auto tied = world.hold({{g}, s, i}, {static_cast<uint32_t>(*body)}, 0, offset, ends_of);
                     if (!tied) return Error{fmt::format("groom {}: tie: {}", g, tied.error())};

@@ -37,17 +37,17 @@ std::string described(const toml::node& node)
 }
 
 /// A remark for integers that cannot be represented; without it, the message would show a value that looks in range.
-std::string size_remark(const SceneKey& key, double x)
+std::string size_remark(const Setting& key, double x)
 {
-    return key.type == KeyType::kInteger && std::abs(x) > kExactIntegers ? ", which is too large" : "";
+    return key.type == SettingType::kInteger && std::abs(x) > kExactIntegers ? ", which is too large" : "";
 }
 
-bool is_in(const KeyRange& range, double x)
+bool is_in(const SettingRange& range, double x)
 {
-    return std::isfinite(x) && x >= range.least && x <= range.most;
+    return std::isfinite(x) && x >= range.min && x <= range.max;
 }
 
-std::optional<double> number_in(const KeyRange& range, const toml::node& node)
+std::optional<double> number_in(const SettingRange& range, const toml::node& node)
 {
     double x = 0;
     if (const auto* whole = node.as_integer())
@@ -61,7 +61,7 @@ std::optional<double> number_in(const KeyRange& range, const toml::node& node)
 }
 
 /// Accepts integers in floating-point notation, such as 1e6.
-std::optional<int64_t> integer_in(const KeyRange& range, const toml::node& node)
+std::optional<int64_t> integer_in(const SettingRange& range, const toml::node& node)
 {
     const std::optional<double> x = number_in(range, node);
     if (!x) return {};
@@ -70,7 +70,7 @@ std::optional<int64_t> integer_in(const KeyRange& range, const toml::node& node)
     return static_cast<int64_t>(*x);
 }
 
-std::optional<Vec3d> vector_in(const KeyRange& range, const toml::node& node)
+std::optional<Vec3d> vector_in(const SettingRange& range, const toml::node& node)
 {
     const toml::array* list = node.as_array();
     if (!list || list->size() != 3) return {};
@@ -84,43 +84,43 @@ std::optional<Vec3d> vector_in(const KeyRange& range, const toml::node& node)
 }
 
 template <class T>
-std::optional<SceneValue> as_scene_value(const std::optional<T>& value)
+std::optional<SettingValue> as_scene_value(const std::optional<T>& value)
 {
     if (!value) return {};
-    return SceneValue(*value);
+    return SettingValue(*value);
 }
 
-std::optional<SceneValue> value_of(const SceneKey& key, const toml::node& node)
+std::optional<SettingValue> value_of(const Setting& key, const toml::node& node)
 {
     switch (key.type) {
-        case KeyType::kNumber: return as_scene_value(number_in(key.range, node));
-        case KeyType::kInteger: return as_scene_value(integer_in(key.range, node));
-        case KeyType::kVector: return as_scene_value(vector_in(key.range, node));
-        case KeyType::kGravity:
-            if (const auto g = number_in(key.range, node)) return SceneValue(Vec3d{0, -*g, 0});
+        case SettingType::kNumber: return as_scene_value(number_in(key.range, node));
+        case SettingType::kInteger: return as_scene_value(integer_in(key.range, node));
+        case SettingType::kVector: return as_scene_value(vector_in(key.range, node));
+        case SettingType::kGravity:
+            if (const auto g = number_in(key.range, node)) return SettingValue(Vec3d{0, -*g, 0});
             return as_scene_value(vector_in(key.range, node));
-        case KeyType::kDirection: {
+        case SettingType::kDirection: {
             const auto v = vector_in(key.range, node);
             if (!v || !(length(*v) > 1e-6)) return {};
-            return SceneValue(*v);
+            return SettingValue(*v);
         }
-        case KeyType::kBoolean:
-            if (const auto* flag = node.as_boolean()) return SceneValue(flag->get());
+        case SettingType::kBoolean:
+            if (const auto* flag = node.as_boolean()) return SettingValue(flag->get());
             return {};
-        case KeyType::kText:
-            if (const auto* text = node.as_string()) return SceneValue(text->get());
+        case SettingType::kText:
+            if (const auto* text = node.as_string()) return SettingValue(text->get());
             return {};
-        case KeyType::kChoice: break;
+        case SettingType::kChoice: break;
     }
     const auto* word = node.as_string();
     for (size_t i = 0; word && i < key.choices.size(); ++i)
-        if (word->get() == key.choices[i]) return SceneValue(static_cast<int64_t>(i));
+        if (word->get() == key.choices[i]) return SettingValue(static_cast<int64_t>(i));
     return {};
 }
 
-Error value_refusal(const SceneKey& key, const std::string& path, const toml::node& node)
+Error value_refusal(const Setting& key, const std::string& path, const toml::node& node)
 {
-    const auto* word = key.type == KeyType::kChoice ? node.as_string() : nullptr;
+    const auto* word = key.type == SettingType::kChoice ? node.as_string() : nullptr;
     std::string nearest;
     if (word) nearest = nearest_name(word->get(), key.choices);
     const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest);
@@ -185,15 +185,15 @@ Result<toml::table> parse_toml(const std::string& text, const std::string& file_
     }
 }
 
-Result<SceneValue> read_value(const SceneKey& key, const std::string& path, const toml::node& node)
+Result<SettingValue> read_value(const Setting& key, const std::string& path, const toml::node& node)
 {
-    if (std::optional<SceneValue> value = value_of(key, node)) return *value;
+    if (std::optional<SettingValue> value = value_of(key, node)) return *value;
     return value_refusal(key, path, node);
 }
 
-Result<SceneValue> read_value(const SceneKey& key, const std::string& path, std::string_view text)
+Result<SettingValue> read_value(const Setting& key, const std::string& path, std::string_view text)
 {
-    const bool is_word = key.type == KeyType::kChoice || key.type == KeyType::kText;
+    const bool is_word = key.type == SettingType::kChoice || key.type == SettingType::kText;
     const bool quoted = !text.empty() && (text.front() == '"' || text.front() == '\'');
     if (is_word && !quoted) return read_value(key, path, toml::value<std::string>(std::string(text)));
     const Result<toml::table> parsed = parse_toml("value = " + std::string(text), path);

@@ -33,9 +33,9 @@ namespace tendril {
 Result<toml::table> parse_toml(const std::string& text, const std::string& file_name);
 
 /// Converts and checks a value. `path` is "table.key". Errors say what is wrong, but not where.
-Result<SceneValue> read_value(const SceneKey& key, const std::string& path, const toml::node& node);
+Result<SettingValue> read_value(const Setting& key, const std::string& path, const toml::node& node);
 
 /// The same from text in TOML syntax; strings need no quotes.
-Result<SceneValue> read_value(const SceneKey& key, const std::string& path, std::string_view text);
+Result<SettingValue> read_value(const Setting& key, const std::string& path, std::string_view text);
 
 }  // namespace tendril

@@ -10,8 +10,8 @@ namespace {
 std::string lines_of(const Scene& scene, const SceneTable& table, size_t index)
 {
     std::string lines;
-    for (const SceneKey& key : table.keys) {
-        const SceneValue value = value_of(scene, table, index, key);
+    for (const Setting& key : table.settings) {
+        const SettingValue value = key.get(table.object(const_cast<Scene&>(scene), index));  // it is only read
         if (value != default_of(table, key)) lines += fmt::format("{} = {}\n", key.name, value_text(key, value));
     }
     return lines;

@@ -122,7 +122,7 @@ void add_hair(const Stage& stage, const Vec3d& eye, HairDensity& density, Execut
         for (size_t c = begin; c < end; ++c) {
             float sum = 0;
             for (const std::vector<float>& part : parts) sum += part[c];
-            density.cells[c][kHair] = sum;
+            density.cells[c][kOfHair] = sum;
         }
     });
 }
@@ -190,7 +190,7 @@ void add_bodies(const SurfaceScene& surfaces, HairDensity& density, Executor& ex
     }
     // Count only cells well inside: at the surface, where the share is about one half, the density is zero.
     const float scale = kBodyPerCell / frame.cell;
-    for (size_t c = 0; c < inside.size(); ++c) density.cells[c][kBody] = scale * smooth_step(0.55f, 1.0f, inside[c]);
+    for (size_t c = 0; c < inside.size(); ++c) density.cells[c][kOfBody] = scale * smooth_step(0.55f, 1.0f, inside[c]);
 }
 
 }  // namespace

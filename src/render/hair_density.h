@@ -43,7 +43,7 @@ struct GridFrame {
 /// Hair and bodies, in that order: density [1/m] in the density grid, optical depth along a path in the light volume.
 /// A hair density of 1/m means that light crosses one hair per metre.
 using HairAndBody = std::array<float, 2>;
-inline constexpr size_t kHair = 0, kBody = 1;
+inline constexpr size_t kOfHair = 0, kOfBody = 1;
 
 struct HairDensity {
     GridFrame frame;

@@ -169,7 +169,7 @@ float LightVolume::hairs_towards(size_t lamp, const Vec3f& p, const Vec3f& direc
         leave = std::min(leave, std::max(t0, t1));
     }
     if (leave <= enter) return 0;
-    return towards_lamp(lamp, p + direction * enter)[kHair];
+    return towards_lamp(lamp, p + direction * enter)[kOfHair];
 }
 
 }  // namespace tendril

@@ -21,11 +21,11 @@ constexpr double kTitleLine = 28, kLegendLine = 50, kLegendStep = 19, kAboveBox 
 constexpr double kNameStep = 14;  // between rows of names along x
 constexpr double kLetter = 6.7, kDigit = 6.6, kTitleLetter = 8.5;
 constexpr double kTickAlongX = 80, kTickAlongY = 55;  // space per tick
-constexpr size_t kMostLegendRows = 8;
+constexpr size_t kMaxLegendRows = 8;
 constexpr size_t kLongestLabel = 48, kLongestName = 38;  // characters
 
 // More points than this are reduced to the minimum and maximum of each bin, because the plot has no room for more.
-constexpr size_t kMostPoints = 1000;
+constexpr size_t kMaxPoints = 1000;
 // Up to this many points get a dot each: they are single measurements, and nothing is known between them.
 constexpr size_t kFewPoints = 24;
 
@@ -217,7 +217,7 @@ using Run = std::vector<size_t>;
 /// no spike is lost. Gaps shorter than a bin would not be visible and are dropped.
 std::vector<Run> chosen_points(std::span<const double> values)
 {
-    const size_t bin = values.size() <= kMostPoints ? 1 : (2 * values.size() + kMostPoints - 1) / kMostPoints;
+    const size_t bin = values.size() <= kMaxPoints ? 1 : (2 * values.size() + kMaxPoints - 1) / kMaxPoints;
     std::vector<Run> runs(1);
     for (size_t start = 0; start < values.size(); start += bin) {
         constexpr size_t kNone = std::numeric_limits<size_t>::max();
@@ -280,7 +280,7 @@ size_t draw_legend(Drawing& out, const Plot& plot, double paper)
         const Text name = escaped(plot.lines[i].name, kLongestName);
         const double width = swatch + 7 + kLetter * static_cast<double>(name.characters) + 16;
         if (left > kPlotMargin && left + width > paper) {
-            if (++row == kMostLegendRows) {
+            if (++row == kMaxLegendRows) {
                 out.add("<text class=\"tick\" x=\"{}\" y=\"{}\" text-anchor=\"end\">and {} more</text>\n",
                         paper - kPlotMargin, kTitleLine, plot.lines.size() - i);
                 return row;

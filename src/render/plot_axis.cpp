@@ -75,8 +75,8 @@ AxisTick decade_tick(double position, int decade, Range decades)
 /// The number of decades from one label to the next.
 int decades_per_label(int decades)
 {
-    constexpr int kMostLabels = 7;
-    return std::max(1, (decades + kMostLabels - 1) / kMostLabels);
+    constexpr int kMaxLabels = 7;
+    return std::max(1, (decades + kMaxLabels - 1) / kMaxLabels);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ Axis rounded_axis(Range range, int ticks)
 
 Axis logarithmic_axis(Range range)
 {
-    constexpr int kMostWithSteps = 4;  // decades
+    constexpr int kMaxWithSteps = 4;  // decades
     int low = static_cast<int>(std::floor(std::log10(range.low) + kOnTick));
     int high = static_cast<int>(std::ceil(std::log10(range.high) - kOnTick));
     if (high <= low) {  // centre a single power of ten
@@ -130,7 +130,7 @@ Axis logarithmic_axis(Range range)
     for (int decade = low; decade <= high; ++decade) {
         const double position = static_cast<double>(decade - low) / (high - low);
         if ((decade - low) % label_step == 0) axis.ticks.push_back(decade_tick(position, decade, axis.range));
-        if (decade == high || high - low > kMostWithSteps) continue;
+        if (decade == high || high - low > kMaxWithSteps) continue;
         for (int digit = 2; digit <= 9; ++digit)
             axis.ticks.push_back({position + std::log10(digit) / (high - low), {}, {}});
     }

@@ -23,35 +23,35 @@ std::vector<Vec3f> rate_of(std::span<const Vec3f> now, std::span<const Vec3f> be
 
 }  // namespace
 
-std::optional<Error> SceneView::choose_look()
-{
-    if (scene_.render.hair == "groom") return {};
-    auto look = hair_look(scene_.render.hair);
-    if (!look) return Error{fmt::format("render.hair: {}, or groom", look.error())};
-    look_ = *look;
-    return {};
-}
-
-void SceneView::add_strands(const Groom& groom)
+std::optional<Error> SceneView::add_strands(const GroomData& data, const SceneLook& look)
 {
     Strands strands;
-    const GroomData& data = groom.data();
-    strands.first_point.assign(groom.first_points().begin(), groom.first_points().end());
+    strands.first_point = data.first_point;
     strands.widths = data.widths;
-    if (scene_.render.hair == "groom") strands.colours = data.colours;
-    for (size_t s = 0; s < groom.strand_count(); ++s)
-        strands.rest_lengths.insert(strands.rest_lengths.end(), groom.rest_lengths(s).begin(),
-                                    groom.rest_lengths(s).end());
+    strands.look = look;
+    const auto hair = hair_look_of(look);
+    if (!hair) return Error{hair.error()};
+    strands.hair = *hair;
+    if (look.hair == "groom") strands.colours = data.colours;
     strands_.push_back(std::move(strands));
+    return {};
 }
 
 Result<SceneView> SceneView::create(const Scene& scene, World& world, std::shared_ptr<Executor> executor)
 {
     SceneView view(scene, std::move(executor));
-    if (const auto wrong = view.choose_look()) return *wrong;
-    for (uint32_t g = 0; g < world.groom_count(); ++g) view.add_strands(world.groom({g}));
+    const auto add = [&](const Groom& groom, size_t index) {
+        const auto wrong = view.add_strands(groom.data(), look_of(scene, index));
+        if (wrong) return wrong;
+        std::vector<float>& lengths = view.strands_.back().rest_lengths;
+        for (size_t s = 0; s < groom.strand_count(); ++s)
+            lengths.insert(lengths.end(), groom.rest_lengths(s).begin(), groom.rest_lengths(s).end());
+        return wrong;
+    };
+    for (uint32_t g = 0; g < world.groom_count(); ++g)
+        if (const auto wrong = add(world.groom({g}), g)) return *wrong;
     for (uint32_t c = 0; c < world.children_count(); ++c) {
-        view.add_strands(world.children({c}));
+        if (const auto wrong = add(world.children({c}), world.guides_of({c}).index)) return *wrong;
         view.strands_.back().follows = true;
     }
     for (uint32_t b = 0; b < world.body_count(); ++b) {
@@ -65,12 +65,7 @@ Result<SceneView> SceneView::create(const Scene& scene, World& world, std::share
 Result<SceneView> SceneView::create(const Scene& look, const CurveFile& cache, std::shared_ptr<Executor> executor)
 {
     SceneView view(look, std::move(executor));
-    if (const auto wrong = view.choose_look()) return *wrong;
-    Strands strands;
-    strands.first_point = cache.data.first_point;
-    strands.widths = cache.data.widths;
-    if (look.render.hair == "groom") strands.colours = cache.data.colours;
-    view.strands_.push_back(std::move(strands));
+    if (const auto wrong = view.add_strands(cache.data, look.render.look)) return *wrong;
     const auto first = view.frame_of(cache, 0, nullptr);
     if (!first) return Error{first.error()};
     view.set_up_camera(*first, nullptr);
@@ -79,24 +74,26 @@ Result<SceneView> SceneView::create(const Scene& look, const CurveFile& cache, s
 
 void SceneView::set_up_camera(const Frame& first, World* world)
 {
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> positions;
     size_t count = 0;
     for (size_t k = 0; k < first.strands.size(); ++k) {
-        add_expected_places({first.strands[k].points, {}, strands_[k].first_point, first.strands[k].origin}, places);
+        add_expected_positions({first.strands[k].points, {}, strands_[k].first_point, first.strands[k].origin},
+                               positions);
         count += strands_[k].first_point.size() - 1;
     }
-    if (world) add_expected_places(*world, static_cast<double>(scene_.frames) * scene_.world.dt, places);
+    if (world) add_expected_positions(*world, static_cast<double>(scene_.frames) * scene_.world.dt, positions);
     Box box;
-    for (const Vec3d& p : places) box.include(p);
+    for (const Vec3d& p : positions) box.include(p);
     const SceneRender& r = scene_.render;
-    camera_ = scene_camera(r, places);
-    for (Strands& strands : strands_) strands.width_scale = drawn_width_scale(r, camera_, count, strands.widths);
+    camera_ = scene_camera(r, positions);
+    for (Strands& strands : strands_)
+        strands.width_scale = drawn_width_scale(r, strands.look, camera_, count, strands.widths);
     camera_.aperture = r.aperture;
     camera_.focus = r.focus;
     camera_.shutter = r.shutter * static_cast<double>(r.every) * scene_.world.dt;
     const Vec3d view = camera_.eye - camera_.target;
     lighting_ = studio_light(box, std::atan2(view.x, view.z));
-    ground_ = scene_ground(scene_, places);
+    ground_ = scene_ground(scene_, positions);
 }
 
 void SceneView::add_bodies(Frame& frame, World& world, double time) const
@@ -152,7 +149,7 @@ SceneView::Frame SceneView::frame_of(World& world, const Frame* before) const
         if (scene_.render.overlay != Overlay::kContact) continue;
         // What is within the layer that strands keep from a surface is held up by it, or by the strands below.
         constexpr float kNear = 5e-4f;
-        const ContactSettings& contact = scene_.world.contact;
+        const ContactSettings contact = behaviour_of(scene_, g).contact;
         for (float clearance : world.clearances(GroomId{g}))
             frame.strands.back().touching.push_back(clearance < contact.margin + contact.layer + kNear ? 1 : 0);
     }
@@ -206,7 +203,7 @@ Stage SceneView::stage_of(const Frame& frame, Made& made) const
         strands.curves = {moving.points, moving.velocities, fixed.first_point, moving.origin};
         strands.widths = fixed.widths;
         strands.colours = fixed.colours;
-        strands.look = look_;
+        strands.look = fixed.hair;
         strands.width_scale = fixed.width_scale;
         if (r.overlay != Overlay::kNone) {
             made.overlay[k] = overlay_colours(r.overlay, {strands.curves, fixed.rest_lengths, moving.accelerations,
@@ -215,8 +212,8 @@ Stage SceneView::stage_of(const Frame& frame, Made& made) const
             strands.unlit = true;
         } else if (!moving.string_widths.empty()) {
             TubeLook look;
-            look.colour = to_float(r.string), look.stripe = to_float(r.stripe);
-            look.stripes = static_cast<int>(r.stripes);
+            look.colour = to_float(fixed.look.string), look.stripe = to_float(fixed.look.stripe);
+            look.stripes = static_cast<int>(fixed.look.stripes);
             look.width_scale = fixed.width_scale;
             made.tubes[k] = make_tubes(strands.curves, moving.string_widths, moving.string_across, look);
             const TubeMesh& tube = made.tubes[k];

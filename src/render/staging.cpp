@@ -1,6 +1,8 @@
 // Camera, ground and strand width for a scene.
 #include "tendril/staging.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +16,7 @@ bool stands_on_ground(const SceneBody& body)
 
 }  // namespace
 
-void add_expected_places(const CurvesView& curves, std::vector<Vec3d>& positions)
+void add_expected_positions(const CurvesView& curves, std::vector<Vec3d>& positions)
 {
     const auto& starts = curves.first_point;
     for (size_t s = 0; s + 1 < starts.size(); ++s) {
@@ -29,7 +31,7 @@ void add_expected_places(const CurvesView& curves, std::vector<Vec3d>& positions
     }
 }
 
-void add_expected_places(World& world, double duration, std::vector<Vec3d>& positions)
+void add_expected_positions(World& world, double duration, std::vector<Vec3d>& positions)
 {
     constexpr int kSamples = 16;
     for (int t = 0; t <= kSamples; ++t)
@@ -70,10 +72,18 @@ Ground scene_ground(const Scene& scene, std::span<const Vec3d> positions)
     return ground;
 }
 
-float drawn_width_scale(const SceneRender& render, const Camera& camera, size_t all_strands,
+Result<HairLook> hair_look_of(const SceneLook& look)
+{
+    if (look.hair == "groom") return HairLook{};
+    auto named = hair_look(look.hair);
+    if (!named) return Error{fmt::format("look of the hair: {}, or groom", named.error())};
+    return named;
+}
+
+float drawn_width_scale(const SceneRender& render, const SceneLook& look, const Camera& camera, size_t all_strands,
                         std::span<const float> widths)
 {
-    if (render.width_scale > 0) return static_cast<float>(render.width_scale);
+    if (look.width_scale > 0) return static_cast<float>(look.width_scale);
     constexpr double kHeadStrands = 100'000, kMaxScale = 4, kMinRopeWidth = 5e-4 /* [m] */, kMinPixels = 0.35;
     const double distance = length(camera.eye - camera.target);
     const double pixel = 2 * distance * std::tan(camera.field / 2) / static_cast<double>(render.height);

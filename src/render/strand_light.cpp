@@ -62,12 +62,12 @@ Vec3f StrandLight::light_from_lamp(size_t k, const StrandPoint& point, const Vec
     // Cells at the surface of a body also shade the hair that lies on it. Looking up the depth a little closer to the
     // lamp leaves only bodies that really occlude the lamp.
     constexpr float kBodyMargin = 2.5f;  // cells
-    if (depth[kBody] > 0.05f)
-        depth[kBody] = volume_.towards_lamp(k, point.position + to_lamp * (kBodyMargin * volume_.cell()))[kBody];
-    const float body_transmittance = std::exp(-depth[kBody]);
+    if (depth[kOfBody] > 0.05f)
+        depth[kOfBody] = volume_.towards_lamp(k, point.position + to_lamp * (kBodyMargin * volume_.cell()))[kOfBody];
+    const float body_transmittance = std::exp(-depth[kOfBody]);
     if (body_transmittance < 1e-3f) return {0, 0, 0};
-    const float direct = std::exp(-depth[kHair]);
-    const Vec3f forwarded = exp_of(point.log_forward * depth[kHair]);
+    const float direct = std::exp(-depth[kOfHair]);
+    const Vec3f forwarded = exp_of(point.log_forward * depth[kOfHair]);
     const Vec3f scattered{std::max(forwarded.x - direct, 0.0f), std::max(forwarded.y - direct, 0.0f),
                           std::max(forwarded.z - direct, 0.0f)};
 

@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    static constexpr int kMostIterations = 24;
+    static constexpr int kMaxIterations = 24;
     static constexpr float kAnyLength = 1e15f;
     static constexpr float kFlat = 0.1f;  // an arc whose height floats would lose in that of its circle [rad]
     static constexpr float kTurnsPerRadian = 0.159154943f;
@@ -69,7 +69,7 @@ private:
     {
         for (int i = 0; i < points_.levels(); ++i) points_.set_own(first_ + kTension, i, splat<F>(0.0f));
         F left = these;
-        for (int n = 0; n < kMostIterations && any(splat<F>(0.0f) < left); ++n) {
+        for (int n = 0; n < kMaxIterations && any(splat<F>(0.0f) < left); ++n) {
             iterate(left);
             left = left * off();
         }

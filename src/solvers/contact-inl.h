@@ -9,8 +9,8 @@
 #endif
 
 #include "math/simd-inl.h"
+#include "solvers/collider-inl.h"
 #include "solvers/contact.h"
-#include "solvers/shape-inl.h"
 
 #include <algorithm>
 #include <iterator>
@@ -27,7 +27,7 @@ inline constexpr float kSlop = 4e-6f;
 // Looks at all shapes near a particle: one and a check on a sphere, more where several meet. Between two surfaces there
 // may be no room for what it should stay away by: from the third look on it is content with less.
 inline constexpr float kLooks[] = {1, 1, 0.5f, 0, 0, 0};
-inline constexpr int kMostLooks = std::size(kLooks);
+inline constexpr int kMaxLooks = std::size(kLooks);
 // Shapes near a strand are looked for so many segments ahead at once.
 inline constexpr float kLevelsAhead = 3.5f;
 // A prediction that a contact has pushed is not nearer to the parent than this, in units of the rest length.
@@ -195,7 +195,7 @@ private:
     HWY_INLINE void take_nearest(const Vec3<F>& x, int count, Hit<F>& hit) const
     {
         for (int i = 0; i < count; ++i) {
-            const ShapeSubstep& s = shapes_[within_[i]];
+            const ColliderSubstep& s = shapes_[within_[i]];
             [[maybe_unused]] const F before = hit.distance;
             if (!look_at(s, x, more_, hit)) continue;
             if constexpr (kAsk == Ask::kPlace) continue;
@@ -347,7 +347,7 @@ private:
 
     F* touched_ = nullptr;
     const ContactInput* input_;
-    const ShapeSubstep* shapes_;
+    const ColliderSubstep* shapes_;
     const uint16_t* near_;
     size_t count_;
     StrandContact<F> strand_;
@@ -357,7 +357,7 @@ private:
     int candidates_ = 0;
     int sharp_ = 0;  // so many of them, the first ones, may be cut by a segment whose ends are outside
     float detail_ = 0, sharpest_ = 0, travel_ = 0;  // the least, the least and the most of the candidates
-    uint16_t within_[kMostColliders];
+    uint16_t within_[kMaxColliders];
 };
 
 template <class F>
@@ -373,7 +373,7 @@ HWY_NOINLINE Vec3<F> Contacts<F>::keep_out(const Particle& at, Vec3<F>& q, F& sc
     if (!land(at, q, scale, touch)) return none;
     if (touched_) *touched_ = max(*touched_, dot(touch.normal, touch.normal));
     const F away = more_ - at.thickness;
-    for (int look = 1; look < kMostLooks; ++look) {
+    for (int look = 1; look < kMaxLooks; ++look) {
         more_ = away * splat<F>(kLooks[look]) + at.thickness;
         if (!leave(at, q, scale)) break;
     }
@@ -386,7 +386,7 @@ HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::meet(const Vec3<F>& x, Vec
     const F zero = splat<F>(0.0f);
     more_ = away_ + thickness;
     Touch touch{splat<F>(0.0f, 0.0f, 0.0f), splat<F>(0.0f, 0.0f, 0.0f), zero};
-    for (int look = 0; look < kMostLooks; ++look) {
+    for (int look = 0; look < kMaxLooks; ++look) {
         Hit<F> hit = nothing_within(zero);
         find_nearest<Ask::kMotion>(x + step, hit);
         const auto inside = hit.distance < zero;
@@ -412,7 +412,7 @@ HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& w
     const F far = way * splat<F>(1.0001f);  // rounding of the sum of segments
     const F more = away_ + splat<F>(input_->thickest);
     for (size_t i = 0; i < count_; ++i) {
-        const ShapeSubstep& s = shapes_[near_[i]];
+        const ColliderSubstep& s = shapes_[near_[i]];
         if (!within_reach(s, parent, more, far)) continue;
         within_[candidates_++] = near_[i];
         if (any(splat<F>(s.sharpest * kLevelsAhead) < way)) std::swap(within_[sharp_++], within_[candidates_ - 1]);
@@ -528,7 +528,7 @@ HWY_INLINE size_t near_shapes(const ContactInput& input, int substep, const Vec3
     size_t count = 0;
     const auto shapes = input.in(substep);
     for (size_t i = 0; i < shapes.size(); ++i) {
-        const ShapeSubstep& s = shapes[i];
+        const ColliderSubstep& s = shapes[i];
         const float middle[3] = {s.middle.x, s.middle.y, s.middle.z};
         float away2 = 0;
         for (int k = 0; k < 3; ++k) {

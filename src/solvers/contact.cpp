@@ -51,7 +51,7 @@ Framed framed_of(const Collider& c, const Pose& bone)
     f.axes[0] = rotate(turn, {1, 0, 0});
     f.axes[1] = rotate(turn, {0, 1, 0});
     f.axes[2] = rotate(turn, {0, 0, 1});
-    if (c.shape == ColliderShape::kBox) {
+    if (c.kind == ColliderKind::kBox) {
         const double least = std::min({c.half.x, c.half.y, c.half.z});
         f.radius = std::min(static_cast<double>(c.radius_a), least);
         f.half = c.half - Vec3d{f.radius, f.radius, f.radius};
@@ -59,7 +59,7 @@ Framed framed_of(const Collider& c, const Pose& bone)
         f.detail = least;
         f.sharpest = f.radius;
     }
-    if (c.shape == ColliderShape::kTorus) {
+    if (c.kind == ColliderKind::kTorus) {
         f.ring = static_cast<double>(c.radius_a);
         f.radius = static_cast<double>(c.radius_b);
         f.reach = f.ring + f.radius;
@@ -68,7 +68,7 @@ Framed framed_of(const Collider& c, const Pose& bone)
     return f;
 }
 
-void fill_capsule(const Collider& collider, const Pose& bone, const Vec3d& origin, ShapeSubstep& out)
+void fill_capsule(const Collider& collider, const Pose& bone, const Vec3d& origin, ColliderSubstep& out)
 {
     const Capsule s = capsule_of(collider);
     const Vec3d a = transform_point(bone, s.a) - origin, axis = rotate(bone.rotation, s.axis);
@@ -89,7 +89,7 @@ void fill_capsule(const Collider& collider, const Pose& bone, const Vec3d& origi
     out.capsule.spread = static_cast<float>(1 + std::abs(k) * wide) * 1.00001f;
 }
 
-void fill_framed(const Collider& collider, const Pose& bone, const Vec3d& origin, ShapeSubstep& out)
+void fill_framed(const Collider& collider, const Pose& bone, const Vec3d& origin, ColliderSubstep& out)
 {
     const Framed f = framed_of(collider, bone);
     out.a = out.middle = to_float(f.middle - origin);
@@ -102,24 +102,24 @@ void fill_framed(const Collider& collider, const Pose& bone, const Vec3d& origin
     out.framed.ring = static_cast<float>(f.ring);
 }
 
-ShapeKind kind_of(ColliderShape shape)
+ColliderSubstepKind kind_of(ColliderKind kind)
 {
-    switch (shape) {
-        case ColliderShape::kBox: return ShapeKind::kBox;
-        case ColliderShape::kPlane: return ShapeKind::kPlane;
-        case ColliderShape::kTorus: return ShapeKind::kTorus;
-        case ColliderShape::kCapsule: break;
+    switch (kind) {
+        case ColliderKind::kBox: return ColliderSubstepKind::kBox;
+        case ColliderKind::kPlane: return ColliderSubstepKind::kPlane;
+        case ColliderKind::kTorus: return ColliderSubstepKind::kTorus;
+        case ColliderKind::kCapsule: break;
     }
-    return ShapeKind::kCapsule;
+    return ColliderSubstepKind::kCapsule;
 }
 
 }  // namespace
 
-ShapeSubstep shape_step(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin)
+ColliderSubstep collider_substep(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin)
 {
-    ShapeSubstep out{};
-    out.kind = kind_of(collider.shape);
-    if (out.kind == ShapeKind::kCapsule)
+    ColliderSubstep out{};
+    out.kind = kind_of(collider.kind);
+    if (out.kind == ColliderSubstepKind::kCapsule)
         fill_capsule(collider, after, origin, out);
     else
         fill_framed(collider, after, origin, out);
@@ -128,7 +128,7 @@ ShapeSubstep shape_step(const Collider& collider, const Pose& before, const Pose
     return out;
 }
 
-void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, ShapeSubstep& out)
+void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, ColliderSubstep& out)
 {
     // The point of the body that is at x now was at T x: displacement x - T x, with T from `after` back to `before`.
     const Pose back = between(after, before);
@@ -148,9 +148,9 @@ void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, Shap
         static_cast<float>(length(at_middle) + std::min(turn, 2.0) * std::min(static_cast<double>(out.reach), 1e4));
 }
 
-PlacedCollider::PlacedCollider(const Collider& collider, const Pose& bone) : shape_(collider.shape)
+PlacedCollider::PlacedCollider(const Collider& collider, const Pose& bone) : kind_(collider.kind)
 {
-    if (shape_ == ColliderShape::kCapsule) {
+    if (kind_ == ColliderKind::kCapsule) {
         const Capsule s = capsule_of(collider);
         a_ = transform_point(bone, s.a);
         axis_ = rotate(bone.rotation, s.axis);
@@ -174,14 +174,14 @@ PlacedCollider::PlacedCollider(const Collider& collider, const Pose& bone) : sha
 double PlacedCollider::depth(const Vec3d& point) const
 {
     const Vec3d y = point - a_;
-    if (shape_ == ColliderShape::kCapsule) {
+    if (kind_ == ColliderKind::kCapsule) {
         const double along = dot(y, axis_) * per_length2_;
         const double t = std::clamp(along + slant_ * length(y - axis_ * along), 0.0, 1.0);
         return radius_ + growth_ * t - length(y - axis_ * t);
     }
     const Vec3d p{dot(y, axes_[0]), dot(y, axes_[1]), dot(y, axes_[2])};
-    if (shape_ == ColliderShape::kPlane) return -p.y;
-    if (shape_ == ColliderShape::kTorus) return radius_ - std::hypot(std::hypot(p.x, p.z) - ring_, p.y);
+    if (kind_ == ColliderKind::kPlane) return -p.y;
+    if (kind_ == ColliderKind::kTorus) return radius_ - std::hypot(std::hypot(p.x, p.z) - ring_, p.y);
     const Vec3d q{std::abs(p.x) - half_.x, std::abs(p.y) - half_.y, std::abs(p.z) - half_.z};
     const Vec3d out{std::max(q.x, 0.0), std::max(q.y, 0.0), std::max(q.z, 0.0)};
     return radius_ - length(out) - std::min(std::max({q.x, q.y, q.z}), 0.0);

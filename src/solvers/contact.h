@@ -1,5 +1,5 @@
 /// What strands may touch, as the solvers see it: shapes prepared once per substep in double, met per particle in a
-/// kernel (shape-inl.h, contact-inl.h).
+/// kernel (collider-inl.h, contact-inl.h).
 #pragma once
 
 #include "body/field_view.h"
@@ -13,13 +13,13 @@
 
 namespace tendril {
 
-inline constexpr size_t kMostColliders = 256;
+inline constexpr size_t kMaxColliders = 256;
 
-enum class ShapeKind : uint8_t { kCapsule, kBox, kPlane, kTorus, kField, kRigidField, kTriangles };
+enum class ColliderSubstepKind : uint8_t { kCapsule, kBox, kPlane, kTorus, kField, kRigidField, kTriangles };
 
 /// A shape over one substep. Places are seen from the origin of the strands at the end of the substep.
-struct ShapeSubstep {
-    ShapeKind kind = ShapeKind::kCapsule;
+struct ColliderSubstep {
+    ColliderSubstepKind kind = ColliderSubstepKind::kCapsule;
     Vec3f middle;     ///< of a ball around it
     float reach;      ///< radius of that ball [m]
     float detail;     ///< motion by much less than this carries nothing through it [m]
@@ -61,9 +61,9 @@ struct ShapeSubstep {
 };
 
 /// Of a collider whose bone goes from one pose to another.
-ShapeSubstep shape_step(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin);
+ColliderSubstep collider_substep(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin);
 /// What the surface of a rigid shape does then, and its travel; `middle` and `reach` are known.
-void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, ShapeSubstep& out);
+void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, ColliderSubstep& out);
 
 /// A collider where its bone has taken it, in double: for measuring.
 class PlacedCollider {
@@ -79,7 +79,7 @@ public:
     }
 
 private:
-    ColliderShape shape_;
+    ColliderKind kind_;
     Vec3d a_, axis_, middle_;
     double radius_, growth_, per_length2_, slant_, reach_;
     Vec3d axes_[3], half_;
@@ -88,8 +88,8 @@ private:
 
 /// What all strands of one groom may touch over a step.
 struct ContactInput {
-    std::span<const ShapeSubstep> shapes;  ///< [substep][shape]
-    size_t count = 0;                      ///< of shapes
+    std::span<const ColliderSubstep> shapes;  ///< [substep][shape]
+    size_t count = 0;                         ///< of shapes
     // See ContactSettings.
     float friction = 0, static_friction = 0, margin = 0;
     float restitution = 0;
@@ -100,7 +100,7 @@ struct ContactInput {
     const ParticleRows* thickness = nullptr;  ///< radius of each particle [m], or null
     float thickest = 0;                       ///< the largest of those
 
-    std::span<const ShapeSubstep> in(int substep) const
+    std::span<const ColliderSubstep> in(int substep) const
     {
         return shapes.subspan(static_cast<size_t>(substep) * count, count);
     }

@@ -54,7 +54,7 @@ HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const 
                                task.settings->end_blend};
         if (task.input->keep_previous && k == 0)
             for (int i = 1; i < strand.levels(); ++i) strand.keep_edge(i, strand.edge(i));
-        HoldAt<F> holds[kMostHeld];
+        HoldAt<F> holds[kMaxHeld];
         int count = 0;
         const Vec3<F> root_step = ends.root_held ? ends.roots.step(k) : none;
         if (ends.root_held) holds[count++] = {0, root_step};

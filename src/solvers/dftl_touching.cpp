@@ -51,7 +51,7 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
         const Vec3<F> u = roots.step(k);
         root_moved = root_moved + dot(u, u);
         place = roots.place_after(k, place);
-        uint16_t near[kMostColliders];
+        uint16_t near[kMaxColliders];
         const size_t count = near_shapes(contact, k, place, reach, near);
         for (size_t i = 0; i < count; ++i) travel = std::max(travel, contact.in(k)[near[i]].travel);
         Contacts<F> contacts(contact, k, near, count, own);
@@ -91,7 +91,7 @@ void SolveLoneStrand(const DftlTask& task, LoneStrand& lone)
     }
     StrandContact<float> own = own_contact<float>(task, lone.block_in_bucket, lone.lane_index);
     const float reach = 2 * reach_of(strand) + own.layer + contact.margin + contact.thickest;
-    uint16_t near[kMostColliders];
+    uint16_t near[kMaxColliders];
     lone.gap = solve_rope(task, strand, ends, fill, [&](int k, const Vec3<float>& root) HWY_ATTR {
         return Contacts<float>(contact, k, near, near_shapes(contact, k, root, reach, near), own);
     });

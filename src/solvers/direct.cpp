@@ -68,7 +68,7 @@ public:
 
 private:
     // Beyond this, as a share of its length, a segment shows that the step was too violent.
-    static constexpr float kMostStretched = 1e-4f;
+    static constexpr float kMaxStretched = 1e-4f;
     static constexpr int kSoon = 6, kRoundsBetweenHolds = 12, kPlaneRounds = 3;
     // Of places, as a share of how far they can be from the root: shorter differences are no stretch.
     static constexpr float kPlaceRounding = 1.2e-7f;
@@ -168,7 +168,7 @@ private:
             points_.set_own_vector(kGone, i, gone);
             const Vec3<F> p = points_.at(i) + impulse;
             points_.put(i, p);
-            if (i > 0) worst = max(worst, off_length(i, p - parent, kMostStretched));
+            if (i > 0) worst = max(worst, off_length(i, p - parent, kMaxStretched));
             parent = p;
             pull = pull_after;
         }
@@ -237,10 +237,10 @@ private:
         F left = wild;
         for (int n = 0; n < kSoon && any(splat<F>(0.0f) < left); ++n) {
             draw_together(left);
-            left = left * stretched(kMostStretched);
+            left = left * stretched(kMaxStretched);
         }
         if (any(splat<F>(0.0f) < left))
-            left = violent_.find_places(left, [&]() HWY_ATTR { return stretched(kMostStretched); });
+            left = violent_.find_places(left, [&]() HWY_ATTR { return stretched(kMaxStretched); });
         violent_.finish(wild, left);
     }
 
@@ -405,7 +405,7 @@ private:
     {
         const Vec3<F> step = points_.step(i), gone = points_.own_vector(kGone, i),
                       mended = step - gone - violent_.taken(i);
-        const F least = points_.rest_length(i > 0 ? i : 1) * splat<F>(kMostStretched);
+        const F least = points_.rest_length(i > 0 ? i : 1) * splat<F>(kMaxStretched);
         const auto same = dot(mended, mended) < least * least;
         points_.set_own_vector(kGone, i, select(same, gone, step - kick));
     }
@@ -415,11 +415,11 @@ private:
     {
         for (int round = 0; round < kRoundsBetweenHolds; ++round) {
             points_.meet_bodies_into(k, kGone);
-            const F off = stretched(0.01f * kMostStretched);
+            const F off = stretched(0.01f * kMaxStretched);
             if (!any(splat<F>(0.0f) < off)) return;
             draw_together(off);
         }
-        const auto off = [&]() HWY_ATTR { return stretched(kMostStretched); };
+        const auto off = [&]() HWY_ATTR { return stretched(kMaxStretched); };
         const F left = off();
         if (!any(splat<F>(0.0f) < left)) return;
         // A hold that jumps: how a strand gets there in one step is no velocity.

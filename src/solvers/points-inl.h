@@ -87,7 +87,7 @@ public:
     template <class Touching>
     HWY_INLINE void meet_bodies(int k, Touching&& touching)
     {
-        uint16_t near[kMostColliders];
+        uint16_t near[kMaxColliders];
         const Around around = look_around(k, near);
         if (around.count == 0) return;
         Contacts<F> contacts(task_.input->contact, k, near, around.count, around.own);
@@ -114,7 +114,7 @@ public:
     /// No body is within reach in substep k.
     HWY_INLINE bool in_the_open(int k) const
     {
-        uint16_t near[kMostColliders];
+        uint16_t near[kMaxColliders];
         return look_around(k, near).count == 0;
     }
 
@@ -123,7 +123,7 @@ public:
     template <class Done>
     HWY_INLINE void restore_lengths(int k, const Done& done)
     {
-        uint16_t near[kMostColliders];
+        uint16_t near[kMaxColliders];
         const Around around = look_around(k, near);
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
         Contacts<F> contacts(task_.input->contact, k, near, around.count, around.own);

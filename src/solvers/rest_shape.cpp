@@ -17,7 +17,7 @@ constexpr double kStiffest = 1e9;
 constexpr double kFolded = 1e-6;
 // Weak strands cannot hold their weight: a local target is off by no more than this share of the segment, a global one
 // by no more than the length of the strand.
-constexpr double kMostOffset = 0.5;
+constexpr double kMaxOffset = 0.5;
 
 /// Stiffness [1/s^2] as the settings mean it, from 0 to kStiffest.
 double stiffness(double value, const ShapeSettings& settings)
@@ -115,7 +115,7 @@ void make_targets(const Groom& groom, const Strands& strands, size_t s, ShapeTar
         if (lifts_targets(made.settings)) {
             // A target pulls by K times its distance: g/K above the groomed place it carries the weight there.
             const double stiff = local > 0 ? local * per_length * fade : global * fade;
-            const double most = local > 0 ? kMostOffset * l : reach;
+            const double most = local > 0 ? kMaxOffset * l : reach;
             const Vec3d lift =
                 made.gravity * -std::min(stiff > 0 ? 1 / stiff : 0, most / std::max(length(made.gravity), 1e-12));
             if (local > 0)

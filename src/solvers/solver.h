@@ -32,8 +32,8 @@ struct RootMotion {
 enum SampledRootRow : size_t { kRootStep = 0, kTipFromRoot = 3, kSampledRows = 6 };
 
 /// Most holds of one strand, and most held particles, root and tip included.
-inline constexpr size_t kMostHoldsPerStrand = 14;
-inline constexpr int kMostHeld = static_cast<int>(kMostHoldsPerStrand) + 2;
+inline constexpr size_t kMaxHoldsPerStrand = 14;
+inline constexpr int kMaxHeld = static_cast<int>(kMaxHoldsPerStrand) + 2;
 
 /// A particle that is held at a moving point, besides what the strand's ends say.
 struct Hold {

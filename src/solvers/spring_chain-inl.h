@@ -54,7 +54,7 @@ public:
             set(kAlone, i, alone);
             if (i == 0) break;
             const Spring s = spring(i);
-            const F along = one / max(s.gives, splat<F>(kLeastToHeld));
+            const F along = one / max(s.gives, splat<F>(kMinToHeld));
             series = select(free, in_series(s, mass), along_and_across(s.across, along, s.along));
             drawn = series * (alone + s.along * strain(i, s));
             store_series(i, series);
@@ -78,12 +78,12 @@ public:
 
 private:
     // A stiffer spring to a particle that is held would leave floats no digits for the mass across it.
-    static constexpr float kLeastToHeld = 1e-4f;
+    static constexpr float kMinToHeld = 1e-4f;
 
     /// Such a spring gives more than it should: by as much as it has given so far it wants to be shorter.
     HWY_INLINE F strain(int i, const Spring& s) const
     {
-        const F zero = splat<F>(0.0f), more = max(zero, splat<F>(kLeastToHeld) - s.gives);
+        const F zero = splat<F>(0.0f), more = max(zero, splat<F>(kMinToHeld) - s.gives);
         return select(zero < points_.lightness(i), s.strain, s.strain + more * s.carried);
     }
 

@@ -1,6 +1,6 @@
 #include "solvers/string_collide.h"
 
-#include "solvers/shape-inl.h"
+#include "solvers/collider-inl.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ struct Nearest {
     Vec3d normal, motion;
 };
 
-Nearest nearest_surface(const ShapeSubstep& shape, const Vec3d& from_origin, double within)
+Nearest nearest_surface(const ColliderSubstep& shape, const Vec3d& from_origin, double within)
 {
     const Vec3f x = to_float(from_origin);
     auto hit = kernel::nothing_within(static_cast<float>(within));
@@ -59,7 +59,7 @@ void StringCollisions::find(const Strings& s, const StringObstacles& obstacles, 
                 const double away = s.radius[i] + obstacles.surfaces[s.owner[i]].margin;
                 for (size_t o = 0; o < obstacles.list.size(); ++o) {
                     if (held_near(s, piece, i, obstacles.list[o].body)) continue;
-                    const ShapeSubstep& shape = obstacles.list[o].shape;
+                    const ColliderSubstep& shape = obstacles.list[o].shape;
                     const double reach = away + l + 2 * way + static_cast<double>(shape.travel);
                     const double ball = static_cast<double>(shape.reach) + reach;
                     const Vec3d d = x - to_double(shape.middle);

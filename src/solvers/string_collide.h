@@ -14,9 +14,9 @@ namespace tendril {
 
 /// A shape over one substep, and what carries it.
 struct StringObstacle {
-    ShapeSubstep shape;    ///< seen from the origin below
-    double lightness = 0;  ///< of what carries it [1/kg]; 0: it cannot be moved
-    size_t body = 0;       ///< that carries it: segments next to where it holds a string are none of its business
+    ColliderSubstep shape;  ///< seen from the origin below
+    double lightness = 0;   ///< of what carries it [1/kg]; 0: it cannot be moved
+    size_t body = 0;        ///< that carries it: segments next to where it holds a string are none of its business
 };
 
 /// How strings of a groom meet obstacles.

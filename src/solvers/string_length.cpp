@@ -8,7 +8,7 @@
 namespace tendril {
 namespace {
 
-constexpr double kLeastLength = 1e-9;       // [m]
+constexpr double kMinLength = 1e-9;         // [m]
 constexpr double kHardest = 0.4;            // T h^2 / (m l)
 constexpr double kWildest = 16 * kHardest;  // in the middle of a substep, where tensions have not settled
 
@@ -58,7 +58,7 @@ void solve_lengths(Strings& s, const StringPiece& piece, double h, int iteration
             if (k == 0) {
                 const Vec3d e = s.edge(i);
                 row.value = length(e);
-                row.along = e * (1 / std::max(row.value, kLeastLength));
+                row.along = e * (1 / std::max(row.value, kMinLength));
             }
             const double ease = s.ease_length(i), compliance = ease / s.stiffness[i];
             double diagonal = h2 * (s.lightness[i] + s.lightness[i + 1]) + compliance;
@@ -67,7 +67,7 @@ void solve_lengths(Strings& s, const StringPiece& piece, double h, int iteration
             if (k + 1 < n) {
                 const Vec3d e = s.edge(i + 1);
                 rows[k + 1].value = length(e);
-                rows[k + 1].along = e * (1 / std::max(rows[k + 1].value, kLeastLength));
+                rows[k + 1].along = e * (1 / std::max(rows[k + 1].value, kMinLength));
                 ahead = h2 * s.lightness[i + 1] * dot(row.along, rows[k + 1].along);
             }
             if (k > 0) {

@@ -17,12 +17,12 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-constexpr double kHeldFast = 1e30;     // [kg/s^2]: as good as immovable
-constexpr int kMostSteps = 12;         // of Newton
-constexpr int kMostHalvings = 8;       // of one that would lead away
-constexpr double kThere = 2e-3;        // after a step below this share of a segment the next would be its square
-constexpr double kSafe = 0.05;         // and those below this do not lead away
-constexpr double kLeastLength = 1e-9;  // [m]
+constexpr double kHeldFast = 1e30;   // [kg/s^2]: as good as immovable
+constexpr int kMaxSteps = 12;        // of Newton
+constexpr int kMaxHalvings = 8;      // of one that would lead away
+constexpr double kThere = 2e-3;      // after a step below this share of a segment the next would be its square
+constexpr double kSafe = 0.05;       // and those below this do not lead away
+constexpr double kMinLength = 1e-9;  // [m]
 
 template <class F>
 HWY_INLINE Symmetric<F> inverse(const Symmetric<F>& m)
@@ -108,7 +108,7 @@ public:
     void balance()
     {
         MaskOf<F> away = filled<F>(0) < filled<F>(1);  // lanes that are not yet there
-        for (int iteration = 0; iteration < kMostSteps && any(away); ++iteration) {
+        for (int iteration = 0; iteration < kMaxSteps && any(away); ++iteration) {
             find_step();
             F farthest2 = filled<F>(0);
             for (size_t k = 0; k < n_; ++k) farthest2 = larger(dot(rows_[k].step, rows_[k].step), farthest2);
@@ -140,7 +140,7 @@ private:
             row.ahead = {pull, zero, zero};
             if (k + 1 < n_) {
                 const Vec3<F> e = rows_[k + 1].place - row.place;
-                const F l = larger(length(e), filled<F>(kLeastLength)), per = one / l;
+                const F l = larger(length(e), filled<F>(kMinLength)), per = one / l;
                 const F tension = row.rate * (l - row.ease), across = larger(tension, zero) * per;
                 row.ahead = {e * per, across, row.rate - across};
                 pull = row.ahead.unit * tension;
@@ -174,7 +174,7 @@ private:
         MaskOf<F> worse = away & (filled<F>(kSafe * kSafe) * segment2_ < farthest2);
         if (!any(worse)) return share;
         const F now = energy_at(filled<F>(0));
-        for (int k = 0; k < kMostHalvings; ++k) {
+        for (int k = 0; k < kMaxHalvings; ++k) {
             worse = worse & (now < energy_at(share));
             if (!any(worse)) break;
             share = select(worse, share * filled<F>(0.5), share);

@@ -11,7 +11,7 @@ namespace {
 
 /// Bends of the rest shape below this are none: the height of the bow over its length.
 constexpr double kStraight = 1e-5;
-constexpr int kMostTurns = 8;     // towards the best rotation, from that of the substep before
+constexpr int kMaxTurns = 8;      // towards the best rotation, from that of the substep before
 constexpr double kTurned = 1e-9;  // what is left of it then is as good as none [rad]
 
 /// Particles first to last around particle k that are matched together.
@@ -86,7 +86,7 @@ struct Columns {
 /// rotational part of deformations, MIG 2016.
 Quat best_rotation(const Columns& a, Quat q)
 {
-    for (int turn = 0; turn < kMostTurns; ++turn) {
+    for (int turn = 0; turn < kMaxTurns; ++turn) {
         const Vec3d x = rotate(q, {1, 0, 0}), y = rotate(q, {0, 1, 0}), z = rotate(q, {0, 0, 1});
         const Vec3d pull = cross(x, a.x) + cross(y, a.y) + cross(z, a.z);
         const double hold = dot(x, a.x) + dot(y, a.y) + dot(z, a.z);

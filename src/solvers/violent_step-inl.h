@@ -37,7 +37,7 @@ public:
     {
         start(wild);
         F left = wild;
-        for (int n = 0; n < kMostIterations && any(splat<F>(0.0f) < left); ++n) {
+        for (int n = 0; n < kMaxIterations && any(splat<F>(0.0f) < left); ++n) {
             iterate(left);
             left = left * off();
         }
@@ -63,7 +63,7 @@ public:
     }
 
 private:
-    static constexpr int kMostIterations = 40, kMostBlends = 4;
+    static constexpr int kMaxIterations = 40, kMaxBlends = 4;
     static constexpr float kMuchMore = 1.1f;  // energy that is not for rounding alone
 
     static HWY_INLINE Vec3<F> none() { return splat<F>(0.0f, 0.0f, 0.0f); }
@@ -187,7 +187,7 @@ private:
     HWY_NOINLINE void limit_way(const F& wild)
     {
         const F zero = splat<F>(0.0f);
-        for (int n = 0; n < kMostBlends; ++n) {
+        for (int n = 0; n < kMaxBlends; ++n) {
             const Budget b = budget(frame());
             const F far = select(b.limit * splat<F>(kMuchMore) < b.kinetic, wild, zero);
             if (!any(zero < far)) return;

@@ -67,6 +67,13 @@ struct Bucket {
     size_t stride(size_t rows) const { return static_cast<size_t>(levels) * rows * kLanes; }
 };
 
+/// Strands that memory is reserved for: those of whole blocks.
+inline double stored_strands(double strands)
+{
+    constexpr auto kInBlock = static_cast<double>(kLanes);
+    return std::ceil(strands / kInBlock) * kInBlock;
+}
+
 /// The lanes of a block that hold strands come first. Returns how many there are.
 inline size_t strands_in(const Bucket& bucket, size_t block)
 {

@@ -1,4 +1,4 @@
-/// The bodies of a world, and where they are over a step. Bodies are sampled here and nowhere else: roots, holds,
+/// The bodies of a world and their poses over a step. Bodies are sampled here and nowhere else: roots, holds,
 /// colliders, skins and rigid bodies all read the same samples.
 #pragma once
 
@@ -17,27 +17,27 @@ struct WorldBody {
 
     BodyId id;
     Body body;
-    bool enabled = true;              ///< else its colliders do nothing, and a rigid body stays where it is
-    std::optional<size_t> rigid;      ///< which rigid body it is, if it moves by itself
+    bool enabled = true;              ///< if false, its colliders have no effect and a rigid body does not move
+    std::optional<size_t> rigid;      ///< index in the rigid scene, if this is a rigid body
     std::vector<BodySample> samples;  ///< at the start of the step and at the end of every substep
 
-    /// Where a bone is at the start of a substep, or at the end of the one before.
+    /// The pose of a bone at the start of a substep, which is the end of the one before.
     const Pose& bone(int substep, size_t number) const { return samples[static_cast<size_t>(substep)].bones[number]; }
 };
 
-/// A stretch of time in equal parts.
+/// A span of time that is divided into equal substeps.
 struct TimeSpan {
-    double time, dt;  ///< its start and its length [s]
+    double time, dt;  ///< start and length [s]
     int substeps;
-    /// When a substep begins, or the one before ends.
+    /// The time at which a substep begins and the one before ends [s].
     double at(int substep) const { return time + dt * substep / substeps; }
 };
 
 class Bodies : public SlotList<WorldBody, BodyId> {
 public:
-    /// Where all bodies are over a step. Returns how many poses were not finite; the last sound ones stand for them.
+    /// Samples all bodies over a step. Returns the number of poses that were not finite; the last valid pose replaces
+    /// each of them.
     size_t sample(const TimeSpan& span);
-    /// The same for one body.
     static size_t sample(WorldBody& body, const TimeSpan& span);
 };
 

@@ -8,12 +8,12 @@
 namespace tendril {
 namespace {
 
-// Strands whose penetration is summed up together, whatever the threads.
+// The penetration is summed over groups of this many strands, so that the result does not depend on threads.
 constexpr size_t kStrandsPerSum = 256;
-// What is less deep is rounding [m].
-constexpr double kInside = 1e-6;
+// Penetration below this is rounding [m].
+constexpr double kMinPenetration = 1e-6;
 
-/// Distances that the strands of a groom keep, from seed and index.
+/// Draws the extra distance that each strand keeps from colliders. It depends on the seed and the index of the strand.
 void draw_layers(const Strands& strands, const ContactSettings& settings, GroomContacts& own)
 {
     if (!own.layers.empty() && own.layer == settings.layer && own.seed == settings.seed) return;
@@ -24,14 +24,16 @@ void draw_layers(const Strands& strands, const ContactSettings& settings, GroomC
         own.layers.set(s, 0, settings.layer * static_cast<float>(uniform(settings.seed, s)));
 }
 
-// How far a shape travels in a substep at most, in units of its thickness; by how much substeps are refined for that,
-// and how many there are altogether.
-constexpr double kMostTravel = 0.25, kThinnest = 2e-3;  // thinner shapes count as so thick [m]
-constexpr int kMostRefinement = 16, kMostSubsteps = 1000;
-// What comes nearer at less than this speed does not bounce [m/s].
-constexpr double kLeastBounce = 0.2;
+// Largest travel of a collider in a substep, in units of its thickness.
+constexpr double kMaxTravel = 0.25;
+// Colliders that are thinner than this are treated as this thick [m].
+constexpr double kMinThickness = 2e-3;
+constexpr int kMaxRefinement = 16, kMaxSubsteps = 1000;
+// Particles that approach a collider more slowly than this do not bounce [m/s].
+constexpr double kMinBounce = 0.2;
 
-/// The depth that a rest pose may still have falls linearly to zero: what is left of it after another substep.
+/// The penetration that a rest pose may keep decreases linearly to zero over `ease` seconds. Returns the share of the
+/// current penetration that remains after another substep.
 double retained_over(double substep, double age, double ease)
 {
     const double left = ease - age;
@@ -58,7 +60,7 @@ bool Colliders::has_skin(const WorldBody& body) const
     return std::any_of(begin(), end(), [&](const WorldCollider& c) { return c.skin && c.body == &body; });
 }
 
-void Colliders::renew()
+void Colliders::update_active()
 {
     ++version_;
     active_.clear();
@@ -79,13 +81,13 @@ int Colliders::refinement(const TimeSpan& span, Executor& executor)
         for (int k = 0; k < span.substeps; ++k) {
             const Pose &before = c->body->bone(k, c->description.bone),
                        &after = c->body->bone(k + 1, c->description.bone);
-            const ShapeSubstep shape = shape_step(c->description, before, after, after.position);
-            fastest = std::max(
-                fastest, static_cast<double>(shape.travel) / std::max(kThinnest, static_cast<double>(shape.detail)));
+            const ColliderSubstep collider = collider_substep(c->description, before, after, after.position);
+            const double thickness = std::max(kMinThickness, static_cast<double>(collider.detail));
+            fastest = std::max(fastest, static_cast<double>(collider.travel) / thickness);
         }
     }
     int more = 1;
-    while (fastest > kMostTravel * more && more < kMostRefinement && span.substeps * more < kMostSubsteps) more *= 2;
+    while (fastest > kMaxTravel * more && more < kMaxRefinement && span.substeps * more < kMaxSubsteps) more *= 2;
     return more;
 }
 
@@ -103,18 +105,18 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     if (input.count == 0) return input;
     draw_layers(strands, settings, own);
     own.substeps.resize(origins.size() * input.count);
-    ShapeSubstep* out = own.substeps.data();
+    ColliderSubstep* out = own.substeps.data();
     for (size_t k = 0; k < origins.size(); ++k) {
         const int from = static_cast<int>(k) * stride;
         for_each(from, from + stride, origins[k],
-                 [&](const ShapeSubstep& shape, const WorldCollider&) { *out++ = shape; });
+                 [&](const ColliderSubstep& collider, const WorldCollider&) { *out++ = collider; });
     }
     input.shapes = own.substeps;
     input.friction = settings.friction;
     input.static_friction = std::max(settings.friction, settings.static_friction);
     input.restitution = settings.restitution;
     const double substep = step.dt / static_cast<double>(origins.size());
-    input.bounce_above = static_cast<float>(kLeastBounce * substep);
+    input.bounce_above = static_cast<float>(kMinBounce * substep);
     input.stick = static_cast<float>(static_cast<double>(settings.stick) * step.dt);
     input.retained = static_cast<float>(retained_over(substep, step.age, static_cast<double>(settings.ease)));
     input.margin = settings.margin;
@@ -172,7 +174,7 @@ Penetration Colliders::measure(const Groom& groom, const WorldBody& body, const 
         for (size_t i = 0; i < points.size(); ++i) {
             const double depth = i < first ? 0 : this->depth(points[i]);
             of_strand[i] = static_cast<float>(depth);
-            if (depth <= kInside) continue;
+            if (depth <= kMinPenetration) continue;
             own.deepest = std::max(own.deepest, depth);
             own.sum += depth;
             ++own.particles;

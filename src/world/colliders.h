@@ -1,4 +1,4 @@
-/// The colliders of a world over a step, and how deep strands are inside them.
+/// The colliders of a world over a step, and the penetration of strands into them.
 #pragma once
 
 #include "solvers/contact.h"
@@ -18,28 +18,28 @@
 
 namespace tendril {
 
-/// How thick the strands of a groom are; all its instances share it.
+/// The radii of the strands of a groom, which all its instances share.
 struct StrandThickness {
     StrandThickness(const Groom& groom, const StrandLayout& layout);
 
-    ParticleRows radius;  ///< of each particle [m]; empty where the groom has no widths
-    float thickest = 0;   ///< the largest of them [m]
+    ParticleRows radius;  ///< of each particle [m]; empty if the groom has no widths
+    float thickest = 0;   ///< the largest radius [m]
 };
 
-/// What one instance of a groom keeps for its contacts.
+/// The contact data of one instance of a groom.
 struct GroomContacts {
     std::shared_ptr<const StrandThickness> thickness;
-    StrandRows layers;
-    float layer = -1;  ///< that they were drawn for
-    uint64_t seed = 0;
-    std::vector<ShapeSubstep> substeps;
+    StrandRows layers;  ///< extra distance from colliders, by strand [m]
+    float layer = -1;   ///< the setting that `layers` was drawn for
+    uint64_t seed = 0;  ///< likewise
+    std::vector<ColliderSubstep> substeps;
 };
 
-/// What the particles of a groom that are inside add up to.
+/// The penetration of a groom, summed over its particles.
 struct Penetration {
     double deepest = 0, sum = 0;  ///< [m]
-    size_t particles = 0;
-    size_t pinched = 0;  ///< strands that are inside but cannot be outside: they are left out
+    size_t particles = 0;         ///< number of particles inside
+    size_t pinched = 0;           ///< strands that cannot be outside; the other members do not count them
 
     void add(const Penetration& more)
     {
@@ -50,7 +50,7 @@ struct Penetration {
     }
 };
 
-/// How long a step is, and for how long strands had been in the world before it [s].
+/// The length of a step, and the age of the strands at its start (see WorldStep) [s].
 struct StepTime {
     double dt, age;
 };
@@ -58,57 +58,58 @@ struct StepTime {
 /// One collider of a world: a primitive on a bone, or the skin of a body.
 struct WorldCollider {
     ColliderId id;
-    Collider description;        ///< of a primitive
-    std::unique_ptr<Skin> skin;  ///< or null
-    WorldBody* body = nullptr;   ///< that carries it
+    Collider description;        ///< if it is a primitive
+    std::unique_ptr<Skin> skin;  ///< null if it is a primitive
+    WorldBody* body = nullptr;   ///< the body that carries it
     bool enabled = true;
 };
 
 class Colliders : public SlotList<WorldCollider, ColliderId> {
 public:
     bool has_skin(const WorldBody& body) const;
-    /// Colliders have come, gone, or been switched on or off.
-    void renew();
-    /// Changes whenever `renew` is called.
+    /// Updates `active` after colliders were added, removed, or switched on or off.
+    void update_active();
+    /// Changes whenever `update_active` is called.
     uint64_t version() const { return version_; }
-    /// Those that are switched on: primitives, then skins, each in the order of adding.
+    /// The colliders that are switched on: first primitives, then skins, both in the order of insertion.
     std::span<const WorldCollider* const> active() const { return active_; }
 
-    /// Before a step whose samples of bodies span `span`: by how much its substeps must be refined so that no collider
-    /// travels a quarter of its thickness in one. Faster ones jump through strands, whatever is done about their way. A
-    /// power of two.
+    /// The factor, a power of two, by which the substeps of a step must be refined so that no collider travels more
+    /// than a quarter of its thickness per substep. Faster colliders could pass through strands. Bodies must be sampled
+    /// over `span`.
     int refinement(const TimeSpan& span, Executor& executor);
     /// Prepares skins for the substeps of the step.
     void advance(const TimeSpan& span, Executor& executor);
 
-    /// Calls `f(shape, collider)` for all of them from one sample of the bodies to a later one, seen from `origin` at
-    /// its end.
+    /// Calls `f(ColliderSubstep, WorldCollider)` for every active collider, as it moves from one sample of the bodies
+    /// to a later one. Its position is relative to `origin`.
     template <class F>
     void for_each(int from, int to, const Vec3d& origin, const F& f) const
     {
         for (const WorldCollider* c : active_) {
             const size_t bone = c->description.bone;
-            f(c->skin ? c->skin->shape_in(from, to, origin)
-                      : shape_step(c->description, c->body->bone(from, bone), c->body->bone(to, bone), origin),
+            f(c->skin ? c->skin->collider_substep(from, to, origin)
+                      : collider_substep(c->description, c->body->bone(from, bone), c->body->bone(to, bone), origin),
               *c);
         }
     }
-    /// All that strands of a groom may touch over a step. One of its substeps spans `stride` samples of the bodies, and
-    /// its origin is at `origins` at the end of every one.
+    /// The contact input of a groom for a step. Each of its substeps spans `stride` samples of the bodies. `origins`
+    /// has the origin of the strands at the end of every substep.
     ContactInput contacts_of(const Strands& strands, std::span<const Vec3d> origins, int stride,
                              const ContactSettings& settings, const StepTime& step, GroomContacts& own) const;
 
-    /// Where all of them are at a time, for the queries that follow.
+    /// Moves all colliders to their positions at a time, for the queries that follow.
     void place(double time, Executor& executor);
 
     /// Writes the positions of the particles of a strand.
     using PositionsOf = std::function<void(size_t strand, std::span<Vec3d> out)>;
-    /// How deep the particles of a groom are, past the first segment of what is held. `depths`: of each particle, in
-    /// the order of the groom's points. Strands whose root has less room than their first segment, where a body
-    /// overlaps or touches itself, are only counted.
+    /// Measures the penetration of a groom. The first segment of a held strand does not count. `depths` receives the
+    /// penetration of each particle, in the order of the groom's points. Strands whose root has less room than the
+    /// length of their first segment, because a body overlaps or touches itself, are only counted as pinched.
     Penetration measure(const Groom& groom, const WorldBody& body, const PositionsOf& positions,
                         std::span<float> depths, Executor& executor);
-    /// How far every particle is from the nearest collider; negative inside. In the order of the groom's points.
+    /// Computes the distance of every particle from the nearest collider, negative inside, in the order of the groom's
+    /// points.
     void clearances(const Groom& groom, const PositionsOf& positions, std::span<float> out, Executor& executor) const;
 
 private:

@@ -1,4 +1,4 @@
-/// One groom in a world, and strands that follow the strands of a groom.
+/// Instances of grooms, and of the children that follow their strands.
 #pragma once
 
 #include "tendril/hair_style.h"
@@ -22,31 +22,31 @@ struct GroomInstance {
     }
 
     GroomId id;
-    uint64_t serial = 0;  ///< a number that no other groom of the world ever has
+    uint64_t serial = 0;  ///< unique among all grooms that the world has ever had
     Groom groom;
-    GroomSettings settings;  ///< as they were given, but for the binding
-    Behaviour behaviour;     ///< as it is in the current step: its own settings, else those of the world
-    WorldBody* body;         ///< that it grows on
+    GroomSettings settings;  ///< as the host gave them, without the binding, which `anchors` has
+    Behaviour behaviour;     ///< in effect in the current step: the groom's own settings, or else the world's
+    WorldBody* body;         ///< the body that the groom grows on
     RootAnchors anchors;
-    RootPose roots;  ///< of the end of the last step
+    RootPose roots;  ///< at the end of the last step
     Movement* movement = nullptr;
-    int substeps = 1;  ///< of the current step
+    int substeps = 1;  ///< number of substeps of the current step
     bool enabled = true;
 
-    // What the host looks at, by point.
-    std::vector<Vec3d> output_roots;  ///< by strand
-    std::vector<Vec3f> points, velocities;
-    std::vector<float> depths;  ///< as last measured
+    // Output for the host.
+    std::vector<Vec3d> output_roots;        ///< by strand
+    std::vector<Vec3f> points, velocities;  ///< by point
+    std::vector<float> depths;              ///< by point, from the last measurement
 
     size_t particles(size_t strand) const { return groom.points(strand).size(); }
-    /// Grooms with equal ones have their rest poses in one frame: that of a body, or of a bone.
+    /// Identifies the frame of the rest pose, a body or a bone. Grooms with the same value share it.
     uint64_t rest_space() const
     {
         return static_cast<uint64_t>(body->id.index) << 32 | (anchors.one_bone() ? anchors.one_bone()->bone : 0);
     }
 };
 
-/// Strands that follow those of a groom.
+/// Strands that are not simulated and follow the strands of a groom.
 struct ChildrenInstance {
     ChildrenInstance(GroomInstance& groom, Groom children, GuideMode mode, RootBinding binding)
         : guides(&groom), strands(groom.groom, children, mode), anchors(children, std::move(binding))
@@ -58,8 +58,8 @@ struct ChildrenInstance {
     Children strands;
     RootAnchors anchors;
     RootPose roots;
-    std::vector<Vec3f> from_origin;  ///< of the roots, by strand
-    std::vector<Quat> turns;
+    std::vector<Vec3f> from_origin;  ///< positions of the roots relative to the origin of the guides, by strand
+    std::vector<Quat> turns;         ///< rotations of the roots from the rest pose, by strand
     std::vector<Vec3f> points;
 };
 

@@ -1,4 +1,4 @@
-/// Particles that bodies hold besides the ends of strands.
+/// Holds: particles that bodies hold, in addition to the ends of strands.
 #pragma once
 
 #include "tendril/vec3.h"
@@ -21,11 +21,11 @@ struct HoldState {
     WorldBody* body = nullptr;
     size_t bone = 0;
     Vec3d offset{0, 0, 0};  ///< in the frame of the bone [m]
-    Vec3d slide{0, 0, 0};   ///< unit vector in that frame along which it may move; zero: not at all
+    Vec3d slide{0, 0, 0};   ///< unit vector in the frame of the bone along which the particle may slide, or zero
     bool clamped = false;
-    double until = std::numeric_limits<double>::infinity();
-    /// Of a clamp, in the frame of the bone: where the segment's other particle is seen from this one, and where its
-    /// material points; zero until the first step.
+    double until = std::numeric_limits<double>::infinity();  ///< time of release [s]
+    /// If clamped, in the frame of the bone: the vector to the other particle of the segment, and the direction of the
+    /// segment's material frame. Zero until the first step.
     Vec3d along{0, 0, 0}, across{0, 0, 0};
 };
 

@@ -1,4 +1,4 @@
-// What the host tells a world between its steps: poses, holds, foreign particles, jumps.
+// Input from the host between steps: poses, holds, foreign particles, teleports, settings.
 #include "tendril/world.h"
 
 #include "math/vectors.h"
@@ -38,28 +38,28 @@ bool World::push_vertices(BodyId id, std::span<const Vec3f> vertices, const Vec3
 Result<HoldId> World::hold(ParticleId particle, BodyId on, size_t bone, Vec3d offset, const HoldSettings& settings)
 {
     State& w = *state_;
-    w.take_over_settings();
+    w.apply_settings();
     GroomInstance* groom = w.find_particle(particle);
     WorldBody* body = w.bodies.find(on);
     if (!groom || !body || bone >= body->body.bones() || !is_finite(offset))
-        return Error{fmt::format("hold: no particle {} of strand {} in groom {}, or no bone {} of body {}",
+        return Error{fmt::format("hold: there is no particle {} of strand {} in groom {}, or no bone {} of body {}",
                                  particle.particle, particle.strand, particle.groom.index, bone, on.index)};
     const Ends ends = groom->groom.ends(particle.strand);
     const bool tip = particle.particle + 1 == groom->particles(particle.strand);
     if ((particle.particle == 0 && ends != Ends::kFree) || (tip && ends == Ends::kBothHeld))
-        return Error{fmt::format("hold: particle {} of strand {} is held by its body already", particle.particle,
-                                 particle.strand)};
+        return Error{
+            fmt::format("hold: the body already holds particle {} of strand {}", particle.particle, particle.strand)};
     size_t others = 0;
     for (const HoldState& h : w.holds) {
         if (h.groom != groom || h.strand != particle.strand) continue;
         ++others;
         if (h.particle == particle.particle)
-            return Error{fmt::format("hold: particle {} of strand {} has a hold; release it first", particle.particle,
-                                     particle.strand)};
+            return Error{fmt::format("hold: particle {} of strand {} already has a hold; release it first",
+                                     particle.particle, particle.strand)};
     }
-    const size_t most = groom->movement->most_holds();
-    if (others >= most)
-        return Error{fmt::format("hold: strand {} has {} holds, which is the most", particle.strand, most)};
+    const size_t max_holds = groom->movement->max_holds();
+    if (others >= max_holds)
+        return Error{fmt::format("hold: strand {} already has {} holds, the maximum", particle.strand, max_holds)};
     HoldState& hold = w.holds.add();
     hold.groom = groom;
     hold.strand = particle.strand;
@@ -81,7 +81,7 @@ void World::release(HoldId id)
 bool World::tie(ParticleId particle, ParticleId other)
 {
     State& w = *state_;
-    w.take_over_settings();
+    w.apply_settings();
     GroomInstance *a = w.find_particle(particle), *b = w.find_particle(other);
     return a && b && a->movement->tie(*a, particle.strand, particle.particle, *b, other.strand, other.particle);
 }
@@ -89,7 +89,7 @@ bool World::tie(ParticleId particle, ParticleId other)
 bool World::cut(ParticleId segment)
 {
     State& w = *state_;
-    w.take_over_settings();
+    w.apply_settings();
     GroomInstance* groom = w.find_particle(segment);
     if (!groom || segment.particle + 1 >= groom->particles(segment.strand)) return false;
     return groom->movement->cut(*groom, segment.strand, segment.particle, w.time);
@@ -116,7 +116,7 @@ bool World::teleport(BodyId id)
 bool World::State::carry_to_body(GroomInstance& groom)
 {
     RootPose now;
-    if (!look_at_roots(groom.anchors, *groom.body, time, now)) return false;
+    if (!sample_roots(groom.anchors, *groom.body, time, now)) return false;
     const RootPose before = std::exchange(groom.roots, std::move(now));
     groom.movement->carry(
         groom,
@@ -130,7 +130,7 @@ void World::reset()
     State& w = *state_;
     w.rigid.reset(w.time);
     for (GroomInstance& groom : w.grooms)
-        if (w.look_at_roots(groom.anchors, *groom.body, w.time, groom.roots)) groom.movement->reset(groom, *w.executor);
+        if (w.sample_roots(groom.anchors, *groom.body, w.time, groom.roots)) groom.movement->reset(groom, *w.executor);
     w.age = 0;
     w.has_history = true;
 }

@@ -19,11 +19,11 @@ struct MeterTask {
     Strands* strands;
     size_t bucket;
     Vec3f gravity;
-    FrameSubstep frame;  ///< motion of the frame over the whole step, for rigid roots
+    FrameSubstep frame;  ///< motion of the frame over the whole step, for roots on one bone
     Sums* sums;
 };
 
-/// Per lane, as the kernel leaves it.
+/// Sums of the kernel, by lane.
 struct LaneSums {
     float stretch_max[kLanes], stretch[kLanes], moved2[kLanes], fastest2[kLanes], height[kLanes], finite[kLanes];
 };
@@ -43,20 +43,20 @@ HWY_INLINE V absolute(const V& a)
     return max(a, splat<V>(0.0f) - a);
 }
 
-/// One walk along the strands of a block.
+/// Measures the strands of a block in one pass from root to tip.
 HWY_NOINLINE void measure_block(const BlockRef& ref, const BlockRoots<F>& roots, const Vec3f& g, LaneSums& out)
 {
     BlockCursor<F> strand(ref);
     using T = LaneTraits<F>;
-    Vec3<F> moved = roots.moved, place = roots.place;
+    Vec3<F> moved = roots.moved, position = roots.place;
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
     const Vec3<F> gravity = splat<F>(g);
-    F worst = zero, stretch = zero, moved2 = dot(moved, moved), fastest = moved2, height = zero - dot(gravity, place),
-      finite = zero;
+    F worst = zero, stretch = zero, moved2 = dot(moved, moved), fastest = moved2,
+      height = zero - dot(gravity, position), finite = zero;
     for (int i = 0; i < strand.levels(); ++i) {
         strand.prefetch(i);
         const Vec3<F> e = strand.edge(i), d = strand.drift(i);
-        // x - x is zero for finite x only.
+        // x - x is 0 if x is finite, and NaN otherwise.
         const F sum = e.x + e.y + e.z + d.x + d.y + d.z;
         finite = finite + select(sum - sum < one, one, zero);
         if (i == 0) continue;
@@ -64,11 +64,11 @@ HWY_NOINLINE void measure_block(const BlockRef& ref, const BlockRoots<F>& roots,
         worst = max(worst, off);
         stretch = stretch + off;
         moved += e - strand.edge_before(i);
-        place += e;
+        position += e;
         const F m2 = dot(moved, moved);
         moved2 = moved2 + m2;
         fastest = max(fastest, m2);
-        height = height - dot(gravity, place);
+        height = height - dot(gravity, position);
     }
     T::store(worst, out.stretch_max, 0);
     T::store(stretch, out.stretch, 0);

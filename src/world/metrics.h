@@ -1,4 +1,4 @@
-/// Numbers about the strands of one groom, summed in an order that does not depend on threads.
+/// Measures the strands of one groom. Sums are formed in an order that does not depend on threads.
 #pragma once
 
 #include "strands/strands.h"
@@ -10,7 +10,7 @@ namespace tendril {
 
 class Meter {
 public:
-    /// `mass` of a particle [kg]; `dt` of the last step.
+    /// `mass` is that of a particle [kg], `dt` the length of the last step [s].
     Metrics measure(Strands& strands, const Vec3d& gravity, double mass, double dt, Executor& executor);
 
 private:

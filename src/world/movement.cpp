@@ -8,7 +8,7 @@ namespace tendril {
 std::vector<std::unique_ptr<Movement>> make_movements()
 {
     std::vector<std::unique_ptr<Movement>> all;
-    // First what moves rigid bodies along: the others see where these have gone.
+    // Strings come first because they move the rigid bodies; the other movements then see the new poses.
     all.push_back(std::make_unique<StringMovement>());
     all.push_back(std::make_unique<StrandMovement>());
     return all;

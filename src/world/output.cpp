@@ -1,4 +1,4 @@
-// What comes out of a world: curves between two steps, measurements, counts.
+// Output of a world: interpolated curves, measurements, counts.
 #include "tendril/world.h"
 
 #include "world/state.h"
@@ -8,10 +8,10 @@
 
 namespace tendril {
 
-void World::State::roots_for_output(GroomInstance& groom, float blend)
+void World::State::update_output_roots(GroomInstance& groom, float blend)
 {
     RootPose pose;
-    const bool known = look_at_roots(groom.anchors, *groom.body, std::max(asked_time, time), pose);
+    const bool known = sample_roots(groom.anchors, *groom.body, std::max(requested_time, time), pose);
     groom.output_roots.resize(groom.groom.strand_count());
     parallel_for(*executor, groom.output_roots.size(), 1024, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s) {
@@ -31,13 +31,13 @@ CurvesView World::curves(GroomId id)
     GroomInstance* found = w.grooms.find(id);
     if (!found) return {};
     GroomInstance& groom = *found;
-    const float blend = static_cast<float>(std::clamp((w.asked_time - w.time) / w.last_dt, 0.0, 1.0));
-    w.roots_for_output(groom, blend);
+    const float blend = static_cast<float>(std::clamp((w.requested_time - w.time) / w.last_dt, 0.0, 1.0));
+    w.update_output_roots(groom, blend);
     groom.points.resize(groom.groom.point_count());
     groom.velocities.resize(groom.groom.point_count());
-    // When stepped by hand, or without history, the newest state is what there is to show.
+    // Without history, or if the host calls `step` itself, curves show the newest state.
     const bool blended = !w.show_newest && w.settings.keep_previous;
-    const Vec3d origin = groom.output_roots[0];  // floats have their digits where the hair is
+    const Vec3d origin = groom.output_roots[0];  // floats are most precise near the hair
     groom.movement->write_curves(groom, {groom.output_roots, origin, blended ? blend : 1.0f, w.last_dt}, groom.points,
                                  groom.velocities, *w.executor);
     return {groom.points, groom.velocities, groom.groom.first_points(), origin};
@@ -54,7 +54,7 @@ CurvesView World::curves(ChildrenId id)
     children.turns.resize(strands);
     children.from_origin.resize(strands);
     children.points.resize(children.strands.groom().point_count());
-    if (!w.look_at_roots(children.anchors, *children.guides->body, std::max(w.asked_time, w.time), children.roots))
+    if (!w.sample_roots(children.anchors, *children.guides->body, std::max(w.requested_time, w.time), children.roots))
         return {};
     parallel_for(*w.executor, strands, 256, [&](size_t begin, size_t end) {
         for (size_t s = begin; s < end; ++s) {
@@ -96,7 +96,7 @@ Vec3d World::position(ParticleId particle) const
 Metrics World::measure()
 {
     State& w = *state_;
-    w.take_over_settings();
+    w.apply_settings();
     Metrics all;
     double segments = 0, depth = 0;
     w.colliders.place(w.time, *w.executor);
@@ -106,6 +106,8 @@ Metrics World::measure()
         segments += n;
         all.nonfinite += m.nonfinite;
         all.stretch_max = std::max(all.stretch_max, m.stretch_max);
+        if (keeps_lengths(groom.behaviour.solver.type))
+            all.kept_stretch_max = std::max(all.kept_stretch_max, m.stretch_max);
         all.kinetic += m.kinetic;
         all.potential += m.potential;
         all.elastic += m.elastic;
@@ -142,7 +144,7 @@ std::vector<float> World::clearances(GroomId id)
 
 SegmentsView World::segments(GroomId id)
 {
-    state_->take_over_settings();
+    state_->apply_settings();
     GroomInstance* groom = state_->grooms.find(id);
     return groom ? groom->movement->segments(*groom) : SegmentsView{};
 }
@@ -156,7 +158,7 @@ std::vector<StringEvent> World::take_events()
 
 std::vector<float> World::tensions(GroomId id) const
 {
-    state_->take_over_settings();
+    state_->apply_settings();
     const GroomInstance* groom = state_->grooms.find(id);
     return groom ? groom->movement->tensions(*groom) : std::vector<float>();
 }

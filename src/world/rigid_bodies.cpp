@@ -10,8 +10,8 @@
 namespace tendril {
 namespace {
 
-/// Turned on by a spin over h seconds.
-Quat spun(const Quat& q, const Vec3d& spin, double h)
+/// Rotates q by an angular velocity over h seconds.
+Quat rotated(const Quat& q, const Vec3d& spin, double h)
 {
     const double angle = length(spin) * h;
     return angle > 0 ? normalized(rotation_about(unit_or(spin, {0, 1, 0}), angle) * q) : q;
@@ -24,17 +24,17 @@ bool RigidBodies::add(WorldBody& body, const RigidBody& description, const Pose&
     if (!scene_) scene_ = RigidScene::create();
     if (!scene_) return false;
     entries_.push_back({&body, description, pose, {pose, description.velocity, description.spin}});
-    renew();
+    rebuild();
     body.body.push_poses(time, std::span(&pose, 1));
     return true;
 }
 
 void RigidBodies::remove(WorldBody& body)
 {
-    if (std::erase_if(entries_, [&](const Entry& entry) { return entry.body == &body; })) renew();
+    if (std::erase_if(entries_, [&](const Entry& entry) { return entry.body == &body; })) rebuild();
 }
 
-void RigidBodies::renew()
+void RigidBodies::rebuild()
 {
     for (Entry& entry : entries_) entry.motion = motion(entry);
     scene_ = RigidScene::create();
@@ -64,20 +64,20 @@ void RigidBodies::set_motion(Entry& entry, const RigidMotion& motion)
 void RigidBodies::reset(double time)
 {
     for (Entry& entry : entries_) set_motion(entry, {entry.start, entry.description.velocity, entry.description.spin});
-    tell_poses(time);
+    push_poses(time);
 }
 
 Pose RigidBodies::pose_after(size_t i, double h, const Vec3d& gravity) const
 {
     const RigidMotion& m = scene_->motion(i);
-    return {m.pose.position + (m.velocity + gravity * h) * h, spun(m.pose.rotation, m.spin, h)};
+    return {m.pose.position + (m.velocity + gravity * h) * h, rotated(m.pose.rotation, m.spin, h)};
 }
 
-void RigidBodies::blow(const AirSettings& air, const WindSettings& wind, double time, double h)
+void RigidBodies::apply_wind(const AirSettings& air, const WindSettings& wind, double time, double h)
 {
     const double rate = static_cast<double>(air.drag_normal);
     if (!(rate > 0)) return;
-    // Each corner of its box catches an eighth of the wind: eddies turn it.
+    // Each corner of the bounding box receives an eighth of the drag, so that eddies also turn the body.
     for (size_t i = 0; i < active_.size(); ++i) {
         const RigidBody& body = scene_->body(i);
         const Pose pose = scene_->motion(i).pose;
@@ -86,16 +86,16 @@ void RigidBodies::blow(const AirSettings& air, const WindSettings& wind, double 
                              corner & 2 ? body.size.y / 2 : -body.size.y / 2,
                              corner & 4 ? body.size.z / 2 : -body.size.z / 2};
             const Vec3d at = transform_point(pose, half);
-            const Vec3d through = wind_at(wind, at, time) - scene_->point_velocity(i, at);
-            scene_->push(i, at, through * (body.mass / 8 * (1 - exp_minus(rate * h))));
+            const Vec3d relative = wind_at(wind, at, time) - scene_->point_velocity(i, at);
+            scene_->push(i, at, relative * (body.mass / 8 * (1 - exp_minus(rate * h))));
         }
     }
 }
 
-void RigidBodies::know_obstacles(const Colliders& colliders, const WorldSettings& settings)
+void RigidBodies::update_obstacles(const Colliders& colliders, const WorldSettings& settings)
 {
     if (colliders_version_ == colliders.version()) return;
-    if (!obstacles_.empty()) renew();
+    if (!obstacles_.empty()) rebuild();
     colliders_version_ = colliders.version();
     for (const WorldCollider* collider : colliders.active()) {
         if (collider->skin || collider->body->rigid) continue;
@@ -106,7 +106,7 @@ void RigidBodies::know_obstacles(const Colliders& colliders, const WorldSettings
 
 void RigidBodies::step(const Colliders& colliders, int from, int to, double h, const WorldSettings& settings)
 {
-    know_obstacles(colliders, settings);
+    update_obstacles(colliders, settings);
     for (size_t o = 0; o < obstacles_.size(); ++o) {
         const WorldCollider& c = *obstacles_[o];
         scene_->set_obstacle(o, c.body->bone(from, c.description.bone), c.body->bone(to, c.description.bone));
@@ -114,7 +114,7 @@ void RigidBodies::step(const Colliders& colliders, int from, int to, double h, c
     scene_->step(h, settings.gravity);
 }
 
-void RigidBodies::tell_poses(double time)
+void RigidBodies::push_poses(double time)
 {
     for (size_t i = 0; i < active_.size(); ++i)
         active_[i]->body.push_poses(time, std::span(&scene_->motion(i).pose, 1));

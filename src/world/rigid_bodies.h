@@ -1,4 +1,4 @@
-/// The bodies of a world that move by themselves, and what they bounce off.
+/// The rigid bodies of a world, and the obstacles that they collide with.
 #pragma once
 
 #include "body/rigid_scene.h"
@@ -16,28 +16,28 @@ namespace tendril {
 
 class RigidBodies {
 public:
-    /// False where the library was built without Bullet.
+    /// Returns false if the library was built without Bullet.
     bool add(WorldBody& body, const RigidBody& description, const Pose& pose, double time);
     void remove(WorldBody& body);
-    /// A body has been switched on or off.
-    void renew();
-    /// Back to where they started.
+    /// Rebuilds the rigid scene after a body was added, removed, or switched on or off.
+    void rebuild();
+    /// Returns all rigid bodies to their initial pose and velocity.
     void reset(double time);
 
-    // --- Those that are switched on
+    // --- The rigid bodies that are switched on
     bool empty() const { return active_.empty(); }
     size_t size() const { return active_.size(); }
     WorldBody& body(size_t i) const { return *active_[i]; }
     RigidScene& scene() { return *scene_; }
     const RigidScene& scene() const { return *scene_; }
-    /// Where a body will be in h seconds if nothing but gravity acts on it.
+    /// The pose of a body after h seconds if only gravity acts on it.
     Pose pose_after(size_t i, double h, const Vec3d& gravity) const;
-    /// What the air does to them over h seconds.
-    void blow(const AirSettings& air, const WindSettings& wind, double time, double h);
-    /// One step of h seconds, while bodies go from one of their samples to another.
+    /// Applies the drag of the wind over h seconds.
+    void apply_wind(const AirSettings& air, const WindSettings& wind, double time, double h);
+    /// Takes one step of h seconds. The colliders of other bodies move from sample `from` to sample `to`.
     void step(const Colliders& colliders, int from, int to, double h, const WorldSettings& settings);
-    /// Tells the bodies where they are at a time.
-    void tell_poses(double time);
+    /// Writes the poses of the rigid scene to the bodies, as their poses at a time.
+    void push_poses(double time);
 
     uint64_t hash(uint64_t h) const;
     void save(std::vector<std::byte>& out) const;
@@ -48,17 +48,17 @@ private:
         WorldBody* body;
         RigidBody description;
         Pose start;
-        RigidMotion motion;  // while it is switched off
+        RigidMotion motion;  // kept while the body is switched off
     };
     const RigidMotion& motion(const Entry& entry) const;
     void set_motion(Entry& entry, const RigidMotion& motion);
-    void know_obstacles(const Colliders& colliders, const WorldSettings& settings);
+    void update_obstacles(const Colliders& colliders, const WorldSettings& settings);
 
     std::vector<Entry> entries_;
-    std::vector<WorldBody*> active_;  // in the order of the scene
+    std::vector<WorldBody*> active_;  // in the order of the rigid scene
     std::unique_ptr<RigidScene> scene_;
-    std::vector<const WorldCollider*> obstacles_;  // in the order of the scene
-    uint64_t colliders_version_ = 0;               // for which they were listed
+    std::vector<const WorldCollider*> obstacles_;  // in the order of the rigid scene
+    uint64_t colliders_version_ = 0;               // of the colliders that `obstacles_` lists
 };
 
 }  // namespace tendril

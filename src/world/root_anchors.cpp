@@ -10,10 +10,10 @@
 namespace tendril {
 namespace {
 
-// A root nearer to its triangle than this is on it [m]: then the triangle's frame need not be known.
+// Roots within this distance of their triangle count as lying on it [m]; they do not need its frame.
 constexpr double kOnSkin = 1e-7;
 
-/// A frame that turns with a triangle: first edge, normal, and what is across both.
+/// The frame of a triangle: its first edge, its normal, and the direction perpendicular to both.
 struct Face {
     Vec3d origin, along, across, normal;
 
@@ -41,7 +41,7 @@ Face face_of(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3f& weight
     return f;
 }
 
-/// Reduces a binding to the vertices that its triangles name; which they were.
+/// Reduces a binding to the vertices that its triangles use. Returns the indices of those vertices.
 std::vector<uint32_t> keep_used_vertices(TriangleBinding& faces)
 {
     std::vector<uint32_t> used;
@@ -61,39 +61,41 @@ std::vector<uint32_t> keep_used_vertices(TriangleBinding& faces)
 
 Result<GroomSettings> check_groom_settings(const Groom& groom, const Body& body, GroomSettings settings)
 {
-    const auto no_number = [](const auto& x) { return !is_finite(x); };
+    const auto not_finite = [](const auto& x) { return !is_finite(x); };
     if (!(settings.particle_mass > 0)) return Error{"groom: particle_mass must be above 0"};
     const StringMaterial& m = settings.material;
     for (const double x : {m.density, m.young, m.yield, m.plastic, m.rupture})
-        if (!(x > 0) || !std::isfinite(x)) return Error{"groom: numbers of its material must be above 0 and finite"};
+        if (!(x > 0) || !std::isfinite(x))
+            return Error{"groom: the material has a value that is not above 0 and finite"};
     if (!(m.bend_modulus >= 0 && m.shear_modulus >= 0) || !std::isfinite(m.bend_modulus + m.shear_modulus) ||
         !(m.plastic < m.young))
-        return Error{"groom: moduli of its material must be at least 0, and plastic below young"};
+        return Error{"groom: the moduli of the material must be at least 0, and plastic below young"};
     if (!(settings.strength_variation >= 0 && settings.strength_variation < 1))
         return Error{"groom: strength_variation must be in [0, 1)"};
     if (!settings.stiffness.empty() && settings.stiffness.size() != groom.strand_count())
-        return Error{fmt::format("groom: stiffness for {} strands, but there are {}", settings.stiffness.size(),
-                                 groom.strand_count())};
+        return Error{fmt::format("groom: stiffness is given for {} strands, but there are {}",
+                                 settings.stiffness.size(), groom.strand_count())};
     for (const float factor : settings.stiffness)
-        if (!(factor >= 0) || !std::isfinite(factor)) return Error{"groom: a stiffness is not a number from 0 on"};
-    if (const auto* rigid = std::get_if<RigidBinding>(&settings.binding)) {
-        if (rigid->bone >= body.bones())
-            return Error{
-                fmt::format("groom: bound to bone {}, but body '{}' has {}", rigid->bone, body.name(), body.bones())};
-    } else if (auto* bones = std::get_if<BoneBinding>(&settings.binding)) {
+        if (!(factor >= 0) || !std::isfinite(factor)) return Error{"groom: a stiffness is negative or not finite"};
+    if (const auto* one = std::get_if<OneBoneBinding>(&settings.binding)) {
+        if (one->bone >= body.bones())
+            return Error{fmt::format("groom: bound to bone {}, but body '{}' has {} bones", one->bone, body.name(),
+                                     body.bones())};
+    } else if (auto* bones = std::get_if<WeightedBoneBinding>(&settings.binding)) {
         if (bones->weights.size() != groom.strand_count() || bones->rest.size() != body.bones())
-            return Error{
-                fmt::format("groom: bone weights for {} strands and rest poses for {} bones, but there are {} and {}",
-                            bones->weights.size(), bones->rest.size(), groom.strand_count(), body.bones())};
+            return Error{fmt::format(
+                "groom: the binding has weights for {} strands and rest poses for {} bones, but there are {} "
+                "strands and {} bones",
+                bones->weights.size(), bones->rest.size(), groom.strand_count(), body.bones())};
         for (const Pose& pose : bones->rest)
-            if (no_number(pose.position) ||
+            if (not_finite(pose.position) ||
                 !(length(Vec3d{pose.rotation.x, pose.rotation.y, pose.rotation.z}) + std::abs(pose.rotation.w) > 1e-6))
-                return Error{"groom: a rest pose of a bone is not finite or its rotation is zero"};
+                return Error{"groom: the rest pose of a bone is not finite, or its rotation is zero"};
         for (auto& list : bones->weights) {
             float sum = 0;
             for (const auto& w : list) {
                 if (w.bone >= body.bones() || !(w.weight >= 0) || !std::isfinite(w.weight))
-                    return Error{fmt::format("groom: weight {} of bone {} is not usable; the body has {} bones",
+                    return Error{fmt::format("groom: weight {} of bone {} is not valid; the body has {} bones",
                                              w.weight, w.bone, body.bones())};
                 sum += w.weight;
             }
@@ -104,17 +106,20 @@ Result<GroomSettings> check_groom_settings(const Groom& groom, const Body& body,
         if (faces->triangles.size() != groom.strand_count() || faces->weights.size() != groom.strand_count() ||
             faces->rest.size() != body.vertices())
             return Error{fmt::format(
-                "groom: {} triangles, {} weights and {} rest vertices, but there are {} strands and {} vertices",
+                "groom: the binding has {} triangles, {} weights and {} rest vertices, but there are {} strands and {} "
+                "vertices",
                 faces->triangles.size(), faces->weights.size(), faces->rest.size(), groom.strand_count(),
                 body.vertices())};
-        if (std::any_of(faces->weights.begin(), faces->weights.end(), no_number) ||
-            std::any_of(faces->rest.begin(), faces->rest.end(), no_number))
+        if (std::any_of(faces->weights.begin(), faces->weights.end(), not_finite) ||
+            std::any_of(faces->rest.begin(), faces->rest.end(), not_finite))
             return Error{"groom: a barycentric weight or a rest vertex is not finite"};
         if (!body.has_vertices())
-            return Error{fmt::format("groom: push the vertices of body '{}' before you add hair to it", body.name())};
+            return Error{
+                fmt::format("groom: push the vertices of body '{}' before you add a groom to it", body.name())};
         for (const auto& t : faces->triangles)
             if (t[0] >= body.vertices() || t[1] >= body.vertices() || t[2] >= body.vertices())
-                return Error{fmt::format("groom: a triangle names a vertex beyond the body's {}", body.vertices())};
+                return Error{fmt::format("groom: a triangle refers to a vertex that the body does not have; it has {}",
+                                         body.vertices())};
     }
     return settings;
 }
@@ -125,7 +130,7 @@ RootAnchors::RootAnchors(const Groom& groom, RootBinding binding) : binding_(std
         root_points_.push_back(groom.points(s).front());
         tip_points_.push_back(groom.points(s).back());
     }
-    if (const auto* bones = std::get_if<BoneBinding>(&binding_)) {
+    if (const auto* bones = std::get_if<WeightedBoneBinding>(&binding_)) {
         auto in_bones = [&](size_t s, const Vec3f& p) {
             std::array<Vec3d, 4> local;
             for (size_t k = 0; k < 4; ++k) {
@@ -164,7 +169,7 @@ bool RootAnchors::sample(Body& body, const BodySample& sample, RootPose& out, Ex
 
 RootAnchors::Ends RootAnchors::ends(const RootPose& pose, size_t s) const
 {
-    if (const auto* bones = std::get_if<BoneBinding>(&binding_)) {
+    if (const auto* bones = std::get_if<WeightedBoneBinding>(&binding_)) {
         Ends e{{0, 0, 0}, {0, 0, 0}};
         for (size_t k = 0; k < 4; ++k) {
             const auto& w = bones->weights[s][k];
@@ -193,7 +198,7 @@ Vec3d RootAnchors::root(const RootPose& pose, size_t s) const
 Pose RootAnchors::carried(const RootPose& pose, size_t s) const
 {
     if (const auto* binding = one_bone()) return pose.bones[binding->bone];
-    if (const auto* bones = std::get_if<BoneBinding>(&binding_)) {
+    if (const auto* bones = std::get_if<WeightedBoneBinding>(&binding_)) {
         const auto& list = bones->weights[s];
         const auto& main =
             *std::max_element(list.begin(), list.end(), [](auto& a, auto& b) { return a.weight < b.weight; });

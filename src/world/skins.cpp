@@ -9,46 +9,45 @@
 namespace tendril {
 namespace {
 
-// Fine cells along the diagonal of a mesh whose collider does not say how small they are.
+// Default number of fine cells along the diagonal of a mesh.
 constexpr double kCellsAcross = 200;
-// A field is carried by its motion for so many fine cells to either side at most; then the next one takes over.
-constexpr double kMostCarried = 0.5;
-// What is nearer to the skin than so many fine cells is refined.
+// A field is carried by at most this many fine cells to either side; then the next field takes over.
+constexpr double kMaxCarried = 0.5;
+// The field is refined within this many fine cells of the skin.
 constexpr float kBandCells = 2.5f;
-// How far a field reaches beyond the mesh, in coarse cells.
+// Padding of a field around the mesh, in coarse cells.
 constexpr float kPaddingCells = 2;
-// Detail and sharpness of a skin as a shape, see ShapeSubstep, in fine cells: ears and noses are not much smaller.
+// ColliderSubstep::detail and ::sharpest of a skin, in fine cells. Ears and noses are not much smaller.
 constexpr float kDetailCells = 4;
-// How deep a particle may be for the triangles to be found [m].
-constexpr float kDeepest = 0.05f;
+// Triangles are searched up to this distance [m].
+constexpr float kMaxDistance = 0.05f;
 
-/// The farthest that a vertex goes.
-double farthest(std::span<const Vec3f> from, std::span<const Vec3f> to)
+/// The largest distance that a vertex moves.
+double max_travel(std::span<const Vec3f> from, std::span<const Vec3f> to)
 {
-    float most2 = 0;
+    float max2 = 0;
     for (size_t v = 0; v < from.size(); ++v) {
         const Vec3f d = to[v] - from[v];
-        most2 = std::max(most2, dot(d, d));
+        max2 = std::max(max2, dot(d, d));
     }
-    return std::sqrt(static_cast<double>(most2));
+    return std::sqrt(static_cast<double>(max2));
 }
 
-/// A box that grows.
 struct Bounds {
     Vec3d low, high;
-    void include(std::span<const Vec3f> places, const Vec3d& origin)
+    void include(std::span<const Vec3f> vertices, const Vec3d& origin)
     {
-        for (const Vec3f& v : places) {
+        for (const Vec3f& v : vertices) {
             low = least(low, to_double(v) + origin);
             high = most(high, to_double(v) + origin);
         }
     }
 };
 
-Bounds bounds_of(std::span<const Vec3f> places, const Vec3d& origin)
+Bounds bounds_of(std::span<const Vec3f> vertices, const Vec3d& origin)
 {
-    Bounds b{to_double(places[0]) + origin, to_double(places[0]) + origin};
-    b.include(places, origin);
+    Bounds b{to_double(vertices[0]) + origin, to_double(vertices[0]) + origin};
+    b.include(vertices, origin);
     return b;
 }
 
@@ -68,7 +67,7 @@ Skin::Skin(const SkinCollider& collider, const MeshView& rest, const std::vector
     if (!(collider_.cell > 0)) collider_.cell = static_cast<float>(std::max(1e-5, length(size) / kCellsAcross));
 }
 
-void Skin::look_at(WorldBody& body, const BodySample& sample, std::vector<Vec3f>& out, Executor& executor) const
+void Skin::sample_mesh(WorldBody& body, const BodySample& sample, std::vector<Vec3f>& out, Executor& executor) const
 {
     const MeshView mesh = body.body.mesh_in(sample, executor);
     const Vec3f shift = to_float(mesh.origin - origin_);
@@ -80,9 +79,9 @@ void Skin::begin_step(WorldBody& body, const TimeSpan&, Executor& executor)
 {
     if (is_carried()) return begin_carried_step(body);
     origin_ = body.bone(0, 0).position;
-    look_at(body, body.samples.front(), before_, executor);
-    look_at(body, body.samples.back(), after_, executor);
-    moved_ = farthest(before_, after_);
+    sample_mesh(body, body.samples.front(), before_, executor);
+    sample_mesh(body, body.samples.back(), after_, executor);
+    moved_ = max_travel(before_, after_);
     Bounds bounds = bounds_of(before_, origin_);
     bounds.include(after_, origin_);
     low_ = bounds.low;
@@ -111,9 +110,9 @@ void Skin::advance(WorldBody& body, const TimeSpan& span, Executor& executor)
     if (is_carried()) {
         frames_.clear();
         for (const BodySample& sample : body.samples) frames_.push_back(sample.bones[0]);
-        if (!stretches_.empty()) return;
-        stretches_.push_back(std::make_unique<Stretch>());
-        stretches_[0]->field.build(*surface_, field_settings(), rest_, {}, {0, 0, 0}, executor);
+        if (!spans_.empty()) return;
+        spans_.push_back(std::make_unique<FieldSpan>());
+        spans_[0]->field.build(*surface_, field_settings(), rest_, {}, {0, 0, 0}, executor);
         return;
     }
     const bool known = moved_ == 0 && built_ == before_ && built_origin_ == origin_;
@@ -138,24 +137,24 @@ FieldSettings Skin::field_settings() const
 void Skin::build_fields(WorldBody& body, const TimeSpan& span, Executor& executor)
 {
     const int substeps = span.substeps;
-    const double most = 2 * kMostCarried * static_cast<double>(collider_.cell);
-    const int count = std::clamp(static_cast<int>(std::ceil(std::min(moved_ / most, 1e6))), 1, substeps);
+    const double max_span = 2 * kMaxCarried * static_cast<double>(collider_.cell);
+    const int count = std::clamp(static_cast<int>(std::ceil(std::min(moved_ / max_span, 1e6))), 1, substeps);
     const FieldSettings settings = field_settings();
     used_ = static_cast<size_t>(count);
-    while (stretches_.size() < used_) stretches_.push_back(std::make_unique<Stretch>());
-    // before_ becomes the mesh at the start of each stretch, after_ that at its end.
+    while (spans_.size() < used_) spans_.push_back(std::make_unique<FieldSpan>());
+    // In each iteration, before_ is the mesh at the start of the span and after_ the mesh at its end.
     for (int i = 0; i < count; ++i) {
-        Stretch& s = *stretches_[static_cast<size_t>(i)];
+        FieldSpan& s = *spans_[static_cast<size_t>(i)];
         s.first = substeps * i / count;
         s.count = substeps * (i + 1) / count - s.first;
         if (i > 0) std::swap(before_, after_);
-        if (count > 1) look_at(body, body.samples[static_cast<size_t>(s.first + s.count)], after_, executor);
+        if (count > 1) sample_mesh(body, body.samples[static_cast<size_t>(s.first + s.count)], after_, executor);
         body.body.look(span.time + span.dt * (s.first + 0.5 * s.count) / substeps, middle_sample_);
-        look_at(body, middle_sample_, middle_, executor);
+        sample_mesh(body, middle_sample_, middle_, executor);
         const float share = 1.0f / static_cast<float>(s.count);
         motion_.resize(middle_.size());
         for (size_t v = 0; v < motion_.size(); ++v) motion_[v] = (after_[v] - before_[v]) * share;
-        s.carried = 0.5 * farthest(before_, after_);
+        s.carried = 0.5 * max_travel(before_, after_);
         s.field.build(*surface_, settings, middle_, motion_, origin_, executor);
     }
 }
@@ -163,25 +162,25 @@ void Skin::build_fields(WorldBody& body, const TimeSpan& span, Executor& executo
 void Skin::build_trees(WorldBody& body, const TimeSpan& span, Executor& executor)
 {
     const auto count = static_cast<size_t>(span.substeps) + 1;
-    while (moments_.size() < count) {
-        moments_.push_back(std::make_unique<Moment>());
-        moments_.back()->tree = MovingTree(*surface_, rest_);
+    while (mesh_samples_.size() < count) {
+        mesh_samples_.push_back(std::make_unique<MeshSample>());
+        mesh_samples_.back()->tree = MovingTree(*surface_, rest_);
     }
     for (size_t k = 0; k < count; ++k) {
-        Moment& m = *moments_[k];
-        look_at(body, body.samples[k], middle_, executor);
+        MeshSample& m = *mesh_samples_[k];
+        sample_mesh(body, body.samples[k], middle_, executor);
         surface_->pose(middle_, m.pose, executor);
         if (k == 0) continue;
         m.tree.refit(*surface_, m.pose, executor);
         m.motion.resize(m.pose.vertices.size());
         for (size_t v = 0; v < m.motion.size(); ++v)
-            m.motion[v] = m.pose.vertices[v] - moments_[k - 1]->pose.vertices[v];
+            m.motion[v] = m.pose.vertices[v] - mesh_samples_[k - 1]->pose.vertices[v];
     }
 }
 
-ShapeSubstep Skin::shape_in(int from, int to, const Vec3d& origin) const
+ColliderSubstep Skin::collider_substep(int from, int to, const Vec3d& origin) const
 {
-    ShapeSubstep out{};
+    ColliderSubstep out{};
     const double travel = moved_ * (to - from) / substeps_;
     const auto stride = static_cast<float>(to - from);
     out.middle = to_float((low_ + high_) * 0.5 - origin);
@@ -189,28 +188,28 @@ ShapeSubstep Skin::shape_in(int from, int to, const Vec3d& origin) const
     out.detail = out.sharpest = kDetailCells * collider_.cell;
     out.travel = static_cast<float>(travel);
     if (collider_.method == SkinMethod::kTriangles) {
-        const Moment& m = *moments_[static_cast<size_t>(to)];
-        out.kind = ShapeKind::kTriangles;
-        out.triangles = {&m.tree, surface_->triangles().data(), m.motion.data(), to_float(origin - origin_), kDeepest,
-                         stride};
+        const MeshSample& m = *mesh_samples_[static_cast<size_t>(to)];
+        out.kind = ColliderSubstepKind::kTriangles;
+        out.triangles = {
+            &m.tree, surface_->triangles().data(), m.motion.data(), to_float(origin - origin_), kMaxDistance, stride};
         return out;
     }
     if (is_carried()) {
         const Pose &before = frames_[static_cast<size_t>(from)], &after = frames_[static_cast<size_t>(to)];
-        out.kind = ShapeKind::kRigidField;
+        out.kind = ColliderSubstepKind::kRigidField;
         out.a = to_float(after.position - origin);
         const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         for (int axis = 0; axis < 3; ++axis) out.framed.axes[axis] = to_float(rotate(after.rotation, axes[axis]));
-        out.field.view = stretches_[0]->field.view({0, 0, 0});
+        out.field.view = spans_[0]->field.view({0, 0, 0});
         out.field.slack = 0.5f * out.field.view.cell;
         set_motion(before, after, origin, out);
-        out.travel = static_cast<float>(travel);  // nearer than that of the ball around it
+        out.travel = static_cast<float>(travel);  // tighter than the travel of the bounding sphere
         return out;
     }
     size_t i = 0;
-    while (i + 1 < used_ && to > stretches_[i]->first + stretches_[i]->count) ++i;
-    const Stretch& s = *stretches_[i];
-    out.kind = ShapeKind::kField;
+    while (i + 1 < used_ && to > spans_[i]->first + spans_[i]->count) ++i;
+    const FieldSpan& s = *spans_[i];
+    out.kind = ColliderSubstepKind::kField;
     out.field.view = s.field.view(origin);
     out.field.moves = s.carried > 0;
     out.field.later = static_cast<float>((to - s.first - 0.5 * s.count) / (to - from));
@@ -228,7 +227,7 @@ void Skin::place(WorldBody& body, const BodySample& sample, Executor& executor)
 
 double Skin::clearance(const Vec3d& p) const
 {
-    const auto found = measured_->tree().nearest_exact(p - placed_, static_cast<double>(kDeepest));
+    const auto found = measured_->tree().nearest_exact(p - placed_, static_cast<double>(kMaxDistance));
     return found ? found->distance : std::numeric_limits<float>::max();
 }
 

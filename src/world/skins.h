@@ -1,6 +1,6 @@
-/// The skins of characters as obstacles: distance fields or triangle trees of the moving mesh, made anew as the body
-/// bends, and how deep strands are inside of the very mesh. The field of a body that does not bend is made once and
-/// goes with it.
+/// The skins of characters as colliders, and the penetration of strands into their meshes. A skin collides through a
+/// distance field or a tree of triangles, which is rebuilt as the body bends. The field of a body that does not bend is
+/// built once and moves with it.
 #pragma once
 
 #include "body/distance_field.h"
@@ -21,50 +21,52 @@ namespace tendril {
 /// The skin of one body.
 class Skin {
 public:
-    /// The body has a mesh, which is `rest` now; `unbent`: its vertices where no bone bends them, or null.
+    /// `rest` is the current mesh of the body. `unbent` has the vertices in the frame of bone 0 if no bone bends the
+    /// mesh, or is null.
     Skin(const SkinCollider& collider, const MeshView& rest, const std::vector<Vec3f>* unbent);
 
-    /// Whether there is an inside at all.
+    /// Whether the mesh encloses a volume.
     bool encloses() const { return measured_->tree().part_count() > 0; }
 
-    /// Looks where the body is at both ends of a step.
+    /// Evaluates the mesh at the start and at the end of a step.
     void begin_step(WorldBody& body, const TimeSpan& span, Executor& executor);
-    /// The farthest that a vertex goes in the step, in units of the half thickness of the mesh.
+    /// The largest distance that a vertex moves in the step, in units of half the thickness of the mesh.
     double travel() const { return moved_ / std::max(1e-6, static_cast<double>(thickness_)); }
-    /// Follows the body over the substeps of the step that was begun.
+    /// Builds the fields or trees for the substeps of the step, after `begin_step`.
     void advance(WorldBody& body, const TimeSpan& span, Executor& executor);
 
-    /// As seen by a groom from one sample of the body to a later one, at which its origin is there.
-    ShapeSubstep shape_in(int from, int to, const Vec3d& origin) const;
+    /// The collider as it moves from one sample of the body to a later one, relative to `origin`.
+    ColliderSubstep collider_substep(int from, int to, const Vec3d& origin) const;
 
-    /// For measuring: the mesh as a sample has it.
+    /// Moves the mesh to a sample of the body, for the three queries below.
     void place(WorldBody& body, const BodySample& sample, Executor& executor);
-    /// How deep a point is inside of the mesh as it was placed; at most 0 outside.
+    /// The penetration of a point into the mesh [m]; at most 0 outside.
     double depth(const Vec3d& p) const { return measured_->depth(p); }
-    /// Whether a root has less than `room` between the skin and another part of it.
+    /// Whether a root has less than `room` between its skin and another part of the mesh.
     bool pinched(const Vec3d& root, double room) const { return measured_->pinched(root, room); }
-    /// How far it is outside, up to a few centimetres; huge beyond.
+    /// The distance of a point from the mesh [m]: negative inside, huge beyond a few centimetres.
     double clearance(const Vec3d& p) const;
 
 private:
-    /// The mesh over some substeps, which one field serves: carried from its middle to the end of each by its motion.
-    struct Stretch {
+    /// A field that serves several successive substeps. It is built for the middle of their time and carried to the end
+    /// of each substep by the motion of the mesh.
+    struct FieldSpan {
         DistanceField field;
         int first = 0, count = 1;  // substeps
-        double carried = 0;        // how far it is carried at most [m]
+        double carried = 0;        // largest distance by which the field is carried [m]
     };
-    /// The mesh at the end of a substep, and a tree over it.
-    struct Moment {
+    /// The mesh at the end of a substep, and its tree.
+    struct MeshSample {
         SurfacePose pose;
         MovingTree tree;
         std::vector<Vec3f> motion;  // of the surface's vertices over the substep
     };
-    /// One field goes with the frame of a mesh that does not bend.
+    /// Whether one field moves with the frame of the mesh, because the mesh does not bend.
     bool is_carried() const { return unbent_ && collider_.method != SkinMethod::kTriangles; }
     void begin_carried_step(const WorldBody& body);
     FieldSettings field_settings() const;
-    /// Vertices of the mesh as a sample has them.
-    void look_at(WorldBody& body, const BodySample& sample, std::vector<Vec3f>& out, Executor& executor) const;
+    /// Computes the vertices of the mesh for a sample.
+    void sample_mesh(WorldBody& body, const BodySample& sample, std::vector<Vec3f>& out, Executor& executor) const;
     void build_fields(WorldBody& body, const TimeSpan& span, Executor& executor);
     void build_trees(WorldBody& body, const TimeSpan& span, Executor& executor);
 
@@ -72,21 +74,21 @@ private:
     std::shared_ptr<const Surface> surface_;
     std::unique_ptr<MeshDepth> measured_;
     bool unbent_;
-    std::vector<Vec3f> rest_;             // of a mesh that does not bend: in its frame
-    std::vector<Pose> frames_;            // of such a mesh: at the start of the step and at the end of every substep
-    float thickness_ = 0;                 // the least half side of the box around it [m]
-    Vec3d origin_{0, 0, 0};               // that all vertices of the step are seen from
-    double moved_ = 0;                    // the farthest that one of them goes in it [m]
-    Vec3d low_{0, 0, 0}, high_{0, 0, 0};  // around the body in it
+    std::vector<Vec3f> rest_;             // vertices; of a mesh that does not bend, in its frame
+    std::vector<Pose> frames_;            // of such a mesh, at the start of the step and at the end of every substep
+    float thickness_ = 0;                 // half the shortest side of the bounding box [m]
+    Vec3d origin_{0, 0, 0};               // all vertices of the step are relative to it
+    double moved_ = 0;                    // largest distance that a vertex moves in the step [m]
+    Vec3d low_{0, 0, 0}, high_{0, 0, 0};  // bounding box of the mesh over the step
     std::vector<Vec3f> before_, after_, middle_, motion_;
-    std::vector<Vec3f> built_;  // of a body at rest: where the one field has it, else empty
+    std::vector<Vec3f> built_;  // the vertices that the field of a resting body was built from; else empty
     Vec3d built_origin_{0, 0, 0};
-    std::vector<std::unique_ptr<Stretch>> stretches_;  // those in use first
+    std::vector<std::unique_ptr<FieldSpan>> spans_;  // only the first `used_` are in use
     size_t used_ = 0;
-    std::vector<std::unique_ptr<Moment>> moments_;
+    std::vector<std::unique_ptr<MeshSample>> mesh_samples_;
     int substeps_ = 1;
     BodySample middle_sample_;
-    Vec3d placed_{0, 0, 0};  // origin of the mesh as it was placed
+    Vec3d placed_{0, 0, 0};  // origin of the mesh that `place` was called with
 };
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-/// Things in the order in which they were added, found by ids that are never reused (ids.h).
+/// A list in the order of insertion, whose elements have ids that are never reused (ids.h).
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 
 namespace tendril {
 
-/// T has a member `id` of type Id. Things do not move in memory.
+/// T must have a member `id` of type Id. Elements never move in memory.
 template <class T, class Id>
 class SlotList {
 public:
-    /// Makes a thing at the end of the list.
+    /// Constructs an element at the end of the list.
     template <class... Args>
     T& add(Args&&... args)
     {
@@ -29,33 +29,33 @@ public:
         T& added = *list_.back();
         added.id.index = index;
         added.id.generation = slots_[index].generation;
-        slots_[index].thing = &added;
+        slots_[index].element = &added;
         return added;
     }
 
-    /// Null where there is no such thing, or none any more.
+    /// Returns null if no element has this id, or if it was removed.
     T* find(const Id& id) const
     {
         if (id.index >= slots_.size() || slots_[id.index].generation != id.generation) return nullptr;
-        return slots_[id.index].thing;
+        return slots_[id.index].element;
     }
 
-    void remove(T& thing)
+    void remove(T& element)
     {
-        Slot& slot = slots_[thing.id.index];
-        slot.thing = nullptr;
+        Slot& slot = slots_[element.id.index];
+        slot.element = nullptr;
         ++slot.generation;
-        free_.push_back(thing.id.index);
-        std::erase_if(list_, [&](const auto& kept) { return kept.get() == &thing; });
+        free_.push_back(element.id.index);
+        std::erase_if(list_, [&](const auto& kept) { return kept.get() == &element; });
     }
 
     size_t size() const { return list_.size(); }
     bool empty() const { return list_.empty(); }
     T& operator[](size_t position) const { return *list_[position]; }
-    /// Where a thing is in the list.
-    size_t position(const T& thing) const
+    /// The position of an element in the list.
+    size_t position(const T& element) const
     {
-        const auto found = std::find_if(list_.begin(), list_.end(), [&](const auto& t) { return t.get() == &thing; });
+        const auto found = std::find_if(list_.begin(), list_.end(), [&](const auto& e) { return e.get() == &element; });
         return static_cast<size_t>(found - list_.begin());
     }
 
@@ -85,7 +85,7 @@ public:
 
 private:
     struct Slot {
-        T* thing = nullptr;
+        T* element = nullptr;
         uint32_t generation = 0;
     };
     std::vector<std::unique_ptr<T>> list_;

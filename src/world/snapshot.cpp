@@ -1,4 +1,4 @@
-// Saving and loading the whole moving state of a world.
+// Saves and loads the whole moving state of a world.
 #include "world/state.h"
 
 #include "math/bytes.h"
@@ -16,12 +16,12 @@ struct Header {
     char magic[8];
     uint32_t version;
     uint32_t grooms, bodies, holds;
-    double time, asked_time, last_dt, refined_until, age;
+    double time, requested_time, last_dt, refined_until, age;
     int32_t refinement;
     uint32_t show_newest, no_history, unused;
     uint64_t steps;
     uint64_t payload_bytes;
-    uint64_t hash;  ///< of the payload and of all above
+    uint64_t hash;  ///< of the payload and of the members above
 };
 
 uint64_t hash_of(Header header, std::span<const std::byte> payload)
@@ -30,7 +30,7 @@ uint64_t hash_of(Header header, std::span<const std::byte> payload)
     return mix_bits(hash_bytes(&header, sizeof header) ^ hash_bytes(payload.data(), payload.size()));
 }
 
-/// Grooms and bodies by their position in the world.
+/// A hold, with its groom and body by their position in the world.
 struct SavedHold {
     uint64_t groom, body, bone, strand, particle, clamped;
     Vec3d offset, slide, along, across;
@@ -72,7 +72,7 @@ std::vector<std::byte> World::save() const
     header.bodies = static_cast<uint32_t>(w.bodies.size());
     header.holds = static_cast<uint32_t>(w.holds.size());
     header.time = w.time;
-    header.asked_time = w.asked_time;
+    header.requested_time = w.requested_time;
     header.last_dt = w.last_dt;
     header.refinement = w.refinement;
     header.refined_until = w.refined_until;
@@ -98,13 +98,13 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
     if (header.payload_bytes != bytes.size() || header.hash != hash_of(header, bytes))
         return Error{"state: damaged or cut off; save it again"};
 
-    // All or nothing: what does not fit leaves the world as it was.
+    // If the state does not fit, the world must stay as it was.
     const std::vector<std::byte> before = save();
     if (header.grooms == state_->grooms.size() && header.bodies == state_->bodies.size() &&
         state_->load_payload(bytes, header.holds, header.time)) {
         State& w = *state_;
         w.time = header.time;
-        w.asked_time = header.asked_time;
+        w.requested_time = header.requested_time;
         w.last_dt = header.last_dt;
         w.refinement = header.refinement;
         w.refined_until = header.refined_until;
@@ -130,11 +130,11 @@ bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_co
     std::span<const double> rest(tracks);
     for (WorldBody& body : bodies)
         if (!body.body.load(rest)) return false;
-    take_over_settings();
+    apply_settings();
     if (!rigid.load(bytes)) return false;
     for (const auto& movement : movements)
         if (!movement->load(bytes)) return false;
-    for (GroomInstance& groom : grooms) look_at_roots(groom.anchors, *groom.body, saved_time, groom.roots);
+    for (GroomInstance& groom : grooms) sample_roots(groom.anchors, *groom.body, saved_time, groom.roots);
     return load_holds(saved_holds);
 }
 
@@ -148,7 +148,7 @@ bool World::State::load_holds(std::span<const std::byte> bytes)
                is_finite(h.offset);
     };
     if (!std::all_of(saved.begin(), saved.end(), fits)) return false;
-    // The holds that are there keep their ids, as far as there are as many.
+    // Existing holds are reused, so they keep their ids.
     while (holds.size() > saved.size()) holds.remove(holds[holds.size() - 1]);
     while (holds.size() < saved.size()) holds.add();
     for (size_t i = 0; i < saved.size(); ++i) {

@@ -5,7 +5,7 @@
 
 namespace tendril {
 
-/// Adds the time from its making to its end to a stage [s].
+/// Adds its own lifetime to a stage [s].
 class StageTimer {
 public:
     explicit StageTimer(double& seconds) : seconds_(seconds) {}

@@ -10,9 +10,10 @@
 namespace tendril {
 namespace {
 
-/// Rescaling stored velocities in the middle of a blow would misjudge them: substeps stay fine for this long [s].
-constexpr double kCalm = 0.25;
-constexpr int kMostSubsteps = 1000;
+/// Substeps stay refined for at least this long [s]. Returning to fewer substeps rescales the stored velocities, which
+/// is inaccurate in the middle of an impact.
+constexpr double kRefinementTime = 0.25;
+constexpr int kMaxSubsteps = 1000;
 
 Behaviour behaviour_of(const GroomInstance& groom, const WorldSettings& world)
 {
@@ -36,7 +37,7 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-void World::State::take_over_settings()
+void World::State::apply_settings()
 {
     settings = usable_settings(settings);
     for (GroomInstance& groom : grooms) {
@@ -68,26 +69,26 @@ void World::State::hand_over(GroomInstance& groom, Movement& to)
     if (motion) to.set_motion(groom, *motion);
 }
 
-TimeSpan World::State::plan_substeps(double dt, double passing, size_t& bad_poses)
+TimeSpan World::State::plan_substeps(double dt, double body_dt, size_t& bad_poses)
 {
-    const int wanted = usable_substeps(settings.substeps);
+    const int wanted = settings.substeps;
     int common = wanted;
     for (GroomInstance& groom : grooms) {
         groom.substeps = groom.movement->substeps(groom, wanted, dt, rigid);
         const int both = std::lcm(common, groom.substeps);
-        common = both <= kMostSubsteps ? both : std::max(common, groom.substeps);
+        common = both <= kMaxSubsteps ? both : std::max(common, groom.substeps);
     }
-    TimeSpan span{time, passing, common};
+    TimeSpan span{time, body_dt, common};
     bad_poses = bodies.sample(span);
-    const bool alone = std::none_of(movements.begin(), movements.end(),
+    const bool pulled = std::any_of(movements.begin(), movements.end(),
                                     [](const auto& movement) { return movement->moves_rigid_bodies(); });
-    if (alone && !rigid.empty()) {
+    if (!pulled && !rigid.empty()) {
         rigid.step(colliders, 0, common, dt, settings);
-        rigid.tell_poses(time + passing);
+        rigid.push_poses(time + body_dt);
         for (size_t i = 0; i < rigid.size(); ++i) Bodies::sample(rigid.body(i), span);
     }
     const int needed = colliders.refinement(span, *executor);
-    if (needed >= refinement) refined_until = time + kCalm;
+    if (needed >= refinement) refined_until = time + kRefinementTime;
     if (needed >= refinement || time > refined_until) refinement = needed;
     if (refinement > 1) {
         span.substeps *= refinement;
@@ -108,7 +109,7 @@ std::span<const InteractingGroom> World::State::interacting_grooms()
     return interacting;
 }
 
-WindSettings World::State::wind_now() const
+WindSettings World::State::current_wind() const
 {
     if (!settling_wind) return settings.wind;
     WindSettings comb;
@@ -116,12 +117,12 @@ WindSettings World::State::wind_now() const
     return comb;
 }
 
-void World::State::release_holds()
+void World::State::release_expired_holds()
 {
-    std::vector<HoldState*> over;
+    std::vector<HoldState*> expired;
     for (HoldState& hold : holds)
-        if (time >= hold.until - 1e-9) over.push_back(&hold);
-    for (HoldState* hold : over) release(*hold);
+        if (time >= hold.until - 1e-9) expired.push_back(&hold);
+    for (HoldState* hold : expired) release(*hold);
 }
 
 void World::State::release(HoldState& hold)
@@ -130,17 +131,18 @@ void World::State::release(HoldState& hold)
     holds.remove(hold);
 }
 
-bool World::State::look_at_roots(const RootAnchors& anchors, WorldBody& body, double at, RootPose& out)
+bool World::State::sample_roots(const RootAnchors& anchors, WorldBody& body, double at, RootPose& out)
 {
     BodySample sample;
-    const bool sane = body.body.look(at, sample);
-    return anchors.sample(body.body, sample, out, *executor) && sane;
+    const bool valid = body.body.look(at, sample);
+    return anchors.sample(body.body, sample, out, *executor) && valid;
 }
 
 std::optional<Error> World::State::check_springs(const GroomInstance& groom) const
 {
-    const double h = usable_step(settings.dt) / usable_substeps(settings.substeps);
-    const Behaviour behaviour = behaviour_of(groom, usable_settings(settings));
+    const WorldSettings usable = usable_settings(settings);
+    const double h = usable.dt / usable.substeps;
+    const Behaviour behaviour = behaviour_of(groom, usable);
     for (size_t s = 0; s < groom.groom.strand_count(); ++s)
         if (auto wrong = check_spring(behaviour.solver, static_cast<int>(groom.particles(s)), groom.groom.ends(s),
                                       groom.settings.particle_mass, h))
@@ -159,7 +161,7 @@ GroomInstance* World::State::find_particle(const ParticleId& particle) const
 std::string simd_name()
 {
     const int64_t usable = HWY_SUPPORTED_TARGETS & HWY_TARGETS;
-    return hwy::TargetName(usable & -usable);  // better instruction sets have lower bits
+    return hwy::TargetName(usable & -usable);  // the best instruction set has the lowest bit
 }
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-/// What a world consists of.
+/// The internal state of a world.
 #pragma once
 
 #include "interaction/interaction.h"
@@ -18,11 +18,10 @@
 
 namespace tendril {
 
-/// Settings, a step and its number of substeps as they can be simulated, whatever was asked for; usable_settings.cpp.
+// Replace values that cannot be simulated, such as infinite ones, with values that can; see usable_settings.cpp.
 WorldSettings usable_settings(WorldSettings settings);
 Behaviour usable_behaviour(Behaviour behaviour);
 double usable_step(double dt);
-int usable_substeps(int substeps);
 
 struct World::State {
     WorldSettings settings;
@@ -35,64 +34,69 @@ struct World::State {
     SlotList<ChildrenInstance, ChildrenId> children;
     Holds holds;
     std::vector<std::unique_ptr<Movement>> movements = make_movements();
-    uint64_t next_serial = 1;  ///< of the next groom
+    uint64_t next_serial = 1;  ///< serial number of the next groom
 
-    std::unique_ptr<Interaction> interaction;  ///< hair against hair; null: none
+    std::unique_ptr<Interaction> interaction;  ///< null if interaction is off
     InteractionMethod interaction_method = InteractionMethod::kNone;
     std::vector<InteractingGroom> interacting;
     std::vector<ForeignParticle> foreign;
     std::vector<Vec3f> foreign_accelerations;
 
-    double time = 0;        ///< simulated [s]
-    double asked_time = 0;  ///< that `advance` was asked for [s]
-    double age = 0;         ///< how long strands have moved since they were put at rest, settling included [s]
-    double last_dt = 1;     ///< [s]
+    double time = 0;            ///< simulated time [s]
+    double requested_time = 0;  ///< the time that `advance` was asked to reach [s]
+    double age = 0;             ///< simulated time since the start or the last `reset`, including settling [s]
+    double last_dt = 1;         ///< length of the last step [s]
     uint64_t steps = 0;
-    int refinement = 1;        ///< of the substeps, because of fast colliders
-    double refined_until = 0;  ///< it is kept up to this time at least [s]
-    bool has_history = true;   ///< the last step has remembered where it began
+    int refinement = 1;        ///< factor on the number of substeps; above 1 if a collider is fast
+    double refined_until = 0;  ///< the refinement does not decrease before this time [s]
+    bool has_history = true;   ///< whether the last step stored its initial state
     bool paused = false;
-    bool show_newest = true;  ///< stepped by hand: nothing to interpolate
-    /// While strands settle, time stands still for bodies, and there is no wind but this.
+    bool show_newest = true;  ///< whether `curves` shows the newest state without interpolation
+    /// The wind while strands settle, otherwise empty. Time stands still for bodies while strands settle.
     std::optional<Vec3f> settling_wind;
 
-    // --- A step, in world.cpp
+    // --- The step, in world.cpp
     StepReport take_step(double dt);
     void interact(double last_dt, double dt, StepReport& report);
 
-    // --- What a step asks for, in state.cpp
-    /// Settings may have changed since the last step: so may the methods of grooms.
-    void take_over_settings();
+    // --- Parts of the step, in state.cpp
+    /// Applies the current settings, which the host may have changed since the last step. Hands grooms over to another
+    /// movement if their method has changed.
+    void apply_settings();
     Movement& movement_for(SolverType method) const;
-    /// A groom goes on by another movement.
+    /// Removes a groom from its movement and adds it to another, which continues its motion.
     void hand_over(GroomInstance& groom, Movement& to);
-    /// Decides the substeps of all grooms and samples the bodies over them. Returns the span of the step.
-    TimeSpan plan_substeps(double dt, double passing, size_t& bad_poses);
-    /// Hair against hair asks for history, whatever the settings say.
+    /// Chooses the number of substeps of every groom and samples the bodies for them. `body_dt` is the time that passes
+    /// for bodies, which is 0 while strands settle. Returns the time span of the step.
+    TimeSpan plan_substeps(double dt, double body_dt, size_t& bad_poses);
+    /// Whether steps store their initial state. Interaction needs it even if the settings do not ask for it.
     bool keeps_history() const { return settings.keep_previous || interaction; }
     std::span<const InteractingGroom> interacting_grooms();
-    WindSettings wind_now() const;
-    void release_holds();  ///< those whose time is over
+    WindSettings current_wind() const;
+    void release_expired_holds();
     void release(HoldState& hold);
 
-    // --- Building and looking
-    /// Takes all things out of a list for which `gone` holds.
-    template <class List, class Gone>
-    static void remove_where(List& list, const Gone& gone)
+    // --- Building and output
+    /// Removes the elements of a list that match a predicate.
+    template <class List, class Predicate>
+    static void remove_if(List& list, const Predicate& matches)
     {
         for (size_t i = list.size(); i-- > 0;)
-            if (gone(list[i])) list.remove(list[i]);
+            if (matches(list[i])) list.remove(list[i]);
     }
-    /// Carries a groom rigidly from where its roots were to where its body is now.
+    /// Carries a groom rigidly from the last pose of its roots to the current pose of its body. Returns false if that
+    /// pose is not valid.
     bool carry_to_body(GroomInstance& groom);
-    /// Where the roots of a groom are at a time.
-    bool look_at_roots(const RootAnchors& anchors, WorldBody& body, double at, RootPose& out);
-    /// Held roots where their body is at the asked time, free ones `blend` of the way through the last step.
-    void roots_for_output(GroomInstance& groom, float blend);
+    /// Computes the pose of the roots at a time. Returns false if the pose of the body is not valid.
+    bool sample_roots(const RootAnchors& anchors, WorldBody& body, double at, RootPose& out);
+    /// Computes the roots for `curves`. Held roots follow their body to the requested time. Free roots are interpolated
+    /// over the last step: `blend` is 0 at its start and 1 at its end.
+    void update_output_roots(GroomInstance& groom, float blend);
     std::optional<Error> check_springs(const GroomInstance& groom) const;
-    /// The instance, strand and particle that an id names; null where there is none.
+    /// Returns the instance that a particle belongs to, or null if there is no such particle.
     GroomInstance* find_particle(const ParticleId& particle) const;
-    /// The saved state without its header. False where it does not fit; the world is then in between two states.
+    /// Loads a saved state without its header. If the state does not fit this world, returns false and leaves the world
+    /// partly loaded.
     bool load_payload(std::span<const std::byte> bytes, size_t hold_count, double saved_time);
     bool load_holds(std::span<const std::byte> bytes);
 };

@@ -9,14 +9,14 @@
 namespace tendril {
 namespace {
 
-/// Keeps the first holds of each strand, as many as solvers take: it may have been a string, which has no limit. They
-/// are sorted.
+/// Keeps the first holds of each strand, up to the limit of solvers. Another movement, which has no limit, may have
+/// accepted more. `held` is sorted.
 void keep_first_holds(std::vector<const HoldState*>& held)
 {
     size_t kept = 0, of_strand = 0;
     for (size_t i = 0; i < held.size(); ++i) {
         of_strand = i > 0 && held[i]->strand == held[i - 1]->strand ? of_strand + 1 : 1;
-        if (of_strand <= kMostHoldsPerStrand) held[kept++] = held[i];
+        if (of_strand <= kMaxHoldsPerStrand) held[kept++] = held[i];
     }
     held.resize(kept);
 }
@@ -84,7 +84,7 @@ GroomMotion StrandMovement::motion(const GroomInstance& groom) const
 void StrandMovement::set_motion(GroomInstance& groom, const GroomMotion& motion)
 {
     Member& m = member(groom);
-    // Until the first step nobody knows how long its substeps are: then they are of a millisecond.
+    // The length of the substeps is not known before the first step; assume a millisecond.
     if (!(m.last_substep > 0)) m.last_substep = 1e-3;
     for (size_t s = 0; s < groom.groom.strand_count(); ++s) {
         const size_t first = groom.groom.first_points()[s], count = groom.particles(s);
@@ -132,7 +132,7 @@ void StrandMovement::solve(WorldStep& step)
         {
             StageTimer timer(step.report.seconds.roots);
             m.strands.begin_step();
-            input = lead(m, step);
+            input = prepare_input(m, step);
         }
         StageTimer timer(step.report.seconds.solve);
         const SolveReport solved = m.solver->solve(m.strands, input, step.executor);
@@ -143,7 +143,7 @@ void StrandMovement::solve(WorldStep& step)
     }
 }
 
-SolveInput StrandMovement::lead(Member& m, WorldStep& step)
+SolveInput StrandMovement::prepare_input(Member& m, WorldStep& step)
 {
     const int substeps = m.groom->substeps, stride = step.span.substeps / substeps;
     const double h = step.dt / substeps;

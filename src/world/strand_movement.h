@@ -1,4 +1,4 @@
-/// Strands in the particle store, each groom moved by the solver of its method.
+/// The movement of strands in the particle store. The solver of its method moves each groom.
 #pragma once
 
 #include "solvers/rest_shape.h"
@@ -31,7 +31,7 @@ public:
 
     void carry(GroomInstance& groom, const MotionOf& motion, Executor& executor) override;
     void reset(GroomInstance& groom, Executor& executor) override;
-    size_t most_holds() const override { return kMostHoldsPerStrand; }
+    size_t max_holds() const override { return kMaxHoldsPerStrand; }
 
     void write_curves(const GroomInstance& groom, const CurvesRequest& request, std::span<Vec3f> points,
                       std::span<Vec3f> velocities, Executor& executor) const override;
@@ -47,7 +47,7 @@ public:
 
 private:
     struct Member {
-        /// Shares the rest data of another instance of the groom, unless that is null.
+        /// Shares the rest data of `like`, another instance of the groom, unless it is null.
         Member(GroomInstance& instance, const Member* like, std::shared_ptr<ShapeCache> shapes);
 
         GroomInstance* groom;
@@ -58,20 +58,20 @@ private:
         GroomContacts contacts;
         RestShape shape;
         Meter meter;
-        double last_substep = 0;  // [s]; 0: it has not moved yet
+        double last_substep = 0;  // length of the last substep [s]; 0 before the first
         int last_substeps = 1;
-        std::vector<const HoldState*> held;  // of this step, sorted by strand and particle
-        std::vector<Hold> holds;             // the same, as the solver takes them
+        std::vector<const HoldState*> held;  // the holds of this step, sorted by strand and particle
+        std::vector<Hold> holds;             // the same for the solver
         std::vector<Vec3f> hold_targets;     // [hold][substep]
         std::vector<AirSubstep> air;         // by substep
     };
 
     Member& member(const GroomInstance& groom) const;
-    /// Another instance of the same groom with the same kind of roots, or null.
+    /// Returns another instance of the same groom with the same kind of roots, or null.
     const Member* member_like(const GroomInstance& groom) const;
-    /// Leads the roots and holds of a groom over the substeps, and says what else acts on it: shape, air, contacts.
-    static SolveInput lead(Member& m, WorldStep& step);
-    /// Where the held particles should be, seen from their roots as they are before the roots move.
+    /// Moves the roots and holds of a groom over the substeps, and prepares its shape, air and contacts.
+    static SolveInput prepare_input(Member& m, WorldStep& step);
+    /// Computes the hold targets, relative to the roots before they move.
     static std::span<const Hold> hold_targets(Member& m, WorldStep& step, int stride);
 
     std::vector<std::unique_ptr<Member>> members_;

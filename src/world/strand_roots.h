@@ -1,4 +1,4 @@
-/// How the roots of strands follow their body over the substeps of a step, as solvers take it.
+/// Moves the roots of strands with their body, and describes their motion over the substeps for the solvers.
 #pragma once
 
 #include "solvers/solver.h"
@@ -14,16 +14,17 @@ class StrandRoots {
 public:
     StrandRoots(const RootAnchors& anchors, const Strands& strands);
 
-    /// Puts the frame and the roots of the strands where a pose has them.
+    /// Moves the frame and the roots of the strands to a pose.
     void place(const RootPose& pose, Strands& strands, Executor& executor) const;
 
-    /// Leads the roots over the substeps of a step and says how they moved in each, and how their frames turned where
-    /// strands have a shape. One substep spans `stride` samples of the body. `pose` becomes that of the end.
+    /// Moves the roots over the substeps of a step. Returns their motion in each substep and, if the strands have a
+    /// shape, the rotation of their frames. Each substep spans `stride` samples of the body. `pose` receives the pose
+    /// at the end of the step.
     RootMotion advance(Strands& strands, WorldBody& body, int substeps, int stride, const ShapeInput& shape,
                        RootPose& pose, Executor& executor);
 
 private:
-    /// Stores the frames of sampled roots as a pose has them.
+    /// Writes the frames of sampled roots for a pose.
     void write_frames(const Strands& strands, const ShapeInput& shape, const RootPose& pose, StrandRows& out,
                       Executor& executor) const;
 

@@ -10,10 +10,10 @@
 namespace tendril {
 namespace {
 
-/// Width of strings whose groom has none: a thread [m].
-constexpr float kWidth = 1e-3f;
+/// Width of strings whose groom has no widths [m].
+constexpr float kDefaultWidth = 1e-3f;
 
-/// Calls `f` for every array that changes over time.
+/// Calls `f` for every array of the moving state until it returns false.
 template <class S, class F>
 bool for_arrays(S& s, const F& f)
 {
@@ -23,7 +23,7 @@ bool for_arrays(S& s, const F& f)
 
 }  // namespace
 
-size_t StringMovement::number(const GroomInstance& groom) const
+size_t StringMovement::member_index(const GroomInstance& groom) const
 {
     const auto found =
         std::find_if(members_.begin(), members_.end(), [&](const Member& m) { return m.groom == &groom; });
@@ -38,7 +38,7 @@ void StringMovement::add(GroomInstance& groom)
 
 void StringMovement::remove(GroomInstance& groom)
 {
-    const size_t i = number(groom);
+    const size_t i = member_index(groom);
     splice(members_[i].first, groom.groom.point_count(), {});
     members_.erase(members_.begin() + static_cast<ptrdiff_t>(i));
     size_t first = 0;
@@ -61,9 +61,9 @@ void StringMovement::splice(size_t first, size_t count, const Strings& part)
     touched_.clear();
 }
 
-Strings StringMovement::strings_at_rest(size_t number) const
+Strings StringMovement::strings_at_rest(size_t index) const
 {
-    const Member& m = members_[number];
+    const Member& m = members_[index];
     const Groom& groom = m.groom->groom;
     const GroomSettings& settings = m.groom->settings;
     Strings strings;
@@ -71,13 +71,13 @@ Strings StringMovement::strings_at_rest(size_t number) const
         const size_t count = groom.points(s).size(), first = strings.size();
         const Pose carried = m.groom->anchors.carried(m.groom->roots, s);
         std::vector<Vec3d> rest(count);
-        std::vector<float> widths(count, kWidth);
+        std::vector<float> widths(count, kDefaultWidth);
         const auto& all = groom.data().widths;
         for (size_t i = 0; i < count; ++i) {
             rest[i] = to_double(groom.points(s)[i]);
             if (!all.empty() && all[groom.first_points()[s] + i] > 0) widths[i] = all[groom.first_points()[s] + i];
         }
-        add_string(strings, rest, widths, settings.material, static_cast<uint32_t>(number));
+        add_string(strings, rest, widths, settings.material, static_cast<uint32_t>(index));
         const Vec3d root =
             groom.ends(s) == Ends::kFree ? transform_point(carried, rest[0]) : m.groom->anchors.root(m.groom->roots, s);
         for (size_t i = 0; i < count; ++i) {
@@ -90,7 +90,7 @@ Strings StringMovement::strings_at_rest(size_t number) const
                 strings.rest_place[p] = strings.rest_place[p - 1] + Vec3d{strings.rest[p - 1], 0, 0};
         }
     }
-    vary_strength(strings, settings.strength_variation, m.groom->behaviour.contact.seed + number + 1, m.first);
+    vary_strength(strings, settings.strength_variation, m.groom->behaviour.contact.seed + index + 1, m.first);
     return strings;
 }
 
@@ -145,7 +145,7 @@ void StringMovement::carry(GroomInstance& groom, const MotionOf& motion, Executo
 
 void StringMovement::reset(GroomInstance& groom, Executor&)
 {
-    splice(member(groom).first, groom.groom.point_count(), strings_at_rest(number(groom)));
+    splice(member(groom).first, groom.groom.point_count(), strings_at_rest(member_index(groom)));
     events_.clear();
 }
 
@@ -167,7 +167,7 @@ bool StringMovement::cut(GroomInstance& groom, size_t strand, size_t segment, do
     strings_.whole[i] = 0;
     find_pieces(strings_);
     strings_.half_width = 0;
-    note(event_at(StringEventKind::kCut, i, time));
+    record(event_at(StringEventKind::kCut, i, time));
     return true;
 }
 

@@ -1,5 +1,5 @@
-/// Strings of a material: all their grooms move together, because they may touch each other and pull at the same rigid
-/// bodies. [Rungjiratananon11], see solvers/strings.h.
+/// The movement of strings, after [Rungjiratananon11]; see solvers/strings.h. All grooms of strings move together,
+/// because they may touch each other and pull at the same rigid bodies.
 #pragma once
 
 #include "solvers/string_step.h"
@@ -28,7 +28,7 @@ public:
     void carry(GroomInstance& groom, const MotionOf& motion, Executor& executor) override;
     void reset(GroomInstance& groom, Executor& executor) override;
     void released(const HoldState& hold) override;
-    size_t most_holds() const override { return SIZE_MAX; }
+    size_t max_holds() const override { return SIZE_MAX; }
     bool cut(GroomInstance& groom, size_t strand, size_t segment, double time) override;
     bool tie(GroomInstance& a, size_t a_strand, size_t a_particle, GroomInstance& b, size_t b_strand,
              size_t b_particle) override;
@@ -50,63 +50,62 @@ public:
 private:
     struct Member {
         GroomInstance* groom;
-        size_t first;                                 // particle
-        std::vector<float> widths, angles, tensions;  // what `segments` shows
-        std::vector<Vec3f> across;
+        size_t first;                                 // index of the first particle
+        std::vector<float> widths, angles, tensions;  // for `segments`
+        std::vector<Vec3f> across;                    // likewise
     };
-    /// Two particles that stay together, by their grooms.
     struct Tie {
         ParticleId a, b;
     };
 
-    size_t number(const GroomInstance& groom) const;
-    Member& member(const GroomInstance& groom) { return members_[number(groom)]; }
-    const Member& member(const GroomInstance& groom) const { return members_[number(groom)]; }
+    size_t member_index(const GroomInstance& groom) const;
+    Member& member(const GroomInstance& groom) { return members_[member_index(groom)]; }
+    const Member& member(const GroomInstance& groom) const { return members_[member_index(groom)]; }
     static size_t particle(const Member& m, size_t strand, size_t i)
     {
         return m.first + m.groom->groom.first_points()[strand] + i;
     }
-    /// The strings of a member, whole and at ease, where its roots are.
-    Strings strings_at_rest(size_t number) const;
-    /// Replaces some of the particles.
+    /// Makes the strings of a member, whole and at rest, at its current roots.
+    Strings strings_at_rest(size_t index) const;
+    /// Replaces a range of particles.
     void splice(size_t first, size_t count, const Strings& part);
-    /// Where the material of a segment points.
+    /// The direction of a segment's material frame.
     Vec3d material(size_t segment) const;
 
     // --- A step, in string_movement_step.cpp
     void prepare_behaviours(const WorldStep& step, double h, double at, const Vec3d& origin);
-    /// Lists what holds strings where bodies are at one of their samples.
+    /// Collects the holds and clamps, with the bodies at one of their samples.
     void hold_particles(WorldStep& step, int sample);
     void hold_roots(Member& m, WorldStep& step, int sample);
     void hold_particle(HoldState& hold, WorldStep& step, int sample);
     void add_hold(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& target,
                   const Vec3d& offset, const Vec3d& slide);
     void add_clamp(const WorldBody& body, const StringClamp& clamp);
-    void meet_colliders(WorldStep& step, int from, int to, const Vec3d& origin);
-    // Rigid bodies move with the substeps: first where they would go by themselves, then where strings have pulled
-    // them.
-    void lead_rigid_bodies(WorldStep& step, int from, int to, double h, double at);
+    void collect_obstacles(WorldStep& step, int from, int to, const Vec3d& origin);
+    // In each substep, rigid bodies are first predicted without strings; then strings pull them.
+    void predict_rigid_bodies(WorldStep& step, int from, int to, double h, double at);
     void give_way(WorldStep& step, double h);
     void pull_rigid_bodies(WorldStep& step, double h);
-    void settle_rigid_bodies(WorldStep& step);
-    /// How light a rigid body is to a string that it holds at a position, one of several.
+    void push_rigid_poses(WorldStep& step);
+    /// The inverse of the mass that a rigid body presents to a particle that it holds at a position [1/kg]. It takes
+    /// the other holds of the body into account.
     double lightness_for(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& position) const;
 
     // --- Events, in string_movement_events.cpp
-    void note(const StringEvent& event);
-    void note_events(double time);
+    void record(const StringEvent& event);
+    void record_events(double time);
     StringEvent event_at(StringEventKind kind, size_t segment, double time) const;
-    ParticleId name_of(size_t particle) const;
+    ParticleId id_of(size_t particle) const;
     size_t index_of(const ParticleId& particle) const;
 
     std::vector<Member> members_;
     Strings strings_;
     StringStepper stepper_;
     std::vector<Tie> ties_;
-    std::vector<Vec3d> started_;  // by particle: where it was at the start of the step
+    std::vector<Vec3d> started_;  // positions at the start of the step, by particle
 
-    // Of the substep that is being taken. A rigid body behind a hold, clamp or obstacle has a number of the rigid
-    // scene.
+    // Input of the current substep. `*_bodies_` has the index of a rigid body in the rigid scene, if there is one
+    // behind the hold, clamp or obstacle.
     std::vector<StringBehaviour> behaviours_;
     std::vector<StringSurface> surfaces_;
     std::vector<StringTie> tied_;
@@ -117,7 +116,7 @@ private:
     std::vector<std::optional<size_t>> hold_bodies_, clamp_bodies_, obstacle_bodies_;
 
     std::vector<StringEvent> events_;
-    std::vector<SegmentPair> touched_, touching_;  // sorted: in the step before, and in this one
+    std::vector<SegmentPair> touched_, touching_;  // touching segments of the last step and of this one, sorted
 };
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-// What happens to strings: tears, cuts, touches.
+// Events of strings: tears, cuts and touches.
 #include "world/string_movement.h"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 namespace tendril {
 namespace {
 
-constexpr size_t kMostEvents = 100'000;  // that the host has not taken
+constexpr size_t kMaxEvents = 100'000;  // waiting for the host to take them
 
 }  // namespace
 
@@ -17,7 +17,7 @@ size_t StringMovement::index_of(const ParticleId& p) const
     return 0;
 }
 
-ParticleId StringMovement::name_of(size_t index) const
+ParticleId StringMovement::id_of(size_t index) const
 {
     const Member& m = members_[strings_.owner[index]];
     const auto first = m.groom->groom.first_points();
@@ -31,22 +31,22 @@ StringEvent StringMovement::event_at(StringEventKind kind, size_t segment, doubl
     StringEvent event;
     event.kind = kind;
     event.time = time;
-    event.segment = name_of(segment);
+    event.segment = id_of(segment);
     event.position = (strings_.place[segment] + strings_.place[segment + 1]) * 0.5;
     return event;
 }
 
-void StringMovement::note(const StringEvent& event)
+void StringMovement::record(const StringEvent& event)
 {
-    if (events_.size() < kMostEvents) events_.push_back(event);
+    if (events_.size() < kMaxEvents) events_.push_back(event);
 }
 
-void StringMovement::note_events(double time)
+void StringMovement::record_events(double time)
 {
     for (const size_t segment : stepper_.torn) {
         StringEvent event = event_at(StringEventKind::kTorn, segment, time);
         event.tension = strings_.tension[segment];
-        note(event);
+        record(event);
     }
     stepper_.torn.clear();
     touching_.clear();
@@ -54,7 +54,7 @@ void StringMovement::note_events(double time)
         if (c.push > 0) touching_.push_back(c.pair);
     std::sort(touching_.begin(), touching_.end());
     for (const SegmentPair& pair : touching_) {
-        // Neighbours of what touched before are the same contact that has slid on.
+        // If neighbouring segments touched in the last step, this is the same contact, which has slid on.
         const auto near = [&](const SegmentPair& old) {
             const auto apart = [](uint32_t a, uint32_t b) { return a > b ? a - b : b - a; };
             return apart(old.a, pair.a) <= 1 && apart(old.b, pair.b) <= 1;
@@ -63,8 +63,8 @@ void StringMovement::note_events(double time)
         const auto to = std::lower_bound(touched_.begin(), touched_.end(), SegmentPair{pair.a + 2, 0});
         if (std::any_of(from, to, near)) continue;
         StringEvent event = event_at(StringEventKind::kTouched, pair.a, time);
-        event.other = name_of(pair.b);
-        note(event);
+        event.other = id_of(pair.b);
+        record(event);
     }
     std::swap(touched_, touching_);
 }
@@ -72,7 +72,7 @@ void StringMovement::note_events(double time)
 void StringMovement::take_events(std::vector<StringEvent>& out)
 {
     out.insert(out.end(), events_.begin(), events_.end());
-    events_.clear();  // and keeps its memory for those of the next steps
+    events_.clear();  // keeps its memory
 }
 
 }  // namespace tendril

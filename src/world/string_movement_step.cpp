@@ -1,4 +1,4 @@
-// One step of strings, substep by substep, because what holds them may be moved by them.
+// One step of strings. It goes substep by substep because strings may move the rigid bodies that hold them.
 #include "world/string_movement.h"
 
 #include "math/vectors.h"
@@ -10,12 +10,12 @@
 namespace tendril {
 namespace {
 
-/// Time in which the twist of StringSettings::twist_reach evens out: the step of [Rungjiratananon11] [s].
+/// Time in which the twist of StringSettings::twist_reach evens out [s]; the step of [Rungjiratananon11].
 constexpr double kTwistTime = 0.01;
-/// Share of its smallest side that a rigid body travels in a substep at most, so that it does not jump over strings.
-constexpr double kMostTravel = 0.1;
+/// Largest travel of a rigid body in a substep, in units of its shortest side, so that it does not jump over strings.
+constexpr double kMaxTravel = 0.1;
 
-int widest(const auto& members)
+int max_half_width(const auto& members)
 {
     int half_width = 1;
     for (const auto& m : members) half_width = std::max(half_width, m.groom->behaviour.solver.string.half_width);
@@ -26,21 +26,23 @@ int widest(const auto& members)
 
 int StringMovement::substeps(const GroomInstance& groom, int wanted, double dt, const RigidBodies& rigid)
 {
-    // Strings may touch, so all take the substeps of the one that needs most.
+    // Strings may touch, so all of them take the substeps of the string that needs the most.
     if (&groom != members_.front().groom) return members_.front().groom->substeps;
-    if (strings_.half_width != widest(members_)) prepare_regions(strings_, widest(members_));
-    double asked = std::ceil(dt / longest_substep(strings_));
+    if (strings_.half_width != max_half_width(members_)) prepare_regions(strings_, max_half_width(members_));
+    double needed = std::ceil(dt / longest_substep(strings_));
     for (size_t i = 0; i < rigid.size(); ++i) {
         const Vec3d size = rigid.scene().body(i).size;
-        const double way = length(rigid.scene().motion(i).velocity) * dt;
-        asked = std::max(asked, std::ceil(way / (kMostTravel * std::min({size.x, size.y, size.z}))));
+        const double travel = length(rigid.scene().motion(i).velocity) * dt;
+        needed = std::max(needed, std::ceil(travel / (kMaxTravel * std::min({size.x, size.y, size.z}))));
     }
-    int most = wanted;
-    for (const Member& m : members_) most = std::max(most, m.groom->behaviour.solver.string.most_substeps);
-    // By powers of two: a step that changes with every wave would make one wave the business of all.
+    int max_substeps = wanted;
+    for (const Member& m : members_)
+        max_substeps = std::max(max_substeps, m.groom->behaviour.solver.string.max_substeps);
+    // Powers of two keep the length of the substeps constant most of the time; otherwise every wave in one string would
+    // disturb all the others.
     int taken = wanted;
-    while (taken < asked && taken < most) taken *= 2;
-    return std::min(taken, most);
+    while (taken < needed && taken < max_substeps) taken *= 2;
+    return std::min(taken, max_substeps);
 }
 
 void StringMovement::begin(WorldStep&)
@@ -76,7 +78,7 @@ void StringMovement::solve(WorldStep& step)
     const double h = step.dt / substeps;
     StringSubstep in{};
     in.h = h;
-    in.half_width = widest(members_);
+    in.half_width = max_half_width(members_);
     in.iterations = 1;
     for (const Member& m : members_)
         in.iterations = std::max(in.iterations, m.groom->behaviour.solver.string.iterations);
@@ -92,11 +94,11 @@ void StringMovement::solve(WorldStep& step)
         prepare_behaviours(step, h, at, origin);
         in.behaviours = behaviours_;
         in.air_origin = origin;
-        lead_rigid_bodies(step, from, to, h, at);
+        predict_rigid_bodies(step, from, to, h, at);
         hold_particles(step, to);
         in.holds = holds_;
         in.clamps = clamps_;
-        meet_colliders(step, from, to, origin);
+        collect_obstacles(step, from, to, origin);
         in.obstacles = {obstacles_, origin, surfaces_};
         stepper_.substep(strings_, in, step.executor);
         if (!step.rigid.empty()) {
@@ -105,9 +107,9 @@ void StringMovement::solve(WorldStep& step)
         }
         step.report.torn += stepper_.torn.size();
         step.report.bend_share = std::min(step.report.bend_share, stepper_.stiffness_share);
-        note_events(step.span.at(to));
+        record_events(step.span.at(to));
     }
-    settle_rigid_bodies(step);
+    push_rigid_poses(step);
 }
 
 void StringMovement::hold_particles(WorldStep& step, int sample)
@@ -186,28 +188,28 @@ void StringMovement::add_clamp(const WorldBody& body, const StringClamp& clamp)
     clamp_bodies_.push_back(body.rigid);
 }
 
-void StringMovement::meet_colliders(WorldStep& step, int from, int to, const Vec3d& origin)
+void StringMovement::collect_obstacles(WorldStep& step, int from, int to, const Vec3d& origin)
 {
     obstacles_.clear(), obstacle_bodies_.clear();
-    step.colliders.for_each(from, to, origin, [&](const ShapeSubstep& shape, const WorldCollider& collider) {
+    step.colliders.for_each(from, to, origin, [&](const ColliderSubstep& substep, const WorldCollider& collider) {
         const std::optional<size_t> rigid = collider.body->rigid;
         double lightness = 0;
         if (rigid) {
-            // As light as it is at the end of its longest lever: what is taken for too light is only pushed too softly.
+            // The lightness at the end of the longest lever. Overestimating it only makes the contact push too softly.
             const RigidScene& scene = step.rigid.scene();
             const double lever = length(scene.body(*rigid).size) / 2;
             lightness = scene.lightness(*rigid, scene.motion(*rigid).pose.position + Vec3d{lever, 0, 0});
         }
-        obstacles_.push_back({shape, lightness, collider.body->id.index});
+        obstacles_.push_back({substep, lightness, collider.body->id.index});
         obstacle_bodies_.push_back(rigid);
     });
 }
 
 // --- Rigid bodies that strings pull at
 
-void StringMovement::lead_rigid_bodies(WorldStep& step, int from, int to, double h, double at)
+void StringMovement::predict_rigid_bodies(WorldStep& step, int from, int to, double h, double at)
 {
-    if (!step.settling) step.rigid.blow(step.settings.air, step.wind, at, h);
+    if (!step.settling) step.rigid.apply_wind(step.settings.air, step.wind, at, h);
     for (size_t i = 0; i < step.rigid.size(); ++i) {
         WorldBody& body = step.rigid.body(i);
         body.samples[static_cast<size_t>(from)].bones[0] = step.rigid.scene().motion(i).pose;
@@ -215,11 +217,11 @@ void StringMovement::lead_rigid_bodies(WorldStep& step, int from, int to, double
     }
 }
 
-void StringMovement::settle_rigid_bodies(WorldStep& step)
+void StringMovement::push_rigid_poses(WorldStep& step)
 {
     for (size_t i = 0; i < step.rigid.size(); ++i)
         step.rigid.body(i).samples.back().bones[0] = step.rigid.scene().motion(i).pose;
-    step.rigid.tell_poses(step.span.time + step.span.dt);
+    step.rigid.push_poses(step.span.time + step.span.dt);
 }
 
 double StringMovement::lightness_for(const WorldStep& step, const WorldBody& body, size_t particle,
@@ -233,8 +235,8 @@ double StringMovement::lightness_for(const WorldStep& step, const WorldBody& bod
     };
     if (strings_.whole[particle]) look(particle);
     if (particle > 0 && strings_.whole[particle - 1]) look(particle - 1);
-    // All that it holds may pull at once, in any direction, and none knows of the others: together they must not move
-    // it too far.
+    // All the strings that the body holds may pull at once, in any direction, and each is solved without the others.
+    // Together they must not move the body too far.
     for (const HoldState& h : step.holds) others += h.body == &body;
     if (!(lightness > 0) || others > 1) lightness = scene.lightness(*body.rigid, position);
     return lightness * std::max(1.0, others);
@@ -242,7 +244,7 @@ double StringMovement::lightness_for(const WorldStep& step, const WorldBody& bod
 
 void StringMovement::give_way(WorldStep& step, double h)
 {
-    // A string has pulled a hold by its lightness times the impulse times h.
+    // The particle's distance from its target is the lightness of the hold times the impulse times h.
     for (size_t i = 0; i < holds_.size(); ++i) {
         if (!hold_bodies_[i]) continue;
         const Vec3d pulled = strings_.place[holds_[i].particle] - holds_[i].target;

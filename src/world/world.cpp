@@ -10,9 +10,9 @@
 namespace tendril {
 namespace {
 
-constexpr double kLongestSettling = 3600;  // [s]
+constexpr double kMaxSettling = 3600;  // [s]
 
-/// What holds missed is that of the last step.
+/// Adds a step to the report of several. Missed holds are those of the last step.
 void add_step(StepReport& total, const StepReport& step)
 {
     total.steps += step.steps;
@@ -40,7 +40,7 @@ StepReport World::step(double dt)
 {
     for (WorldBody& body : state_->bodies) body.body.settle_pending(state_->time + usable_step(dt));
     const StepReport report = state_->take_step(dt);
-    state_->asked_time = state_->time;
+    state_->requested_time = state_->time;
     state_->show_newest = true;
     return report;
 }
@@ -48,19 +48,29 @@ StepReport World::step(double dt)
 StepReport World::State::take_step(double asked_dt)
 {
     StepReport report;
-    const double dt = usable_step(asked_dt), passing = settling_wind ? 0 : dt, last = last_dt;
-    take_over_settings();
-    release_holds();
+    const double dt = usable_step(asked_dt), body_dt = settling_wind ? 0 : dt, last = last_dt;
+    apply_settings();
+    release_expired_holds();
     TimeSpan span;
     {
         StageTimer timer(report.seconds.body);
-        span = plan_substeps(dt, passing, report.bad_poses);
+        span = plan_substeps(dt, body_dt, report.bad_poses);
     }
-    WorldStep step{settings,    span,       dt,
-                   steps,       age,        keeps_history(),
-                   has_history, wind_now(), settling_wind.has_value(),
-                   bodies,      colliders,  rigid,
-                   holds,       *executor,  report};
+    WorldStep step{settings,
+                   span,
+                   dt,
+                   steps,
+                   age,
+                   keeps_history(),
+                   has_history,
+                   current_wind(),
+                   settling_wind.has_value(),
+                   bodies,
+                   colliders,
+                   rigid,
+                   holds,
+                   *executor,
+                   report};
     for (const auto& movement : movements) movement->begin(step);
     interact(last, dt, report);
     for (const auto& movement : movements) movement->solve(step);
@@ -80,7 +90,7 @@ StepReport World::State::take_step(double asked_dt)
 void World::State::interact(double last, double dt, StepReport& report)
 {
     std::fill(foreign_accelerations.begin(), foreign_accelerations.end(), Vec3f{0, 0, 0});
-    // Without history nobody knows how fast strands are: the first step after it was switched on goes without.
+    // The velocities come from the history, so the first step after the interaction was switched on has none.
     if (!interaction || !has_history) return;
     StageTimer timer(report.seconds.interaction);
     InteractionStep step{last, dt};
@@ -94,7 +104,7 @@ void World::State::interact(double last, double dt, StepReport& report)
 void World::prepare()
 {
     State& w = *state_;
-    w.take_over_settings();
+    w.apply_settings();
     if (w.interaction) w.interaction->prepare(w.interacting_grooms(), *w.executor);
     for (const auto& movement : w.movements) movement->prepare(w.settings, *w.executor);
 }
@@ -103,11 +113,10 @@ bool World::settle(double seconds, const Vec3f& wind, const std::function<bool(d
 {
     State& w = *state_;
     const double dt = usable_step(w.settings.dt);
-    const auto count =
-        static_cast<int64_t>(std::isfinite(seconds) ? std::clamp(seconds, 0.0, kLongestSettling) / dt : 0);
+    const auto count = static_cast<int64_t>(std::isfinite(seconds) ? std::clamp(seconds, 0.0, kMaxSettling) / dt : 0);
     bool wanted = true;
     for (int64_t i = 0; i < count && wanted; ++i) {
-        // A comb for the first half, then time to come to rest.
+        // The wind combs the hair during the first half; then the hair comes to rest.
         w.settling_wind = 2 * i < count && is_finite(wind) ? wind : Vec3f{0, 0, 0};
         w.take_step(dt);
         w.settling_wind.reset();
@@ -127,11 +136,11 @@ StepReport World::advance(double seconds)
         total.dropped_time = seconds - longest;
         seconds = longest;
     }
-    w.asked_time += seconds;
-    for (WorldBody& body : w.bodies) body.body.settle_pending(w.asked_time);
+    w.requested_time += seconds;
+    for (WorldBody& body : w.bodies) body.body.settle_pending(w.requested_time);
     w.show_newest = false;
-    // A billionth of a step forgives the rounding of frame times that add up to whole steps.
-    while (w.time + dt * (1 - 1e-9) <= w.asked_time) add_step(total, w.take_step(dt));
+    // The tolerance of a billionth of a step absorbs the rounding of frame times that add up to whole steps.
+    while (w.time + dt * (1 - 1e-9) <= w.requested_time) add_step(total, w.take_step(dt));
     return total;
 }
 

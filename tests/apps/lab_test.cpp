@@ -1,4 +1,4 @@
-// `tendril lab`: that it runs claims, what it says of them, and what it leaves behind.
+// `tendril lab`: running claims, their verdicts, and the output files.
 #include "support/cli.h"
 #include "support/sanitized.h"
 
@@ -18,7 +18,7 @@ size_t occurrences(const std::string& text, const std::string& part)
 
 class LabCli : public Cli {
 protected:
-    /// In a folder whose scenes come first, if it has any.
+    /// Runs in a folder whose scenes have priority, if it has any.
     Outcome lab(const std::string& arguments, const std::string& before = "") const
     {
         return run("lab " + arguments + " --out lab", "cd '" + folder_.string() + "' && " + before);
@@ -30,19 +30,19 @@ protected:
         EXPECT_EQ(all["claims"].size(), 1u);
         return all["claims"][0];
     }
-    /// A scene of the repository, spoiled.
+    /// Writes a scene of the repository with `from` replaced by `to`.
     void put_scene(const std::string& name, const std::string& from, const std::string& to) const
     {
         std::string text = text_of(scene(name));
-        const size_t place = text.find(from);
-        ASSERT_NE(place, std::string::npos) << name << " has no " << from;
+        const size_t start = text.find(from);
+        ASSERT_NE(start, std::string::npos) << name << " has no " << from;
         const fs::path path = folder_ / "scenes" / (name + ".toml");
         fs::create_directories(path.parent_path());
-        std::ofstream(path) << text.replace(place, from.size(), to);
+        std::ofstream(path) << text.replace(start, from.size(), to);
     }
 };
 
-TEST_F(LabCli, AClaimThatHoldsIsOnAPageThatNeedsNothingElse)
+TEST_F(LabCli, AClaimThatHoldsIsOnASelfContainedPage)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const Outcome outcome = lab("zappe20/tail");
@@ -62,10 +62,10 @@ TEST_F(LabCli, AClaimThatHoldsIsOnAPageThatNeedsNothingElse)
     EXPECT_NE(html.find("1 of 1 claims hold."), std::string::npos);
     EXPECT_NE(html.find("<code>scenes/papers/zappe20_drag.toml</code> with <code>groom.particles = its own | 2</code>"),
               std::string::npos)
-        << "what was run, and with what";
+        << "the scene and its values";
 }
 
-TEST_F(LabCli, WritesAllThatItFoundAsJson)
+TEST_F(LabCli, WritesAllFindingsAsJson)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     EXPECT_EQ(lab("rungjiratananon11/fig6d --threads 1 --quiet").code, 0);
@@ -89,7 +89,7 @@ TEST_F(LabCli, WritesAllThatItFoundAsJson)
     EXPECT_GT(one["seconds"].get<double>(), 0);
 }
 
-TEST_F(LabCli, AClaimThatIsNotMetHasAReasonAndIsNoFailure)
+TEST_F(LabCli, AClaimThatIsNotMetHasAReasonAndIsNotAFailure)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const Outcome outcome = lab("zappe20/straight");
@@ -103,11 +103,11 @@ TEST_F(LabCli, AClaimThatIsNotMetHasAReasonAndIsNoFailure)
     EXPECT_NE(page().find("0 of 1 claims hold, 1 not met for a known reason."), std::string::npos);
 }
 
-TEST_F(LabCli, AClaimThatFailsHasNoExcuseAndExitCode1)
+TEST_F(LabCli, AClaimThatFailsHasNoReasonAndExitCode1)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    // Hair that falls is not dragged along a tractrix. Of the claim that is not met the reason must not be given
-    // either: it is another one.
+    // Falling hair does not follow a tractrix. The claim that is usually not met must not give its usual reason, which
+    // does not apply here.
     put_scene("papers/zappe20_drag", "type = \"tractrix\"", "type = \"dftl\"");
     for (const std::string name : {"zappe20/tail", "zappe20/straight"}) {
         const Outcome outcome = lab(name);
@@ -120,7 +120,7 @@ TEST_F(LabCli, AClaimThatFailsHasNoExcuseAndExitCode1)
     }
 }
 
-TEST_F(LabCli, AClaimThatCannotBeTriedFails)
+TEST_F(LabCli, AClaimThatCannotBeMeasuredFails)
 {
     put_scene("papers/zappe20_drag", "particles = 30", "particels = 30");
     const Outcome outcome = lab("zappe20/tail");
@@ -130,7 +130,7 @@ TEST_F(LabCli, AClaimThatCannotBeTriedFails)
     EXPECT_NE(page().find("particels"), std::string::npos);
 }
 
-TEST_F(LabCli, AnInterruptedPageHasWhatWasFinished)
+TEST_F(LabCli, AnInterruptedPageHasTheFinishedClaims)
 {
     const Outcome outcome = lab("", "timeout --preserve-status --signal=INT --kill-after=100 3");
     EXPECT_EQ(outcome.code, 1);
@@ -145,7 +145,7 @@ TEST_F(LabCli, AnInterruptedPageHasWhatWasFinished)
     EXPECT_NE(page().find("Interrupted: " + std::to_string(all["claims"].size()) + " of "), std::string::npos);
 }
 
-TEST_F(LabCli, NamesTheNearestOfAnUnknownClaim)
+TEST_F(LabCli, SuggestsTheNearestNameForAnUnknownClaim)
 {
     expect_refused("lab zappe20/tial", "there is no claim 'zappe20/tial'; did you mean 'zappe20/tail'?");
     expect_refused("lab rungjiratananon1", "did you mean 'rungjiratananon11'?");
@@ -153,16 +153,16 @@ TEST_F(LabCli, NamesTheNearestOfAnUnknownClaim)
     expect_refused("lab mueller12/fig7", "did you mean 'mueller12/fig7_time' or 'mueller12/fig7_quality'?");
 }
 
-TEST_F(LabCli, APartHasAFolderOfItsOwn)
+TEST_F(LabCli, APartOfTheClaimsHasItsOwnFolder)
 {
     fs::create_directory(file("here"));
     const Outcome outcome = run("lab zappe20/straight --quiet", "cd '" + file("here") + "' &&");
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(fs::exists(file("here/out/lab/zappe20/straight/index.html")));
-    EXPECT_FALSE(fs::exists(file("here/out/lab/index.html"))) << "which is for all";
+    EXPECT_FALSE(fs::exists(file("here/out/lab/index.html"))) << "reserved for all claims";
 }
 
-TEST_F(LabCli, ListsClaimsByNamesOfTheirOwn)
+TEST_F(LabCli, ListsClaimsWithUniqueNames)
 {
     const Outcome outcome = run("lab --list");
     EXPECT_EQ(outcome.code, 0);

@@ -1,4 +1,4 @@
-// `tendril lab` and `tendril bench` start programs of their own, and a user does not notice.
+// `tendril lab` and `tendril bench` start separate programs, which users do not notice.
 #include "support/cli.h"
 
 namespace tendril::test {
@@ -6,7 +6,7 @@ namespace {
 
 class Programs : public Cli {};
 
-TEST_F(Programs, HelpIsThatOfTheCommand)
+TEST_F(Programs, PrintTheHelpOfTheCommand)
 {
     for (const std::string name : {"lab", "bench"}) {
         const Outcome outcome = run(name + " --help");
@@ -26,8 +26,8 @@ TEST_F(Programs, ArgumentsAndExitCodesArePassedOn)
     EXPECT_EQ(listed.out.rfind("zappe20/", 0), 0u) << listed.out;
 }
 
-// The program is looked for beside the one that runs, so a copy of that one alone has none.
-TEST_F(Programs, OneThatIsMissingIsNamedWithTheRemedy)
+// `tendril` looks for the programs in its own folder, so a copy of it alone finds none.
+TEST_F(Programs, AMissingProgramIsReportedWithARemedy)
 {
     const fs::path alone = folder_ / "tendril";
     fs::copy_file(TENDRIL_PROGRAM, alone);
@@ -37,12 +37,12 @@ TEST_F(Programs, OneThatIsMissingIsNamedWithTheRemedy)
         const int status = std::system(command.c_str());
         EXPECT_EQ(WEXITSTATUS(status), 2);
         EXPECT_EQ(text_of(file("out")), "");
-        const std::string said = text_of(file("err"));
-        EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 1) << said;
-        EXPECT_NE(said.find("tendril " + name + ": there is no '" + (folder_ / ("tendril-" + name)).string() + "'"),
+        const std::string message = text_of(file("err"));
+        EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 1) << message;
+        EXPECT_NE(message.find("tendril " + name + ": there is no '" + (folder_ / ("tendril-" + name)).string() + "'"),
                   std::string::npos)
-            << said;
-        EXPECT_NE(said.find("--target tendril_" + name), std::string::npos) << said;
+            << message;
+        EXPECT_NE(message.find("--target tendril_" + name), std::string::npos) << message;
     }
 }
 

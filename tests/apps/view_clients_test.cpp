@@ -1,4 +1,4 @@
-// `tendril view` and clients that mean no good, or take their time.
+// `tendril view` with malicious and slow clients.
 #include "support/sanitized.h"
 #include "support/view_server.h"
 
@@ -9,7 +9,7 @@
 namespace tendril::test {
 namespace {
 
-TEST_F(ViewCli, ServesNothingFromOutsideOfItsFolder)
+TEST_F(ViewCli, ServesNothingOutsideItsFolder)
 {
     fs::create_symlink("../secret.txt", folder_ / "page/out.txt");
     fs::create_symlink(folder_, folder_ / "page/up");
@@ -71,7 +71,7 @@ TEST_F(ViewCli, ServesNothingFromOutsideOfItsFolder)
     EXPECT_EQ(ask(server.port(), request("/" + std::string(4000, 'a'))).status, 404);
 }
 
-TEST_F(ViewCli, AnswersOnlyUnderNamesOfThisMachine)
+TEST_F(ViewCli, AnswersOnlyToHostNamesOfThisMachine)
 {
     ViewServer server(with_page(), errors());
     const std::string port = std::to_string(server.port());
@@ -88,12 +88,12 @@ TEST_F(ViewCli, AnswersOnlyUnderNamesOfThisMachine)
           std::string()})
         EXPECT_EQ(status(other), 403) << other;
     EXPECT_EQ(ask(server.port(), "GET / HTTP/1.1\r\n\r\n").status, 400);
-    EXPECT_EQ(ask(server.port(), request("/", "Host: localhost\r\n")).status, 400) << "two of them";
+    EXPECT_EQ(ask(server.port(), request("/", "Host: localhost\r\n")).status, 400) << "two Host fields";
     EXPECT_EQ(server.stop(SIGTERM), 0);
     EXPECT_NE(text_of(errors()).find("tendril view: 403 Forbidden: /\n"), std::string::npos);
 }
 
-TEST_F(ViewCli, RefusesWhatItDoesNotUnderstand)
+TEST_F(ViewCli, RefusesInvalidRequests)
 {
     ViewServer server(with_page(), errors());
     const std::string host = "Host: localhost\r\n";
@@ -137,7 +137,7 @@ TEST_F(ViewCli, RefusesWhatItDoesNotUnderstand)
         EXPECT_EQ(answer.field("Cross-Origin-Resource-Policy"), "same-origin");
     }
     EXPECT_EQ(ask(server.port(), cases[0].first).field("Allow"), "GET, HEAD");
-    EXPECT_EQ(ask(server.port(), "\r\n" + request("/")).status, 200) << "an empty line before it does not count";
+    EXPECT_EQ(ask(server.port(), "\r\n" + request("/")).status, 200) << "an empty line before a request is ignored";
     EXPECT_EQ(ask(server.port(), request("/nothing\x1b[31m\xff")).status, 400);
     EXPECT_EQ(ask(server.port(), request("/nothing\xff")).status, 404);
     EXPECT_EQ(server.stop(SIGINT), 0);
@@ -150,10 +150,10 @@ TEST_F(ViewCli, SurvivesDamagedRequests)
 {
     ViewServer server(with_page({scene("knot")}), errors());
     std::mt19937 random(1);
-    const std::string sound =
+    const std::string valid =
         request("/engine/engine.wasm?a=%20", "Accept-Encoding: gzip\r\nConnection: keep-alive\r\n");
     for (int round = 0; round < 300; ++round) {
-        std::string bytes = sound + sound;
+        std::string bytes = valid + valid;
         for (uint32_t change = random() % 8; change > 0; --change)
             bytes[random() % bytes.size()] = static_cast<char>(random());
         bytes.resize(random() % 4 == 0 ? random() % bytes.size() : bytes.size());
@@ -187,14 +187,14 @@ TEST_F(ViewCli, KeepsConnectionsAndAnswersInOrder)
     EXPECT_TRUE(old.is_at_end());
 }
 
-TEST_F(ViewCli, SlowClientsKeepNobodyWaiting)
+TEST_F(ViewCli, SlowClientsDoNotDelayOthers)
 {
     write("page/large.bin", "");
-    fs::resize_file(file("page/large.bin"), 1 << 30);  // more than any buffer takes
+    fs::resize_file(file("page/large.bin"), 1 << 30);  // larger than any buffer
     ViewServer server(with_page(), errors());
     const auto begin = std::chrono::steady_clock::now();
     std::vector<Client> slow;
-    // More than it has places for: some begin a request and do not end it, some do not take what they asked for.
+    // More clients than the server accepts: some begin a request and do not end it, some do not read the response.
     for (int i = 0; i < 150; ++i) {
         slow.emplace_back(server.port());
         ASSERT_TRUE(slow.back().connected());
@@ -202,12 +202,12 @@ TEST_F(ViewCli, SlowClientsKeepNobodyWaiting)
     }
     for (int i = 0; i < 3; ++i) EXPECT_EQ(ask(server.port(), request("/")).body, kIndex);
     const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
-    EXPECT_LT(waited.count(), kSanitized ? 8.0 : 3.0) << "less than any client may take";
-    EXPECT_LT(server.open_files(), 140u) << "64 connections, and a file for each";
-    EXPECT_EQ(server.stop(SIGINT), 0) << "whoever is still there";
+    EXPECT_LT(waited.count(), kSanitized ? 8.0 : 3.0) << "less than the timeout of a client";
+    EXPECT_LT(server.open_files(), 140u) << "64 connections with a file each";
+    EXPECT_EQ(server.stop(SIGINT), 0) << "with clients still connected";
 }
 
-TEST_F(ViewCli, WhoTakesTooLongIsSentAway)
+TEST_F(ViewCli, DropsClientsThatTakeTooLong)
 {
     ViewServer server(with_page(), errors());
     Client client(server.port());
@@ -215,7 +215,7 @@ TEST_F(ViewCli, WhoTakesTooLongIsSentAway)
     const auto seconds = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
-    while (seconds() < 9) {  // a byte now and then does not help
+    while (seconds() < 9) {  // single bytes do not extend the timeout
         client.send("a");
         std::this_thread::sleep_for(std::chrono::milliseconds(500));
     }

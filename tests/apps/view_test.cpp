@@ -1,4 +1,4 @@
-// `tendril view`: what it serves, how it starts and ends.
+// `tendril view`: its responses, and how it starts and ends.
 #include "support/sanitized.h"
 #include "support/view_server.h"
 
@@ -8,7 +8,7 @@
 namespace tendril::test {
 namespace {
 
-TEST_F(ViewCli, GivesThePageAllThatThreadsNeedAndNothingFromElsewhere)
+TEST_F(ViewCli, IsolatesThePageSoThatItCanUseThreads)
 {
     ViewServer server(with_page(), errors());
     ASSERT_EQ(server.address(), "http://127.0.0.1:" + std::to_string(server.port()) + "/");
@@ -29,10 +29,10 @@ TEST_F(ViewCli, GivesThePageAllThatThreadsNeedAndNothingFromElsewhere)
     EXPECT_EQ(ask(server.port(), request("/index.html?scene=bust")).body, kIndex);
     EXPECT_EQ(ask(server.port(), request("/%69ndex.html")).body, kIndex);
     EXPECT_EQ(server.stop(SIGINT), 0);
-    EXPECT_EQ(text_of(errors()), "") << "what goes well is not mentioned";
+    EXPECT_EQ(text_of(errors()), "") << "successful requests are not logged";
 }
 
-TEST_F(ViewCli, SaysWhatFilesAre)
+TEST_F(ViewCli, SendsContentTypes)
 {
     const std::pair<const char*, const char*> types[] = {{"a.js", "text/javascript; charset=utf-8"},
                                                          {"a.mjs", "text/javascript; charset=utf-8"},
@@ -59,7 +59,7 @@ TEST_F(ViewCli, SaysWhatFilesAre)
     EXPECT_EQ(engine.field("Content-Length"), "8");
 }
 
-TEST_F(ViewCli, SendsTheCompressedFileWhereItIsAccepted)
+TEST_F(ViewCli, SendsTheCompressedFileIfAccepted)
 {
     write("page/engine/engine.wasm.gz", "compressed");
     ViewServer server(with_page(), errors());
@@ -77,10 +77,11 @@ TEST_F(ViewCli, SendsTheCompressedFileWhereItIsAccepted)
         EXPECT_EQ(plain.body.size(), 8u) << refused;
         EXPECT_EQ(plain.field("Content-Encoding"), "");
     }
-    EXPECT_EQ(ask(server.port(), request("/", "Accept-Encoding: gzip\r\n")).body, kIndex) << "there is no other";
+    EXPECT_EQ(ask(server.port(), request("/", "Accept-Encoding: gzip\r\n")).body, kIndex)
+        << "there is no compressed file";
 }
 
-TEST_F(ViewCli, SendsNothingTwiceUnlessItWasWrittenAnew)
+TEST_F(ViewCli, SendsAFileAgainOnlyIfItChanged)
 {
     ViewServer server(with_page(), errors());
     const std::string tag = ask(server.port(), request("/")).field("ETag");
@@ -88,12 +89,12 @@ TEST_F(ViewCli, SendsNothingTwiceUnlessItWasWrittenAnew)
     EXPECT_EQ(ask(server.port(), request("/", known)).status, 304);
     EXPECT_EQ(ask(server.port(), request("/engine/engine.wasm", known)).status, 200);
     write("page/index.html", "another");
-    const Answer anew = ask(server.port(), request("/", known));
-    EXPECT_EQ(anew.status, 200);
-    EXPECT_EQ(anew.body, "another");
+    const Answer changed = ask(server.port(), request("/", known));
+    EXPECT_EQ(changed.status, 200);
+    EXPECT_EQ(changed.body, "another");
 }
 
-TEST_F(ViewCli, OpensASceneWithTheFilesItRefersToAndNoOthers)
+TEST_F(ViewCli, ServesASceneAndOnlyTheFilesItRefersTo)
 {
     write("scene/shapes/rope.obj", "v 0 0 0\nv 0 -1 0\nl 1 2\n");
     write("scene/head.gltf",
@@ -121,7 +122,8 @@ TEST_F(ViewCli, OpensASceneWithTheFilesItRefersToAndNoOthers)
     EXPECT_EQ(ask(server.port(), request("/open/2")).body, text_of(file("scene/shapes/rope.obj")));
     EXPECT_EQ(ask(server.port(), request("/open/3")).status, 404);
 
-    // Edited: what it is now, with the files that it names now; also where it is wrong, because the page says how.
+    // After an edit, the current text and files are served, even if the scene is invalid, because the page reports
+    // errors.
     write("scene/mine.toml", "[groom]\nfile = \"shapes/rope.obj\"\n[[body]]\n");
     EXPECT_EQ(nlohmann::json::parse(ask(server.port(), request("/open.json")).body).at("files").size(), 1u);
     EXPECT_EQ(ask(server.port(), request("/open/0")).body, text_of(file("scene/shapes/rope.obj")));
@@ -155,10 +157,10 @@ TEST_F(ViewCli, ListensOnLoopbackOnly)
     freeifaddrs(interfaces);
 }
 
-TEST_F(ViewCli, SignalsEndItAtOnce)
+TEST_F(ViewCli, SignalsStopTheServerAtOnce)
 {
     write("page/large.bin", "");
-    fs::resize_file(file("page/large.bin"), 1 << 30);  // more than any buffer takes
+    fs::resize_file(file("page/large.bin"), 1 << 30);  // larger than any buffer
     for (const int signal : {SIGINT, SIGTERM}) {
         ViewServer server(with_page(), errors());
         Client reader(server.port()), idle(server.port());
@@ -171,7 +173,7 @@ TEST_F(ViewCli, SignalsEndItAtOnce)
     }
 }
 
-TEST_F(ViewCli, TakesTheNextPortWhereNoneIsAskedFor)
+TEST_F(ViewCli, TakesTheNextFreePortByDefault)
 {
     ViewServer first({"--page", file("page")}, errors()), second({"--page", file("page")}, errors());
     EXPECT_GE(first.port(), 8137);
@@ -180,7 +182,7 @@ TEST_F(ViewCli, TakesTheNextPortWhereNoneIsAskedFor)
     EXPECT_EQ(ask(second.port(), request("/")).status, 200);
     expect_refused(command("--port " + std::to_string(first.port())),
                    "port " + std::to_string(first.port()) + " is in use");
-    // One that was in use a moment ago is free again.
+    // A port that was in use a moment ago is free again.
     Client client(first.port());
     client.send(request("/"));
     EXPECT_EQ(client.receive().status, 200);
@@ -204,16 +206,15 @@ TEST_F(ViewCli, BadInputIsOneLineAndExitCodeTwo)
     expect_refused(command(scene("hello") + " --set groom.file=nothing.tfx"), "cannot open 'nothing.tfx'");
     ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
     expect_refused(command(file("pipe")), "is a pipe");
-    // A program that nothing comes with.
+    // A copy of the program without its files.
     fs::create_directories(file("bin"));
     fs::copy_file(TENDRIL_PROGRAM, folder_ / "bin/tendril");
-    const int status =
-        std::system(("'" + file("bin/tendril") + "' view >/dev/null 2>'" + file("lonely") + "'").c_str());
+    const int status = std::system(("'" + file("bin/tendril") + "' view >/dev/null 2>'" + file("alone") + "'").c_str());
     EXPECT_EQ(WEXITSTATUS(status), 2);
-    EXPECT_NE(text_of(file("lonely")).find("there is no page to show: './dev web' builds it"), std::string::npos);
+    EXPECT_NE(text_of(file("alone")).find("there is no page to show: './dev web' builds it"), std::string::npos);
 }
 
-TEST_F(ViewCli, FindsThePageThatIsInstalledWithIt)
+TEST_F(ViewCli, FindsTheInstalledPage)
 {
     fs::create_directories(file("bin"));
     fs::copy_file(TENDRIL_PROGRAM, folder_ / "bin/tendril");
@@ -222,7 +223,7 @@ TEST_F(ViewCli, FindsThePageThatIsInstalledWithIt)
     EXPECT_EQ(ask(server.port(), request("/")).body, "installed");
 }
 
-TEST_F(ViewCli, OpensTheBrowserWhereSomebodySits)
+TEST_F(ViewCli, OpensTheBrowserOnADesktop)
 {
     write("tools/xdg-open", "#!/bin/sh\necho \"$1\" > '" + file("opening") + "'\nmv '" + file("opening") + "' '" +
                                 file("opened") + "'\nsleep 0.3\necho > '" + file("survived") + "'\n");
@@ -239,7 +240,7 @@ TEST_F(ViewCli, OpensTheBrowserWhereSomebodySits)
     };
     for (const char* display : {"DISPLAY=:0", "WAYLAND_DISPLAY=wayland-0"}) {
         ViewServer server(with_page({"hello"}), errors(), launch(display, PrintsTo::kTerminal));
-        EXPECT_EQ(server.printed(), server.address() + "  (Ctrl-C ends it)\r");
+        EXPECT_EQ(server.printed(), server.address() + "  (press Ctrl-C to stop)\r");
         ASSERT_TRUE(appears("opened")) << display;
         EXPECT_EQ(text_of(file("opened")), server.address() + "\n");
         EXPECT_EQ(server.stop(SIGINT), 0);

@@ -15,7 +15,8 @@ namespace {
 
 constexpr Vec3d kGravity{0, -9.81, 0};
 constexpr Vec3d kNoGravity{0, 0, 0};
-constexpr RigidShape kShapes[] = {RigidShape::kBox, RigidShape::kSphere, RigidShape::kCylinder, RigidShape::kCapsule};
+constexpr RigidBodyKind kKinds[] = {RigidBodyKind::kBox, RigidBodyKind::kSphere, RigidBodyKind::kCylinder,
+                                    RigidBodyKind::kCapsule};
 
 class RigidSceneTest : public testing::Test {
 protected:
@@ -36,7 +37,7 @@ protected:
 Collider ground(double height = 0)
 {
     Collider plane;
-    plane.shape = ColliderShape::kPlane;
+    plane.kind = ColliderKind::kPlane;
     plane.a = {0, height, 0};
     return plane;
 }
@@ -44,7 +45,7 @@ Collider ground(double height = 0)
 Collider box_collider(const Vec3d& half)
 {
     Collider box;
-    box.shape = ColliderShape::kBox;
+    box.kind = ColliderKind::kBox;
     box.half = half;
     return box;
 }
@@ -110,7 +111,7 @@ struct Heap {
         scene->add_obstacle(bar, {});
         for (uint32_t i = 0; i < kBodies; ++i) {
             RigidBody body;
-            body.shape = kShapes[i % 4];
+            body.kind = kKinds[i % 4];
             body.size = {0.1 + 0.01 * i, 0.35, 0.2};
             body.mass = 0.1 + i;
             body.restitution = 0.3;
@@ -214,17 +215,17 @@ TEST_F(RigidSceneTest, EveryShapeComesToRestOnAPlaneAndOnABox)
     scene->add_obstacle(box_collider({5, 0.5, 5}), {{100, 0, 0}, {}});
     for (int i = 0; i < 8; ++i) {
         RigidBody body;
-        body.shape = kShapes[i % 4];
+        body.kind = kKinds[i % 4];
         body.size = {0.2, 0.3, 0.25};
         const double floor = i < 4 ? 0 : 0.5;
         scene->add(body, {{(i < 4 ? 0 : 98) + 1.0 * (i % 4), floor + 0.4, 0}, {}});
     }
     run(3, 0.002);
     for (size_t i = 0; i < 8; ++i) {
-        const RigidShape shape = scene->body(i).shape;
+        const RigidBodyKind kind = scene->body(i).kind;
         const double floor = i < 4 ? 0 : 0.5;
-        const double half = shape == RigidShape::kSphere ? 0.1 : 0.15;
-        if (shape == RigidShape::kCapsule) {
+        const double half = kind == RigidBodyKind::kSphere ? 0.1 : 0.15;
+        if (kind == RigidBodyKind::kCapsule) {
             EXPECT_GT(position(i).y, floor + 0.099) << i;  // on an end or on its side
             continue;
         }
@@ -272,7 +273,7 @@ TEST_F(RigidSceneTest, BounceHeightIsTheSquareOfTheRestitution)
         scene = RigidScene::create();
         scene->add_obstacle(ground(), {});
         RigidBody ball;
-        ball.shape = RigidShape::kSphere;
+        ball.kind = RigidBodyKind::kSphere;
         ball.restitution = 0.8;
         scene->add(ball, {{0, 1.1, 0}, {}});
         double highest = 0;
@@ -309,9 +310,9 @@ TEST_F(RigidSceneTest, AnImpulseIsDividedByMassAndInertia)
 // direction.
 TEST_F(RigidSceneTest, LightnessBoundsEveryImpulse)
 {
-    for (const RigidShape shape : kShapes) {
+    for (const RigidBodyKind kind : kKinds) {
         RigidBody body;
-        body.shape = shape;
+        body.kind = kind;
         body.size = {0.3, 0.5, 0.1};
         body.mass = 4;
         const Pose pose{{1, 2, 3}, random_rotation(6, 2)};
@@ -393,10 +394,10 @@ TEST_F(RigidSceneTest, ContactImpulsesBalanceTheWeight)
 
 TEST_F(RigidSceneTest, UnequalMassesCollideWithoutGainingEnergy)
 {
-    for (const RigidShape shape : kShapes) {
+    for (const RigidBodyKind kind : kKinds) {
         scene = RigidScene::create();
         RigidBody light, heavy;
-        light.shape = heavy.shape = shape;
+        light.kind = heavy.kind = kind;
         light.velocity = {5, 0, 0};
         heavy.mass = 1000;
         heavy.velocity = {-1, 0, 0};
@@ -434,7 +435,7 @@ TEST_F(RigidSceneTest, FastBodiesDoNotTunnelThroughAWall)
     scene->add_obstacle(box_collider({0.05, 2, 2}), {{5, 0, 0}, {}});
     for (int i = 0; i < 4; ++i) {
         RigidBody body;
-        body.shape = kShapes[i];
+        body.kind = kKinds[i];
         body.size = {0.1, 0.1, 0.1};
         body.velocity = {300, 0, 0};
         scene->add(body, {{0, i - 1.5, 0}, {}});
@@ -494,7 +495,7 @@ TEST_F(RigidSceneTest, MotionStaysFinite)
             scene->add_obstacle(box_collider({0.5, 0.5, 0.5}), {});
             for (uint32_t i = 0; i < 12; ++i) {
                 RigidBody body;
-                body.shape = kShapes[(i + seed) % 4];
+                body.kind = kKinds[(i + seed) % 4];
                 body.mass = i % 3 == 0 ? 1000 : 1;
                 body.restitution = i % 2;
                 body.velocity = random_vector(seed, i) * (i % 4 == 1 ? 1e4 : 1.0);
@@ -512,10 +513,10 @@ TEST_F(RigidSceneTest, MotionStaysFinite)
 
 TEST_F(RigidSceneTest, OverlappingBodiesSeparateGently)
 {
-    for (const RigidShape shape : kShapes) {
+    for (const RigidBodyKind kind : kKinds) {
         scene = RigidScene::create();
         RigidBody body;
-        body.shape = shape;
+        body.kind = kind;
         scene->add(body, {});
         scene->add(body, {{0.01, 0.02, 0}, {}});
         run(2, 0.002, kNoGravity);
@@ -531,7 +532,7 @@ TEST_F(RigidSceneTest, EveryObstacleShapeSupportsASphere)
     capsule.b = {0.5, 0, 0};
     capsule.radius_a = 0.3f;
     capsule.radius_b = 0.1f;
-    torus.shape = ColliderShape::kTorus;
+    torus.kind = ColliderKind::kTorus;
     torus.radius_a = 0.15f;
     torus.radius_b = 0.05f;
     Collider ball_shape;
@@ -540,7 +541,7 @@ TEST_F(RigidSceneTest, EveryObstacleShapeSupportsASphere)
     scene->add_obstacle(ball_shape, {{10, 0, 0}, {}});  // balanced on top
     scene->add_obstacle(capsule, {{20, 0, 0}, {}});     // the sphere rolls towards the thin end
     RigidBody ball;
-    ball.shape = RigidShape::kSphere;
+    ball.kind = RigidBodyKind::kSphere;
     ball.size = {0.3, 0.3, 0.3};
     ball.restitution = 0;
     for (int i = 0; i < 3; ++i) scene->add(ball, {{10.0 * i, 0.6, 0}, {}});
@@ -553,9 +554,9 @@ TEST_F(RigidSceneTest, EveryObstacleShapeSupportsASphere)
 
 TEST(RigidBodyMesh, IsClosedAndHasTheRightSize)
 {
-    for (const RigidShape shape : kShapes) {
+    for (const RigidBodyKind kind : kKinds) {
         RigidBody body;
-        body.shape = shape;
+        body.kind = kind;
         body.size = {0.4, 0.9, 0.7};
         const Mesh mesh = rigid_mesh(body);
         std::map<std::pair<uint32_t, uint32_t>, int> edges;
@@ -574,14 +575,14 @@ TEST(RigidBodyMesh, IsClosedAndHasTheRightSize)
         for (const Vec3f& v : mesh.vertices)
             high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
         const double pi = 3.14159265358979, r = 0.2;
-        const double exact = shape == RigidShape::kBox        ? 0.4 * 0.9 * 0.7
-                             : shape == RigidShape::kSphere   ? 4 * pi / 3 * r * r * r
-                             : shape == RigidShape::kCylinder ? pi * r * r * 0.9
-                                                              : pi * r * r * 0.5 + 4 * pi / 3 * r * r * r;
+        const double exact = kind == RigidBodyKind::kBox        ? 0.4 * 0.9 * 0.7
+                             : kind == RigidBodyKind::kSphere   ? 4 * pi / 3 * r * r * r
+                             : kind == RigidBodyKind::kCylinder ? pi * r * r * 0.9
+                                                                : pi * r * r * 0.5 + 4 * pi / 3 * r * r * r;
         EXPECT_NEAR(volume, exact, 0.01 * exact);
         EXPECT_LT(volume, exact);
         EXPECT_NEAR(high.x, 0.2, 1e-6);
-        EXPECT_NEAR(high.y, shape == RigidShape::kSphere ? 0.2 : 0.45, 1e-6);
+        EXPECT_NEAR(high.y, kind == RigidBodyKind::kSphere ? 0.2 : 0.45, 1e-6);
     }
 }
 
@@ -590,16 +591,16 @@ TEST(RigidBodyInertia, MatchesTheSolid)
 {
     const auto is_inside = [](const RigidBody& b, const Vec3d& p) {
         const double r = b.size.x / 2, across = std::sqrt(p.x * p.x + p.z * p.z);
-        switch (b.shape) {
-            case RigidShape::kBox: return std::abs(p.x) < r && std::abs(p.z) < b.size.z / 2;
-            case RigidShape::kSphere: return length(p) < r;
-            case RigidShape::kCylinder: return across < r;
+        switch (b.kind) {
+            case RigidBodyKind::kBox: return std::abs(p.x) < r && std::abs(p.z) < b.size.z / 2;
+            case RigidBodyKind::kSphere: return length(p) < r;
+            case RigidBodyKind::kCylinder: return across < r;
             default: return std::hypot(across, std::max(std::abs(p.y) - (b.size.y / 2 - r), 0.0)) < r;
         }
     };
-    for (const RigidShape shape : kShapes) {
+    for (const RigidBodyKind kind : kKinds) {
         RigidBody body;
-        body.shape = shape;
+        body.kind = kind;
         body.size = {0.4, 0.9, 0.7};
         body.mass = 5;
         Vec3d sum{0, 0, 0};

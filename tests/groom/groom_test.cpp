@@ -27,7 +27,7 @@ TEST(Groom, CountsItsRepairs)
     EXPECT_EQ(groom->repairs()[1].count, 2u);
     EXPECT_EQ(groom->repairs()[2].count, 1u);
     EXPECT_EQ(groom->source(1), 4u);
-    EXPECT_FALSE(make_groom(data, Dirt::kRefuse));
+    EXPECT_FALSE(make_groom(data, RepairPolicy::kRefuse));
     for (float l : groom->rest_lengths(0).subspan(1)) EXPECT_GT(l, 0);
 }
 

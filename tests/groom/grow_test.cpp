@@ -23,10 +23,10 @@ std::span<const Vec3f> strand(const GroomData& data, size_t s)
     return std::span(data.points).subspan(data.first_point[s], data.first_point[s + 1] - data.first_point[s]);
 }
 
-HairStyle style_of(HairShape shape)
+HairStyle style_of(CurlPattern curl)
 {
     HairStyle style;
-    style.shape = shape;
+    style.curl = curl;
     style.length_spread = 0;
     style.particles = 64;
     return style;
@@ -36,8 +36,8 @@ TEST(Grow, EveryStyleHasTheRequestedLength)
 {
     const Mesh square = make_square(8);
     const auto roots = some_roots(square);
-    for (HairShape shape : {HairShape::kStraight, HairShape::kWavy, HairShape::kCurly}) {
-        HairStyle style = style_of(shape);
+    for (CurlPattern curl : {CurlPattern::kStraight, CurlPattern::kWavy, CurlPattern::kCurly}) {
+        HairStyle style = style_of(curl);
         style.lie = 0.5f;
         style.droop = 1;
         style.clump = 0.8f;
@@ -45,7 +45,7 @@ TEST(Grow, EveryStyleHasTheRequestedLength)
         const auto hair = grow_hair(square, roots, style);
         ASSERT_TRUE(hair);
         for (double l : strand_lengths(hair->data)) EXPECT_NEAR(l, 0.25, 0.25 * 1e-3);
-        EXPECT_TRUE(make_groom(hair->data, Dirt::kRefuse));
+        EXPECT_TRUE(make_groom(hair->data, RepairPolicy::kRefuse));
     }
 }
 
@@ -53,7 +53,7 @@ TEST(Grow, EveryStyleHasTheRequestedLength)
 TEST(Grow, CurlsAreHelices)
 {
     const Mesh square = make_square(2);
-    HairStyle style = style_of(HairShape::kCurly);
+    HairStyle style = style_of(CurlPattern::kCurly);
     style.particles = 400;
     const auto hair = grow_hair(square, some_roots(square, 1), style);
     ASSERT_TRUE(hair);
@@ -70,7 +70,7 @@ TEST(Grow, CurlsAreHelices)
 TEST(Grow, StandsUpOrLiesFlat)
 {
     const Mesh square = make_square(2);
-    HairStyle style = style_of(HairShape::kStraight);
+    HairStyle style = style_of(CurlPattern::kStraight);
     style.direction = {1, -0.2f, 0};
     auto tip = [&](float lie) {
         style.lie = lie;
@@ -87,7 +87,7 @@ TEST(Grow, ClumpsDrawTipsTogether)
 {
     const Mesh square = make_square(8);
     const auto roots = some_roots(square, 2000);
-    HairStyle style = style_of(HairShape::kStraight);
+    HairStyle style = style_of(CurlPattern::kStraight);
     style.clump_size = 0.1f;
     auto spread_of_tips = [&](float clump) {
         style.clump = clump;
@@ -111,7 +111,7 @@ TEST(Grow, AppliesLengthMapWidthsAndColours)
     const Mesh square = make_square(8);
     auto map = std::make_shared<Map>();
     *map = {1, 1, {0.5f}};
-    HairStyle style = style_of(HairShape::kStraight);
+    HairStyle style = style_of(CurlPattern::kStraight);
     style.length_map = map;
     const auto hair = grow_hair(square, some_roots(square), style);
     for (double l : strand_lengths(hair->data)) EXPECT_NEAR(l, 0.125, 1e-4);
@@ -134,7 +134,7 @@ TEST(Grow, RootsMustBeOnTheMesh)
 TEST(Resample, KeepsLengthAndRoot)
 {
     const Mesh square = make_square(8);
-    HairStyle style = style_of(HairShape::kCurly);
+    HairStyle style = style_of(CurlPattern::kCurly);
     const auto hair = grow_hair(square, some_roots(square), style);
     for (uint32_t count : {2u, 5u, 16u, 64u, 200u}) {
         const GroomData other = resampled(hair->data, count);
@@ -144,7 +144,7 @@ TEST(Resample, KeepsLengthAndRoot)
             EXPECT_NEAR(polyline_length(strand(other, s)), 0.25, 0.25 * 1e-3);
             EXPECT_EQ(strand(other, s).front(), strand(hair->data, s).front());
         }
-        EXPECT_TRUE(make_groom(other, Dirt::kRefuse));
+        EXPECT_TRUE(make_groom(other, RepairPolicy::kRefuse));
     }
 }
 
@@ -159,7 +159,7 @@ TEST(Resample, EvenPointsOfTheSameCountStayUnchanged)
 TEST(Bind, FindsTheTriangleUnderTheRoot)
 {
     const Mesh square = make_square(16);
-    const auto hair = grow_hair(square, some_roots(square), style_of(HairShape::kStraight));
+    const auto hair = grow_hair(square, some_roots(square), style_of(CurlPattern::kStraight));
     const auto bound = bind_to_nearest(hair->data, square);
     ASSERT_TRUE(bound);
     for (size_t s = 0; s < 200; ++s) {

@@ -17,7 +17,7 @@ GroomData hair_on_square(uint32_t count, uint64_t seed)
     scatter.count = count;
     scatter.seed = seed;
     HairStyle style;
-    style.shape = HairShape::kWavy;
+    style.curl = CurlPattern::kWavy;
     style.particles = 24;
     style.seed = seed;
     return grow_hair(square, *scatter_roots(square, scatter), style)->data;
@@ -125,7 +125,7 @@ TEST(Guides, FollowHairsStayWithinTheirRadius)
         const Vec3f a = all.points[all.first_point[s]], b = data.points[data.first_point[(s - 10) / 4]];
         EXPECT_LE(length(a - b), 0.0101f);
     }
-    EXPECT_TRUE(make_groom(all, Dirt::kRefuse));
+    EXPECT_TRUE(make_groom(all, RepairPolicy::kRefuse));
 }
 
 }  // namespace

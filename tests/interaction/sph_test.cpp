@@ -89,10 +89,8 @@ Crowd lattice(int side, float spacing, const Vec3f& velocity = {0, 0, 0})
 
 Sph make_sph(float smoothing_length, float stiffness, float viscosity, uint32_t most = 512)
 {
-    return Sph({.smoothing_length = smoothing_length,
-                .stiffness = stiffness,
-                .viscosity = viscosity,
-                .most_neighbours = most});
+    return Sph(
+        {.smoothing_length = smoothing_length, .stiffness = stiffness, .viscosity = viscosity, .max_neighbours = most});
 }
 
 Neighbours find(const Crowd& crowd, float radius, uint32_t most)
@@ -131,7 +129,7 @@ bool same_bits(const std::vector<Vec3f>& a, const std::vector<Vec3f>& b)
 /// Every pair within the radius is listed by both, nobody twice, nobody else.
 void expect_all_pairs(const Crowd& crowd, float radius)
 {
-    const Neighbours neighbours = find(crowd, radius, kMostListed);
+    const Neighbours neighbours = find(crowd, radius, kMaxListed);
     ASSERT_EQ(neighbours.cut(), 0u);
     for (size_t a = 0; a < neighbours.size(); ++a) {
         std::set<uint32_t> expected;
@@ -324,7 +322,7 @@ TEST(Sph, SmoothingLengthReachesAboutThirty)
     for (size_t i = 0; i < crowd.size(); ++i) crowd.positions[i] += random_vector(5, i) * 0.004f;
     crowd.add({1e6f, 0, 0});  // a stray one does not matter
     const float h = smoothing_length_of(crowd.positions, *make_serial_executor());
-    const Neighbours neighbours = find(crowd, h, kMostListed);
+    const Neighbours neighbours = find(crowd, h, kMaxListed);
     size_t listed = 0;
     for (size_t i = 0; i < neighbours.size(); ++i) listed += neighbours.list(i).size();
     EXPECT_NEAR(static_cast<double>(listed) / static_cast<double>(neighbours.size()), 30, 5);

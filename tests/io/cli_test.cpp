@@ -49,7 +49,7 @@ TEST_F(Cli, UnwritablePathsAreRefusedBeforeTheWorkBegins)
     const std::string endless = "sim " + scene("head_10k") + " --frames 1000000000 ";
     expect_refused(endless + "--report /nowhere/r.json", "there is no folder '/nowhere'");
     expect_refused(endless + "--save-state " + folder_.string(), "it is a folder");
-    expect_refused(endless + "--report " + file("a") + " --save-state " + file("a"), "both want");
+    expect_refused(endless + "--report " + file("a") + " --save-state " + file("a"), "are both");
     fs::copy(scene("hello"), file("mine.toml"));
     expect_refused("sim " + file("mine.toml") + " --report " + file("mine.toml"), "is the scene");
     EXPECT_EQ(text_of(file("mine.toml")), text_of(scene("hello")));
@@ -77,7 +77,7 @@ TEST_F(Cli, SummarySaysWhatPenetrationIsMeasuredAgainst)
 {
     const std::string few = " --frames 1 --set sim.settle=0 --set groom.strands=10";
     const std::string shapes = run("sim " + scene("bust") + few).out;
-    EXPECT_NE(shapes.find(" shapes (fitted to the skin, which they are not); margin"), std::string::npos) << shapes;
+    EXPECT_NE(shapes.find(" colliders (fitted to the skin, not the skin itself); margin"), std::string::npos) << shapes;
     const std::string skin = run("sim " + scene("head_turn") + few).out;
     EXPECT_NE(skin.find("measured against the triangles of 1 skin; margin"), std::string::npos) << skin;
     const std::string crowd = run("sim " + scene("head_turn") + few + " --set body.copies=3").out;
@@ -189,7 +189,7 @@ TEST_F(Cli, ASavedStateContinuesAsIfUninterrupted)
     EXPECT_EQ(resumed.at("state_hash"), straight.at("state_hash"));
     EXPECT_EQ(resumed.at("frames"), 120);
     EXPECT_EQ(resumed.at("first_frame"), 60);
-    expect_refused("sim " + hello + " --frames 60 --load-state " + state, "is at frame 60 already");
+    expect_refused("sim " + hello + " --frames 60 --load-state " + state, "is already at frame 60");
     expect_refused("sim " + scene("rope_drag") + " --load-state " + state, "saved from another scene");
     expect_refused("sim " + hello + " --load-state " + file("nothing"), "No such file");
     expect_refused("sim " + hello + " --load-state " + hello, "not a saved state");
@@ -235,7 +235,7 @@ TEST_F(Cli, GroomsAreGeneratedInspectedAndConverted)
     ASSERT_EQ(run("groom convert '" + curls + "' '" + tfx + "' --scale 100").code, 0);
     ASSERT_EQ(run("groom convert '" + tfx + "' '" + back + "' --subset 0.5 --resample 8").code, 0);
     const Outcome lost = run("groom convert '" + curls + "' '" + file("curls.data") + "'");
-    EXPECT_NE(lost.out.find("left out, the format has no place for it: unit, up axis, root UVs, widths, colours"),
+    EXPECT_NE(lost.out.find("left out, as the format cannot store it: unit, up axis, root UVs, widths, colours"),
               std::string::npos)
         << lost.out;
     const Outcome info = run("groom info --json '" + curls + "' '" + tfx + "' '" + back + "'");

@@ -529,15 +529,35 @@ TEST(MeshFile, CesiumManStandsUpright)
     EXPECT_NEAR(high, 1.5f, 0.05f);
 }
 
-TEST(MeshFile, LeePerrySmith)
+TEST(MeshFile, AScannedHeadKeepsItsVerticesAndTextureAndFacesOutwards)
 {
     TENDRIL_NEEDS_DATA(file, "head_leeperrysmith/LeePerrySmith.glb");
     const auto c = read_character(file);
     ASSERT_TRUE(c) << c.error();
-    expect_usable(*c);
-    EXPECT_EQ(c->mesh.vertices.size(), 9279u);
-    EXPECT_EQ(c->mesh.triangles.size(), 17684u);
-    EXPECT_EQ(c->mesh.uvs.size(), 9279u);
+    const Mesh& mesh = c->mesh;
+    // As the accessors of the file count them: none is merged, split or left out.
+    EXPECT_EQ(mesh.vertices.size(), 9279u);
+    EXPECT_EQ(mesh.triangles.size(), 17684u);
+    ASSERT_EQ(mesh.uvs.size(), 9279u);
+    float low = 1, high = 0;
+    for (const Uv& uv : mesh.uvs) {
+        low = std::min({low, uv.u, uv.v});
+        high = std::max({high, uv.u, uv.v});
+    }
+    EXPECT_GE(low, 0.0f);
+    EXPECT_LE(high, 1.0f);
+    EXPECT_GT(high - low, 0.9f) << "the head fills its texture";
+    // Seen from its middle, triangles that face outwards enclose a volume, and all others take it away.
+    Vec3f middle{0, 0, 0};
+    for (const Vec3f& v : mesh.vertices) middle += v * (1.0f / 9279);
+    float outwards = 0, inwards = 0;
+    for (const auto& t : mesh.triangles) {
+        const Vec3f a = mesh.vertices[t[0]] - middle, b = mesh.vertices[t[1]] - middle,
+                    c2 = mesh.vertices[t[2]] - middle;
+        const float volume = dot(a, cross(b, c2)) / 6;
+        (volume > 0 ? outwards : inwards) += std::abs(volume);
+    }
+    EXPECT_GT(outwards, 10 * inwards);
 }
 
 TEST(MeshFile, Sintel)

@@ -267,14 +267,6 @@ TEST(Scene, ErrorsOfChoicesListTheAllowedWords)
               "x.toml:3: groom.style must be \"rope\", \"sphere\", \"straight\", \"wavy\" or \"curly\", not \"spher\"; "
               "did you "
               "mean \"sphere\"?");
-    EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"contacts\"\n"),
-              "x.toml:4: interaction.method = \"contacts\" is for solver.type = \"chain_shape\"");
-    for (const char* method : {"none", "grid"})
-        EXPECT_EQ(error_of(kGroom + "[interaction]\nmethod = \"" + method + "\"\n"), "");
-    EXPECT_EQ(error_of(kGroom + "[solver]\ntype = \"chain_shape\"\n[interaction]\nmethod = \"contacts\"\n"), "");
-    EXPECT_EQ(
-        error_of(kGroom + "[solver]\ntype = \"chain_shape\"\n[interaction]\nmethod = \"grid\"\n"),
-        "x.toml:6: strings (solver.type = \"chain_shape\") meet by interaction.method = \"contacts\", or \"none\"");
     EXPECT_EQ(error_of(kGroom + "[render]\nquality = \"finl\"\n"),
               "x.toml:4: render.quality must be \"draft\", \"good\" or \"final\", not \"finl\"; did you mean "
               "\"final\"?");
@@ -298,6 +290,8 @@ TEST(Scene, PartsMustBeConsistent)
     EXPECT_NE(error_of(kGroom + "[[hold]]\nparticle = 30\n"), "");
     EXPECT_NE(error_of(kGroom + "[[hold]]\nparticle = -31\n"), "");
     EXPECT_NE(error_of(kGroom + "[[hold]]\nbody = \"x\"\n"), "");
+    EXPECT_EQ(error_of(kGroom + "[body]\nrigid = \"box\"\nmesh = \"bust\"\ncollide = \"shapes\"\n"),
+              "x.toml:6: a rigid body brings its own collider; leave out body.collide");
 }
 
 // These scenes would need petabytes and are refused before anything is allocated.

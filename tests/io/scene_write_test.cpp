@@ -28,7 +28,7 @@ std::string values_of(const Scene& scene)
     std::string all;
     for (const SceneTable& table : scene_tables())
         for (size_t i = 0; i < table.count(scene); ++i)
-            for (const SceneKey& key : table.keys)
+            for (const Setting& key : table.settings)
                 all += fmt::format("{}.{}.{} = {}\n", table.name, i, key.name,
                                    value_text(key, value_of(scene, table, i, key)));
     return all;
@@ -44,16 +44,16 @@ void expect_round_trip(const Scene& scene, const std::string& what)
 }
 
 /// A random value for the key, as the text of an override.
-std::string random_value(const SceneKey& key, std::mt19937& random)
+std::string random_value(const Setting& key, std::mt19937& random)
 {
-    const double least = std::max(key.range.least, -1e6), most = std::min(key.range.most, 1e6);
+    const double least = std::max(key.range.min, -1e6), most = std::min(key.range.max, 1e6);
     const auto number = [&] { return fmt::format("{}", std::uniform_real_distribution(least, most)(random)); };
     switch (key.type) {
-        case KeyType::kNumber: return number();
-        case KeyType::kInteger: return fmt::format("{:.0f}", std::uniform_real_distribution(least, most)(random));
-        case KeyType::kBoolean: return random() % 2 ? "true" : "false";
-        case KeyType::kChoice: return key.choices[random() % key.choices.size()];
-        case KeyType::kText: return random() % 2 ? "two words" : R"("\" \\ \u00fc \t")";
+        case SettingType::kNumber: return number();
+        case SettingType::kInteger: return fmt::format("{:.0f}", std::uniform_real_distribution(least, most)(random));
+        case SettingType::kBoolean: return random() % 2 ? "true" : "false";
+        case SettingType::kChoice: return key.choices[random() % key.choices.size()];
+        case SettingType::kText: return random() % 2 ? "two words" : R"("\" \\ \u00fc \t")";
         default: return fmt::format("[{}, {}, {}]", number(), number(), number());
     }
 }
@@ -78,7 +78,7 @@ TEST(WriteScene, RandomValuesOfRandomKeysReadBack)
         for (const SceneTable& table : scene_tables()) {
             if (table.count(*plain) == 0) continue;
             for (int i = 0; i < 4; ++i) {
-                const SceneKey& key = table.keys[random() % table.keys.size()];
+                const Setting& key = table.settings[random() % table.settings.size()];
                 const auto scene =
                     read_scene(file, {{fmt::format("{}.{}", table.name, key.name), random_value(key, random)}});
                 if (!scene) continue;  // inconsistent scenes are refused

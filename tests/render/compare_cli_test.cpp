@@ -194,7 +194,7 @@ TEST_F(CompareCli, WithoutFfmpegItSaysWhereThePicturesAre)
                                     " --film '" + file("c.mp4") + "'",
                                 "PATH=/nowhere");
     EXPECT_EQ(outcome.code, 0);
-    EXPECT_NE(outcome.err.find("there is no ffmpeg, so there is no film: the pictures are in '" + file("c_pictures")),
+    EXPECT_NE(outcome.err.find("cannot make a film without ffmpeg; the pictures are in '" + file("c_pictures")),
               std::string::npos)
         << outcome.err;
     EXPECT_TRUE(fs::is_directory(file("c_pictures")));
@@ -223,11 +223,11 @@ TEST_F(CompareCli, BadInputGivesOneLineAndExitCodeTwo)
     expect_refused(endless + "--equal time --as-is", "--as-is");
     expect_refused(endless + "--set solver.iteration=3", "did you mean 'solver.iterations'?");
     expect_refused(endless + "--report /nowhere/r.json", "there is no folder '/nowhere'");
-    expect_refused(endless + "--film x.avi", "a film is a .mp4");
+    expect_refused(endless + "--film x.avi", "a film must be a .mp4");
     expect_refused(endless + "--film /nowhere/x.mp4", "there is no folder '/nowhere'");
-    expect_refused(endless + "--report '" + file("x.mp4") + "' --film '" + file("x.mp4") + "'", "both want");
+    expect_refused(endless + "--report '" + file("x.mp4") + "' --film '" + file("x.mp4") + "'", "are both");
     expect_refused("compare " + rope() + " --frames 0", "0 frames");
-    expect_refused("compare " + rope() + " --frames 3 --film '" + file("x.mp4") + "'", "less than one picture");
+    expect_refused("compare " + rope() + " --frames 3 --film '" + file("x.mp4") + "'", "make no picture");
 }
 
 TEST_F(CompareCli, LeavesNothingWhenInterrupted)

@@ -21,12 +21,12 @@ constexpr float kPi = std::numbers::pi_v<float>;
 /// A distant viewer perceives this as the brightness of dense hair.
 Vec3f dense_albedo(const HairLook& look, float theta)
 {
-    constexpr uint64_t kPaths = 1000, kMostTurns = 200, kNumbers = 6;
+    constexpr uint64_t kPaths = 1000, kMaxTurns = 200, kNumbers = 6;
     Vec3f sum{0, 0, 0};
     for (uint64_t path = 0; path < kPaths; ++path) {
         Vec3f throughput{1, 1, 1}, to = Vec3f{-std::sin(theta), 0, -std::cos(theta)};
         float depth = 0;
-        for (uint64_t turn = 0; turn < kMostTurns; ++turn) {
+        for (uint64_t turn = 0; turn < kMaxTurns; ++turn) {
             const auto u = [&](uint64_t k) {
                 return static_cast<float>(uniform(path, kNumbers * turn + k)) * 0.999999f;
             };

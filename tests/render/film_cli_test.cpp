@@ -102,11 +102,11 @@ TEST_F(Cli, InvalidPicturesAreRefused)
     expect_refused("render", "of what?");
     expect_refused("run", "which scene?");
     expect_refused("render " + hello + " --frame 1000000", "there is no frame 1000000; there are 1 to");
-    expect_refused("render " + hello + " --frame 1 -o x.jpg", "a single picture is a .png");
-    expect_refused("render " + hello + " --first 3 -o x.png", "pictures are a film");
+    expect_refused("render " + hello + " --frame 1 -o x.jpg", "a single picture must be a .png");
+    expect_refused("render " + hello + " --first 3 -o x.png", "pictures need a film");
     expect_refused("render " + hello + " --size 12", "write WIDTHxHEIGHT");
     expect_refused("render " + hello + " --size 0x5", "render.width must be");
-    expect_refused("render " + hello + " --hair purple", "render.hair");
+    expect_refused("render " + hello + " --hair purple", "look of the hair");
     expect_refused("render " + hello + " --quality best", "render.quality must be \"draft\", \"good\" or \"final\"");
     expect_refused("run " + hello + " --frames 1 --out /dev/null/x", "cannot make the folder");
     expect_refused("render '" + file("none.hair") + "'", "none.hair");

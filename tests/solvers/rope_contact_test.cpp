@@ -38,7 +38,7 @@ World make(const Incline& c, SolverType type, int substeps = 8)
     auto data = *make_ropes(style);
     for (Vec3f& p : data.points) p = p + to_float(rotate(turn, {0, static_cast<double>(c.width) / 2, 0}));
     EXPECT_TRUE(world.add_groom(std::move(*make_groom(std::move(data))), {.body = ground}));
-    EXPECT_TRUE(world.add_collider({.body = ground, .shape = ColliderShape::kPlane, .turn = turn}));
+    EXPECT_TRUE(world.add_collider({.body = ground, .kind = ColliderKind::kPlane, .turn = turn}));
     return world;
 }
 
@@ -91,7 +91,7 @@ TEST(RopeContact, FallenRopeRests)
         style.direction = to_float(rotate(rotation_about({0, 0, 1}, tilt), {1, 0, 0}));
         style.ends = Ends::kFree;
         World world = make_world(style, settings);
-        EXPECT_TRUE(world.add_collider({.a = {0, -0.2, 0}, .shape = ColliderShape::kPlane}));
+        EXPECT_TRUE(world.add_collider({.a = {0, -0.2, 0}, .kind = ColliderKind::kPlane}));
         double deepest = 0, stretch = 0, fastest = 0;
         for (int i = 0; i < 480; ++i) {
             world.step();

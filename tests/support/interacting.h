@@ -1,4 +1,4 @@
-/// A small head of hair with hair-hair interaction, by either method.
+/// A small head of hair with interaction, through a grid or as a fluid.
 #pragma once
 
 #include "support/head.h"

@@ -55,8 +55,7 @@ inline World make_world(const RopeStyle& style, const WorldSettings& settings, P
     return world;
 }
 
-/// The potential energy that a falling rope converts: its particles drop from the height of the root to where they hang
-/// [J].
+/// The potential energy that a rope converts when it falls from the height of its root until it hangs [J].
 inline double drop_energy(const RopeStyle& style, double mass, double g)
 {
     return mass * g * style.length * style.particles / 2;

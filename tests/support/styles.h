@@ -1,4 +1,4 @@
-/// Single strands of every style, for tests of the rest shape.
+/// Single strands with rest poses of many kinds, for tests of the shape.
 #pragma once
 
 #include "tendril/groom.h"
@@ -73,7 +73,7 @@ inline std::vector<Vec3f> sample(const Style& style, size_t count)
     return points;
 }
 
-/// A world with one strand of every style on one body.
+/// A world with one strand of each kind on one body.
 inline World styled_world(const WorldSettings& settings, size_t particles, PoseFunction motion = {},
                           std::shared_ptr<Executor> executor = make_serial_executor())
 {
@@ -114,9 +114,9 @@ inline double apart(const std::vector<Vec3d>& a, const std::vector<Vec3d>& b)
         const auto i = std::min(static_cast<size_t>(x), p.size() - 2);
         return p[i] + (p[i + 1] - p[i]) * (x - static_cast<double>(i));
     };
-    double most = 0;
-    for (int k = 0; k <= 15; ++k) most = std::max(most, length(at(a, k / 15.0) - at(b, k / 15.0)));
-    return most;
+    double largest = 0;
+    for (int k = 0; k <= 15; ++k) largest = std::max(largest, length(at(a, k / 15.0) - at(b, k / 15.0)));
+    return largest;
 }
 
 }  // namespace tendril::test

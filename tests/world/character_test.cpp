@@ -1,4 +1,4 @@
-// Hair on characters: roots follow the skin, bones carry strands, children follow their guides.
+// Hair on characters: roots follow the skin, bones carry strands, and children follow their guides.
 #include "support/head.h"
 #include "tendril/hair_style.h"
 
@@ -111,7 +111,7 @@ TEST(WorldCharacter, TeleportCarriesHairWithTheSkin)
     EXPECT_LT(length(edge - after), 1e-6);
 }
 
-// A strand on one bone alone goes where the bone takes it.
+// A strand that is bound to one bone follows it.
 TEST(WorldCharacter, BonesCarryStrands)
 {
     const auto character = std::make_shared<const Character>(make_bust());
@@ -124,7 +124,7 @@ TEST(WorldCharacter, BonesCarryStrands)
     GroomData data;
     data.first_point = {0, 2};
     data.points = {{0, 0.4f, 0.1f}, {0, 0.5f, 0.1f}};
-    BoneBinding binding;
+    WeightedBoneBinding binding;
     binding.rest.resize(1 + character->bones.size());
     binding.weights = {{{{static_cast<uint32_t>(character->bones.size()), 1.0f}, {}, {}, {}}}};
     GroomSettings settings;
@@ -184,17 +184,17 @@ TEST(WorldChildren, FollowTheirGuidesWithoutStretch)
         }
         return worst;
     };
-    // Before the first step every strand is where it was grown, as the clip has it.
+    // Before the first step, every strand has its rest pose on the first pose of the clip.
     EXPECT_LT(worst_edge(), 1e-4);
     for (int frame = 0; frame < 60; ++frame) world.step();
     EXPECT_LT(worst_edge(), 1e-4);
-    // Hanging hair: tips of children are as far below their roots as those of guides.
+    // The hair hangs: the tips of children are well below their roots.
     const CurvesView view = world.curves(*children);
     double drop = 0;
     for (size_t s = 0; s < others.size(); ++s)
         drop += static_cast<double>(view.points[view.first_point[s + 1] - 1].y - view.points[view.first_point[s]].y);
     EXPECT_LT(drop / static_cast<double>(others.size()), -0.15);
-    EXPECT_FALSE(world.add_children(GroomId{7}, *make_groom(dressed.hair.data), GuideMode::kSingle, RigidBinding{}));
+    EXPECT_FALSE(world.add_children(GroomId{7}, *make_groom(dressed.hair.data), GuideMode::kSingle, OneBoneBinding{}));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The world and its colliders: what is saved, what a teleport does, settling before time begins, gusts.
+// Worlds with colliders: saved states, teleports, settling, wind.
 #include "support/head.h"
 #include "support/sanitized.h"
 #include "support/thread_executor.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kHeadRadius = 0.1;
 
-/// Hair on a sphere that stays outside of it, as a scene.
+/// A scene with hair on a sphere, which is also a collider.
 Scene hairy_sphere()
 {
     auto scene = parse_scene(R"(
@@ -64,7 +64,7 @@ TEST(WorldContact, SameBitsForThreadsAndAfterLoading)
     }
 }
 
-/// Hair on the built-in head, which stays out of its skin.
+/// A scene with hair on the bust, whose skin is a collider.
 Scene hairy_bust(const std::string& collide, const std::string& more = "")
 {
     auto scene = parse_scene(R"(
@@ -94,8 +94,8 @@ drag_tangential = 3
     return *scene;
 }
 
-// The head turns by 90 degrees in a quarter of a second: against the triangles of the mesh no particle is inside by
-// more than a millimetre, with a margin of one.
+// The head turns by 90 degrees in a quarter of a second. With a margin of one millimetre, no particle is more than a
+// millimetre inside the triangles of the mesh.
 TEST(WorldContact, HairStaysOutOfAQuicklyTurningHead)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -111,7 +111,7 @@ TEST(WorldContact, HairStaysOutOfAQuicklyTurningHead)
             const Metrics m = world.measure();
             stretch = std::max(stretch, m.stretch_max);
             if (world.time() > 0.35)
-                deepest = std::max(deepest, m.penetration_max);  // the rest pose is eased out first
+                deepest = std::max(deepest, m.penetration_max);  // penetration of the rest pose is eased out first
         }
         EXPECT_LT(deepest, 0.001) << method;
         EXPECT_LT(stretch, 1e-6) << method;
@@ -130,7 +130,7 @@ TEST(WorldContact, HairOnASkinComesToRestAndStays)
         world.step();
         ASSERT_LT(world.measure().fastest, 1e-3) << world.time();
     }
-    // A shove wakes it.
+    // Wind sets it in motion again.
     world.settings().wind.velocity = {4, 0, 0};
     double fastest = 0;
     for (int i = 0; i < 30; ++i) {
@@ -160,7 +160,7 @@ TEST(WorldContact, SkinsGiveTheSameBitsForThreadsAndAfterLoading)
     }
 }
 
-// A ball of triangles swings into the hair behind a head: both are fields, and hair stays out of both.
+// A ball moves into the hair behind a head. Both are distance fields, and hair stays out of both.
 TEST(WorldContact, SeveralSkinsAtOnce)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -195,7 +195,7 @@ TEST(WorldContact, SeveralSkinsAtOnce)
     EXPECT_GT(touching, 20u) << "the ball does not reach the hair";
 }
 
-TEST(WorldContact, SkinsThatCannotBeAreRefused)
+TEST(WorldContact, InvalidSkinsAreRefused)
 {
     World world({}, make_serial_executor());
     const BodyId bare = world.add_body({.name = "bare"});
@@ -228,16 +228,17 @@ TEST(WorldContact, HairOfAHeadRestsOnIt)
     }
     EXPECT_LT(deepest, 1e-5);
     EXPECT_LT(with.measure().stretch_max, 1e-6);
-    EXPECT_EQ(without.measure().penetration_max, 0);  // nothing to be inside of
-    // Without a collider hair from the upper half falls into the sphere.
+    EXPECT_EQ(without.measure().penetration_max, 0);  // there is no collider to penetrate
+    // Without a collider, hair of the upper half falls into the sphere.
     size_t inside = 0;
     for (size_t s = 0; s < 90; ++s)
         for (size_t i = 2; i < 16; ++i) inside += length(without.position({{0}, s, i})) < kHeadRadius - 0.01;
     EXPECT_GT(inside, 100u);
 }
 
-// A body that is put elsewhere takes collider and hair along: nothing is swept, nothing is left inside.
-void expect_collider_to_be_taken_along(bool skin)
+// A teleport carries the collider and the hair of a body along. The collider sweeps nothing, and no hair ends up
+// inside.
+void expect_teleport_to_carry_collider(bool skin)
 {
     WorldSettings settings;
     settings.substeps = 4;
@@ -271,10 +272,10 @@ void expect_collider_to_be_taken_along(bool skin)
     EXPECT_LT(length(world.position({{0}, 7, 15}) - tip - there.position), 1e-3);
 }
 
-TEST(WorldContact, TeleportTakesCollidersAlong)
+TEST(WorldContact, TeleportCarriesColliders)
 {
-    expect_collider_to_be_taken_along(false);
-    expect_collider_to_be_taken_along(true);
+    expect_teleport_to_carry_collider(false);
+    expect_teleport_to_carry_collider(true);
 }
 
 TEST(WorldContact, SettlingTakesNoTimeAndMovesNoBody)
@@ -292,7 +293,7 @@ TEST(WorldContact, SettlingTakesNoTimeAndMovesNoBody)
     EXPECT_LT(settled.measure().penetration_max, 1e-5);
 }
 
-TEST(WorldContact, SettlingTellsHowFarItIsAndEndsWhenItIsTold)
+TEST(WorldContact, SettlingReportsItsProgressAndCanBeStopped)
 {
     World world = build(hairy_sphere(), 1), other = build(hairy_sphere(), 1);
     const double dt = world.settings().dt;
@@ -311,7 +312,7 @@ TEST(WorldContact, SettlingTellsHowFarItIsAndEndsWhenItIsTold)
     EXPECT_EQ(world.steps(), 1u) << "time passes again";
 }
 
-TEST(WorldContact, WindBlowsForItsTimeOnly)
+TEST(WorldContact, WindBlowsOnlyForItsDuration)
 {
     const auto tip_at = [](double seconds, const Vec3f& wind) {
         WorldSettings settings;

@@ -1,4 +1,4 @@
-// [Sanchez15] Fig. 2: what hair against hair and shape do to one and the same style, each alone and both together.
+// [Sanchez15] Fig. 2: the effect of interaction and of shape on the same style, each alone and both together.
 #include "math/vectors.h"
 #include "support/sanitized.h"
 #include "tendril/scene.h"
@@ -16,32 +16,32 @@ namespace {
 constexpr int kDownFrame = 168, kUpFrame = 246;  // the clip nods from 2.8 s to 4.1 s
 constexpr double kVoxel = 0.01;                  // [m]
 
-/// A frame that moves with the head, from three vertices of the skull.
+/// A frame that moves with the head, defined by three vertices of the skull.
 class HeadFrame {
 public:
     explicit HeadFrame(World& world)
     {
         const MeshView mesh = world.mesh({0}, 0);
-        const auto most = [&](auto&& place) {
-            return static_cast<size_t>(std::ranges::max_element(mesh.vertices, {}, place) - mesh.vertices.begin());
+        const auto farthest = [&](auto&& coordinate) {
+            return static_cast<size_t>(std::ranges::max_element(mesh.vertices, {}, coordinate) - mesh.vertices.begin());
         };
         const auto side = [](float sign) { return [sign](const Vec3f& v) { return v.y > 0.2f ? sign * v.x : -1.0f; }; };
-        corners_ = {most([](const Vec3f& v) { return v.y; }), most(side(1)), most(side(-1))};
+        corners_ = {farthest([](const Vec3f& v) { return v.y; }), farthest(side(1)), farthest(side(-1))};
     }
-    /// Places of all points of the groom as the head sees them now.
-    std::vector<Vec3d> seen(World& world) const
+    /// The current positions of all points of the groom in the frame of the head.
+    std::vector<Vec3d> positions(World& world) const
     {
         const MeshView mesh = world.mesh({0}, world.time());
         const auto corner = [&](size_t i) { return to_double(mesh.vertices[corners_[i]]) + mesh.origin; };
         const Vec3d top = corner(0), x = unit_or(corner(1) - corner(2), {1, 0, 0});
         const Vec3d z = unit_or(cross(x, top - corner(2)), {0, 0, 1}), y = cross(z, x);
-        std::vector<Vec3d> places;
+        std::vector<Vec3d> out;
         const CurvesView curves = world.curves(GroomId{0});
         for (const Vec3f& point : curves.points) {
             const Vec3d p = to_double(point) + curves.origin - top;
-            places.push_back({dot(p, x), dot(p, y), dot(p, z)});
+            out.push_back({dot(p, x), dot(p, y), dot(p, z)});
         }
-        return places;
+        return out;
     }
 
 private:
@@ -58,18 +58,18 @@ World build(const char* name, Overrides overrides = {})
     return std::move(*world);
 }
 
-/// The style as the head sees it, wherever it carries it.
+/// The rest pose in the frame of the head.
 std::vector<Vec3d> groomed_style()
 {
     World world = build("fig2_plain", {{"sim.settle", "0"}});
-    return HeadFrame(world).seen(world);
+    return HeadFrame(world).positions(world);
 }
 
-size_t occupied_voxels(std::span<const Vec3d> places)
+size_t occupied_voxels(std::span<const Vec3d> points)
 {
     std::set<std::array<int, 3>> voxels;
     const auto voxel = [](double x) { return static_cast<int>(std::floor(x / kVoxel)); };
-    for (const Vec3d& p : places) voxels.insert({voxel(p.x), voxel(p.y), voxel(p.z)});
+    for (const Vec3d& p : points) voxels.insert({voxel(p.x), voxel(p.y), voxel(p.z)});
     return voxels.size();
 }
 
@@ -81,10 +81,10 @@ double mean_distance(std::span<const Vec3d> a, std::span<const Vec3d> b)
 }
 
 struct Look {
-    size_t voxels = 0;         ///< that hold hair, settled
+    size_t voxels = 0;         ///< number of voxels with hair after settling
     double off_style = 0;      ///< mean distance of settled hair from the style [m]
     double off_style_nod = 0;  ///< the same during the nod [m]
-    double mobility = 0;       ///< how far tips are, during the nod, from where the head would carry them: rms [m]
+    double mobility = 0;       ///< RMS motion of the tips relative to the head during the nod [m]
     double stretch = 0;        ///< at the end of the nod
 };
 
@@ -92,7 +92,7 @@ Look look_at(const char* name, const std::vector<Vec3d>& style)
 {
     World world = build(name);
     const HeadFrame head(world);
-    const std::vector<Vec3d> settled = head.seen(world);
+    const std::vector<Vec3d> settled = head.positions(world);
     Look look;
     look.voxels = occupied_voxels(settled);
     look.off_style = mean_distance(settled, style);
@@ -101,7 +101,7 @@ Look look_at(const char* name, const std::vector<Vec3d>& style)
     for (int frame = 1; frame <= kUpFrame; ++frame) {
         world.step();
         if (frame < kDownFrame) continue;
-        const std::vector<Vec3d> now = head.seen(world);
+        const std::vector<Vec3d> now = head.positions(world);
         look.off_style_nod += mean_distance(now, style);
         double square = 0;
         for (size_t s = 0; s < groom.strand_count(); ++s) {
@@ -117,7 +117,7 @@ Look look_at(const char* name, const std::vector<Vec3d>& style)
     return look;
 }
 
-TEST(Figure2, ShapeKeepsTheStyleRepulsionTheVolumeBothTogetherTheMotion)
+TEST(Figure2, ShapeKeepsTheStyleAndRepulsionTheVolume)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const std::vector<Vec3d> style = groomed_style();

@@ -1,4 +1,4 @@
-// What every method of hair against hair promises: the same bits, no stretch, nothing that is not finite.
+// The guarantees of every interaction method: the same bits, no stretch, only finite values.
 #include "support/interacting.h"
 #include "support/simd.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 struct Method {
     const char* name;
-    WorldSettings settings;  ///< as one would use it
+    WorldSettings settings;  ///< typical values
     WorldSettings strong;
 };
 
@@ -73,7 +73,7 @@ TEST_P(InteractionBits, SameWhetherPreparedOrNot)
 INSTANTIATE_TEST_SUITE_P(Promises, InteractionBits, testing::ValuesIn(kMethods),
                          [](const auto& method) { return method.param.name; });
 
-void expect_sound(const WorldSettings& settings, PoseFunction motion = shake_head)
+void expect_valid(const WorldSettings& settings, PoseFunction motion = shake_head)
 {
     World world = small_head(settings, make_serial_executor(), std::move(motion));
     for (int i = 0; i < 2 * kSteps; ++i) {
@@ -87,7 +87,7 @@ void expect_sound(const WorldSettings& settings, PoseFunction motion = shake_hea
 struct Hardship {
     const char* name;
     double dt, gravity;
-    double jump = 0;  ///< [m], from one step to the next
+    double jump = 0;  ///< of the head between two steps [m]
 };
 
 void PrintTo(const Hardship& abuse, std::ostream* out)
@@ -103,7 +103,7 @@ TEST_P(InteractionAbuse, NoStretchAndNothingNonFinite)
     WorldSettings settings = method.strong;
     settings.dt = abuse.dt;
     settings.gravity = {0, -abuse.gravity, 0};
-    expect_sound(settings, [after = 10 * abuse.dt, jump = abuse.jump](double t, std::span<Pose> bones) {
+    expect_valid(settings, [after = 10 * abuse.dt, jump = abuse.jump](double t, std::span<Pose> bones) {
         shake_head(t, bones);
         if (t > after) bones[0].position.x += jump;
     });
@@ -124,12 +124,12 @@ INSTANTIATE_TEST_SUITE_P(Promises, InteractionAbuse,
 TEST(SphWorld, AbsurdCoefficientsDoNoHarm)
 {
     constexpr float kHuge = std::numeric_limits<float>::max();
-    expect_sound(with_fluid(kHuge, 0));
-    expect_sound(with_fluid(0, kHuge));
-    expect_sound(with_fluid(std::numeric_limits<float>::quiet_NaN(), -1));
+    expect_valid(with_fluid(kHuge, 0));
+    expect_valid(with_fluid(0, kHuge));
+    expect_valid(with_fluid(std::numeric_limits<float>::quiet_NaN(), -1));
     WorldSettings short_step = with_fluid(kHuge, kHuge);
     short_step.dt = 0.001;
-    expect_sound(short_step);
+    expect_valid(short_step);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Hair against hair by a grid in a world: what it does to hair.
+// Interaction through a grid: its effect on the hair of a world.
 #include "support/interacting.h"
 
 #include <gtest/gtest.h>
@@ -8,14 +8,14 @@
 namespace tendril::test {
 namespace {
 
-TEST(Interaction, AsksForHistoryByItself)
+TEST(Interaction, KeepsHistoryByItself)
 {
     WorldSettings without = with_grid();
     without.keep_previous = false;
     EXPECT_EQ(hash_after(kSteps, without), hash_after(kSteps, with_grid()));
 }
 
-TEST(Interaction, SwitchedOnWithoutHistoryItWaitsForOneStep)
+TEST(Interaction, WaitsOneStepIfThereIsNoHistory)
 {
     WorldSettings settings = with_grid();
     settings.keep_previous = false;
@@ -32,7 +32,7 @@ TEST(Interaction, SwitchedOnWithoutHistoryItWaitsForOneStep)
     EXPECT_NE(world.state_hash(), plain.state_hash());
 }
 
-TEST(Interaction, TakesTimeOfItsOwn)
+TEST(Interaction, HasItsOwnTimer)
 {
     World world = small_head(with_grid());
     EXPECT_GT(world.step().seconds.interaction, 0);
@@ -40,7 +40,7 @@ TEST(Interaction, TakesTimeOfItsOwn)
     EXPECT_EQ(world.step().seconds.interaction, 0);
 }
 
-/// Mean distance of the tips from their middle, sideways [m].
+/// Mean horizontal distance of the tips from their centre [m].
 double girth(const World& world)
 {
     const size_t strands = world.groom({0}).strand_count();
@@ -55,7 +55,7 @@ double girth(const World& world)
     return sum / static_cast<double>(strands);
 }
 
-// Hair that stands on a sphere at rest and then hangs is crowded.
+// Hair whose rest pose stands out from a sphere becomes crowded when it hangs.
 TEST(Interaction, CrowdedHairSpreads)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -67,8 +67,8 @@ TEST(Interaction, CrowdedHairSpreads)
     EXPECT_LT(with.measure().fastest, 0.2) << "it comes to rest";
 }
 
-// Friction hands the motion of tips on to the roots of other strands: if waves grew on their way down a strand, hair
-// would flutter for ever.
+// Friction passes the motion of tips on to the roots of other strands. If waves grew on their way down a strand, hair
+// would flutter forever.
 TEST(Interaction, WeakShapeComesToRest)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();

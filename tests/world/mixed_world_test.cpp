@@ -1,4 +1,4 @@
-// Grooms of different methods in one world, and things that come and go.
+// Grooms of different methods in one world; adding, removing and switching things.
 #include "support/head.h"
 #include "support/sanitized.h"
 #include "tendril/world.h"
@@ -45,7 +45,7 @@ struct Mixed {
     ColliderId ball;
 };
 
-/// Hair of two methods and two shapes on one head, a rope with a crate beside it, and a ball that all of them meet.
+/// Hair of two methods and with two shapes on one head, a string with a crate beside it, and a ball that they touch.
 Mixed make_mixed(std::shared_ptr<Executor> executor)
 {
     WorldSettings settings;
@@ -91,7 +91,7 @@ TEST(MixedWorld, HasTheSameBitsOnAnyNumberOfThreads)
     }
 }
 
-TEST(MixedWorld, GoesOnWithTheSameBitsFromASavedState)
+TEST(MixedWorld, ContinuesWithTheSameBitsFromASavedState)
 {
     Mixed a = make_mixed(make_serial_executor()), b = make_mixed(make_serial_executor());
     hash_after(a, 15);
@@ -112,8 +112,8 @@ TEST(MixedWorld, EveryGroomMovesByItsOwnMethod)
     EXPECT_EQ(m.world.measure().nonfinite, 0u);
 }
 
-// A rope that asks for many substeps must not change how hair beside it moves.
-TEST(MixedWorld, HairMovesAsIfNothingElseWereThere)
+// A string that needs many substeps must not change the motion of the hair beside it.
+TEST(MixedWorld, HairMovesAsItWouldAlone)
 {
     Mixed m = make_mixed(make_serial_executor());
     WorldSettings settings = m.world.settings();
@@ -124,7 +124,7 @@ TEST(MixedWorld, HairMovesAsIfNothingElseWereThere)
     brows.behaviour.shape = ShapeSettings{.local = 5000};
     const GroomId only = *alone.add_groom(hair(64), scalp);
     ASSERT_TRUE(alone.add_groom(hair(20, 6), brows));
-    // Where there are colliders at all, hair goes through another kernel.
+    // With any collider, hair uses another kernel.
     const BodyId far = alone.add_body({.name = "far"});
     ASSERT_TRUE(alone.add_collider({.body = far, .a = {9, 9, 9}, .b = {9, 9, 9}, .radius_a = 0.1f, .radius_b = 0.1f}));
     ASSERT_TRUE(m.world.remove_collider(m.ball));
@@ -165,7 +165,7 @@ TEST(Removing, LeavesTheBitsOfAWorldThatNeverHadIt)
         for (const GroomId id : added) EXPECT_TRUE(busy.world.remove_groom(id));
         for (const GroomId id : added) EXPECT_FALSE(busy.world.remove_groom(id));
         EXPECT_TRUE(busy.world.remove_body(post));
-        EXPECT_FALSE(busy.world.remove_collider(collider)) << "it has gone with its body";
+        EXPECT_FALSE(busy.world.remove_collider(collider)) << "it was removed with its body";
     }
     EXPECT_EQ(hash_after(busy, 20), hash_after(plain, 20));
 }
@@ -197,27 +197,27 @@ TEST(Removing, ABodyStaysWhileSomethingGrowsOnIt)
     EXPECT_EQ(m.world.measure().nonfinite, 0u);
 }
 
-TEST(Removing, ATenThousandTimesLeavesMemoryAndHash)
+TEST(Removing, TenThousandTimesChangesNeitherMemoryNorHash)
 {
     Mixed m = make_mixed(make_serial_executor());
     hash_after(m, 3);
     const Groom more = hair(16);
-    const auto come_and_go = [&](int times) {
+    const auto add_and_remove = [&](int times) {
         for (int i = 0; i < times; ++i)
             ASSERT_TRUE(m.world.remove_groom(
                 *m.world.add_groom(more, of_method({}, i % 2 ? SolverType::kDftl : SolverType::kChainShape))));
     };
-    come_and_go(10);
+    add_and_remove(10);
     const uint64_t hash = m.world.state_hash();
     const size_t bytes = m.world.bytes();
 #if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
     const size_t before = mallinfo2().uordblks;
 #endif
-    come_and_go(kSanitized ? 100 : 10000);
+    add_and_remove(kSanitized ? 100 : 10000);
     EXPECT_EQ(m.world.state_hash(), hash);
     EXPECT_EQ(m.world.bytes(), bytes);
 #if !defined(__SANITIZE_ADDRESS__) && defined(__GLIBC__)
-    EXPECT_LT(mallinfo2().uordblks, before + 40000);  // not even half a pointer each time
+    EXPECT_LT(mallinfo2().uordblks, before + 40000);  // less than half a pointer each time
 #endif
 }
 
@@ -231,24 +231,24 @@ TEST(Switching, AColliderThatIsOffLetsStrandsThrough)
     const GroomId id = *world.add_groom(*make_groom(*make_ropes(style)), {.body = body});
     const ColliderId ball = *world.add_collider(
         {.body = body, .a = {0.25, -0.15, 0}, .b = {0.25, -0.15, 0}, .radius_a = 0.1f, .radius_b = 0.1f});
-    const auto least_clearance = [&] {
-        float least = 1;
+    const auto min_distance = [&] {
+        float smallest = 1;
         for (int i = 0; i < 60; ++i) {
             world.step();
             for (const Vec3f& p : world.curves(id).points) {
                 const Vec3d x = world.curves(id).origin + to_double(p) - Vec3d{0.25, -0.15, 0};
-                least = std::min(least, static_cast<float>(length(x)));
+                smallest = std::min(smallest, static_cast<float>(length(x)));
             }
         }
-        return least;
+        return smallest;
     };
-    EXPECT_GT(least_clearance(), 0.099f);
+    EXPECT_GT(min_distance(), 0.099f);
     world.reset();
     ASSERT_TRUE(world.set_enabled(ball, false));
-    EXPECT_LT(least_clearance(), 0.05f);
+    EXPECT_LT(min_distance(), 0.05f);
     world.reset();
     ASSERT_TRUE(world.set_enabled(ball, true));
-    EXPECT_GT(least_clearance(), 0.099f);
+    EXPECT_GT(min_distance(), 0.099f);
 }
 
 TEST(Switching, AGroomThatWasOffIsCarriedWithItsBody)
@@ -269,8 +269,8 @@ TEST(Switching, AGroomThatWasOffIsCarriedWithItsBody)
     EXPECT_LT(world.measure().fastest, 10);
 }
 
-// The rest data of a groom is there once: 24 bytes of state and 12 of history are all that each instance needs.
-TEST(Sharing, TheSecondInstanceOfAGroomCostsItsMovingStateAlone)
+// Instances share the rest data of a groom. Each needs only 24 bytes of state and 12 bytes of history per particle.
+TEST(Sharing, TheSecondInstanceOfAGroomCostsOnlyItsMovingState)
 {
 #if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
     GTEST_SKIP() << "the heap cannot be measured here";

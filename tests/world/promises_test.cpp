@@ -1,4 +1,4 @@
-// What the world promises whatever happens: no stretch, nothing non-finite, rest stays at rest.
+// The guarantees of the world for any input: no stretch, only finite values, rest stays at rest.
 #include "support/head.h"
 #include "support/ropes.h"
 
@@ -11,7 +11,7 @@
 namespace tendril::test {
 namespace {
 
-TEST(World, NumbersThatAreNotFiniteInSettingsDoNothing)
+TEST(World, NonFiniteSettingsHaveNoEffect)
 {
     const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
     WorldSettings settings;
@@ -30,7 +30,7 @@ TEST(World, NumbersThatAreNotFiniteInSettingsDoNothing)
     EXPECT_TRUE(again.load(world.save()));
 }
 
-// The promise of no stretch, never NaN, under everything that it names.
+// No stretch and no NaN, under all conditions for which this is guaranteed.
 struct Abuse {
     const char* name;
     WorldSettings settings;
@@ -123,7 +123,7 @@ const Abuse kAbuses[] = {
 INSTANTIATE_TEST_SUITE_P(Promises, WorldAbuse, testing::ValuesIn(kAbuses),
                          [](const auto& abuse) { return abuse.param.name; });
 
-// Coincident particles in the input: everything in one point but for the ends.
+// All particles of the input except the ends coincide.
 TEST(World, CoincidentParticlesAreHarmless)
 {
     GroomData data;
@@ -146,7 +146,7 @@ TEST(World, CoincidentParticlesAreHarmless)
     }
 }
 
-// A millimetre per segment and ten metres of it: floats could not hold that as positions.
+// Ten metres of segments of a millimetre: positions stored as floats would not be precise enough.
 TEST(World, LongRopeOfShortSegmentsDoesNotStretch)
 {
     RopeStyle style;

@@ -1,4 +1,4 @@
-// Hair as a fluid in a world: what it does to hair.
+// Interaction as a fluid (SPH): its effect on the hair of a world.
 #include "support/interacting.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace tendril::test {
 namespace {
 
-std::vector<Vec3d> places(const World& world)
+std::vector<Vec3d> positions(const World& world)
 {
     std::vector<Vec3d> out;
     for (size_t s = 0; s < world.strand_count(); ++s)
@@ -20,16 +20,16 @@ std::vector<Vec3d> places(const World& world)
     return out;
 }
 
-/// Cubes of this size with hair in them.
+/// Number of cubes of this size that contain hair.
 size_t occupied(const World& world, double cube = 0.03)
 {
     std::set<std::tuple<int, int, int>> cubes;
     const auto cell = [&](double x) { return static_cast<int>(std::floor(x / cube)); };
-    for (const Vec3d& p : places(world)) cubes.insert({cell(p.x), cell(p.y), cell(p.z)});
+    for (const Vec3d& p : positions(world)) cubes.insert({cell(p.x), cell(p.y), cell(p.z)});
     return cubes.size();
 }
 
-/// Mean difference of velocity between tips that are neighbours [m/s].
+/// Mean difference between the velocities of neighbouring tips [m/s].
 double discord(World& world)
 {
     const CurvesView curves = world.curves(GroomId{0});
@@ -55,9 +55,9 @@ TEST(SphWorld, RestPoseStaysAtRest)
         World world = small_head(settings, make_serial_executor(), [&](double, std::span<Pose> bones) {
             bones[0].position = {away, 0, away};
         });
-        const std::vector<Vec3d> before = places(world);
+        const std::vector<Vec3d> before = positions(world);
         for (int i = 0; i < 6 * kSteps; ++i) world.step();
-        const std::vector<Vec3d> after = places(world);
+        const std::vector<Vec3d> after = positions(world);
         double farthest = 0;
         for (size_t i = 0; i < before.size(); ++i) farthest = std::max(farthest, length(after[i] - before[i]));
         EXPECT_LT(farthest, 1e-4 * kStrandLength) << away;
@@ -75,7 +75,7 @@ TEST(SphWorld, HairThatKeepsItsShapeSettles)
     EXPECT_LT(world.measure().fastest, 1e-3);
 }
 
-// Hair that stands on a sphere at rest and then hangs is crowded.
+// Hair whose rest pose stands out from a sphere becomes crowded when it hangs.
 TEST(SphWorld, CrowdedHairSpreads)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -118,7 +118,7 @@ std::vector<ForeignParticle> blast()
 double mean_x(const World& world)
 {
     double sum = 0;
-    const std::vector<Vec3d> all = places(world);
+    const std::vector<Vec3d> all = positions(world);
     for (const Vec3d& p : all) sum += p.x;
     return sum / static_cast<double>(all.size());
 }
@@ -145,7 +145,7 @@ TEST(SphWorld, SprayIsSlowedDownAndTakesHairAlong)
         fastest = std::max(fastest, length(p.velocity));
         mean += static_cast<double>(p.velocity.x) / static_cast<double>(spray.size());
     }
-    EXPECT_LT(mean, kSanitized ? 4.998 : 4.95);  // of 5, in fewer steps
+    EXPECT_LT(mean, kSanitized ? 4.998 : 4.95);  // it was 5; sanitized builds take fewer steps
     EXPECT_LT(fastest, 6);
     EXPECT_GT(mean_x(world), before + 1e-5);
 }

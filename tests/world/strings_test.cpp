@@ -1,4 +1,4 @@
-// Worlds of strings: what scenes promise of twist, tears, release, and what hangs on a rope.
+// Worlds with strings: twist, tears, release, ties, and rigid bodies that hang on them.
 #include "bench/allocations.h"
 #include "support/head.h"
 #include "support/sanitized.h"
@@ -29,7 +29,7 @@ void run_until(World& world, double seconds)
     while (world.time() < seconds - 1e-9) world.step();
 }
 
-TEST(WorldStrings, TwistIsEvenWhereTheStringIs)
+TEST(WorldStrings, TwistIsUniformInAUniformString)
 {
     World world = world_of("torsion_uniform");
     run_until(world, 4.5);
@@ -43,44 +43,44 @@ TEST(WorldStrings, TwistIsEvenWhereTheStringIs)
     }
 }
 
-TEST(WorldStrings, TwistGoesAsOneOverTheRigidity)
+TEST(WorldStrings, TwistIsInverselyProportionalToRigidity)
 {
     World world = world_of("torsion_varying");
     run_until(world, 4.5);
     const auto angles = world.segments({0}).angles;
     const size_t last = angles.size() - 2;
-    std::vector<double> softness(last + 1,
-                                 0.0);  // of the joint before a segment: one over the fourth power of its width
+    // Compliance of the joint before a segment: one over the fourth power of the width.
+    std::vector<double> compliance(last + 1, 0.0);
     double sum = 0;
     for (size_t i = 1; i <= last; ++i) {
         const double width = 0.04 - 0.02 * static_cast<double>(i) / static_cast<double>(last + 1);
-        sum += softness[i] = 1 / std::pow(width, 4);
+        sum += compliance[i] = 1 / std::pow(width, 4);
     }
     const double whole = static_cast<double>(angles[last]) - static_cast<double>(angles[0]);
     for (size_t i = 1; i <= last; ++i) {
-        const double expected = whole * softness[i] / sum;
+        const double expected = whole * compliance[i] / sum;
         EXPECT_NEAR(static_cast<double>(angles[i]) - static_cast<double>(angles[i - 1]), expected,
                     0.03 * std::abs(expected))
             << i;
     }
 }
 
-// Beyond its critical torque the cord throws a loop: it touches itself, far from the straight line.
-TEST(WorldStrings, ATwistedCordThrowsALoop)
+// Beyond its critical torque, the cord buckles into a loop: it touches itself, far from the straight line.
+TEST(WorldStrings, ATwistedCordBucklesIntoALoop)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     World world = world_of("twist_loop");
     run_until(world, 1);
     double off = 0;
     const auto farthest = [&] {
-        double most = 0;
+        double largest = 0;
         for (size_t i = 0; i <= 100; ++i) {
             const Vec3d p = world.position({{0}, 0, i});
-            most = std::max(most, length(Vec3d{0, p.y, p.z}));
+            largest = std::max(largest, length(Vec3d{0, p.y, p.z}));
         }
-        return most;
+        return largest;
     };
-    EXPECT_LT(farthest(), 0.002);  // half a turn is less than it takes
+    EXPECT_LT(farthest(), 0.002);  // half a turn is below the critical torque
     bool touched = false;
     while (!touched && world.time() < 12) {
         world.step();
@@ -124,9 +124,11 @@ TEST(WorldStrings, ThreadsTearInTheOrderOfTheirStrength)
     }
 }
 
-/// How fast the end of the cord is 0.1 s after it was let go, and by how much energy has grown since then at most.
+/// The release of a cord.
 struct Release {
-    double speed, gained, twist_before, twist_after;
+    double speed;                      ///< of the end of the cord 0.1 s after the release [m/s]
+    double gained;                     ///< largest relative growth of the energy since the release
+    double twist_before, twist_after;  ///< [rad]
 };
 Release let_go_in(const std::string& scene)
 {
@@ -150,7 +152,7 @@ Release let_go_in(const std::string& scene)
     return out;
 }
 
-TEST(WorldStrings, WhatIsLetGoFlicks)
+TEST(WorldStrings, AReleasedCordFlicks)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const Release dead = let_go_in("flick_a"), springs = let_go_in("flick_b"), twisted = let_go_in("flick_c");
@@ -190,7 +192,7 @@ World crate_on_rope(double mass, const WorldSettings& base = {})
     return world;
 }
 
-TEST(WorldStrings, AHangingCrateShowsItsWeight)
+TEST(WorldStrings, TensionCarriesAHangingCrate)
 {
     for (const double mass : {0.5, 5.0, 50.0}) {
         World world = crate_on_rope(mass);
@@ -220,7 +222,7 @@ TEST(WorldStrings, SameBitsAfterSaveAndLoadWithRigidBodies)
     EXPECT_EQ(other.state_hash(), world.state_hash());
 }
 
-TEST(WorldStrings, WhatIsCutFallsAndIsWholeAfterAReset)
+TEST(WorldStrings, ACutRopeFallsAndAResetMendsIt)
 {
     World world = crate_on_rope(5);
     if (world.body_count() < 2) GTEST_SKIP() << "built without Bullet";
@@ -236,7 +238,7 @@ TEST(WorldStrings, WhatIsCutFallsAndIsWholeAfterAReset)
     for (int i = 0; i < 40; ++i) world.step();
     EXPECT_LT(world.position({{0}, 0, 21}).y, -1.5);
     EXPECT_GT(world.position({{0}, 0, 20}).y, -1.1);
-    EXPECT_LT(world.measure().stretch_max, 0.1);  // the gap is none
+    EXPECT_LT(world.measure().stretch_max, 0.1);  // the gap does not count as a segment
     world.reset();
     world.step();
     EXPECT_GT(world.segments({0}).widths[20], 0.0f);
@@ -244,7 +246,7 @@ TEST(WorldStrings, WhatIsCutFallsAndIsWholeAfterAReset)
     EXPECT_NEAR(world.pose({1}).position.y, -2.1, 0.05);
 }
 
-TEST(WorldStrings, AHoldEndsWhenItShouldAndSlidesWhereItMay)
+TEST(WorldStrings, AHoldIsReleasedInTimeAndSlidesAlongItsDirection)
 {
     WorldSettings settings;
     settings.dt = 0.01;
@@ -263,12 +265,12 @@ TEST(WorldStrings, AHoldEndsWhenItShouldAndSlidesWhereItMay)
     ASSERT_TRUE(world.hold({*rope, 0, 20}, {0}, 0, {1, 0, 0}, {.slide = {1, 0, 0}, .until = 0.5}));
     run_until(world, 0.45);
     EXPECT_NEAR(world.position({*rope, 0, 20}).y, 0, 1e-6);
-    EXPECT_LT(world.position({*rope, 0, 20}).x, 0.99);  // it has been drawn in by the sag
+    EXPECT_LT(world.position({*rope, 0, 20}).x, 0.99);  // the sag has pulled it inwards
     run_until(world, 0.8);
     EXPECT_LT(world.position({*rope, 0, 20}).y, -0.1);
 }
 
-TEST(WorldHold, EndsWhenItShouldWithOtherMethodsToo)
+TEST(WorldHold, IsReleasedInTimeWithOtherMethods)
 {
     WorldSettings settings;
     settings.dt = 0.01;
@@ -286,8 +288,8 @@ TEST(WorldHold, EndsWhenItShouldWithOtherMethodsToo)
     EXPECT_LT(world.position({*rope, 0, 20}).y, -0.1);
 }
 
-// Strings take any number of holds; other methods take some, and let go of the rest.
-TEST(WorldHold, OfManyOnAStringOtherMethodsMeetTheFirst)
+// Strings can have any number of holds; other methods keep the first 14 and ignore the rest.
+TEST(WorldHold, OtherMethodsKeepTheFirstHoldsOfAString)
 {
     WorldSettings settings;
     settings.dt = 0.01;
@@ -298,17 +300,17 @@ TEST(WorldHold, OfManyOnAStringOtherMethodsMeetTheFirst)
     style.length = 1;
     const auto rope = world.add_groom(*make_groom(*make_ropes(style)));
     ASSERT_TRUE(rope);
-    const auto place = [](size_t particle) { return Vec3d{0.025 * static_cast<double>(particle), 0, 0}; };
-    for (size_t i = 2; i <= 40; i += 2) ASSERT_TRUE(world.hold({*rope, 0, i}, {0}, 0, place(i)));
+    const auto target = [](size_t particle) { return Vec3d{0.025 * static_cast<double>(particle), 0, 0}; };
+    for (size_t i = 2; i <= 40; i += 2) ASSERT_TRUE(world.hold({*rope, 0, i}, {0}, 0, target(i)));
     run_until(world, 0.05);
-    EXPECT_LT(length(world.position({*rope, 0, 40}) - place(40)), 1e-4);
+    EXPECT_LT(length(world.position({*rope, 0, 40}) - target(40)), 1e-4);
     world.settings().solver.type = SolverType::kDftl;
     run_until(world, 0.25);
-    for (size_t i = 2; i <= 28; i += 2) EXPECT_LT(length(world.position({*rope, 0, i}) - place(i)), 1e-4) << i;
+    for (size_t i = 2; i <= 28; i += 2) EXPECT_LT(length(world.position({*rope, 0, i}) - target(i)), 1e-4) << i;
     EXPECT_LT(world.position({*rope, 0, 40}).y, -0.05);
 }
 
-// Straps of a bridge: strings that are tied to strings.
+// Strings that are tied to strings, as the straps of a bridge are.
 TEST(WorldStrings, TiesHold)
 {
     WorldSettings settings;
@@ -334,12 +336,12 @@ TEST(WorldStrings, TiesHold)
         world.step();
         EXPECT_LT(length(world.position({*second, 0, 0}) - world.position({*first, 0, 10})), 2e-3);
     }
-    // What hangs on it is carried by the segments to either side.
+    // The segments on both sides of the tie carry the hanging string.
     EXPECT_GT(world.position({*second, 0, 0}).y, -0.2);
     EXPECT_LT(world.measure().stretch_max, 0.02);
 }
 
-TEST(WorldStrings, APoseThatIsNoneIsReplacedByTheOneBefore)
+TEST(WorldStrings, ANonFinitePoseIsReplacedByTheLastValidOne)
 {
     WorldSettings settings;
     settings.dt = 0.01;
@@ -362,7 +364,7 @@ TEST(WorldStrings, APoseThatIsNoneIsReplacedByTheOneBefore)
     EXPECT_GT(bad, 0u);
 }
 
-/// All numbers of a view in a row.
+/// All numbers of a view in sequence.
 std::vector<float> numbers_of(const SegmentsView& view)
 {
     std::vector<float> all;
@@ -371,8 +373,8 @@ std::vector<float> numbers_of(const SegmentsView& view)
     return all;
 }
 
-// A host asks for the views of all grooms and then shows them.
-TEST(WorldStrings, AViewStaysWhileOtherGroomsAreLookedAt)
+// A host may request the views of all grooms before it draws them.
+TEST(WorldStrings, AViewStaysValidWhileOthersAreRequested)
 {
     WorldSettings settings;
     settings.dt = 0.01;
@@ -395,7 +397,7 @@ TEST(WorldStrings, AViewStaysWhileOtherGroomsAreLookedAt)
     EXPECT_EQ(numbers_of(view_of_many), many_alone);
 }
 
-/// A cord that is twisted to and fro over a ball, and threads across it that are laid down on it and lifted again.
+/// A cord that is twisted back and forth over a ball, and threads that are lowered onto it and lifted again.
 World twisted_cord_under_threads()
 {
     WorldSettings settings;
@@ -431,7 +433,7 @@ World twisted_cord_under_threads()
     return world;
 }
 
-TEST(WorldStrings, AStepAllocatesNothingOnceWarm)
+TEST(WorldStrings, AStepDoesNotAllocateAfterWarmUp)
 {
     if (!bench::can_count_allocations()) GTEST_SKIP() << "allocations cannot be counted in this build";
     World world = twisted_cord_under_threads();
@@ -460,10 +462,10 @@ TEST(WorldStrings, AStepAllocatesNothingOnceWarm)
     EXPECT_EQ(count, 0u);
 }
 
-TEST(WorldStrings, TheBridgeBearsACrateAndGivesWayToHeavierOnes)
+TEST(WorldStrings, TheBridgeCarriesACrateAndBreaksUnderHeavierOnes)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    constexpr int kSecondCrate = 290, kThirdCrate = 430, kEnd = 500;  // steps at which they are about to land
+    constexpr int kSecondCrate = 290, kThirdCrate = 430, kEnd = 500;  // steps just before the crates land, and the last
     constexpr BodyId kMiddleBoard{17};
     World world = world_of("bridge", {}, make_thread_executor());
     size_t torn = 0, by_the_second = 0;
@@ -483,7 +485,7 @@ TEST(WorldStrings, TheBridgeBearsACrateAndGivesWayToHeavierOnes)
     EXPECT_GT(by_the_second, 0u);
     EXPECT_GT(torn, by_the_second);
     EXPECT_LT(world.pose(kMiddleBoard).position.y, height - 1);
-    EXPECT_LT(deepest, 0.03);  // half of the thickness of a board is 0.025, ropes are tied to its surface
+    EXPECT_LT(deepest, 0.03);  // half the thickness of a board is 0.025, and ropes are tied to its surface
 }
 
 }  // namespace

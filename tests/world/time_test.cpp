@@ -1,4 +1,4 @@
-// The world and time: callers at any rate, pushed poses, pictures between steps, pauses.
+// Time: hosts with any frame rate, pushed poses, interpolation between steps, pauses.
 #include "support/head.h"
 #include "support/ropes.h"
 
@@ -11,8 +11,8 @@
 namespace tendril::test {
 namespace {
 
-// A host that pushes the frame's pose and then advances by the frame sees the motion of a function of time.
-TEST(World, PushThenAdvanceIsTheMotionOfAFunction)
+// A host that pushes the pose of a frame and then advances by the frame gets the same motion as a function of time.
+TEST(World, PushThenAdvanceEqualsAFunction)
 {
     WorldSettings settings = paper_settings();
     settings.substeps = 4;
@@ -26,7 +26,7 @@ TEST(World, PushThenAdvanceIsTheMotionOfAFunction)
         Pose pose;
         motion(0.01 * i, {&pose, 1});
         ASSERT_TRUE(pushed.push_poses(BodyId{0}, {&pose, 1}));
-        EXPECT_FALSE(function.push_poses(BodyId{0}, {&pose, 1}));  // moves by itself
+        EXPECT_FALSE(function.push_poses(BodyId{0}, {&pose, 1}));  // a function moves it
         function.advance(0.01);
         pushed.advance(0.01);
     }
@@ -109,8 +109,8 @@ TEST(World, FrameRateOfPushedPosesDoesNotChangeTheMotion)
     EXPECT_LT(worst_distance(tips_at_five_seconds(steady(60), false), reference), 5e-3 * kStrandLength);
 }
 
-// Seen at 1000 Hz a world of 60 Hz moves smoothly: no frame stands still, none jumps, and no segment is longer or
-// shorter.
+// Shown at 1000 Hz, a world with steps of 60 Hz moves smoothly: no frame stands still or jumps, and segments keep their
+// lengths.
 TEST(World, PicturesBetweenStepsAreInterpolated)
 {
     WorldSettings settings;
@@ -132,11 +132,11 @@ TEST(World, PicturesBetweenStepsAreInterpolated)
         sharpest = std::max(sharpest, length(path[i] - path[i - 1] * 2.0 + path[i - 2]));
     }
     EXPECT_GT(fastest, 1e-4);
-    EXPECT_LT(sharpest, 0.5 * fastest);  // a world without interpolation would jump by 16 times its mean speed
+    EXPECT_LT(sharpest, 0.5 * fastest);  // without interpolation, jumps would be 16 times the mean speed
 }
 
-// Roots are on the body that the host draws now, not where they were a step ago.
-TEST(World, RootsOfTheCurvesAreWhereTheBodyIs)
+// Roots are on the body as the host draws it now, not as it was a step ago.
+TEST(World, RootsOfTheCurvesAreOnTheBody)
 {
     WorldSettings settings;
     World world = make_head(settings, 16, make_serial_executor());
@@ -154,7 +154,7 @@ TEST(World, RootsOfTheCurvesAreWhereTheBodyIs)
     }
 }
 
-TEST(World, AdvanceDropsTimeAfterAStallAndSaysSo)
+TEST(World, AdvanceDropsTimeAfterAStallAndReportsIt)
 {
     WorldSettings settings;
     World world = make_head(settings, 4, make_serial_executor());
@@ -175,7 +175,7 @@ TEST(World, PauseStopsAdvanceButNotStep)
     EXPECT_GT(world.advance(0.1).steps, 0);
 }
 
-// A changed step: the part of the stored velocity that is correction is rescaled, so a strand at rest stays at rest.
+// When the step changes, the correction in the stored velocity is rescaled, so a strand at rest stays at rest.
 TEST(World, ChangingTheStepDoesNotKick)
 {
     RopeStyle style = paper_rope();

@@ -1,4 +1,4 @@
-// The world: threads, hosts, states.
+// The world: threads, job systems, saved states.
 #include "support/head.h"
 #include "support/ropes.h"
 #include "support/sanitized.h"
@@ -71,7 +71,7 @@ TEST(World, DamagedOrForeignStatesAreRefusedAndChangeNothing)
     EXPECT_TRUE(world.load(bytes));
 }
 
-// The same counts, but other lengths.
+// The counts match, but the rest lengths differ.
 TEST(World, StatesOfOtherLengthsAreRefused)
 {
     RopeStyle style = paper_rope();

@@ -18,7 +18,7 @@ namespace tendril {
 namespace HWY_NAMESPACE {
 
 // Balls are not smaller than this, as far as their curvature is concerned [1/m].
-inline constexpr float kMostCurved = 1e4f;
+inline constexpr float kMaxCurved = 1e4f;
 
 /// The surface nearest to a point, as a ball (or a plane, of curvature 0) that touches it there.
 template <class F>
@@ -53,7 +53,7 @@ HWY_INLINE bool take_nearer(const F& distance, const Vec3<F>& normal, const F& c
 /// k^2), or at an end. Instead of r we take what it is on the surface, which is linear in h and needs no root: the
 /// error in h' goes with the depth, that of the distance with its square, and both vanish on the surface.
 template <class F>
-HWY_INLINE bool near_capsule(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_INLINE bool near_capsule(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     Vec3<F> off = x - splat<F>(s.a);
     F radius = splat<F>(s.capsule.radius) + more;
@@ -67,7 +67,7 @@ HWY_INLINE bool near_capsule(const ShapeSubstep& s, const Vec3<F>& x, const F& m
     const F off2 = dot(off, off), bound = max(splat<F>(0.0f), radius + hit.distance);
     if (!any(off2 < bound * bound)) return false;
     const F n2 = max(off2, splat<F>(kNoDirection)), per = splat<F>(1.0f) / sqrt(n2);
-    return take_nearer(n2 * per - radius, off * per, splat<F>(1.0f) / max(radius, splat<F>(1 / kMostCurved)), hit);
+    return take_nearer(n2 * per - radius, off * per, splat<F>(1.0f) / max(radius, splat<F>(1 / kMaxCurved)), hit);
 }
 
 template <class F>
@@ -78,13 +78,13 @@ HWY_INLINE F absolute(const F& a)
 
 /// From a shape's own axes to those of the world.
 template <class F>
-HWY_INLINE Vec3<F> out_of_frame(const ShapeSubstep& s, const Vec3<F>& v)
+HWY_INLINE Vec3<F> out_of_frame(const ColliderSubstep& s, const Vec3<F>& v)
 {
     return splat<F>(s.framed.axes[0]) * v.x + splat<F>(s.framed.axes[1]) * v.y + splat<F>(s.framed.axes[2]) * v.z;
 }
 
 template <class F>
-HWY_NOINLINE bool near_box(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_box(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
     const Vec3<F> p = rotate_by(s.framed.axes, x - splat<F>(s.a));
@@ -107,19 +107,19 @@ HWY_NOINLINE bool near_box(const ShapeSubstep& s, const Vec3<F>& x, const F& mor
               select(p.z < zero, zero - normal.z, normal.z)};
     // Round where it is nearest to an edge or a corner: one face alone has all of the distance.
     const auto round = max(out.x, max(out.y, out.z)) < n * splat<F>(0.9999f);
-    const F curvature = select(round, one / max(radius, splat<F>(1 / kMostCurved)), zero);
+    const F curvature = select(round, one / max(radius, splat<F>(1 / kMaxCurved)), zero);
     return take_nearer(distance, out_of_frame(s, normal), select(beyond, curvature, zero), hit);
 }
 
 template <class F>
-HWY_INLINE bool near_plane(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_INLINE bool near_plane(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     const Vec3<F> normal = splat<F>(s.framed.axes[1]);
     return take_nearer(dot(x - splat<F>(s.a), normal) - more, normal, splat<F>(0.0f), hit);
 }
 
 template <class F>
-HWY_NOINLINE bool near_torus(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_torus(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     const F one = splat<F>(1.0f);
     const Vec3<F> y = x - splat<F>(s.a), axis = splat<F>(s.framed.axes[1]);
@@ -131,13 +131,13 @@ HWY_NOINLINE bool near_torus(const ShapeSubstep& s, const Vec3<F>& x, const F& m
         select(lost, splat<F>(s.framed.axes[0]), flat * (one / sqrt(max(flat2, splat<F>(kNoDirection)))));
     const Vec3<F> off = y - outward * splat<F>(s.framed.ring);
     const F n2 = max(dot(off, off), splat<F>(kNoDirection)), n = sqrt(n2), radius = splat<F>(s.framed.radius) + more;
-    return take_nearer(n - radius, off * (one / n), one / max(radius, splat<F>(1 / kMostCurved)), hit);
+    return take_nearer(n - radius, off * (one / n), one / max(radius, splat<F>(1 / kMaxCurved)), hit);
 }
 
 /// The surface of a field is carried from the time of the field to the end of the substep by its own motion: seen from
 /// a place that is near it, that shifts it along its normal.
 template <class F>
-HWY_NOINLINE bool near_field(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_field(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     const FieldSample<F> sample = sample_field(s.field.view, x);
     F distance = sample.distance - more;
@@ -153,7 +153,7 @@ HWY_NOINLINE bool near_field(const ShapeSubstep& s, const Vec3<F>& x, const F& m
 
 /// A field in the frame of a body that does not bend: it is looked at from there.
 template <class F>
-HWY_NOINLINE bool near_rigid_field(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_rigid_field(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     const FieldSample<F> sample = sample_field(s.field.view, rotate_by(s.framed.axes, x - splat<F>(s.a)));
     const F distance = sample.distance - more;
@@ -163,7 +163,7 @@ HWY_NOINLINE bool near_rigid_field(const ShapeSubstep& s, const Vec3<F>& x, cons
 
 /// One strand after another asks the tree.
 template <class F>
-HWY_NOINLINE bool near_triangles(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_triangles(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     constexpr size_t kCount = std::is_same_v<F, float> ? 1 : LaneTraits<F>::kBlocks * kLanes;
     using T = LaneTraits<F>;
@@ -197,39 +197,39 @@ HWY_NOINLINE bool near_triangles(const ShapeSubstep& s, const Vec3<F>& x, const 
 /// Puts into `hit` what is nearer than what it holds; true if that is so for any strand. `more`: by how much the shape
 /// is grown.
 template <class F>
-HWY_INLINE bool look_at(const ShapeSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_INLINE bool look_at(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
     switch (s.kind) {
-        case ShapeKind::kCapsule: return near_capsule(s, x, more, hit);
-        case ShapeKind::kBox: return near_box(s, x, more, hit);
-        case ShapeKind::kPlane: return near_plane(s, x, more, hit);
-        case ShapeKind::kTorus: return near_torus(s, x, more, hit);
-        case ShapeKind::kField: return near_field(s, x, more, hit);
-        case ShapeKind::kRigidField: return near_rigid_field(s, x, more, hit);
-        case ShapeKind::kTriangles: return near_triangles(s, x, more, hit);
+        case ColliderSubstepKind::kCapsule: return near_capsule(s, x, more, hit);
+        case ColliderSubstepKind::kBox: return near_box(s, x, more, hit);
+        case ColliderSubstepKind::kPlane: return near_plane(s, x, more, hit);
+        case ColliderSubstepKind::kTorus: return near_torus(s, x, more, hit);
+        case ColliderSubstepKind::kField: return near_field(s, x, more, hit);
+        case ColliderSubstepKind::kRigidField: return near_rigid_field(s, x, more, hit);
+        case ColliderSubstepKind::kTriangles: return near_triangles(s, x, more, hit);
     }
     return false;
 }
 
 /// Skins that bend say themselves what they do, in `hit`.
-HWY_INLINE bool is_rigid(const ShapeSubstep& s)
+HWY_INLINE bool is_rigid(const ColliderSubstep& s)
 {
-    return s.kind != ShapeKind::kField && s.kind != ShapeKind::kTriangles;
+    return s.kind != ColliderSubstepKind::kField && s.kind != ColliderSubstepKind::kTriangles;
 }
 
 /// How far the surface of a rigid shape that is at x has moved in the substep.
 template <class F>
-HWY_INLINE Vec3<F> motion_at(const ShapeSubstep& s, const Vec3<F>& x)
+HWY_INLINE Vec3<F> motion_at(const ColliderSubstep& s, const Vec3<F>& x)
 {
     return rotate_by(s.turned, x) + splat<F>(s.moved);
 }
 
 /// Whether any strand could touch the shape, grown by `more`, within `way` of x, wherever it goes.
 template <class F>
-HWY_INLINE bool within_reach(const ShapeSubstep& s, const Vec3<F>& x, const F& more, const F& way)
+HWY_INLINE bool within_reach(const ColliderSubstep& s, const Vec3<F>& x, const F& more, const F& way)
 {
-    if (s.kind != ShapeKind::kCapsule) {
-        const bool is_field = s.kind == ShapeKind::kField || s.kind == ShapeKind::kRigidField;
+    if (s.kind != ColliderSubstepKind::kCapsule) {
+        const bool is_field = s.kind == ColliderSubstepKind::kField || s.kind == ColliderSubstepKind::kRigidField;
         const float slack = is_field ? s.field.slack : 0;
         Hit<F> hit = nothing_within(way + splat<F>(slack));
         return look_at(s, x, more, hit);

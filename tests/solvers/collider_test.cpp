@@ -63,11 +63,11 @@ double deepest_of(const World& world, const PlacedCollider& shape, size_t strand
 
 Collider box(const Vec3d& half, const Quat& turn = {}, float round = 0)
 {
-    return {.radius_a = round, .shape = ColliderShape::kBox, .turn = turn, .half = half};
+    return {.radius_a = round, .kind = ColliderKind::kBox, .turn = turn, .half = half};
 }
 
 // The distance that the metric knows, against what it must be at places one can work out.
-TEST(Shapes, DepthOfBoxPlaneAndTorus)
+TEST(Colliders, DepthOfBoxPlaneAndTorus)
 {
     const PlacedCollider b(box({1, 2, 3}), {});
     EXPECT_NEAR(b.depth({0, 0, 0}), 1, 1e-12);
@@ -75,15 +75,15 @@ TEST(Shapes, DepthOfBoxPlaneAndTorus)
     EXPECT_NEAR(b.depth({4, 6, 3}), -5, 1e-12);
     EXPECT_NEAR(PlacedCollider(box({1, 1, 1}, {}, 0.5f), {}).depth({1, 1, 0}), 0.5 - std::sqrt(0.5), 1e-7);
     const PlacedCollider plane(
-        {.a = {0, 1, 0}, .shape = ColliderShape::kPlane, .turn = rotation_about({0, 0, 1}, std::numbers::pi / 2)}, {});
+        {.a = {0, 1, 0}, .kind = ColliderKind::kPlane, .turn = rotation_about({0, 0, 1}, std::numbers::pi / 2)}, {});
     EXPECT_NEAR(plane.depth({0.3, 7, 7}), 0.3, 1e-12);
-    const PlacedCollider torus({.radius_a = 1, .radius_b = 0.25f, .shape = ColliderShape::kTorus}, {});
+    const PlacedCollider torus({.radius_a = 1, .radius_b = 0.25f, .kind = ColliderKind::kTorus}, {});
     EXPECT_NEAR(torus.depth({1, 0, 0}), 0.25, 1e-12);
     EXPECT_NEAR(torus.depth({0, 0.75, 0}), 0.25 - 1.25, 1e-12);
 }
 
 // A strand over the edge of a table: segments of 2 and of 5 cm, and the edge is sharp.
-TEST(Shapes, SegmentsDoNotCutASharpEdge)
+TEST(Colliders, SegmentsDoNotCutASharpEdge)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const uint32_t particles : {9u, 21u}) {
@@ -112,13 +112,13 @@ TEST(Shapes, SegmentsDoNotCutASharpEdge)
     }
 }
 
-TEST(Shapes, StrandRestsOnATorus)
+TEST(Colliders, StrandRestsOnATorus)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     Curtain c;
     c.root = {0.1, 0.05, 0};
     c.direction = {1, 0.2f, 0};
-    c.collider = {.radius_a = 0.1f, .radius_b = 0.03f, .shape = ColliderShape::kTorus};
+    c.collider = {.radius_a = 0.1f, .radius_b = 0.03f, .kind = ColliderKind::kTorus};
     c.world = in_air();
     World world = make(c);
     for (int i = 0; i < 400; ++i) {
@@ -130,14 +130,14 @@ TEST(Shapes, StrandRestsOnATorus)
 }
 
 // On a floor a strand of some thickness lies with its middle that high.
-TEST(Shapes, ThickStrandsLieHigher)
+TEST(Colliders, ThickStrandsLieHigher)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     Curtain c;
     c.root = {0, 0.1, 0};
     c.direction = {1, -0.2f, 0};
     c.width = 0.02f;
-    c.collider = {.shape = ColliderShape::kPlane};
+    c.collider = {.kind = ColliderKind::kPlane};
     c.world = in_air();
     World world = make(c);
     for (int i = 0; i < 300; ++i) world.step();
@@ -146,7 +146,7 @@ TEST(Shapes, ThickStrandsLieHigher)
 }
 
 // A hard tip falls onto a floor and comes back with the share of its speed that the settings say.
-TEST(Shapes, RestitutionGivesSpeedBack)
+TEST(Colliders, RestitutionGivesSpeedBack)
 {
     for (const float restitution : {0.0f, 0.5f, 1.0f}) {
         Curtain c;
@@ -154,7 +154,7 @@ TEST(Shapes, RestitutionGivesSpeedBack)
         c.direction = {1, 0, 0};
         c.particles = 2;
         c.length = 0.5f;
-        c.collider = {.shape = ColliderShape::kPlane};
+        c.collider = {.kind = ColliderKind::kPlane};
         c.world = in_air();
         c.world.dt = 0.002;
         c.world.substeps = 1;
@@ -207,7 +207,7 @@ Vec3d crossing(const World& world, size_t strand)
 
 // Strands up to 4 cm beside its way, friction that holds them there (the surface is inclined by 4/3): at the stop and
 // for some time after, while they still fly on, all are in front of it.
-TEST(Shapes, FastBallCatchesEveryStrandWhateverThePhase)
+TEST(Colliders, FastBallCatchesEveryStrandWhateverThePhase)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     constexpr int kStrands = 17;  // 5 mm apart
@@ -228,7 +228,7 @@ TEST(Shapes, FastBallCatchesEveryStrandWhateverThePhase)
 }
 
 // The same with steps as short as the substeps, so that every one of them is looked at.
-TEST(Shapes, FastBallIsNeverEnteredInAnySubstep)
+TEST(Colliders, FastBallIsNeverEnteredInAnySubstep)
 {
     constexpr int kStrands = 17;
     Curtain c = shot(0.0011, kStrands, 2);

@@ -1,4 +1,4 @@
-// The world and space: bindings to bodies, teleport, reset.
+// Strands and their bodies: root bindings, teleport, reset.
 #include "support/head.h"
 #include "support/ropes.h"
 
@@ -10,8 +10,8 @@
 namespace tendril::test {
 namespace {
 
-// Looking at the curves must not disturb a teleport.
-TEST(World, TeleportTurnsTheStrandsAfterALookAtTheCurves)
+// Reading the curves must not disturb a teleport.
+TEST(World, TeleportTurnsTheStrandsAfterCurvesWereRead)
 {
     WorldSettings settings;
     settings.gravity = {0, 0, 0};
@@ -26,7 +26,7 @@ TEST(World, TeleportTurnsTheStrandsAfterALookAtTheCurves)
     EXPECT_LT(length(world.position({kRope, 0, 29}) - Vec3d{0, 1, 0}), 1e-5);
 }
 
-// Also in the curves that are drawn, kilometres from the body that a free rope once started at.
+// Segments keep their lengths in the curves of a free rope, kilometres below the body at which it started.
 TEST(World, CurvesOfFallenRopesKeepTheirLengths)
 {
     RopeStyle style = paper_rope();
@@ -45,7 +45,7 @@ TEST(World, TeleportCarriesShapeAndVelocity)
 {
     auto build = [] {
         WorldSettings settings;
-        settings.gravity = {0, 0, 0};  // turned hair must not fall another way
+        settings.gravity = {0, 0, 0};  // gravity does not turn with the hair
         World world(settings, make_serial_executor());
         const BodyId body = world.add_body({.name = "pushed"});
         SphereStyle style;
@@ -101,26 +101,26 @@ TEST(World, FramePerRootAndOneFrameAgree)
     style.particles = 12;
     WorldSettings settings;
     settings.substeps = 2;
-    World rigid(settings, make_serial_executor()), framed(settings, threads(2));
-    const BodyId a = rigid.add_body({.name = "head", .function = shake_head});
+    World one_bone(settings, make_serial_executor()), framed(settings, threads(2));
+    const BodyId a = one_bone.add_body({.name = "head", .function = shake_head});
     const BodyId b = framed.add_body({.name = "roots", .bones = 40, .function = [](double t, std::span<Pose> bones) {
                                           shake_head(t, bones);
                                           std::fill(bones.begin(), bones.end(), bones[0]);
                                       }});
-    BoneBinding binding;
+    WeightedBoneBinding binding;
     binding.rest.resize(40);
     for (uint32_t s = 0; s < 40; ++s) binding.weights.push_back({{{s, 2.0f}, {0, 0}, {0, 0}, {0, 0}}});
-    ASSERT_TRUE(rigid.add_groom(std::move(*make_groom(*make_sphere_hair(style))), {.body = a}));
+    ASSERT_TRUE(one_bone.add_groom(std::move(*make_groom(*make_sphere_hair(style))), {.body = a}));
     ASSERT_TRUE(framed.add_groom(std::move(*make_groom(*make_sphere_hair(style))), {.body = b, .binding = binding}));
     for (int i = 0; i < 60; ++i) {
-        rigid.step();
+        one_bone.step();
         framed.step();
     }
-    EXPECT_LT(deviation(rigid, framed), 1e-3);
+    EXPECT_LT(deviation(one_bone, framed), 1e-3);
     EXPECT_LE(framed.measure().stretch_max, 1e-6);
 }
 
-// Roots on a triangle whose vertices the host pushes follow it, also when it deforms.
+// Roots follow a triangle whose vertices the host pushes, even if it deforms.
 TEST(World, RootsFollowPushedVertices)
 {
     WorldSettings settings;
@@ -170,11 +170,11 @@ TEST(World, BindingsThatDoNotFitAreRefused)
         return bool(world.add_groom(std::move(*make_groom(*make_ropes({}))), std::move(settings)));
     };
     EXPECT_FALSE(add({.body = BodyId{7}}));
-    EXPECT_FALSE(add({.body = body, .binding = RigidBinding{2}}));
-    EXPECT_FALSE(add({.body = body, .binding = BoneBinding{}}));
+    EXPECT_FALSE(add({.body = body, .binding = OneBoneBinding{2}}));
+    EXPECT_FALSE(add({.body = body, .binding = WeightedBoneBinding{}}));
     EXPECT_FALSE(add({.body = body, .binding = TriangleBinding{}}));
     EXPECT_FALSE(add({.body = body, .particle_mass = 0}));
-    EXPECT_TRUE(add({.body = body, .binding = RigidBinding{1}}));
+    EXPECT_TRUE(add({.body = body, .binding = OneBoneBinding{1}}));
 }
 
 TEST(World, SeveralGroomsAndBodiesLiveTogether)
