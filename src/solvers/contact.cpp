@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kEndless = 1e9;  // reach of a plane [m]
 
-/// A capsule without what does not show: where one sphere is inside the other, only the larger is left.
+/// A capsule reduced to its visible part: if one end sphere contains the other, only the larger one is left.
 struct Capsule {
     Vec3d a, axis;
     double radius, growth, length;
@@ -19,13 +19,13 @@ Capsule capsule_of(const Collider& c)
     const double ra = static_cast<double>(c.radius_a), rb = static_cast<double>(c.radius_b);
     const Vec3d axis = c.b - c.a;
     const double reach = length(axis);
-    // Nearly so is as good: the slant of what is left would have no digits.
+    // Nearly contained counts as contained: the slant of such a cone would have no precision.
     constexpr double kSteepest = 0.999;
     if (std::abs(rb - ra) < kSteepest * reach) return {c.a, axis, ra, rb - ra, reach};
     return {rb > ra ? c.b : c.a, {0, 0, 0}, std::max(ra, rb), 0, 0};
 }
 
-/// One over the cotangent of the cone's opening: see `slant`.
+/// Tangent of the angle between the cone and its axis, over the length of the axis [1/m]; see near_capsule.
 double slant_of(const Capsule& s)
 {
     if (s.length == 0) return 0;
@@ -38,7 +38,7 @@ double reach_of(const Capsule& s)
     return s.length / 2 + std::max(s.radius, s.radius + s.growth);
 }
 
-/// Box, plane or torus: its own axes where the bone has taken them, and a box without its rounding.
+/// A box, plane or torus at the pose of its bone; a box without its rounding.
 struct Framed {
     Vec3d middle, axes[3], half;
     double radius, ring, reach, detail, sharpest;
@@ -74,7 +74,7 @@ void fill_capsule(const Collider& collider, const Pose& bone, const Vec3d& origi
     const Vec3d a = transform_point(bone, s.a) - origin, axis = rotate(bone.rotation, s.axis);
     out.a = to_float(a);
     out.middle = to_float(a + axis * 0.5);
-    // Rounded up: what these bounds leave out is not looked at.
+    // Rounded up, because colliders beyond these bounds are skipped.
     out.reach = static_cast<float>(reach_of(s) * 1.0001 + 1e-6);
     out.detail = static_cast<float>(s.radius + s.growth / 2);
     out.sharpest = static_cast<float>(std::min(s.radius, s.radius + s.growth));
@@ -130,7 +130,7 @@ ColliderSubstep collider_substep(const Collider& collider, const Pose& before, c
 
 void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, ColliderSubstep& out)
 {
-    // The point of the body that is at x now was at T x: displacement x - T x, with T from `after` back to `before`.
+    // The point of the body that is now at x was at T x, with T from `after` back to `before`; it moved by x - T x.
     const Pose back = between(after, before);
     const Vec3d still = origin - transform_point(back, origin);
     const Vec3d columns[3] = {Vec3d{1, 0, 0} - rotate(back.rotation, {1, 0, 0}),
@@ -141,7 +141,7 @@ void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, Coll
     out.turned[2] = to_float({columns[0].z, columns[1].z, columns[2].z});
     out.moved = to_float(still);
     const double turn =
-        length(columns[0]) + length(columns[1]) + length(columns[2]);  // no less than any column's share
+        length(columns[0]) + length(columns[1]) + length(columns[2]);  // upper bound on the norm of the matrix
     const Vec3d middle = to_double(out.middle);
     const Vec3d at_middle = columns[0] * middle.x + columns[1] * middle.y + columns[2] * middle.z + still;
     out.travel =

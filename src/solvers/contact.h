@@ -1,5 +1,5 @@
-/// What strands may touch, as the solvers see it: shapes prepared once per substep in double, met per particle in a
-/// kernel (collider-inl.h, contact-inl.h).
+/// Colliders as the solvers see them: prepared once per substep in double precision, evaluated per particle in kernels
+/// (collider-inl.h, contact-inl.h).
 #pragma once
 
 #include "body/field_view.h"
@@ -17,61 +17,61 @@ inline constexpr size_t kMaxColliders = 256;
 
 enum class ColliderSubstepKind : uint8_t { kCapsule, kBox, kPlane, kTorus, kField, kRigidField, kTriangles };
 
-/// A shape over one substep. Places are seen from the origin of the strands at the end of the substep.
+/// A collider over one substep. Positions are relative to the origin of the strands at the end of the substep.
 struct ColliderSubstep {
     ColliderSubstepKind kind = ColliderSubstepKind::kCapsule;
-    Vec3f middle;     ///< of a ball around it
-    float reach;      ///< radius of that ball [m]
-    float detail;     ///< motion by much less than this carries nothing through it [m]
-    float sharpest;   ///< least radius of its convex places: longer segments might cut them [m]
-    float travel;     ///< no point of it moves farther in the substep [m]
-    Vec3f turned[3];  ///< the surface's displacement at a point x over the substep is
+    Vec3f middle;     ///< centre of its bounding sphere
+    float reach;      ///< radius of its bounding sphere [m]
+    float detail;     ///< motion by much less than this carries no particle through it [m]
+    float sharpest;   ///< smallest radius of its convex parts; longer segments may cut them [m]
+    float travel;     ///< upper bound on the displacement of its points over the substep [m]
+    Vec3f turned[3];  ///< the displacement of its surface over the substep, at a point x, is
     Vec3f moved;      ///< `turned` x + `moved` (rows of a matrix, and metres)
 
-    Vec3f a;  ///< one end of a capsule, or the middle of another shape
+    Vec3f a;  ///< one end of a capsule, or the centre of another collider
     struct {
         Vec3f axis;            ///< from `a` to the other end [m]
         float radius;          ///< at `a` [m]
-        float growth;          ///< of the radius along the axis [m]
+        float growth;          ///< change of the radius from `a` to the other end [m]
         float per_length2;     ///< one over the squared length of the axis; 0 for a sphere
-        float along, slant;    ///< which ball is nearest to a point, see near_capsule
-        float widest, spread;  ///< how much thicker it is across the axis than its radii, and its bound
+        float along, slant;    ///< coefficients that give the sphere nearest to a point, see near_capsule
+        float widest, spread;  ///< factors on the radius and on the reach in within_reach
     } capsule;
     struct {
-        Vec3f axes[3];  ///< its own axes; of a rigid field too
-        Vec3f half;     ///< box, without the rounding of its edges [m]
-        float radius;   ///< of that rounding, or of the tube [m]
-        float ring;     ///< torus: of its circle [m]
+        Vec3f axes[3];  ///< its own axes, also those of kRigidField
+        Vec3f half;     ///< box: half its size, without the rounding of its edges [m]
+        float radius;   ///< box: of that rounding; torus: of its tube [m]
+        float ring;     ///< torus: radius of its circle [m]
     } framed;
     struct {
         FieldView view;  ///< its motion is per sample of the bodies
-        bool moves;      ///< else it does nothing
+        bool moves;      ///< whether its surface moves
         float stride;    ///< samples of the bodies in the substep
-        float later;     ///< the end of the substep after the time of the field, in substeps
-        float slack;     ///< by how much its distances may be too large [m]
+        float later;     ///< time from that of the field to the end of the substep, in substeps
+        float slack;     ///< its distances may be too large by up to this [m]
     } field;
     struct {
         const MovingTree* tree;  ///< as it is at the end of the substep
         const Surface::Triangle* triangles;
-        const Vec3f* motion;  ///< of the surface's vertices over the last sample of the bodies in the substep [m]
-        Vec3f shift;          ///< from the coordinates of the tree's pose to the strands' origin
-        float deepest;        ///< what is deeper inside is not found [m]
+        const Vec3f* motion;  ///< of the vertices over the last sample of the bodies in the substep [m]
+        Vec3f shift;          ///< is added to a position to convert it to the coordinates of the tree
+        float deepest;        ///< particles that are deeper inside are not found [m]
         float stride;         ///< samples of the bodies in the substep
     } triangles;
 };
 
-/// Of a collider whose bone goes from one pose to another.
+/// Prepares a collider whose bone moves from one pose to another.
 ColliderSubstep collider_substep(const Collider& collider, const Pose& before, const Pose& after, const Vec3d& origin);
-/// What the surface of a rigid shape does then, and its travel; `middle` and `reach` are known.
+/// Sets the motion and the travel of a collider that does not deform; `middle` and `reach` must be set.
 void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, ColliderSubstep& out);
 
-/// A collider where its bone has taken it, in double: for measuring.
+/// A collider at the pose of its bone, in double precision, for measuring.
 class PlacedCollider {
 public:
     PlacedCollider(const Collider& collider, const Pose& bone);
-    /// How deep a point is inside; below 0 outside.
+    /// The penetration of a point [m]; negative outside.
     double depth(const Vec3d& point) const;
-    /// Whether a point is in a ball around it: most are not even in that.
+    /// Whether a point is inside the bounding sphere; most points are not.
     bool near(const Vec3d& point) const
     {
         const Vec3d d = point - middle_;
@@ -86,19 +86,19 @@ private:
     double ring_ = 0;
 };
 
-/// What all strands of one groom may touch over a step.
+/// The colliders and contact settings of one groom over a step.
 struct ContactInput {
-    std::span<const ColliderSubstep> shapes;  ///< [substep][shape]
-    size_t count = 0;                         ///< of shapes
+    std::span<const ColliderSubstep> shapes;  ///< [substep][collider]
+    size_t count = 0;                         ///< number of colliders
     // See ContactSettings.
     float friction = 0, static_friction = 0, margin = 0;
     float restitution = 0;
-    float bounce_above = 0;                   ///< approach that is slower is not given back [m per substep]
-    float retained = 0;                       ///< share of the depth that what was inside may keep over a substep
-    float stick = 0;                          ///< strands that touch and move less than this over the step stay [m]
-    const StrandRows* layers = nullptr;       ///< distance that each strand keeps in addition [m]
+    float bounce_above = 0;                   ///< a slower approach does not bounce [m per substep]
+    float retained = 0;                       ///< share of its penetration that a particle may keep over a substep
+    float stick = 0;                          ///< strands in contact that move less than this over the step stay [m]
+    const StrandRows* layers = nullptr;       ///< additional distance that each strand keeps [m]
     const ParticleRows* thickness = nullptr;  ///< radius of each particle [m], or null
-    float thickest = 0;                       ///< the largest of those
+    float thickest = 0;                       ///< the largest of these radii [m]
 
     std::span<const ColliderSubstep> in(int substep) const
     {

@@ -1,4 +1,4 @@
-// The long functions of contact-inl.h for strands side by side: compiled once for all methods.
+// The long functions of contact-inl.h for strands in SIMD lanes, compiled once for all methods.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/contact_kernels.cpp"

@@ -1,4 +1,4 @@
-// What the kernels of follow-the-leader share: all substeps of a rope. See dftl.h.
+// Code that the kernels of follow-the-leader share: the substeps of ropes and hair. See dftl.h.
 
 #if defined(TENDRIL_SOLVERS_DFTL_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_DFTL_INL_H_
@@ -31,7 +31,7 @@ HWY_INLINE float largest(float a)
     return a;
 }
 
-/// What a rope is solved with besides its holds.
+/// The ends of a rope, and the motion of its root.
 template <class F>
 struct RopeEnds {
     BlockRootMotion<F> roots;
@@ -39,8 +39,9 @@ struct RopeEnds {
     bool root_held, tip_held;
 };
 
-/// All substeps of a rope. `holds_of(k, moved, list, count)` fills in the holds of substep k besides root and tip;
-/// `bodies_of(k, root)` says what it may touch.
+/// Solves all substeps of a rope and returns the largest gap of the last one [m]. `holds_of(k, moved, list, count)`
+/// appends the holds of substep k other than root and tip, and returns the new count. `bodies_of(k, root)` returns the
+/// Contacts of the substep, or Nothing.
 template <class F, class HoldsOf, class BodiesOf>
 HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const RopeEnds<F>& ends,
                             const HoldsOf& holds_of, const BodiesOf& bodies_of)
@@ -65,13 +66,13 @@ HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const 
         const auto bodies = bodies_of(k, root);
         Rope<F, std::remove_const_t<decltype(bodies)>> rope(strand, step, bodies);
         moved += rope.solve(holds, count, root);
-        gap = rope.gap();  // what the last substep left open
+        gap = rope.gap();
     }
     strand.set_root_moved(moved);
     return largest(gap);
 }
 
-/// Substep k of hair.
+/// The input of substep k of hair.
 HWY_INLINE LeaderSubstep hair_substep(const DftlTask& task, int k)
 {
     const DftlSettings& s = *task.settings;

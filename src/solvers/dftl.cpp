@@ -1,6 +1,6 @@
 // Dynamic follow-the-leader. [Mueller12] M. Mueller, T.J. Kim, N. Chentanez: Fast Simulation of Inextensible Hair and
-// Fur, VRIPHYS 2012. The method itself is in leader-inl.h (hair) and rope-inl.h (ropes); this file runs it over the
-// blocks, all substeps of a block before the next block is touched.
+// Fur, VRIPHYS 2012. The method itself is in leader-inl.h (hair) and rope-inl.h (ropes). This file applies it to
+// blocks; all substeps of a block run before those of the next.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/dftl.cpp"
@@ -19,7 +19,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// One substep after another.
+/// Runs the substeps of a block one after another.
 template <class F, Hair kHair>
 HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
 {
@@ -43,7 +43,8 @@ HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
     }
 }
 
-/// As many substeps at once as keep four registers of strands in flight: more do not fit the processor's window.
+/// Number of substeps in flight: enough for four registers of strands. More do not fit into the processor's
+/// instruction window.
 inline constexpr int kConvoy = kBlockRegisters < 4 ? 4 / kBlockRegisters : 1;
 
 HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_t end)
@@ -88,12 +89,13 @@ void SolveHair(const DftlTask& task, size_t begin, size_t end)
     if (hair == Hair::kPlain) {
         if (kConvoy > 1 && task.input->substeps() > 1 && !task.settings->backward_pass)
             return solve_hair_in_convoy(task, begin, end);
-        // As many blocks at once as hide the latency of the recurrence. No strand depends on the one beside it.
+        // Enough blocks at once to hide the latency of the recurrence; strands do not depend on each other.
         constexpr size_t kWide = LaneTraits<WideLanes>::kBlocks;
         for (; block + kWide <= end; block += kWide) solve_hair_block<WideLanes, Hair::kPlain>(task, block);
         for (; block < end; ++block) solve_hair_block<Lanes<1>, Hair::kPlain>(task, block);
     }
-    // In other hair there is enough to do between a root and the next that neither a convoy nor two blocks gain.
+    // Other hair has enough work between one square root and the next that neither a pipeline nor two blocks are
+    // faster.
     const auto solve =
         hair == Hair::kStyled ? solve_hair_block<Lanes<1>, Hair::kStyled> : solve_hair_block<Lanes<1>, Hair::kAny>;
     for (; block < end; ++block) solve(task, block);
@@ -133,7 +135,7 @@ public:
     SolveReport solve(Strands& strands, const SolveInput& input, Executor& executor) override
     {
         gaps_.assign(strands.block_count(), 0.0f);
-        // The setting is per frame: more substeps must not mean more of the energy that s < 1 adds.
+        // The setting is per frame: more substeps must not multiply the energy that s < 1 adds.
         const float correction =
             static_cast<float>(nth_root(std::clamp(settings_.velocity_correction, 0.0f, 1.0f), input.substeps()));
         DftlTask task{{&strands, &input, strands.block_count()}, &settings_, correction, gaps_.data()};
@@ -157,15 +159,16 @@ public:
     }
 
 private:
-    // Enough work per task that handing it out does not show, even blocks so that pairs stay pairs.
+    // A task is long enough to hide the cost of scheduling. Its number of blocks is even, so that no pair is split.
     static size_t blocks_per_task(const Bucket& bucket)
     {
         constexpr size_t kParticlesPerTask = 16384;
         return std::max<size_t>(2, kParticlesPerTask / (static_cast<size_t>(bucket.levels) * kLanes) & ~size_t{1});
     }
 
-    /// A strand with holds of its own is solved by itself, and so is a rope that may touch something: its state is put
-    /// aside, its lane goes along with the block for nothing, and the state is put back before it is solved.
+    /// Saves the state of the strands that are solved by themselves: those with holds, and ropes if there are
+    /// colliders. The block of such a strand also moves its lane; the saved state replaces the result before the strand
+    /// is solved.
     void set_aside_lone_strands(Strands& strands, std::span<const Hold> holds, bool touching)
     {
         lone_.clear();
@@ -193,7 +196,7 @@ private:
                          bucket.ends == Ends::kBothHeld, bucket.first_block + slot.block, slot.block, slot.lane});
     }
 
-    /// All strands that are not hair and have no holds.
+    /// Adds all strands that are not hair and have no holds.
     void add_ropes(Strands& strands, std::span<const Hold> holds)
     {
         for (size_t strand = 0, hold = 0; strand < strands.strand_count(); ++strand) {

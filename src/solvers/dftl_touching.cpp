@@ -1,5 +1,5 @@
-// Dynamic follow-the-leader among shapes and skins, see dftl.h. The method is in leader-inl.h, rope-inl.h and
-// contact-inl.h.
+// Dynamic follow-the-leader with colliders, and of single strands, see dftl.h. The method is in leader-inl.h,
+// rope-inl.h and contact-inl.h.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/dftl_touching.cpp"
@@ -14,9 +14,9 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// Strands that touch something and have hardly moved over the step are put back to where they were, with the velocity
-/// that they have now. What is out of balance gathers speed and goes; but friction that a leader does not feel, which
-/// lets a strand creep, does not gather any.
+/// Strands that touch a collider and have hardly moved over the step return to their previous positions but keep their
+/// current velocity. A strand that is out of balance gathers speed and moves off. A strand that merely creeps, because
+/// a leader does not feel the friction of its followers, gathers none and stays.
 template <class F>
 HWY_NOINLINE void hold_still(BlockCursor<F>& strand, const F& touched, float stick)
 {
@@ -31,7 +31,7 @@ HWY_NOINLINE void hold_still(BlockCursor<F>& strand, const F& touched, float sti
     for (int i = 1; i < strand.levels(); ++i) strand.set_edge(i, select(stuck, strand.edge_before(i), strand.edge(i)));
 }
 
-/// One substep after another.
+/// Runs the substeps of a block one after another.
 template <class F>
 HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
 {
@@ -67,8 +67,8 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
 
 void SolveTouchingHair(const DftlTask& task, size_t begin, size_t end)
 {
-    // Never two at once: what is near, and how often it is looked at again, is decided for all strands of a group
-    // together. Groups must be the same for any number of threads and any instruction set.
+    // Never two blocks at once: the candidates and the number of contact passes are chosen for all strands of a group
+    // together, so groups must be the same for any number of threads and any instruction set.
     for (size_t block = begin; block < end; ++block) solve_touching_block<Lanes<1>>(task, block);
 }
 

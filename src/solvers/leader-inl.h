@@ -1,9 +1,9 @@
-// Follow-the-leader on one strand, or on a group of strands side by side: the projection, the bend limit, the backward
-// pass. [Mueller12] M. Mueller, T.J. Kim, N. Chentanez: Fast Simulation of Inextensible Hair and Fur, VRIPHYS 2012.
+// Follow-the-leader on one strand, or on a group of strands in SIMD lanes: projection, bend limit and backward pass.
+// [Mueller12] M. Mueller, T.J. Kim, N. Chentanez: Fast Simulation of Inextensible Hair and Fur, VRIPHYS 2012.
 //
-// Everything is written for edges and for displacements over the substep instead of positions. With u the displacement
-// of a parent and a the predicted displacement of its child, the predicted edge seen from the projected parent is q = e
-// + a - u, and the new edge is q scaled to the rest length: no position is ever formed, none can lose its digits.
+// The code uses edges, and displacements over the substep, instead of positions. With u the displacement of a parent
+// and a the predicted displacement of its child, the predicted edge relative to the projected parent is q = e + a - u,
+// and the new edge is q scaled to the rest length. The method forms no positions, so none can lose precision.
 
 #if defined(TENDRIL_SOLVERS_LEADER_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_LEADER_INL_H_
@@ -25,8 +25,8 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// The part of a particle's correction f - q that is tension, which is what Eq. 9 may take back: nothing where the
-/// prediction q was nearer to the parent than the rest length.
+/// The part of a particle's correction f - q that is tension, which Eq. 9 may take back. It is zero where the
+/// prediction q is closer to the parent than the rest length.
 template <class F>
 HWY_INLINE Vec3<F> tension_part(const Vec3<F>& q, const F& l)
 {
@@ -34,9 +34,10 @@ HWY_INLINE Vec3<F> tension_part(const Vec3<F>& q, const F& l)
     return q * min(scale - splat<F>(1.0f), splat<F>(0.0f));
 }
 
-/// [Mueller12] Eq. 11 and the length together: the edge, which already has its length l, is turned towards the
-/// direction of the edge before it (of length l0) until the two ends are at least `limit` (l0 + l) apart. Both are on
-/// spheres, so the nearest point that meets both lies on the cone with the least cosine, in the plane of the two edges.
+/// [Mueller12] Eq. 11 and the length together: turns the edge, which already has its length l, towards the direction of
+/// the preceding edge (of length l0) until particle and grandparent are at least `limit` (l0 + l) apart. Both
+/// constraints are spheres, so the nearest point that satisfies both lies on the cone with the smallest allowed cosine,
+/// in the plane of the two edges.
 template <class F>
 HWY_INLINE Vec3<F> limit_bend(const Vec3<F>& edge, const Vec3<F>& parent, const F& l, const F& l0, float limit)
 {
@@ -51,20 +52,20 @@ HWY_INLINE Vec3<F> limit_bend(const Vec3<F>& edge, const Vec3<F>& parent, const 
 
     Vec3<F> side = edge - axis * along;
     F side2 = dot(side, side);
-    // Folded back exactly: any direction across will do.
+    // Folded back exactly: any perpendicular direction is as good.
     const auto folded = side2 < l * l * splat<F>(1e-12f);
     const Vec3<F> across = select(axis.x * axis.x < splat<F>(0.5f), Vec3<F>{zero, axis.z, zero - axis.y},
                                   Vec3<F>{zero - axis.z, zero, axis.x});
     side = select(folded, across, side);
-    side = side -
-           axis * dot(side, axis);  // again: the first difference may have lost the digits that make it perpendicular
+    side = side - axis * dot(side, axis);  // repeated, because cancellation may have left it not quite perpendicular
     side2 = dot(side, side);
     const F across_length = l * sqrt(max(zero, one - least_cos * least_cos));
     const Vec3<F> turned = axis * (least_cos * l) + side * scale_to_length(across_length, side2);
     return select(bent, turned, edge);
 }
 
-/// Eq. 11 in the order of the paper: move along the line to the grandparent before the length is restored.
+/// Eq. 11 in the order of the paper: moves the particle along the line to its grandparent before the length is
+/// restored.
 template <class F>
 HWY_INLINE Vec3<F> limit_bend_first(const Vec3<F>& q, const Vec3<F>& parent, const F& l, const F& l0, float limit)
 {
@@ -76,10 +77,11 @@ HWY_INLINE Vec3<F> limit_bend_first(const Vec3<F>& q, const Vec3<F>& parent, con
     return select(bent, moved, q);
 }
 
-/// [Mueller12] 3.4 as it works: from the tip to the root, a parent is drawn towards its child where their predicted
-/// distance exceeds the rest length. The forward pass sees the moved predictions; the drawing is not a correction in
-/// Eq. 9. The stored velocity of a parent already has the weight of its child from Eq. 9 and is not yet given its own:
-/// compared without its own fall, a strand that hangs at rest is exactly at its lengths, and every wave on it is seen.
+/// The backward pass, [Mueller12] 3.4 with one change: from the tip to the root, pulls a parent towards its child where
+/// their predicted distance exceeds the rest length. The forward pass uses the changed predictions; the pull is not a
+/// correction in Eq. 9. The change: gravity is added to the child but not to the parent, whose stored velocity already
+/// includes the weight of its child (Eq. 9). A strand that hangs at rest is then exactly taut, and every wave on it is
+/// detected.
 template <class F>
 HWY_INLINE void draw_towards_tip(BlockCursor<F>& strand, const Vec3<F>& fall)
 {
@@ -94,7 +96,7 @@ HWY_INLINE void draw_towards_tip(BlockCursor<F>& strand, const Vec3<F>& fall)
 
 enum class Bend { kNone, kTogether, kPaper };
 
-/// What one substep of hair needs besides the strand.
+/// The input of one substep of hair besides the strand.
 struct LeaderSubstep {
     const AirSubstep* air;
     float correction;  ///< s of Eq. 9 for the substep
@@ -103,25 +105,26 @@ struct LeaderSubstep {
     bool dynamic;
 };
 
-/// What a Leader needs not ask at every level.
+/// The features of hair, known at compile time so that a Leader need not test for them at every level.
 enum class Hair {
-    kPlain,   ///< neither a shape nor a bend limit nor drag, and dynamic
-    kStyled,  ///< the same, but with a shape that is blended alike for all strands
+    kPlain,   ///< dynamic, without shape, bend limit or drag
+    kStyled,  ///< the same with a shape whose blends are equal for all strands
     kAny
 };
 
-/// In place of Contacts where there is nothing to touch.
+/// Replaces Contacts where there are no colliders, and other members that a Leader does not need.
 struct Nothing {};
 
-/// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predict, put the particle
-/// at its rest length from the projected parent, take the child's correction back from the parent's velocity. It goes
-/// along the strand level by level and remembers what a level must know of those before it.
+/// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predicts a particle, puts
+/// it at its rest length from the projected parent, and takes its correction back from the velocity of the parent.
+/// Visits the strand level by level and stores what the next level needs.
 template <class F, Hair kHair, class Bodies = Nothing>
 class Leader {
 public:
     using Shape = std::conditional_t<kHair == Hair::kPlain, Nothing, ShapePull<F, kHair == Hair::kStyled>>;
 
-    /// `root` is the root's place from the strands' origin at the start of the substep, needed for wind and contact.
+    /// `root` is the position of the root at the start of the substep, relative to the origin of the strands. Wind and
+    /// contact need it.
     HWY_INLINE Leader(const LeaderSubstep& step, const Vec3<F>& u, const Vec3<F>& root, const Shape& shape = {},
                       const Bodies& bodies = {})
         : step_(step),
@@ -135,15 +138,15 @@ public:
         if constexpr (kContact) kick_ = splat<F>(0.0f, 0.0f, 0.0f);
     }
 
-    /// Seen from the projected parent: where the particle was, w, and where it would go, q; and what scales q to the
-    /// rest length l.
+    /// The old position w and the prediction q of a particle, relative to its projected parent, and the factor that
+    /// scales q to the rest length l.
     struct Prediction {
         Vec3<F> w, q;
         F l, scale;
     };
 
-    /// Level i, from 1 to the tip, in two halves: `predict`, then `project`. A Strand is a BlockCursor, or what walks
-    /// another layout.
+    /// Level i, from 1 to the tip, is processed in two halves: `predict`, then `project`. Strand is a BlockCursor, or a
+    /// cursor over another layout.
     template <class Strand>
     HWY_INLINE Prediction predict(const Strand& strand, int i)
     {
@@ -158,7 +161,7 @@ public:
         if (bends(Bend::kPaper) && i > 1) p.q = limit_bend_first(p.q, parent_, p.l, l0_, step_.bend_limit);
         F n2 = dot(p.q, p.q);
         const auto lost = n2 < splat<F>(kNoDirection);
-        if (HWY_UNLIKELY(any(lost))) {  // the prediction fell onto the parent: keep the old direction
+        if (HWY_UNLIKELY(any(lost))) {  // the prediction coincides with the parent: keep the old direction
             p.q = select(lost, e, p.q);
             n2 = dot(p.q, p.q);
         }
@@ -174,7 +177,7 @@ public:
         if (bends(Bend::kTogether) && i > 1) f = limit_bend(f, parent_, p.l, l0_, step_.bend_limit);
         [[maybe_unused]] Vec3<F> kick;
         if constexpr (kContact) {
-            // The contact has the last word: nothing bends hair into a body.
+            // Contact comes last, so that no other constraint bends hair into a collider.
             if (bends(Bend::kTogether)) p.q = f * (splat<F>(1.0f) / p.scale);
             kick = bodies_.keep_out({place_, p.w, p.l, bodies_.thickness(i)}, p.q, p.scale);
             f = p.q * p.scale;
@@ -185,8 +188,8 @@ public:
                 f = shape_.without_tremble(f, strand.edge(i));
             }
 
-        // s times the part of d_i that is tension: q (scale - 1) where scale < 1. A push outwards is not taken back, or
-        // a crumpled tail would go on kicking itself for ever, and neither is the turn of the bend limit.
+        // s times the part of d_i that is tension: q (scale - 1) where scale < 1. A push outwards is not taken back,
+        // because a crumpled tail would then kick itself forever, and neither is the rotation by the bend limit.
         const F s = splat<F>(step_.correction);
         Vec3<F> taken_back = p.q * min(s * p.scale - s, splat<F>(0.0f));
         if constexpr (kAny)
@@ -202,7 +205,7 @@ public:
         }
     }
 
-    /// The tip has no child whose correction it would take back.
+    /// Sets the velocity of the tip, which has no child whose correction it would take back.
     template <class Strand>
     HWY_INLINE void finish(Strand& strand, int tip)
     {
@@ -216,7 +219,7 @@ private:
     HWY_INLINE bool dynamic() const { return !kAny || step_.dynamic; }
     HWY_INLINE bool bends(Bend bend) const { return kAny && step_.bend == bend; }
 
-    /// What the particle that was reached last goes on with.
+    /// The velocity of the last particle before its child's correction, as a displacement.
     HWY_INLINE Vec3<F> motion() const
     {
         if constexpr (!kPlain)
@@ -232,20 +235,20 @@ private:
     }
 
     LeaderSubstep step_;
-    Vec3<F> u_;       // displacement of the particle that was reached last
-    Vec3<F> place_;   // where it is
+    Vec3<F> u_;       // displacement of the last particle
+    Vec3<F> place_;   // its position, if wind or contact needs it
     Vec3<F> parent_;  // the edge that leads to it
-    F l0_;            // and its length
+    F l0_;            // length of that edge
     [[no_unique_address]] Shape shape_;
     [[no_unique_address]] std::conditional_t<kAny, Vec3<F>, Nothing> free_;  // prediction without a shape
     [[no_unique_address]] Bodies bodies_;
-    [[no_unique_address]] std::conditional_t<kContact, Vec3<F>, Nothing> kick_;  // what it must not keep as velocity
+    [[no_unique_address]] std::conditional_t<kContact, Vec3<F>, Nothing> kick_;  // part of u_ that is no velocity
 };
 
-/// What is due before the first substep of a step comes to a level.
+/// Work at each level that only the first substep of a step does.
 struct Arrival {
-    bool prefetch;       ///< the strand comes from memory
-    bool keep_previous;  ///< store the edges of the start of the step
+    bool prefetch;       ///< whether to prefetch the strand from memory
+    bool keep_previous;  ///< whether to store the edges at the start of the step
 
     template <class F>
     HWY_INLINE void at(BlockCursor<F>& strand, int i) const
@@ -255,7 +258,7 @@ struct Arrival {
     }
 };
 
-/// One substep.
+/// Runs one substep.
 template <class F, class Leader>
 HWY_INLINE void follow(BlockCursor<F>& strand, Leader leader, const Arrival& arrival)
 {
@@ -266,7 +269,7 @@ HWY_INLINE void follow(BlockCursor<F>& strand, Leader leader, const Arrival& arr
     leader.finish(strand, strand.levels() - 1);
 }
 
-/// One substep of one group of strands, under way from the root to the tip.
+/// One substep of one group of strands in progress, from the root to the tip.
 template <class F, class LeaderType>
 class Journey {
 public:
@@ -284,7 +287,7 @@ public:
         leader_.project(strand_, 0, p);
         advance();
     }
-    /// Levels to go.
+    /// Number of levels left.
     HWY_INLINE int left() const { return left_; }
     HWY_INLINE void finish() { leader_.finish(strand_, -1); }
 
@@ -295,12 +298,13 @@ private:
         --left_;
     }
 
-    BlockCursor<F> strand_;  // its level 0 is the one to be reached next
+    BlockCursor<F> strand_;  // its level 0 is the next level
     LeaderType leader_;
     int left_;
 };
 
-/// A journey that has gone on alone by so many levels. By value, so that a convoy may stay in registers.
+/// Runs a substep for a number of levels without the others. Takes and returns it by value, so that the others may stay
+/// in registers.
 template <class J>
 HWY_NOINLINE J gone(int levels, J journey)
 {
@@ -309,7 +313,7 @@ HWY_NOINLINE J gone(int levels, J journey)
     return journey;
 }
 
-/// A journey that is at its end makes room for the next one; false if there is none.
+/// Replaces a substep that has reached the tip with the next one. Returns false if there is none.
 template <class J, class Next>
 HWY_INLINE bool goes_on(J& journey, size_t& waiting, const Next& next)
 {
@@ -321,10 +325,11 @@ HWY_INLINE bool goes_on(J& journey, size_t& waiting, const Next& next)
     return true;
 }
 
-/// `count` journeys in the order in which `next` gives them: all substeps of a block, then those of the next block.
-/// Some go at once, each two levels behind the one before it, where that has left its final numbers; one that arrives
-/// is followed by a new one behind the last. The operations are those of one after another, and so are the bits; but
-/// the recurrences overlap, and none waits alone for its root and quotient.
+/// Runs `count` substeps in the order in which `next` returns them: all substeps of a block, then those of the next
+/// block. Several are in flight, each two levels behind the one before it, where that one has written its final values.
+/// A substep that reaches the tip is replaced by a new one behind the last. The operations, and so the bits, are those
+/// of running them one after another; but the recurrences overlap, so that their square roots and divisions do not
+/// stall the processor.
 template <class Next, int... n>
 HWY_INLINE void follow_in_convoy(size_t count, int levels, const Next& next, std::integer_sequence<int, n...>)
 {
@@ -336,7 +341,7 @@ HWY_INLINE void follow_in_convoy(size_t count, int levels, const Next& next, std
     }
     std::array<J, kCount> convoy{gone(kLag * (kCount - 1 - n), next())...};
     size_t waiting = count - kCount;
-    int first = -1;  // of those at the end
+    int first = -1;  // index of the substep farthest ahead, once none is waiting
     while (first < 0) {
         const std::array<typename J::Prediction, kCount> p{convoy[n].predict()...};
         (convoy[n].project(p[n]), ...);

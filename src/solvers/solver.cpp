@@ -2,7 +2,7 @@
 
 namespace tendril {
 
-// Each in the file of its method.
+// Each is defined in the file of its method.
 std::unique_ptr<Solver> make_dftl_solver(const SolverSettings& settings);
 std::unique_ptr<Solver> make_pbd_solver(const SolverSettings& settings);
 std::unique_ptr<Solver> make_direct_solver(const SolverSettings& settings);
@@ -25,7 +25,7 @@ std::unique_ptr<Solver> make_solver(const SolverSettings& settings)
         case SolverType::kTractrixEmulation:
         case SolverType::kTractrixSplit:
         case SolverType::kTractrixFtl: return make_tractrix_solver(settings);
-        case SolverType::kChainShape: break;  // its strands are strings
+        case SolverType::kChainShape: break;  // it moves strings
     }
     return nullptr;
 }
