@@ -1,4 +1,4 @@
-// How far it is from a point to a shape, for one point or for a group of strands side by side. See contact.h.
+// Distance from a point to a collider, for one strand or a group of strands in SIMD lanes. See contact.h.
 
 #if defined(TENDRIL_SOLVERS_SHAPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_SHAPE_INL_H_
@@ -17,16 +17,16 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-// Balls are not smaller than this, as far as their curvature is concerned [1/m].
+// Upper limit on the curvature of a hit [1/m].
 inline constexpr float kMaxCurved = 1e4f;
 
-/// The surface nearest to a point, as a ball (or a plane, of curvature 0) that touches it there.
+/// The surface nearest to a point, approximated by a ball (or a plane, of curvature 0) that touches it there.
 template <class F>
 struct Hit {
-    F distance;      ///< from the surface; below 0 inside [m]
-    Vec3<F> normal;  ///< unit, outwards
+    F distance;      ///< from the surface; negative inside [m]
+    Vec3<F> normal;  ///< unit vector, outwards
     F curvature;     ///< one over the radius of the ball [1/m]
-    Vec3<F> motion;  ///< how far the surface moves there in the substep [m]
+    Vec3<F> motion;  ///< displacement of the surface there over the substep [m]
 };
 
 template <class F>
@@ -36,7 +36,7 @@ HWY_INLINE Hit<F> nothing_within(const F& distance)
     return {distance, splat<F>(0.0f, 1.0f, 0.0f), zero, {zero, zero, zero}};
 }
 
-/// What `hit` becomes where another surface is nearer. True if it is for any strand.
+/// Replaces `hit` where another surface is nearer. Returns whether that is so for any strand.
 template <class F>
 HWY_INLINE bool take_nearer(const F& distance, const Vec3<F>& normal, const F& curvature, Hit<F>& hit)
 {
@@ -48,10 +48,11 @@ HWY_INLINE bool take_nearer(const F& distance, const Vec3<F>& normal, const F& c
     return true;
 }
 
-/// The ball of a tapered capsule that comes nearest to a point. With h along the axis and r away from it, the distance
-/// to the surface of the ball at h', sqrt((h - h')^2 + r^2) - radius - k h', is least where h' = h + r k / sqrt(1 -
-/// k^2), or at an end. Instead of r we take what it is on the surface, which is linear in h and needs no root: the
-/// error in h' goes with the depth, that of the distance with its square, and both vanish on the surface.
+/// Finds the sphere of a tapered capsule that is nearest to a point. For a point at h along the axis and at the
+/// distance r from it, the distance to the sphere at h', sqrt((h - h')^2 + r^2) - radius - k h', is smallest at
+/// h' = h + r k / sqrt(1 - k^2), or at an end. The code replaces r by its value on the surface, which is linear in h
+/// and needs no square root. The error in h' is proportional to the depth, that of the distance to its square, and both
+/// vanish on the surface.
 template <class F>
 HWY_INLINE bool near_capsule(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
@@ -76,7 +77,7 @@ HWY_INLINE F absolute(const F& a)
     return max(a, splat<F>(0.0f) - a);
 }
 
-/// From a shape's own axes to those of the world.
+/// Converts a vector from a collider's own axes to those of the world.
 template <class F>
 HWY_INLINE Vec3<F> out_of_frame(const ColliderSubstep& s, const Vec3<F>& v)
 {
@@ -97,7 +98,7 @@ HWY_NOINLINE bool near_box(const ColliderSubstep& s, const Vec3<F>& x, const F& 
     const F n = sqrt(max(n2, splat<F>(kNoDirection)));
     const F distance = select(beyond, n, highest) - radius;
     if (!any(distance < hit.distance)) return false;
-    // Inside, out is through the nearest face. Ties: x before y before z.
+    // Inside, the nearest face gives the normal. Ties: z before y before x.
     const auto x_face = max(q.y, q.z) < q.x;
     const auto y_face = q.z < q.y;
     const Vec3<F> face = select(x_face, splat<F>(1.0f, 0.0f, 0.0f),
@@ -105,7 +106,7 @@ HWY_NOINLINE bool near_box(const ColliderSubstep& s, const Vec3<F>& x, const F& 
     Vec3<F> normal = select(beyond, out * (one / n), face);
     normal = {select(p.x < zero, zero - normal.x, normal.x), select(p.y < zero, zero - normal.y, normal.y),
               select(p.z < zero, zero - normal.z, normal.z)};
-    // Round where it is nearest to an edge or a corner: one face alone has all of the distance.
+    // Curved where an edge or a corner is nearest: if a face is nearest, one component has all of the distance.
     const auto round = max(out.x, max(out.y, out.z)) < n * splat<F>(0.9999f);
     const F curvature = select(round, one / max(radius, splat<F>(1 / kMaxCurved)), zero);
     return take_nearer(distance, out_of_frame(s, normal), select(beyond, curvature, zero), hit);
@@ -134,8 +135,8 @@ HWY_NOINLINE bool near_torus(const ColliderSubstep& s, const Vec3<F>& x, const F
     return take_nearer(n - radius, off * (one / n), one / max(radius, splat<F>(1 / kMaxCurved)), hit);
 }
 
-/// The surface of a field is carried from the time of the field to the end of the substep by its own motion: seen from
-/// a place that is near it, that shifts it along its normal.
+/// The motion of a field carries its surface from the time of the field to the end of the substep. Near the surface,
+/// this shifts it along its normal.
 template <class F>
 HWY_NOINLINE bool near_field(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
@@ -151,7 +152,7 @@ HWY_NOINLINE bool near_field(const ColliderSubstep& s, const Vec3<F>& x, const F
     return take_nearer(distance, sample.normal, splat<F>(0.0f), hit);
 }
 
-/// A field in the frame of a body that does not bend: it is looked at from there.
+/// A field in the frame of a body that does not deform: x is converted to that frame.
 template <class F>
 HWY_NOINLINE bool near_rigid_field(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
@@ -161,7 +162,7 @@ HWY_NOINLINE bool near_rigid_field(const ColliderSubstep& s, const Vec3<F>& x, c
     return take_nearer(distance, out_of_frame(s, sample.normal), splat<F>(0.0f), hit);
 }
 
-/// One strand after another asks the tree.
+/// Queries the tree for one strand after another.
 template <class F>
 HWY_NOINLINE bool near_triangles(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
@@ -194,8 +195,7 @@ HWY_NOINLINE bool near_triangles(const ColliderSubstep& s, const Vec3<F>& x, con
     return take_nearer(d, lanes(normal), splat<F>(0.0f), hit);
 }
 
-/// Puts into `hit` what is nearer than what it holds; true if that is so for any strand. `more`: by how much the shape
-/// is grown.
+/// Replaces `hit` where the collider, grown by `margin`, is nearer. Returns whether that is so for any strand.
 template <class F>
 HWY_INLINE bool look_at(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
 {
@@ -211,20 +211,20 @@ HWY_INLINE bool look_at(const ColliderSubstep& s, const Vec3<F>& x, const F& mor
     return false;
 }
 
-/// Skins that bend say themselves what they do, in `hit`.
+/// Whether a collider does not deform. One that does writes its motion to `hit` itself.
 HWY_INLINE bool is_rigid(const ColliderSubstep& s)
 {
     return s.kind != ColliderSubstepKind::kField && s.kind != ColliderSubstepKind::kTriangles;
 }
 
-/// How far the surface of a rigid shape that is at x has moved in the substep.
+/// Displacement over the substep of the surface at x, for a collider that does not deform.
 template <class F>
 HWY_INLINE Vec3<F> motion_at(const ColliderSubstep& s, const Vec3<F>& x)
 {
     return rotate_by(s.turned, x) + splat<F>(s.moved);
 }
 
-/// Whether any strand could touch the shape, grown by `more`, within `way` of x, wherever it goes.
+/// Whether any strand could touch the collider, grown by `margin`, within `reach` of x in any direction.
 template <class F>
 HWY_INLINE bool within_reach(const ColliderSubstep& s, const Vec3<F>& x, const F& more, const F& way)
 {
@@ -234,8 +234,8 @@ HWY_INLINE bool within_reach(const ColliderSubstep& s, const Vec3<F>& x, const F
         Hit<F> hit = nothing_within(way + splat<F>(slack));
         return look_at(s, x, more, hit);
     }
-    // The foot of x on the axis is not farther from it than from that of the point plus the way, and the cone is not
-    // thicker there than `widest` and `spread` say.
+    // If the cone has a point within `reach` of x, then x is within `bound` of its foot on the axis: `widest` is the
+    // thickness of the cone across its axis in units of the radius, and `spread` covers its change within `reach`.
     const Vec3<F> axis = splat<F>(s.capsule.axis), y = x - splat<F>(s.a);
     F t = dot(y, axis) * splat<F>(s.capsule.per_length2);
     t = max(splat<F>(0.0f), min(splat<F>(1.0f), t));

@@ -1,5 +1,5 @@
-// Hair against shapes, for one particle of one strand or of a group of strands side by side. [Mueller12] 3.1 with
-// length and contact met together. Everything is seen from the projected parent.
+// Contact of particles with colliders, for one strand or a group of strands in SIMD lanes. [Mueller12] 3.1, with length
+// and contact satisfied together. Edges and predictions are relative to the projected parent.
 
 #if defined(TENDRIL_SOLVERS_CONTACT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_CONTACT_INL_H_
@@ -20,29 +20,31 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-// How steeply a strand leaves the skin on its way to its own layer: the sine of 30 degrees.
+// How steeply a strand climbs from the skin to its own layer: the sine of 30 degrees.
 inline constexpr float kRise = 0.5f;
-// From the second look on, what is less deep than this is outside [m]: rounding of places would otherwise keep it busy.
+// From the second pass on, penetration below this is ignored [m]; rounding of positions would otherwise cause more
+// passes.
 inline constexpr float kSlop = 4e-6f;
-// Looks at all shapes near a particle: one and a check on a sphere, more where several meet. Between two surfaces there
-// may be no room for what it should stay away by: from the third look on it is content with less.
+// Share of the clearance in each pass over the candidates. A sphere needs one pass and a check, several colliders need
+// more. Between two surfaces there may be no room for the clearance, so it decreases from the third pass on.
 inline constexpr float kLooks[] = {1, 1, 0.5f, 0, 0, 0};
 inline constexpr int kMaxLooks = std::size(kLooks);
-// Shapes near a strand are looked for so many segments ahead at once.
+// One search for candidates covers this many segments.
 inline constexpr float kLevelsAhead = 3.5f;
-// A prediction that a contact has pushed is not nearer to the parent than this, in units of the rest length.
+// Minimum length of a prediction that a contact has pushed, in units of the rest length.
 inline constexpr float kShortest = 0.1f;
-// What is less deep is not eased out but pushed [m]: the small errors of moving surfaces would add up.
+// Penetration below this is not eased out but resolved at once [m]; otherwise the small errors of moving surfaces would
+// add up.
 inline constexpr float kNotDeep = 2e-4f;
-// Motion by more than this share of a shape's detail is followed along its way.
+// Motion by more than this share of a collider's detail is traced along its path.
 inline constexpr float kFast = 0.25f;
-// Steps along that way, and how near counts as there, in units of the detail.
+// Maximum number of steps along that path, and the distance that counts as contact, in units of the detail.
 inline constexpr int kTraceSteps = 12;
 inline constexpr float kArrived = 0.01f;
-// Places along a segment that are looked at to find where it is deepest.
+// Iterations that search for the deepest point of a segment.
 inline constexpr int kSegmentLooks = 4;
 
-/// Any vector across a vector, not much shorter.
+/// Any vector perpendicular to v, not much shorter than v.
 template <class F>
 HWY_INLINE Vec3<F> across_of(const Vec3<F>& v)
 {
@@ -50,10 +52,11 @@ HWY_INLINE Vec3<F> across_of(const Vec3<F>& v)
     return select(v.x * v.x < v.y * v.y + v.z * v.z, Vec3<F>{zero, v.z, zero - v.y}, Vec3<F>{zero - v.z, zero, v.x});
 }
 
-/// Where the sphere of radius l around the parent meets the ball of a hit. With k its curvature and d its distance at
-/// the edge f, |f| = l, the centre of the ball is at m = f - (d + 1/k) n, and a point x of the circle has the product
-/// 2 x m = l^2 + m^2 - 1/k^2. Times k that is x M = k (l^2 + d^2/2) - (1 + k d) f n + d with M = k f - (1 + k d) n,
-/// which serves planes as well. Where they do not meet, it is the point as far out as l allows.
+/// The circle in which the sphere of radius l around the parent meets the ball of a hit. With k its curvature and d its
+/// distance at the edge f, |f| = l, the centre of the ball is at m = f - (d + 1/k) n, and a point x of the circle
+/// satisfies 2 x m = l^2 + m^2 - 1/k^2. Times k that is x M = k (l^2 + d^2/2) - (1 + k d) f n + d with
+/// M = k f - (1 + k d) n, which holds for planes as well. If sphere and ball do not meet, the circle is the point as
+/// far outside as l allows.
 template <class F>
 class Circle {
 public:
@@ -62,7 +65,7 @@ public:
         const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
         const F grown = one + hit.curvature * hit.distance;
         m_ = f * hit.curvature - hit.normal * grown;
-        // A parent at the very centre: out is where the particle is.
+        // If the parent is at the centre, outwards is towards the particle.
         m_ = select(dot(m_, m_) < splat<F>(1e-12f), f * (splat<F>(-1e-6f) / l), m_);
         const F n2 = max(dot(m_, m_), splat<F>(kNoDirection)), n = sqrt(n2);
         per_n2_ = one / n2;
@@ -74,48 +77,48 @@ public:
         side2_ = max(zero, l2_ - height * height_);
     }
 
-    /// Its point nearest to q.
+    /// The point of the circle nearest to q.
     HWY_INLINE Vec3<F> nearest(const Vec3<F>& q) const
     {
         Vec3<F> side = q - m_ * (dot(q, m_) * per_n2_);
-        const auto aimed = dot(side, side) < l2_ * splat<F>(1e-10f);  // straight at the centre: any side will do
+        const auto aimed = dot(side, side) < l2_ * splat<F>(1e-10f);  // straight at the centre: any side is as good
         side = select(aimed, across_of(m_), side);
-        side = side - m_ * (dot(side, m_) * per_n2_);  // again: the first difference may have lost its digits
+        side = side - m_ * (dot(side, m_) * per_n2_);  // repeated, because cancellation may have spoilt the first
         return m_ * height_ + side * sqrt(side2_ / max(dot(side, side), splat<F>(kNoDirection)));
     }
 
-    /// Unit vector outwards at a point of the circle.
+    /// Outward unit normal at a point of the circle.
     HWY_INLINE Vec3<F> normal(const Vec3<F>& point) const
     {
         const Vec3<F> out = point * curvature_ - m_;
         return out * (splat<F>(1.0f) / sqrt(max(dot(out, out), splat<F>(kNoDirection))));
     }
 
-    /// How far the parent is outside.
+    /// Distance of the parent from the surface; negative inside.
     HWY_INLINE F parent_distance() const { return above_; }
 
 private:
     F curvature_, l2_;
     Vec3<F> m_;
     F per_n2_;
-    F height_;  // of its middle, in units of m
+    F height_;  // position of its centre along m_, in units of m_
     F side2_;   // its squared radius
     F above_;
 };
 
-/// What a group of strands brings along to its contacts.
+/// The contact properties of a group of strands.
 template <class F>
 struct StrandContact {
-    F layer;                           ///< by which it stays away in addition [m]
-    const float* thickness = nullptr;  ///< [level][16], and so on for the next block after `stride`; or null
+    F layer;                           ///< additional distance from colliders [m]
+    const float* thickness = nullptr;  ///< radii [level][16] [m], `stride` floats per block; or null
     size_t stride = 0;
 };
 
-/// What stays the same for all particles of a group of strands in a substep.
+/// Resolves the contacts of a group of strands with colliders in one substep.
 template <class F>
 class Contacts {
 public:
-    /// `count` shapes of a substep, by index in `near`; what is known of each strand.
+    /// `near` has the indices of the `count` colliders that the strands could touch. It must outlive this object.
     HWY_INLINE Contacts(const ContactInput& input, int substep, const uint16_t* near, size_t count,
                         const StrandContact<F>& strand)
         : input_(&input),
@@ -128,7 +131,7 @@ public:
     {
     }
 
-    /// Where to say that a strand touches something: above 0 then.
+    /// Requests that `touched` becomes positive for strands that touch a collider.
     HWY_INLINE void tell(F& touched) { touched_ = &touched; }
 
     /// Radius of the particle at a level [m].
@@ -138,20 +141,21 @@ public:
         return LaneTraits<F>::load(strand_.thickness + static_cast<size_t>(level) * kLanes, strand_.stride);
     }
 
-    /// A particle at distance l from its parent, which is at `parent`; w is where the particle was, seen from there.
+    /// A particle at distance l from its parent, which is at `parent`; w is its old position relative to the parent.
     struct Particle {
         Vec3<F> parent, w;
         F l, thickness;
     };
 
-    /// Moves the predicted edge q of a particle so that at length l it is outside of everything; `scale` brings q to
-    /// its length. Returns what the particle must not keep as velocity: a push out of the depth is no motion.
+    /// Changes the predicted edge q of a particle so that at length l it is outside of all colliders; `scale` brings q
+    /// to that length. Returns the kick: the part of the displacement that pushed the particle out and must not become
+    /// velocity.
     HWY_NOINLINE Vec3<F> keep_out(const Particle& at, Vec3<F>& q, F& scale);
 
-    /// For what follows: shapes within `way` of a place.
+    /// Collects the colliders within `reach` of `point` for the queries that follow.
     HWY_INLINE void look_around(const Vec3<F>& place, const F& way) { find_candidates(place, way); }
 
-    /// How far a particle at x would be from the nearest of those.
+    /// Distance of a particle at x, less its clearance, from the nearest of these colliders [m].
     HWY_INLINE F distance_at(const Vec3<F>& x, const F& thickness)
     {
         more_ = away_ + thickness;
@@ -160,24 +164,24 @@ public:
         return hit.distance;
     }
 
-    /// What a particle touches: a normal of zero where it touches nothing, and how far the surface moves.
+    /// The contact of a particle: the normal of the surface, zero without contact, and the displacement of the surface.
     struct Touch {
         Vec3<F> normal, surface;
-        F approach;  ///< towards the surface, had it not been there [m]
+        F approach;  ///< displacement towards the surface that the prediction had [m]
     };
 
-    /// For a particle that no length holds: `step` takes it from x to where the surface lets it go.
+    /// Contact of a particle without a length constraint: changes its `step` from x so that it ends outside of the
+    /// colliders.
     HWY_NOINLINE Touch meet(const Vec3<F>& x, Vec3<F>& step, const F& thickness);
 
-    /// What a particle that touches something and has made a step must not keep of it as velocity: a push out of the
-    /// depth is no motion.
+    /// The kick of a particle in contact that has made a step; see keep_out.
     HWY_INLINE Vec3<F> pushed_out(const Touch& touch, const Vec3<F>& step) const
     {
         return touch.normal * given_back(dot(step - touch.surface, touch.normal), touch.approach);
     }
 
 private:
-    /// Takes another prediction where `inside` says so.
+    /// Replaces the prediction where `inside` is set.
     template <class M>
     static HWY_INLINE void replace(const M& inside, const Vec3<F>& by, const F& l, Vec3<F>& q, F& scale)
     {
@@ -186,11 +190,11 @@ private:
         scale = select(inside, scale_to_length(l, n2), scale);
     }
 
-    /// Shapes that some strand of the group could touch from here to a point `way` along the strand.
+    /// Collects the colliders that any strand of the group could touch within the length `reach` from `parent`.
     HWY_NOINLINE void find_candidates(const Vec3<F>& parent, const F& way);
 
     enum class Ask { kPlace, kMotion };
-    /// The surface nearest to x of those nearer than what `hit` says, among the first `count` candidates.
+    /// Finds the surface nearest to x among the first `count` candidates, and replaces `hit` where it is nearer.
     template <Ask kAsk>
     HWY_INLINE void take_nearest(const Vec3<F>& x, int count, Hit<F>& hit) const
     {
@@ -202,7 +206,7 @@ private:
             if (is_rigid(s)) hit.motion = select(hit.distance < before, motion_at(s, x), hit.motion);
         }
     }
-    /// The same where the call does not show: it is long.
+    /// The same, not inlined because it is long: for callers where the cost of a call does not matter.
     template <Ask kAsk>
     HWY_NOINLINE void find_nearest(const Vec3<F>& x, int count, Hit<F>& hit) const
     {
@@ -214,8 +218,8 @@ private:
         find_nearest<kAsk>(x, candidates_, hit);
     }
 
-    /// The first look: puts the particle onto the surface, nearest to its prediction, and lets friction hold it back.
-    /// False if no strand of the group was inside.
+    /// The first pass: puts the particle on the surface, nearest to its prediction, and applies friction. Returns false
+    /// if no strand of the group was inside.
     HWY_INLINE bool land(const Particle& at, Vec3<F>& q, F& scale, Touch& touch) const
     {
         const F zero = splat<F>(0.0f);
@@ -239,7 +243,7 @@ private:
         return true;
     }
 
-    /// A later look: what was pushed out of one ball may have got into another, or farther along a cone.
+    /// A later pass: a particle that was pushed out of one ball may have entered another, or a farther part of a cone.
     HWY_INLINE bool leave(const Particle& at, Vec3<F>& q, F& scale) const
     {
         const Vec3<F> f = q * scale;
@@ -256,11 +260,12 @@ private:
         return true;
     }
 
-    /// What was inside before the substep may stay so for the most part, as long as strands have not been in the world
-    /// for long: a rest pose that penetrates is pushed out without a jump. What was outside stays outside.
+    /// Lets a particle that was inside before the substep keep a share of its penetration (ContactInput::retained), so
+    /// that a rest pose that penetrates is pushed out without a jump. A particle that was outside stays outside.
     HWY_NOINLINE void ease(const Particle& at, Hit<F>& hit) const;
 
-    /// The strand's own layer is reached gently from a parent below it, the surface at once.
+    /// The circle for a hit. From a parent below its layer a strand climbs gradually to the layer, but it leaves the
+    /// surface at once.
     HWY_INLINE Circle<F> circle_of(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
     {
         const F zero = splat<F>(0.0f);
@@ -278,24 +283,24 @@ private:
         return far <= 0 || any(splat<F>(far * far) < dot(moved, moved));
     }
 
-    /// Follows the particle on its way from where the surface would have carried it, and takes the place where it
-    /// entered, so that nothing jumps through a shape or out at its back. A step along the way is as long as nothing
-    /// is near.
+    /// Traces the path of the particle from the position to which the surface would have carried it, and takes the
+    /// point where it entered, so that no particle passes through a collider or leaves it at the far side. A step along
+    /// the path is as long as the free distance.
     HWY_NOINLINE void follow_way(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const;
 
-    /// Where the segment to the particle is deepest in a shape, though its ends are not. Along a segment the distance
-    /// falls and rises again; tangents from both sides meet near the least, on a sharp edge exactly there. At the share
-    /// t of the segment a depth d is as much as d/t at its end.
+    /// Finds where the segment to the particle is deepest in a collider, even if its ends are outside. Along a segment
+    /// the distance falls and rises again; tangents from both sides meet near the minimum, and on a sharp edge exactly
+    /// there. A penetration d at the fraction t of the segment corresponds to d/t at its end.
     HWY_NOINLINE void find_cut(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const;
 
-    /// Only the pull along the edge g is left of the prediction q: Eq. 9 takes it back from the parent.
+    /// Keeps only the component of the prediction q along the edge g: the pull, which Eq. 9 takes back from the parent.
     HWY_INLINE Vec3<F> with_pull(const Vec3<F>& g, const Vec3<F>& q) const
     {
         return g * max(dot(q, g) * per_l_ * per_l_, splat<F>(kShortest));
     }
 
-    /// How far the particle has moved out of the surface, about its parent as its length wants it: along the normal
-    /// made perpendicular to the edge f. A fast approach is given back in part.
+    /// The kick of a particle at the edge f. The length constraint lets it move only perpendicular to f, so the kick is
+    /// along the normal made perpendicular to f.
     HWY_INLINE Vec3<F> outward(const Particle& at, const Vec3<F>& f, const Touch& touch) const
     {
         const Vec3<F> along = f * per_l_, moved = f - at.w - touch.surface;
@@ -303,7 +308,8 @@ private:
         return (touch.normal - along * k) * (out / max(splat<F>(1.0f) - k * k, splat<F>(0.1f)));
     }
 
-    /// Of a particle that has moved outwards by `gone`: what of that is no velocity. A fast approach is given back.
+    /// The part of an outward displacement that must not become velocity. After a fast approach, restitution leaves a
+    /// share of the approach as outward velocity.
     HWY_INLINE F given_back(const F& gone, const F& approach) const
     {
         const F out = max(splat<F>(0.0f), gone);
@@ -313,27 +319,27 @@ private:
     }
 
     struct Push {
-        Vec3<F> q;  ///< the prediction without the contact's push: the edge, longer by the tension
-        F depth;    ///< of the push
+        Vec3<F> q;  ///< the prediction without the push of the contact: the edge, lengthened by the tension
+        F depth;    ///< length of the push [m]
     };
 
-    /// Both constraints hold at g, so what moved q there is a push along the normal n and a pull along the edge: g - q
-    /// = depth n - tension g/l.
+    /// Both constraints hold at g, so a push along the normal n and a pull along the edge moved q there:
+    /// g - q = depth n - tension g/l.
     HWY_INLINE Push without_push(const Vec3<F>& q, const Vec3<F>& g, const Vec3<F>& n, const Particle& at) const
     {
         const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
         const Vec3<F> along = g * per_l_, d = g - q;
         const F k = dot(n, along), dn = dot(d, n), df = dot(d, along);
-        // Along the normal push and pull cannot be told apart.
+        // Push and pull cannot be told apart where the edge is along the normal.
         const F share = one / max(one - k * k, splat<F>(0.1f));
         const F depth = max(zero, (dn - k * df) * share);
         const F tension = (k * dn - df) * share;
         return {along * max(at.l + tension, at.l * splat<F>(kShortest)), depth};
     }
 
-    /// Coulomb: what the push can hold altogether stays where it is on the surface, else friction takes its share from
-    /// the motion along it. `still` is where the particle would be, seen from the parent, had it moved with the
-    /// surface.
+    /// Coulomb friction: a particle that static friction can hold stays where it is on the surface; otherwise friction
+    /// reduces its motion along the surface. `still` is the position relative to the parent that the particle would
+    /// have if it had moved with the surface.
     HWY_INLINE Vec3<F> slowed(const Push& push, const Vec3<F>& n, const Vec3<F>& still) const
     {
         const F one = splat<F>(1.0f);
@@ -352,11 +358,11 @@ private:
     size_t count_;
     StrandContact<F> strand_;
     F away_;
-    F more_, per_l_;  // of the particle: how far it stays away, and one over its length
-    F way_;           // along the strand for which the candidates were looked for
+    F more_, per_l_;  // of the particle: clearance including its thickness [m], and one over its length
+    F way_;           // length of strand that the candidates still cover [m]
     int candidates_ = 0;
-    int sharp_ = 0;  // so many of them, the first ones, may be cut by a segment whose ends are outside
-    float detail_ = 0, sharpest_ = 0, travel_ = 0;  // the least, the least and the most of the candidates
+    int sharp_ = 0;  // number of candidates that a segment with both ends outside may cut; they come first
+    float detail_ = 0, sharpest_ = 0, travel_ = 0;  // minimum, minimum and maximum over the candidates
     uint16_t within_[kMaxColliders];
 };
 
@@ -409,7 +415,7 @@ HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& w
     candidates_ = sharp_ = 0;
     detail_ = sharpest_ = 1e9f;
     travel_ = 0;
-    const F far = way * splat<F>(1.0001f);  // rounding of the sum of segments
+    const F far = way * splat<F>(1.0001f);  // allows for rounding in the sum of segments
     const F more = away_ + splat<F>(input_->thickest);
     for (size_t i = 0; i < count_; ++i) {
         const ColliderSubstep& s = shapes_[near_[i]];
@@ -443,12 +449,12 @@ HWY_NOINLINE void Contacts<F>::follow_way(const Particle& at, const Vec3<F>& f, 
     const auto far = splat<F>(kFast * kFast * detail_ * detail_) < n2;
     if (!any(far)) return;
     const F per_length = one / sqrt(max(n2, splat<F>(kNoDirection)));
-    F t = zero, open = select(far, one, zero);  // open: still under way
+    F t = zero, open = select(far, one, zero);  // open: 1 while the particle has not entered
     for (int step = 0; step < kTraceSteps; ++step) {
         const Vec3<F> x = still + way * t;
         Hit<F> seen = nothing_within(splat<F>(1e9f));
         find_nearest<Ask::kPlace>(at.parent + x, seen);
-        // What starts inside has no way in.
+        // A particle that starts inside has no point of entry.
         if (step == 0) open = select(seen.distance < zero, zero, open);
         const auto arrived = seen.distance < select(zero < open, near, splat<F>(-1e9f));
         const F depth = dot(f - x, seen.normal) + seen.distance;
@@ -468,10 +474,10 @@ template <class F>
 HWY_NOINLINE void Contacts<F>::find_cut(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
 {
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
-    // What is farther from an end than the segment is long cannot be cut by it.
+    // A segment cannot cut a collider that is farther from one of its ends than the segment is long.
     Hit<F> first = nothing_within(at.l), last = first;
     find_nearest<Ask::kPlace>(at.parent, sharp_, first);
-    // A root in the skin cannot but cut it; short segments may.
+    // A root in the skin inevitably cuts it, and short segments may cut: neither is tested.
     const F least = select(splat<F>(sharpest_) < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
     const auto open = least < select(first.distance < at.l, first.distance, splat<F>(-1e9f));
     if (!any(open)) return;
@@ -480,7 +486,7 @@ HWY_NOINLINE void Contacts<F>::find_cut(const Particle& at, const Vec3<F>& f, Hi
     F t0 = zero, d0 = first.distance, s0 = dot(first.normal, f);
     F t1 = one, d1 = last.distance, s1 = dot(last.normal, f);
     for (int look = 0; look < kSegmentLooks; ++look) {
-        const F turn = s1 - s0;  // above 0 where it falls and rises
+        const F turn = s1 - s0;  // positive where the distance falls and rises again
         const auto bowl = zero < select(s0 < zero, select(zero < s1, select(open, turn, zero), zero), zero);
         if (!any(bowl)) return;
         F t = (d0 - d1 + s1 * t1 - s0 * t0) / max(turn, splat<F>(1e-12f));
@@ -501,10 +507,10 @@ HWY_NOINLINE void Contacts<F>::find_cut(const Particle& at, const Vec3<F>& f, Hi
     }
 }
 
-// The long functions, and only those: what is written in the class itself would be compiled for every method.
+// This applies to the long functions only: those defined inside the class are compiled for every method.
 extern template class Contacts<Lanes<1>>;  // in contact_kernels.cpp
 
-/// The nearest and the farthest of all lanes.
+/// Smallest and largest value of all lanes.
 template <class F>
 HWY_INLINE void lane_range(const F& a, float& low, float& high)
 {
@@ -516,7 +522,7 @@ HWY_INLINE void lane_range(const F& a, float& low, float& high)
     high = *most;
 }
 
-/// Which shapes strands of length `reach` could touch from roots at `root`; how many.
+/// Lists the colliders that strands of length `reach` with roots at `root` could touch. Returns their number.
 template <class F>
 HWY_INLINE size_t near_shapes(const ContactInput& input, int substep, const Vec3<F>& root, const F& reach,
                               uint16_t* near)
