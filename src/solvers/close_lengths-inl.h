@@ -1,5 +1,5 @@
-// Lengths between two places that are given: the places nearest to the present ones at which all segments have their
-// lengths. For strands that are held at more than their root, where passes in turns come near but not there.
+// Restores the lengths of strands that are held at more than their root: finds the positions nearest to the current
+// ones at which all segments have their rest lengths. Alternating passes would come close but not get there.
 
 #if defined(TENDRIL_SOLVERS_CLOSE_LENGTHS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_CLOSE_LENGTHS_INL_H_
@@ -17,7 +17,7 @@ namespace HWY_NAMESPACE {
 class LengthCloser {
 public:
     using F = Points::F;
-    /// Rows of its own: the places at the start, tensions, the last place before that is given and how far it is.
+    /// Its rows: initial positions, tensions, position of the preceding held particle and length of strand from there.
     enum Row : size_t {
         kStart = 0,
         kTension = kStart + 3,
@@ -32,8 +32,8 @@ public:
     {
     }
 
-    /// For strands where `these` is 1, whose held particles are where they must be; `off()` is 1 for those that do not
-    /// have their lengths.
+    /// Acts on strands where `these` is 1; their held particles must be at their targets. `off()` returns 1 for strands
+    /// that do not have their lengths.
     template <class OffLength>
     HWY_NOINLINE void run(const F& these, const OffLength& off)
     {
@@ -51,7 +51,7 @@ public:
 private:
     static constexpr int kMaxIterations = 24;
     static constexpr float kAnyLength = 1e15f;
-    static constexpr float kFlat = 0.1f;  // an arc whose height floats would lose in that of its circle [rad]
+    static constexpr float kFlat = 0.1f;  // below this, the height of an arc is lost in the radius of its circle [rad]
     static constexpr float kTurnsPerRadian = 0.159154943f;
 
     HWY_INLINE Vec3<F> start(int i) const { return points_.own_vector(first_ + kStart, i); }
@@ -63,7 +63,7 @@ private:
             points_.put(i, select(splat<F>(0.0f) < these, start(i), points_.at(i)));
     }
 
-    /// 1 for strands that have not got there.
+    /// Returns 1 for strands that have not converged.
     template <class OffLength>
     HWY_INLINE F converge(const F& these, const OffLength& off)
     {
@@ -94,7 +94,7 @@ private:
             });
     }
 
-    /// 1 for strands that are long enough between each two places that are given.
+    /// 1 for strands that are long enough between all pairs of neighbouring holds.
     HWY_NOINLINE F within_reach() const
     {
         const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
@@ -111,8 +111,8 @@ private:
         return fine;
     }
 
-    /// What is pushed along itself must give way to a side, and has none of its own: between each two places that are
-    /// given it starts from an arc that is about as long as it, downwards where there is a choice.
+    /// A straight strand under compression must yield sideways but has no preferred side. Between neighbouring holds it
+    /// therefore starts from an arc of about its length, which sags downwards where there is a choice.
     HWY_NOINLINE void buckle(const F& these)
     {
         const F zero = splat<F>(0.0f);
@@ -138,8 +138,9 @@ private:
             left = left + points_.rest_length(i);
         }
     }
-    /// On the arc of a circle over the chord from the last to the next place that is given, as far along as the strand
-    /// has it: there all lengths are right already. With half the arc's angle a: sin(a)/a is chord over length.
+    /// The position of particle i on a circular arc from the last to the next held particle, as far along the arc as it
+    /// is along the strand, so that all lengths are nearly right. With a half the angle of the arc, sin(a)/a is chord
+    /// over length.
     HWY_INLINE Vec3<F> on_arc(int i, const Vec3<F>& next, const F& left) const
     {
         const F least = splat<F>(kNoDirection), zero = splat<F>(0.0f), one = splat<F>(1.0f), half = splat<F>(0.5f);

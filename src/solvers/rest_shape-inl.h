@@ -1,4 +1,4 @@
-// How a strand is drawn towards its rest shape on its way from the root to the tip. See rest_shape.h.
+// Draws a strand to its rest shape, level by level from the root to the tip. See rest_shape.h.
 
 #if defined(TENDRIL_SOLVERS_REST_SHAPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_REST_SHAPE_INL_H_
@@ -16,25 +16,25 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// Two unit vectors across each other.
+/// Two perpendicular unit vectors.
 template <class F>
 struct Frame {
     Vec3<F> along, across;
 };
 
-/// An edge that turns by less than this share of its length over a substep does not turn: a strand at rest would
-/// otherwise tremble by the rounding of its frames, which every segment hands on to the next.
+/// An edge that turns by less than this share of its length over a substep does not turn at all. Otherwise rounding in
+/// the frames, which every segment passes on to the next, would make a strand at rest tremble.
 inline constexpr float kStill = 1e-6f;
 
-/// The pull on one strand, or on a group side by side, over one substep. It goes along with a Leader, level by level.
-/// Where `kBlended`, there is a shape, with the same blends for all strands.
+/// The pull on one strand, or on a group in SIMD lanes, over one substep, applied level by level. `kBlended`: there is
+/// a shape, and all strands have the same blends.
 template <class F, bool kBlended>
 class ShapePull {
 public:
     /// No shape.
     HWY_INLINE ShapePull() : input_(nullptr) {}
-    /// Of the strands of a block in a bucket. `before` and `after` are the frames of the root at the ends of the
-    /// substep, `moved` its displacement; l is the length of the first segment.
+    /// The pull on the strands of a block of a bucket. `before` and `after` are the frames of the root at the start and
+    /// end of the substep, `moved` is its displacement, and l is the length of the first segment.
     HWY_INLINE ShapePull(const ShapeInput& input, const ShapeInput::Rows& rows, const float* own, const float* targets,
                          size_t stride, const F& l, const Frame<F>& before, const Frame<F>& after, const Vec3<F>& moved)
         : input_(&input),
@@ -59,7 +59,7 @@ public:
     HWY_INLINE bool on() const { return kBlended || input_ != nullptr; }
     HWY_INLINE bool paper() const { return !kBlended && input_->paper; }
 
-    /// What level i aims at: the distance of its local target, and the edge of its global target.
+    /// The targets of level i: the distance of the local one, and the edge of the global one.
     struct Aim {
         F distance;
         Vec3<F> edge;
@@ -75,28 +75,28 @@ public:
         to_ = (frame_.along * t.x + frame_.across * t.y) + cross(frame_.along * t.z, frame_.across);
         return {distance, root_.along * g.x + root_.across * g.y + root_side_ * g.z};
     }
-    /// The local target of level i, seen from the parent.
+    /// The local target of level i relative to the parent.
     HWY_INLINE Vec3<F> local_target(int i, const F& l)
     {
         const F distance = aim(i, l).distance;
         return to_ * distance;
     }
 
-    /// The edge e, had it only turned with the root.
+    /// The edge e as if it had only turned with the root.
     HWY_INLINE Vec3<F> swung(const Vec3<F>& e) const { return e + cross(root_turned_, e); }
 
-    /// Draws the prediction q of level i. Seen from the projected parent, w is where the particle was; e is the edge
-    /// that leads to it, of length l.
+    /// Draws the prediction q of level i to its targets. w is the old position of the particle relative to the
+    /// projected parent, and e the edge that leads to it, of length l.
     HWY_INLINE void draw(int i, const Vec3<F>& e, const Vec3<F>& w, const F& l, Vec3<F>& q)
     {
         const auto [distance, edge] = aim(i, l);
-        // Damping holds the edge to the turning of the root, not to that of the edge before: see docs/shape.md.
+        // Damping acts relative to the rotation of the root, not to that of the preceding edge: see docs/shape.md.
         const Vec3<F> swung = this->swung(e);
         carried_ += cross(root_turned_, edge);
         place_ = edge + behind_;
         if (kBlended || (rows_->blends && !input_->paper)) {
             const ShapeBlend& blend = rows_->blends[i];
-            // The direction of the local target is known last, for it waits for a quotient.
+            // The direction of the local target depends on a division and is available last.
             const Vec3<F> rest = (swung * splat<F>(blend.swung) + place_ * splat<F>(blend.global)) +
                                  (q * splat<F>(blend.free) + (w + carried_) * splat<F>(blend.carried));
             q = rest + to_ * (distance * splat<F>(blend.local));
@@ -116,7 +116,7 @@ public:
         q = sum * (splat<F>(1.0f) / weight);
     }
 
-    /// Takes the frame on along the projected edge f.
+    /// Advances the frame along the projected edge f.
     HWY_INLINE void pass(const Vec3<F>& f)
     {
         const Vec3<F> along = f * per_l_;
@@ -126,19 +126,19 @@ public:
         behind_ = place_ - f;
     }
 
-    /// The edge f, or the old one e where it has turned by next to nothing.
+    /// The edge f, or the old edge e where it has hardly turned.
     HWY_INLINE Vec3<F> without_tremble(const Vec3<F>& f, const Vec3<F>& e) const
     {
         const Vec3<F> turn = f - e;
         return select(dot(turn, turn) < still2_, e, f);
     }
 
-    /// What a particle that has moved by u keeps of that.
+    /// The part of its displacement u that a particle keeps as velocity.
     HWY_INLINE Vec3<F> kept(const Vec3<F>& u) const { return u * splat<F>(input_->kept); }
 
 private:
     static constexpr float kFoldedBack = 1e-3f;
-    static constexpr size_t kAhead = 4;  // levels for which targets are asked in advance
+    static constexpr size_t kAhead = 4;  // targets are prefetched this many levels ahead
 
     HWY_INLINE void know_length(const F& l)
     {
@@ -156,12 +156,12 @@ private:
     Vec3<F> root_side_;
     Vec3<F> root_turned_;  // rotation of the root's frame over the substep [rad]
     Vec3<F> behind_;       // from the parent to its global target
-    Vec3<F> carried_;      // how far the global target of the particle has moved
-    F per_l_, still2_;     // of the segment: one over its length, and the least turn squared [m^2]
+    Vec3<F> carried_;      // displacement of the particle's global target
+    F per_l_, still2_;     // of the segment: one over its length, and the smallest turn squared [m^2]
     // Of the level that was drawn last:
-    F mixed_;
+    F mixed_;        // kTargetTurn
     Vec3<F> to_;     // direction of its local target
-    Vec3<F> place_;  // of its global target, seen from the parent
+    Vec3<F> place_;  // its global target, relative to the parent
 };
 
 }  // namespace HWY_NAMESPACE

@@ -11,20 +11,20 @@ namespace {
 
 // The step that the coefficients of [Sanchez15] are meant for [s].
 constexpr double kPaperStep = 0.016;
-// Stiffness beyond this is as good as rigid [1/s^2].
+// Upper limit on the stiffness, in effect infinite [1/s^2].
 constexpr double kStiffest = 1e9;
-// Below this 1 + cos of the angle between two segments counts as none: they are folded back.
+// Lower limit on 1 + cos of the angle between two segments, for segments that are folded back.
 constexpr double kFolded = 1e-6;
-// Weak strands cannot hold their weight: a local target is off by no more than this share of the segment, a global one
-// by no more than the length of the strand.
+// Weak strands cannot support their weight: a local target is lifted by at most this share of the segment, a global
+// target by at most the length of the strand.
 constexpr double kMaxOffset = 0.5;
 
-/// Stiffness [1/s^2] as the settings mean it, from 0 to kStiffest.
+/// Converts a stiffness from the unit of the settings to [1/s^2], from 0 to kStiffest.
 double stiffness(double value, const ShapeSettings& settings)
 {
     if (!(value > 0)) return 0;
     if (settings.units == ShapeUnits::kSi) return std::min(value, kStiffest);
-    // A blend by s in one step of the paper is a stiffness of s / (1 - s) per squared step.
+    // A blend by s in one step of the paper corresponds to a stiffness of s / (1 - s) per squared step.
     const double s = std::min(value, 1 - 1e-9);
     return std::min(s / (1 - s) / (kPaperStep * kPaperStep), kStiffest);
 }
@@ -41,7 +41,7 @@ ShapeLevel level_over(const ShapeSettings& settings, double fade, double h)
         auto share = [&](float s) { return static_cast<float>(std::clamp(static_cast<double>(s), 0.0, 1.0) * fade); };
         return {share(settings.local), 0, share(settings.global), 0};
     }
-    // The tip of a straight strand of n segments, each of which gives way by g/K, would sag by n^2 g / 2K.
+    // If each of the n segments of a straight strand yielded by g/K, its tip would sag by n^2 g / 2K.
     const double share = settings.units == ShapeUnits::kSi ? 0.5 : 1.0;
     const double local = stiffness(settings.local, settings) * fade * h * h * share;
     const double global = stiffness(settings.global, settings) * fade * h * h;
@@ -50,7 +50,7 @@ ShapeLevel level_over(const ShapeSettings& settings, double fade, double h)
             static_cast<float>(damping * std::sqrt(global))};
 }
 
-/// Of a strand of equal segments.
+/// The blend for a strand of equal segments.
 ShapeBlend blend_of(const ShapeLevel& level, double segments)
 {
     const double local = static_cast<double>(level.local) * segments * segments,
@@ -61,24 +61,24 @@ ShapeBlend blend_of(const ShapeLevel& level, double segments)
     return {share(1), share(local), share(swung), share(global), share(carried)};
 }
 
-/// Whether targets are moved against gravity. The print knows no such thing, and its coefficients are no stiffness.
+/// Whether targets are lifted against gravity. The printed form has no lift, and its coefficients are not a stiffness.
 bool lifts_targets(const ShapeSettings& settings)
 {
     return settings.sag_free && settings.form == ShapeForm::kStable;
 }
 
-/// Whether targets are moved alike.
+/// Whether both settings lift targets by the same amount.
 bool same_lift(const ShapeSettings& a, const ShapeSettings& b)
 {
     return a.local == b.local && a.global == b.global && a.fade == b.fade && a.units == b.units;
 }
 
-/// A frame on its way down a strand.
+/// A frame that is carried along a strand.
 struct Frame {
     Vec3d along, across;
 
     Vec3d seen(const Vec3d& v) const { return {dot(v, along), dot(v, across), dot(v, cross(along, across))}; }
-    /// Turned by the smallest rotation that takes `along` to a unit vector.
+    /// The frame turned by the smallest rotation that takes `along` to the unit vector `to`.
     Frame turned_to(const Vec3d& to) const
     {
         const double c = dot(to, across) / std::max(1 + dot(to, along), kFolded);
@@ -106,14 +106,14 @@ void make_targets(const Groom& groom, const Strands& strands, size_t s, ShapeTar
 
     const double local = stiffness(made.settings.local, made.settings),
                  global = stiffness(made.settings.global, made.settings);
-    Vec3d lifted{0, 0, 0};  // by how much the global target before is above the rest place
+    Vec3d lifted{0, 0, 0};  // lift of the preceding global target above its rest position
     for (int i = 1; i < levels; ++i) {
         const Vec3d f = to_double(edges[static_cast<size_t>(i)]);
         const double l = length(f), fade = faded(made.settings, i, levels) * strength;
         const double per_length = made.settings.units == ShapeUnits::kSi ? 0.5 * (reach / l) * (reach / l) : 1;
         Vec3d target = f, edge = f;
         if (lifts_targets(made.settings)) {
-            // A target pulls by K times its distance: g/K above the groomed place it carries the weight there.
+            // A target pulls by K times its distance, so g/K above the groomed position it supports the weight there.
             const double stiff = local > 0 ? local * per_length * fade : global * fade;
             const double most = local > 0 ? kMaxOffset * l : reach;
             const Vec3d lift =

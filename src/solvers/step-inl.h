@@ -1,5 +1,5 @@
-// What the kernels of all methods ask about a step: how roots move, what draws strands to their shape, what they bring
-// along to their contacts.
+// The input of a step as the kernels of all methods query it: the motion of roots, the pull of the shape, the contact
+// properties of strands.
 
 #if defined(TENDRIL_SOLVERS_STEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_STEP_INL_H_
@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// Motion of the roots of one group of blocks; `lane` is 0 for whole blocks.
+/// Motion of the roots of a group of blocks or of one strand; `lane` is 0 for whole blocks.
 template <class F>
 class BlockRootMotion {
 public:
@@ -34,22 +34,23 @@ public:
         const FrameSubstep& frame = motion_.frame[k];
         return rotate_by(frame.turned, offset_) + splat<F>(frame.moved);
     }
-    /// Where a held tip is at the end of substep k, seen from the root.
+    /// Position of a held tip at the end of substep k, relative to the root.
     HWY_INLINE Vec3<F> tip(int k) const
     {
         if (is_sampled()) return load_rows<F>(sampled(k, kTipFromRoot), kSampledRows * kLanes);
         const Vec3<F> rest = load_rows<F>(motion_.tip_offset->data() + block_ * 3 * kLanes + lane_, 3 * kLanes);
         return rotate_by(motion_.frame[k].rotation, rest);
     }
-    /// Place from the strands' origin at the start of the step.
+    /// Approximate position at the start of the step, relative to the origin of the strands.
     HWY_INLINE Vec3<F> place(RootKind kind) const
     {
         if (kind != RootKind::kOnBone) return offset_;
-        // Wind needs no more than a few digits here: the frame's rotation at the end of the first substep will do.
+        // Wind needs only a few digits, so the frame's rotation at the end of the first substep is good enough.
         return rotate_by(motion_.frame[0].rotation, offset_);
     }
 
-    /// The same, exactly: from the origin of the end of substep `k`, the steps of all later substeps taken back.
+    /// Exact positions, which `position_after` computes substep by substep: at the end of substep k, relative to the
+    /// origin at that time. The first call gets the result of `position_before_all`, which roots on a bone ignore.
     HWY_INLINE Vec3<F> place_before_all(int substeps) const
     {
         Vec3<F> place = offset_;
@@ -62,7 +63,8 @@ public:
         return is_sampled() ? before + step(k) : rotate_by(motion_.frame[k].rotation, offset_);
     }
 
-    /// The frame of the root at the start (k = -1) or at the end of substep k. `at_rest`: where rigid roots have it.
+    /// The frame of the root at the end of substep k, or at the start of the step (k = -1). `at_rest` has the rest
+    /// frames of roots on a bone.
     HWY_INLINE Frame<F> frame(int k, const float* at_rest) const
     {
         constexpr size_t kStride = kRootFrameRows * kLanes;
@@ -111,7 +113,7 @@ HWY_INLINE ShapePull<F, kBlended> shape_pull(const StrandsTask& task, const Bloc
             u};
 }
 
-/// The edges of the rest pose of the strands of a block, as their roots carry them, at the end of substep k.
+/// The rest edges of the strands of a block, as their roots carry them, at the end of substep k.
 template <class F>
 class CarriedPose {
 public:
@@ -139,7 +141,7 @@ private:
     Vec3<F> side_;
 };
 
-/// How far a strand reaches from its root.
+/// The length of a strand, which is how far it reaches from its root.
 template <class F>
 HWY_INLINE F reach_of(const BlockCursor<F>& strand)
 {
@@ -148,7 +150,7 @@ HWY_INLINE F reach_of(const BlockCursor<F>& strand)
     return reach;
 }
 
-/// What the strands of a block, or the one in a lane, bring along to their contacts.
+/// The contact properties of the strands of a block, or of the one in a lane.
 template <class F>
 HWY_INLINE StrandContact<F> own_contact(const StrandsTask& task, size_t block, size_t lane)
 {
