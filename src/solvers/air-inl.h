@@ -14,7 +14,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// How far the air moves in a substep at a point given from the strands' origin.
+/// Displacement of the air over a substep at a position relative to the origin of the strands.
 template <class F>
 HWY_INLINE Vec3<F> air_motion(const AirSubstep& air, const Vec3<F>& position)
 {
@@ -27,9 +27,9 @@ HWY_INLINE Vec3<F> air_motion(const AirSubstep& air, const Vec3<F>& position)
     return motion;
 }
 
-/// The change of drift by drag: a share of the motion through the air, taken apart along the strand and across it.
-/// `moved` is what the particle really moved in the substep, not its stored drift, which also carries the correction of
-/// [Mueller12] Eq. 9. `unit` is the strand's direction.
+/// The change of drift by drag: a share of the motion relative to the air, with different shares along the strand and
+/// across it. `moved` is the actual displacement of the particle in the substep, not its stored drift, which also
+/// includes the correction of [Mueller12] Eq. 9. `unit` is the direction of the strand.
 template <class F>
 HWY_INLINE Vec3<F> drag(const AirSubstep& air, const Vec3<F>& moved, const Vec3<F>& unit, const Vec3<F>& position)
 {

@@ -11,9 +11,9 @@ namespace tendril {
 namespace {
 
 constexpr double kTwoPi = 2 * std::numbers::pi;
-// Speeds beyond this are clamped, so that no input can make a step overflow [m/s].
-constexpr double kFastestWind = 1000;
-constexpr double kStrongestGravity = 1e6;
+// Wind and gravity are clamped, so that no input can make a step overflow.
+constexpr double kFastestWind = 1000;      // [m/s]
+constexpr double kStrongestGravity = 1e6;  // [m/s^2]
 
 double clamped(double x, double limit)
 {
@@ -34,7 +34,7 @@ double gust_at(const WindSettings& wind, double time)
            3;
 }
 
-/// From 0 to 1 and back where the wind blows for a while only.
+/// Rises from 0 to 1 and falls back to 0 if the wind blows for a limited time; otherwise 1.
 double presence(const WindSettings& wind, double time)
 {
     if (!(wind.duration > 0)) return 1;
@@ -50,8 +50,8 @@ struct Eddy {
     double frequency, phase;
 };
 
-// Wave numbers double every two eddies from one over the largest size, with amplitudes that fall as in an inertial
-// range; directions are spread evenly by the golden angle, then turned by the seed.
+// Wave numbers start at one over the largest size and double every two eddies, while amplitudes fall. The golden angle
+// spreads directions evenly; the seed turns them.
 Eddy eddy(const WindSettings& wind, size_t k)
 {
     const double y = 1 - 2 * (static_cast<double>(k) + uniform(wind.seed, 3 * k)) / kWindWaves;
@@ -62,17 +62,17 @@ Eddy eddy(const WindSettings& wind, size_t k)
     const double octave = static_cast<double>(k) / 2;
     double size = std::max(wind.turbulence_size, 1e-3f), strength = 1, total = 0;
     for (size_t j = 0; j < kWindWaves; ++j) {
-        const double s = exp_minus(0.231 * static_cast<double>(j));  // 2^(-1/3) per octave
+        const double s = exp_minus(0.231 * static_cast<double>(j));  // 2^(-1/3) per eddy
         total += s * s;
         if (j == k) strength = s;
     }
     size *= exp_minus(0.6931471805599453 * octave);
 
-    // Any direction across the wave will do: the one farthest from an axis.
+    // Any direction perpendicular to the wave is as good; the helper must not be nearly parallel to the wave.
     const Vec3d helper = std::abs(direction.y) < 0.7 ? Vec3d{0, 1, 0} : Vec3d{1, 0, 0};
     const Vec3d across = cross(direction, helper);
-    const double rms = 1 / std::sqrt(total);  // cos^2 has a mean of 1/2, three components share it
-    const double scale = strength * rms * std::sqrt(2.0) / length(across);
+    const double rms = 1 / std::sqrt(total);
+    const double scale = strength * rms * std::sqrt(2.0) / length(across);  // sqrt(2): cos^2 has a mean of 1/2
     Eddy e;
     e.wave = direction * (1 / size);
     e.amplitude = across * scale;

@@ -1,5 +1,5 @@
-/// Gravity, drag and wind as the solvers apply them: prepared once per substep in double, evaluated per particle in a
-/// kernel (air-inl.h).
+/// Gravity, drag and wind as the solvers apply them: prepared once per substep in double precision, evaluated per
+/// particle in kernels (air-inl.h).
 #pragma once
 
 #include "tendril/settings.h"
@@ -9,21 +9,21 @@
 
 namespace tendril {
 
-/// One eddy: a plane wave whose motion is across its direction, so that the field has no sources.
+/// One eddy: a plane wave whose motion is perpendicular to its direction, so that the field has no sources.
 struct WindWave {
-    Vec3f wave;       ///< turns per metre
-    float phase;      ///< at the origin of the strands, in turns
-    Vec3f amplitude;  ///< metres per substep
+    Vec3f wave;       ///< wave vector [turns/m]
+    float phase;      ///< at the origin of the strands [turns]
+    Vec3f amplitude;  ///< [m per substep]
 };
 
 inline constexpr size_t kWindWaves = 8;
 
-/// What the air does over one substep of `h` seconds.
+/// Gravity and air over one substep of `h` seconds.
 struct AirSubstep {
     Vec3f fall;                               ///< gravity times h^2 [m]
-    float normal = 0, tangential = 0;         ///< share of the relative motion that drag takes away, [0, 1]
+    float normal = 0, tangential = 0;         ///< share of the relative motion that drag removes, [0, 1]
     Vec3f wind{0, 0, 0};                      ///< mean wind times h [m]
-    std::array<WindWave, kWindWaves> eddies;  ///< unused where `eddying` is false
+    std::array<WindWave, kWindWaves> eddies;  ///< unused if `eddying` is false
     bool eddying = false;
 
     bool resists() const { return normal > 0 || tangential > 0; }
@@ -32,7 +32,7 @@ struct AirSubstep {
 AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const Vec3d& gravity, const Vec3d& origin,
                        double time, double h);
 
-/// The wind at a point: what the kernels evaluate, in double. For viewers and tests.
+/// The wind at a position and time [m/s], as kernels evaluate it, but in double precision. For viewers and tests.
 Vec3d wind_at(const WindSettings& wind, const Vec3d& position, double time);
 
 }  // namespace tendril

@@ -1,5 +1,5 @@
-// A group of strands side by side as points, over the substeps of a step: where particles were, where they would go,
-// and what of that becomes velocity. A method is what happens in between.
+// A group of strands in SIMD lanes as points, over the substeps of a step: old positions, predictions, and the update
+// of velocities. Methods differ in what they do between prediction and update.
 
 #if defined(TENDRIL_SOLVERS_POINTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_POINTS_INL_H_
@@ -18,47 +18,48 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// The points of one block. Places are seen from the root: from where it will be at the end of the substep if it is
-/// held, else from where it was at the start.
+/// The points of one block. Positions are relative to the root: to its position at the end of the substep if it is
+/// held, otherwise to that at the start.
 class Points {
 public:
     using F = Lanes<1>;
 
-    /// `own_rows`: how many rows per level a method keeps for itself.
+    /// `own_rows` is the number of rows per level that a method keeps for itself.
     Points(const PointsTask& task, size_t block, size_t own_rows);
 
     HWY_INLINE int levels() const { return levels_; }
     HWY_INLINE F rest_length(int i) const { return strand_.rest_length(i); }
-    /// How far from the root particles can get.
+    /// Largest possible distance of a particle from the root.
     HWY_INLINE F reach() const { return reach_of(strand_); }
     HWY_INLINE bool has_shape() const { return is_hair() && task_.input->shape.on(); }
     HWY_INLINE bool is_hair() const { return bucket_.ends == Ends::kRootHeld; }
-    /// Nothing but the root is held, or not even that.
+    /// Whether no particle but the root is held, or none at all.
     HWY_INLINE bool hangs_on_root() const { return bucket_.ends != Ends::kBothHeld && holds_.empty(); }
 
-    /// Asks for the k-th of three parts of what the next block reads at a level. For passes that take long: what is
-    /// read when it is needed would be waited for.
+    /// Prefetches the k-th of three parts of the next block's data at a level. For long passes, after which that data
+    /// would otherwise have to be waited for.
     HWY_INLINE void ask_ahead(int i, int k) const { strand_.prefetch_next_rows(i, k); }
 
-    /// Makes masses differ by up to a share, by strand and level.
+    /// Varies masses by up to a share, by strand and level.
     void vary_masses(float share);
 
     HWY_INLINE int tip() const { return levels_ - 1; }
     HWY_INLINE bool root_held() const { return bucket_.ends != Ends::kFree; }
-    /// The strand stored in a lane, or -1.
+    /// The strand stored in a lane, or -1 if there is none.
     int64_t strand(size_t lane) const { return task_.strands->strand_at(task_.bucket, block_, lane); }
 
-    /// Where particle i was, and where it goes.
+    /// Old position of particle i, relative to the old position of the root.
     HWY_INLINE Vec3<F> before(int i) const { return get(kBefore, i); }
-    /// How far a held root goes in the substep; zero where it is free.
+    /// Displacement of a held root in the substep; zero if the root is free.
     HWY_INLINE const Vec3<F>& root_step() const { return root_step_; }
+    /// New position of particle i.
     HWY_INLINE Vec3<F> at(int i) const { return get(kAt, i); }
-    /// Where it was, from where `at` is seen.
+    /// Old position of particle i, relative to the same point as `at`.
     HWY_INLINE Vec3<F> from(int i) const { return before(i) - root_step_; }
     HWY_INLINE void put(int i, const Vec3<F>& p) { set(kAt, i, p); }
-    /// One over its mass, in units of what most particles have; 0 where it is held.
+    /// Inverse mass of particle i, 1 for most particles; 0 if it is held.
     HWY_INLINE F lightness(int i) const { return LaneTraits<F>::load(rows_ + kLightness * row_ + at_level(i), 0); }
-    /// A row of the method's own, or three of them.
+    /// Rows of the method: one row, or three that form a vector.
     HWY_INLINE F own(size_t row, int i) const { return LaneTraits<F>::load(own_at(row, i), 0); }
     HWY_INLINE void set_own(size_t row, int i, const F& a) { LaneTraits<F>::store(a, own_at(row, i), 0); }
     HWY_INLINE Vec3<F> own_vector(size_t row, int i) const { return {own(row, i), own(row + 1, i), own(row + 2, i)}; }
@@ -67,23 +68,23 @@ public:
         set_own(row, i, v.x), set_own(row + 1, i, v.y), set_own(row + 2, i, v.z);
     }
 
-    /// Where particles would go in substep k if nothing held them together; held ones go where they must.
+    /// Predicts positions for substep k without constraints; held particles move to their hold targets.
     void predict(int k);
 
-    /// The rest shape over substep k, to be walked from the root to the tip.
+    /// The pull of the rest shape over substep k, to be applied from the root to the tip.
     HWY_INLINE auto shape(int k) const { return shape_pull<false>(task_, strand_, roots_, block_, k, root_step_); }
 
-    /// The shape draws the predictions, as it does those of follow-the-leader.
+    /// Draws the predictions to the rest shape, as follow-the-leader does.
     void draw_to_shape(int k);
 
-    /// The groom as the root carries it, at the end of substep k. Hair only, where its shape is given.
+    /// The rest pose as the root carries it, at the end of substep k. Only for hair with a shape.
     HWY_INLINE CarriedPose<F> carried_pose(int k) const { return {task_, roots_, block_, k}; }
-    /// The edges of the second strand.
+    /// The edges of the second strand, see PointsTask.
     HWY_INLINE Vec3<F> second_edge(int i) const { return load_rows<F>(second_at(i), 0); }
     HWY_INLINE void set_second_edge(int i, const Vec3<F>& e) { store_rows(e, second_at(i), 0); }
 
-    /// Keeps particles out of bodies, with friction; `touching(i, touch, kick)` is told what those of a level touch,
-    /// and what they must not keep as velocity.
+    /// Pushes particles out of colliders, with friction. Calls `touching(i, touch, kick)` for each level with contacts;
+    /// the kick is the part of the displacement that must not become velocity.
     template <class Touching>
     HWY_INLINE void meet_bodies(int k, Touching&& touching)
     {
@@ -102,24 +103,24 @@ public:
         }
     }
 
-    /// The same for methods that keep how far particles go in three rows of their own, `gone`, with digits that places
-    /// do not have: what touches something has gone where that let it.
+    /// The same for methods that keep displacements in three of their rows, which are more precise than differences of
+    /// positions: stores the displacements of particles in contact in the rows from `displacements`.
     void meet_bodies_into(int k, size_t gone);
 
     HWY_INLINE const ContactInput& contact() const { return task_.input->contact; }
-    /// By which strands stay away from bodies in addition [m].
+    /// Additional distance that strands keep from colliders [m].
     HWY_INLINE F layer() const { return own_contact<F>(task_, block_, 0).layer; }
-    /// What was inside of bodies from the beginning is pushed out little by little.
+    /// Whether particles that started inside a collider are still being eased out.
     HWY_INLINE bool eases_out() const { return contact().retained > 0; }
-    /// No body is within reach in substep k.
+    /// Whether no collider is within reach in substep k.
     HWY_INLINE bool in_the_open(int k) const
     {
         uint16_t near[kMaxColliders];
         return look_around(k, near).count == 0;
     }
 
-    /// Puts every particle at its rest length from the one before it, from the root to the tip, and outside of bodies
-    /// as follow-the-leader does. `done(i, kick)` is told what the particle must not keep as velocity.
+    /// Puts every particle at its rest length from the preceding one, from the root to the tip, and outside of
+    /// colliders, as follow-the-leader does. Calls `done(i, kick)` for each particle; for the kick see `meet_bodies`.
     template <class Done>
     HWY_INLINE void restore_lengths(int k, const Done& done)
     {
@@ -146,23 +147,23 @@ public:
         }
     }
 
-    /// How far it went in the substep before, less what was no velocity.
+    /// Stored velocity of particle i times the substep.
     HWY_INLINE Vec3<F> drift(int i) const { return strand_.drift(i); }
-    /// How much farther a held root goes than in the substep before; zero where it is free.
+    /// Change of a held root's displacement since the last substep; zero if the root is free.
     HWY_INLINE Vec3<F> root_jump() const { return root_held() ? root_step_ - drift(0) : splat<F>(0.0f, 0.0f, 0.0f); }
-    /// How far particle i would have gone if nothing held it, with all digits; not for those that are held.
+    /// Predicted displacement of particle i, at full precision; undefined for held particles.
     HWY_INLINE Vec3<F> free_step(int i) const { return get(kFree, i); }
-    /// Where that would have taken it.
+    /// Predicted position of particle i.
     HWY_INLINE Vec3<F> predicted(int i) const { return before(i) + free_step(i) - root_step_; }
-    /// How far particle i goes.
+    /// Displacement of particle i.
     HWY_INLINE Vec3<F> step(int i) const { return at(i) - before(i) + root_step_; }
 
-    /// What particles have moved becomes their velocity, less what `kick(i)` says is none; `kept`: the share that is
-    /// left of it.
+    /// Ends the substep: displacements without `kick(i)` become velocities, of which the share `kept` is left, and new
+    /// positions become old ones.
     template <class Kick>
     HWY_INLINE void take_over(float kept, const Kick& kick)
     {
-        const Vec3<F> root = at(0);  // zero where it is held
+        const Vec3<F> root = at(0);  // zero if it is held
         for (int i = 0; i < levels_; ++i) {
             const Vec3<F> p = at(i);
             strand_.set_drift(i, (step(i) - kick(i)) * splat<F>(kept));
@@ -173,13 +174,13 @@ public:
         place_ += root;
     }
 
-    /// The same where three rows of the method's own say how far particles have gone.
+    /// The same with the displacements that the method keeps in three of its rows.
     HWY_INLINE void take_over_from(size_t gone)
     {
         take_over(1.0f, [&](int i) HWY_ATTR { return step(i) - own_vector(gone, i); });
     }
 
-    /// Says that segment i pulls its ends together by their way over a substep.
+    /// Stores the tension of segment i, given the displacement that it causes over a substep [m].
     HWY_INLINE void keep_tension(int i, const F& way) const
     {
         const double h = task_.input->dt / task_.input->substeps();
@@ -188,8 +189,8 @@ public:
     }
     HWY_INLINE bool keeps_tensions() const { return task_.tensions != nullptr; }
 
-    /// After the last substep. A difference of places far from the root has few digits of a short edge: where lengths
-    /// are promised, it gives the direction only.
+    /// Writes the edges after the last substep. The difference of two positions far from the root has few digits left
+    /// for a short edge: methods that keep lengths take only its direction.
     void write_back();
 
 private:
@@ -204,7 +205,7 @@ private:
         return scale_to_length(rest_length(i), max(dot(e, e), splat<F>(kNoDirection)));
     }
 
-    /// Shapes that the strands could touch in substep k, and what they bring along.
+    /// The number of colliders that the strands could touch in a substep, and the contact properties of the strands.
     struct Around {
         StrandContact<F> own;
         F reach;
@@ -225,7 +226,7 @@ private:
         return vector_at(values + lane);
     }
 
-    /// How far held particles are from where they must be after the last substep, at most.
+    /// Largest distance of a held particle from its hold target after the last substep [m].
     float gap() const;
 
     void weigh();
@@ -239,12 +240,13 @@ private:
     size_t row_;  // floats of one row over all levels
     float* rows_;
     std::span<const BlockHold> holds_;
-    Vec3<F> place_;      // of the root: at the end of the substep where it is held
-    Vec3<F> root_step_;  // over the substep; zero where it is free
-    Vec3<F> moved_;      // by the root since the start of the step
+    Vec3<F> place_;      // position of the root; if it is held, at the end of the substep
+    Vec3<F> root_step_;  // displacement of the root over the substep; zero if it is free
+    Vec3<F> moved_;      // displacement of the root since the start of the step
 };
 
-/// All substeps of some blocks by a method: `Pass` is made for a block, and `run` for every substep.
+/// Solves all substeps of some blocks with a method. Makes a `Pass` for each block and calls its `run` for each
+/// substep.
 template <class Pass, class Step>
 HWY_INLINE void solve_points(const PointsTask& task, size_t begin, size_t end, const Step& step)
 {

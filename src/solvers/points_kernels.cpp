@@ -1,4 +1,4 @@
-// What all methods of points do with a block, see points-inl.h: compiled once.
+// The parts of points-inl.h that are compiled once for all methods.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/points_kernels.cpp"
