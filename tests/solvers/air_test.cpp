@@ -32,7 +32,7 @@ TEST(Air, TerminalSpeedAlongAndAcross)
     EXPECT_NEAR(falling_speed({0, -1, 0}, air), 10.0 / 2, 0.02 * 5);
 }
 
-// In steady wind a hanging strand is straight at tan(angle) = k v / g: only the part across it pushes.
+// In steady wind a hanging strand is straight, with tan(angle) = k v / g: only the wind across the strand pushes it.
 TEST(Air, StrandLeansIntoSteadyWind)
 {
     RopeStyle style = paper_rope();
@@ -61,7 +61,7 @@ TEST(Air, WithoutDragWindDoesNothing)
     EXPECT_EQ(a.state_hash(), b.state_hash());
 }
 
-// Blown up to speed, then left in still air: the speed across the strand dies away as exp(-k t).
+// A strand is accelerated by wind and then left in still air: its speed across its direction decays as exp(-k t).
 TEST(Air, MotionDiesAwayExponentially)
 {
     RopeStyle style = paper_rope();
@@ -134,7 +134,7 @@ TEST(Wind, GustsStayWithinTheirShare)
     EXPECT_GT(most - least, 2);
 }
 
-// What the kernel blows with is `wind_at`: with strong drag a short free strand moves as the air does.
+// The wind of the kernel is `wind_at`: with strong drag, a short free strand moves with the air.
 TEST(Wind, KernelBlowsAsTheFieldSays)
 {
     WorldSettings settings;

@@ -4,11 +4,11 @@
 // no contact, air, interaction, bend limit or backward pass, which the plain programs do not have. Then engine and
 // plain program compute the same recurrence and differ by rounding only.
 //
-// Tolerance: the plain program in double is the reference. The plain program in float shows how far rounding leads away
-// from it: it stores positions of 0.3 m, which a float knows to 3e-8 m. The engine stores edges of 0.01 m and is
-// usually nearer, by two to fifty times here. Its error must stay below kRounding times the largest error so far
-// of the plain program in float, which is 0.4 to 60 micrometres after 60 steps. Two tests check that a thousandth of a
-// setting exceeds this.
+// Tolerance: the plain program in double is the reference. The plain program in float shows the effect of rounding: it
+// stores positions of 0.3 m, which a float resolves to 3e-8 m. The engine stores edges of 0.01 m and is usually more
+// accurate, here two to fifty times. Its error must stay below kRounding times the largest error so far of the plain
+// program in float, which is 0.4 to 60 micrometres after 60 steps. Two tests check that a change of a setting by a
+// thousandth exceeds this.
 #include "bench/baseline.h"
 #include "bench/shaped_baseline.h"
 #include "support/head.h"
@@ -47,7 +47,7 @@ Groom straight_hair()
     return std::move(*make_groom(*make_sphere_hair({.strands = kPlainStrands, .particles = kParticles})));
 }
 
-/// Helices about level axes, each with another phase. Points at even angles are at even distances.
+/// Helices about horizontal axes, each with its own phase. Points at equal angles are at equal distances.
 Groom curls()
 {
     constexpr double kRadius = 0.015, kPitch = 0.006, kTurn = 0.5;  // [m], [m] and [rad] per segment
@@ -66,7 +66,7 @@ Groom curls()
     return std::move(*make_groom(std::move(data)));
 }
 
-/// Follow-the-leader in plain numbers.
+/// The plain program for follow-the-leader, in float or double.
 template <class Real>
 class Plain {
 public:
@@ -87,8 +87,8 @@ private:
     std::shared_ptr<Executor> serial_ = make_serial_executor();
 };
 
-/// The same with both targets of a shape. On a head that does not turn: the engine carries global targets along by the
-/// first order of the turn of a substep, the plain program by all of it.
+/// The same with both targets of a shape. The head does not turn: the engine carries global targets by the first-order
+/// rotation of a substep, the plain program by the exact one.
 template <class Real>
 class PlainShaped {
 public:
@@ -108,8 +108,8 @@ private:
     std::shared_ptr<Executor> serial_ = make_serial_executor();
 };
 
-/// The largest error of the engine over its tolerance, of all steps and particles. The engine moves by `conditions`,
-/// the plain programs by `told`: these differ only in tests of the comparison itself.
+/// The largest ratio of the engine's error to its tolerance, over all steps and particles. The engine uses
+/// `conditions`, the plain programs use `told`; these differ only in tests of the comparison itself.
 template <template <class> class Reference>
 double worst_error(const Conditions& conditions, const Conditions& told, int steps)
 {

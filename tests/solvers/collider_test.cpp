@@ -1,4 +1,4 @@
-// Strands against every shape of collider: sharp edges, thick strands, fast bodies.
+// Strands against every kind of collider: sharp edges, thick strands, fast bodies.
 #include "solvers/contact.h"
 #include "support/ropes.h"
 #include "support/sanitized.h"
@@ -51,7 +51,7 @@ WorldSettings in_air()
     return w;
 }
 
-/// How deep the strand is anywhere, its segments included, past the first.
+/// The largest penetration of a strand, including its segments, beyond the first segment [m].
 double deepest_of(const World& world, const PlacedCollider& shape, size_t strand)
 {
     const auto p = positions(world, strand);
@@ -66,7 +66,7 @@ Collider box(const Vec3d& half, const Quat& turn = {}, float round = 0)
     return {.radius_a = round, .kind = ColliderKind::kBox, .turn = turn, .half = half};
 }
 
-// The distance that the metric knows, against what it must be at places one can work out.
+// The penetration that the metrics use, against closed forms.
 TEST(Colliders, DepthOfBoxPlaneAndTorus)
 {
     const PlacedCollider b(box({1, 2, 3}), {});
@@ -82,7 +82,7 @@ TEST(Colliders, DepthOfBoxPlaneAndTorus)
     EXPECT_NEAR(torus.depth({0, 0.75, 0}), 0.25 - 1.25, 1e-12);
 }
 
-// A strand over the edge of a table: segments of 2 and of 5 cm, and the edge is sharp.
+// A strand hangs over the sharp edge of a table, with segments of 2 and of 5 cm.
 TEST(Colliders, SegmentsDoNotCutASharpEdge)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -129,7 +129,7 @@ TEST(Colliders, StrandRestsOnATorus)
     EXPECT_LT(world.measure().fastest, 1e-3);
 }
 
-// On a floor a strand of some thickness lies with its middle that high.
+// A thick strand on a floor lies with its centre line at the height of its radius.
 TEST(Colliders, ThickStrandsLieHigher)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -145,7 +145,7 @@ TEST(Colliders, ThickStrandsLieHigher)
     for (size_t i = p.size() / 2; i < p.size(); ++i) EXPECT_NEAR(p[i].y, 0.01, 1e-4) << i;
 }
 
-// A hard tip falls onto a floor and comes back with the share of its speed that the settings say.
+// A tip falls onto a floor and bounces with the share of its speed that the settings ask for.
 TEST(Colliders, RestitutionGivesSpeedBack)
 {
     for (const float restitution : {0.0f, 0.5f, 1.0f}) {
@@ -176,7 +176,7 @@ TEST(Colliders, RestitutionGivesSpeedBack)
     }
 }
 
-/// A ball of 5 cm that flies along x into strands and stops 10 cm behind them.
+/// A ball with a radius of 5 cm that flies along x into strands and stops 10 cm behind them.
 Curtain shot(double phase, int strands, float friction)
 {
     Curtain c;
@@ -196,7 +196,7 @@ Curtain shot(double phase, int strands, float friction)
     return c;
 }
 
-/// Where a strand passes the height of the ball's middle.
+/// The point where a strand crosses the height of the ball's centre.
 Vec3d crossing(const World& world, size_t strand)
 {
     const auto p = positions(world, strand);
@@ -205,8 +205,8 @@ Vec3d crossing(const World& world, size_t strand)
     return p.back();
 }
 
-// Strands up to 4 cm beside its way, friction that holds them there (the surface is inclined by 4/3): at the stop and
-// for some time after, while they still fly on, all are in front of it.
+// Strands are up to 4 cm beside the path of the ball, and friction holds them there (the slope of the surface is 4/3).
+// When the ball stops, and for some time after, while the strands still fly on, all are in front of it.
 TEST(Colliders, FastBallCatchesEveryStrandWhateverThePhase)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -227,14 +227,14 @@ TEST(Colliders, FastBallCatchesEveryStrandWhateverThePhase)
     }
 }
 
-// The same with steps as short as the substeps, so that every one of them is looked at.
+// The same with steps as short as the substeps, so that every one of them is checked.
 TEST(Colliders, FastBallIsNeverEnteredInAnySubstep)
 {
     constexpr int kStrands = 17;
     Curtain c = shot(0.0011, kStrands, 2);
     c.world.dt = 1.0 / 2400;
     c.world.substeps = 1;
-    c.world.solver.dftl.velocity_correction = 1;  // less, 2400 times a second, would make energy
+    c.world.solver.dftl.velocity_correction = 1;  // less would add energy 2400 times a second
     World world = make(c);
     while (world.time() < 0.3) {
         EXPECT_EQ(world.step().substeps, 1);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr float kRadius = 0.1f;
 
-/// One strand, or several side by side, that a hand holds at a place; and one collider that a body carries.
+/// One strand, or several side by side, held by a hand at `root`, and one collider that a body carries.
 struct Setting {
     Vec3d root{0, 0.1, 0};
     Vec3f direction{1, 0.2f, 0};
@@ -26,7 +26,7 @@ struct Setting {
     uint32_t particles = 32, strands = 1;
     float width = 0;
     Collider collider{.radius_a = kRadius, .radius_b = kRadius};
-    std::optional<SkinMethod> skin = {};  ///< instead of the collider: a mesh of the same sphere
+    std::optional<SkinMethod> skin = {};  ///< replaces the collider by a mesh of the same sphere
     PoseFunction motion = {};
     WorldSettings world = {};
 };
@@ -94,7 +94,7 @@ Vec3d tip(const World& world)
     return positions(world).back();
 }
 
-// From the top of a sphere a strand follows it for a quarter turn and hangs down from its equator.
+// A strand from the top of a sphere follows it for a quarter turn and hangs down from its equator.
 TEST(Collision, StrandDrapesOverASphere)
 {
     World world = make(plain_setting());
@@ -102,7 +102,7 @@ TEST(Collision, StrandDrapesOverASphere)
     EXPECT_LT(c.deepest, 1e-5);
     EXPECT_LT(c.stretch, 1e-6);
     EXPECT_EQ(c.nonfinite, 0u);
-    // Chords between points of the circle, then straight down: within a segment of the smooth curve.
+    // Chords of the circle, then straight down: the tip is within a segment of that of the smooth curve.
     const double quarter = kRadius * 3.14159265 / 2;
     EXPECT_NEAR(tip(world).x, kRadius, 1e-3);
     EXPECT_NEAR(tip(world).y, -(0.4 - quarter), 0.4 / 31);
@@ -110,7 +110,7 @@ TEST(Collision, StrandDrapesOverASphere)
     for (size_t i = 1; i < 10; ++i) EXPECT_NEAR(length(p[i]), kRadius, 1e-5) << i;
 }
 
-// A very large sphere is a wall: a strand that hangs from a point inside the wall's face leans on it.
+// A very large sphere acts as a wall. A strand that hangs from a point 2 cm inside of it lies against its surface.
 TEST(Collision, StrandHangsAlongAWall)
 {
     Setting s = plain_setting();
@@ -121,11 +121,11 @@ TEST(Collision, StrandHangsAlongAWall)
     const Course c = run(world, 8);
     EXPECT_LT(c.fastest_last, 1e-3);
     EXPECT_LT(c.stretch, 1e-6);
-    // Past what it takes to get out by 2 cm all particles are at the wall.
+    // The first segments leave the wall; all later particles are on its surface.
     const auto p = positions(world);
     for (size_t i = 4; i < p.size(); ++i) {
         const Vec3d off = p[i] - Vec3d{-100, -0.5, 0};
-        EXPECT_NEAR(length(off) - 100.02, 0, 3e-5) << i;  // 100 m have few digits left in a float
+        EXPECT_NEAR(length(off) - 100.02, 0, 3e-5) << i;  // a float resolves 100 m to 8e-6 m
     }
 }
 
@@ -146,7 +146,7 @@ TEST(Collision, ConesAreMetWhereTheyAre)
     EXPECT_NEAR(nearest, 0, 1e-5);
 }
 
-// The distance that the metric knows, against a scan over all spheres of the hull.
+// The penetration that the metrics use, against a scan over all spheres of a capsule.
 TEST(Collision, DepthIsThatOfTheDeepestSphere)
 {
     const Collider c{.a = {0.1, 0.2, 0}, .b = {0.3, 0.1, 0.1}, .radius_a = 0.05f, .radius_b = 0.15f};
@@ -158,7 +158,7 @@ TEST(Collision, DepthIsThatOfTheDeepestSphere)
         }
         EXPECT_NEAR(PlacedCollider(c, {}).depth(p), depth, 1e-6);
     }
-    // One sphere inside the other: the larger alone.
+    // One sphere contains the other: only the larger one counts.
     EXPECT_NEAR(PlacedCollider({.b = {0.01, 0, 0}, .radius_a = 0.1f, .radius_b = 0.01f}, {}).depth({0, 0, 0}), 0.1,
                 1e-7);
 }
@@ -182,7 +182,7 @@ TEST(Collision, ComesToRest)
     }
 }
 
-// Hair that starts inside is put outside, not shot out: 3 mm within a substep would be 0.7 m/s.
+// Hair that starts inside is moved outside without velocity: 3 mm in a substep would be 0.7 m/s.
 TEST(Collision, PushesWithoutAKick)
 {
     Setting s = plain_setting();
@@ -200,7 +200,7 @@ TEST(Collision, PushesWithoutAKick)
     EXPECT_LT(length(tip(world) - put), 1e-4);
 }
 
-// A rest pose that is 3 cm inside comes out over the time that is set, and no particle ever jumps.
+// A rest pose that is 3 cm inside is pushed out over the time that the settings ask for, and no particle jumps.
 TEST(Collision, PenetratingRestPosesAreEasedOut)
 {
     for (const float ease : {0.5f, 1.0f}) {
@@ -236,7 +236,7 @@ TEST(Collision, PenetratingRestPosesAreEasedOut)
     }
 }
 
-// A strand lies over the top of a sphere, its root on one side, its tip on the other.
+// A strand lies over the top of a sphere, with its root on one side. Returns x of its tip, positive on the other side.
 double lies_over_the_top(float friction)
 {
     Setting s = plain_setting();
@@ -253,7 +253,7 @@ double lies_over_the_top(float friction)
 TEST(Collision, FrictionHoldsWhatWouldSlideOff)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    // A sideways wind of gravity: without friction the strand ends on its root's side of the steepest way down.
+    // Gravity has a sideways component, along which the strand slides unless friction holds it.
     Setting s = plain_setting();
     s.root = {0, 0.1, 0};
     s.length = 0.06f;
@@ -272,7 +272,7 @@ TEST(Collision, FrictionHoldsWhatWouldSlideOff)
     EXPECT_GT(lies_over_the_top(0.5f), 0);
 }
 
-// Friction takes hair along with a turning body, by however much the shapes of the surface know of its motion.
+// Friction drags hair along with a rotating body, whichever method represents its surface.
 TEST(Collision, TurningSphereDragsHairAlong)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -336,7 +336,7 @@ TEST(Collision, StrandsKeepTheirMarginAndTheirOwnLayer)
     EXPECT_GT(farthest - nearest, 0.002);
 }
 
-// Hair that has nothing to touch is the same with and without colliders.
+// Hair that touches nothing moves exactly as it does without colliders.
 TEST(Collision, FarCollidersChangeNothing)
 {
     Setting s = plain_setting();
@@ -366,9 +366,9 @@ TEST(Collision, AbuseStaysFiniteAndUnstretched)
         {},                                                                        // nothing
         {.a = {0, 0.1, 0}, .b = {0, 0.1, 0}, .radius_a = 0.1f, .radius_b = 0.1f},  // centre at the root
         {.a = {0, 0.1, 0}, .b = {0, 0.1, 0}, .radius_a = 3, .radius_b = 3},        // all inside
-        {.a = {-1, 0.1, 0}, .b = {1, 0.1, 0}, .radius_a = 0, .radius_b = 0.5f},    // the strand on its axis
+        {.a = {-1, 0.1, 0}, .b = {1, 0.1, 0}, .radius_a = 0, .radius_b = 0.5f},    // strand on its axis
         {.a = {0, 0.1, 0}, .b = {1e-9, 0.1, 0}, .radius_a = 0.02f, .radius_b = 0.02f},
-        {.a = {0, 0, 0}, .b = {0.1, 0, 0}, .radius_a = 0.2f, .radius_b = 0.1f},  // just one in the other
+        {.a = {0, 0, 0}, .b = {0.1, 0, 0}, .radius_a = 0.2f, .radius_b = 0.1f},  // one sphere just inside the other
     };
     for (const Collider& collider : abuse) {
         Setting s = plain_setting();

@@ -1,4 +1,4 @@
-// Follow-the-leader on hair: strands that are held at their root. [Mueller12] sections 3.1 to 3.5.
+// Follow-the-leader on hair, which is held at its root. [Mueller12] sections 3.1 to 3.5.
 #include "support/ropes.h"
 #include "support/simd.h"
 #include "support/strand_bench.h"
@@ -13,14 +13,14 @@ namespace tendril::test {
 namespace {
 
 struct Fall {
-    double gained;         ///< most energy above the start, in units of the drop
+    double gained;         ///< largest energy above that at the start, in units of the drop
     double kinetic_first;  ///< mean kinetic energy in the first second, in units of the drop
-    double first_swing;    ///< how far the tip swings to the other side at first [m]
-    double late_swing;     ///< and after 4 s
+    double first_swing;    ///< how far the tip swings to the other side in the first second [m]
+    double late_swing;     ///< largest swing of the tip between 4 and 5 s [m]
     double worst_stretch;
 };
 
-// The rope of the paper starts horizontal and falls. `settings.dt * settings.substeps` may be cut in any way.
+// The rope of the paper starts horizontal and falls, with any step and number of substeps.
 Fall fall(const WorldSettings& settings)
 {
     const RopeStyle style = paper_rope();
@@ -53,13 +53,14 @@ Fall fall(float correction, int substeps = 1)
     return fall(settings);
 }
 
-// Fig. 4: without the correction each particle is infinitely heavier than the next, and energy comes from nowhere.
+// Fig. 4: without the correction each particle acts as if it were infinitely heavier than the next, which adds energy.
 TEST(Dftl, WithoutVelocityCorrectionTheRopeGainsEnergy)
 {
     EXPECT_GT(fall(0.0f).gained, 5);
 }
 
-// Fig. 5: with it the motion is that of a rope; 0.9 gains a little and swings out farther, 1 gains next to nothing.
+// Fig. 5: with the correction the motion is that of a rope. 0.9 gains a little energy and moves faster in the
+// first second; 1 gains almost none.
 TEST(Dftl, VelocityCorrectionBoundsTheEnergy)
 {
     const Fall compromise = fall(0.9f), full = fall(1.0f);
@@ -74,7 +75,8 @@ TEST(Dftl, VelocityCorrectionIsPerFrameWhateverTheSubsteps)
     EXPECT_LT(fall(1.0f, 8).gained, 0.05);
 }
 
-// The same eight substeps taken one by one, so that the energy is seen at each of them and not as a mean over the step.
+// The same eight substeps taken one by one, so that the energy is measured at each of them instead of as a mean over
+// the step.
 TEST(Dftl, EnergyStaysBoundedAtEverySubstep)
 {
     for (const double s : {0.9, 1.0}) {
@@ -154,7 +156,8 @@ TEST(Dftl, BackwardPassAddsNoEnergyToTheFall)
     }
 }
 
-// Section 3.5, Eq. 11 as geometry: particles two edges apart are at least 2 s l apart, and the lengths hold as well.
+// Section 3.5, Eq. 11 as geometry: the distance of particles two edges apart is at least 2 s l, and lengths hold as
+// well.
 double worst_bend_violation(float limit, BendOrder order, double* stretch)
 {
     WorldSettings settings = paper_settings();
@@ -189,7 +192,7 @@ TEST(Dftl, BendLimitInTheOrderOfThePaperIsUndoneInPart)
     EXPECT_LT(stretch, 1e-6);
 }
 
-// A limit of 1 leaves no bend at all: the rope is a stick.
+// A limit of 1 allows no bend at all: the rope is a stick.
 TEST(Dftl, BendLimitOfOneIsAStick)
 {
     double stretch = 0;
@@ -224,7 +227,7 @@ TEST(Dftl, BendLimitMatchesItsAngle)
     EXPECT_NEAR(between, 2 * std::asin(0.8), 1e-4);
 }
 
-// Section 3.1: without motion of its own a strand follows its root along its own curve, and stops when it stops.
+// Section 3.1: without dynamics a strand follows its root along its own curve, and stops when the root stops.
 TEST(Dftl, StaticProjectionFollowsTheRootAndStops)
 {
     WorldSettings settings = paper_settings();
@@ -255,7 +258,7 @@ TEST(Dftl, StaticProjectionIsTheNearestPointOnTheSphere)
     const double s = std::sqrt(0.5);
     EXPECT_NEAR(p1.x, s, 1e-6);
     EXPECT_NEAR(p1.y, 1 - s, 1e-6);
-    const Vec3d to{1 - s, s, 0};  // from p1 to the old place of the last particle
+    const Vec3d to{1 - s, s, 0};  // from p1 to the old position of the last particle
     EXPECT_NEAR(p2.x, p1.x + to.x / length(to), 1e-6);
     EXPECT_NEAR(p2.y, p1.y + to.y / length(to), 1e-6);
 }
@@ -270,7 +273,7 @@ TEST(Dftl, OneSegmentIsAPendulum)
     style.length = 1;
     style.direction = {0.05f, -1, 0};
     World world = make_world(style, settings);
-    // Time of the second passage through the lowest point minus the first is half a period.
+    // The time between the first two passages through the lowest point is half a period.
     double first = -1, second = -1, before = world.position({kRope, 0, 1}).x;
     while (second < 0 && world.time() < 5) {
         world.step();
@@ -281,7 +284,7 @@ TEST(Dftl, OneSegmentIsAPendulum)
     EXPECT_NEAR(second - first, 3.14159265 / std::sqrt(10.0), 0.01);
 }
 
-// Whatever was done to a strand, when it is left alone it comes to rest, and it hangs.
+// A strand that was shaken in any way comes to rest, hanging, when it is left alone.
 struct Shaken {
     const char* name;
     double dt;
@@ -330,7 +333,7 @@ const Shaken kShaken[] = {
 
 INSTANTIATE_TEST_SUITE_P(All, DftlRest, testing::ValuesIn(kShaken), [](const auto& one) { return one.param.name; });
 
-// Rest stays at rest, and its drift is what the corrections add up to, not motion.
+// A strand at rest stays at rest: its drift is the sum of the corrections, not motion.
 TEST(Dftl, HangingStrandDoesNotMove)
 {
     RopeStyle style = paper_rope();
@@ -344,7 +347,7 @@ TEST(Dftl, HangingStrandDoesNotMove)
     }
 }
 
-// The result must not depend on where the strand is: moved by 10 km it is the same to the bits of the edges.
+// The result must not depend on the position of the strand: 8 km away the edges have the same bits.
 TEST(Dftl, TranslationChangesNothing)
 {
     auto at = [](double x) {
@@ -361,7 +364,7 @@ TEST(Dftl, TranslationChangesNothing)
     for (size_t i = 0; i < a.size(); ++i) EXPECT_LT(length(b[i] - a[i] - Vec3d{8192, 0, 0}), 1e-9);
 }
 
-// Turning gravity, rest pose and motion together turns the result.
+// If gravity, rest pose and motion are rotated together, so is the result.
 TEST(Dftl, RotationTurnsTheResult)
 {
     WorldSettings down = paper_settings(), side = paper_settings();
@@ -380,7 +383,7 @@ TEST(Dftl, RotationTurnsTheResult)
 Groom mixed_groom()
 {
     SphereStyle style;
-    style.strands = 75;  // blocks that are not full, an odd number of blocks
+    style.strands = 75;  // an odd number of blocks, some of them not full
     style.particles = 17;
     GroomData data = *make_sphere_hair(style);
     style.strands = 30;
@@ -433,8 +436,7 @@ TEST(Dftl, EveryInstructionSetGivesTheSameBits)
     }
 }
 
-// Golden: a change of these numbers is a change of the method's results, on every machine, and belongs in the
-// changelog.
+// Golden hashes: if they change, the results of the method change on every machine, which belongs in the changelog.
 TEST(Dftl, GoldenHashes)
 {
     EXPECT_EQ(hash_of_rope(WorldSettings{}, 40), 0x23567f9258940b7fu);

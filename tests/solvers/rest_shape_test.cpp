@@ -31,7 +31,7 @@ void run_for(World& world, double seconds)
     while (world.time() < end) world.step();
 }
 
-/// The fastest particle, from positions, of the steps of a time.
+/// The largest speed of any particle over some time [m/s], from positions.
 double fastest_over(World& world, double seconds)
 {
     double fastest = 0;
@@ -43,7 +43,7 @@ double fastest_over(World& world, double seconds)
     return fastest;
 }
 
-// The tip of a straight, level strand sags by gravity over the stiffness, however many particles it has.
+// The tip of a straight, horizontal strand sags by gravity over the stiffness, however many particles it has.
 TEST(RestShape, LocalStiffnessIsTheSagOfALevelStrand)
 {
     for (const size_t particles : {16u, 32u, 64u}) {
@@ -54,7 +54,7 @@ TEST(RestShape, LocalStiffnessIsTheSagOfALevelStrand)
     }
 }
 
-// Far from its root a strand that is drawn to its rest place alone gives way by gravity over the stiffness.
+// Far from its root, a strand with only a global stiffness yields by gravity over that stiffness.
 TEST(RestShape, GlobalStiffnessIsTheSagOfAParticle)
 {
     World world = styled_world(stiff_settings(0, 2000), 32);
@@ -79,7 +79,7 @@ TEST(RestShape, RestStaysAtRest)
     }
 }
 
-// With gravity it sags, comes to rest and does not flicker, for soft and stiff strands, long and short steps.
+// Under gravity strands sag, come to rest and do not flicker, whether soft or stiff, with long or short steps.
 TEST(RestShape, ComesToRestUnderGravity)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -95,7 +95,7 @@ TEST(RestShape, ComesToRestUnderGravity)
                 }
 }
 
-/// How far the tip of a straight strand of n segments swings sideways while its root swings by 1, in a steady state.
+/// The steady-state amplitude of the tip of a straight strand of n segments, in units of that of its root.
 double measured_gain(const WorldSettings& settings, size_t n, double frequency)
 {
     constexpr double kSwing = 1e-3, kSettle = 2;  // [m], [s]
@@ -114,10 +114,10 @@ double measured_gain(const WorldSettings& settings, size_t n, double frequency)
     return std::sqrt(2 * sum / count) / kSwing;
 }
 
-// With critical damping a wave obeys (D + sqrt(k) (1 - 1/r))^2 = 0 with D = 1 - exp(-i w h), r what a segment makes of
-// it: r = 1 / (1 + D / sqrt(k)) is below 1 for every w, and the tip of a strand whose root does not turn swings by
-// (1 + n (1 - r)) r^n. If damping went with the segment before, 1 mm at the root would whip the tip by half of the
-// length of the strand.
+// With critical damping a wave satisfies (D + sqrt(k) (1 - 1/r))^2 = 0, with D = 1 - exp(-i w h) and r the factor by
+// which one segment multiplies the wave. So |r| = |1 / (1 + D / sqrt(k))| is below 1 for every w, and the tip of a
+// strand whose root does not turn swings by (1 + n (1 - r)) r^n. If damping acted relative to the preceding segment, 1
+// mm at the root would move the tip by half the length of the strand.
 TEST(RestShape, WavesDoNotGrowOnTheirWayToTheTip)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -188,7 +188,7 @@ TEST(RestShape, SagFreeHairStaysWhereItWasGroomed)
         }
 }
 
-// Whatever gravity is: what must be below the length of the strand is g/K, a distance.
+// Sag-free at any gravity: the limit on the lift g/K is the length of the strand.
 TEST(RestShape, SagFreeUnderWeakGravity)
 {
     WorldSettings settings = stiff_settings(0, 1);
@@ -202,7 +202,7 @@ TEST(RestShape, SagFreeUnderWeakGravity)
         EXPECT_LT(length(points_of(world, s).back() - before[s]), 0.001 * length_of(world, s)) << styles()[s].name;
 }
 
-/// A groom of one level strand, and its targets.
+/// A groom of one horizontal strand, and its targets.
 struct LevelStrand {
     static constexpr double kLength = 0.3;
     static constexpr int kPoints = 16;
@@ -212,7 +212,7 @@ struct LevelStrand {
         const ShapeInput input = shape.over_substeps(groom, strands, settings, {0, -9.81, 0}, 1.0 / 240, *executor);
         return {input.buckets[0].targets, kPoints * kTargetRows * kLanes};
     }
-    /// How far the global target of a level is above the groomed place.
+    /// Distance of the global target of a level from the groomed position [m].
     double lift(const ShapeSettings& settings, int level)
     {
         const std::span<const float> rows = targets(settings);
@@ -239,7 +239,7 @@ TEST(RestShape, GlobalTargetsAreLiftedByTheWeightAndNoFartherThanTheStrandIsLong
     EXPECT_NEAR(lift(1), LevelStrand::kLength, 1e-6);
 }
 
-// Nor does it matter what the targets were before: the form may change while the world runs.
+// This also holds if the targets were lifted before: the form may change while the world runs.
 TEST(RestShape, ThePrintedFormIsNeverSagFree)
 {
     ShapeSettings settings{.local = 0.3f, .global = 0.1f, .sag_free = true, .form = ShapeForm::kStable};
@@ -267,7 +267,7 @@ TEST(RestShape, ThePrintedFormHasNoDrag)
     EXPECT_EQ(hash_with(0), hash_with(20));
 }
 
-/// How many times a strand winds about the line from its root to its tip, and how far it is from it on average.
+/// How often a strand winds around the line from its root to its tip, and its mean distance from the axis [m].
 struct Curl {
     double turns = 0, radius = 0;
 };
@@ -378,7 +378,7 @@ TEST(RestShape, AbsurdSettingsDoNoHarm)
             }
 }
 
-// [Sanchez15] Eq. 8-14 as printed hold the style, but curls flutter by themselves: why it is not the default.
+// [Sanchez15] Eq. 8-14 as printed keep the style, but curls flutter by themselves. Therefore it is not the default.
 TEST(RestShape, ThePrintedFormFlutters)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -396,7 +396,7 @@ TEST(RestShape, ThePrintedFormFlutters)
     EXPECT_LT(apart(points_of(stable, 0), {{0, 0, 0}, {0.3, 0, 0}}), 0.1);
 }
 
-// Roots on a triangle of a mesh know its frame: hair turns with it as with a rigid body.
+// Roots on a triangle of a mesh take its frame: hair turns with it as with a bone.
 TEST(RestShape, SampledRootsTurnTheirHair)
 {
     const auto turn = [](double t) { return rotation_about({0.6, 0.8, 0}, 2 * std::sin(3 * t)); };
