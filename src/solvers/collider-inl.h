@@ -1,10 +1,10 @@
 // Distance from a point to a collider, for one strand or a group of strands in SIMD lanes. See contact.h.
 
-#if defined(TENDRIL_SOLVERS_SHAPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef TENDRIL_SOLVERS_SHAPE_INL_H_
-#undef TENDRIL_SOLVERS_SHAPE_INL_H_
+#if defined(TENDRIL_SOLVERS_COLLIDER_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TENDRIL_SOLVERS_COLLIDER_INL_H_
+#undef TENDRIL_SOLVERS_COLLIDER_INL_H_
 #else
-#define TENDRIL_SOLVERS_SHAPE_INL_H_
+#define TENDRIL_SOLVERS_COLLIDER_INL_H_
 #endif
 
 #include "body/field-inl.h"
@@ -18,7 +18,7 @@ namespace tendril {
 namespace HWY_NAMESPACE {
 
 // Upper limit on the curvature of a hit [1/m].
-inline constexpr float kMaxCurved = 1e4f;
+inline constexpr float kMaxCurvature = 1e4f;
 
 /// The surface nearest to a point, approximated by a ball (or a plane, of curvature 0) that touches it there.
 template <class F>
@@ -54,10 +54,10 @@ HWY_INLINE bool take_nearer(const F& distance, const Vec3<F>& normal, const F& c
 /// and needs no square root. The error in h' is proportional to the depth, that of the distance to its square, and both
 /// vanish on the surface.
 template <class F>
-HWY_INLINE bool near_capsule(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_INLINE bool near_capsule(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
 {
     Vec3<F> off = x - splat<F>(s.a);
-    F radius = splat<F>(s.capsule.radius) + more;
+    F radius = splat<F>(s.capsule.radius) + margin;
     if (s.capsule.per_length2 != 0) {
         const Vec3<F> axis = splat<F>(s.capsule.axis);
         F t = dot(off, axis) * splat<F>(s.capsule.per_length2 * s.capsule.along) + splat<F>(s.capsule.slant) * radius;
@@ -68,7 +68,7 @@ HWY_INLINE bool near_capsule(const ColliderSubstep& s, const Vec3<F>& x, const F
     const F off2 = dot(off, off), bound = max(splat<F>(0.0f), radius + hit.distance);
     if (!any(off2 < bound * bound)) return false;
     const F n2 = max(off2, splat<F>(kNoDirection)), per = splat<F>(1.0f) / sqrt(n2);
-    return take_nearer(n2 * per - radius, off * per, splat<F>(1.0f) / max(radius, splat<F>(1 / kMaxCurved)), hit);
+    return take_nearer(n2 * per - radius, off * per, splat<F>(1.0f) / max(radius, splat<F>(1 / kMaxCurvature)), hit);
 }
 
 template <class F>
@@ -85,14 +85,14 @@ HWY_INLINE Vec3<F> out_of_frame(const ColliderSubstep& s, const Vec3<F>& v)
 }
 
 template <class F>
-HWY_NOINLINE bool near_box(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_box(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
 {
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
     const Vec3<F> p = rotate_by(s.framed.axes, x - splat<F>(s.a));
     const Vec3<F> q{absolute(p.x) - splat<F>(s.framed.half.x), absolute(p.y) - splat<F>(s.framed.half.y),
                     absolute(p.z) - splat<F>(s.framed.half.z)};
     const Vec3<F> out{max(q.x, zero), max(q.y, zero), max(q.z, zero)};
-    const F n2 = dot(out, out), radius = splat<F>(s.framed.radius) + more;
+    const F n2 = dot(out, out), radius = splat<F>(s.framed.radius) + margin;
     const F highest = max(q.x, max(q.y, q.z));
     const auto beyond = zero < highest;  // outside of the box without its rounding
     const F n = sqrt(max(n2, splat<F>(kNoDirection)));
@@ -108,19 +108,19 @@ HWY_NOINLINE bool near_box(const ColliderSubstep& s, const Vec3<F>& x, const F& 
               select(p.z < zero, zero - normal.z, normal.z)};
     // Curved where an edge or a corner is nearest: if a face is nearest, one component has all of the distance.
     const auto round = max(out.x, max(out.y, out.z)) < n * splat<F>(0.9999f);
-    const F curvature = select(round, one / max(radius, splat<F>(1 / kMaxCurved)), zero);
+    const F curvature = select(round, one / max(radius, splat<F>(1 / kMaxCurvature)), zero);
     return take_nearer(distance, out_of_frame(s, normal), select(beyond, curvature, zero), hit);
 }
 
 template <class F>
-HWY_INLINE bool near_plane(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_INLINE bool near_plane(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
 {
     const Vec3<F> normal = splat<F>(s.framed.axes[1]);
-    return take_nearer(dot(x - splat<F>(s.a), normal) - more, normal, splat<F>(0.0f), hit);
+    return take_nearer(dot(x - splat<F>(s.a), normal) - margin, normal, splat<F>(0.0f), hit);
 }
 
 template <class F>
-HWY_NOINLINE bool near_torus(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_torus(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
 {
     const F one = splat<F>(1.0f);
     const Vec3<F> y = x - splat<F>(s.a), axis = splat<F>(s.framed.axes[1]);
@@ -131,17 +131,17 @@ HWY_NOINLINE bool near_torus(const ColliderSubstep& s, const Vec3<F>& x, const F
     const Vec3<F> outward =
         select(lost, splat<F>(s.framed.axes[0]), flat * (one / sqrt(max(flat2, splat<F>(kNoDirection)))));
     const Vec3<F> off = y - outward * splat<F>(s.framed.ring);
-    const F n2 = max(dot(off, off), splat<F>(kNoDirection)), n = sqrt(n2), radius = splat<F>(s.framed.radius) + more;
-    return take_nearer(n - radius, off * (one / n), one / max(radius, splat<F>(1 / kMaxCurved)), hit);
+    const F n2 = max(dot(off, off), splat<F>(kNoDirection)), n = sqrt(n2), radius = splat<F>(s.framed.radius) + margin;
+    return take_nearer(n - radius, off * (one / n), one / max(radius, splat<F>(1 / kMaxCurvature)), hit);
 }
 
 /// The motion of a field carries its surface from the time of the field to the end of the substep. Near the surface,
 /// this shifts it along its normal.
 template <class F>
-HWY_NOINLINE bool near_field(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_field(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
 {
     const FieldSample<F> sample = sample_field(s.field.view, x);
-    F distance = sample.distance - more;
+    F distance = sample.distance - margin;
     if (!any(distance < hit.distance + splat<F>(s.field.slack))) return false;
     Vec3<F> motion = splat<F>(0.0f, 0.0f, 0.0f);
     if (s.field.moves) {
@@ -154,26 +154,26 @@ HWY_NOINLINE bool near_field(const ColliderSubstep& s, const Vec3<F>& x, const F
 
 /// A field in the frame of a body that does not deform: x is converted to that frame.
 template <class F>
-HWY_NOINLINE bool near_rigid_field(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_rigid_field(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
 {
     const FieldSample<F> sample = sample_field(s.field.view, rotate_by(s.framed.axes, x - splat<F>(s.a)));
-    const F distance = sample.distance - more;
+    const F distance = sample.distance - margin;
     if (!any(distance < hit.distance)) return false;
     return take_nearer(distance, out_of_frame(s, sample.normal), splat<F>(0.0f), hit);
 }
 
 /// Queries the tree for one strand after another.
 template <class F>
-HWY_NOINLINE bool near_triangles(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_NOINLINE bool near_triangles(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
 {
     constexpr size_t kCount = std::is_same_v<F, float> ? 1 : LaneTraits<F>::kBlocks * kLanes;
     using T = LaneTraits<F>;
-    HWY_ALIGN float place[3][kCount], grown[kCount], bound[kCount], distance[kCount], normal[3][kCount],
+    HWY_ALIGN float position[3][kCount], grown[kCount], bound[kCount], distance[kCount], normal[3][kCount],
         motion[3][kCount];
-    T::store(x.x, place[0], kLanes), T::store(x.y, place[1], kLanes), T::store(x.z, place[2], kLanes);
-    T::store(more, grown, kLanes), T::store(hit.distance, bound, kLanes);
+    T::store(x.x, position[0], kLanes), T::store(x.y, position[1], kLanes), T::store(x.z, position[2], kLanes);
+    T::store(margin, grown, kLanes), T::store(hit.distance, bound, kLanes);
     for (size_t i = 0; i < kCount; ++i) {
-        const Vec3f p = Vec3f{place[0][i], place[1][i], place[2][i]} + s.triangles.shift;
+        const Vec3f p = Vec3f{position[0][i], position[1][i], position[2][i]} + s.triangles.shift;
         distance[i] = 1e9f;
         Vec3f n{0, 1, 0}, moved{0, 0, 0};
         const float within = std::max(std::max(bound[i], 0.0f) + grown[i], s.triangles.deepest);
@@ -197,16 +197,16 @@ HWY_NOINLINE bool near_triangles(const ColliderSubstep& s, const Vec3<F>& x, con
 
 /// Replaces `hit` where the collider, grown by `margin`, is nearer. Returns whether that is so for any strand.
 template <class F>
-HWY_INLINE bool look_at(const ColliderSubstep& s, const Vec3<F>& x, const F& more, Hit<F>& hit)
+HWY_INLINE bool look_at(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
 {
     switch (s.kind) {
-        case ColliderSubstepKind::kCapsule: return near_capsule(s, x, more, hit);
-        case ColliderSubstepKind::kBox: return near_box(s, x, more, hit);
-        case ColliderSubstepKind::kPlane: return near_plane(s, x, more, hit);
-        case ColliderSubstepKind::kTorus: return near_torus(s, x, more, hit);
-        case ColliderSubstepKind::kField: return near_field(s, x, more, hit);
-        case ColliderSubstepKind::kRigidField: return near_rigid_field(s, x, more, hit);
-        case ColliderSubstepKind::kTriangles: return near_triangles(s, x, more, hit);
+        case ColliderSubstepKind::kCapsule: return near_capsule(s, x, margin, hit);
+        case ColliderSubstepKind::kBox: return near_box(s, x, margin, hit);
+        case ColliderSubstepKind::kPlane: return near_plane(s, x, margin, hit);
+        case ColliderSubstepKind::kTorus: return near_torus(s, x, margin, hit);
+        case ColliderSubstepKind::kField: return near_field(s, x, margin, hit);
+        case ColliderSubstepKind::kRigidField: return near_rigid_field(s, x, margin, hit);
+        case ColliderSubstepKind::kTriangles: return near_triangles(s, x, margin, hit);
     }
     return false;
 }
@@ -226,13 +226,13 @@ HWY_INLINE Vec3<F> motion_at(const ColliderSubstep& s, const Vec3<F>& x)
 
 /// Whether any strand could touch the collider, grown by `margin`, within `reach` of x in any direction.
 template <class F>
-HWY_INLINE bool within_reach(const ColliderSubstep& s, const Vec3<F>& x, const F& more, const F& way)
+HWY_INLINE bool within_reach(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, const F& reach)
 {
     if (s.kind != ColliderSubstepKind::kCapsule) {
         const bool is_field = s.kind == ColliderSubstepKind::kField || s.kind == ColliderSubstepKind::kRigidField;
         const float slack = is_field ? s.field.slack : 0;
-        Hit<F> hit = nothing_within(way + splat<F>(slack));
-        return look_at(s, x, more, hit);
+        Hit<F> hit = nothing_within(reach + splat<F>(slack));
+        return look_at(s, x, margin, hit);
     }
     // If the cone has a point within `reach` of x, then x is within `bound` of its foot on the axis: `widest` is the
     // thickness of the cone across its axis in units of the radius, and `spread` covers its change within `reach`.
@@ -240,9 +240,10 @@ HWY_INLINE bool within_reach(const ColliderSubstep& s, const Vec3<F>& x, const F
     F t = dot(y, axis) * splat<F>(s.capsule.per_length2);
     t = max(splat<F>(0.0f), min(splat<F>(1.0f), t));
     const Vec3<F> off = y - axis * t;
-    const F reach = (splat<F>(s.capsule.radius) + splat<F>(s.capsule.growth) * t + more) * splat<F>(s.capsule.widest) +
-                    way * splat<F>(s.capsule.spread);
-    return any(dot(off, off) < reach * reach);
+    const F bound =
+        (splat<F>(s.capsule.radius) + splat<F>(s.capsule.growth) * t + margin) * splat<F>(s.capsule.widest) +
+        reach * splat<F>(s.capsule.spread);
+    return any(dot(off, off) < bound * bound);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -27,26 +27,26 @@ inline constexpr float kRise = 0.5f;
 inline constexpr float kSlop = 4e-6f;
 // Share of the clearance in each pass over the candidates. A sphere needs one pass and a check, several colliders need
 // more. Between two surfaces there may be no room for the clearance, so it decreases from the third pass on.
-inline constexpr float kLooks[] = {1, 1, 0.5f, 0, 0, 0};
-inline constexpr int kMaxLooks = std::size(kLooks);
+inline constexpr float kClearanceShares[] = {1, 1, 0.5f, 0, 0, 0};
+inline constexpr int kMaxPasses = std::size(kClearanceShares);
 // One search for candidates covers this many segments.
 inline constexpr float kLevelsAhead = 3.5f;
 // Minimum length of a prediction that a contact has pushed, in units of the rest length.
 inline constexpr float kShortest = 0.1f;
 // Penetration below this is not eased out but resolved at once [m]; otherwise the small errors of moving surfaces would
 // add up.
-inline constexpr float kNotDeep = 2e-4f;
+inline constexpr float kMinEasedDepth = 2e-4f;
 // Motion by more than this share of a collider's detail is traced along its path.
-inline constexpr float kFast = 0.25f;
+inline constexpr float kFastMotion = 0.25f;
 // Maximum number of steps along that path, and the distance that counts as contact, in units of the detail.
 inline constexpr int kTraceSteps = 12;
-inline constexpr float kArrived = 0.01f;
+inline constexpr float kContactTolerance = 0.01f;
 // Iterations that search for the deepest point of a segment.
-inline constexpr int kSegmentLooks = 4;
+inline constexpr int kCutIterations = 4;
 
 /// Any vector perpendicular to v, not much shorter than v.
 template <class F>
-HWY_INLINE Vec3<F> across_of(const Vec3<F>& v)
+HWY_INLINE Vec3<F> perpendicular_to(const Vec3<F>& v)
 {
     const F zero = splat<F>(0.0f);
     return select(v.x * v.x < v.y * v.y + v.z * v.z, Vec3<F>{zero, v.z, zero - v.y}, Vec3<F>{zero - v.z, zero, v.x});
@@ -72,7 +72,7 @@ public:
         const F met = hit.curvature * (l2_ + splat<F>(0.5f) * hit.distance * hit.distance) -
                       grown * dot(f, hit.normal) + hit.distance;
         above_ = (met + met - hit.curvature * l2_) / (n + one);
-        const F most = l * n, height = max(zero - most, min(most, met));
+        const F limit = l * n, height = max(zero - limit, min(limit, met));
         height_ = height * per_n2_;
         side2_ = max(zero, l2_ - height * height_);
     }
@@ -82,7 +82,7 @@ public:
     {
         Vec3<F> side = q - m_ * (dot(q, m_) * per_n2_);
         const auto aimed = dot(side, side) < l2_ * splat<F>(1e-10f);  // straight at the centre: any side is as good
-        side = select(aimed, across_of(m_), side);
+        side = select(aimed, perpendicular_to(m_), side);
         side = side - m_ * (dot(side, m_) * per_n2_);  // repeated, because cancellation may have spoilt the first
         return m_ * height_ + side * sqrt(side2_ / max(dot(side, side), splat<F>(kNoDirection)));
     }
@@ -122,17 +122,17 @@ public:
     HWY_INLINE Contacts(const ContactInput& input, int substep, const uint16_t* near, size_t count,
                         const StrandContact<F>& strand)
         : input_(&input),
-          shapes_(input.in(substep).data()),
+          colliders_(input.in(substep).data()),
           near_(near),
           count_(count),
           strand_(strand),
-          away_(strand.layer + splat<F>(input.margin)),
-          way_(splat<F>(0.0f))
+          clearance_(strand.layer + splat<F>(input.margin)),
+          covered_(splat<F>(0.0f))
     {
     }
 
     /// Requests that `touched` becomes positive for strands that touch a collider.
-    HWY_INLINE void tell(F& touched) { touched_ = &touched; }
+    HWY_INLINE void record_touch(F& touched) { touched_ = &touched; }
 
     /// Radius of the particle at a level [m].
     HWY_INLINE F thickness(int level) const
@@ -153,14 +153,14 @@ public:
     HWY_NOINLINE Vec3<F> keep_out(const Particle& at, Vec3<F>& q, F& scale);
 
     /// Collects the colliders within `reach` of `point` for the queries that follow.
-    HWY_INLINE void look_around(const Vec3<F>& place, const F& way) { find_candidates(place, way); }
+    HWY_INLINE void look_around(const Vec3<F>& point, const F& reach) { find_candidates(point, reach); }
 
     /// Distance of a particle at x, less its clearance, from the nearest of these colliders [m].
     HWY_INLINE F distance_at(const Vec3<F>& x, const F& thickness)
     {
-        more_ = away_ + thickness;
+        particle_clearance_ = clearance_ + thickness;
         Hit<F> hit = nothing_within(splat<F>(1e9f));
-        find_nearest<Ask::kPlace>(x, hit);
+        find_nearest<Query::kDistance>(x, hit);
         return hit.distance;
     }
 
@@ -177,7 +177,7 @@ public:
     /// The kick of a particle in contact that has made a step; see keep_out.
     HWY_INLINE Vec3<F> pushed_out(const Touch& touch, const Vec3<F>& step) const
     {
-        return touch.normal * given_back(dot(step - touch.surface, touch.normal), touch.approach);
+        return touch.normal * normal_kick(dot(step - touch.surface, touch.normal), touch.approach);
     }
 
 private:
@@ -191,51 +191,51 @@ private:
     }
 
     /// Collects the colliders that any strand of the group could touch within the length `reach` from `parent`.
-    HWY_NOINLINE void find_candidates(const Vec3<F>& parent, const F& way);
+    HWY_NOINLINE void find_candidates(const Vec3<F>& parent, const F& reach);
 
-    enum class Ask { kPlace, kMotion };
+    enum class Query { kDistance, kMotion };
     /// Finds the surface nearest to x among the first `count` candidates, and replaces `hit` where it is nearer.
-    template <Ask kAsk>
+    template <Query kQuery>
     HWY_INLINE void take_nearest(const Vec3<F>& x, int count, Hit<F>& hit) const
     {
         for (int i = 0; i < count; ++i) {
-            const ColliderSubstep& s = shapes_[within_[i]];
+            const ColliderSubstep& s = colliders_[candidates_[i]];
             [[maybe_unused]] const F before = hit.distance;
-            if (!look_at(s, x, more_, hit)) continue;
-            if constexpr (kAsk == Ask::kPlace) continue;
+            if (!look_at(s, x, particle_clearance_, hit)) continue;
+            if constexpr (kQuery == Query::kDistance) continue;
             if (is_rigid(s)) hit.motion = select(hit.distance < before, motion_at(s, x), hit.motion);
         }
     }
     /// The same, not inlined because it is long: for callers where the cost of a call does not matter.
-    template <Ask kAsk>
+    template <Query kQuery>
     HWY_NOINLINE void find_nearest(const Vec3<F>& x, int count, Hit<F>& hit) const
     {
-        take_nearest<kAsk>(x, count, hit);
+        take_nearest<kQuery>(x, count, hit);
     }
-    template <Ask kAsk>
+    template <Query kQuery>
     HWY_INLINE void find_nearest(const Vec3<F>& x, Hit<F>& hit) const
     {
-        find_nearest<kAsk>(x, candidates_, hit);
+        find_nearest<kQuery>(x, candidate_count_, hit);
     }
 
     /// The first pass: puts the particle on the surface, nearest to its prediction, and applies friction. Returns false
     /// if no strand of the group was inside.
-    HWY_INLINE bool land(const Particle& at, Vec3<F>& q, F& scale, Touch& touch) const
+    HWY_INLINE bool resolve_first(const Particle& at, Vec3<F>& q, F& scale, Touch& touch) const
     {
         const F zero = splat<F>(0.0f);
         const Vec3<F> f = q * scale;
         Hit<F> hit = nothing_within(zero);
-        take_nearest<Ask::kMotion>(at.parent + f, candidates_, hit);
-        if (moves_far(at, f)) follow_way(at, f, hit);
+        take_nearest<Query::kMotion>(at.parent + f, candidate_count_, hit);
+        if (moves_far(at, f)) trace_path(at, f, hit);
         if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
         if (!any(hit.distance < zero)) return false;
-        if (input_->retained > 0) ease(at, hit);
+        if (input_->retained > 0) ease_out(at, hit);
         const Circle<F> circle = circle_of(at, f, hit);
         const auto inside = hit.distance < zero;
         if (!any(inside)) return false;
 
         const Vec3<F> g = circle.nearest(q), n = circle.normal(g), still = at.w + hit.motion;
-        const Vec3<F> slower = slowed(without_push(q, g, n, at), n, still);
+        const Vec3<F> slower = with_friction(without_push(q, g, n, at), n, still);
         touch.approach = zero - dot(q - still, n);
         replace(inside, with_pull(circle.nearest(slower), slower), at.l, q, scale);
         touch.normal = select(inside, n, splat<F>(0.0f, 0.0f, 0.0f));
@@ -244,15 +244,15 @@ private:
     }
 
     /// A later pass: a particle that was pushed out of one ball may have entered another, or a farther part of a cone.
-    HWY_INLINE bool leave(const Particle& at, Vec3<F>& q, F& scale) const
+    HWY_INLINE bool resolve_again(const Particle& at, Vec3<F>& q, F& scale) const
     {
         const Vec3<F> f = q * scale;
         const F slop = splat<F>(0.0f) - splat<F>(kSlop);
         Hit<F> hit = nothing_within(slop);
-        find_nearest<Ask::kMotion>(at.parent + f, hit);
+        find_nearest<Query::kMotion>(at.parent + f, hit);
         if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
         if (!any(hit.distance < slop)) return false;
-        if (input_->retained > 0) ease(at, hit);
+        if (input_->retained > 0) ease_out(at, hit);
         const Circle<F> circle = circle_of(at, f, hit);
         const auto inside = hit.distance < slop;
         if (!any(inside)) return false;
@@ -262,7 +262,7 @@ private:
 
     /// Lets a particle that was inside before the substep keep a share of its penetration (ContactInput::retained), so
     /// that a rest pose that penetrates is pushed out without a jump. A particle that was outside stays outside.
-    HWY_NOINLINE void ease(const Particle& at, Hit<F>& hit) const;
+    HWY_NOINLINE void ease_out(const Particle& at, Hit<F>& hit) const;
 
     /// The circle for a hit. From a parent below its layer a strand climbs gradually to the layer, but it leaves the
     /// surface at once.
@@ -278,7 +278,7 @@ private:
 
     HWY_INLINE bool moves_far(const Particle& at, const Vec3<F>& f) const
     {
-        const float far = kFast * detail_ - travel_;
+        const float far = kFastMotion * detail_ - travel_;
         const Vec3<F> moved = f - at.w;
         return far <= 0 || any(splat<F>(far * far) < dot(moved, moved));
     }
@@ -286,7 +286,7 @@ private:
     /// Traces the path of the particle from the position to which the surface would have carried it, and takes the
     /// point where it entered, so that no particle passes through a collider or leaves it at the far side. A step along
     /// the path is as long as the free distance.
-    HWY_NOINLINE void follow_way(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const;
+    HWY_NOINLINE void trace_path(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const;
 
     /// Finds where the segment to the particle is deepest in a collider, even if its ends are outside. Along a segment
     /// the distance falls and rises again; tangents from both sides meet near the minimum, and on a sharp edge exactly
@@ -301,21 +301,21 @@ private:
 
     /// The kick of a particle at the edge f. The length constraint lets it move only perpendicular to f, so the kick is
     /// along the normal made perpendicular to f.
-    HWY_INLINE Vec3<F> outward(const Particle& at, const Vec3<F>& f, const Touch& touch) const
+    HWY_INLINE Vec3<F> edge_kick(const Particle& at, const Vec3<F>& f, const Touch& touch) const
     {
         const Vec3<F> along = f * per_l_, moved = f - at.w - touch.surface;
-        const F k = dot(touch.normal, along), out = given_back(dot(moved, touch.normal), touch.approach);
+        const F k = dot(touch.normal, along), out = normal_kick(dot(moved, touch.normal), touch.approach);
         return (touch.normal - along * k) * (out / max(splat<F>(1.0f) - k * k, splat<F>(0.1f)));
     }
 
     /// The part of an outward displacement that must not become velocity. After a fast approach, restitution leaves a
     /// share of the approach as outward velocity.
-    HWY_INLINE F given_back(const F& gone, const F& approach) const
+    HWY_INLINE F normal_kick(const F& moved_out, const F& approach) const
     {
-        const F out = max(splat<F>(0.0f), gone);
+        const F out = max(splat<F>(0.0f), moved_out);
         if (!(input_->restitution > 0)) return out;
         const auto bounces = splat<F>(input_->bounce_above) < approach;
-        return select(bounces, gone - approach * splat<F>(input_->restitution), out);
+        return select(bounces, moved_out - approach * splat<F>(input_->restitution), out);
     }
 
     struct Push {
@@ -340,7 +340,7 @@ private:
     /// Coulomb friction: a particle that static friction can hold stays where it is on the surface; otherwise friction
     /// reduces its motion along the surface. `still` is the position relative to the parent that the particle would
     /// have if it had moved with the surface.
-    HWY_INLINE Vec3<F> slowed(const Push& push, const Vec3<F>& n, const Vec3<F>& still) const
+    HWY_INLINE Vec3<F> with_friction(const Push& push, const Vec3<F>& n, const Vec3<F>& still) const
     {
         const F one = splat<F>(1.0f);
         const Vec3<F> moved = push.q - still;
@@ -353,55 +353,55 @@ private:
 
     F* touched_ = nullptr;
     const ContactInput* input_;
-    const ColliderSubstep* shapes_;
+    const ColliderSubstep* colliders_;
     const uint16_t* near_;
     size_t count_;
     StrandContact<F> strand_;
-    F away_;
-    F more_, per_l_;  // of the particle: clearance including its thickness [m], and one over its length
-    F way_;           // length of strand that the candidates still cover [m]
-    int candidates_ = 0;
-    int sharp_ = 0;  // number of candidates that a segment with both ends outside may cut; they come first
+    F clearance_;
+    F particle_clearance_, per_l_;  // of the particle: clearance including its thickness [m], and one over its length
+    F covered_;                     // length of strand that the candidates still cover [m]
+    int candidate_count_ = 0;
+    int sharp_count_ = 0;  // number of candidates that a segment with both ends outside may cut; they come first
     float detail_ = 0, sharpest_ = 0, travel_ = 0;  // minimum, minimum and maximum over the candidates
-    uint16_t within_[kMaxColliders];
+    uint16_t candidates_[kMaxColliders];
 };
 
 template <class F>
 HWY_NOINLINE Vec3<F> Contacts<F>::keep_out(const Particle& at, Vec3<F>& q, F& scale)
 {
     const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-    if (any(way_ < at.l)) find_candidates(at.parent, at.l * splat<F>(kLevelsAhead));
-    way_ = way_ - at.l;
-    if (candidates_ == 0) return none;
-    more_ = away_ + at.thickness;
+    if (any(covered_ < at.l)) find_candidates(at.parent, at.l * splat<F>(kLevelsAhead));
+    covered_ = covered_ - at.l;
+    if (candidate_count_ == 0) return none;
+    particle_clearance_ = clearance_ + at.thickness;
     per_l_ = splat<F>(1.0f) / at.l;
     Touch touch;
-    if (!land(at, q, scale, touch)) return none;
+    if (!resolve_first(at, q, scale, touch)) return none;
     if (touched_) *touched_ = max(*touched_, dot(touch.normal, touch.normal));
-    const F away = more_ - at.thickness;
-    for (int look = 1; look < kMaxLooks; ++look) {
-        more_ = away * splat<F>(kLooks[look]) + at.thickness;
-        if (!leave(at, q, scale)) break;
+    const F clearance = particle_clearance_ - at.thickness;
+    for (int pass = 1; pass < kMaxPasses; ++pass) {
+        particle_clearance_ = clearance * splat<F>(kClearanceShares[pass]) + at.thickness;
+        if (!resolve_again(at, q, scale)) break;
     }
-    return outward(at, q * scale, touch);
+    return edge_kick(at, q * scale, touch);
 }
 
 template <class F>
 HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::meet(const Vec3<F>& x, Vec3<F>& step, const F& thickness)
 {
     const F zero = splat<F>(0.0f);
-    more_ = away_ + thickness;
+    particle_clearance_ = clearance_ + thickness;
     Touch touch{splat<F>(0.0f, 0.0f, 0.0f), splat<F>(0.0f, 0.0f, 0.0f), zero};
-    for (int look = 0; look < kMaxLooks; ++look) {
+    for (int pass = 0; pass < kMaxPasses; ++pass) {
         Hit<F> hit = nothing_within(zero);
-        find_nearest<Ask::kMotion>(x + step, hit);
+        find_nearest<Query::kMotion>(x + step, hit);
         const auto inside = hit.distance < zero;
         if (!any(inside)) break;
         Vec3<F> out = step - hit.normal * hit.distance;
-        if (look == 0) {
+        if (pass == 0) {
             const F depth = zero - hit.distance;
             touch = {select(inside, hit.normal, touch.normal), hit.motion, zero - dot(step - hit.motion, hit.normal)};
-            out = slowed({out, depth}, hit.normal, hit.motion);
+            out = with_friction({out, depth}, hit.normal, hit.motion);
         }
         step = select(inside, out, step);
     }
@@ -409,19 +409,20 @@ HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::meet(const Vec3<F>& x, Vec
 }
 
 template <class F>
-HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& way)
+HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& reach)
 {
-    way_ = way;
-    candidates_ = sharp_ = 0;
+    covered_ = reach;
+    candidate_count_ = sharp_count_ = 0;
     detail_ = sharpest_ = 1e9f;
     travel_ = 0;
-    const F far = way * splat<F>(1.0001f);  // allows for rounding in the sum of segments
-    const F more = away_ + splat<F>(input_->thickest);
+    const F far = reach * splat<F>(1.0001f);  // allows for rounding in the sum of segments
+    const F clearance = clearance_ + splat<F>(input_->thickest);
     for (size_t i = 0; i < count_; ++i) {
-        const ColliderSubstep& s = shapes_[near_[i]];
-        if (!within_reach(s, parent, more, far)) continue;
-        within_[candidates_++] = near_[i];
-        if (any(splat<F>(s.sharpest * kLevelsAhead) < way)) std::swap(within_[sharp_++], within_[candidates_ - 1]);
+        const ColliderSubstep& s = colliders_[near_[i]];
+        if (!within_reach(s, parent, clearance, far)) continue;
+        candidates_[candidate_count_++] = near_[i];
+        if (any(splat<F>(s.sharpest * kLevelsAhead) < reach))
+            std::swap(candidates_[sharp_count_++], candidates_[candidate_count_ - 1]);
         detail_ = std::min(detail_, s.detail);
         sharpest_ = std::min(sharpest_, s.sharpest);
         travel_ = std::max(travel_, s.travel);
@@ -429,31 +430,31 @@ HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& w
 }
 
 template <class F>
-HWY_NOINLINE void Contacts<F>::ease(const Particle& at, Hit<F>& hit) const
+HWY_NOINLINE void Contacts<F>::ease_out(const Particle& at, Hit<F>& hit) const
 {
     const F zero = splat<F>(0.0f);
     Hit<F> before = nothing_within(zero);
-    find_nearest<Ask::kPlace>(at.parent + at.w + hit.motion, before);
-    const F depth = select(before.distance < splat<F>(-kNotDeep), zero - before.distance, zero);
+    find_nearest<Query::kDistance>(at.parent + at.w + hit.motion, before);
+    const F depth = select(before.distance < splat<F>(-kMinEasedDepth), zero - before.distance, zero);
     hit.distance = hit.distance + depth * splat<F>(input_->retained);
 }
 
 template <class F>
-HWY_NOINLINE void Contacts<F>::follow_way(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
+HWY_NOINLINE void Contacts<F>::trace_path(const Particle& at, const Vec3<F>& f, Hit<F>& hit) const
 {
-    const F zero = splat<F>(0.0f), one = splat<F>(1.0f), near = splat<F>(kArrived * detail_);
+    const F zero = splat<F>(0.0f), one = splat<F>(1.0f), near = splat<F>(kContactTolerance * detail_);
     Hit<F> start = nothing_within(splat<F>(1e9f));
-    find_nearest<Ask::kMotion>(at.parent + at.w, start);
-    const Vec3<F> still = at.w + start.motion, way = f - still;
-    const F n2 = dot(way, way);
-    const auto far = splat<F>(kFast * kFast * detail_ * detail_) < n2;
+    find_nearest<Query::kMotion>(at.parent + at.w, start);
+    const Vec3<F> still = at.w + start.motion, path = f - still;
+    const F n2 = dot(path, path);
+    const auto far = splat<F>(kFastMotion * kFastMotion * detail_ * detail_) < n2;
     if (!any(far)) return;
     const F per_length = one / sqrt(max(n2, splat<F>(kNoDirection)));
     F t = zero, open = select(far, one, zero);  // open: 1 while the particle has not entered
     for (int step = 0; step < kTraceSteps; ++step) {
-        const Vec3<F> x = still + way * t;
+        const Vec3<F> x = still + path * t;
         Hit<F> seen = nothing_within(splat<F>(1e9f));
-        find_nearest<Ask::kPlace>(at.parent + x, seen);
+        find_nearest<Query::kDistance>(at.parent + x, seen);
         // A particle that starts inside has no point of entry.
         if (step == 0) open = select(seen.distance < zero, zero, open);
         const auto arrived = seen.distance < select(zero < open, near, splat<F>(-1e9f));
@@ -476,16 +477,16 @@ HWY_NOINLINE void Contacts<F>::find_cut(const Particle& at, const Vec3<F>& f, Hi
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
     // A segment cannot cut a collider that is farther from one of its ends than the segment is long.
     Hit<F> first = nothing_within(at.l), last = first;
-    find_nearest<Ask::kPlace>(at.parent, sharp_, first);
+    find_nearest<Query::kDistance>(at.parent, sharp_count_, first);
     // A root in the skin inevitably cuts it, and short segments may cut: neither is tested.
     const F least = select(splat<F>(sharpest_) < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
     const auto open = least < select(first.distance < at.l, first.distance, splat<F>(-1e9f));
     if (!any(open)) return;
-    find_nearest<Ask::kMotion>(at.parent + f, sharp_, last);
+    find_nearest<Query::kMotion>(at.parent + f, sharp_count_, last);
     if (!any(last.distance < select(open, at.l, splat<F>(-1e9f)))) return;
     F t0 = zero, d0 = first.distance, s0 = dot(first.normal, f);
     F t1 = one, d1 = last.distance, s1 = dot(last.normal, f);
-    for (int look = 0; look < kSegmentLooks; ++look) {
+    for (int iteration = 0; iteration < kCutIterations; ++iteration) {
         const F turn = s1 - s0;  // positive where the distance falls and rises again
         const auto bowl = zero < select(s0 < zero, select(zero < s1, select(open, turn, zero), zero), zero);
         if (!any(bowl)) return;
@@ -493,7 +494,7 @@ HWY_NOINLINE void Contacts<F>::find_cut(const Particle& at, const Vec3<F>& f, Hi
         const F edge = (t1 - t0) * splat<F>(0.02f);
         t = max(t0 + edge, min(t1 - edge, t));
         Hit<F> seen = nothing_within(at.l + at.l);
-        find_nearest<Ask::kMotion>(at.parent + f * t, sharp_, seen);
+        find_nearest<Query::kMotion>(at.parent + f * t, sharp_count_, seen);
         const F lever = seen.distance / t;
         const auto deeper = lever < select(bowl, hit.distance, splat<F>(-1e9f));
         hit.distance = select(deeper, lever, hit.distance);
@@ -517,24 +518,24 @@ HWY_INLINE void lane_range(const F& a, float& low, float& high)
     constexpr size_t kCount = std::is_same_v<F, float> ? 1 : LaneTraits<F>::kBlocks * kLanes;
     HWY_ALIGN float values[kCount];
     LaneTraits<F>::store(a, values, kLanes);
-    const auto [least, most] = std::minmax_element(values, values + kCount);
-    low = *least;
-    high = *most;
+    const auto [smallest, largest] = std::minmax_element(values, values + kCount);
+    low = *smallest;
+    high = *largest;
 }
 
 /// Lists the colliders that strands of length `reach` with roots at `root` could touch. Returns their number.
 template <class F>
-HWY_INLINE size_t near_shapes(const ContactInput& input, int substep, const Vec3<F>& root, const F& reach,
-                              uint16_t* near)
+HWY_INLINE size_t near_colliders(const ContactInput& input, int substep, const Vec3<F>& root, const F& reach,
+                                 uint16_t* near)
 {
     float low[3], high[3], unused;
     lane_range(root.x - reach, low[0], unused), lane_range(root.x + reach, unused, high[0]);
     lane_range(root.y - reach, low[1], unused), lane_range(root.y + reach, unused, high[1]);
     lane_range(root.z - reach, low[2], unused), lane_range(root.z + reach, unused, high[2]);
     size_t count = 0;
-    const auto shapes = input.in(substep);
-    for (size_t i = 0; i < shapes.size(); ++i) {
-        const ColliderSubstep& s = shapes[i];
+    const auto colliders = input.in(substep);
+    for (size_t i = 0; i < colliders.size(); ++i) {
+        const ColliderSubstep& s = colliders[i];
         const float middle[3] = {s.middle.x, s.middle.y, s.middle.z};
         float away2 = 0;
         for (int k = 0; k < 3; ++k) {

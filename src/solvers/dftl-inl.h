@@ -48,7 +48,7 @@ HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const 
 {
     const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
     Vec3<F> moved = none;
-    Vec3<F> held = ends.root_held ? ends.roots.place_before_all(task.input->substeps()) : none;
+    Vec3<F> held = ends.root_held ? ends.roots.position_before_all(task.input->substeps()) : none;
     F gap = splat<F>(0.0f);
     for (int k = 0; k < task.input->substeps(); ++k) {
         const RopeSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit,
@@ -61,8 +61,8 @@ HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const 
         if (ends.root_held) holds[count++] = {0, root_step};
         count = holds_of(k, moved, holds, count);
         if (ends.tip_held) holds[count++] = {strand.levels() - 1, root_step + ends.roots.tip(k)};
-        if (ends.root_held) held = ends.roots.place_after(k, held);
-        const Vec3<F> root = ends.root_held ? held - root_step : ends.roots.place(ends.kind) + moved;
+        if (ends.root_held) held = ends.roots.position_after(k, held);
+        const Vec3<F> root = ends.root_held ? held - root_step : ends.roots.position(ends.kind) + moved;
         const auto bodies = bodies_of(k, root);
         Rope<F, std::remove_const_t<decltype(bodies)>> rope(strand, step, bodies);
         moved += rope.solve(holds, count, root);

@@ -26,28 +26,28 @@ HWY_NOINLINE void solve_hair_block(const DftlTask& task, size_t block)
     const Bucket& bucket = task.strands->buckets()[task.bucket];
     BlockCursor<F> strand(task.strands->blocks(task.bucket, block));
     const BlockRootMotion<F> roots(task, strand, bucket.first_block + block, 0);
-    Vec3<F> place = roots.place(bucket.roots);
+    Vec3<F> root_position = roots.position(bucket.roots);
     for (int k = 0; k < task.input->substeps(); ++k) {
         const LeaderSubstep step = hair_substep(task, k);
         if (task.settings->backward_pass && step.dynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
         const Vec3<F> u = roots.step(k);
-        const Arrival arrival{k == 0, k == 0 && task.input->keep_previous};
+        const FirstSubstepWork first_work{k == 0, k == 0 && task.input->keep_previous};
         if constexpr (kHair == Hair::kPlain)
-            follow(strand, Leader<F, kHair>(step, u, place), arrival);
+            follow(strand, Leader<F, kHair>(step, u, root_position), first_work);
         else
-            follow(
-                strand,
-                Leader<F, kHair>(step, u, place, shape_pull<kHair == Hair::kStyled>(task, strand, roots, block, k, u)),
-                arrival);
-        place += u;
+            follow(strand,
+                   Leader<F, kHair>(step, u, root_position,
+                                    shape_pull<kHair == Hair::kStyled>(task, strand, roots, block, k, u)),
+                   first_work);
+        root_position += u;
     }
 }
 
 /// Number of substeps in flight: enough for four registers of strands. More do not fit into the processor's
 /// instruction window.
-inline constexpr int kConvoy = kBlockRegisters < 4 ? 4 / kBlockRegisters : 1;
+inline constexpr int kSubstepsInFlight = kBlockRegisters < 4 ? 4 / kBlockRegisters : 1;
 
-HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_t end)
+HWY_NOINLINE void solve_hair_pipelined(const DftlTask& task, size_t begin, size_t end)
 {
     using F = Lanes<1>;
     const Bucket& bucket = task.strands->buckets()[task.bucket];
@@ -61,16 +61,16 @@ HWY_NOINLINE void solve_hair_in_convoy(const DftlTask& task, size_t begin, size_
         if (k == 0 && task.input->keep_previous)
             for (int i = 1; i < bucket.levels; ++i) strand.keep_edge(i, strand.edge(i));
         strand.prefetch_next(k, substeps);
-        const Journey<F, Leader<F, Hair::kPlain>> journey(strand, {step, roots.step(k), strand.edge(0)});
+        const PipelinedSubstep<F, Leader<F, Hair::kPlain>> substep(strand, {step, roots.step(k), strand.edge(0)});
         if (++k == substeps) {
             k = 0;
             ++block;
             strand.advance_block();
         }
-        return journey;
+        return substep;
     };
-    follow_in_convoy((end - begin) * task.input->air.size(), bucket.levels, next,
-                     std::make_integer_sequence<int, kConvoy>());
+    follow_pipelined((end - begin) * task.input->air.size(), bucket.levels, next,
+                     std::make_integer_sequence<int, kSubstepsInFlight>());
 }
 
 HWY_INLINE Hair kind_of_hair(const DftlTask& task)
@@ -87,8 +87,8 @@ void SolveHair(const DftlTask& task, size_t begin, size_t end)
     const Hair hair = kind_of_hair(task);
     size_t block = begin;
     if (hair == Hair::kPlain) {
-        if (kConvoy > 1 && task.input->substeps() > 1 && !task.settings->backward_pass)
-            return solve_hair_in_convoy(task, begin, end);
+        if (kSubstepsInFlight > 1 && task.input->substeps() > 1 && !task.settings->backward_pass)
+            return solve_hair_pipelined(task, begin, end);
         // Enough blocks at once to hide the latency of the recurrence; strands do not depend on each other.
         constexpr size_t kWide = LaneTraits<WideLanes>::kBlocks;
         for (; block + kWide <= end; block += kWide) solve_hair_block<WideLanes, Hair::kPlain>(task, block);

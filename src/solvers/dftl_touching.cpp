@@ -18,15 +18,15 @@ namespace HWY_NAMESPACE {
 /// current velocity. A strand that is out of balance gathers speed and moves off. A strand that merely creeps, because
 /// a leader does not feel the friction of its followers, gathers none and stays.
 template <class F>
-HWY_NOINLINE void hold_still(BlockCursor<F>& strand, const F& touched, float stick)
+HWY_NOINLINE void stop_creeping(BlockCursor<F>& strand, const F& touched, float stick)
 {
     Vec3<F> moved = splat<F>(0.0f, 0.0f, 0.0f);
-    F most2 = splat<F>(0.0f);
+    F largest2 = splat<F>(0.0f);
     for (int i = 1; i < strand.levels(); ++i) {
         moved += strand.edge(i) - strand.edge_before(i);
-        most2 = max(most2, dot(moved, moved));
+        largest2 = max(largest2, dot(moved, moved));
     }
-    const auto stuck = most2 < select(splat<F>(0.0f) < touched, splat<F>(stick * stick), splat<F>(0.0f));
+    const auto stuck = largest2 < select(splat<F>(0.0f) < touched, splat<F>(stick * stick), splat<F>(0.0f));
     if (!any(stuck)) return;
     for (int i = 1; i < strand.levels(); ++i) strand.set_edge(i, select(stuck, strand.edge_before(i), strand.edge(i)));
 }
@@ -42,7 +42,7 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
     const BlockRootMotion<F> roots(task, strand, index, 0);
     const StrandContact<F> own = own_contact<F>(task, block, 0);
     const F reach = reach_of(strand) + own.layer + splat<F>(contact.margin + contact.thickest);
-    Vec3<F> place = roots.place_before_all(task.input->substeps());
+    Vec3<F> root_position = roots.position_before_all(task.input->substeps());
     F touched = splat<F>(0.0f), root_moved = touched;
     float travel = 0;
     for (int k = 0; k < task.input->substeps(); ++k) {
@@ -50,19 +50,19 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
         if (task.settings->backward_pass && step.dynamic) draw_towards_tip(strand, splat<F>(step.air->fall));
         const Vec3<F> u = roots.step(k);
         root_moved = root_moved + dot(u, u);
-        place = roots.place_after(k, place);
+        root_position = roots.position_after(k, root_position);
         uint16_t near[kMaxColliders];
-        const size_t count = near_shapes(contact, k, place, reach, near);
+        const size_t count = near_colliders(contact, k, root_position, reach, near);
         for (size_t i = 0; i < count; ++i) travel = std::max(travel, contact.in(k)[near[i]].travel);
         Contacts<F> contacts(contact, k, near, count, own);
-        contacts.tell(touched);
+        contacts.record_touch(touched);
         follow(strand,
-               Leader<F, Hair::kAny, Contacts<F>>(step, u, place - u,
+               Leader<F, Hair::kAny, Contacts<F>>(step, u, root_position - u,
                                                   shape_pull<false>(task, strand, roots, block, k, u), contacts),
                {k == 0, k == 0 && task.input->keep_previous});
     }
     const bool body_rests = travel == 0 && !any(splat<F>(0.0f) < root_moved);
-    if (body_rests && contact.stick > 0 && task.input->keep_previous) hold_still(strand, touched, contact.stick);
+    if (body_rests && contact.stick > 0 && task.input->keep_previous) stop_creeping(strand, touched, contact.stick);
 }
 
 void SolveTouchingHair(const DftlTask& task, size_t begin, size_t end)
@@ -93,7 +93,7 @@ void SolveLoneStrand(const DftlTask& task, LoneStrand& lone)
     const float reach = 2 * reach_of(strand) + own.layer + contact.margin + contact.thickest;
     uint16_t near[kMaxColliders];
     lone.gap = solve_rope(task, strand, ends, fill, [&](int k, const Vec3<float>& root) HWY_ATTR {
-        return Contacts<float>(contact, k, near, near_shapes(contact, k, root, reach, near), own);
+        return Contacts<float>(contact, k, near, near_colliders(contact, k, root, reach, near), own);
     });
 }
 

@@ -129,7 +129,7 @@ public:
                       const Bodies& bodies = {})
         : step_(step),
           u_(u),
-          place_(root + u),
+          position_(root + u),
           parent_(splat<F>(0.0f, -1.0f, 0.0f)),
           l0_(splat<F>(1.0f)),
           shape_(shape),
@@ -179,13 +179,13 @@ public:
         if constexpr (kContact) {
             // Contact comes last, so that no other constraint bends hair into a collider.
             if (bends(Bend::kTogether)) p.q = f * (splat<F>(1.0f) / p.scale);
-            kick = bodies_.keep_out({place_, p.w, p.l, bodies_.thickness(i)}, p.q, p.scale);
+            kick = bodies_.keep_out({position_, p.w, p.l, bodies_.thickness(i)}, p.q, p.scale);
             f = p.q * p.scale;
         }
         if constexpr (!kPlain)
             if (shape_.on()) {
                 shape_.pass(f);
-                f = shape_.without_tremble(f, strand.edge(i));
+                f = shape_.without_jitter(f, strand.edge(i));
             }
 
         // s times the part of d_i that is tension: q (scale - 1) where scale < 1. A push outwards is not taken back,
@@ -199,7 +199,7 @@ public:
         strand.set_edge(i, f);
         if constexpr (kContact) kick_ = kick;
         if constexpr (kAny) {
-            if (kContact || step_.air->resists()) place_ += f;
+            if (kContact || step_.air->resists()) position_ += f;
             parent_ = f;
             l0_ = p.l;
         }
@@ -230,15 +230,15 @@ private:
     HWY_INLINE void set_drift(Strand& strand, int level, Vec3<F> drift) const
     {
         if constexpr (kContact) drift = drift - kick_;
-        if (kAny && step_.air->resists()) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), place_);
+        if (kAny && step_.air->resists()) drift += drag(*step_.air, u_, parent_ * (splat<F>(1.0f) / l0_), position_);
         strand.set_drift(level, dynamic() ? drift : splat<F>(0.0f, 0.0f, 0.0f));
     }
 
     LeaderSubstep step_;
-    Vec3<F> u_;       // displacement of the last particle
-    Vec3<F> place_;   // its position, if wind or contact needs it
-    Vec3<F> parent_;  // the edge that leads to it
-    F l0_;            // length of that edge
+    Vec3<F> u_;         // displacement of the last particle
+    Vec3<F> position_;  // its position, if wind or contact needs it
+    Vec3<F> parent_;    // the edge that leads to it
+    F l0_;              // length of that edge
     [[no_unique_address]] Shape shape_;
     [[no_unique_address]] std::conditional_t<kAny, Vec3<F>, Nothing> free_;  // prediction without a shape
     [[no_unique_address]] Bodies bodies_;
@@ -246,7 +246,7 @@ private:
 };
 
 /// Work at each level that only the first substep of a step does.
-struct Arrival {
+struct FirstSubstepWork {
     bool prefetch;       ///< whether to prefetch the strand from memory
     bool keep_previous;  ///< whether to store the edges at the start of the step
 
@@ -260,10 +260,10 @@ struct Arrival {
 
 /// Runs one substep.
 template <class F, class Leader>
-HWY_INLINE void follow(BlockCursor<F>& strand, Leader leader, const Arrival& arrival)
+HWY_INLINE void follow(BlockCursor<F>& strand, Leader leader, const FirstSubstepWork& first_work)
 {
     for (int i = 1; i < strand.levels(); ++i) {
-        arrival.at(strand, i);
+        first_work.at(strand, i);
         leader.project(strand, i, leader.predict(strand, i));
     }
     leader.finish(strand, strand.levels() - 1);
@@ -271,11 +271,11 @@ HWY_INLINE void follow(BlockCursor<F>& strand, Leader leader, const Arrival& arr
 
 /// One substep of one group of strands in progress, from the root to the tip.
 template <class F, class LeaderType>
-class Journey {
+class PipelinedSubstep {
 public:
     using Prediction = typename LeaderType::Prediction;
 
-    HWY_INLINE Journey(const BlockCursor<F>& strand, const LeaderType& leader)
+    HWY_INLINE PipelinedSubstep(const BlockCursor<F>& strand, const LeaderType& leader)
         : strand_(strand), leader_(leader), left_(strand.levels())
     {
         advance();
@@ -306,22 +306,22 @@ private:
 /// Runs a substep for a number of levels without the others. Takes and returns it by value, so that the others may stay
 /// in registers.
 template <class J>
-HWY_NOINLINE J gone(int levels, J journey)
+HWY_NOINLINE J run_levels(int levels, J substep)
 {
-    for (; levels > 0; --levels) journey.project(journey.predict());
-    if (journey.left() == 0) journey.finish();
-    return journey;
+    for (; levels > 0; --levels) substep.project(substep.predict());
+    if (substep.left() == 0) substep.finish();
+    return substep;
 }
 
 /// Replaces a substep that has reached the tip with the next one. Returns false if there is none.
 template <class J, class Next>
-HWY_INLINE bool goes_on(J& journey, size_t& waiting, const Next& next)
+HWY_INLINE bool continue_or_replace(J& substep, size_t& waiting, const Next& next)
 {
-    if (HWY_LIKELY(journey.left() > 0)) return true;
+    if (HWY_LIKELY(substep.left() > 0)) return true;
     if (waiting == 0) return false;
     --waiting;
-    journey.finish();
-    journey = next();
+    substep.finish();
+    substep = next();
     return true;
 }
 
@@ -331,24 +331,26 @@ HWY_INLINE bool goes_on(J& journey, size_t& waiting, const Next& next)
 /// of running them one after another; but the recurrences overlap, so that their square roots and divisions do not
 /// stall the processor.
 template <class Next, int... n>
-HWY_INLINE void follow_in_convoy(size_t count, int levels, const Next& next, std::integer_sequence<int, n...>)
+HWY_INLINE void follow_pipelined(size_t count, int levels, const Next& next, std::integer_sequence<int, n...>)
 {
     constexpr int kLag = 2, kCount = sizeof...(n);
     using J = decltype(next());
     if (count < kCount || levels <= kLag * kCount) {
-        for (; count > 0; --count) gone(levels - 1, next());
+        for (; count > 0; --count) run_levels(levels - 1, next());
         return;
     }
-    std::array<J, kCount> convoy{gone(kLag * (kCount - 1 - n), next())...};
+    std::array<J, kCount> in_flight{run_levels(kLag * (kCount - 1 - n), next())...};
     size_t waiting = count - kCount;
-    int first = -1;  // index of the substep farthest ahead, once none is waiting
-    while (first < 0) {
-        const std::array<typename J::Prediction, kCount> p{convoy[n].predict()...};
-        (convoy[n].project(p[n]), ...);
-        ((first = goes_on(convoy[n], waiting, next) ? first : n), ...);
+    int leading = -1;  // index of the substep farthest ahead, once none is waiting
+    while (leading < 0) {
+        const std::array<typename J::Prediction, kCount> p{in_flight[n].predict()...};
+        (in_flight[n].project(p[n]), ...);
+        ((leading = continue_or_replace(in_flight[n], waiting, next) ? leading : n), ...);
     }
-    auto finish_from = [&](auto m) HWY_ATTR { (gone(convoy[(m + n) % kCount].left(), convoy[(m + n) % kCount]), ...); };
-    ((first == n ? finish_from(std::integral_constant<int, n>()) : void()), ...);
+    auto finish_from = [&](auto m) HWY_ATTR {
+        (run_levels(in_flight[(m + n) % kCount].left(), in_flight[(m + n) % kCount]), ...);
+    };
+    ((leading == n ? finish_from(std::integral_constant<int, n>()) : void()), ...);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -89,14 +89,14 @@ public:
     HWY_INLINE void meet_bodies(int k, Touching&& touching)
     {
         uint16_t near[kMaxColliders];
-        const Around around = look_around(k, near);
-        if (around.count == 0) return;
-        Contacts<F> contacts(task_.input->contact, k, near, around.count, around.own);
-        contacts.look_around(place_, around.reach);
+        const NearColliders nearby = find_near_colliders(k, near);
+        if (nearby.count == 0) return;
+        Contacts<F> contacts(task_.input->contact, k, near, nearby.count, nearby.own);
+        contacts.look_around(root_position_, nearby.reach);
         for (int i = root_held() ? 1 : 0; i < levels_; ++i) {
             const Vec3<F> x = from(i);
             Vec3<F> step = at(i) - x;
-            const auto touch = contacts.meet(place_ + x, step, contacts.thickness(i));
+            const auto touch = contacts.meet(root_position_ + x, step, contacts.thickness(i));
             if (!any(splat<F>(0.0f) < dot(touch.normal, touch.normal))) continue;
             put(i, select(splat<F>(0.0f) < lightness(i), x + step, at(i)));
             touching(i, touch, contacts.pushed_out(touch, step));
@@ -105,7 +105,7 @@ public:
 
     /// The same for methods that keep displacements in three of their rows, which are more precise than differences of
     /// positions: stores the displacements of particles in contact in the rows from `displacements`.
-    void meet_bodies_into(int k, size_t gone);
+    void meet_bodies_into(int k, size_t displacements);
 
     HWY_INLINE const ContactInput& contact() const { return task_.input->contact; }
     /// Additional distance that strands keep from colliders [m].
@@ -116,7 +116,7 @@ public:
     HWY_INLINE bool in_the_open(int k) const
     {
         uint16_t near[kMaxColliders];
-        return look_around(k, near).count == 0;
+        return find_near_colliders(k, near).count == 0;
     }
 
     /// Puts every particle at its rest length from the preceding one, from the root to the tip, and outside of
@@ -125,23 +125,24 @@ public:
     HWY_INLINE void restore_lengths(int k, const Done& done)
     {
         uint16_t near[kMaxColliders];
-        const Around around = look_around(k, near);
+        const NearColliders nearby = find_near_colliders(k, near);
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-        Contacts<F> contacts(task_.input->contact, k, near, around.count, around.own);
-        if (!root_held() && around.count > 0) {
-            contacts.look_around(place_, around.reach);
+        Contacts<F> contacts(task_.input->contact, k, near, nearby.count, nearby.own);
+        if (!root_held() && nearby.count > 0) {
+            contacts.look_around(root_position_, nearby.reach);
             Vec3<F> step = at(0);
-            const auto touch = contacts.meet(place_, step, contacts.thickness(0));
+            const auto touch = contacts.meet(root_position_, step, contacts.thickness(0));
             put(0, step);
             done(0, contacts.pushed_out(touch, step));
         }
         for (int i = 1; i < levels_; ++i) {
             const Vec3<F> parent = at(i - 1);
             const F l = rest_length(i);
-            Vec3<F> kick = none, q = sound_edge(i, at(i) - parent);
+            Vec3<F> kick = none, q = valid_edge(i, at(i) - parent);
             F scale = length_scale(i, q);
-            if (around.count > 0)
-                kick = contacts.keep_out({place_ + parent, from(i) - parent, l, contacts.thickness(i)}, q, scale);
+            if (nearby.count > 0)
+                kick =
+                    contacts.keep_out({root_position_ + parent, from(i) - parent, l, contacts.thickness(i)}, q, scale);
             put(i, parent + q * scale);
             done(i, kick);
         }
@@ -171,21 +172,21 @@ public:
         }
         if (root_held()) return;
         moved_ += root;
-        place_ += root;
+        root_position_ += root;
     }
 
     /// The same with the displacements that the method keeps in three of its rows.
-    HWY_INLINE void take_over_from(size_t gone)
+    HWY_INLINE void take_over_from(size_t displacements)
     {
-        take_over(1.0f, [&](int i) HWY_ATTR { return step(i) - own_vector(gone, i); });
+        take_over(1.0f, [&](int i) HWY_ATTR { return step(i) - own_vector(displacements, i); });
     }
 
     /// Stores the tension of segment i, given the displacement that it causes over a substep [m].
-    HWY_INLINE void keep_tension(int i, const F& way) const
+    HWY_INLINE void keep_tension(int i, const F& pull) const
     {
         const double h = task_.input->dt / task_.input->substeps();
         float* to = task_.tensions->block(task_.bucket, block_) + at_level(i);
-        LaneTraits<F>::store(way * splat<F>(static_cast<float>(1 / (h * h))), to, 0);
+        LaneTraits<F>::store(pull * splat<F>(static_cast<float>(1 / (h * h))), to, 0);
     }
     HWY_INLINE bool keeps_tensions() const { return task_.tensions != nullptr; }
 
@@ -196,7 +197,7 @@ public:
 private:
     enum Row : size_t { kBefore = 0, kAt = 3, kFree = 6, kLightness = 9, kRows = 10 };
 
-    HWY_INLINE Vec3<F> sound_edge(int i, const Vec3<F>& q) const
+    HWY_INLINE Vec3<F> valid_edge(int i, const Vec3<F>& q) const
     {
         return select(has_direction(dot(q, q)), q, before(i) - before(i - 1));
     }
@@ -206,12 +207,12 @@ private:
     }
 
     /// The number of colliders that the strands could touch in a substep, and the contact properties of the strands.
-    struct Around {
+    struct NearColliders {
         StrandContact<F> own;
         F reach;
         size_t count;
     };
-    Around look_around(int k, uint16_t* near) const;
+    NearColliders find_near_colliders(int k, uint16_t* near) const;
 
     HWY_INLINE size_t index() const { return bucket_.first_block + block_; }
     HWY_INLINE float* second_at(int i) const { return task_.second->block(task_.bucket, block_) + 3 * at_level(i); }
@@ -229,7 +230,7 @@ private:
     /// Largest distance of a held particle from its hold target after the last substep [m].
     float gap() const;
 
-    void weigh();
+    void set_inverse_masses();
 
     const PointsTask& task_;
     const Bucket& bucket_;
@@ -240,9 +241,9 @@ private:
     size_t row_;  // floats of one row over all levels
     float* rows_;
     std::span<const BlockHold> holds_;
-    Vec3<F> place_;      // position of the root; if it is held, at the end of the substep
-    Vec3<F> root_step_;  // displacement of the root over the substep; zero if it is free
-    Vec3<F> moved_;      // displacement of the root since the start of the step
+    Vec3<F> root_position_;  // position of the root; if it is held, at the end of the substep
+    Vec3<F> root_step_;      // displacement of the root over the substep; zero if it is free
+    Vec3<F> moved_;          // displacement of the root since the start of the step
 };
 
 /// Solves all substeps of some blocks with a method. Makes a `Pass` for each block and calls its `run` for each

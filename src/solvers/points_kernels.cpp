@@ -23,10 +23,10 @@ Points::Points(const PointsTask& task, size_t block, size_t own_rows)
       levels_(strand_.levels()),
       row_(static_cast<size_t>(levels_) * kLanes),
       rows_(kernel_workspace((kRows + own_rows) * row_)),
-      place_(roots_.place(bucket_.roots)),
+      root_position_(roots_.position(bucket_.roots)),
       moved_(splat<F>(0.0f, 0.0f, 0.0f))
 {
-    if (root_held()) place_ = roots_.place_before_all(task.input->substeps());
+    if (root_held()) root_position_ = roots_.position_before_all(task.input->substeps());
     const auto [first, last] =
         std::equal_range(task.holds.begin(), task.holds.end(), BlockHold{index(), 0, 0, {}},
                          [](const BlockHold& a, const BlockHold& b) { return a.block < b.block; });
@@ -37,7 +37,7 @@ Points::Points(const PointsTask& task, size_t block, size_t own_rows)
         if (i > 0 && task.input->keep_previous) strand_.keep_edge(i, strand_.edge(i));
         set(kBefore, i, x);
     }
-    weigh();
+    set_inverse_masses();
 }
 
 void Points::predict(int k)
@@ -51,7 +51,7 @@ void Points::predict(int k)
             const int child = i > 0 ? i : 1;
             const Vec3<F> e = before(child) - before(child - 1);
             const F per_length = splat<F>(1.0f) / sqrt(max(dot(e, e), splat<F>(kNoDirection)));
-            step += drag(air, drift, e * per_length, place_ + x);
+            step += drag(air, drift, e * per_length, root_position_ + x);
         }
         put(i, x + step - root_step_);
         set(kFree, i, step);
@@ -64,7 +64,7 @@ void Points::predict(int k)
         const Vec3f target = hold.target[k] - lane_of(moved_, hold.lane);
         put_vector(to, target);
     }
-    place_ = root_held() ? roots_.place_after(k, place_) : place_;
+    root_position_ = root_held() ? roots_.position_after(k, root_position_) : root_position_;
 }
 
 void Points::draw_to_shape(int k)
@@ -97,23 +97,23 @@ void Points::write_back()
     task_.gaps[index()] = gap();
 }
 
-Points::Around Points::look_around(int k, uint16_t* near) const
+Points::NearColliders Points::find_near_colliders(int k, uint16_t* near) const
 {
     const ContactInput& contact = task_.input->contact;
-    Around around{};
-    around.own.layer = around.reach = splat<F>(0.0f);
-    if (contact.count == 0) return around;
-    around.own = own_contact<F>(task_, block_, 0);
-    around.reach = reach() * splat<F>(2.0f) + around.own.layer + splat<F>(contact.margin + contact.thickest);
-    around.count = near_shapes(contact, k, place_, around.reach, near);
-    return around;
+    NearColliders nearby{};
+    nearby.own.layer = nearby.reach = splat<F>(0.0f);
+    if (contact.count == 0) return nearby;
+    nearby.own = own_contact<F>(task_, block_, 0);
+    nearby.reach = reach() * splat<F>(2.0f) + nearby.own.layer + splat<F>(contact.margin + contact.thickest);
+    nearby.count = near_colliders(contact, k, root_position_, nearby.reach, near);
+    return nearby;
 }
 
-void Points::meet_bodies_into(int k, size_t gone)
+void Points::meet_bodies_into(int k, size_t displacements)
 {
     meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>& kick) HWY_ATTR {
         const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
-        set_own_vector(gone, i, select(touched, step(i) - kick, own_vector(gone, i)));
+        set_own_vector(displacements, i, select(touched, step(i) - kick, own_vector(displacements, i)));
     });
 }
 
@@ -142,7 +142,7 @@ float Points::gap() const
     return worst;
 }
 
-void Points::weigh()
+void Points::set_inverse_masses()
 {
     for (int i = 0; i < levels_; ++i) LaneTraits<F>::store(splat<F>(1.0f), rows_ + kLightness * row_ + at_level(i), 0);
     const F none = splat<F>(0.0f);

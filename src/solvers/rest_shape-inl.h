@@ -47,13 +47,13 @@ public:
           root_turned_((cross(before.along, after.along) + cross(before.across, after.across) +
                         cross(cross(before.along, before.across), root_side_)) *
                        splat<F>(0.5f)),
-          behind_(splat<F>(0.0f, 0.0f, 0.0f)),
+          parent_to_target_(splat<F>(0.0f, 0.0f, 0.0f)),
           carried_(moved)
     {
-        know_length(l);
+        set_length(l);
         length_ = LaneTraits<F>::load(own + kStrandReach * kLanes, kShapeStrandRows * kLanes);
         strength_ = LaneTraits<F>::load(own + kStrength * kLanes, kShapeStrandRows * kLanes);
-        root_strength_ = LaneTraits<F>::load(own + kRootStrength * kLanes, kShapeStrandRows * kLanes);
+        sqrt_strength_ = LaneTraits<F>::load(own + kSqrtStrength * kLanes, kShapeStrandRows * kLanes);
     }
 
     HWY_INLINE bool on() const { return kBlended || input_ != nullptr; }
@@ -70,16 +70,16 @@ public:
         for (size_t row = 0; row < kTargetRows; ++row) hwy::Prefetch(at + (kAhead * kTargetRows + row) * kLanes);
         const Vec3<F> t = load_rows<F>(at, stride_), g = load_rows<F>(at + kGlobalTarget * kLanes, stride_);
         const F distance = LaneTraits<F>::load(at + kTargetLength * kLanes, stride_);
-        mixed_ = LaneTraits<F>::load(at + kTargetTurn * kLanes, stride_);
-        if (!rows_->even) know_length(l);
-        to_ = (frame_.along * t.x + frame_.across * t.y) + cross(frame_.along * t.z, frame_.across);
+        target_turn_ = LaneTraits<F>::load(at + kTargetTurn * kLanes, stride_);
+        if (!rows_->even) set_length(l);
+        target_direction_ = (frame_.along * t.x + frame_.across * t.y) + cross(frame_.along * t.z, frame_.across);
         return {distance, root_.along * g.x + root_.across * g.y + root_side_ * g.z};
     }
     /// The local target of level i relative to the parent.
     HWY_INLINE Vec3<F> local_target(int i, const F& l)
     {
         const F distance = aim(i, l).distance;
-        return to_ * distance;
+        return target_direction_ * distance;
     }
 
     /// The edge e as if it had only turned with the root.
@@ -93,26 +93,27 @@ public:
         // Damping acts relative to the rotation of the root, not to that of the preceding edge: see docs/shape.md.
         const Vec3<F> swung = this->swung(e);
         carried_ += cross(root_turned_, edge);
-        place_ = edge + behind_;
+        global_target_ = edge + parent_to_target_;
         if (kBlended || (rows_->blends && !input_->paper)) {
             const ShapeBlend& blend = rows_->blends[i];
             // The direction of the local target depends on a division and is available last.
-            const Vec3<F> rest = (swung * splat<F>(blend.swung) + place_ * splat<F>(blend.global)) +
+            const Vec3<F> rest = (swung * splat<F>(blend.swung) + global_target_ * splat<F>(blend.global)) +
                                  (q * splat<F>(blend.free) + (w + carried_) * splat<F>(blend.carried));
-            q = rest + to_ * (distance * splat<F>(blend.local));
+            q = rest + target_direction_ * (distance * splat<F>(blend.local));
             return;
         }
         const ShapeLevel& level = rows_->levels[i];
         if (input_->paper) {
-            q = q + (place_ - q) * (splat<F>(level.global) * strength_);
-            q = q + (to_ * distance - q) * (splat<F>(level.local) * strength_);
+            q = q + (global_target_ - q) * (splat<F>(level.global) * strength_);
+            q = q + (target_direction_ * distance - q) * (splat<F>(level.local) * strength_);
             return;
         }
-        const F share = input_->by_length ? root_strength_ * length_ * per_l_ : root_strength_;
+        const F share = input_->by_length ? sqrt_strength_ * length_ * per_l_ : sqrt_strength_;
         const F local = splat<F>(level.local) * share * share, damped = splat<F>(level.local_damping) * share;
-        const F global = splat<F>(level.global) * strength_, held = splat<F>(level.global_damping) * root_strength_;
+        const F global = splat<F>(level.global) * strength_, held = splat<F>(level.global_damping) * sqrt_strength_;
         const F weight = splat<F>(1.0f) + (local + damped) + (global + held);
-        const Vec3<F> sum = q + to_ * (local * distance) + swung * damped + place_ * global + (w + carried_) * held;
+        const Vec3<F> sum = q + target_direction_ * (local * distance) + swung * damped + global_target_ * global +
+                            (w + carried_) * held;
         q = sum * (splat<F>(1.0f) / weight);
     }
 
@@ -120,14 +121,14 @@ public:
     HWY_INLINE void pass(const Vec3<F>& f)
     {
         const Vec3<F> along = f * per_l_;
-        const Vec3<F> across = frame_.across - (frame_.along + to_) * mixed_;
-        const F turn = dot(along, across) / max(splat<F>(1.0f) + dot(to_, along), splat<F>(kFoldedBack));
-        frame_ = {along, across - (to_ + along) * turn};
-        behind_ = place_ - f;
+        const Vec3<F> across = frame_.across - (frame_.along + target_direction_) * target_turn_;
+        const F turn = dot(along, across) / max(splat<F>(1.0f) + dot(target_direction_, along), splat<F>(kFoldedBack));
+        frame_ = {along, across - (target_direction_ + along) * turn};
+        parent_to_target_ = global_target_ - f;
     }
 
     /// The edge f, or the old edge e where it has hardly turned.
-    HWY_INLINE Vec3<F> without_tremble(const Vec3<F>& f, const Vec3<F>& e) const
+    HWY_INLINE Vec3<F> without_jitter(const Vec3<F>& f, const Vec3<F>& e) const
     {
         const Vec3<F> turn = f - e;
         return select(dot(turn, turn) < still2_, e, f);
@@ -140,7 +141,7 @@ private:
     static constexpr float kFoldedBack = 1e-3f;
     static constexpr size_t kAhead = 4;  // targets are prefetched this many levels ahead
 
-    HWY_INLINE void know_length(const F& l)
+    HWY_INLINE void set_length(const F& l)
     {
         per_l_ = splat<F>(1.0f) / l;
         still2_ = l * l * splat<F>(kStill * kStill);
@@ -150,18 +151,18 @@ private:
     const ShapeInput::Rows* rows_;
     size_t stride_;
     const float* targets_;
-    F length_, strength_, root_strength_;
+    F length_, strength_, sqrt_strength_;
     Frame<F> frame_;  // of the segment that leads to the parent
     Frame<F> root_;
     Vec3<F> root_side_;
-    Vec3<F> root_turned_;  // rotation of the root's frame over the substep [rad]
-    Vec3<F> behind_;       // from the parent to its global target
-    Vec3<F> carried_;      // displacement of the particle's global target
-    F per_l_, still2_;     // of the segment: one over its length, and the smallest turn squared [m^2]
+    Vec3<F> root_turned_;       // rotation of the root's frame over the substep [rad]
+    Vec3<F> parent_to_target_;  // from the parent to its global target
+    Vec3<F> carried_;           // displacement of the particle's global target
+    F per_l_, still2_;          // of the segment: one over its length, and the smallest turn squared [m^2]
     // Of the level that was drawn last:
-    F mixed_;        // kTargetTurn
-    Vec3<F> to_;     // direction of its local target
-    Vec3<F> place_;  // its global target, relative to the parent
+    F target_turn_;             // kTargetTurn
+    Vec3<F> target_direction_;  // direction of its local target
+    Vec3<F> global_target_;     // its global target, relative to the parent
 };
 
 }  // namespace HWY_NAMESPACE

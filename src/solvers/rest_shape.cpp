@@ -29,7 +29,7 @@ double stiffness(double value, const ShapeSettings& settings)
     return std::min(s / (1 - s) / (kPaperStep * kPaperStep), kStiffest);
 }
 
-double faded(const ShapeSettings& settings, int level, int levels)
+double fade_at(const ShapeSettings& settings, int level, int levels)
 {
     const double x = static_cast<double>(level) / std::max(1, levels - 1);
     return 1 - std::clamp(static_cast<double>(settings.fade), 0.0, 1.0) * x;
@@ -102,22 +102,22 @@ void make_targets(const Groom& groom, const Strands& strands, size_t s, ShapeTar
     made.strands.set_vector(s, kRootAcross, to_float(root.across));
     made.strands.set(s, kStrandReach, static_cast<float>(reach));
     made.strands.set(s, kStrength, static_cast<float>(strength));
-    made.strands.set(s, kRootStrength, static_cast<float>(std::sqrt(strength)));
+    made.strands.set(s, kSqrtStrength, static_cast<float>(std::sqrt(strength)));
 
     const double local = stiffness(made.settings.local, made.settings),
                  global = stiffness(made.settings.global, made.settings);
     Vec3d lifted{0, 0, 0};  // lift of the preceding global target above its rest position
     for (int i = 1; i < levels; ++i) {
         const Vec3d f = to_double(edges[static_cast<size_t>(i)]);
-        const double l = length(f), fade = faded(made.settings, i, levels) * strength;
+        const double l = length(f), fade = fade_at(made.settings, i, levels) * strength;
         const double per_length = made.settings.units == ShapeUnits::kSi ? 0.5 * (reach / l) * (reach / l) : 1;
         Vec3d target = f, edge = f;
         if (lifts_targets(made.settings)) {
             // A target pulls by K times its distance, so g/K above the groomed position it supports the weight there.
             const double stiff = local > 0 ? local * per_length * fade : global * fade;
-            const double most = local > 0 ? kMaxOffset * l : reach;
+            const double max_lift = local > 0 ? kMaxOffset * l : reach;
             const Vec3d lift =
-                made.gravity * -std::min(stiff > 0 ? 1 / stiff : 0, most / std::max(length(made.gravity), 1e-12));
+                made.gravity * -std::min(stiff > 0 ? 1 / stiff : 0, max_lift / std::max(length(made.gravity), 1e-12));
             if (local > 0)
                 target += lift;
             else {
@@ -137,7 +137,7 @@ void make_targets(const Groom& groom, const Strands& strands, size_t s, ShapeTar
 
 }  // namespace
 
-bool ShapeTargets::serve(const ShapeSettings& wanted, const Vec3d& wanted_gravity) const
+bool ShapeTargets::fit(const ShapeSettings& wanted, const Vec3d& wanted_gravity) const
 {
     if (lifts_targets(wanted) != lifts_targets(settings)) return false;
     return !lifts_targets(wanted) || (same_lift(wanted, settings) && wanted_gravity == gravity);
@@ -153,7 +153,7 @@ std::shared_ptr<const ShapeTargets> ShapeCache::find_or_make(const Groom& groom,
         const std::shared_ptr<const ShapeTargets> targets = kept.lock();
         if (targets->layout == strands.shared_layout() &&
             std::equal(targets->strength.begin(), targets->strength.end(), strength.begin(), strength.end()) &&
-            targets->serve(settings, gravity))
+            targets->fit(settings, gravity))
             return targets;
     }
     auto made = std::make_shared<ShapeTargets>();
@@ -176,7 +176,7 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
 {
     ShapeInput input;
     if (!(settings.local > 0) && !(settings.global > 0)) return input;
-    if (!targets_ || !targets_->serve(settings, gravity)) {
+    if (!targets_ || !targets_->fit(settings, gravity)) {
         targets_.reset();
         targets_ = cache_->find_or_make(groom, strands, strength_, settings, gravity, executor);
     }
@@ -185,7 +185,7 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
     blends_.clear();
     for (const Bucket& bucket : strands.buckets())
         for (int i = 0; i < bucket.levels; ++i) {
-            levels_.push_back(level_over(settings, faded(settings, i, bucket.levels), h));
+            levels_.push_back(level_over(settings, fade_at(settings, i, bucket.levels), h));
             blends_.push_back(blend_of(levels_.back(), by_length ? bucket.levels - 1 : 1));
         }
     buckets_.clear();

@@ -28,7 +28,7 @@ enum TargetRow : size_t { kLocalTarget = 0, kTargetLength = 3, kTargetTurn = 4, 
 enum RootFrameRow : size_t { kRootAlong = 0, kRootAcross = 3, kRootFrameRows = 6 };
 /// Rows per strand: the rest frame of the root, the length of the strand [m], its strength, and the square root of
 /// that.
-enum ShapeStrandRow : size_t { kStrandReach = kRootFrameRows, kStrength, kRootStrength, kShapeStrandRows };
+enum ShapeStrandRow : size_t { kStrandReach = kRootFrameRows, kStrength, kSqrtStrength, kShapeStrandRows };
 
 /// How strongly a particle is drawn over one substep, relative to its inertia: k and c of
 /// q = (q + k T + c m) / (1 + k + c). T is the target; m is the position that the particle would have if it had moved
@@ -71,7 +71,7 @@ struct ShapeTargets {
     ParticleRows targets;
     StrandRows strands;
 
-    bool serve(const ShapeSettings& wanted, const Vec3d& gravity) const;
+    bool fit(const ShapeSettings& wanted, const Vec3d& gravity) const;
 };
 
 /// Lets instances share the targets that are in use.

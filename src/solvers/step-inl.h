@@ -42,7 +42,7 @@ public:
         return rotate_by(motion_.frame[k].rotation, rest);
     }
     /// Approximate position at the start of the step, relative to the origin of the strands.
-    HWY_INLINE Vec3<F> place(RootKind kind) const
+    HWY_INLINE Vec3<F> position(RootKind kind) const
     {
         if (kind != RootKind::kOnBone) return offset_;
         // Wind needs only a few digits, so the frame's rotation at the end of the first substep is good enough.
@@ -51,14 +51,14 @@ public:
 
     /// Exact positions, which `position_after` computes substep by substep: at the end of substep k, relative to the
     /// origin at that time. The first call gets the result of `position_before_all`, which roots on a bone ignore.
-    HWY_INLINE Vec3<F> place_before_all(int substeps) const
+    HWY_INLINE Vec3<F> position_before_all(int substeps) const
     {
-        Vec3<F> place = offset_;
+        Vec3<F> position = offset_;
         if (is_sampled())
-            for (int k = substeps - 1; k >= 0; --k) place = place - step(k);
-        return place;
+            for (int k = substeps - 1; k >= 0; --k) position = position - step(k);
+        return position;
     }
-    HWY_INLINE Vec3<F> place_after(int k, const Vec3<F>& before) const
+    HWY_INLINE Vec3<F> position_after(int k, const Vec3<F>& before) const
     {
         return is_sampled() ? before + step(k) : rotate_by(motion_.frame[k].rotation, offset_);
     }

@@ -123,15 +123,15 @@ TEST(Wind, GustsStayWithinTheirShare)
     WindSettings wind;
     wind.velocity = {4, 0, 0};
     wind.gust = 0.5f;
-    double least = 1e9, most = 0;
+    double smallest = 1e9, largest = 0;
     for (double t = 0; t < 100; t += 0.05) {
         const double x = wind_at(wind, {0, 0, 0}, t).x;
-        least = std::min(least, x);
-        most = std::max(most, x);
+        smallest = std::min(smallest, x);
+        largest = std::max(largest, x);
     }
-    EXPECT_GE(least, 2 - 1e-9);
-    EXPECT_LE(most, 6 + 1e-9);
-    EXPECT_GT(most - least, 2);
+    EXPECT_GE(smallest, 2 - 1e-9);
+    EXPECT_LE(largest, 6 + 1e-9);
+    EXPECT_GT(largest - smallest, 2);
 }
 
 // The wind of the kernel is `wind_at`: with strong drag, a short free strand moves with the air.

@@ -109,9 +109,9 @@ private:
 };
 
 /// The largest ratio of the engine's error to its tolerance, over all steps and particles. The engine uses
-/// `conditions`, the plain programs use `told`; these differ only in tests of the comparison itself.
+/// `conditions`, the plain programs use `expected`; these differ only in tests of the comparison itself.
 template <template <class> class Reference>
-double worst_error(const Conditions& conditions, const Conditions& told, int steps)
+double worst_error(const Conditions& conditions, const Conditions& expected, int steps)
 {
     WorldSettings settings;
     settings.dt = conditions.dt;
@@ -129,9 +129,9 @@ double worst_error(const Conditions& conditions, const Conditions& told, int ste
     for (int step = 0; step < steps; ++step) {
         const double start = world.time();
         world.step();
-        for (int k = 0; k < told.substeps; ++k) {
-            truth.substep(start + k * told.substep(), told, settings.gravity);
-            plain.substep(start + k * told.substep(), told, settings.gravity);
+        for (int k = 0; k < expected.substeps; ++k) {
+            truth.substep(start + k * expected.substep(), expected, settings.gravity);
+            plain.substep(start + k * expected.substep(), expected, settings.gravity);
         }
         double error = 0;
         for (size_t s = 0; s < kPlainStrands; ++s)

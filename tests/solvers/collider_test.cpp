@@ -52,12 +52,13 @@ WorldSettings in_air()
 }
 
 /// The largest penetration of a strand, including its segments, beyond the first segment [m].
-double deepest_of(const World& world, const PlacedCollider& shape, size_t strand)
+double deepest_of(const World& world, const PlacedCollider& collider, size_t strand)
 {
     const auto p = positions(world, strand);
     double depth = -1;
     for (size_t i = 2; i < p.size(); ++i)
-        for (int k = 0; k <= 50; ++k) depth = std::max(depth, shape.depth(p[i - 1] + (p[i] - p[i - 1]) * (k / 50.0)));
+        for (int k = 0; k <= 50; ++k)
+            depth = std::max(depth, collider.depth(p[i - 1] + (p[i] - p[i - 1]) * (k / 50.0)));
     return depth;
 }
 

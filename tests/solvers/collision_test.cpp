@@ -310,9 +310,9 @@ TEST(Collision, MovingSphereSweepsHairAside)
         EXPECT_LT(c.deepest, 1e-5) << speed;
         EXPECT_LT(c.stretch, 1e-6) << speed;
         EXPECT_EQ(c.nonfinite, 0u);
-        double most = -1;
-        for (const Vec3d& p : positions(world, 3)) most = std::max(most, p.x);
-        EXPECT_GT(most, 0.1) << "nothing was pushed ahead at " << speed;
+        double front = -1;
+        for (const Vec3d& p : positions(world, 3)) front = std::max(front, p.x);
+        EXPECT_GT(front, 0.1) << "nothing was pushed ahead at " << speed;
     }
 }
 

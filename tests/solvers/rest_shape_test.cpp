@@ -216,12 +216,12 @@ struct LevelStrand {
     double lift(const ShapeSettings& settings, int level)
     {
         const std::span<const float> rows = targets(settings);
-        Vec3d place{0, 0, 0};
+        Vec3d target{0, 0, 0};
         for (int i = 1; i <= level; ++i) {
             const size_t row = strands.layout().particle_row(0, i, kTargetRows) + kGlobalTarget * kLanes;
-            place += to_double(vector_at(&rows[row]));
+            target += to_double(vector_at(&rows[row]));
         }
-        return length(place - Vec3d{kLength * level / (kPoints - 1), 0, 0});  // the root's frame is along the strand
+        return length(target - Vec3d{kLength * level / (kPoints - 1), 0, 0});  // the root's frame is along the strand
     }
 
     Groom groom = *make_groom({.points = sample(styles()[0], kPoints), .first_point = {0, kPoints}});
@@ -401,7 +401,7 @@ TEST(RestShape, SampledRootsTurnTheirHair)
 {
     const auto turn = [](double t) { return rotation_about({0.6, 0.8, 0}, 2 * std::sin(3 * t)); };
     WorldSettings settings = stiff_settings(3000, 300);
-    World rigid = styled_world(settings, 24, [&](double t, std::span<Pose> bones) { bones[0].rotation = turn(t); });
+    World on_bone = styled_world(settings, 24, [&](double t, std::span<Pose> bones) { bones[0].rotation = turn(t); });
     World pushed(settings, make_serial_executor());
     const std::vector<Vec3f> rest{{0, 0, 0}, {0.1f, 0, 0}, {0, 0, 0.1f}};
     const auto at = [&](double t) {
@@ -416,7 +416,7 @@ TEST(RestShape, SampledRootsTurnTheirHair)
     binding.triangles.assign(strands, {0, 1, 2});
     binding.weights.assign(strands, {1, 0, 0});
     binding.rest = rest;
-    ASSERT_TRUE(pushed.add_groom(rigid.groom({0}), {.body = body, .binding = binding}));
+    ASSERT_TRUE(pushed.add_groom(on_bone.groom({0}), {.body = body, .binding = binding}));
     for (int i = 0; i < (kSanitized ? 3 : 60); ++i) {
         const double end = pushed.time() + settings.dt;
         for (int k = 1; k <= 8; ++k) {
@@ -424,10 +424,10 @@ TEST(RestShape, SampledRootsTurnTheirHair)
             ASSERT_TRUE(pushed.push_vertices(body, at(t), {0, 0, 0}, t));
         }
         pushed.step();
-        rigid.step();
+        on_bone.step();
         ASSERT_NEAR(pushed.time(), end, 1e-12);
         for (size_t s = 0; s < strands; ++s)
-            ASSERT_LT(apart(points_of(pushed, s), points_of(rigid, s)), 1e-5 * length_of(rigid, s))
+            ASSERT_LT(apart(points_of(pushed, s), points_of(on_bone, s)), 1e-5 * length_of(on_bone, s))
                 << styles()[s].name << " at " << end;
     }
 }
