@@ -152,7 +152,7 @@ public:
     HWY_INLINE Vec3<F> drift(int i) const { return strand_.drift(i); }
     /// Change of a held root's displacement since the last substep; zero if the root is free.
     HWY_INLINE Vec3<F> root_jump() const { return root_held() ? root_step_ - drift(0) : splat<F>(0.0f, 0.0f, 0.0f); }
-    /// Predicted displacement of particle i, at full precision; undefined for held particles.
+    /// Predicted displacement of particle i, at full precision; not valid for held particles.
     HWY_INLINE Vec3<F> free_step(int i) const { return get(kFree, i); }
     /// Predicted position of particle i.
     HWY_INLINE Vec3<F> predicted(int i) const { return before(i) + free_step(i) - root_step_; }
