@@ -78,8 +78,8 @@ public:
         find_planes(k);  // moves particles out that iterations have left inside a collider
         points_.take_over(step_.kept, [&](int i) HWY_ATTR {
             const Vec3<F> n = points_.own_vector(kPlane, i);
-            return n * max(splat<F>(0.0f), dot(points_.step(i) - points_.own_vector(kSurface, i),
-                                               n));  // a push out of a collider is not velocity
+            // A push out of a collider is not velocity.
+            return n * max(splat<F>(0.0f), dot(points_.step(i) - points_.own_vector(kSurface, i), n));
         });
     }
 
