@@ -45,8 +45,8 @@ void solve_lengths(Strings& s, const StringPiece& piece, double h, int iteration
 {
     if (s.hard[piece.first]) return pull_lengths(s, piece, h);
     // Over a substep, a tension T moves the ends of a segment towards each other by h^2 T w each, with w their inverse
-    // mass. After the motion by all tensions, its length must be that at which the material carries T: length - ease =
-    // c T.
+    // mass. After the motion by all tensions, its length must be that at which the material carries T:
+    // length - ease = c T.
     const size_t n = piece.segments();
     const double h2 = h * h;
     thread_local std::vector<Row> rows;

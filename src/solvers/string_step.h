@@ -80,7 +80,7 @@ private:
     void finish(Strings& strings, StringBatch batch, const StringSubstep& in);
     void tear(Strings& strings, const StringSubstep& in);
 
-    std::vector<double> shares_;  // by piece: share of the bending stiffness that was applied
+    std::vector<double> shares_;  // by piece: share of the bending stiffness that it could apply
 };
 
 /// Longest substep that resolves tensions within a percent [s]: half of sqrt(m l / T) of the worst segment, with the

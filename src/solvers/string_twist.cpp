@@ -78,7 +78,7 @@ void twist_centreline(Strings& s, const BatchLanes<F>& lanes)
         const F torque = lanes.load(s.twist_stiffness, k) / ((rest_behind + rest) / two) * twist;
         lanes.store(torque, s.torque, k);
         const F open = la * lb + dot(a, b);
-        // With b the curvature binormal, the twist falls by b/(2 la) and grows by b/(2 lb) per metre that the outer two
+        // With c the curvature binormal, the twist falls by c/(2 la) and grows by c/(2 lb) per metre that the outer two
         // particles move. There is no force where the string is folded back.
         const Vec3<F> binormal = cross(a, b) * (two / open);
         const MaskOf<F> folded = open < filled<F>(1e-3) * la * lb, acts = (!folded) & (zero < abs(torque));
