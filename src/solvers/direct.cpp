@@ -1,6 +1,6 @@
-// The direct method: the multipliers of all lengths of a strand at once, from a tridiagonal system. The constraint of a
-// segment e is (|e|^2 - l^2)/2, so that no root is needed; gradients at the start of the substep (SHAKE, [Ryckaert77])
-// keep energy where those at its end would take it away. See docs/methods.md.
+// The direct method computes the multipliers of all length constraints of a strand from one tridiagonal system. The
+// constraint of a segment e is (|e|^2 - l^2)/2, which needs no square root. Gradients at the start of the substep
+// (SHAKE, [Ryckaert77]) conserve energy; gradients at its end would dissipate it. See docs/direct.md.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/direct.cpp"
@@ -13,25 +13,25 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// All lengths of one block over one substep.
+/// Solves the lengths of one block over one substep.
 class DirectPass {
 public:
     using F = Points::F;
-    /// Rows of its own: the eliminated system, the multipliers, and what becomes velocity: the sum of impulses, which
-    /// has digits that differences of places do not have. Where particles touch something: the plane that they stay on,
-    /// how a push against it moves them, by how much it does so without any multipliers, how far the surface moves, and
-    /// 0 where friction holds them, else 1.
+    /// Rows of this method: the eliminated system, the multipliers, and the displacement that becomes velocity. The
+    /// latter is a sum of impulses, which is more precise than a difference of positions. For particles in contact: the
+    /// plane n p = h that they stay on, the vector mu u - n (see "Contact" below), their displacement by the plane
+    /// without any multipliers, the displacement of the surface, and 0 where friction holds them, else 1.
     enum Row : size_t {
         kAbove,
         kRight,
         kMultiplier,
-        kGone,
-        kNormal = kGone + 3,
+        kDisplacement,
+        kNormal = kDisplacement + 3,
         kHeight = kNormal + 3,
-        kYield,
-        kShift = kYield + 3,
+        kReaction,
+        kShift = kReaction + 3,
         kSurface = kShift + 3,
-        kLoose = kSurface + 3,
+        kSlides = kSurface + 3,
         kViolent,
         kCloser = kViolent + ViolentStep::kRows,
         kRows = kCloser + LengthCloser::kRows
@@ -39,11 +39,11 @@ public:
 
     HWY_INLINE DirectPass(Points& points, int iterations)
         : points_(points),
-          violent_(points, {kMultiplier, kGone, kViolent}),
+          violent_(points, {kMultiplier, kDisplacement, kViolent}),
           closer_(points, kCloser),
           tip_(points.levels() - 1),
           iterations_(iterations),
-          rounding_(points.reach() * splat<F>(kPlaceRounding))
+          rounding_(points.reach() * splat<F>(kPositionRounding))
     {
     }
 
@@ -51,10 +51,10 @@ public:
     {
         points_.predict(k);
         points_.draw_to_shape(k);
-        const F wild = solve<Contact::kNone>();
+        const F diverged = solve<Contact::kNone>();
         const bool open = points_.in_the_open(k);
-        if (!open) violent_.forget_taken();
-        if (any(splat<F>(0.0f) < wild)) start_again(wild);
+        if (!open) violent_.clear_removed();
+        if (any(splat<F>(0.0f) < diverged)) restart(diverged);
         if (!open && !points_.eases_out()) stay_on_surfaces(k);
         if (!points_.hangs_on_root())
             finish_between_holds(k);
@@ -63,16 +63,16 @@ public:
         if (points_.keeps_tensions())
             for (int i = 1; i <= tip_; ++i)
                 points_.keep_tension(i, points_.own(kMultiplier, i) * points_.rest_length(i));
-        points_.take_over_from(kGone);
+        points_.take_over_from(kDisplacement);
     }
 
 private:
-    // Beyond this, as a share of its length, a segment shows that the step was too violent.
+    // A relative length error above this means that the step was too violent.
     static constexpr float kMaxStretched = 1e-4f;
-    static constexpr int kSoon = 6, kRoundsBetweenHolds = 12, kPlaneRounds = 3;
-    // Of places, as a share of how far they can be from the root: shorter differences are no stretch.
-    static constexpr float kPlaceRounding = 1.2e-7f;
-    static constexpr float kNoLayer = 1e-6f;  // [m]
+    static constexpr int kRestartIterations = 6, kRoundsBetweenHolds = 12, kPlaneRounds = 3;
+    // Rounding error of positions relative to the reach of the strand; smaller differences are not stretch.
+    static constexpr float kPositionRounding = 1.2e-7f;
+    static constexpr float kNoLayer = 1e-6f;  // thinner layers count as none [m]
 
     HWY_INLINE Vec3<F> edge_before(int i) const { return points_.before(i) - points_.before(i - 1); }
     HWY_INLINE Vec3<F> edge(int i) const { return points_.at(i) - points_.at(i - 1); }
@@ -80,16 +80,17 @@ private:
 
     enum class Contact { kNone, kPlanes };
 
-    /// How far particle i goes if it is drawn by v.
+    /// The displacement of particle i under the impulse v, including the reaction of its plane.
     template <Contact kContact>
     HWY_INLINE Vec3<F> moved_by(int i, const Vec3<F>& v) const
     {
         if constexpr (kContact == Contact::kNone) return v * points_.lightness(i);
-        const Vec3<F> along = v + points_.own_vector(kYield, i) * dot(points_.own_vector(kNormal, i), v);
-        return along * (points_.lightness(i) * points_.own(kLoose, i));
+        const Vec3<F> along = v + points_.own_vector(kReaction, i) * dot(points_.own_vector(kNormal, i), v);
+        return along * (points_.lightness(i) * points_.own(kSlides, i));
     }
 
-    /// Elimination of one row of the system after another: that of an edge e, whose own gradient is `here`.
+    /// Eliminates the system row by row. Row i belongs to the edge e; `before`, `here` and `after` are the gradients of
+    /// the previous segment, this one and the next.
     template <Contact kContact>
     class Elimination {
     public:
@@ -101,7 +102,7 @@ private:
                                    HWY_ATTR { return dot(e, pass_.template moved_by<kContact>(particle, v)); };
             const F error = (dot(e, e) - l * l) * splat<F>(0.5f), below = zero - drawn(i - 1, before);
             const F pivot = drawn(i - 1, here) + drawn(i, here) - below * above_;
-            // Between two held ends there is nothing to move.
+            // The pivot is 0 between two held particles.
             const F per = select(zero < pivot * pivot, splat<F>(1.0f) / pivot, zero);
             right_ = (error - below * right_) * per;
             above_ = (zero - drawn(i, after)) * per;
@@ -114,7 +115,8 @@ private:
         F above_ = splat<F>(0.0f), right_ = above_;
     };
 
-    /// The multipliers of all lengths, and the points moved by them. 1 for strands that stay stretched.
+    /// Solves for the multipliers of all lengths and moves the points by them. Returns 1 for strands that stay
+    /// stretched.
     template <Contact kContact>
     HWY_INLINE F solve()
     {
@@ -123,8 +125,9 @@ private:
         return apply_multipliers<kContact>();
     }
 
-    /// One step of Newton towards multipliers with which all segments have their lengths; that of segment i draws its
-    /// ends together along what the segment was before. `kFirst`: all are zero so far.
+    /// One Newton iteration for the multipliers at which all segments have their rest lengths. The multiplier of
+    /// segment i pulls its ends together along its edge at the start of the substep. `kFirst`: all multipliers are
+    /// still 0.
     template <Contact kContact, bool kFirst>
     HWY_INLINE void find_multipliers(int iteration)
     {
@@ -163,9 +166,9 @@ private:
         for (int i = 0; i <= tip_; ++i) {
             const Vec3<F> pull_after = i < tip_ ? edge_before(i + 1) * points_.own(kMultiplier, i + 1) : none();
             const Vec3<F> impulse = moved_by<kContact>(i, pull_after - pull);
-            Vec3<F> gone = unhindered(i) + impulse;
-            if constexpr (kContact == Contact::kPlanes) gone += points_.own_vector(kShift, i);
-            points_.set_own_vector(kGone, i, gone);
+            Vec3<F> displacement = unconstrained_step(i) + impulse;
+            if constexpr (kContact == Contact::kPlanes) displacement += points_.own_vector(kShift, i);
+            points_.set_own_vector(kDisplacement, i, displacement);
             const Vec3<F> p = points_.at(i) + impulse;
             points_.put(i, p);
             if (i > 0) worst = max(worst, off_length(i, p - parent, kMaxStretched));
@@ -174,14 +177,14 @@ private:
         }
         return worst;
     }
-    HWY_INLINE Vec3<F> unhindered(int i) const
+    HWY_INLINE Vec3<F> unconstrained_step(int i) const
     {
         return select(splat<F>(0.0f) < points_.lightness(i), points_.free_step(i), points_.step(i));
     }
 
-    /// The same along what segments are now, which takes energy away and comes near from anywhere. `share`: 1 for
-    /// strands that take the step, 0 for those that do not.
-    HWY_NOINLINE void draw_together(const F& share)
+    /// One iteration with gradients at the current positions, which dissipates energy but approaches the solution from
+    /// anywhere. `share` is 1 for strands that take part and 0 for others.
+    HWY_NOINLINE void project_lengths(const F& share)
     {
         Elimination<Contact::kNone> rows(*this);
         Vec3<F> before = none(), here = edge(1);
@@ -205,10 +208,10 @@ private:
     HWY_INLINE void move(int i, const Vec3<F>& by)
     {
         points_.put(i, points_.at(i) + by);
-        points_.set_own_vector(kGone, i, points_.own_vector(kGone, i) + by);
+        points_.set_own_vector(kDisplacement, i, points_.own_vector(kDisplacement, i) + by);
     }
 
-    /// 1 where an edge is off its length by more than a share, or has none.
+    /// 1 where the length of an edge is off by more than a share of its rest length, or is not a number.
     HWY_INLINE F off_length(int i, const Vec3<F>& e, float share) const
     {
         const F l = points_.rest_length(i), off = dot(e, e) - l * l;
@@ -223,50 +226,53 @@ private:
         return worst;
     }
 
-    /// Too violent for the old gradients, which may have led anywhere: with those of the present points the system is
-    /// positive definite. Where that does not come near soon, there are too many segments for the step.
-    HWY_NOINLINE void start_again(const F& wild)
+    /// For strands whose step was too violent: the old gradients may have led anywhere. Starts again from the
+    /// predictions with gradients at the current positions, which make the system positive definite. If that does not
+    /// converge quickly, the strand has too many segments for the step, and ViolentStep takes over.
+    HWY_NOINLINE void restart(const F& diverged)
     {
-        const auto again = splat<F>(0.0f) < wild;
+        const auto again = splat<F>(0.0f) < diverged;
         for (int i = 0; i <= tip_; ++i) {
-            const auto moves = splat<F>(0.0f) < points_.lightness(i) * wild;
+            const auto moves = splat<F>(0.0f) < points_.lightness(i) * diverged;
             points_.put(i, select(moves, points_.predicted(i), points_.at(i)));
-            points_.set_own_vector(kGone, i, select(again, unhindered(i), points_.own_vector(kGone, i)));
+            points_.set_own_vector(kDisplacement, i,
+                                   select(again, unconstrained_step(i), points_.own_vector(kDisplacement, i)));
             points_.set_own(kMultiplier, i, select(again, splat<F>(0.0f), points_.own(kMultiplier, i)));
         }
-        F left = wild;
-        for (int n = 0; n < kSoon && any(splat<F>(0.0f) < left); ++n) {
-            draw_together(left);
+        F left = diverged;
+        for (int n = 0; n < kRestartIterations && any(splat<F>(0.0f) < left); ++n) {
+            project_lengths(left);
             left = left * stretched(kMaxStretched);
         }
         if (any(splat<F>(0.0f) < left))
-            left = violent_.find_places(left, [&]() HWY_ATTR { return stretched(kMaxStretched); });
-        violent_.finish(wild, left);
+            left = violent_.find_positions(left, [&]() HWY_ATTR { return stretched(kMaxStretched); });
+        violent_.finish(diverged, left);
     }
 
-    // --- Touching something
+    // --- Contact
     //
-    // A particle on a plane n p = h that would be at v without it is pushed back by N = h - n v, and friction takes
-    // mu N of its slip along u: it is at v + (mu u - n) (n v - h). That is linear, so lengths and contacts are one
-    // tridiagonal system: tension grows along a surface as it should. Who slides is decided by trying.
+    // Let v be the position that a particle would have without the plane n p = h. The plane pushes it back by
+    // N = h - n v, and friction takes mu N from its slip along u, so it ends at v + (mu u - n) (n v - h). This is
+    // linear in v, so lengths and contacts form one tridiagonal system, and tension grows along a surface as it should.
+    // Trial solutions decide which particles slide.
 
     HWY_NOINLINE void stay_on_surfaces(int k)
     {
         for (int i = 0; i <= tip_; ++i) {
             for (size_t row = kNormal; row < kRows; ++row) points_.set_own(row, i, splat<F>(0.0f));
-            points_.set_own(kLoose, i, splat<F>(1.0f));
+            points_.set_own(kSlides, i, splat<F>(1.0f));
         }
         if (!find_planes(k)) return;
-        violent_.forget_taken();
+        violent_.clear_removed();
         for (int round = 0; round < kPlaneRounds; ++round) {
             solve_on_planes();
-            const bool more = find_planes(k), less = leave_planes();
+            const bool more = find_planes(k), less = drop_pulling_planes();
             if (!more && !less) break;
         }
         const ContactInput& contact = points_.contact();
         slide(contact.static_friction);
         solve_on_planes();
-        hold_what_would_turn(contact.friction);
+        stick_or_slide(contact.friction);
         const F failed = solve_on_planes();
         if (any(splat<F>(0.0f) < failed)) give_up_planes(failed);
         for (int i = 0; i <= tip_; ++i) {
@@ -274,38 +280,40 @@ private:
             const auto touches = splat<F>(0.0f) < dot(n, n);
             const Vec3<F> step = points_.step(i);
             const F out = max(splat<F>(0.0f), dot(step - points_.own_vector(kSurface, i), n));
-            points_.set_own_vector(kGone, i, select(touches, step - n * out, points_.own_vector(kGone, i)));
+            points_.set_own_vector(kDisplacement, i,
+                                   select(touches, step - n * out, points_.own_vector(kDisplacement, i)));
         }
     }
 
-    /// Planes for particles that are inside of something now. False if there are no new ones.
+    /// Finds planes for particles that are inside a collider now. Returns false if there are no new ones.
     HWY_NOINLINE bool find_planes(int k)
     {
         bool found = false;
         points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>&) HWY_ATTR {
             const Vec3<F> known = points_.own_vector(kNormal, i);
-            // Hair with a layer of its own rises to it gently, which planes do not know.
+            // Hair with a layer rises to it gradually, which planes cannot express.
             const auto touched = points_.layer() < dot(touch.normal, touch.normal) * splat<F>(kNoLayer);
             const auto is_new = dot(known, known) < select(touched, splat<F>(0.5f), splat<F>(0.0f));
             found = found || any(is_new);
             points_.set_own_vector(kNormal, i, select(touched, touch.normal, points_.own_vector(kNormal, i)));
-            points_.set_own_vector(kYield, i, select(touched, none() - touch.normal, points_.own_vector(kYield, i)));
+            points_.set_own_vector(kReaction, i,
+                                   select(touched, none() - touch.normal, points_.own_vector(kReaction, i)));
             points_.set_own_vector(kSurface, i, select(touched, touch.surface, points_.own_vector(kSurface, i)));
             points_.set_own(kHeight, i, select(touched, dot(points_.at(i), touch.normal), points_.own(kHeight, i)));
         });
         return found;
     }
 
-    /// From the predictions on. 1 for strands that stay stretched.
+    /// Solves lengths and planes, starting from the predictions. Returns 1 for strands that stay stretched.
     HWY_NOINLINE F solve_on_planes()
     {
         for (int i = 0; i <= tip_; ++i) {
             const Vec3<F> n = points_.own_vector(kNormal, i), v = points_.predicted(i);
             const F height = points_.own(kHeight, i);
-            const Vec3<F> slid = points_.own_vector(kYield, i) * (dot(n, v) - height);
+            const Vec3<F> slid = points_.own_vector(kReaction, i) * (dot(n, v) - height);
             const Vec3<F> carried = points_.own_vector(kSurface, i), s = points_.from(i) + carried;
             const Vec3<F> stuck = carried - points_.free_step(i) + n * (height - dot(n, s));
-            const Vec3<F> shift = select(splat<F>(0.5f) < points_.own(kLoose, i), slid, stuck);
+            const Vec3<F> shift = select(splat<F>(0.5f) < points_.own(kSlides, i), slid, stuck);
             const auto moves = splat<F>(0.0f) < points_.lightness(i);
             points_.set_own_vector(kShift, i, select(moves, shift, none()));
             points_.put(i, select(moves, v + shift, points_.at(i)));
@@ -313,21 +321,21 @@ private:
         return solve<Contact::kPlanes>();
     }
 
-    /// Strands that planes and lengths cannot have at once go as if there were no planes; what comes after puts them
-    /// outside.
+    /// Strands that cannot satisfy planes and lengths at once are solved without planes; the final pass moves them out
+    /// of colliders.
     HWY_NOINLINE void give_up_planes(const F& failed)
     {
         const auto these = splat<F>(0.0f) < failed;
         for (int i = 0; i <= tip_; ++i) {
             points_.set_own_vector(kNormal, i, select(these, none(), points_.own_vector(kNormal, i)));
-            points_.set_own_vector(kYield, i, select(these, none(), points_.own_vector(kYield, i)));
-            points_.set_own(kLoose, i, select(these, splat<F>(1.0f), points_.own(kLoose, i)));
+            points_.set_own_vector(kReaction, i, select(these, none(), points_.own_vector(kReaction, i)));
+            points_.set_own(kSlides, i, select(these, splat<F>(1.0f), points_.own(kSlides, i)));
         }
-        const F wild = solve_on_planes();
-        if (any(splat<F>(0.0f) < wild)) start_again(wild);
+        const F diverged = solve_on_planes();
+        if (any(splat<F>(0.0f) < diverged)) restart(diverged);
     }
 
-    /// How far a particle would be above its plane if that did not push.
+    /// The height of a particle above its plane if the plane did not push.
     HWY_INLINE F height_without_push(int i) const
     {
         Vec3<F> pull = none();
@@ -337,8 +345,8 @@ private:
         return dot(points_.own_vector(kNormal, i), v) - points_.own(kHeight, i);
     }
 
-    /// Planes only push. False if all of them do.
-    HWY_INLINE bool leave_planes()
+    /// Drops planes that would have to pull. Returns false if there are none.
+    HWY_INLINE bool drop_pulling_planes()
     {
         bool some = false;
         for (int i = 0; i <= tip_; ++i) {
@@ -346,85 +354,85 @@ private:
             const auto leaves = splat<F>(0.0f) < height_without_push(i) * dot(n, n);
             some = some || any(leaves);
             points_.set_own_vector(kNormal, i, select(leaves, none(), points_.own_vector(kNormal, i)));
-            points_.set_own_vector(kYield, i, select(leaves, none(), points_.own_vector(kYield, i)));
+            points_.set_own_vector(kReaction, i, select(leaves, none(), points_.own_vector(kReaction, i)));
         }
         return some;
     }
 
-    /// Along its plane, as it goes now.
+    /// The displacement of a particle along its plane, relative to the surface.
     HWY_INLINE Vec3<F> slip(int i) const
     {
         const Vec3<F> n = points_.own_vector(kNormal, i);
-        const Vec3<F> u = points_.own_vector(kGone, i) - points_.own_vector(kSurface, i);
+        const Vec3<F> u = points_.own_vector(kDisplacement, i) - points_.own_vector(kSurface, i);
         return u - n * dot(n, u);
     }
 
-    /// Lets friction act against the slip.
+    /// Makes friction act against the slip.
     HWY_INLINE void slide(float friction)
     {
         for (int i = 0; i <= tip_; ++i) {
             const Vec3<F> n = points_.own_vector(kNormal, i), u = slip(i);
-            const Vec3<F> way = u * (splat<F>(friction) / sqrt(max(dot(u, u), splat<F>(kNoDirection))));
-            points_.set_own_vector(kYield, i, select(splat<F>(0.0f) < dot(n, n), way - n, none()));
+            const Vec3<F> mu_u = u * (splat<F>(friction) / sqrt(max(dot(u, u), splat<F>(kNoDirection))));
+            points_.set_own_vector(kReaction, i, select(splat<F>(0.0f) < dot(n, n), mu_u - n, none()));
         }
     }
 
-    /// What friction would turn round stays where it is on the surface, and the rest slides. Particles that pull at
-    /// each other do so together: lengths let none of them go alone.
-    HWY_INLINE void hold_what_would_turn(float friction)
+    /// Particles whose slip static friction would reverse stick to the surface; the others slide with `friction`.
+    /// Particles that pull at each other stick or slide together, because lengths do not let one of them go alone.
+    HWY_INLINE void stick_or_slide(float friction)
     {
         const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
         F sum = zero;
         for (int i = 0; i <= tip_; ++i) {
-            const Vec3<F> n = points_.own_vector(kNormal, i), way = points_.own_vector(kYield, i) + n;
+            const Vec3<F> n = points_.own_vector(kNormal, i), mu_u = points_.own_vector(kReaction, i) + n;
             const auto touches = zero < dot(n, n);
             if (i > 0) sum = select(zero < points_.own(kMultiplier, i), sum, zero);
-            sum = sum + select(touches, dot(slip(i), way), zero);
-            points_.set_own(kLoose, i, sum);
-            const Vec3<F> slower = way * (splat<F>(friction) / sqrt(max(dot(way, way), splat<F>(kNoDirection))));
-            points_.set_own_vector(kYield, i, select(touches, slower - n, none()));
+            sum = sum + select(touches, dot(slip(i), mu_u), zero);
+            points_.set_own(kSlides, i, sum);
+            const Vec3<F> slower = mu_u * (splat<F>(friction) / sqrt(max(dot(mu_u, mu_u), splat<F>(kNoDirection))));
+            points_.set_own_vector(kReaction, i, select(touches, slower - n, none()));
         }
         F together = zero;
         for (int i = tip_; i >= 0; --i) {
             const Vec3<F> n = points_.own_vector(kNormal, i);
-            const F own = points_.own(kLoose, i);
+            const F own = points_.own(kSlides, i);
             together = i < tip_ ? select(zero < points_.own(kMultiplier, i + 1), together, own) : own;
-            points_.set_own(kLoose, i, select(zero < dot(n, n), select(zero < together, one, zero), one));
+            points_.set_own(kSlides, i, select(zero < dot(n, n), select(zero < together, one, zero), one));
         }
     }
 
-    /// Every particle at its length from the one before it, outside of bodies. In the open that can wait until the
-    /// strand is written back.
+    /// Puts every particle at its rest length from the previous one and outside colliders. Without colliders in reach
+    /// this can wait until the strand is written back.
     HWY_NOINLINE void finish_from_root(int k)
     {
         points_.restore_lengths(k, [&](int i, const Vec3<F>& kick) HWY_ATTR { take_velocity(i, kick); });
     }
-    /// Where that has moved a particle by more than rounding, there was a contact or no convergence: its velocity is
-    /// then what it has really moved.
+    /// If that moved a particle by more than kMaxStretched of its segment, there was a contact or no convergence. Its
+    /// velocity is then its actual displacement.
     HWY_INLINE void take_velocity(int i, const Vec3<F>& kick)
     {
-        const Vec3<F> step = points_.step(i), gone = points_.own_vector(kGone, i),
-                      mended = step - gone - violent_.taken(i);
+        const Vec3<F> step = points_.step(i), displacement = points_.own_vector(kDisplacement, i),
+                      correction = step - displacement - violent_.removed(i);
         const F least = points_.rest_length(i > 0 ? i : 1) * splat<F>(kMaxStretched);
-        const auto same = dot(mended, mended) < least * least;
-        points_.set_own_vector(kGone, i, select(same, gone, step - kick));
+        const auto same = dot(correction, correction) < least * least;
+        points_.set_own_vector(kDisplacement, i, select(same, displacement, step - kick));
     }
 
-    /// Lengths between two places that are given, and contacts, in turns.
+    /// For strands with holds beyond the root: alternates between contacts and lengths.
     HWY_NOINLINE void finish_between_holds(int k)
     {
         for (int round = 0; round < kRoundsBetweenHolds; ++round) {
-            points_.meet_bodies_into(k, kGone);
+            points_.meet_bodies_into(k, kDisplacement);
             const F off = stretched(0.01f * kMaxStretched);
             if (!any(splat<F>(0.0f) < off)) return;
-            draw_together(off);
+            project_lengths(off);
         }
         const auto off = [&]() HWY_ATTR { return stretched(kMaxStretched); };
         const F left = off();
         if (!any(splat<F>(0.0f) < left)) return;
-        // A hold that jumps: how a strand gets there in one step is no velocity.
+        // A hold has jumped. The displacement that restores the lengths in one step does not count as velocity.
         closer_.run(left, off);
-        // What cannot be reached gives way, lengths do not.
+        // Holds out of reach give way, lengths do not.
         if (any(splat<F>(0.0f) < off()) || !points_.in_the_open(k)) finish_from_root(k);
     }
 
@@ -450,7 +458,7 @@ HWY_EXPORT(SolveDirect);
 
 namespace {
 
-/// Keeps the tensions of all segments where the settings ask for them.
+/// Stores the tensions of all segments if the settings ask for them.
 class DirectSolver final : public PointsSolver {
 public:
     explicit DirectSolver(const SolverSettings& settings) : PointsSolver(settings, run) {}

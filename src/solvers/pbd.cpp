@@ -15,19 +15,19 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// How stiff one kind of constraint is: the share of its error that an iteration takes away, and the compliance over
-/// the squared substep, in units where most particles have the mass 1.
-struct Give {
+/// Stiffness of one kind of constraint: the share of its error that an iteration removes, and its compliance over the
+/// squared substep, in units where most particles have the mass 1.
+struct ConstraintStiffness {
     float share = 1, compliance = 0;
     bool on = true;
 };
 
-/// What stays the same over all substeps.
+/// Constants of all substeps.
 struct PbdStep {
     const PbdSettings* settings;
-    Give stretch, bend, turn;
+    ConstraintStiffness stretch, bend, turn;
     float chord;  ///< 2 sin(angle / 2)
-    float kept;   ///< of the velocity
+    float kept;   ///< share of the velocity that damping leaves
 };
 
 PbdStep prepare_pbd(const SolverSettings& settings, double h)
@@ -35,7 +35,7 @@ PbdStep prepare_pbd(const SolverSettings& settings, double h)
     const PbdSettings& s = settings.pbd;
     const bool compliant = settings.type == SolverType::kXpbd;
     const auto give = [&](float k) {
-        Give g;
+        ConstraintStiffness g;
         g.on = k > 0;
         if (compliant)
             g.compliance = g.on ? static_cast<float>(1 / (static_cast<double>(k) * h * h)) : 0;
@@ -49,16 +49,16 @@ PbdStep prepare_pbd(const SolverSettings& settings, double h)
                  give(s.angle_stiffness),
                  static_cast<float>(2 * sin_cos(0.5 * static_cast<double>(s.angle)).sin),
                  static_cast<float>(exp_minus(static_cast<double>(s.damping) * h))};
-    if (compliant) step.stretch.on = true;  // 0: rigid
+    if (compliant) step.stretch.on = true;  // a stiffness of 0 means inextensible
     return step;
 }
 
-/// All constraints of one block over one substep.
+/// Solves the constraints of one block over one substep.
 class PbdPass {
 public:
     using F = Points::F;
-    /// Rows of its own: multipliers of the three kinds; the plane that a particle stays in front of, and how far that
-    /// moves.
+    /// Rows of this method: the multipliers of the three kinds, the plane that a particle stays in front of, and the
+    /// displacement of its surface.
     enum Row : size_t { kStretch, kBend, kTurn, kPlane, kHeight = kPlane + 3, kSurface, kRows = kSurface + 3 };
 
     HWY_INLINE PbdPass(Points& points, const PbdStep& step) : points_(points), step_(step)
@@ -75,16 +75,16 @@ public:
         touches_ = false;
         find_planes(k);
         for (int n = 0; n < step_.settings->iterations; ++n) iterate();
-        find_planes(k);  // what iterations have moved into a body after all comes out of it
+        find_planes(k);  // moves particles out that iterations have left inside a collider
         points_.take_over(step_.kept, [&](int i) HWY_ATTR {
             const Vec3<F> n = points_.own_vector(kPlane, i);
-            return n * max(splat<F>(0.0f),
-                           dot(points_.step(i) - points_.own_vector(kSurface, i), n));  // a push is no motion
+            // A push out of a collider is not velocity.
+            return n * max(splat<F>(0.0f), dot(points_.step(i) - points_.own_vector(kSurface, i), n));
         });
     }
 
 private:
-    /// Collision constraints: they are found once and take part in every iteration.
+    /// Moves particles out of colliders and stores the planes of contact, which take part in every iteration.
     HWY_NOINLINE void find_planes(int k)
     {
         points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>&) HWY_ATTR {
@@ -101,21 +101,21 @@ private:
     {
         for (int i = 1; i < points_.levels(); ++i) {
             const F l = points_.rest_length(i);
-            if (step_.stretch.on) keep_apart(i - 1, i, l, step_.stretch, kStretch);
+            if (step_.stretch.on) keep_distance(i - 1, i, l, step_.stretch, kStretch);
             if (step_.turn.on && i > 1) turn(i, step_.turn);
             const int first = i - step_.settings->bend_offset;
             if (step_.bend.on && first >= 0) {
                 F reach = splat<F>(0.0f);
                 for (int j = first + 1; j <= i; ++j) reach = reach + points_.rest_length(j);
-                keep_apart(first, i, reach * splat<F>(step_.settings->bend_distance), step_.bend, kBend);
+                keep_distance(first, i, reach * splat<F>(step_.settings->bend_distance), step_.bend, kBend);
             }
             if (touches_) stay_in_front(i);
         }
     }
 
-    /// How far a constraint goes along its gradient: -C over the sum of its squared gradients by mass, where that is
-    /// not zero; and with compliance what is left of it for the multiplier.
-    HWY_INLINE F stride(const F& c, const F& weight, const Give& give, size_t row, int i)
+    /// The step of a constraint along its gradient: -C over the sum of its squared gradients weighted by inverse mass,
+    /// or 0 if that sum vanishes. With compliance, the multiplier so far reduces it.
+    HWY_INLINE F stride(const F& c, const F& weight, const ConstraintStiffness& give, size_t row, int i)
     {
         const F compliance = splat<F>(give.compliance), sum = weight + compliance;
         const F multiplier = points_.own(row, i);
@@ -125,8 +125,8 @@ private:
         return taken;
     }
 
-    /// Two particles at a distance.
-    HWY_INLINE void keep_apart(int a, int b, const F& distance, const Give& give, size_t row)
+    /// Moves two particles to a distance.
+    HWY_INLINE void keep_distance(int a, int b, const F& distance, const ConstraintStiffness& give, size_t row)
     {
         const F wa = points_.lightness(a), wb = points_.lightness(b);
         const Vec3<F> e = points_.at(b) - points_.at(a);
@@ -136,9 +136,9 @@ private:
         points_.put(b, points_.at(b) + e * (taken * wb));
     }
 
-    /// Two segments at an angle, by the chord between their directions: 2 sin(angle/2) has a gradient where the strand
-    /// is straight.
-    HWY_INLINE void turn(int i, const Give& give)
+    /// Turns two segments to an angle, by the chord between their directions: 2 sin(angle/2) has a gradient where the
+    /// strand is straight.
+    HWY_INLINE void turn(int i, const ConstraintStiffness& give)
     {
         const Vec3<F> p0 = points_.at(i - 2), p1 = points_.at(i - 1), p2 = points_.at(i);
         const Vec3<F> e1 = p1 - p0, e2 = p2 - p1;
@@ -151,9 +151,9 @@ private:
         const Vec3<F> g0 = (n - a * dot(a, n)) * per1, g2 = (n - b * dot(b, n)) * per2;
         const Vec3<F> g1 = splat<F>(0.0f, 0.0f, 0.0f) - g0 - g2;
         const F w0 = points_.lightness(i - 2), w1 = points_.lightness(i - 1), w2 = points_.lightness(i);
-        // In metres: an error of an angle is one of the segment's length.
+        // The length of the segment converts an error of the angle to metres.
         const F l = points_.rest_length(i);
-        // Where the strand is folded back the gradient vanishes: not farther than this lets it go.
+        // The gradient vanishes where the strand is folded back; this bounds the step.
         const F least = (w0 + w1 + w2) * splat<F>(0.1f);
         const F weight = max(least, (w0 * dot(g0, g0) + w1 * dot(g1, g1) + w2 * dot(g2, g2)) * l * l);
         const F taken = stride((chord - splat<F>(step_.chord)) * l, weight, give, kTurn, i) * l;

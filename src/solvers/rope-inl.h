@@ -1,11 +1,11 @@
 // Follow-the-leader for ropes that are not simply held at their root: free, held at both ends, or held at any
-// particles. [Mueller12] Fig. 2, finished so that lengths hold.
+// particles. [Mueller12] Fig. 2, extended so that lengths are exact.
 //
-// Between two holds the rope is projected from the left and from the right and the two results are blended. Blending
-// does not keep lengths. What is left to find are edges f_i of length l_i, nearest to the blended edges m_i, that still
-// add up to the vector S from hold to hold. With one multiplier for the sum that is f_i = l_i (m_i + w)/|m_i + w|:
-// three unknowns for any number of edges, and w minimises the convex function sum l_i |m_i + w| - S w, so Newton's
-// method finds it. Nothing in it depends on the order of the edges: a symmetric rope stays symmetric.
+// Between two holds the rope is projected from the left and from the right, and the two results are blended. Blending
+// does not preserve lengths. It remains to find edges f_i of length l_i, nearest to the blended edges m_i, that still
+// add up to the vector S from hold to hold. With one multiplier for the sum they are f_i = l_i (m_i + w)/|m_i + w|:
+// three unknowns for any number of edges. w minimises the convex function sum l_i |m_i + w| - S w, so Newton's method
+// finds it. Nothing depends on the order of the edges: a symmetric rope stays symmetric.
 
 #if defined(TENDRIL_SOLVERS_ROPE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_ROPE_INL_H_
@@ -22,8 +22,8 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// Vectors that a rope keeps per particle while a substep is solved, in memory of the thread. At the end of a substep
-/// kFromRight has the displacement of every particle.
+/// Vectors per particle that a rope stores in memory of the thread during a substep. At the end of the substep
+/// kFromRight is the displacement of every particle.
 enum RopeVector { kFromLeft, kFromRight, kTakenBackLeft, kTakenBackRight, kRopeVectors };
 
 template <class F>
@@ -51,14 +51,14 @@ struct RopeSubstep {
     EndBlend blend;
 };
 
-/// A hold at one substep: where particle `level` should be, seen from the root at the start of the substep.
+/// A hold in one substep: the target of particle `level`, relative to the root at the start of the substep.
 template <class F>
 struct HoldAt {
     int level;
     Vec3<F> target;
 };
 
-/// `Bodies` is Contacts, or Nothing where there is nothing to touch.
+/// `Bodies` is Contacts, or Nothing without colliders.
 template <class F, class Bodies = Nothing>
 class Rope {
 public:
@@ -67,8 +67,9 @@ public:
     {
     }
 
-    /// One substep. Returns the displacement of the root. `holds` are sorted by level; a held root is one of them.
-    /// `root` is the root's place at the start of the substep, from the strands' origin at its end.
+    /// Solves one substep and returns the displacement of the root. `holds` are sorted by level and include a held
+    /// root. `root` is the position of the root at the start of the substep, relative to the origin of the strands at
+    /// its end.
     HWY_INLINE Vec3<F> solve(const HoldAt<F>* holds, int count, const Vec3<F>& root)
     {
         root_ = root;
@@ -77,7 +78,7 @@ public:
         return moved;
     }
 
-    /// Largest distance to a hold out of reach in this substep.
+    /// Largest distance to a hold that is out of reach in this substep.
     HWY_INLINE F gap() const { return gap_; }
 
 private:
@@ -85,33 +86,33 @@ private:
     {
         const int first = holds[0].level, last = holds[count - 1].level, tip = strand_.levels() - 1;
 
-        Vec3<F> u = holds[0].target - place_of(first);  // displacement of the hold
+        Vec3<F> u = holds[0].target - position_of(first);  // displacement of the hold
         Vec3<F> root = u;
-        if (first > 0) root = pull<-1>(first, u, place_of(first)).moved;
-        settle(first, u);
+        if (first > 0) root = pull<-1>(first, u, position_of(first)).moved;
+        move_held(first, u);
         for (int k = 1; k < count; ++k) {
             const int from = holds[k - 1].level, to = holds[k].level;
-            const Vec3<F> start = root_ + place_of(from) + u;
-            const Vec3<F> wanted = holds[k].target - place_of(to);
+            const Vec3<F> start = root_ + position_of(from) + u;
+            const Vec3<F> wanted = holds[k].target - position_of(to);
             u = span_between(from, to, u, wanted, start);
-            settle(to, u);
+            move_held(to, u);
         }
-        if (last < tip) pull<1>(last, u, place_of(last));
+        if (last < tip) pull<1>(last, u, position_of(last));
         return root;
     }
 
-    HWY_NOINLINE void apply_drag(Vec3<F> place)
+    HWY_NOINLINE void apply_drag(Vec3<F> position)
     {
         for (int i = 0; i < strand_.levels(); ++i) {
             const int segment = i > 0 ? i : 1;
             const Vec3<F> edge = strand_.edge(segment);
-            if (i > 0) place += edge;
+            if (i > 0) position += edge;
             const Vec3<F> unit = edge * (splat<F>(1.0f) / strand_.rest_length(segment));
-            strand_.set_drift(i, strand_.drift(i) + drag(*step_.air, scratch_.get(i, kFromRight), unit, place));
+            strand_.set_drift(i, strand_.drift(i) + drag(*step_.air, scratch_.get(i, kFromRight), unit, position));
         }
     }
 
-    HWY_INLINE void move_on(int level, const Vec3<F>& drift, const Vec3<F>& u)
+    HWY_INLINE void set_motion(int level, const Vec3<F>& drift, const Vec3<F>& u)
     {
         strand_.set_drift(level, drift);
         scratch_.set(level, kFromRight, u);
@@ -119,15 +120,16 @@ private:
 
     HWY_INLINE Vec3<F> predicted_step(int i) const { return strand_.drift(i) + splat<F>(step_.air->fall); }
 
-    /// Place of a particle from the root, before the substep (edges towards the tip are still old when this is called).
-    HWY_INLINE Vec3<F> place_of(int level)
+    /// Position of a particle relative to the root, before the substep. Edges beyond the last level asked for must
+    /// still be old, and levels must not decrease from call to call.
+    HWY_INLINE Vec3<F> position_of(int level)
     {
-        for (; known_level_ < level; ++known_level_) known_place_ += strand_.edge(known_level_ + 1);
-        return known_place_;
+        for (; known_level_ < level; ++known_level_) known_position_ += strand_.edge(known_level_ + 1);
+        return known_position_;
     }
 
-    /// A held particle moves as it is told: its velocity is its displacement.
-    HWY_INLINE void settle(int level, const Vec3<F>& u) { move_on(level, u, u); }
+    /// Moves a held particle with its hold; its velocity is its displacement.
+    HWY_INLINE void move_held(int level, const Vec3<F>& u) { set_motion(level, u, u); }
 
     HWY_INLINE Vec3<F> at_length(const Vec3<F>& q, const Vec3<F>& fallback, const F& l) const
     {
@@ -138,27 +140,28 @@ private:
         return r * scale_to_length(l, n2);
     }
 
-    /// What a loose end did: how far its last particle moved, and what its first one pulled at the one it hangs from.
+    /// Result of `pull`: the displacement of the last particle of the loose end, and the tension part of the correction
+    /// of its first particle, for Eq. 9.
     struct Pulled {
         Vec3<F> moved, taken;
     };
 
-    /// A loose end from a particle that moves by `u` and was at `place`, seen from the root: plain follow-the-leader
-    /// towards the tip (kWay = 1) or towards the root (-1). The bend limit acts towards the tip, where an edge lies
-    /// before it.
-    template <int kWay>
-    HWY_NOINLINE Pulled pull(int from, Vec3<F> u, const Vec3<F>& place)
+    /// Moves a loose end by plain follow-the-leader, towards the tip (kDirection = 1) or towards the root (-1). It
+    /// hangs on particle `from`, which was at `position` relative to the root and moves by `u`. The bend limit acts
+    /// towards the tip, where a previous edge exists.
+    template <int kDirection>
+    HWY_NOINLINE Pulled pull(int from, Vec3<F> u, const Vec3<F>& position)
     {
         const F s = splat<F>(step_.correction);
-        const int end = kWay > 0 ? strand_.levels() - 1 : 0;
-        const bool bends = kWay > 0 && step_.bend_limit > 0;
-        Bodies bodies = bodies_;  // looks ahead along this end
-        [[maybe_unused]] Vec3<F> at = root_ + place + u;
+        const int end = kDirection > 0 ? strand_.levels() - 1 : 0;
+        const bool bends = kDirection > 0 && step_.bend_limit > 0;
+        Bodies bodies = bodies_;  // a copy that searches ahead along this end
+        [[maybe_unused]] Vec3<F> at = root_ + position + u;
         Pulled pulled{u, splat<F>(0.0f, 0.0f, 0.0f)};
         Vec3<F> kick = pulled.taken;
-        for (int i = from + kWay; i != end + kWay; i += kWay) {
-            const int segment = kWay > 0 ? i : i + 1;
-            const Vec3<F> e = outward<kWay>(strand_.edge(segment));
+        for (int i = from + kDirection; i != end + kDirection; i += kDirection) {
+            const int segment = kDirection > 0 ? i : i + 1;
+            const Vec3<F> e = outward<kDirection>(strand_.edge(segment));
             const F l = strand_.rest_length(segment);
             Vec3<F> q = e + predicted_step(i) - u;
             Vec3<F> f = at_length(q, e, l);
@@ -174,28 +177,28 @@ private:
                 at += f;
             }
             const Vec3<F> taken = tension_part(q, l);
-            if (i == from + kWay)
+            if (i == from + kDirection)
                 pulled.taken = taken;
             else
-                move_on(i - kWay, u - taken * s - kick, u);
+                set_motion(i - kDirection, u - taken * s - kick, u);
             kick = next_kick;
-            strand_.set_edge(segment, outward<kWay>(f));
+            strand_.set_edge(segment, outward<kDirection>(f));
             u += f - e;
         }
-        move_on(end, u - kick, u);
+        set_motion(end, u - kick, u);
         pulled.moved = u;
         return pulled;
     }
 
-    /// An edge as seen from the end that leads.
-    template <int kWay>
+    /// An edge, directed away from the particle that leads.
+    template <int kDirection>
     static HWY_INLINE Vec3<F> outward(const Vec3<F>& e)
     {
-        return kWay > 0 ? e : splat<F>(0.0f, 0.0f, 0.0f) - e;
+        return kDirection > 0 ? e : splat<F>(0.0f, 0.0f, 0.0f) - e;
     }
 
-    /// Projections of all particles from `from` up to `to` and back, kept in scratch as displacements with what Eq. 9
-    /// takes back from each particle. Where an end is free, it starts at its prediction.
+    /// Projects all particles from `from` to `to` and back. Stores the displacements in scratch, with the correction
+    /// that Eq. 9 takes back from each particle. A free end starts at its prediction.
     HWY_NOINLINE void project_both_ways(int from, int to, const Vec3<F>& u_from, const Vec3<F>& u_to)
     {
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
@@ -223,8 +226,8 @@ private:
         scratch_.set(from, kTakenBackRight, none);
     }
 
-    /// The rope between two held particles, the first of which comes to `start`. Returns the displacement of the
-    /// second, which stays behind where its hold is out of reach.
+    /// Solves the rope between two held particles, the first of which moves to `start`. Returns the displacement of the
+    /// second, which falls short if its hold is out of reach.
     HWY_NOINLINE Vec3<F> span_between(int from, int to, const Vec3<F>& u_from, Vec3<F> u_to,
                                       [[maybe_unused]] const Vec3<F>& start)
     {
@@ -234,7 +237,7 @@ private:
             span += strand_.edge(i);
             total = total + strand_.rest_length(i);
         }
-        // Out of reach, or so nearly straight that the slack is below what floats resolve: straight towards the hold.
+        // Out of reach, or with less slack than floats resolve: straight towards the hold.
         const F n2 = max(dot(span, span), splat<F>(kNoDirection)), distance = sqrt(n2);
         const auto taut = total * splat<F>(1.0f - 1e-5f) < distance;
         const Vec3<F> straight = span * (splat<F>(1.0f) / distance);
@@ -255,7 +258,7 @@ private:
             const Vec3<F> f = select(taut, straight * l, at_length(m + w, e, l));
             strand_.set_edge(i, f);
             u += f - e;
-            move_on(i, u - scratch_.get(i, kTakenBackLeft) * s, u);
+            set_motion(i, u - scratch_.get(i, kTakenBackLeft) * s, u);
         }
         return u;
     }
@@ -265,21 +268,22 @@ private:
         F total;
     };
 
-    /// Pushes the particles of a span out of what they are in and closes it again, some times over: both cannot be met
-    /// at once here. The pushes go into the blended edges; `at` is where the first hold is. Returns the multiplier.
+    /// Pushes the particles of a span out of colliders and closes the span again, in several rounds, because both
+    /// cannot be satisfied at once here. The pushes go into the blended edges; `at` is the position of the first hold.
+    /// Returns the multiplier.
     HWY_NOINLINE Vec3<F> clear_span(int from, int to, const Vec3<F>& at, const Span& span, Vec3<F> w)
     {
         constexpr int kRounds = 12;
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
         bodies_.look_around(at, span.total);
         for (int round = 0; round < kRounds; ++round) {
-            Vec3<F> place = at, before = none;
+            Vec3<F> position = at, before = none;
             bool touched = false;
             for (int i = from + 1; i <= to; ++i) {
                 const Vec3<F> f = at_length(scratch_.get(i, kFromLeft) + w, strand_.edge(i), strand_.rest_length(i));
-                place += f;
+                position += f;
                 Vec3<F> push = none;
-                if (i < to) bodies_.meet(place, push, bodies_.thickness(i));
+                if (i < to) bodies_.meet(position, push, bodies_.thickness(i));
                 touched |= any(splat<F>(0.0f) < dot(push, push));
                 scratch_.set(i, kFromLeft, f + push - before);
                 before = push;
@@ -291,7 +295,7 @@ private:
         return w;
     }
 
-    /// Blends displacements and corrections from both sides; leaves the blended edges and corrections in scratch.
+    /// Blends the displacements and corrections of both sides. Leaves the blended edges and corrections in scratch.
     HWY_NOINLINE void blend(int from, int to, Vec3<F> u_before, const Vec3<F>& u_to)
     {
         for (int i = from + 1; i <= to; ++i) {
@@ -307,7 +311,8 @@ private:
         }
     }
 
-    /// The multiplier w with sum l_i (m_i + w)/|m_i + w| = S. A step of Newton is kept where it brings the sum nearer.
+    /// Finds the multiplier w with sum l_i (m_i + w)/|m_i + w| = S. A Newton step is kept if it reduces the error of
+    /// the sum.
     HWY_NOINLINE Vec3<F> close_span(int from, int to, const Vec3<F>& span, const F& total)
     {
         bow_if_straight(from, to, span);
@@ -339,7 +344,7 @@ private:
             best_error = select(better, error, best_error);
             if (!any(close_enough * close_enough < best_error)) break;
 
-            // Solve the 3 x 3 system by its adjugate; a little of the trace keeps it invertible when edges are
+            // Solves the 3 x 3 system by its adjugate. A small share of the trace keeps it invertible if edges are
             // parallel.
             const F soft = (xx + yy + zz) * splat<F>(1e-7f) + splat<F>(1e-30f);
             const F a = xx + soft, b = yy + soft, c = zz + soft;
@@ -357,7 +362,8 @@ private:
         return best;
     }
 
-    /// A straight rope with slack has no direction to give way to: bow it a little, towards -y unless it hangs along y.
+    /// A straight rope with slack has no preferred side to buckle to: bows it slightly, towards -y unless it hangs
+    /// along y.
     HWY_NOINLINE void bow_if_straight(int from, int to, const Vec3<F>& span)
     {
         const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
@@ -384,13 +390,13 @@ private:
 
     HWY_INLINE Vec3<F> solve_loose()
     {
-        if constexpr (kTouching) return solve_lying();
+        if constexpr (kTouching) return solve_resting();
         return solve_free();
     }
 
-    /// No hold, but something to lie on: the particle that is deepest, or next to be, goes where the surface lets it
-    /// go, and the others follow it to either side. What touches nothing falls freely.
-    HWY_NOINLINE Vec3<F> solve_lying()
+    /// No hold, but colliders: the particle that is deepest, or nearest to contact, moves as the surface permits, and
+    /// the others follow it on both sides. A rope without contact falls freely.
+    HWY_NOINLINE Vec3<F> solve_resting()
     {
         static_assert(std::is_same_v<F, float>, "strands of a group would have different leaders");
         const int tip = strand_.levels() - 1;
@@ -400,21 +406,21 @@ private:
         for (int i = 0; i <= tip; ++i) {
             const float near = 0.25f * strand_.rest_length(i > 0 ? i : 1);
             const float distance =
-                bodies_.distance_at(root_ + place_of(i) + predicted_step(i), bodies_.thickness(i)) - near;
+                bodies_.distance_at(root_ + position_of(i) + predicted_step(i), bodies_.thickness(i)) - near;
             if (distance < least) least = distance, lead = i;
         }
         if (lead < 0) return solve_free();
 
-        // The place of the leader before anything moves: place_of goes forward only.
-        Vec3<F> place = splat<F>(0.0f, 0.0f, 0.0f);
-        for (int i = 1; i <= lead; ++i) place += strand_.edge(i);
+        // The position of the leader before anything moves. position_of cannot go back to it.
+        Vec3<F> position = splat<F>(0.0f, 0.0f, 0.0f);
+        for (int i = 1; i <= lead; ++i) position += strand_.edge(i);
         Vec3<F> u = predicted_step(lead);
-        const auto touch = bodies_.meet(root_ + place, u, bodies_.thickness(lead));
+        const auto touch = bodies_.meet(root_ + position, u, bodies_.thickness(lead));
         const Vec3<F> kick = bodies_.pushed_out(touch, u);
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-        const Pulled back = lead > 0 ? pull<-1>(lead, u, place) : Pulled{u, none};
-        const Pulled on = lead < tip ? pull<1>(lead, u, place) : Pulled{u, none};
-        move_on(lead, u - (back.taken + on.taken) * splat<F>(step_.correction) - kick, u);
+        const Pulled back = lead > 0 ? pull<-1>(lead, u, position) : Pulled{u, none};
+        const Pulled on = lead < tip ? pull<1>(lead, u, position) : Pulled{u, none};
+        set_motion(lead, u - (back.taken + on.taken) * splat<F>(step_.correction) - kick, u);
         return back.moved;
     }
 
@@ -425,8 +431,8 @@ private:
         return sum;
     }
 
-    /// No hold at all: the mean of both projections (Fig. 2c), each edge at its length, and the whole rope placed so
-    /// that its centre of mass moves as predicted: neither the projection nor Eq. 9 changes its momentum.
+    /// No hold at all: takes the mean of both projections (Fig. 2c), puts each edge at its length, and shifts the rope
+    /// so that its centre of mass moves as predicted. Neither the projection nor Eq. 9 changes its momentum.
     HWY_NOINLINE Vec3<F> solve_free()
     {
         const int tip = strand_.levels() - 1;
@@ -446,7 +452,7 @@ private:
             relative += f - e;
             moved += relative;
             taken += (scratch_.get(i, kTakenBackLeft) + scratch_.get(i, kTakenBackRight)) * half;
-            // The new edge waits in the previous level's scratch, which this loop has no more use for.
+            // The new edge is stored in the scratch of the previous level, which this loop no longer needs.
             scratch_.set(i - 1, kFromLeft, f);
         }
         const Vec3<F> root = (predicted - moved) * share;
@@ -459,7 +465,7 @@ private:
                 strand_.set_edge(i, f);
             }
             const Vec3<F> back = (scratch_.get(i, kTakenBackLeft) + scratch_.get(i, kTakenBackRight)) * half - taken;
-            move_on(i, u - back * s, u);
+            set_motion(i, u - back * s, u);
         }
         return root;
     }
@@ -472,7 +478,7 @@ private:
     [[no_unique_address]] Bodies bodies_;
     F gap_;
     Vec3<F> root_;
-    Vec3<F> known_place_ = splat<F>(0.0f, 0.0f, 0.0f);
+    Vec3<F> known_position_ = splat<F>(0.0f, 0.0f, 0.0f);
     int known_level_ = 0;
 };
 

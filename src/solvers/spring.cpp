@@ -1,5 +1,5 @@
-// Masses and springs with symplectic Euler: forces at the places where particles are give their velocities, and those
-// the next places. [Mueller12] section 4 and [Zappe20] section 2.2.1 compare with it. See docs/methods.md.
+// Masses and springs with symplectic Euler: forces at the current positions give the velocities, and these the next
+// positions. [Mueller12] section 4 and [Zappe20] section 2.2.1 compare with it. See docs/springs.md.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/spring.cpp"
@@ -14,8 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// What stays the same over all substeps. In units of displacement per substep: a spring gives its end `stiffness` of
-/// its elongation, and `damping` of the change of its length.
+/// Constants of all substeps, in units of displacement per substep: a spring moves its end by `stiffness` times its
+/// elongation plus `damping` times the change of its length.
 struct SpringStep {
     float stiffness, damping;
 };
@@ -26,44 +26,46 @@ SpringStep prepare_spring(const SpringSettings& settings, double rate, double h)
     return {static_cast<float>(angle * angle), static_cast<float>(2 * static_cast<double>(settings.damping) * angle)};
 }
 
-/// All springs of one block over one substep.
+/// Solves the springs of one block over one substep.
 class SpringPass {
 public:
     using F = Points::F;
-    /// Rows of its own: what becomes velocity, with digits that differences of places do not have.
-    enum Row : size_t { kGone, kRows = kGone + 3 };
+    /// Rows of this method: the displacement that becomes velocity, which is more precise than a difference of
+    /// positions.
+    enum Row : size_t { kDisplacement, kRows = kDisplacement + 3 };
 
     HWY_INLINE SpringPass(Points& points, const SpringStep& step) : points_(points), step_(step) {}
 
     HWY_INLINE void run(int k)
     {
         points_.predict(k);
-        draw_together();
+        apply_springs();
         points_.draw_to_shape(k);
         for (int i = 0; i < points_.levels(); ++i) {
-            const Vec3<F> gone = points_.free_step(i) + points_.own_vector(kGone, i);
-            points_.set_own_vector(kGone, i, select(splat<F>(0.0f) < points_.lightness(i), gone, points_.step(i)));
+            const Vec3<F> displacement = points_.free_step(i) + points_.own_vector(kDisplacement, i);
+            points_.set_own_vector(kDisplacement, i,
+                                   select(splat<F>(0.0f) < points_.lightness(i), displacement, points_.step(i)));
         }
-        points_.meet_bodies_into(k, kGone);
-        points_.take_over_from(kGone);
+        points_.meet_bodies_into(k, kDisplacement);
+        points_.take_over_from(kDisplacement);
     }
 
 private:
-    /// By what segments pull where particles were, and as fast as they were. The shape comes after that: it is an
-    /// implicit pull, which only calms what it is given.
-    HWY_INLINE void draw_together()
+    /// Moves particles by the pull of the springs at the old positions and velocities. The shape comes afterwards,
+    /// because its pull is implicit and only damps the motion that it is given.
+    HWY_INLINE void apply_springs()
     {
         Vec3<F> before = splat<F>(0.0f, 0.0f, 0.0f);
         for (int i = 0; i < points_.levels(); ++i) {
             const Vec3<F> after = i + 1 < points_.levels() ? pull(i + 1) : splat<F>(0.0f, 0.0f, 0.0f);
             const Vec3<F> by = (after - before) * points_.lightness(i);
             points_.put(i, points_.at(i) + by);
-            points_.set_own_vector(kGone, i, by);
+            points_.set_own_vector(kDisplacement, i, by);
             before = after;
         }
     }
 
-    /// How segment i draws its ends together.
+    /// The displacement by which segment i pulls its ends together.
     HWY_INLINE Vec3<F> pull(int i) const
     {
         const Vec3<F> e = points_.before(i) - points_.before(i - 1), u = points_.drift(i) - points_.drift(i - 1);

@@ -1,7 +1,7 @@
-// Newton's step for a strand whose segments are springs, or rigid: where
+// One Newton step for a strand whose segments are springs, or inextensible. It minimises
 //     sum |x - y|^2 / 2 + energy of the segments
-// is least, y being where particles would go by themselves. Its matrix is block-tridiagonal and is eliminated from the
-// tip to the root. See docs/methods.md.
+// where y are the positions that free particles would reach. The matrix is block-tridiagonal and is eliminated from the
+// tip to the root. See docs/springs.md.
 
 #if defined(TENDRIL_SOLVERS_SPRING_CHAIN_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_SPRING_CHAIN_INL_H_
@@ -20,25 +20,26 @@ namespace HWY_NAMESPACE {
 class SpringChain {
 public:
     using F = Points::F;
-    /// Rows of its own: of a particle with all that hangs on it the factors of its mass matrix and how far it would go,
-    /// of a spring in series with that its stiffness.
+    /// Rows of this class. Of a particle with everything that hangs on it: the factors of its mass matrix, and its step
+    /// without the spring above it. Of that spring: its stiffness in series with that mass.
     enum Row : size_t { kFactors = 0, kAlone = kFactors + 6, kSeries = kAlone + 3, kRows = kSeries + 6 };
 
-    /// A segment near where it is: across its direction it is as stiff as its tension makes it, along it by 1/`gives`
-    /// more. `gives` 0 is rigid. All in units of a particle's mass over the square of the step.
+    /// A segment, linearised at its current position. Across its direction it has the stiffness `across`, due to its
+    /// tension; along it, 1/`compliance` more. With a compliance of 0 it is inextensible. All values are in units of a
+    /// particle's mass over the square of the step.
     struct Spring {
         Vec3<F> along;  ///< unit vector, or zero
-        F strain;       ///< how much longer it is than it wants [m]
-        F across, gives;
-        F carried;  ///< its tension so far
+        F strain;       ///< excess over its target length [m]
+        F across, compliance;
+        F tension;  ///< from the last iteration
     };
 
     HWY_INLINE SpringChain(Points& points, size_t first_row) : points_(points), first_(first_row) {}
 
-    /// `spring(i)` is the one that leads to particle i, `wanted(i)` is y; `done(i, step, tension)` is told from the
-    /// root to the tip how far a particle goes, and what the spring before it will then carry.
-    template <class SpringAt, class Wanted, class Done>
-    HWY_INLINE void solve(const SpringAt& spring, const Wanted& wanted, const Done& done)
+    /// `spring(i)` returns the segment above particle i, and `predicted(i)` returns y. `done(i, step, tension)` is
+    /// called from the root to the tip with the step of each particle and the new tension of the segment above it.
+    template <class SpringAt, class Predicted, class Done>
+    HWY_INLINE void solve(const SpringAt& spring, const Predicted& predicted, const Done& done)
     {
         const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
@@ -49,12 +50,12 @@ public:
             const Symmetric<F> mass = plus_diagonal(series, one);
             Factors<F> f = factors_of(mass, one);
             f = {f.yx, f.zx, f.zy, select(free, f.x, zero), select(free, f.y, zero), select(free, f.z, zero)};
-            const Vec3<F> alone = f.solve(wanted(i) - points_.at(i) + drawn);
+            const Vec3<F> alone = f.solve(predicted(i) - points_.at(i) + drawn);
             store_factors(i, f);
             set(kAlone, i, alone);
             if (i == 0) break;
             const Spring s = spring(i);
-            const F along = one / max(s.gives, splat<F>(kMinToHeld));
+            const F along = one / max(s.compliance, splat<F>(kMinHeldCompliance));
             series = select(free, in_series(s, mass), along_and_across(s.across, along, s.along));
             drawn = series * (alone + s.along * strain(i, s));
             store_series(i, series);
@@ -70,31 +71,32 @@ public:
                 step = alone - load_factors(i).solve(force);
                 tension = dot(force, s.along);
             }
-            if (i < points_.tip()) s = spring(i + 1);  // before its start is moved
+            if (i < points_.tip()) s = spring(i + 1);  // before `done` moves its start
             done(i, step, tension);
             parent = step;
         }
     }
 
 private:
-    // A stiffer spring to a particle that is held would leave floats no digits for the mass across it.
-    static constexpr float kMinToHeld = 1e-4f;
+    // With a stiffer spring to a held particle, floats would lose the mass across it.
+    static constexpr float kMinHeldCompliance = 1e-4f;
 
-    /// Such a spring gives more than it should: by as much as it has given so far it wants to be shorter.
+    /// The strain of a segment. A spring that was softened for this reason aims at a shorter length, by the extra
+    /// elongation under its tension.
     HWY_INLINE F strain(int i, const Spring& s) const
     {
-        const F zero = splat<F>(0.0f), more = max(zero, splat<F>(kMinToHeld) - s.gives);
-        return select(zero < points_.lightness(i), s.strain, s.strain + more * s.carried);
+        const F zero = splat<F>(0.0f), more = max(zero, splat<F>(kMinHeldCompliance) - s.compliance);
+        return select(zero < points_.lightness(i), s.strain, s.strain + more * s.tension);
     }
 
-    /// A spring of stiffness K that leads to a mass matrix M gives way like M (M + K)^-1 K, without a difference of
-    /// large numbers. K is `across` on the diagonal, and more along the spring.
+    /// A spring of stiffness K that leads to a mass matrix M acts like M (M + K)^-1 K; this form subtracts no large
+    /// numbers. K is `across` on the diagonal, plus 1/`compliance` along the spring.
     HWY_INLINE Symmetric<F> in_series(const Spring& s, const Symmetric<F>& mass) const
     {
         const F one = splat<F>(1.0f);
         const Factors<F> factors = factors_of(plus_diagonal(mass, s.across), one + s.across);
         const Vec3<F> given = factors.solve(s.along), seen = mass * given;
-        const F share = one / max(s.gives + dot(s.along, given), splat<F>(kNoDirection));
+        const F share = one / max(s.compliance + dot(s.along, given), splat<F>(kNoDirection));
         const Vec3<F> x = factors.solve(mass.column(0)) * s.across, y = factors.solve(mass.column(1)) * s.across,
                       z = factors.solve(mass.column(2)) * s.across;
         return Symmetric<F>{x.x, x.y, x.z, y.y, y.z, z.z} + along_and_across(splat<F>(0.0f), share, seen);

@@ -11,13 +11,14 @@
 namespace tendril {
 namespace {
 
-// Where nothing is asked for: a share of what symplectic Euler can take, and for implicit Euler a stiffness in units of
-// mass over squared step that stretches a hanging segment by a thousandth of what a particle falls in a step.
-constexpr double kShareOfStiffest = 0.5, kHardlyStretching = 1000;
-// Implicit Euler: in those units, floats cannot tell more from rigid.
-constexpr double kRigid = 1e5;
+// Defaults if no stiffness is requested. For symplectic Euler: a share of the stability limit. For implicit Euler: a
+// stiffness, in units of mass over squared step, that stretches a hanging segment by a thousandth of the distance that
+// a particle falls in a step.
+constexpr double kShareOfStiffest = 0.5, kDefaultStiffness = 1000;
+// Largest stiffness for implicit Euler in the same units; floats cannot resolve a stiffer spring.
+constexpr double kMaxStiffness = 1e5;
 
-/// Largest eigenvalue of the chain, in units of stiffness over mass: 4 for ever longer ones.
+/// Largest eigenvalue of a chain, in units of stiffness over mass. It approaches 4 for long chains.
 double largest_eigenvalue(int levels, Ends ends)
 {
     const double n = levels;
@@ -26,7 +27,7 @@ double largest_eigenvalue(int levels, Ends ends)
     return 2 + 2 * sin_cos(std::numbers::pi / part).cos;
 }
 
-/// Four digits of a number, not more than it.
+/// Rounds down to four digits.
 double rounded_down(double x)
 {
     const double unit = std::pow(10.0, std::floor(std::log10(x)) - 3);
@@ -35,12 +36,13 @@ double rounded_down(double x)
 
 }  // namespace
 
-// With x the displacement of a mode, w^2 = rate times its eigenvalue and c = 2 damping sqrt(rate) times the same, a
-// step is x'' - (2 - c tau - w^2 tau^2) x' + (1 - c tau) x = 0: stable where w^2 tau^2 + 2 c tau < 4.
+// With x, x' and x'' the displacement of a mode at three consecutive steps, w^2 = rate times its eigenvalue and c = 2
+// damping sqrt(rate) times the same, a step is x'' - (2 - c tau - w^2 tau^2) x' + (1 - c tau) x = 0. It is stable where
+// w^2 tau^2 + 2 c tau < 4.
 double stiffest_spring(int levels, Ends ends, double damping, double tau)
 {
-    const double most = 4 / largest_eigenvalue(levels, ends), twice = 2 * damping;
-    const double root = most / (std::sqrt(twice * twice + most) + twice);
+    const double limit = 4 / largest_eigenvalue(levels, ends), twice = 2 * damping;
+    const double root = limit / (std::sqrt(twice * twice + limit) + twice);
     return root * root / (tau * tau);
 }
 
@@ -51,10 +53,10 @@ int parts_of_substep(const SolverSettings& settings)
 
 SpringRate spring_rate(const SolverSettings& settings, const Strands& strands, double mass, double tau)
 {
-    const double asked = static_cast<double>(settings.spring.stiffness) / mass;
+    const double requested = static_cast<double>(settings.spring.stiffness) / mass;
     if (settings.type == SolverType::kImplicitSpring) {
-        const double rigid = kRigid / (tau * tau);
-        return {asked > 0 ? std::min(asked, rigid) : kHardlyStretching / (tau * tau)};
+        const double limit = kMaxStiffness / (tau * tau);
+        return {requested > 0 ? std::min(requested, limit) : kDefaultStiffness / (tau * tau)};
     }
     if (settings.type != SolverType::kSpring) return {};
     double stiffest = 0;
@@ -63,8 +65,8 @@ SpringRate spring_rate(const SolverSettings& settings, const Strands& strands, d
         const double own = stiffest_spring(bucket.levels, bucket.ends, damping, tau);
         stiffest = stiffest > 0 ? std::min(stiffest, own) : own;
     }
-    if (!(asked > 0)) return {kShareOfStiffest * stiffest};
-    return asked > stiffest ? SpringRate{kShareOfStiffest * stiffest, true} : SpringRate{asked};
+    if (!(requested > 0)) return {kShareOfStiffest * stiffest};
+    return requested > stiffest ? SpringRate{kShareOfStiffest * stiffest, true} : SpringRate{requested};
 }
 
 void SpringSolver::prepare(PointsTask& task, SolveReport& report)
@@ -80,13 +82,13 @@ std::optional<Error> check_spring(const SolverSettings& settings, int levels, En
     if (settings.type != SolverType::kSpring) return {};
     const SpringSettings& spring = settings.spring;
     const double tau = h / parts_of_substep(settings), damping = static_cast<double>(spring.damping);
-    const double most = mass * stiffest_spring(levels, ends, damping, tau);
-    if (!(static_cast<double>(spring.stiffness) > most)) return {};
+    const double limit = mass * stiffest_spring(levels, ends, damping, tau);
+    if (!(static_cast<double>(spring.stiffness) > limit)) return {};
     return Error{
         fmt::format("solver.spring_stiffness = {} N/m would be unstable: with steps of {:.3g} s, particles of "
                     "{:.3g} kg and a damping of {:.3g} at most {:.6g} N/m is stable; ask for less, for more "
                     "solver.spring_substeps or for \"implicit_spring\"",
-                    spring.stiffness, tau, mass, damping, rounded_down(most))};
+                    spring.stiffness, tau, mass, damping, rounded_down(limit))};
 }
 
 }  // namespace tendril

@@ -10,13 +10,13 @@ namespace {
 
 namespace kernel = HWY_NAMESPACE;
 
-/// Places along a segment that are looked at: its first particle and between it and the second.
-constexpr int kPlaces = 4;
+/// Contact points per segment: its first particle, and points between it and the second.
+constexpr int kPointsPerSegment = 4;
 constexpr size_t kPiecesPerTask = 8;
 
-Vec3d point_at(const std::vector<Vec3d>& places, size_t i, double share)
+Vec3d point_at(const std::vector<Vec3d>& positions, size_t i, double share)
 {
-    return share == 0 ? places[i] : places[i] + (places[i + 1] - places[i]) * share;
+    return share == 0 ? positions[i] : positions[i] + (positions[i + 1] - positions[i]) * share;
 }
 
 /// Whether a body holds the string at either end of a segment, or one particle farther.
@@ -55,18 +55,19 @@ void StringCollisions::find(const Strings& s, const StringObstacles& obstacles, 
             for (size_t i = piece.first; i <= piece.last; ++i) {
                 const bool last = i == piece.last;
                 const Vec3d x = s.place[i] - obstacles.origin;
-                const double way = length(s.place[i] - s.before[i]), l = last ? 0 : length(s.edge(i));
+                const double displacement = length(s.place[i] - s.before[i]), l = last ? 0 : length(s.edge(i));
                 const double away = s.radius[i] + obstacles.surfaces[s.owner[i]].margin;
                 for (size_t o = 0; o < obstacles.list.size(); ++o) {
                     if (held_near(s, piece, i, obstacles.list[o].body)) continue;
                     const ColliderSubstep& shape = obstacles.list[o].shape;
-                    const double reach = away + l + 2 * way + static_cast<double>(shape.travel);
+                    const double reach = away + l + 2 * displacement + static_cast<double>(shape.travel);
                     const double ball = static_cast<double>(shape.reach) + reach;
                     const Vec3d d = x - to_double(shape.middle);
                     if (dot(d, d) > ball * ball) continue;
                     if (nearest_surface(shape, x, reach).distance >= reach) continue;
-                    for (int k = 0; k < (last ? 1 : kPlaces); ++k)
-                        near_[p].push_back({i, static_cast<double>(k) / kPlaces, o, {}, 0, {0, 0, 0}, {0, 0, 0}});
+                    for (int k = 0; k < (last ? 1 : kPointsPerSegment); ++k)
+                        near_[p].push_back(
+                            {i, static_cast<double>(k) / kPointsPerSegment, o, {}, 0, {0, 0, 0}, {0, 0, 0}});
                 }
             }
         }
@@ -87,9 +88,9 @@ void StringCollisions::push_out(Strings& s, const StringObstacles& obstacles, Ex
                 const Vec3d x = point_at(s.place, i, c.share);
                 const double away = s.radius[i] + obstacles.surfaces[s.owner[i]].margin;
                 const Nearest near = nearest_surface(obstacle.shape, x - obstacles.origin, away + c.push * both);
-                // The obstacle has given way to what was pushed before, but its shape does not know.
-                const double deep = away - near.distance - obstacle.lightness * c.push;
-                const double push = std::max(0.0, c.push + deep / both);
+                // Earlier pushes have moved the body, but not its collider.
+                const double penetration = away - near.distance - obstacle.lightness * c.push;
+                const double push = std::max(0.0, c.push + penetration / both);
                 const auto go = [&](const Vec3d& impulse) {
                     s.place[i] += impulse * (one * w_one);
                     if (two > 0) s.place[i + 1] += impulse * (two * w_two);
@@ -103,8 +104,8 @@ void StringCollisions::push_out(Strings& s, const StringObstacles& obstacles, Ex
                                     (c.pushed + c.rub) * obstacle.lightness;
                 const Vec3d slide = moved - near.normal * dot(near.normal, moved);
                 Vec3d rub = c.rub - slide * (1 / both);
-                const double most = obstacles.surfaces[s.owner[i]].friction * push, size = length(rub);
-                if (size > most) rub = rub * (most / size);
+                const double limit = obstacles.surfaces[s.owner[i]].friction * push, size = length(rub);
+                if (size > limit) rub = rub * (limit / size);
                 go(rub - c.rub);
                 c.rub = rub;
             }

@@ -1,5 +1,5 @@
-/// Strings against shapes and skins: places along a segment are pushed out and rub, and what carries the shape is
-/// pushed back where it can be moved.
+/// Strings against colliders: points along each segment are pushed out, with friction, and the body of a collider is
+/// pushed back if it can be moved.
 #pragma once
 
 #include "solvers/contact.h"
@@ -12,16 +12,16 @@
 
 namespace tendril {
 
-/// A shape over one substep, and what carries it.
+/// A collider over one substep, and its body.
 struct StringObstacle {
-    ColliderSubstep shape;  ///< seen from the origin below
-    double lightness = 0;   ///< of what carries it [1/kg]; 0: it cannot be moved
-    size_t body = 0;        ///< that carries it: segments next to where it holds a string are none of its business
+    ColliderSubstep shape;  ///< relative to StringObstacles::origin
+    double lightness = 0;   ///< inverse mass of its body [1/kg]; 0: the body cannot be moved
+    size_t body = 0;        ///< its body, which does not collide with segments next to its own holds
 };
 
-/// How strings of a groom meet obstacles.
+/// Contact settings for the strings of a groom.
 struct StringSurface {
-    double margin = 0;    ///< by which they stay away in addition to their radius [m]
+    double margin = 0;    ///< distance that they keep in addition to their radius [m]
     double friction = 0;  ///< Coulomb's coefficient
 };
 
@@ -31,24 +31,24 @@ struct StringObstacles {
     std::span<const StringSurface> surfaces;  ///< by groom
 };
 
-/// A place of a segment that may touch an obstacle.
+/// A point of a segment that may touch a collider.
 struct ObstacleContact {
     size_t segment;
-    double share;  ///< of the way from its first particle to its second
+    double share;  ///< its position along the segment: 0 at the first particle, 1 at the second
     size_t obstacle;
-    Vec3d place;   ///< where it was met last
-    double push;   ///< so far, times the lightness it is a way [kg m]
+    Vec3d place;   ///< its position in the last `push_out`
+    double push;   ///< sum of pushes; times an inverse mass it is a displacement [kg m]
     Vec3d pushed;  ///< the same as a vector, along normals
-    Vec3d rub;     ///< and across them
+    Vec3d rub;     ///< the same of friction, across normals
 };
 
 class StringCollisions {
 public:
-    /// Which places come near an obstacle in the substep from `before` to `place`.
+    /// Finds the points that come near a collider in the substep from `before` to `place`.
     void find(const Strings& strings, const StringObstacles& obstacles, Executor& executor);
-    /// Pushes all of them out, one after the other along each piece.
+    /// Pushes them out, one after the other along each piece.
     void push_out(Strings& strings, const StringObstacles& obstacles, Executor& executor);
-    /// Calls `f(contact)` for all that have pushed.
+    /// Calls `f(contact)` for all contacts that have pushed.
     template <class F>
     void for_pushed(const F& f) const
     {

@@ -12,29 +12,30 @@
 namespace tendril {
 namespace {
 
-/// Segments of one string that are nearer than this along it, in units of what keeps two apart, are no pair: in a bend
-/// they would always touch.
+/// Segments of one string that are nearer along it than this, in units of the distance that touching segments have, are
+/// no pair: in a bend they would always touch.
 constexpr double kNeighbours = 1.6;
-/// Of what overlaps at the start of a substep, so much is taken back in it: more would throw strings apart.
-constexpr double kTakenBack = 0.2;
-/// No particle is moved farther than what overlaps over this. Beside a held particle, as a lever, it would have to be.
+/// Share of the initial overlap that a substep corrects; more would throw strings apart.
+constexpr double kOverlapCorrection = 0.2;
+/// No particle moves farther than the overlap over this. Beside a held particle, which leaves no lever arm, it would
+/// have to.
 constexpr double kLever = 0.25;
-/// Candidates are kept until a segment leaves a box: around its way if it went on like that for so many substeps, and
-/// wider by a margin in units of the thickest radius and a share of the way. Wider boxes are searched for less often,
-/// but find more; by measurement.
-constexpr float kAhead = 2.0f;
+/// Candidates are kept until a segment leaves its search box. The box extends its path by the motion of this many
+/// substeps and is wider by a margin, in units of the largest radius, and by a share of the path. Wider boxes need
+/// fewer searches but find more pairs; the values are measured.
+constexpr float kSubstepsAhead = 2.0f;
 constexpr double kMarginRadii = 0.25;
-constexpr float kAside = 0.3f;
-/// So far may others move a particle, in units of the thickest radius, before near pairs are chosen anew.
+constexpr float kMarginShare = 0.3f;
+/// Distance that a particle may be moved, in units of the largest radius, before near pairs are chosen again.
 constexpr double kStray = 0.35;
-// Chunks do not depend on threads.
+// Sizes of chunks, which do not depend on the number of threads.
 constexpr size_t kParticles = 2048, kCandidates = 8192, kNear = 256, kPushes = 128;
-constexpr size_t kSamples = 256;  // about so many are enough to say where all are
-constexpr uint8_t kColours = 64;  // the last one is pushed by one thread, whatever it shares
+constexpr size_t kSamples = 256;  // about this many particles are enough for the centre of all
+constexpr uint8_t kColours = 64;  // one thread pushes the last colour, whose contacts may share particles
 
-Vec3d at(const std::vector<Vec3d>& places, uint32_t i, double share)
+Vec3d at(const std::vector<Vec3d>& positions, uint32_t i, double share)
 {
-    return places[i] + (places[i + 1] - places[i]) * share;
+    return positions[i] + (positions[i + 1] - positions[i]) * share;
 }
 
 bool neighbours(const Strings& s, const SegmentPair& pair)
@@ -48,31 +49,31 @@ MovingSegment moving(const Strings& s, uint32_t i)
     return {{s.before[i], s.before[i + 1]}, {s.place[i], s.place[i + 1]}};
 }
 
-double distance_of(const std::vector<Vec3d>& places, const SegmentPair& pair)
+double distance_of(const std::vector<Vec3d>& positions, const SegmentPair& pair)
 {
     const auto [a, b] = pair;
-    const SegmentPoints near = nearest_points(places[a], places[a + 1], places[b], places[b + 1]);
-    return length(at(places, a, near.s) - at(places, b, near.t));
+    const SegmentPoints near = nearest_points(positions[a], positions[a + 1], positions[b], positions[b + 1]);
+    return length(at(positions, a, near.s) - at(positions, b, near.t));
 }
 
-/// How far two points of them can come nearer to each other over the substep, at most.
-double way_between(const Strings& s, const SegmentPair& pair)
+/// Largest distance by which two points of a pair can approach each other over the substep.
+double max_approach(const Strings& s, const SegmentPair& pair)
 {
     double most2 = 0;
     for (const uint32_t i : {pair.a, pair.a + 1})
         for (const uint32_t j : {pair.b, pair.b + 1}) {
-            const Vec3d way = s.place[i] - s.before[i] - s.place[j] + s.before[j];
-            most2 = std::max(most2, dot(way, way));
+            const Vec3d displacement = s.place[i] - s.before[i] - s.place[j] + s.before[j];
+            most2 = std::max(most2, dot(displacement, displacement));
         }
     return std::sqrt(most2);
 }
 
-Vec3d middle_of(const std::vector<Vec3d>& places)
+Vec3d middle_of(const std::vector<Vec3d>& positions)
 {
-    const size_t stride = places.size() / kSamples + 1;
+    const size_t stride = positions.size() / kSamples + 1;
     Vec3d sum{0, 0, 0};
     double count = 0;
-    for (size_t i = 0; i < places.size(); i += stride, ++count) sum += places[i];
+    for (size_t i = 0; i < positions.size(); i += stride, ++count) sum += positions[i];
     return sum * (1 / count);
 }
 
@@ -84,11 +85,12 @@ SegmentBox wider(const SegmentBox& box, float by)
 
 }  // namespace
 
-/// Around the way of each segment over the substep, as wide as others may move it before this is done again.
-void StringContacts::draw_boxes(const Strings& s, Executor& executor)
+/// Computes a box around the path of each segment over the substep, with room for a displacement of kStray, up to which
+/// the boxes stay valid.
+void StringContacts::compute_boxes(const Strings& s, Executor& executor)
 {
     boxes_.resize(s.size());
-    drawn_.resize(s.size());
+    boxed_positions_.resize(s.size());
     const double stray = kStray * thickest_;
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         const auto box_at = [&](size_t i) {
@@ -97,14 +99,14 @@ void StringContacts::draw_boxes(const Strings& s, Executor& executor)
         };
         SegmentBox here = box_at(begin);
         for (size_t i = begin; i < end; ++i) {
-            drawn_[i] = s.place[i];
+            boxed_positions_[i] = s.place[i];
             if (!s.whole[i] || i + 1 == s.size()) {
                 if (i + 1 < end) here = box_at(i + 1);
                 continue;
             }
             const SegmentBox next = box_at(i + 1);
             const SegmentBox both{least(here.low, next.low), most(here.high, next.high)};
-            // Floats hide less than this of places so far from the origin.
+            // Bound on the rounding of floats at this distance from the origin.
             const Vec3f farthest = most(most(both.high, both.low), Vec3f{0, 0, 0} - both.low);
             const float blur = 1e-6f * std::max({farthest.x, farthest.y, farthest.z});
             boxes_[i] = wider(both, static_cast<float>(radius_[i] + stray) + blur);
@@ -115,8 +117,8 @@ void StringContacts::draw_boxes(const Strings& s, Executor& executor)
 
 void StringContacts::search(const Strings& s, Executor& executor)
 {
-    draw_boxes(s, executor);
-    kept_.resize(s.size());
+    compute_boxes(s, executor);
+    search_boxes_.resize(s.size());
     const Vec3d common = middle_ - middle_before_;
     const auto margin = static_cast<float>(kMarginRadii * thickest_);
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
@@ -124,18 +126,19 @@ void StringContacts::search(const Strings& s, Executor& executor)
             if (!s.whole[i]) continue;
             const Vec3f a = to_float(s.place[i] - s.before[i] - common),
                         b = to_float(s.place[i + 1] - s.before[i + 1] - common);
-            const Vec3f ahead = most(most(a, b), {0, 0, 0}) * kAhead, back = least(least(a, b), {0, 0, 0}) * kAhead;
-            const float aside = kAside * std::sqrt(std::max(dot(a, a), dot(b, b)));
-            kept_[i] = wider({boxes_[i].low + back, boxes_[i].high + ahead}, margin + aside);
+            const Vec3f ahead = most(most(a, b), {0, 0, 0}) * kSubstepsAhead,
+                        back = least(least(a, b), {0, 0, 0}) * kSubstepsAhead;
+            const float aside = kMarginShare * std::sqrt(std::max(dot(a, a), dot(b, b)));
+            search_boxes_[i] = wider({boxes_[i].low + back, boxes_[i].high + ahead}, margin + aside);
         }
     });
     std::span<const SegmentPair> found;
     if (settings_.search == PairSearch::kExact) {
-        found = search_.find_meeting(kept_, s.whole, executor);
+        found = search_.find_meeting(search_boxes_, s.whole, executor);
     } else {
         float reach = 0;
         for (size_t i = 0; i < s.size(); ++i)
-            if (s.whole[i]) reach = std::max(reach, length(kept_[i].high - kept_[i].low));
+            if (s.whole[i]) reach = std::max(reach, length(search_boxes_[i].high - search_boxes_[i].low));
         found = search_.find({s.before, s.whole}, static_cast<double>(reach), settings_.search, executor,
                              static_cast<double>(settings_.voxel));
     }
@@ -144,19 +147,19 @@ void StringContacts::search(const Strings& s, Executor& executor)
         if (!neighbours(s, pair)) candidates_.push_back(pair);
     touches_.assign(candidates_.size(), 0);
     for (const StringContact& c : contacts_) {
-        const auto place = std::lower_bound(candidates_.begin(), candidates_.end(), c.pair);
-        if (place != candidates_.end() && *place == c.pair)
-            touches_[static_cast<size_t>(place - candidates_.begin())] = 1;
+        const auto found_at = std::lower_bound(candidates_.begin(), candidates_.end(), c.pair);
+        if (found_at != candidates_.end() && *found_at == c.pair)
+            touches_[static_cast<size_t>(found_at - candidates_.begin())] = 1;
     }
 }
 
-/// Chooses the candidates that may touch in this substep, after making sure that no others can.
+/// Chooses the candidates that may touch in this substep, and searches for new ones if others might.
 void StringContacts::refresh(const Strings& s, Executor& executor)
 {
-    bool known = kept_.size() == s.size();
+    bool known = search_boxes_.size() == s.size();
     if (known) {
-        draw_boxes(s, executor);
-        for (size_t i = 0; i < s.size() && known; ++i) known = !s.whole[i] || kept_[i].holds(boxes_[i]);
+        compute_boxes(s, executor);
+        for (size_t i = 0; i < s.size() && known; ++i) known = !s.whole[i] || search_boxes_[i].holds(boxes_[i]);
     }
     if (!known) search(s, executor);
     strayed_ = 0;
@@ -168,8 +171,8 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
             const auto [a, b] = candidates_[k];
             if (!boxes_[a].meets(boxes_[b]) || !s.whole[a] || !s.whole[b]) continue;
             const double distance = distance_of(s.before, {a, b});
-            const double spare = distance - radius_[a] - radius_[b] - way_between(s, {a, b});
-            if (spare < 2 * stray) near_of_chunk_[chunk].push_back({static_cast<uint32_t>(k), distance, spare});
+            const double clearance = distance - radius_[a] - radius_[b] - max_approach(s, {a, b});
+            if (clearance < 2 * stray) near_of_chunk_[chunk].push_back({static_cast<uint32_t>(k), distance, clearance});
         }
     });
     near_.clear();
@@ -179,16 +182,16 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
 void StringContacts::find(Strings& s, const StringContactSettings& settings, Executor& executor)
 {
     settings_ = settings;
-    taken_.resize(s.size());
+    used_colours_.resize(s.size());
     for (const StringContact& c : contacts_)
-        for (const uint32_t i : {c.pair.a, c.pair.a + 1, c.pair.b, c.pair.b + 1}) taken_[i] = 0;
+        for (const uint32_t i : {c.pair.a, c.pair.a + 1, c.pair.b, c.pair.b + 1}) used_colours_[i] = 0;
     contacts_.clear(), colour_.clear();
     radius_.resize(s.size());
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             s.touching[i] = 0;
             const double radius = s.whole[i] ? s.radius_now(i) : 0;
-            radius_[i] = radius >= 0 ? radius : s.radius[i];  // of a segment without length it is not a number
+            radius_[i] = radius >= 0 ? radius : s.radius[i];  // it is not a number for a segment without length
         }
     });
     thickest_ = *std::max_element(radius_.begin(), radius_.end());
@@ -196,34 +199,34 @@ void StringContacts::find(Strings& s, const StringContactSettings& settings, Exe
     middle_before_ = middle_of(s.before);
     middle_ = middle_of(s.place);
     refresh(s, executor);
-    look(s, executor);
+    test_near_pairs(s, executor);
 }
 
-bool StringContacts::look_again(Strings& s, Executor& executor)
+bool StringContacts::find_more(Strings& s, Executor& executor)
 {
     strayed2_.assign(s.size() / kParticles + 1, 0);
     for_chunks(s.size(), kParticles, executor, [&](size_t chunk, size_t begin, size_t end) {
         double most2 = 0;
         for (size_t i = begin; i < end; ++i) {
-            const Vec3d way = s.place[i] - drawn_[i];
-            most2 = std::max(most2, dot(way, way));
+            const Vec3d displacement = s.place[i] - boxed_positions_[i];
+            most2 = std::max(most2, dot(displacement, displacement));
         }
         strayed2_[chunk] = most2;
     });
     strayed_ = std::sqrt(*std::max_element(strayed2_.begin(), strayed2_.end()));
     if (!(strayed_ <= kStray * thickest_)) refresh(s, executor);
-    return look(s, executor);
+    return test_near_pairs(s, executor);
 }
 
-bool StringContacts::look(Strings& s, Executor& executor)
+bool StringContacts::test_near_pairs(Strings& s, Executor& executor)
 {
     found_of_chunk_.resize(std::max(found_of_chunk_.size(), near_.size() / kNear + 1));
     for (auto& found : found_of_chunk_) found.clear();
     for_chunks(near_.size(), kNear, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (size_t k = begin; k < end; ++k) {
-            const auto [candidate, distance, spare] = near_[k];
-            if (spare > 2 * strayed_ || touches_[candidate]) continue;
-            if (look_at(s, candidates_[candidate], distance, found_of_chunk_[chunk])) touches_[candidate] = 1;
+            const auto [candidate, distance, clearance] = near_[k];
+            if (clearance > 2 * strayed_ || touches_[candidate]) continue;
+            if (test_pair(s, candidates_[candidate], distance, found_of_chunk_[chunk])) touches_[candidate] = 1;
         }
     });
     const size_t before = contacts_.size();
@@ -237,18 +240,18 @@ bool StringContacts::look(Strings& s, Executor& executor)
     return true;
 }
 
-bool StringContacts::look_at(const Strings& s, const SegmentPair& pair, double distance,
-                             std::vector<StringContact>& found) const
+bool StringContacts::test_pair(const Strings& s, const SegmentPair& pair, double distance,
+                               std::vector<StringContact>& found) const
 {
     const uint32_t a = pair.a, b = pair.b;
-    const double apart = radius_[a] + radius_[b], way = way_between(s, pair);
-    if (distance > apart + way) return false;
+    const double apart = radius_[a] + radius_[b], approach = max_approach(s, pair);
+    if (distance > apart + approach) return false;
     const auto add = [&](const SegmentPoints& points, const Vec3d& normal) {
         const double gap = dot(normal, at(s.before, a, points.s) - at(s.before, b, points.t));
         const double overlap = std::clamp(apart - gap, 0.0, apart);
-        found.push_back({pair, points, normal, apart - (1 - kTakenBack) * overlap, 0, {0, 0, 0}});
+        found.push_back({pair, points, normal, apart - (1 - kOverlapCorrection) * overlap, 0, {0, 0, 0}});
     };
-    if (settings_.continuous && distance < way) {
+    if (settings_.continuous && distance < approach) {
         const MovingSegment p = moving(s, a), q = moving(s, b);
         if (const auto met = first_meeting(p, q)) {
             const Vec3d came = at(s.before, a, met->points.s) - at(s.before, b, met->points.t);
@@ -263,20 +266,22 @@ bool StringContacts::look_at(const Strings& s, const SegmentPair& pair, double d
     if (dot(between, between) > apart * apart) return false;
     const SegmentPoints first = nearest_points(s.before[a], s.before[a + 1], s.before[b], s.before[b + 1]);
     const Vec3d between_before = at(s.before, a, first.s) - at(s.before, b, first.t);
-    // Where they lie on each other their direction has no digits; before they did it had.
+    // If they coincide, their direction has no precision; at the start of the substep it had.
     const Vec3d n = unit_or(between, unit_or(between_before, {0, 1, 0}));
     add(last, dot(n, between_before) < 0 && distance > 0.1 * apart ? n * -1.0 : n);
     return true;
 }
 
-/// Gives contacts from the first on a colour each that none of the same particles has, and orders all by colour.
+/// Gives each contact from `first` on a colour that no other contact of its particles has, and orders all contacts by
+/// colour.
 void StringContacts::colour(size_t first)
 {
     for (size_t k = first; k < contacts_.size(); ++k) {
         const auto [a, b] = contacts_[k].pair;
-        const int free = std::countr_one(taken_[a] | taken_[a + 1] | taken_[b] | taken_[b + 1]);
+        const int free =
+            std::countr_one(used_colours_[a] | used_colours_[a + 1] | used_colours_[b] | used_colours_[b + 1]);
         const auto own = static_cast<uint8_t>(std::min(free, kColours - 1));
-        for (const uint32_t i : {a, a + 1, b, b + 1}) taken_[i] |= uint64_t{1} << own;
+        for (const uint32_t i : {a, a + 1, b, b + 1}) used_colours_[i] |= uint64_t{1} << own;
         colour_.push_back(own);
     }
     first_of_colour_.assign(kColours + 1, 0);
@@ -339,18 +344,18 @@ uint32_t StringContacts::clump_of(uint32_t i)
     return i;
 }
 
-void StringContacts::hold_back(Strings& s, Executor& executor)
+void StringContacts::prevent_crossings(Strings& s, Executor& executor)
 {
     if (!settings_.continuous) return;
     clump_.clear();
-    // Clumps only grow, and within one nothing moves relative to anything else: this ends.
+    // This ends, because clumps only grow and nothing within one moves relative to the rest.
     for (bool grown = true; grown;) {
         grown = false;
-        look_again(s, executor);
+        find_more(s, executor);
         for (const Near& near : near_) {
             const auto [a, b] = candidates_[near.candidate];
-            if (near.spare > 2 * strayed_) continue;
-            if (near.distance >= way_between(s, {a, b}) || !first_meeting(moving(s, a), moving(s, b))) continue;
+            if (near.clearance > 2 * strayed_) continue;
+            if (near.distance >= max_approach(s, {a, b}) || !first_meeting(moving(s, a), moving(s, b))) continue;
             if (clump_.empty()) {
                 clump_.resize(s.size());
                 std::iota(clump_.begin(), clump_.end(), 0u);
@@ -365,26 +370,28 @@ void StringContacts::hold_back(Strings& s, Executor& executor)
     }
 }
 
-/// All particles of a clump go by the mean of their ways, by their masses; where one is held, by that of the held ones.
+/// Moves all particles of a clump by the mean of their displacements, weighted by mass, or by the mean of the held ones
+/// if there are any.
 void StringContacts::move_clumps(Strings& s)
 {
-    ways_.assign(s.size(), {});
+    clump_motions_.assign(s.size(), {});
     for (uint32_t i = 0; i < s.size(); ++i) {
-        Way& way = ways_[clump_of(i)];
+        ClumpMotion& motion = clump_motions_[clump_of(i)];
         const Vec3d moved = s.place[i] - s.before[i];
-        ++way.count;
+        ++motion.count;
         if (s.lightness[i] > 0) {
-            way.free += moved * s.mass[i];
-            way.mass += s.mass[i];
+            motion.free += moved * s.mass[i];
+            motion.mass += s.mass[i];
         } else {
-            way.held += moved;
-            ++way.held_count;
+            motion.held += moved;
+            ++motion.held_count;
         }
     }
     for (uint32_t i = 0; i < s.size(); ++i) {
-        const Way& way = ways_[clump_of(i)];
-        if (way.count < 2 || !(s.lightness[i] > 0)) continue;
-        s.place[i] = s.before[i] + (way.held_count > 0 ? way.held * (1.0 / way.held_count) : way.free * (1 / way.mass));
+        const ClumpMotion& motion = clump_motions_[clump_of(i)];
+        if (motion.count < 2 || !(s.lightness[i] > 0)) continue;
+        s.place[i] = s.before[i] + (motion.held_count > 0 ? motion.held * (1.0 / motion.held_count)
+                                                          : motion.free * (1 / motion.mass));
     }
 }
 

@@ -1,5 +1,5 @@
-// Pieces of strings side by side: lane after lane another piece, row after row the next particle of each. Kernels are
-// templates over F = double (one piece) or Doubles (up to eight of the same number of segments).
+// Pieces of strings side by side: every lane has another piece, every row the next particle of each. Kernels are
+// templates over F = double (one piece) or Doubles (up to eight with the same number of segments).
 
 #if defined(TENDRIL_SOLVERS_STRING_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_STRING_LANES_INL_H_
@@ -16,18 +16,18 @@ namespace tendril {
 namespace HWY_NAMESPACE {
 
 template <class F>
-class SheafLanes {
+class BatchLanes {
 public:
     static constexpr int kLanes = kLanesOf<F>;
 
-    explicit SheafLanes(StringSheaf sheaf) : count_(static_cast<int>(sheaf.size())), segments_(sheaf[0].segments())
+    explicit BatchLanes(StringBatch batch) : count_(static_cast<int>(batch.size())), segments_(batch[0].segments())
     {
-        // Lanes that are left over do as the first one, and are not written.
-        for (int l = 0; l < kLanes; ++l) first_[l] = sheaf[l < count_ ? static_cast<size_t>(l) : 0].first;
+        // Unused lanes repeat the first piece and are not stored.
+        for (int l = 0; l < kLanes; ++l) first_[l] = batch[l < count_ ? static_cast<size_t>(l) : 0].first;
     }
     size_t segments() const { return segments_; }
 
-    /// Of the particle or segment k of each piece.
+    /// Load the values of particle or segment k of each piece.
     HWY_INLINE F load(const std::vector<double>& values, size_t k) const
     {
         alignas(64) double lanes[kLanes];
@@ -43,7 +43,7 @@ public:
         }
         return {load_lanes<F>(x), load_lanes<F>(y), load_lanes<F>(z)};
     }
-    /// 1 where it is not 0.
+    /// Loads 1 for any value but 0.
     HWY_INLINE F load(const std::vector<uint8_t>& values, size_t k) const
     {
         alignas(64) double lanes[kLanes];
@@ -70,16 +70,17 @@ private:
 };
 
 /// Fewer pieces are faster one by one.
-inline constexpr size_t kWorthLanes = 3;
+inline constexpr size_t kMinPiecesForLanes = 3;
 
-/// Calls for a sheaf with F as many lanes as are worth it: as (SheafLanes<F>).
+/// Calls `kernel(BatchLanes<F>)`, with the pieces of a batch in SIMD lanes if there are enough of them, otherwise one
+/// by one.
 template <class Kernel>
-HWY_INLINE void with_lanes(StringSheaf sheaf, const Kernel& kernel)
+HWY_INLINE void with_lanes(StringBatch batch, const Kernel& kernel)
 {
-    if (sheaf.size() >= kWorthLanes)
-        kernel(SheafLanes<Doubles>(sheaf));
+    if (batch.size() >= kMinPiecesForLanes)
+        kernel(BatchLanes<Doubles>(batch));
     else
-        for (const StringPiece& piece : sheaf) kernel(SheafLanes<double>(piece));
+        for (const StringPiece& piece : batch) kernel(BatchLanes<double>(piece));
 }
 
 }  // namespace HWY_NAMESPACE

@@ -1,5 +1,5 @@
-// Lengths, tension and what it does to the material, [Rungjiratananon11] section 5. The tension of a segment is the
-// multiplier of its length: Eq. 8 sees none in a rope at rest but in its first segment.
+// Lengths, tension and its effect on the material, [Rungjiratananon11] section 5. The tension of a segment is the
+// multiplier of its length constraint: in a rope at rest, Eq. 8 sees tension only in the first segment.
 #include "solvers/strings.h"
 
 #include <algorithm>
@@ -8,24 +8,24 @@
 namespace tendril {
 namespace {
 
-constexpr double kMinLength = 1e-9;         // [m]
-constexpr double kHardest = 0.4;            // T h^2 / (m l)
-constexpr double kWildest = 16 * kHardest;  // in the middle of a substep, where tensions have not settled
+constexpr double kMinLength = 1e-9;                  // [m]
+constexpr double kMaxPull = 0.4;                     // T h^2 / (m l)
+constexpr double kMaxTransientPull = 16 * kMaxPull;  // within a substep, while tensions have not settled
 
-/// What one Newton step keeps per segment.
+/// Data of a segment in one Newton step.
 struct Row {
-    Vec3d along;   // from its first particle to its second
-    double upper;  // of the tridiagonal system, made unit lower by the way forward
+    Vec3d along;   // unit vector from its first particle to its second
+    double upper;  // superdiagonal of the tridiagonal system after forward elimination
     double value;
 };
 
-/// Whether a tension is more than `most` times what moves a particle by a segment in a substep.
-bool pulls_harder(const Strings& s, const StringPiece& piece, double h, double most)
+/// Whether a tension exceeds `limit` times that which moves a particle by the length of a segment in a substep.
+bool pulls_harder(const Strings& s, const StringPiece& piece, double h, double limit)
 {
-    // Half of sqrt(m l / T) is the longest substep within a percent; at 0.8 of it motion grows.
+    // Substeps up to half of sqrt(m l / T) are accurate within a percent; at 0.8 sqrt(m l / T) motion grows.
     for (size_t i = piece.first; i < piece.last; ++i) {
         const double lightest = std::max(1 / s.mass[i], 1 / s.mass[i + 1]);
-        if (s.tension[i] * lightest * h * h > most * s.rest[i]) return true;
+        if (s.tension[i] * lightest * h * h > limit * s.rest[i]) return true;
     }
     return false;
 }
@@ -34,7 +34,7 @@ bool pulls_harder(const Strings& s, const StringPiece& piece, double h, double m
 
 void begin_lengths(Strings& s, const StringPiece& piece, double h)
 {
-    s.hard[piece.first] = pulls_harder(s, piece, h, kHardest);  // as the substep before has left it
+    s.hard[piece.first] = pulls_harder(s, piece, h, kMaxPull);  // with the tensions of the last substep
     for (size_t i = piece.first; i <= piece.last; ++i) {
         if (i < piece.last) s.tension[i] = 0;
         s.by_lengths[i] = {0, 0, 0};
@@ -44,14 +44,15 @@ void begin_lengths(Strings& s, const StringPiece& piece, double h)
 void solve_lengths(Strings& s, const StringPiece& piece, double h, int iterations)
 {
     if (s.hard[piece.first]) return pull_lengths(s, piece, h);
-    // A tension T over the substep moves the ends of a segment by h^2 T w towards each other, w one over their mass.
-    // Its length, less what others do to it, must be that at which the material carries T: length - ease = c T.
+    // Over a substep, a tension T moves the ends of a segment towards each other by h^2 T w each, with w their inverse
+    // mass. After the motion by all tensions, its length must be that at which the material carries T:
+    // length - ease = c T.
     const size_t n = piece.segments();
     const double h2 = h * h;
     thread_local std::vector<Row> rows;
     rows.resize(n);
     for (int iteration = 0; iteration < iterations; ++iteration) {
-        double behind = 0;  // coupling to the segment before
+        double behind = 0;  // coupling to the previous segment
         for (size_t k = 0; k < n; ++k) {
             const size_t i = piece.first + k;
             Row& row = rows[k];
@@ -79,7 +80,7 @@ void solve_lengths(Strings& s, const StringPiece& piece, double h, int iteration
             row.value = right * per;
             behind = ahead;
         }
-        Vec3d pull{0, 0, 0};  // of the segment after, on its first particle
+        Vec3d pull{0, 0, 0};  // of the next segment, on its first particle
         double next = 0;
         for (size_t k = n; k-- > 0;) {
             const size_t i = piece.first + k;
@@ -94,8 +95,8 @@ void solve_lengths(Strings& s, const StringPiece& piece, double h, int iteration
         s.place[piece.first] += pull * s.lightness[piece.first];
         s.by_lengths[piece.first] += pull * s.lightness[piece.first];
     }
-    if (!pulls_harder(s, piece, h, kWildest)) return;
-    // Too hard for the way above: again from where inertia and others have brought it.
+    if (!pulls_harder(s, piece, h, kMaxTransientPull)) return;
+    // The pull is too hard for this method. Starts again from where inertia and other passes have moved the particles.
     s.hard[piece.first] = 1;
     for (size_t i = piece.first; i <= piece.last; ++i) {
         s.place[i] -= s.by_lengths[i];
@@ -108,7 +109,7 @@ void yield_material(Strings& s, const StringPiece& piece)
 {
     for (size_t i = piece.first; i < piece.last; ++i) {
         const double beyond = s.tension[i] - (s.yield[i] + s.hardening[i] * s.elongation[i]);
-        // As much permanent strain as brings the tension back to where the material, hardened by it, holds.
+        // The permanent strain that lowers the tension to the yield limit of the hardened material.
         if (beyond > 0) s.elongation[i] += beyond / (s.stiffness[i] + s.hardening[i]);
     }
 }

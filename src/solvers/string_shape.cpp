@@ -9,12 +9,12 @@
 namespace tendril {
 namespace {
 
-/// Bends of the rest shape below this are none: the height of the bow over its length.
+/// A rest shape is straight if the height of its bow over its length is below this.
 constexpr double kStraight = 1e-5;
-constexpr int kMaxTurns = 8;      // towards the best rotation, from that of the substep before
-constexpr double kTurned = 1e-9;  // what is left of it then is as good as none [rad]
+constexpr int kMaxIterations = 8;         // towards the best rotation, from that of the last substep
+constexpr double kConvergedAngle = 1e-9;  // a smaller remaining rotation is negligible [rad]
 
-/// Particles first to last around particle k that are matched together.
+/// The particles around particle k that are matched together, `first` to `last`.
 struct Region {
     size_t first, last;
 };
@@ -25,9 +25,9 @@ Region region_around(const StringPiece& piece, size_t k, int half_width)
     return {k - w, k + w};
 }
 
-/// Fits values over a region by a line along the string, every particle with its weight, and takes the line away.
-/// Where the rest shape is straight this is the best rigid motion: which way the line points is all there is to its
-/// rotation, and it needs none where all particles are at one place.
+/// Fits a line along the string to the values of a region, weighted per particle, and subtracts it. For a straight rest
+/// shape this is the best rigid motion: the direction of the line is all that matters of its rotation, and none is
+/// needed where all particles coincide.
 class LineFit {
 public:
     LineFit(const Strings& s, const Region& region, double heavier) : s_(s), region_(region)
@@ -79,20 +79,20 @@ struct Columns {
     Vec3d x{0, 0, 0}, y{0, 0, 0}, z{0, 0, 0};
 };
 
-/// Turns q towards the rotation that fits A best: that makes the sum of products of its columns with those of A
-/// largest. The way goes from where it was, so that what A leaves open, the turn about a line and everything about a
-/// point, stays as it was. By Newton's method, as long regions that are hardly bent tell little about the turn about
-/// their line; where that would lead away, by the step of [Mueller16] M. Mueller et al.: A robust method to extract the
-/// rotational part of deformations, MIG 2016.
+/// Rotates q towards the rotation that fits A best, which maximises the sum of the dot products of its columns with
+/// those of A. Because it starts from the previous rotation, components that A does not determine stay unchanged: the
+/// rotation about a line, or any rotation of a point. Newton's method is needed because long regions with little bend
+/// say little about the rotation about their line. Where it would lead away, the step of [Mueller16] M. Mueller et al.:
+/// A robust method to extract the rotational part of deformations, MIG 2016, is taken.
 Quat best_rotation(const Columns& a, Quat q)
 {
-    for (int turn = 0; turn < kMaxTurns; ++turn) {
+    for (int turn = 0; turn < kMaxIterations; ++turn) {
         const Vec3d x = rotate(q, {1, 0, 0}), y = rotate(q, {0, 1, 0}), z = rotate(q, {0, 0, 1});
         const Vec3d pull = cross(x, a.x) + cross(y, a.y) + cross(z, a.z);
         const double hold = dot(x, a.x) + dot(y, a.y) + dot(z, a.z);
-        if (!(dot(pull, pull) > kTurned * kTurned * hold * hold)) break;
-        // Minus the second derivative: the trace of S less S, with S the symmetric part of A times the rotation's
-        // inverse.
+        if (!(dot(pull, pull) > kConvergedAngle * kConvergedAngle * hold * hold)) break;
+        // The negative second derivative is trace(S) I - S, with S the symmetric part of A times the inverse of the
+        // rotation.
         const Vec3d rows[3] = {x * a.x.x + y * a.y.x + z * a.z.x, x * a.x.y + y * a.y.y + z * a.z.y,
                                x * a.x.z + y * a.y.z + z * a.z.z};
         const double least = 1e-9 * std::abs(hold), xy = -(rows[0].y + rows[1].x) / 2,
@@ -113,7 +113,8 @@ Quat best_rotation(const Columns& a, Quat q)
     return q;
 }
 
-/// The best rigid motion of a bent rest shape, stretched as the string is: `off(i, d)` with what is left.
+/// Subtracts the best rigid motion of a bent rest shape, stretched like the string. Calls `off(i, d)` with the
+/// residuals d.
 template <class Off>
 void off_shape(Strings& s, const Region& region, size_t k, double heavier, const Off& off)
 {
@@ -165,19 +166,20 @@ bool is_bent(const Strings& s, const Region& region)
     return bow > kStraight * along || length(d) < (1 - kStraight) * along;
 }
 
-/// What a line leaves of three numbers is one number: along the one vector that has neither mean nor slope.
-Strings::Narrow narrow_region(const Strings& s, size_t k, const LineFit& line)
+/// The residual of a line fit to three numbers is a single number: their component along the only vector that has
+/// neither mean nor slope.
+Strings::ThreeParticleFit fit_three_particles(const Strings& s, size_t k, const LineFit& line)
 {
-    Strings::Narrow narrow{};
+    Strings::ThreeParticleFit fit{};
     double size2 = 0;
     line.off_line(
         0.0, [k](size_t i, double) { return i == k ? 1.0 : 0.0; },
         [&](size_t i, double off) {
-            narrow.off[i + 1 - k] = off;
+            fit.off[i + 1 - k] = off;
             size2 += s.mass[i] * off * off;
         });
-    for (size_t j = 0; j < 3; ++j) narrow.weight[j] = s.mass[k + j - 1] * narrow.off[j] / std::max(size2, 1e-300);
-    return narrow;
+    for (size_t j = 0; j < 3; ++j) fit.weight[j] = s.mass[k + j - 1] * fit.off[j] / std::max(size2, 1e-300);
+    return fit;
 }
 
 }  // namespace
@@ -187,21 +189,21 @@ void prepare_regions(Strings& s, int half_width)
     s.half_width = half_width;
     s.region_rate.assign(s.size(), 0.0);
     s.region_bent.assign(s.size(), 0);
-    s.region_narrow.resize(s.size());
+    s.region_fit.resize(s.size());
     s.region_turn.resize(s.size());
     for (const StringPiece& piece : s.pieces)
         for (size_t k = piece.first + 1; k < piece.last; ++k) {
             const Region region = region_around(piece, k, half_width);
             s.region_bent[k] = is_bent(s, region);
-            // Bent by the curvature c a straight region is off its line by c/2 times what is left of the square of the
-            // way along it. Accelerated by r times that, with its masses, its energy is r/2 (c/2)^2 spread: that of a
-            // beam over one segment, EI/2 c^2 l.
+            // If a straight region is bent with the curvature c, its distance from the line is c/2 times the residual
+            // of a line fit to t^2, with t the distance along it. Accelerated by r times that distance, with its
+            // masses, it has the energy r/2 (c/2)^2 spread. A beam over one segment has EI/2 c^2 l.
             double spread = 0;
             const LineFit line(s, region, 1);
             line.off_line(
                 0.0, [](size_t, double t) { return t * t; },
                 [&](size_t i, double left) { spread += s.mass[i] * left * left; });
-            if (region.last - region.first == 2) s.region_narrow[k] = narrow_region(s, k, line);
+            if (region.last - region.first == 2) s.region_fit[k] = fit_three_particles(s, k, line);
             const double l = (s.rest[k - 1] + s.rest[k]) / 2;
             s.region_rate[k] = 4 * s.bend_stiffness[k] * l / std::max(spread, 1e-300);
         }
@@ -214,7 +216,7 @@ double bend_rate2(const Strings& s, size_t i)
 
 double match_shapes(Strings& s, const StringPiece& piece, const ShapeMatching& matching, double h)
 {
-    // A particle is in at most 2 w + 1 regions, and what they do together in a substep must not overshoot.
+    // A particle is in at most 2 w + 1 regions, which must not overshoot together in a substep.
     const double most = 1 / (h * h * (2 * s.half_width + 1));
     double share = 1;
     for (size_t k = piece.first + 1; k < piece.last; ++k) {
@@ -225,7 +227,7 @@ double match_shapes(Strings& s, const StringPiece& piece, const ShapeMatching& m
         const Region region = region_around(piece, k, s.half_width);
         const bool narrow = region.last - region.first == 2 && (matching.heavier == 1 || !touches(s, region));
         if (narrow) {
-            const Strings::Narrow& n = s.region_narrow[k];
+            const Strings::ThreeParticleFit& n = s.region_fit[k];
             const auto combined = [&](const std::vector<Vec3d>& v) {
                 return v[k - 1] * n.weight[0] + v[k] * n.weight[1] + v[k + 1] * n.weight[2];
             };

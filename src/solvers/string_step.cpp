@@ -12,29 +12,29 @@
 namespace tendril {
 namespace {
 
-/// Fewer particles are not worth waking threads for.
-constexpr size_t kWorthThreads = 4000;
-constexpr int kLastLooks = 4;
+/// With fewer particles, threads cost more than they save.
+constexpr size_t kMinParticlesForThreads = 4000;
+constexpr int kMaxFinalSearches = 4;
 
-/// Calls for sheaves of pieces that follow each other. Which are together depends on threads, what comes out does not.
+/// Calls `pass` for batches of consecutive pieces. The batches depend on the number of threads, the results do not.
 template <class Pass>
-void for_sheaves(const Strings& s, Executor& executor, const Pass& pass)
+void for_batches(const Strings& s, Executor& executor, const Pass& pass)
 {
     const std::span<const StringPiece> pieces = s.pieces;
     auto run = [&](size_t begin, size_t end) {
-        const size_t last = std::min(end * StringSheaf::kMost, pieces.size());
-        for (size_t p = begin * StringSheaf::kMost; p < last;) {
+        const size_t last = std::min(end * StringBatch::kMaxPieces, pieces.size());
+        for (size_t p = begin * StringBatch::kMaxPieces; p < last;) {
             size_t next = p + 1;
             const auto alike = [&](const StringPiece& a, const StringPiece& b) {
                 return a.segments() == b.segments() && s.owner[a.first] == s.owner[b.first];
             };
-            while (next < last && next - p < StringSheaf::kMost && alike(pieces[next], pieces[p])) ++next;
+            while (next < last && next - p < StringBatch::kMaxPieces && alike(pieces[next], pieces[p])) ++next;
             pass(pieces.subspan(p, next - p));
             p = next;
         }
     };
-    const size_t count = (pieces.size() + StringSheaf::kMost - 1) / StringSheaf::kMost;
-    if (s.size() < kWorthThreads)
+    const size_t count = (pieces.size() + StringBatch::kMaxPieces - 1) / StringBatch::kMaxPieces;
+    if (s.size() < kMinParticlesForThreads)
         run(0, count);
     else
         parallel_for(executor, count, 2, run);
@@ -47,7 +47,7 @@ bool touches_another(const Strings& s, const StringPiece& piece)
            begin + static_cast<ptrdiff_t>(piece.segments()) + 1;
 }
 
-/// How far the air moves in a substep at a place.
+/// Displacement of the air in a substep, at a position relative to `air_origin`.
 Vec3d air_motion(const AirSubstep& air, const Vec3d& from_origin)
 {
     Vec3d motion = to_double(air.wind);
@@ -80,12 +80,12 @@ void StringStepper::predict(Strings& s, const StringPiece& piece, const StringSu
     }
 }
 
-void StringStepper::finish(Strings& s, StringSheaf sheaf, const StringSubstep& in)
+void StringStepper::finish(Strings& s, StringBatch batch, const StringSubstep& in)
 {
-    for (const StringPiece& piece : sheaf)
+    for (const StringPiece& piece : batch)
         for (size_t i = piece.first; i <= piece.last; ++i) s.velocity[i] = (s.place[i] - s.before[i]) * (1 / in.h);
-    carry_frames(s, sheaf);
-    for (const StringPiece& piece : sheaf) yield_material(s, piece);
+    carry_frames(s, batch);
+    for (const StringPiece& piece : batch) yield_material(s, piece);
 }
 
 void StringStepper::tear(Strings& s, const StringSubstep& in)
@@ -116,47 +116,47 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     if (s.half_width != in.half_width) prepare_regions(s, in.half_width);
     stiffness_share = 1;
     shares_.assign(s.pieces.size(), 1.0);
-    for_sheaves(s, executor, [&](StringSheaf sheaf) {
-        for (const StringPiece& piece : sheaf) {
+    for_batches(s, executor, [&](StringBatch batch) {
+        for (const StringPiece& piece : batch) {
             std::fill(s.acceleration.begin() + static_cast<ptrdiff_t>(piece.first),
                       s.acceleration.begin() + static_cast<ptrdiff_t>(piece.last) + 1, Vec3d{0, 0, 0});
             shares_[static_cast<size_t>(&piece - s.pieces.data())] =
                 match_shapes(s, piece, in.of(s, piece).shape, in.h);
         }
-        twist_centreline(s, sheaf);
-        for (const StringPiece& piece : sheaf) {
+        twist_centreline(s, batch);
+        for (const StringPiece& piece : batch) {
             predict(s, piece, in);
             begin_lengths(s, piece, in.h);
         }
     });
     for (const double share : shares_) stiffness_share = std::min(stiffness_share, share);
 
-    const auto on_guides = [&] {
+    const auto project_onto_slides = [&] {
         for (const StringHold& hold : in.holds) {
-            Vec3d& place = s.place[hold.particle];
-            const double along = dot(place - hold.target, hold.slide);
-            if (dot(hold.slide, hold.slide) > 0) place = hold.target + hold.slide * along;
+            Vec3d& position = s.place[hold.particle];
+            const double along = dot(position - hold.target, hold.slide);
+            if (dot(hold.slide, hold.slide) > 0) position = hold.target + hold.slide * along;
         }
     };
     for (const StringHold& hold : in.holds)
         if (dot(hold.slide, hold.slide) == 0) s.place[hold.particle] = hold.target;
-    on_guides();
+    project_onto_slides();
     if (!in.obstacles.list.empty()) collisions.find(s, in.obstacles, executor);
     const bool alone = in.ties.empty() && in.obstacles.list.empty() && !in.give_way;
     for (int i = 0; i < in.iterations; ++i) {
-        for_sheaves(s, executor, [&](StringSheaf sheaf) {
-            // Nothing has moved what was in balance.
+        for_batches(s, executor, [&](StringBatch batch) {
+            // The piece was in balance, and nothing can have moved it since.
             const auto in_balance = [&](const StringPiece& piece) {
                 return i > 0 && alone && !touches_another(s, piece);
             };
-            std::array<StringPiece, StringSheaf::kMost> hard;
+            std::array<StringPiece, StringBatch::kMaxPieces> hard;
             size_t hard_count = 0;
-            for (const StringPiece& piece : sheaf)
+            for (const StringPiece& piece : batch)
                 if (!s.hard[piece.first])
                     solve_lengths(s, piece, in.h, 1);
                 else if (!in_balance(piece))
                     hard[hard_count++] = piece;
-            if (hard_count > 0) pull_lengths(s, StringSheaf({hard.data(), hard_count}), in.h);
+            if (hard_count > 0) pull_lengths(s, StringBatch({hard.data(), hard_count}), in.h);
         });
         if (in.give_way) in.give_way();
         for (const StringTie& tie : in.ties) {
@@ -167,29 +167,29 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
             s.place[tie.b] -= apart * b;
         }
         if (!in.obstacles.list.empty()) collisions.push_out(s, in.obstacles, executor);
-        on_guides();
+        project_onto_slides();
         if (!in.contacts) continue;
         if (i == 0)
             contacts.find(s, *in.contacts, executor);
         else
-            contacts.look_again(s, executor);
+            contacts.find_more(s, executor);
         contacts.push_apart(s, executor);
     }
-    // What was pushed aside may have gone through something else.
-    for (int i = 0; in.contacts && i < kLastLooks && contacts.look_again(s, executor); ++i)
+    // A push may have moved a string through another one.
+    for (int i = 0; in.contacts && i < kMaxFinalSearches && contacts.find_more(s, executor); ++i)
         contacts.push_apart(s, executor);
-    if (in.contacts) contacts.hold_back(s, executor);
+    if (in.contacts) contacts.prevent_crossings(s, executor);
     if (in.give_way) in.give_way();
 
-    for_sheaves(s, executor, [&](StringSheaf sheaf) { finish(s, sheaf, in); });
+    for_batches(s, executor, [&](StringBatch batch) { finish(s, batch, in); });
     for (const StringClamp& clamp : in.clamps) turn_segment(s, clamp.segment, clamp.across);
-    for_sheaves(s, executor, [&](StringSheaf sheaf) { spread_twist(s, sheaf, in.of(s, sheaf.front()).twist_spread); });
+    for_batches(s, executor, [&](StringBatch batch) { spread_twist(s, batch, in.of(s, batch.front()).twist_spread); });
     tear(s, in);
 }
 
 double longest_substep(const Strings& s)
 {
-    double rate2 = 0;  // one over its square
+    double rate2 = 0;  // inverse square of the result
     for (const StringPiece& piece : s.pieces)
         for (size_t i = piece.first; i < piece.last; ++i) {
             const double lightest = std::max(1 / s.mass[i], 1 / s.mass[i + 1]);

@@ -14,34 +14,34 @@
 
 namespace tendril {
 
-/// A particle that something holds.
+/// A held particle.
 struct StringHold {
     size_t particle;
-    Vec3d target;          ///< at the end of the substep
-    double lightness = 0;  ///< of what holds it, as seen from here [1/kg]; 0: it cannot be moved
-    /// It may move along this unit vector through the target; zero: not at all.
+    Vec3d target;          ///< position at the end of the substep
+    double lightness = 0;  ///< inverse effective mass of its holder [1/kg]; 0: the holder cannot be moved
+    /// The particle may slide along this unit vector through the target; zero: not at all.
     Vec3d slide{0, 0, 0};
-    size_t body = 0;  ///< that holds it
+    size_t body = 0;  ///< the holder
 };
 
-/// A segment that something turns: its material points there.
+/// A segment whose material is rotated to a given direction.
 struct StringClamp {
     size_t segment;
     Vec3d across;  ///< unit vector, roughly across the segment
 };
 
-/// Two particles that are at one place.
+/// Two particles that stay together.
 struct StringTie {
     size_t a, b;
 };
 
-/// How the strings of one groom behave in a substep.
+/// Settings for the strings of one groom in a substep.
 struct StringBehaviour {
-    AirSubstep air = {};  ///< fall is in metres per h^2
+    AirSubstep air = {};  ///< `fall` is gravity times h^2 [m]
     ShapeMatching shape = {};
     double twist_spread = 1;
     bool tears = true;
-    bool flicks = true;  ///< what is torn or let go springs back; else its tension is gone
+    bool flicks = true;  ///< torn or released strings spring back; otherwise they lose their tension at once
 };
 
 struct StringSubstep {
@@ -49,14 +49,15 @@ struct StringSubstep {
     std::span<const StringBehaviour> behaviours;  ///< by groom
     Vec3d air_origin;
     std::span<StringHold> holds;
-    /// Called whenever strings may have pulled at holds that can be moved: says where they are then. Or empty.
+    /// Called after strings may have pulled at holders that can be moved. Moves those holders and updates the targets
+    /// of their holds. May be empty.
     std::function<void()> give_way;
     std::span<const StringClamp> clamps;
     std::span<const StringTie> ties;
     int half_width = 1;  ///< of the regions of shape matching
     int iterations = 2;
-    std::optional<StringContactSettings> contacts;  ///< none: strings go through each other
-    StringObstacles obstacles;                      ///< what strings stay out of
+    std::optional<StringContactSettings> contacts;  ///< empty: strings pass through each other
+    StringObstacles obstacles;                      ///< the colliders of strings
 
     const StringBehaviour& of(const Strings& strings, const StringPiece& piece) const
     {
@@ -67,23 +68,23 @@ struct StringSubstep {
 class StringStepper {
 public:
     void substep(Strings& strings, StringSubstep& in, Executor& executor);
-    /// Segments that have torn, in the order in which they did.
+    /// Segments that have torn, in order of time.
     std::vector<size_t> torn;
-    /// Least share of the bending stiffness that a substep could take.
+    /// Smallest share of the bending stiffness that a substep could apply.
     double stiffness_share = 1;
     StringContacts contacts;
     StringCollisions collisions;
 
 private:
     void predict(Strings& strings, const StringPiece& piece, const StringSubstep& in);
-    void finish(Strings& strings, StringSheaf sheaf, const StringSubstep& in);
+    void finish(Strings& strings, StringBatch batch, const StringSubstep& in);
     void tear(Strings& strings, const StringSubstep& in);
 
-    std::vector<double> shares_;  // by piece: of the bending stiffness that it could take
+    std::vector<double> shares_;  // by piece: share of the bending stiffness that it could apply
 };
 
-/// By what the longest substep is bound that shows tensions within a percent [s]: half of sqrt(m l / T) of the worst
-/// segment as it was pulled at in the last substep, and what the bending takes.
+/// Longest substep that resolves tensions within a percent [s]: half of sqrt(m l / T) of the worst segment, with the
+/// tensions of the last substep, and no more than the bending stiffness permits.
 double longest_substep(const Strings& strings);
 
 }  // namespace tendril

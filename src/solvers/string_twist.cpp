@@ -1,5 +1,5 @@
 // Twist, [Rungjiratananon11] section 4. The force on the centreline is that of [Bergou08] M. Bergou et al.: Discrete
-// elastic rods, SIGGRAPH 2008, and frames are carried in time as in [Bergou10] Discrete viscous threads, SIGGRAPH 2010.
+// elastic rods, SIGGRAPH 2008. Frames are transported in time as in [Bergou10] Discrete viscous threads, SIGGRAPH 2010.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/string_twist.cpp"
@@ -13,18 +13,19 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// Turns v by the smallest rotation that takes the unit vector a to b.
+/// Rotates v by the smallest rotation that takes the unit vector a to the unit vector b.
 template <class F>
 HWY_INLINE Vec3<F> carried(const Vec3<F>& v, const Vec3<F>& a, const Vec3<F>& b)
 {
     const F one = filled<F>(1), c = one + dot(a, b);
     const Vec3<F> axis = cross(a, b);
     const Vec3<F> turned = v * (c - one) + cross(axis, v) + axis * (dot(axis, v) / c);
-    const Vec3<F> turned_back = v - a * (filled<F>(2) * dot(v, a));  // any of many
+    const Vec3<F> turned_back = v - a * (filled<F>(2) * dot(v, a));  // one of many if b = -a
     return select(c < filled<F>(1e-12), turned_back, turned);
 }
 
-/// The angle about a unit axis from u to v, both across it, nearest to another one.
+/// The angle about a unit axis from u to v, both perpendicular to it. Of all equivalent angles, the one nearest to
+/// `near`.
 template <class F>
 HWY_INLINE F angle_between(const Vec3<F>& u, const Vec3<F>& v, const Vec3<F>& axis, const F& near)
 {
@@ -39,7 +40,7 @@ HWY_INLINE Vec3<F> direction(const Vec3<F>& from, const Vec3<F>& to)
     return unit_or(to - from, filled<F>(1, 0, 0));
 }
 
-/// Some unit vector across a unit vector.
+/// A unit vector perpendicular to a unit vector.
 template <class F>
 HWY_INLINE Vec3<F> any_across(const Vec3<F>& unit)
 {
@@ -48,7 +49,7 @@ HWY_INLINE Vec3<F> any_across(const Vec3<F>& unit)
 }
 
 template <class F>
-void start_frames(Strings& s, const SheafLanes<F>& lanes)
+void start_frames(Strings& s, const BatchLanes<F>& lanes)
 {
     Vec3<F> along = filled<F>(0, 0, 0), across = along;
     for (size_t k = 0; k < lanes.segments(); ++k) {
@@ -61,24 +62,24 @@ void start_frames(Strings& s, const SheafLanes<F>& lanes)
 }
 
 template <class F>
-void twist_centreline(Strings& s, const SheafLanes<F>& lanes)
+void twist_centreline(Strings& s, const BatchLanes<F>& lanes)
 {
     const size_t n = lanes.segments();
     if (n < 2) return;
     const F zero = filled<F>(0), two = filled<F>(2);
-    Vec3<F> place = lanes.load(s.place, 1), a = place - lanes.load(s.place, 0);
+    Vec3<F> position = lanes.load(s.place, 1), a = position - lanes.load(s.place, 0);
     Vec3<F> behind = lanes.load(s.acceleration, 0), here = lanes.load(s.acceleration, 1);
     F lightness_behind = lanes.load(s.lightness, 0), lightness = lanes.load(s.lightness, 1), la = length(a),
       rest_behind = lanes.load(s.rest, 0), angle_behind = lanes.load(s.angle, 0);
     for (size_t k = 1; k < n; ++k) {
-        const Vec3<F> next = lanes.load(s.place, k + 1), b = next - place;
+        const Vec3<F> next = lanes.load(s.place, k + 1), b = next - position;
         const F lb = length(b), rest = lanes.load(s.rest, k), angle = lanes.load(s.angle, k);
         const F twist = angle - angle_behind + lanes.load(s.frame_turn, k) - lanes.load(s.rest_twist, k);
         const F torque = lanes.load(s.twist_stiffness, k) / ((rest_behind + rest) / two) * twist;
         lanes.store(torque, s.torque, k);
         const F open = la * lb + dot(a, b);
-        // The twist falls by b/(2 la) and grows by b/(2 lb) per metre that the outer two move, with b the curvature
-        // binormal; none where it is folded back.
+        // With c the curvature binormal, the twist falls by c/(2 la) and grows by c/(2 lb) per metre that the outer two
+        // particles move. There is no force where the string is folded back.
         const Vec3<F> binormal = cross(a, b) * (two / open);
         const MaskOf<F> folded = open < filled<F>(1e-3) * la * lb, acts = (!folded) & (zero < abs(torque));
         const Vec3<F> none = filled<F>(0, 0, 0);
@@ -88,7 +89,7 @@ void twist_centreline(Strings& s, const SheafLanes<F>& lanes)
         lanes.store(behind + left * lightness_behind, s.acceleration, k - 1);
         behind = here - (left - right) * lightness;
         here = lanes.load(s.acceleration, k + 1) - right * lightness_ahead;
-        place = next, a = b, la = lb;
+        position = next, a = b, la = lb;
         lightness_behind = lightness, lightness = lightness_ahead;
         rest_behind = rest, angle_behind = angle;
     }
@@ -97,13 +98,13 @@ void twist_centreline(Strings& s, const SheafLanes<F>& lanes)
 }
 
 template <class F>
-void carry_frames(Strings& s, const SheafLanes<F>& lanes)
+void carry_frames(Strings& s, const BatchLanes<F>& lanes)
 {
-    Vec3<F> before = lanes.load(s.before, 0), place = lanes.load(s.place, 0);
+    Vec3<F> before = lanes.load(s.before, 0), position = lanes.load(s.place, 0);
     Vec3<F> along_behind = filled<F>(0, 0, 0), across_behind = along_behind;
     for (size_t k = 0; k < lanes.segments(); ++k) {
         const Vec3<F> next_before = lanes.load(s.before, k + 1), next = lanes.load(s.place, k + 1);
-        const Vec3<F> is = direction(place, next);
+        const Vec3<F> is = direction(position, next);
         const Vec3<F> u = carried(lanes.load(s.across, k), direction(before, next_before), is);
         const Vec3<F> across = unit_or(u - is * dot(u, is), any_across(is));
         lanes.store(across, s.across, k);
@@ -111,7 +112,7 @@ void carry_frames(Strings& s, const SheafLanes<F>& lanes)
             const Vec3<F> untwisted = carried(across_behind, along_behind, is);
             lanes.store(angle_between(untwisted, across, is, lanes.load(s.frame_turn, k)), s.frame_turn, k);
         }
-        before = next_before, place = next, along_behind = is, across_behind = across;
+        before = next_before, position = next, along_behind = is, across_behind = across;
     }
 }
 
@@ -121,9 +122,9 @@ struct alignas(64) TwistRow {
 };
 
 template <class F>
-void spread_twist(Strings& s, const SheafLanes<F>& lanes, double spread)
+void spread_twist(Strings& s, const BatchLanes<F>& lanes, double spread)
 {
-    // Implicitly, so that any spread is stable: the new angles obey a' - a = spread (torque ahead - torque behind),
+    // Implicit, so that any spread is stable: the new angles obey a' - a = spread (torque ahead - torque behind), with
     // each torque in units of that of the stiffest joint.
     const size_t n = lanes.segments();
     const F zero = filled<F>(0), one = filled<F>(1);
@@ -134,12 +135,12 @@ void spread_twist(Strings& s, const SheafLanes<F>& lanes, double spread)
     thread_local std::vector<TwistRow<F>> rows;
     if (rows.size() < n) rows.resize(n);
     const F per = filled<F>(spread) / select(twists, stiffest, one);
-    F joint_behind = zero, turn_behind = zero;  // conductance and frozen twist of the joint before
+    F joint_behind = zero, turn_behind = zero;  // conductance and fixed part of the twist of the previous joint
     for (size_t k = 0; k < n; ++k) {
         const bool last = k + 1 == n;
         const F joint_ahead = last ? zero : per * lanes.load(s.twist_stiffness, k + 1);
         const F turn_ahead = last ? zero : lanes.load(s.frame_turn, k + 1) - lanes.load(s.rest_twist, k + 1);
-        const F turns = one - lanes.load(s.clamped, k);  // 0: its angle is given
+        const F turns = one - lanes.load(s.clamped, k);  // 0: a clamp sets its angle
         const F behind = turns * joint_behind, ahead = turns * joint_ahead;
         F diagonal = one + behind + ahead;
         F right = lanes.load(s.angle, k) - behind * turn_behind + ahead * turn_ahead;
@@ -158,30 +159,30 @@ void spread_twist(Strings& s, const SheafLanes<F>& lanes, double spread)
     }
 }
 
-void StartFrames(Strings& s, StringSheaf sheaf)
+void StartFrames(Strings& s, StringBatch batch)
 {
-    with_lanes(sheaf, [&](const auto& lanes) HWY_ATTR { start_frames(s, lanes); });
+    with_lanes(batch, [&](const auto& lanes) HWY_ATTR { start_frames(s, lanes); });
 }
 
-void TwistCentreline(Strings& s, StringSheaf sheaf)
+void TwistCentreline(Strings& s, StringBatch batch)
 {
-    with_lanes(sheaf, [&](const auto& lanes) HWY_ATTR { twist_centreline(s, lanes); });
+    with_lanes(batch, [&](const auto& lanes) HWY_ATTR { twist_centreline(s, lanes); });
 }
 
-void CarryFrames(Strings& s, StringSheaf sheaf)
+void CarryFrames(Strings& s, StringBatch batch)
 {
-    with_lanes(sheaf, [&](const auto& lanes) HWY_ATTR { carry_frames(s, lanes); });
+    with_lanes(batch, [&](const auto& lanes) HWY_ATTR { carry_frames(s, lanes); });
 }
 
-void SpreadTwist(Strings& s, StringSheaf sheaf, double spread)
+void SpreadTwist(Strings& s, StringBatch batch, double spread)
 {
-    with_lanes(sheaf, [&](const auto& lanes) HWY_ATTR { spread_twist(s, lanes, spread); });
+    with_lanes(batch, [&](const auto& lanes) HWY_ATTR { spread_twist(s, lanes, spread); });
 }
 
 void TurnSegment(Strings& s, size_t i, const Vec3d& to)
 {
     const StringPiece segment{i, i + 1};
-    const SheafLanes<double> lanes(segment);
+    const BatchLanes<double> lanes(segment);
     const Vec3<double> along = direction(lanes.load(s.place, 0), lanes.load(s.place, 1)), across{to.x, to.y, to.z};
     s.angle[i] = angle_between(lanes.load(s.across, 0), across - along * dot(across, along), along, s.angle[i]);
 }
@@ -199,24 +200,24 @@ HWY_EXPORT(CarryFrames);
 HWY_EXPORT(SpreadTwist);
 HWY_EXPORT(TurnSegment);
 
-void start_frames(Strings& s, StringSheaf sheaf)
+void start_frames(Strings& s, StringBatch batch)
 {
-    HWY_DYNAMIC_DISPATCH(StartFrames)(s, sheaf);
+    HWY_DYNAMIC_DISPATCH(StartFrames)(s, batch);
 }
 
-void twist_centreline(Strings& s, StringSheaf sheaf)
+void twist_centreline(Strings& s, StringBatch batch)
 {
-    HWY_DYNAMIC_DISPATCH(TwistCentreline)(s, sheaf);
+    HWY_DYNAMIC_DISPATCH(TwistCentreline)(s, batch);
 }
 
-void carry_frames(Strings& s, StringSheaf sheaf)
+void carry_frames(Strings& s, StringBatch batch)
 {
-    HWY_DYNAMIC_DISPATCH(CarryFrames)(s, sheaf);
+    HWY_DYNAMIC_DISPATCH(CarryFrames)(s, batch);
 }
 
-void spread_twist(Strings& s, StringSheaf sheaf, double spread)
+void spread_twist(Strings& s, StringBatch batch, double spread)
 {
-    HWY_DYNAMIC_DISPATCH(SpreadTwist)(s, sheaf, spread);
+    HWY_DYNAMIC_DISPATCH(SpreadTwist)(s, batch, spread);
 }
 
 void turn_segment(Strings& s, size_t segment, const Vec3d& across)

@@ -9,7 +9,7 @@
 namespace tendril {
 namespace {
 
-constexpr double kShortest = 1e-6;  // segments that are shorter count as this [m]
+constexpr double kShortest = 1e-6;  // shorter segments count as this [m]
 
 }  // namespace
 
@@ -26,10 +26,10 @@ double Strings::torque_on(size_t i) const
     return ahead - behind;
 }
 
-void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float> widths,
+void add_string(Strings& s, std::span<const Vec3d> positions, std::span<const float> widths,
                 const StringMaterial& material, uint32_t owner)
 {
-    const size_t count = places.size(), size = s.size() + count;
+    const size_t count = positions.size(), size = s.size() + count;
     const auto area = [&](size_t i) {
         const double r = static_cast<double>(widths[i]) / 2;
         return std::numbers::pi * r * r;
@@ -38,11 +38,11 @@ void add_string(Strings& s, std::span<const Vec3d> places, std::span<const float
     for (size_t i = 0; i < count; ++i) {
         s.string.push_back(string);
         s.owner.push_back(owner);
-        const double behind = i > 0 ? std::max(length(places[i] - places[i - 1]), kShortest) : 0;
-        const double ahead = i + 1 < count ? std::max(length(places[i + 1] - places[i]), kShortest) : 0;
+        const double behind = i > 0 ? std::max(length(positions[i] - positions[i - 1]), kShortest) : 0;
+        const double ahead = i + 1 < count ? std::max(length(positions[i + 1] - positions[i]), kShortest) : 0;
         const double mass = material.density * area(i) * (behind + ahead) / 2;
-        s.place.push_back(places[i]);
-        s.rest_place.push_back(places[i]);
+        s.place.push_back(positions[i]);
+        s.rest_place.push_back(positions[i]);
         s.mass.push_back(mass);
         s.lightness.push_back(1 / mass);
         s.whole.push_back(i + 1 < count);
@@ -82,7 +82,7 @@ void splice_strings(Strings& s, size_t first, size_t count, const Strings& part)
         &S::yield, &S::hardening, &S::strength, &S::tension, &S::across, &S::rest_across, &S::angle, &S::clamped,
         &S::frame_turn, &S::rest_twist, &S::bend_stiffness, &S::twist_stiffness, &S::torque, &S::rest_place,
         &S::region_turn);
-    // Strings are numbered in order. The last particle of each, and no other that is whole, ends it.
+    // Renumbers the strings in order. A string ends where its number or its owner changes.
     uint32_t number = 0;
     for (size_t i = 0; i < s.size(); ++i) {
         const uint32_t old = s.string[i];

@@ -1,6 +1,6 @@
-/// Strings as particles and the segments between them, one after another in flat arrays: places in double, so that a
-/// torn piece may go where it likes. The passes of a substep are functions on them, each in a file of its own; a piece
-/// is what hangs together, and they work on pieces one by one. [Rungjiratananon11]
+/// Strings are stored as particles and the segments between them, in flat arrays. Positions are in double precision,
+/// because a torn piece may move anywhere. The passes of a substep are functions on these arrays, each in its own file.
+/// A piece is a connected part of a string; passes work on one piece after another. [Rungjiratananon11]
 #pragma once
 
 #include "tendril/string_material.h"
@@ -14,126 +14,130 @@
 
 namespace tendril {
 
-/// Particles `first` to `last` that hang together; segments are named after the particle that they begin at.
+/// Connected particles, `first` to `last`. Segment i begins at particle i.
 struct StringPiece {
     size_t first, last;
     size_t segments() const { return last - first; }
 };
 
-/// Pieces of the same number of segments, or one, that a pass takes side by side: each comes out as if it were alone.
-struct StringSheaf : std::span<const StringPiece> {
-    static constexpr size_t kMost = 8;
-    StringSheaf(std::span<const StringPiece> pieces) : span(pieces) {}
-    StringSheaf(const StringPiece& one) : span(&one, 1) {}
+/// One piece, or several with the same number of segments, which a pass processes side by side. Each gets the same
+/// result as it would alone.
+struct StringBatch : std::span<const StringPiece> {
+    static constexpr size_t kMaxPieces = 8;
+    StringBatch(std::span<const StringPiece> pieces) : span(pieces) {}
+    StringBatch(const StringPiece& one) : span(&one, 1) {}
 };
 
 struct Strings {
     // Per particle.
-    std::vector<Vec3d> place, velocity, before;  ///< `before`: where it was at the start of the substep
+    std::vector<Vec3d> place, velocity, before;  ///< [m], [m/s]; `before`: at the start of the substep [m]
     std::vector<double> mass;                    ///< [kg]
-    std::vector<double> lightness;               ///< one over it, 0 where it is held [1/kg]
-    std::vector<Vec3d> acceleration;             ///< by bending and twist over the substep [m/s^2]
-    std::vector<Vec3d> by_lengths;               ///< by how far lengths have moved it in the substep [m]
-    std::vector<uint32_t> string;                ///< which one it belongs to
-    std::vector<uint32_t> owner;                 ///< which groom that one belongs to
-    std::vector<uint32_t> holder;                ///< which body holds it, counted from 1; 0: none
-    std::vector<uint8_t> hard;                   ///< 1 at the first of a piece that pulls too hard for `solve_lengths`
-    std::vector<uint8_t> touching;               ///< 1: it has touched another string in the substep before
+    std::vector<double> lightness;               ///< inverse mass, 0 where it is held [1/kg]
+    std::vector<Vec3d> acceleration;             ///< by bending and twist in the substep [m/s^2]
+    std::vector<Vec3d> by_lengths;               ///< displacement by length constraints in the substep [m]
+    std::vector<uint32_t> string;                ///< the string that it belongs to
+    std::vector<uint32_t> owner;                 ///< the groom of that string
+    std::vector<uint32_t> holder;                ///< the body that holds it, counted from 1; 0: none
+    std::vector<uint8_t> hard;      ///< 1 at the first particle of a piece that pulls too hard for `solve_lengths`
+    std::vector<uint8_t> touching;  ///< 1: it touched another string in the last substep
 
-    // Per segment, at the place of the particle that it begins at. The last one of a string is none.
-    std::vector<uint8_t> whole;      ///< 0: torn, or none
-    std::vector<double> rest;        ///< length before anything stretched it [m]
+    // Per segment, stored at the particle that it begins at. The last particle of a string has none.
+    std::vector<uint8_t> whole;      ///< 0: torn, or no segment
+    std::vector<double> rest;        ///< length before any stretch [m]
     std::vector<double> elongation;  ///< permanent strain
     std::vector<double> radius;      ///< at rest [m]
     std::vector<double> stiffness;   ///< tension per elastic strain, EA [N]
-    std::vector<double> yield;       ///< tension above which an elongation stays [N]
-    std::vector<double> hardening;   ///< by how much a unit of permanent strain raises that [N]
+    std::vector<double> yield;       ///< tension above which elongation is permanent [N]
+    std::vector<double> hardening;   ///< increase of `yield` per unit of permanent strain [N]
     std::vector<double> strength;    ///< tension at which it tears [N]
-    std::vector<double> tension;     ///< over the last substep; below 0 where it is pressed [N]
-    std::vector<Vec3d> across;       ///< of the twist-free frame that is carried along: a unit vector across it
+    std::vector<double> tension;     ///< over the last substep; negative under compression [N]
+    std::vector<Vec3d> across;       ///< of the twist-free frame that moves with it: a unit vector across it
     std::vector<Vec3d> rest_across;  ///< the same in the rest pose
-    std::vector<double> angle;       ///< from there to the material, about the segment [rad]
-    std::vector<uint8_t> clamped;    ///< 1: something turns it, its angle is given
+    std::vector<double> angle;       ///< from `across` to the material, about the segment [rad]
+    std::vector<uint8_t> clamped;    ///< 1: a clamp sets its angle
 
     // Per particle between two segments.
-    std::vector<double> frame_turn;       ///< from the frame of the segment before to that of this one, beyond what the
-                                          ///< bend does [rad]
-    std::vector<double> rest_twist;       ///< of the material where it is at ease [rad]
+    /// Rotation of `across` from the previous segment to this one, beyond that of the bend [rad].
+    std::vector<double> frame_turn;
+    std::vector<double> rest_twist;       ///< twist of the material at which it is relaxed [rad]
     std::vector<double> bend_stiffness;   ///< EI [N m^2]
     std::vector<double> twist_stiffness;  ///< GJ [N m^2]
-    std::vector<double> torque;           ///< by which twist turns the segments on either side [N m]
+    std::vector<double> torque;           ///< of its twist on the segments on either side [N m]
 
-    // Regions of chain shape matching, at the particle in their middle; see prepare_regions.
-    std::vector<Vec3d> rest_place;    ///< the shape at ease, per particle
-    int half_width = 0;               ///< that they were prepared for
-    std::vector<double> region_rate;  ///< acceleration towards its place per metre, as the stiffness asks [1/s^2]
-    struct Narrow {
+    // Regions of chain shape matching, stored at the particle in their middle; see prepare_regions.
+    std::vector<Vec3d> rest_place;    ///< position of each particle in the rest shape [m]
+    int half_width = 0;               ///< that the regions were prepared for, in segments
+    std::vector<double> region_rate;  ///< acceleration towards the target per metre, from the bending stiffness [1/s^2]
+    struct ThreeParticleFit {
         double off[3], weight[3];
     };
-    std::vector<Narrow> region_narrow;  ///< of three particles: how far they are off their line is `off` times the sum
-                                        ///< of their places times `weight`
-    std::vector<uint8_t> region_bent;   ///< 1: its rest shape is not straight
-    std::vector<Quat> region_turn;      ///< of a bent one since rest
+    /// For regions of three particles: the residuals of their line fit are `off` times the sum of positions times
+    /// `weight`.
+    std::vector<ThreeParticleFit> region_fit;
+    std::vector<uint8_t> region_bent;  ///< 1: the rest shape is not straight
+    std::vector<Quat> region_turn;     ///< rotation of a bent region since rest
 
     std::vector<StringPiece> pieces;
 
     size_t size() const { return place.size(); }
     Vec3d edge(size_t i) const { return place[i + 1] - place[i]; }
-    /// The length at which segment i is without tension [m].
+    /// Length of segment i without tension [m].
     double ease_length(size_t i) const { return rest[i] * (1 + elongation[i]); }
     double twist(size_t i) const { return angle[i] - angle[i - 1] + frame_turn[i] - rest_twist[i]; }
-    /// By which twist turns a segment about itself [N m].
+    /// Torque of the twist on a segment, about its axis [N m].
     double torque_on(size_t i) const;
-    /// What keeps the volume of segment i [m].
+    /// Current radius of segment i, which preserves its volume [m].
     double radius_now(size_t i) const;
 };
 
-/// Adds a string of these places at ease and at rest; `widths` are diameters at them [m].
-void add_string(Strings& strings, std::span<const Vec3d> places, std::span<const float> widths,
+/// Adds a string with these positions, relaxed and without motion. `widths` are its diameters there [m].
+void add_string(Strings& strings, std::span<const Vec3d> positions, std::span<const float> widths,
                 const StringMaterial& material, uint32_t owner = 0);
-/// Replaces `count` particles from `first` on by those of `part`; both are whole strings.
+/// Replaces `count` particles from `first` on with those of `part`; both are whole strings.
 void splice_strings(Strings& strings, size_t first, size_t count, const Strings& part);
-/// Makes the strengths of segments differ by up to a share, by a seed and their number, which counts from `first`.
+/// Varies the strengths of segments by up to a share, derived from a seed and the number of the segment, counted from
+/// `first`.
 void vary_strength(Strings& strings, double share, uint64_t seed, size_t first = 0);
-/// Frames without twist from the places, as `add_string` leaves them; angles stay.
-void start_frames(Strings& strings, StringSheaf sheaf);
-/// Finds the pieces anew, after segments were torn.
+/// Computes twist-free frames from the positions, as `add_string` does; angles do not change.
+void start_frames(Strings& strings, StringBatch batch);
+/// Finds the pieces again after segments have torn.
 void find_pieces(Strings& strings);
 
-/// Chain shape matching: every region of up to 2 w + 1 particles is drawn to its rest shape, moved rigidly where it
-/// fits best by masses, as stiffly as makes the string a beam of its bending stiffness.
+/// Chain shape matching: every region of up to 2 w + 1 particles is pulled to its rest shape in the rigid pose that
+/// fits best, weighted by mass. The rate makes the string a beam of its bending stiffness.
 struct ShapeMatching {
-    double damping = 0.1;  ///< in units of what keeps the shortest waves from swinging
-    double heavier = 1;    ///< particles that touch count for so many in the fit; the paper takes 3
+    double damping = 0.1;  ///< in units of the damping that stops oscillation of the shortest waves
+    double heavier = 1;    ///< factor on the weight of touching particles in the fit; the paper uses 3
 };
-/// Before the first substep, and after pieces, masses or the half-width w have changed.
+/// Call this before the first substep, and after pieces, masses or the half-width w have changed.
 void prepare_regions(Strings& strings, int half_width);
-/// Adds to the accelerations; returns the least share of the stiffness that a substep of h seconds could take.
+/// Adds to the accelerations. Returns the smallest share of the stiffness that a substep of h seconds can apply.
 double match_shapes(Strings& strings, const StringPiece& piece, const ShapeMatching& matching, double h);
-/// One over the square of the longest substep that takes the bending stiffness at particle i whole [1/s^2].
+/// Inverse square of the longest substep that can apply the full bending stiffness at particle i [1/s^2].
 double bend_rate2(const Strings& strings, size_t i);
 
-/// Twist: the torque of every joint from the angles, and what it does to the centreline.
-void twist_centreline(Strings& strings, StringSheaf sheaf);
-/// Carries the frames along with the segments from where particles were before.
-void carry_frames(Strings& strings, StringSheaf sheaf);
-/// The material of a segment is turned so that it points along `across`, by less than half a turn.
+/// Computes the torque of every joint from the angles, and adds its effect on the centreline to the accelerations.
+void twist_centreline(Strings& strings, StringBatch batch);
+/// Transports the frames with the segments, from `before` to the current positions.
+void carry_frames(Strings& strings, StringBatch batch);
+/// Clamps a segment: rotates its material to point along `across`, by less than half a turn.
 void turn_segment(Strings& strings, size_t segment, const Vec3d& across);
-/// Lets twist spread over the segments; `spread` is the time of a substep in units of that in which it evens out
+/// Spreads twist over the segments. `spread` is the length of a substep in units of the time in which twist evens out
 /// between neighbours.
-void spread_twist(Strings& strings, StringSheaf sheaf, double spread);
+void spread_twist(Strings& strings, StringBatch batch, double spread);
 
-/// Puts particles where the tension of all segments has them after a substep of h seconds: the multipliers of all
-/// lengths at once, with the compliance of the material. May be called several times over a substep, after others have
-/// moved particles; `begin_lengths` comes before the first.
+/// Moves particles by the tensions of all segments over a substep of h seconds: solves for all length multipliers at
+/// once, with the compliance of the material. May be called several times in a substep, after other passes have moved
+/// particles; call `begin_lengths` before the first.
 void begin_lengths(Strings& strings, const StringPiece& piece, double h);
 void solve_lengths(Strings& strings, const StringPiece& piece, double h, int iterations);
-/// The same for substeps of any length: see there. `solve_lengths` goes over to it where it must.
-void pull_lengths(Strings& strings, StringSheaf sheaf, double h);
-/// What the tensions did to the material: permanent elongation, and the segment that tears, if any.
+/// The same for substeps of any length, see string_pull.cpp. `solve_lengths` switches to it where necessary.
+void pull_lengths(Strings& strings, StringBatch batch, double h);
+/// Adds the permanent elongation that the tensions cause.
 void yield_material(Strings& strings, const StringPiece& piece);
-/// The tension of a piece is gone as if it had never been stretched.
+/// Stops a piece and removes its tension: stretched segments keep their length.
 void let_go(Strings& strings, const StringPiece& piece);
+/// Returns the segment that tears, if any.
 std::optional<size_t> find_tear(const Strings& strings, const StringPiece& piece);
 
 }  // namespace tendril

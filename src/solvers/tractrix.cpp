@@ -1,4 +1,4 @@
-// Hair by the tractrix. [Zappe20] M. Zappe: Simulation of hair with the tractrix curve, 2020. See docs/methods.md.
+// Hair by the tractrix. [Zappe20] M. Zappe: Simulation of hair with the tractrix curve, 2020. See docs/tractrix.md.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/tractrix.cpp"
@@ -18,13 +18,13 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// What stays the same over all substeps.
+/// Constants of all substeps.
 struct TractrixStep {
     const SolverSettings* settings;
     uint64_t seed;     ///< of the step
     float correction;  ///< s of [Mueller12] Eq. 9 for a substep
-    float kept;        ///< of the velocity, where there is a shape
-    bool styled;       ///< the groom's directions are given
+    float kept;        ///< share of the velocity that remains if there is a shape
+    bool styled;       ///< the rest pose is available
 };
 
 TractrixStep prepare_tractrix(const PointsTask& task)
@@ -37,22 +37,22 @@ TractrixStep prepare_tractrix(const PointsTask& task)
             shape.on()};
 }
 
-/// What all kinds share: where particles should go, how they are dragged to what holds them, and the end of a substep.
+/// Shared by all variants: the targets of particles, dragging towards holds, and the end of a substep.
 class TractrixPass {
 public:
     using F = Points::F;
-    /// Rows of its own: where particles should go, and what of their motion is no velocity.
+    /// Rows of this method: the target of each particle, and the part of its displacement that is not velocity.
     enum Row : size_t { kTarget, kKick = kTarget + 3, kCloser = kKick + 3, kRows = kCloser + LengthCloser::kRows };
 
     TractrixPass(Points& points, const TractrixStep& step) : points_(points), step_(step), closer_(points, kCloser) {}
 
 protected:
     static constexpr int kRoundsBetweenHolds = 24;
-    // As shares of a segment, and of how far places can be from the root: nearer, floats know no difference.
-    static constexpr float kReached = 1e-5f, kPlaceRounding = 2.4e-7f;
+    // Tolerance relative to a segment, and rounding error of positions relative to the reach of the strand.
+    static constexpr float kTolerance = 1e-5f, kPositionRounding = 2.4e-7f;
 
-    /// Notes where particles should go, and puts them back to where they were.
-    HWY_NOINLINE void aim()
+    /// Stores the predictions as targets and moves particles back to their old positions.
+    HWY_NOINLINE void store_targets()
     {
         for (int i = 0; i <= points_.tip(); ++i) {
             points_.set_own_vector(kTarget, i, points_.at(i));
@@ -61,21 +61,22 @@ protected:
         }
     }
     HWY_INLINE Vec3<F> target(int i) const { return points_.own_vector(kTarget, i); }
-    /// The place, or where the particle is held.
-    HWY_INLINE Vec3<F> held_or(int i, const Vec3<F>& place) const
+    /// The given position, or the target if the particle is held.
+    HWY_INLINE Vec3<F> held_or(int i, const Vec3<F>& position) const
     {
-        return select(splat<F>(0.0f) < points_.lightness(i), place, target(i));
+        return select(splat<F>(0.0f) < points_.lightness(i), position, target(i));
     }
-    /// All that follow, to particle `end`.
+    /// Drags all particles after i, up to `end`.
     HWY_NOINLINE void drag(int i, const Vec3<F>& from, int end)
     {
-        drag_after(points_, i, from, end, [](int, const Vec3<F>& place) HWY_ATTR { return place; });
+        drag_after(points_, i, from, end, [](int, const Vec3<F>& position) HWY_ATTR { return position; });
     }
     HWY_NOINLINE void drag_between_holds(int i, const Vec3<F>& from, int end)
     {
-        drag_after(points_, i, from, end, [&](int j, const Vec3<F>& place) HWY_ATTR { return held_or(j, place); });
+        drag_after(points_, i, from, end,
+                   [&](int j, const Vec3<F>& position) HWY_ATTR { return held_or(j, position); });
     }
-    /// A particle goes to a place, and all others with it.
+    /// Moves a particle and drags all others along.
     HWY_INLINE void lead(int i, const Vec3<F>& to)
     {
         const Vec3<F> from = points_.at(i);
@@ -84,8 +85,9 @@ protected:
         drag(i, from, 0);
     }
 
-    /// What is held draws the strand from its tip and from its root in turns. That comes near, but a straight strand
-    /// that is pushed along itself never: dragged, it goes along itself.
+    /// Drags the strand from its tip and from its root in turns until holds and lengths agree. This comes close, except
+    /// for a straight strand that is pushed along its own axis, which only moves along itself. LengthCloser removes the
+    /// remaining error.
     HWY_NOINLINE void reach_holds()
     {
         for (int round = 0; round < kRoundsBetweenHolds && any(splat<F>(0.0f) < off_length()); ++round)
@@ -100,7 +102,7 @@ protected:
         closer_.run(off, [&]() HWY_ATTR { return off_length(); });
     }
 
-    /// Every particle where it is held, outside of bodies, and above all at its length.
+    /// Satisfies holds, keeps particles out of colliders, and above all restores lengths.
     HWY_NOINLINE void settle(int k)
     {
         if (!points_.hangs_on_root()) reach_holds();
@@ -120,26 +122,26 @@ protected:
 private:
     LengthCloser closer_;
 
-    /// 1 for strands with a particle that is not yet where it is held, or not at its length.
+    /// 1 for strands with a particle that is away from its hold or off its length.
     HWY_NOINLINE F off_length() const
     {
         F worst = splat<F>(0.0f);
-        const F rounding = points_.reach() * splat<F>(kPlaceRounding);
+        const F rounding = points_.reach() * splat<F>(kPositionRounding);
         for (int i = 0; i <= points_.tip(); ++i) {
             const Vec3<F> gap = held_or(i, points_.at(i)) - points_.at(i);
             const Vec3<F> e = i > 0 ? points_.at(i) - points_.at(i - 1) : gap;
             const F l = points_.rest_length(i > 0 ? i : 1), l2 = l * l;
             const F off = i > 0 ? dot(e, e) - l2 : splat<F>(0.0f);
-            const F most = max(l * splat<F>(kReached), rounding), most2 = most * most;
-            const auto fine = off * off < l2 * most2 * splat<F>(4.0f);
+            const F tolerance = max(l * splat<F>(kTolerance), rounding), tolerance2 = tolerance * tolerance;
+            const auto fine = off * off < l2 * tolerance2 * splat<F>(4.0f);
             worst = select(fine, worst, splat<F>(1.0f));
-            worst = select(dot(gap, gap) < most2, worst, splat<F>(1.0f));
+            worst = select(dot(gap, gap) < tolerance2, worst, splat<F>(1.0f));
         }
         return worst;
     }
 };
 
-/// The root leads. A root that nothing holds falls.
+/// The root leads. A free root falls.
 class RecursivePass : public TractrixPass {
 public:
     using TractrixPass::TractrixPass;
@@ -147,7 +149,7 @@ public:
     HWY_INLINE void run(int k)
     {
         points_.predict(k);
-        aim();
+        store_targets();
         const Vec3<F> from = points_.at(0);
         points_.put(0, target(0));
         drag_between_holds(0, from, points_.tip());
@@ -156,8 +158,8 @@ public:
     }
 };
 
-/// [Zappe20] Algorithm 3: every particle leads the strand to its own prediction, in random order; then the root does.
-/// What particles were moved off their predictions becomes velocity, as everywhere.
+/// [Zappe20] Algorithm 3: every particle leads the strand to its own prediction, in random order; the root leads last.
+/// As in all point methods, the corrections of the predictions become velocity.
 class EmulationPass : public TractrixPass {
 public:
     using TractrixPass::TractrixPass;
@@ -166,7 +168,7 @@ public:
     {
         points_.predict(k);
         points_.draw_to_shape(k);
-        aim();
+        store_targets();
         const uint64_t seed = mix_bits(step_.seed ^ static_cast<uint64_t>(points_.strand(0)));
         for (const int i : shuffled(points_.levels(), seed + static_cast<uint64_t>(k))) lead(i, target(i));
         if (points_.root_held()) lead(0, target(0));
@@ -174,25 +176,25 @@ public:
     }
 };
 
-/// [Zappe20] Algorithm 4: the tip alone has a motion of its own. It leads a second strand, the root draws that back,
-/// and the strand that is shown lies between the second and the groom.
+/// [Zappe20] Algorithm 4: only the tip has a velocity. It leads a second strand, the root drags that strand back, and
+/// the visible strand lies between the second one and the groom.
 class SplitPass : public TractrixPass {
 public:
     enum Row : size_t { kSecond = TractrixPass::kRows, kRows = kSecond + 3 };
 
     HWY_INLINE SplitPass(Points& points, const TractrixStep& step) : TractrixPass(points, step), second_{points}
     {
-        Vec3<F> place = splat<F>(0.0f, 0.0f, 0.0f);
+        Vec3<F> position = splat<F>(0.0f, 0.0f, 0.0f);
         for (int i = 0; i <= points.tip(); ++i) {
-            if (i > 0) place += points.second_edge(i);
-            second_.put(i, place);
+            if (i > 0) position += points.second_edge(i);
+            second_.put(i, position);
         }
     }
 
     HWY_INLINE void run(int k)
     {
         points_.predict(k);
-        aim();
+        store_targets();
         if (!step_.styled || !points_.is_hair()) return run_unstyled(k);
         const int tip = points_.tip();
         for (int i = 0; i <= tip; ++i) second_.put(i, second_.at(i) - points_.root_step());
@@ -206,7 +208,7 @@ public:
     }
 
 private:
-    /// The second strand, as places.
+    /// The positions of the second strand.
     struct Second {
         Points& points;
         HWY_INLINE Vec3<F> at(int i) const { return points.own_vector(kSecond, i); }
@@ -214,7 +216,7 @@ private:
         HWY_INLINE F rest_length(int i) const { return points.rest_length(i); }
     };
 
-    /// A rope has no style: what is moved is what is shown.
+    /// Without a rest pose to blend in, the strand that is moved is the visible one.
     HWY_NOINLINE void run_unstyled(int k)
     {
         lead(points_.tip(), target(points_.tip()));
@@ -222,10 +224,10 @@ private:
         finish(k, 1.0f);
     }
 
-    /// The tip leads, then the root.
+    /// Moves the second strand: the tip leads, then the root.
     HWY_NOINLINE void swing(const Vec3<F>& tip_to)
     {
-        const auto there = [](int, const Vec3<F>& place) HWY_ATTR { return place; };
+        const auto there = [](int, const Vec3<F>& position) HWY_ATTR { return position; };
         const int tip = points_.tip();
         Vec3<F> from = second_.at(tip);
         second_.put(tip, tip_to);
@@ -233,29 +235,29 @@ private:
         from = second_.at(0);
         second_.put(0, splat<F>(0.0f, 0.0f, 0.0f));
         drag_after(second_, 0, from, tip, there);
-        Vec3<F> before = second_.at(0), place = before;
+        Vec3<F> before = second_.at(0), position = before;
         for (int i = 1; i <= tip; ++i) {
             const Vec3<F> here = second_.at(i), e = with_length(here - before, i, points_.second_edge(i));
             points_.set_second_edge(i, e);
-            second_.put(i, place += e);
+            second_.put(i, position += e);
             before = here;
         }
     }
 
-    /// The strand that is shown: every segment between the directions of the second strand and of the groom.
+    /// Computes the visible strand: every segment lies between the directions of the second strand and of the groom.
     HWY_INLINE void mix(const CarriedPose<F>& groom)
     {
         const F share = splat<F>(step_.settings->tractrix.style);
-        Vec3<F> place = splat<F>(0.0f, 0.0f, 0.0f);
-        points_.put(0, place);
+        Vec3<F> position = splat<F>(0.0f, 0.0f, 0.0f);
+        points_.put(0, position);
         for (int i = 1; i <= points_.tip(); ++i) {
             const Vec3<F> physical = points_.second_edge(i), styled = groom.edge(i);
-            place += with_length(physical + (styled - physical) * share, i, physical);
-            points_.put(i, held_or(i, place));
+            position += with_length(physical + (styled - physical) * share, i, physical);
+            points_.put(i, held_or(i, position));
         }
     }
 
-    /// The edge that leads to particle i at its length, or another one where it has no direction.
+    /// The edge of the segment above particle i at its rest length, or `other` if the edge has no direction.
     HWY_INLINE Vec3<F> with_length(const Vec3<F>& e, int i, const Vec3<F>& other) const
     {
         const F n2 = dot(e, e), l = points_.rest_length(i);
@@ -265,8 +267,8 @@ private:
     Second second_;
 };
 
-/// Dynamic follow-the-leader [Mueller12] with another projection. As seen from the prediction of a particle, its parent
-/// has moved by s: the plain projection turns the edge e along e - s at once, here it is dragged all the way.
+/// Dynamic follow-the-leader [Mueller12] with another projection. Seen from the prediction of a particle, its parent
+/// has moved by s. The plain projection turns the edge e towards e - s at once; here s drags it.
 class FtlPass : public TractrixPass {
 public:
     using TractrixPass::TractrixPass;
@@ -276,7 +278,7 @@ public:
         points_.predict(k);
         points_.draw_to_shape(k);
         const Vec3<F> root = points_.at(0);
-        aim();
+        store_targets();
         points_.put(0, root);
         for (int i = 1; i <= points_.tip(); ++i) follow(i);
         finish(k, step_.kept);
@@ -289,8 +291,8 @@ private:
         const Vec3<F> s = points_.step(i - 1) - points_.free_step(i), q = e - s;
         const F l = points_.rest_length(i);
         points_.put(i, held_or(i, points_.at(i - 1) + dragged(e, s, l)));
-        // Eq. 9 takes back what the plain projection would: the pull along q. The turn beside it is what is won, and
-        // stays.
+        // Eq. 9 takes back the same correction as with the plain projection, the pull along q. The additional rotation
+        // stays; it is the advantage of this projection.
         const Vec3<F> taken_back = tension_part(q, l) * splat<F>(step_.correction);
         points_.set_own_vector(kKick, i - 1, points_.own_vector(kKick, i - 1) + taken_back);
     }
@@ -322,8 +324,8 @@ void run(const PointsTask& task, size_t begin, size_t end)
     HWY_DYNAMIC_DISPATCH(SolveTractrix)(task, begin, end);
 }
 
-/// Moves a second strand beside the one that is shown. It begins as the strand itself with the first step, and is part
-/// of the state.
+/// Moves a second strand beside the visible one. It starts as a copy of the strand in the first step and is part of the
+/// saved state.
 class SplitSolver final : public PointsSolver {
 public:
     explicit SplitSolver(const SolverSettings& settings) : PointsSolver(settings, run) {}

@@ -1,6 +1,6 @@
-// Shape constraints in the manner of TressFX, [Zappe20] Algorithm 1, after [Han12]: particles are drawn to their places
-// in the style, bends to those of the style, segments to their lengths; a root that is jerked takes its strand along.
-// See docs/methods.md.
+// Shape constraints in the manner of TressFX, [Zappe20] Algorithm 1, after [Han12]: particles are pulled to their
+// positions in the rest pose, bends to those of the rest pose, and segments to their lengths. A root that is jerked
+// takes its strand along. See docs/tressfx.md.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solvers/tressfx.cpp"
@@ -16,21 +16,21 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// What stays the same over all substeps.
+/// Constants of all substeps.
 struct TressfxStep {
     const TressfxSettings* settings;
     int iterations;
-    float kept, kept_in_shock;  ///< of the velocity
-    float jump;                 ///< of a root in a substep that is a shock [m]
-    float dashpot;              ///< share of a segment's motion that it takes away
+    float kept, kept_in_shock;  ///< share of the velocity that damping leaves
+    float jump;                 ///< change of the displacement of a root above which a substep is a shock [m]
+    float dashpot;              ///< share of the motion of a segment that it removes
 };
 
 TressfxStep prepare_tressfx(const SolverSettings& settings, double h)
 {
     const TressfxSettings& s = settings.tressfx;
     const double damping = static_cast<double>(settings.pbd.damping);
-    // All iterations together give up the share s of an error, as a spring of stiffness k h^2 = s / (1 - s) does; with
-    // it goes a dashpot of 2 sqrt(k) h.
+    // All iterations together remove the share s of an error, as a spring of stiffness k h^2 = s / (1 - s) does. It
+    // comes with a dashpot of 2 sqrt(k) h.
     double left = 1;
     for (int n = 0; n < s.local_iterations; ++n) left *= 1 - static_cast<double>(s.local_stiffness);
     const double twice = 2 * std::sqrt((1 - left) * left);
@@ -42,11 +42,11 @@ TressfxStep prepare_tressfx(const SolverSettings& settings, double h)
             static_cast<float>(twice / (1 + twice))};
 }
 
-/// All constraints of one block over one substep.
+/// Solves the constraints of one block over one substep.
 class TressfxPass {
 public:
     using F = Points::F;
-    /// Rows of its own: what of a step is no velocity.
+    /// Rows of this method: the part of a displacement that is not velocity.
     enum Row : size_t { kKick, kRows = kKick + 3 };
 
     HWY_INLINE TressfxPass(Points& points, const TressfxStep& step) : points_(points), step_(step) {}
@@ -56,10 +56,10 @@ public:
         points_.predict(k);
         const F shock = follow_jerked_root();
         if (points_.has_shape()) {
-            if (step_.settings->global_stiffness > 0) draw_to_places(k);
+            if (step_.settings->global_stiffness > 0) pull_to_positions(k);
             if (step_.settings->local_stiffness > 0)
                 for (int n = 1; n <= step_.settings->local_iterations; ++n)
-                    draw_to_bends(k, n == step_.settings->local_iterations ? step_.dashpot : 0.0f);
+                    pull_to_bends(k, n == step_.settings->local_iterations ? step_.dashpot : 0.0f);
         }
         for (int n = 0; n < step_.iterations; ++n)
             for (int i = 1; i < points_.levels(); ++i) keep_length(i);
@@ -70,14 +70,15 @@ public:
         const F kept = select(in_shock, splat<F>(step_.kept_in_shock), splat<F>(step_.kept));
         points_.take_over(1.0f, [&](int i) HWY_ATTR {
             const Vec3<F> step = points_.step(i), kick = points_.own_vector(kKick, i);
-            // What a shock moves is no velocity.
+            // Corrections in a shock are not velocity.
             const Vec3<F> left = select(in_shock, points_.free_step(i), step - kick) * kept;
             return select(splat<F>(0.0f) < points_.lightness(i), step - left, kick);
         });
     }
 
 private:
-    /// 1 for strands whose root accelerates too much. Their particles go its way for the most part, not their own.
+    /// Returns 1 for strands whose root accelerates too much. Their particles follow its displacement by the share
+    /// `shock_follow` and their own by the rest.
     HWY_INLINE F follow_jerked_root()
     {
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f), jump = points_.root_jump();
@@ -91,22 +92,22 @@ private:
     }
 
     /// Global shape constraints.
-    HWY_INLINE void draw_to_places(int k)
+    HWY_INLINE void pull_to_positions(int k)
     {
         const float range = step_.settings->global_range * static_cast<float>(points_.levels() - 1);
         auto shape = points_.shape(k);
-        Vec3<F> place = points_.at(0);
+        Vec3<F> position = points_.at(0);
         for (int i = 1; i < points_.levels() && static_cast<float>(i) < range; ++i) {
             const float share = step_.settings->global_stiffness * (1 - static_cast<float>(i) / range);
-            place += shape.aim(i, points_.rest_length(i)).edge;
-            move(i, (place - points_.at(i)) * splat<F>(share));
+            position += shape.aim(i, points_.rest_length(i)).edge;
+            move(i, (position - points_.at(i)) * splat<F>(share));
         }
     }
 
-    /// Local shape constraints: the end of a segment goes to its target in the frame of the segment before. After the
-    /// last iteration the dashpot of docs/shape.md holds the segment to the turning of the root, or curls would
+    /// Local shape constraints: the end of a segment moves to its target in the frame of the previous segment. After
+    /// the last iteration, the dashpot of docs/shape.md damps its rotation relative to the root; without it curls would
     /// flutter.
-    HWY_INLINE void draw_to_bends(int k, float dashpot)
+    HWY_INLINE void pull_to_bends(int k, float dashpot)
     {
         auto shape = points_.shape(k);
         const F stiffness = splat<F>(step_.settings->local_stiffness), damping = splat<F>(dashpot);
@@ -131,7 +132,7 @@ private:
         move(i, e * share);
     }
 
-    /// In a shock iterations come too late: every particle goes to its length from the one before it.
+    /// In a shock, iterations converge too late: puts every particle at its length from the previous one.
     HWY_NOINLINE void restore_from_root(const F& shock)
     {
         for (int i = 1; i < points_.levels(); ++i) {

@@ -1,6 +1,7 @@
-// A substep of the direct method that is too violent for the gradients of its start, or too long for so short segments:
-// implicit Euler instead, which takes energy away. Places are those nearest to the predictions at which all segments
-// have their lengths; and a strand goes no farther, and no faster, than its energy takes it. See docs/methods.md.
+// A substep of the direct method that is too violent for gradients at its start, or too long for its short segments.
+// Implicit Euler takes over, which dissipates energy: it finds the positions nearest to the predictions at which all
+// segments have their rest lengths. A strand moves no farther and no faster than its energy permits. See
+// docs/direct.md.
 
 #if defined(TENDRIL_SOLVERS_VIOLENT_STEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_SOLVERS_VIOLENT_STEP_INL_H_
@@ -18,11 +19,11 @@ namespace HWY_NAMESPACE {
 class ViolentStep {
 public:
     using F = Points::F;
-    /// Rows of its own: how much of how far a particle goes is no velocity.
-    enum Row : size_t { kTaken = 0, kChain = kTaken + 3, kRows = kChain + SpringChain::kRows };
-    /// The rows of the method: its multipliers, how far particles go, and the first of those named above.
+    /// Rows of this class: the part of a displacement that does not count as velocity.
+    enum Row : size_t { kRemoved = 0, kChain = kRemoved + 3, kRows = kChain + SpringChain::kRows };
+    /// Rows of the method: its multipliers, its displacements, and the first of the rows above.
     struct Rows {
-        size_t multiplier, gone, own;
+        size_t multiplier, displacement, own;
     };
 
     HWY_INLINE ViolentStep(Points& points, const Rows& rows)
@@ -30,13 +31,13 @@ public:
     {
     }
 
-    /// Finds the places, for strands where `wild` is 1; `off()` is 1 for those that do not have their lengths. 1 for
-    /// strands that have still not.
+    /// Finds the positions of strands where `diverged` is 1. `off()` returns 1 for strands whose lengths are off.
+    /// Returns 1 for strands that have not converged.
     template <class OffLength>
-    HWY_INLINE F find_places(const F& wild, const OffLength& off)
+    HWY_INLINE F find_positions(const F& diverged, const OffLength& off)
     {
-        start(wild);
-        F left = wild;
+        start(diverged);
+        F left = diverged;
         for (int n = 0; n < kMaxIterations && any(splat<F>(0.0f) < left); ++n) {
             iterate(left);
             left = left * off();
@@ -44,49 +45,49 @@ public:
         return left;
     }
 
-    /// Lengths and energy as they must be; `left`: of strands whose places are not yet those that they should be.
-    HWY_NOINLINE void finish(const F& wild, const F& left)
+    /// Restores lengths and limits the energy. `left` is 1 for strands whose positions have not converged.
+    HWY_NOINLINE void finish(const F& diverged, const F& left)
     {
         if (points_.hangs_on_root()) {
-            blend(wild, splat<F>(1.0f));
+            blend(diverged, splat<F>(1.0f));
             take_steps(left);
-            limit_way(wild);
+            limit_displacement(diverged);
         }
-        limit_speed(wild);
+        limit_speed(diverged);
     }
 
-    /// What the particle's velocity lacks of its step.
-    HWY_INLINE Vec3<F> taken(int i) const { return points_.own_vector(rows_.own + kTaken, i); }
-    HWY_INLINE void forget_taken()
+    /// The part of the displacement that does not count as velocity.
+    HWY_INLINE Vec3<F> removed(int i) const { return points_.own_vector(rows_.own + kRemoved, i); }
+    HWY_INLINE void clear_removed()
     {
-        for (int i = 0; i < points_.levels(); ++i) points_.set_own_vector(rows_.own + kTaken, i, none());
+        for (int i = 0; i < points_.levels(); ++i) points_.set_own_vector(rows_.own + kRemoved, i, none());
     }
 
 private:
     static constexpr int kMaxIterations = 40, kMaxBlends = 4;
-    static constexpr float kMuchMore = 1.1f;  // energy that is not for rounding alone
+    static constexpr float kEnergyTolerance = 1.1f;  // a smaller excess of energy may be rounding
 
     static HWY_INLINE Vec3<F> none() { return splat<F>(0.0f, 0.0f, 0.0f); }
-    HWY_INLINE Vec3<F> gone(int i) const { return points_.own_vector(rows_.gone, i); }
-    HWY_INLINE void set_gone(int i, const Vec3<F>& v) { points_.set_own_vector(rows_.gone, i, v); }
+    HWY_INLINE Vec3<F> displacement(int i) const { return points_.own_vector(rows_.displacement, i); }
+    HWY_INLINE void set_displacement(int i, const Vec3<F>& v) { points_.set_own_vector(rows_.displacement, i, v); }
     HWY_INLINE Vec3<F> edge(int i) const { return points_.at(i) - points_.at(i - 1); }
     HWY_INLINE Vec3<F> edge_before(int i) const { return points_.before(i) - points_.before(i - 1); }
 
-    /// From the strand as it was, carried along by its root: there all lengths are right.
-    HWY_NOINLINE void start(const F& wild)
+    /// Starts from the old pose, carried along by the root, in which all lengths are right.
+    HWY_NOINLINE void start(const F& diverged)
     {
         const F zero = splat<F>(0.0f);
         for (int i = 0; i < points_.levels(); ++i) {
-            const auto moves = zero < points_.lightness(i) * wild, starts = zero < wild;
+            const auto moves = zero < points_.lightness(i) * diverged, starts = zero < diverged;
             points_.put(i, select(moves, points_.before(i), points_.at(i)));
-            set_gone(i, select(starts, points_.step(i), gone(i)));
+            set_displacement(i, select(starts, points_.step(i), displacement(i)));
             points_.set_own(rows_.multiplier, i, select(starts, zero, points_.own(rows_.multiplier, i)));
         }
     }
 
-    /// One step of Newton. Tension makes segments stiff across their direction: without that, particles overshoot by
-    /// more the more segments there are in a step's way, and nothing converges. Pressed segments count as if they were
-    /// not, so that the matrix is positive definite.
+    /// One Newton iteration. Tension makes segments stiff across their direction. Without this term the iteration
+    /// overshoots, by more the more segment lengths a particle moves in a step, and does not converge. Compressed
+    /// segments count as free of tension, which keeps the matrix positive definite.
     HWY_NOINLINE void iterate(const F& left)
     {
         const F zero = splat<F>(0.0f);
@@ -101,7 +102,7 @@ private:
             [&](int i) HWY_ATTR { return select(zero < points_.lightness(i), points_.predicted(i), points_.at(i)); },
             [&](int i, const Vec3<F>& step, const F& tension) HWY_ATTR {
                 points_.put(i, select(goes, points_.at(i) + step, points_.at(i)));
-                set_gone(i, select(goes, gone(i) + step, gone(i)));
+                set_displacement(i, select(goes, displacement(i) + step, displacement(i)));
                 if (i == 0) return;
                 const F multiplier = tension / max(points_.rest_length(i), splat<F>(kNoDirection));
                 points_.set_own(rows_.multiplier, i, select(goes, multiplier, points_.own(rows_.multiplier, i)));
@@ -112,11 +113,11 @@ private:
         return select(has_direction(dot(e, e)), e, edge_before(i));
     }
 
-    /// Every segment at its length, and turned by a share of how far it has turned. What hangs nowhere keeps its
-    /// middle.
-    HWY_NOINLINE void blend(const F& wild, const F& share)
+    /// Puts every segment at its rest length and rotates it by only a share of its rotation in this step. A strand that
+    /// nothing holds keeps its centre.
+    HWY_NOINLINE void blend(const F& diverged, const F& share)
     {
-        const auto these = splat<F>(0.0f) < wild;
+        const auto these = splat<F>(0.0f) < diverged;
         const Vec3<F> middle = points_.root_held() ? none() : mean([&](int i) HWY_ATTR { return points_.at(i); });
         Vec3<F> start = points_.at(0);
         for (int i = 1; i < points_.levels(); ++i) {
@@ -133,7 +134,7 @@ private:
     HWY_INLINE void take_steps(const F& these)
     {
         for (int i = 0; i < points_.levels(); ++i)
-            set_gone(i, select(splat<F>(0.0f) < these, points_.step(i), gone(i)));
+            set_displacement(i, select(splat<F>(0.0f) < these, points_.step(i), displacement(i)));
     }
     template <class Value>
     HWY_INLINE Vec3<F> mean(const Value& value) const
@@ -143,19 +144,21 @@ private:
         return sum * splat<F>(1.0f / static_cast<float>(points_.levels()));
     }
 
-    /// How the frame moves that energies are seen from: with the root, or with the middle of what hangs nowhere.
+    /// Displacement, in the last substep and in this one, of the frame that energies are measured in. It moves with the
+    /// root, or with the centre of a strand that nothing holds.
     struct Frame {
         Vec3<F> before, now;
     };
     HWY_INLINE Frame frame() const
     {
         if (points_.root_held()) return {points_.drift(0), points_.root_step()};
-        return {mean([&](int i) HWY_ATTR { return points_.drift(i); }), mean([&](int i) HWY_ATTR { return gone(i); })};
+        return {mean([&](int i) HWY_ATTR { return points_.drift(i); }),
+                mean([&](int i) HWY_ATTR { return displacement(i); })};
     }
 
-    /// Kinetic energy, and what it may be: as much as there was, and the work of all that acts from outside, the
-    /// frame's acceleration being part of it. Forces act over the mean of both steps: free fall has then all that it
-    /// may have.
+    /// Kinetic energy and its limit: the previous kinetic energy plus the work of all external forces, including the
+    /// acceleration of the frame. Forces act over the mean of the last displacement and this one, so that free fall
+    /// reaches the limit exactly.
     struct Budget {
         F kinetic, limit;
     };
@@ -165,16 +168,17 @@ private:
         const Vec3<F> jump = frame.now - frame.before;
         Budget sum{zero, zero};
         for (int i = 0; i < points_.levels(); ++i) {
-            const Vec3<F> was = points_.drift(i) - frame.before, is = gone(i) - frame.now, way = (was + is) * half;
+            const Vec3<F> was = points_.drift(i) - frame.before, is = displacement(i) - frame.now,
+                          mean_step = (was + is) * half;
             const auto free = zero < points_.lightness(i);
             const Vec3<F> force = points_.free_step(i) - points_.drift(i) - jump;
-            const F work = select(free, dot(force, way) + half * dot(was, was), zero - dot(pull(i), way));
+            const F work = select(free, dot(force, mean_step) + half * dot(was, was), zero - dot(pull(i), mean_step));
             sum.limit = sum.limit + work;
             sum.kinetic = sum.kinetic + select(free, half * dot(is, is), zero);
         }
         return {sum.kinetic, max(sum.limit, zero)};
     }
-    /// Of the segments on both sides of a particle.
+    /// The pull of both adjacent segments on a particle.
     HWY_INLINE Vec3<F> pull(int i) const
     {
         Vec3<F> sum = none();
@@ -183,16 +187,16 @@ private:
         return sum;
     }
 
-    /// A strand that has not converged may have been put anywhere. It goes a shorter way until it has energy for that.
-    HWY_NOINLINE void limit_way(const F& wild)
+    /// A strand that has not converged may be anywhere. Shortens its displacement until its energy permits it.
+    HWY_NOINLINE void limit_displacement(const F& diverged)
     {
         const F zero = splat<F>(0.0f);
         for (int n = 0; n < kMaxBlends; ++n) {
             const Budget b = budget(frame());
-            const F far = select(b.limit * splat<F>(kMuchMore) < b.kinetic, wild, zero);
-            if (!any(zero < far)) return;
-            blend(far, share_of(b));
-            take_steps(far);
+            const F excessive = select(b.limit * splat<F>(kEnergyTolerance) < b.kinetic, diverged, zero);
+            if (!any(zero < excessive)) return;
+            blend(excessive, share_of(b));
+            take_steps(excessive);
         }
     }
     static HWY_INLINE F share_of(const Budget& b)
@@ -201,15 +205,15 @@ private:
         return select(b.limit < b.kinetic, left, one);
     }
 
-    HWY_NOINLINE void limit_speed(const F& wild)
+    HWY_NOINLINE void limit_speed(const F& diverged)
     {
         const Frame frame = this->frame();
         const F share = share_of(budget(frame));
         for (int i = 0; i < points_.levels(); ++i) {
-            const Vec3<F> was = gone(i), is = frame.now + (was - frame.now) * share;
-            const auto slower = splat<F>(0.0f) < wild * points_.lightness(i);
-            set_gone(i, select(slower, is, was));
-            points_.set_own_vector(rows_.own + kTaken, i, select(slower, was - is, none()));
+            const Vec3<F> was = displacement(i), is = frame.now + (was - frame.now) * share;
+            const auto slower = splat<F>(0.0f) < diverged * points_.lightness(i);
+            set_displacement(i, select(slower, is, was));
+            points_.set_own_vector(rows_.own + kRemoved, i, select(slower, was - is, none()));
         }
     }
 

@@ -22,7 +22,7 @@ WorldSettings directly(double dt)
     return settings;
 }
 
-/// A chain of a metre that starts straight, at an angle from where it hangs.
+/// A chain of one metre that starts straight, at an angle from the vertical.
 World released(double angle, const WorldSettings& settings, int links = kLinks)
 {
     RopeStyle style;
@@ -44,7 +44,7 @@ double laguerre(int n, double x)
     return now;
 }
 
-/// A chain in one of its modes: with x = omega^2 l / g the k-th particle from below swings as L_k(x).
+/// A chain in one of its modes: with x = omega^2 l / g, the k-th particle from below swings with the amplitude L_k(x).
 World in_mode(double omega, const WorldSettings& settings)
 {
     const double x = omega * omega / kLinks;
@@ -58,14 +58,14 @@ World in_mode(double omega, const WorldSettings& settings)
     return world;
 }
 
-// DESIGN's exact ones are the roots of L_20, in units of sqrt(g/L).
+// The exact frequencies, in units of sqrt(g/L), follow from the roots of L_20.
 TEST(Direct, SmallSwingsHaveTheExactFrequencies)
 {
     for (const double exact : {1.187770, 2.728101}) {
         WorldSettings settings = directly(1.0 / 240);
         World world = in_mode(exact, settings);
         const double omega = exact * std::sqrt(9.81);
-        // From one fall through zero to the tenth after it.
+        // Measures from one downward zero crossing to the tenth after it.
         double first = 0, last = 0, before = world.position({kRope, 0, kLinks}).x;
         int falls = 0;
         while (falls < 11) {
@@ -83,12 +83,12 @@ TEST(Direct, SmallSwingsHaveTheExactFrequencies)
 }
 
 struct Kept {
-    double least, most;  ///< energy over that at the start, seen from where the chain hangs
+    double least, most;  ///< energy over that at the start, relative to the hanging chain
     double stretch;
 };
 
-/// Velocities at a step are central differences of places: half a step aside, the kinetic energy of a chain that is
-/// jerked is not that of the places it is added to.
+/// Velocities at a step are central differences of positions. With velocities half a step off, the kinetic energy of a
+/// chain that is jerked would not belong to the same positions as its potential energy.
 Kept energy_kept(double angle, double dt, double seconds, int links = kLinks, int substeps = 1)
 {
     WorldSettings settings = directly(dt);
@@ -148,7 +148,7 @@ TEST(Direct, AWhipNeverGainsEnergy)
     EXPECT_LT(fine.most, 1.01);
 }
 
-// However many segments a step is too coarse for, and whatever it then loses, it makes no energy.
+// A step that is too coarse for its number of segments may lose energy, but never gains any.
 TEST(Direct, ManySegmentsNeverGainEnergy)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -162,12 +162,12 @@ TEST(Direct, ManySegmentsNeverGainEnergy)
         EXPECT_LT(kept.most, 1.01) << c.links << " links, " << c.dt << " s, " << c.substeps << " substeps";
         EXPECT_LE(kept.stretch, 1e-4) << c.links;
     }
-    // Where it is not that coarse, it also keeps most.
+    // With finer steps it also keeps most of its energy.
     EXPECT_GT(energy_kept(std::numbers::pi / 2, 0.01, 1.5, 299, 16).least, 0.6);
 }
 
-// A strand that is dragged has what the hand gives it, and not ten times that.
-TEST(Direct, ManySegmentsThatAreDraggedHaveWhatTheHandGives)
+// A dragged strand moves about as fast as the hand, not ten times as fast.
+TEST(Direct, ManyDraggedSegmentsGainNoExtraSpeed)
 {
     RopeStyle style;
     style.particles = 1000;
@@ -180,7 +180,7 @@ TEST(Direct, ManySegmentsThatAreDraggedHaveWhatTheHandGives)
         world.step();
         fastest = std::max(fastest, world.measure().fastest);
     }
-    EXPECT_LT(fastest, 6);  // 1.2 m/s at the hand
+    EXPECT_LT(fastest, 6);  // the hand moves at 1.2 m/s
     EXPECT_LE(world.measure().stretch_max, 1e-4);
 }
 
@@ -213,7 +213,7 @@ TEST(Direct, FreeFlightKeepsMomentumAndAngularMomentum)
     SolverSettings settings;
     settings.type = SolverType::kDirect;
     StrandBench bench(std::move(*make_groom(*make_ropes(style))), make_solver(settings), 1.0 / 240, 1, {0, 0, 0});
-    // It spins about its middle, flies, and a wave runs along it.
+    // It spins about its middle and flies, and a wave runs along it.
     const double h = 1.0 / 240;
     for (int i = 0; i <= kLinks; ++i) {
         const double s = static_cast<double>(i) / kLinks;
@@ -229,7 +229,7 @@ TEST(Direct, FreeFlightKeepsMomentumAndAngularMomentum)
         Vec3d sum{0, 0, 0}, x = bench.strands.root(0);
         for (int i = 0; i <= kLinks; ++i) {
             if (i > 0) x += to_double(bench.strands.edge(0, i));
-            // Places are those of the end of the step, velocities those of its middle.
+            // Positions are those at the end of the step, velocities those at its middle.
             const Vec3d v = to_double(bench.strands.drift(0, i)) * (1 / h);
             sum += cross(x - v * (0.5 * h), v);
         }
@@ -258,8 +258,8 @@ TEST(Direct, IsMirrorSymmetricAndMovesWithItsHolds)
     EXPECT_LE(world.measure().stretch_max, 1e-4);
 }
 
-// At rest every segment carries what hangs below it.
-TEST(Direct, TensionIsWhatHangsBelow)
+// At rest, every segment carries the weight below it.
+TEST(Direct, TensionIsTheWeightBelow)
 {
     WorldSettings settings = directly(1.0 / 240);
     settings.solver.direct.keep_tensions = true;
@@ -278,8 +278,8 @@ TEST(Direct, TensionIsWhatHangsBelow)
     EXPECT_TRUE(world.tensions(kRope).empty());
 }
 
-/// How far a rope that hangs over a thin cylinder slides down on its longer side in 0.3 s. It hangs by `shorter` on
-/// one side and by `longer` on the other.
+/// The distance that a rope over a thin cylinder slides down on its longer side in 0.3 s. It hangs by `shorter` on one
+/// side and by `longer` on the other.
 double slide_over_cylinder(float friction, double shorter, double longer)
 {
     constexpr double kPostRadius = 0.01, kSegment = 0.005, kPi = std::numbers::pi;
@@ -313,7 +313,7 @@ double slide_over_cylinder(float friction, double shorter, double longer)
     return positions(world).front().y - start;
 }
 
-// Friction holds a rope over a post as long as its longer side is not heavier than the other by exp(mu pi).
+// Friction holds a rope over a post while its longer side weighs at most exp(mu pi) times as much as the other.
 TEST(Direct, HoldsOnACylinderByTheCapstanRule)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();

@@ -44,11 +44,11 @@ TEST(Pbd, MoreIterationsStretchLess)
         EXPECT_LT(stretch, 0.7 * last) << iterations;
         last = stretch;
     }
-    EXPECT_LT(last, 0.03);  // it converges slowly: 30 particles pass on what one of them knows
+    EXPECT_LT(last, 0.03);  // it converges slowly: an iteration passes information from one particle to the next only
 }
 
-// A particle that hangs on one segment falls by g dt^2 in a step, and of its error e the share k is given up: e = (e +
-// g dt^2)(1 - k), however often the constraint was met in the step.
+// A particle that hangs on one segment falls by g dt^2 in a step, which then removes the share k of its error e:
+// e = (e + g dt^2)(1 - k), for any number of iterations.
 TEST(Pbd, StiffnessDoesNotDependOnIterations)
 {
     for (const float k : {0.1f, 0.5f, 0.9f})
@@ -64,7 +64,7 @@ TEST(Pbd, StiffnessDoesNotDependOnIterations)
         }
 }
 
-// The force of a segment of stiffness K over the mass of its particle carries that at an elongation of g / K.
+// A segment with stiffness K over the mass of its particle carries the particle at an elongation of g / K.
 TEST(Xpbd, ElongationIsThatOfTheSpringForAnyStepAndIterations)
 {
     for (const double dt : {0.002, 0.01, 0.03})
@@ -79,8 +79,8 @@ TEST(Xpbd, ElongationIsThatOfTheSpringForAnyStepAndIterations)
         }
 }
 
-// A hanging chain of springs: segment i carries all below it.
-TEST(Xpbd, ConvergedChainCarriesWhatHangsBelow)
+// In a hanging chain of springs, segment i carries the weight below it.
+TEST(Xpbd, ConvergedChainCarriesTheWeightBelow)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     WorldSettings settings = with_pbd(SolverType::kXpbd, 400);
@@ -113,7 +113,7 @@ TEST(Pbd, ConvergedRopeHangsInACatenary)
     EXPECT_NEAR(sag, 0.265438, 0.005 * 0.265438);
 }
 
-// All constraints push equally on both sides, so what is thrown keeps its momentum.
+// All constraints push equally on both sides, so a thrown rope keeps its momentum.
 TEST(Pbd, FreeRopeKeepsItsMomentum)
 {
     for (const SolverType type : {SolverType::kPbd, SolverType::kXpbd}) {
@@ -135,7 +135,7 @@ TEST(Pbd, FreeRopeKeepsItsMomentum)
         for (int i = 0; i < 200; ++i) world.step();
         EXPECT_GT(length(positions(world)[0] - positions(world)[29]), 0.01);
         EXPECT_LT(length(positions(world)[0] - positions(world)[29]), 0.55);  // it has curled
-        EXPECT_LT(length(middle() - before), 1e-4);                           // rounding, as a walk of 200 steps
+        EXPECT_LT(length(middle() - before), 1e-4);                           // rounding, a random walk of 200 steps
     }
 }
 
@@ -154,7 +154,7 @@ TEST(Pbd, BendingByAngleTurnsSegmentsToIt)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     WorldSettings settings = with_pbd(SolverType::kPbd, 50);
-    settings.gravity = {0, -0.01, 0};  // a hint where to bend
+    settings.gravity = {0, -0.01, 0};  // gives the bend a direction
     settings.solver.pbd.angle = 0.3f;
     settings.solver.pbd.angle_stiffness = 0.9f;
     settings.solver.pbd.damping = 5;

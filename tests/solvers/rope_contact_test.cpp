@@ -1,4 +1,4 @@
-// Ropes that lie on something: free ones, ropes between two hands, hair that is held.
+// Ropes on colliders: free, between two hands, and held strands.
 #include "solvers/contact.h"
 #include "support/ropes.h"
 #include "support/sanitized.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kFallRate = 9.81;
 
-/// A free rope along x on a plane that falls towards +x by an angle.
+/// A free rope along x on a plane that slopes down towards +x by an angle.
 struct Incline {
     double angle;
     float friction;
@@ -42,7 +42,7 @@ World make(const Incline& c, SolverType type, int substeps = 8)
     return world;
 }
 
-/// How far the middle of the rope went down the slope, and how fast it is.
+/// Distance of the middle of the rope down the slope.
 double slid(const World& world, const Incline& c)
 {
     return dot(positions(world)[15], rotate(rotation_about({0, 0, 1}, -c.angle), {1, 0, 0}));
@@ -78,7 +78,7 @@ TEST_P(RopeOnAnIncline, SticksOrSlidesAsCoulombSays)
 INSTANTIATE_TEST_SUITE_P(Exact, RopeOnAnIncline, testing::Values(SolverType::kDftl, SolverType::kDirect),
                          [](const auto& type) { return std::string(kSolverNames[static_cast<size_t>(type.param)]); });
 
-// A free rope falls flat onto the floor and stays.
+// A free rope falls onto the floor and comes to rest.
 TEST(RopeContact, FallenRopeRests)
 {
     for (const double tilt : {0.0, 0.4, 1.2}) {
@@ -103,13 +103,13 @@ TEST(RopeContact, FallenRopeRests)
         EXPECT_LT(deepest, 1e-4) << tilt;
         EXPECT_LT(stretch, 1e-6) << tilt;
         EXPECT_LT(fastest, 1e-3) << tilt;
-        // Floor, margin and half of its width.
+        // Floor, margin and half of the width.
         for (const Vec3d& p : positions(world)) EXPECT_NEAR(p.y, -0.2 + 0.001 + 0.003, 2e-3) << tilt;
     }
 }
 
-// A bar catches a free rope by its middle. (Over a bar it would stay by tension, which follow-the-leader does not know:
-// it slips off some time.)
+// A bar catches a free rope by its middle. (Only tension would keep it there, and follow-the-leader has none: it slips
+// off eventually.)
 TEST(RopeContact, BarCatchesARope)
 {
     WorldSettings settings;

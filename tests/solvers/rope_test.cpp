@@ -37,7 +37,7 @@ double asymmetry(const std::vector<Vec3d>& p)
     return worst;
 }
 
-// Fig. 2 d, e, finished so that lengths hold: settles mirror-symmetric, not far from the catenary.
+// Fig. 2 d, e, extended so that lengths are exact: the rope settles mirror-symmetric, not far from the catenary.
 TEST(Rope, HeldAtBothEndsSettlesMirrorSymmetric)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -54,7 +54,7 @@ TEST(Rope, HeldAtBothEndsSettlesMirrorSymmetric)
         EXPECT_LT(length(p.back() - Vec3d{c.span, 0, 0}), 1e-5);
         double sag = 0;
         for (const Vec3d& q : p) sag = std::max(sag, -q.y);
-        // Follow-the-leader is not exact here: the flatter the rope, the less its ends feel of its weight.
+        // Follow-the-leader is not exact here: the flatter the rope, the less its ends feel its weight.
         EXPECT_NEAR(sag, c.sag, 0.2 * c.sag) << c.span;
     }
 }
@@ -85,8 +85,8 @@ TEST(Rope, PlainAverageKeepsLengthsToo)
     EXPECT_LT(asymmetry(positions(world)), 1e-3);
 }
 
-// What geometry forbids: the ends are drawn apart beyond the rope's length. Lengths hold, the far end stays behind,
-// straight towards its hold, and the report says by how much.
+// The ends are pulled farther apart than the rope is long. Lengths hold, the far end falls short, straight towards its
+// hold, and the report gives the gap.
 TEST(Rope, ShorterThanItsSpanIsReported)
 {
     World world(settling(), make_serial_executor());
@@ -115,7 +115,7 @@ TEST(Rope, ShorterThanItsSpanIsReported)
     EXPECT_NEAR(p[20].y, 0.0, 1e-4);
 }
 
-// Straight, without gravity, then pushed together: there is no direction to give way to, yet it must.
+// A straight rope without gravity is pushed together. It has no preferred side to buckle to, but must buckle.
 TEST(Rope, PushedTogetherFromStraightBows)
 {
     WorldSettings settings = settling();
@@ -134,7 +134,7 @@ TEST(Rope, PushedTogetherFromStraightBows)
     EXPECT_LT(length(p.back() - Vec3d{0.8, 0, 0}), 1e-4);
 }
 
-// Fig. 2 c. A free rope falls as a stone falls, and what it has of momentum it keeps.
+// Fig. 2 c. A free rope falls like a stone and keeps its momentum.
 TEST(Rope, FreeRopeFallsLikeAStone)
 {
     RopeStyle style = paper_rope();
@@ -154,7 +154,7 @@ TEST(Rope, FreeRopeFallsLikeAStone)
     EXPECT_NEAR(centre().x, start.x, 1e-4);
 }
 
-// Attachments: dragged by the middle, a free rope follows and both ends hang.
+// Dragged by its middle, a free rope follows, and both ends hang down.
 TEST(Rope, DraggedByItsMiddle)
 {
     World world(settling(), make_serial_executor());
@@ -174,7 +174,7 @@ TEST(Rope, DraggedByItsMiddle)
     EXPECT_NEAR(p[40].y, 0.3 - 0.5, 0.01);
 }
 
-// A hair that is grabbed in the middle of a groom moves; its neighbours in the same block do not notice.
+// A strand that is held in the middle of a groom moves; its neighbours in the same block are not affected.
 TEST(Rope, HoldOnOneHairLeavesItsNeighboursAlone)
 {
     RopeStyle style = paper_rope();
@@ -204,12 +204,12 @@ TEST(Rope, HoldOnOneHairLeavesItsNeighboursAlone)
 TEST(Rope, HoldsThatMakeNoSenseAreRefused)
 {
     World world = make_world(paper_rope(), settling());
-    EXPECT_FALSE(world.hold({kRope, 0, 0}, BodyId{0}));   // the root is held
+    EXPECT_FALSE(world.hold({kRope, 0, 0}, BodyId{0}));   // the root is already held
     EXPECT_FALSE(world.hold({kRope, 1, 5}, BodyId{0}));   // no such strand
     EXPECT_FALSE(world.hold({kRope, 0, 30}, BodyId{0}));  // no such particle
     EXPECT_FALSE(world.hold({kRope, 0, 5}, BodyId{3}));   // no such body
     for (size_t k = 1; k <= 14; ++k) EXPECT_TRUE(world.hold({kRope, 0, k}, BodyId{0}));
-    EXPECT_FALSE(world.hold({kRope, 0, 3}, BodyId{0}));   // twice
+    EXPECT_FALSE(world.hold({kRope, 0, 3}, BodyId{0}));   // already held
     EXPECT_FALSE(world.hold({kRope, 0, 20}, BodyId{0}));  // too many
 }
 

@@ -34,7 +34,7 @@ RopeStyle hanging(uint32_t particles, float length)
     return style;
 }
 
-// Dropped at its rest length, a particle swings about its place of rest.
+// Released at its rest length, a particle swings about its equilibrium.
 TEST(Spring, OneSegmentSwingsWithTheRootOfStiffnessOverMass)
 {
     for (const float stiffness : {10.0f, 40.0f, 160.0f}) {
@@ -61,7 +61,7 @@ TEST(Spring, OneSegmentSwingsWithTheRootOfStiffnessOverMass)
     }
 }
 
-TEST(Spring, HangingChainCarriesWhatHangsBelow)
+TEST(Spring, HangingChainCarriesTheWeightBelow)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const SolverType type : {SolverType::kSpring, SolverType::kImplicitSpring}) {
@@ -77,7 +77,7 @@ TEST(Spring, HangingChainCarriesWhatHangsBelow)
     }
 }
 
-/// Springs of a stiffness that nobody has checked.
+/// Springs whose stiffness is not checked.
 class UncheckedSprings final : public PointsSolver {
 public:
     UncheckedSprings(const SolverSettings& settings, double rate) : PointsSolver(settings, solve_spring), rate_(rate) {}
@@ -87,8 +87,8 @@ private:
     double rate_;
 };
 
-/// Largest stretch of a straight chain whose particles were nudged along it, after many steps with springs of this
-/// rate.
+/// Largest stretch of a straight chain with springs of this rate over many steps, after its particles were nudged along
+/// it.
 double stretch_of_nudged_chain(int levels, Ends ends, double damping, double rate)
 {
     RopeStyle style;
@@ -127,7 +127,7 @@ TEST(Spring, LimitIsWhereChainsBecomeUnstable)
                 EXPECT_LT(stretch_of_nudged_chain(levels, ends, damping, 0.99 * limit), 0.01) << chain;
                 EXPECT_GT(stretch_of_nudged_chain(levels, ends, damping, 1.01 * limit), 0.1) << chain;
             }
-    // As long as chains are, m / tau^2 is stable.
+    // m / tau^2 is stable for chains of any length.
     EXPECT_NEAR(stiffest_spring(10000, Ends::kRootHeld, 0, tau) * tau * tau, 1, 1e-6);
 }
 
@@ -139,7 +139,7 @@ double named_limit(const std::string& message)
     return from == std::string::npos ? 0 : std::stod(message.substr(from + 8));
 }
 
-TEST(Spring, WhatTheStepCannotTakeIsRefused)
+TEST(Spring, SpringsTooStiffForTheStepAreRefused)
 {
     const auto add = [](World& world) {
         return world.add_groom(std::move(*make_groom(*make_ropes(paper_rope()))),
@@ -163,7 +163,7 @@ TEST(Spring, WhatTheStepCannotTakeIsRefused)
     world.settings().dt = 0.02;
     ASSERT_TRUE(world.check());
     EXPECT_NEAR(named_limit(world.check()->message), limit / 4, 1e-3 * limit);
-    // A step says so, and goes on with what it can take.
+    // A step reports it and continues with softer springs.
     for (int i = 0; i < 200; ++i) EXPECT_EQ(world.step().softened, 1u);
     EXPECT_EQ(world.measure().nonfinite, 0u);
     EXPECT_LT(world.measure().stretch_max, 1);
@@ -201,8 +201,8 @@ TEST(ImplicitSpring, AMillionTimesTheLimitIsStableAndHardlyStretches)
     EXPECT_LT(world.measure().stretch_mean, 1e-4);
 }
 
-// Newton converges in the few iterations that are the default: twenty times as many move nothing, and a stiffer spring
-// stretches less.
+// Newton's method converges within the default number of iterations: twenty times as many change nothing, and a stiffer
+// spring stretches less.
 TEST(ImplicitSpring, FiveIterationsAreEnoughForAnyStiffness)
 {
     double last = 1;
@@ -235,7 +235,7 @@ TEST(ImplicitSpring, NeverGainsEnergy)
             world.step();
             const Metrics m = world.measure();
             ASSERT_EQ(m.nonfinite, 0u) << stiffness << ' ' << i;
-            // Heights are those of the end of the step, velocities those of its middle.
+            // Heights are those at the end of the step, velocities those at its middle.
             EXPECT_LT(m.energy(), start + 0.02 * whole) << stiffness << ' ' << i;
         }
     }
@@ -267,7 +267,7 @@ TEST(Spring, FreeRopeKeepsItsMomentum)
     }
 }
 
-// Held at both ends, steel-like or soft, it settles mirror-symmetric; the stiff one in the catenary.
+// Held at both ends, with the default stiffness or like steel, it settles into the catenary, mirror-symmetric.
 TEST(ImplicitSpring, HeldAtBothEndsItSettlesInTheCatenary)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -287,7 +287,7 @@ TEST(ImplicitSpring, HeldAtBothEndsItSettlesInTheCatenary)
     }
 }
 
-// The shape is what turns segments to their style: the tip of a level strand sags by gravity over its stiffness.
+// The shape turns segments to their rest pose: the tip of a horizontal strand sags by gravity over its stiffness.
 TEST(Spring, ShapeHoldsALevelStrand)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();

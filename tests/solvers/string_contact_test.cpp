@@ -12,7 +12,7 @@
 namespace tendril::test {
 namespace {
 
-/// A thread across another one, dragged through it at 20 m/s: 2 cm per substep, with threads of 2 mm.
+/// A thread of 2 mm is dragged across another one at 20 m/s, 2 cm per substep.
 TEST(StringContact, FastStringsDoNotPassThroughEachOther)
 {
     const int n = 40;
@@ -31,16 +31,16 @@ TEST(StringContact, FastStringsDoNotPassThroughEachOther)
             for (const int k : {0, 1}) bench.holds[static_cast<size_t>(k)].target.y -= 0.02;
             bench.step(1e-3);
         }
-        // Behind the other one at its ends, but not where they cross.
+        // Its ends have passed the other thread, but not where the two cross.
         const double first = bench.strings.place[n / 2].y, second = bench.strings.place[n + 1 + n / 2].y;
         if (continuous)
             EXPECT_GT(first, second);
         else
-            EXPECT_LT(first, second);  // the test could fail
+            EXPECT_LT(first, second);  // shows that the test can fail
     }
 }
 
-/// Beside a held particle a contact has next to no lever to push with: what it cannot push apart it leaves alone.
+/// Beside a held particle a contact has almost no lever arm: it leaves alone what it cannot push apart.
 TEST(StringContact, HeldEndsThatOverlapThrowNothing)
 {
     StringBench bench;
@@ -53,7 +53,7 @@ TEST(StringContact, HeldEndsThatOverlapThrowNothing)
     bench.in.iterations = 3;
     double fastest = 0;
     for (int i = 0; i < 100; ++i) {
-        bench.holds[1].target.x -= i < 20 ? 0.0001 : 0;  // 2 mm apart in the end, with threads of 3 mm
+        bench.holds[1].target.x -= i < 20 ? 0.0001 : 0;  // 2 mm apart at the end, with threads of 3 mm
         bench.step(5e-3);
         for (const Vec3d& v : bench.strings.velocity) fastest = std::max(fastest, length(v));
     }
@@ -85,7 +85,7 @@ TEST(StringContact, OneStringLiesOnAnother)
     EXPECT_LT(s.place[2 * n + 1].y, -0.1);
 }
 
-/// Which of many strings in two layers have gone through another one: how many crossings are the wrong way round.
+/// Number of crossings of two layers of strings that are the wrong way round.
 int wrong_crossings(const Strings& s, size_t strings, size_t per)
 {
     int wrong = 0;
@@ -102,7 +102,7 @@ int wrong_crossings(const Strings& s, size_t strings, size_t per)
     return wrong;
 }
 
-/// A layer of ten strings falls through another one at 20 m/s, held by their ends.
+/// A layer of ten strings, held by their ends, falls onto another one at 20 m/s.
 TEST(StringContact, ManyFastStringsDoNotPassThroughEachOther)
 {
     const size_t strings = 10, n = 40;
@@ -129,18 +129,18 @@ TEST(StringContact, ManyFastStringsDoNotPassThroughEachOther)
     }
 }
 
-/// A string bent to a U, one arm thrown through the other at 20 m/s.
+/// A string bent to a U, with one arm thrown at the other at 20 m/s.
 TEST(StringContact, AStringThrownAgainstItselfDoesNotPassThroughItself)
 {
     const size_t n = 60;
     for (const bool continuous : {true, false}) {
         StringBench bench;
         bench.gravity = {0, 0, 0};
-        std::vector<Vec3d> places = straight_line(20, {0.2, 0, 0}, {-0.2, 0, 0});
+        std::vector<Vec3d> points = straight_line(20, {0.2, 0, 0}, {-0.2, 0, 0});
         for (const auto& side : {straight_line(20, {-0.2, 0, 0}, {-0.2, 0.05, 0.3}),
                                  straight_line(20, {-0.2, 0.05, 0.3}, {0.103, 0.051, -0.2})})
-            places.insert(places.end(), side.begin() + 1, side.end());
-        bench.add(places, 0.001, *string_material("cotton_thread"));
+            points.insert(points.end(), side.begin() + 1, side.end());
+        bench.add(points, 0.001, *string_material("cotton_thread"));
         bench.hold(0), bench.hold(20);
         bench.in.contacts = StringContactSettings{};
         bench.in.contacts->continuous = continuous;
@@ -173,16 +173,16 @@ std::vector<Vec3d> overhand_knot(int segments, double size, double tail)
     fine.push_back(fine.back() + out);
     std::vector<double> along{0};
     for (size_t i = 1; i < fine.size(); ++i) along.push_back(along.back() + length(fine[i] - fine[i - 1]));
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> points;
     for (size_t k = 1, i = 0; i <= static_cast<size_t>(segments); ++i) {
         const double want = along.back() * static_cast<double>(i) / segments;
         while (k + 1 < fine.size() && along[k] < want) ++k;
-        places.push_back(fine[k - 1] + (fine[k] - fine[k - 1]) * ((want - along[k - 1]) / (along[k] - along[k - 1])));
+        points.push_back(fine[k - 1] + (fine[k] - fine[k - 1]) * ((want - along[k - 1]) / (along[k] - along[k - 1])));
     }
-    return places;
+    return points;
 }
 
-/// How often the string crosses itself, seen across the line between its ends from where it does so least.
+/// Number of self-crossings in a view across the line between the ends, from the direction with the fewest.
 int least_crossings(const Strings& s)
 {
     int least = 1000;
@@ -193,7 +193,7 @@ int least_crossings(const Strings& s)
         int count = 0;
         for (size_t i = 0; i + 1 < s.size(); ++i)
             for (size_t j = i + 2; j + 1 < s.size(); ++j) {
-                // The four ends alternate around the line of sight.
+                // They cross if the four ends alternate around the line of sight.
                 const Vec3d p = s.edge(i), q = s.edge(j), c = s.place[j] - s.place[i];
                 const double span = dot(cross(p, q), d);
                 if (span == 0) continue;
@@ -205,7 +205,7 @@ int least_crossings(const Strings& s)
     return least;
 }
 
-/// A rope of 8 mm with a knot in it and 2 kg at its end.
+/// A rope of 8 mm with a knot and a load of 2 kg.
 struct KnottedRope : StringBench {
     static constexpr int n = 100;
     static constexpr double kStep = 1e-4;
@@ -214,7 +214,7 @@ struct KnottedRope : StringBench {
     KnottedRope()
     {
         StringMaterial rope = *string_material("nylon");
-        rope.bend_modulus = 2e6;  // laid
+        rope.bend_modulus = 2e6;  // of a laid rope
         add(overhand_knot(n, 0.03, 0.2), 0.004, rope);
         down = unit_or(strings.place[n] - strings.place[0], {1, 0, 0});
         gravity = down * 9.81;
@@ -257,12 +257,12 @@ TEST(StringContact, AKnotHoldsAWeightForTenSeconds)
     }
     EXPECT_NEAR(rope.span(), tight, 0.002);  // nothing slips through
     EXPECT_LT(deepest, 0.0008);
-    EXPECT_LT(rope.kinetic(), 3e-4);  // [J] of 2 kg: it does not tremble
+    EXPECT_LT(rope.kinetic(), 3e-4);  // [J], of 2 kg: the knot does not tremble
     std::printf("knot: %g mm longer after 10 s, %g mm deep, %g J\n", (rope.span() - tight) * 1e3, deepest * 1e3,
                 rope.kinetic());
 }
 
-// What keeps strings from going through each other moves them with each other, not to where the world stands still.
+// Particles that are kept from passing through each other move together; they do not stop in the world.
 TEST(StringContact, AKnotThatIsLetGoFalls)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
@@ -284,7 +284,7 @@ TEST(StringContact, AKnotThatIsLetGoFalls)
     EXPECT_NEAR(momentum() - before, 9.81 * 0.1 * mass, 0.01 * 9.81 * 0.1 * mass);
 }
 
-/// A string over a bar: half a turn of friction holds up to exp(pi mu) = 2.57 times the weight of the other side.
+/// A string over a bar: friction over half a turn holds up to exp(pi mu) = 2.57 times the weight of the other side.
 TEST(StringContact, RubsByCoulombsLaw)
 {
     const auto sinks = [](double mu, double ratio) {
@@ -314,7 +314,7 @@ TEST(StringContact, RubsByCoulombsLaw)
     EXPECT_GT(sinks(0.0, 2.0), 0.03);
 }
 
-/// Strings dropped on each other in a heap, some in the same place.
+/// Strings dropped in a heap; some coincide.
 std::vector<Vec3d> heap_after(Executor* executor, int steps)
 {
     StringBench bench;
@@ -324,9 +324,9 @@ std::vector<Vec3d> heap_after(Executor* executor, int steps)
     for (int k = 0; k < 120; ++k) {
         const double phi = 0.7 * (k / 2), y = 0.006 * (k / 2);  // pairs that coincide
         const Vec3d arm{0.1 * std::cos(phi), 0, 0.1 * std::sin(phi)};
-        std::vector<Vec3d> places = straight_line(40, Vec3d{0, y, 0} - arm, Vec3d{0, y, 0} + arm);
-        if (k % 10 == 0) places[20] = places[21];  // a segment without length
-        bench.add(places, 0.002, cotton);
+        std::vector<Vec3d> points = straight_line(40, Vec3d{0, y, 0} - arm, Vec3d{0, y, 0} + arm);
+        if (k % 10 == 0) points[20] = points[21];  // a segment without length
+        bench.add(points, 0.002, cotton);
         bench.hold(bench.strings.size() - 20);
     }
     bench.in.contacts = StringContactSettings{};
@@ -335,7 +335,7 @@ std::vector<Vec3d> heap_after(Executor* executor, int steps)
     return bench.strings.place;
 }
 
-TEST(StringContact, IsTheSameForAnyNumberOfThreadsAndAlwaysANumber)
+TEST(StringContact, IsFiniteAndTheSameForAnyNumberOfThreads)
 {
     const int steps = kSanitized ? 5 : 60;
     const std::vector<Vec3d> alone = heap_after(nullptr, steps);

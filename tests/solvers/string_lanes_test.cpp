@@ -1,4 +1,4 @@
-// Strings side by side in the lanes of one instruction, and each for itself.
+// Strings side by side in SIMD lanes, compared with each string alone.
 #include "support/strings.h"
 
 #include <gtest/gtest.h>
@@ -8,17 +8,17 @@
 namespace tendril::test {
 namespace {
 
-constexpr int kStrings = 11, kSegments = 30;  // more than lanes, and some that are left over
+constexpr int kStrings = 11, kSegments = 30;  // more than there are lanes, with a remainder
 
 std::vector<Vec3d> folds(int string, int segments)
 {
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> points;
     for (int i = 0; i <= segments; ++i)
-        places.push_back({0.1 * string + 0.01 * std::sin(0.4 * i + string), -0.01 * i, 0.01 * std::cos(0.3 * i)});
-    return places;
+        points.push_back({0.1 * string + 0.01 * std::sin(0.4 * i + string), -0.01 * i, 0.01 * std::cos(0.3 * i)});
+    return points;
 }
 
-/// Clamped at its upper end, which is turned, and let fall: pulled hard by a load on some.
+/// Adds a string that falls from a clamp, which is rotated, at its upper end; some carry a load that pulls hard.
 void add_string_to(StringBench& bench, int string)
 {
     const int segments = string == 5 ? kSegments + 1 : kSegments;

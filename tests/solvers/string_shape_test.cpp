@@ -1,4 +1,4 @@
-// Chain shape matching: what it makes of a string is a beam, and rest shapes come back.
+// Chain shape matching: strings bend like beams and return to their rest shape.
 #include "support/sanitized.h"
 #include "support/strings.h"
 
@@ -9,7 +9,7 @@
 namespace tendril::test {
 namespace {
 
-/// How far the tip of a cantilever of length 1 sags under gravity, in units of w L^4 / (8 EI).
+/// Sag of the tip of a cantilever of length 1 under gravity, in units of w L^4 / (8 EI).
 double sag_of_cantilever(int half_width)
 {
     StringBench bench;
@@ -18,7 +18,7 @@ double sag_of_cantilever(int half_width)
     bench.hold(0), bench.hold(1);
     Strings& s = bench.strings;
     const double l = 1.0 / n, free = 1 - l, weight = s.mass[5] / l;
-    // As stiff as lets it sag by a hundredth, whatever its material.
+    // The stiffness at which it sags by a hundredth, whatever its material.
     const double stiffness = weight * 9.81 * std::pow(free, 4) / 8 / 0.01;
     std::fill(s.bend_stiffness.begin(), s.bend_stiffness.end(), stiffness);
     bench.in.half_width = half_width;
@@ -33,25 +33,25 @@ double sag_of_cantilever(int half_width)
 TEST(StringShape, ACantileverSagsAsABeamDoes)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    // The clamp is the first segment: half of the second one has its curvature too.
+    // The clamp is the first segment; half of the second one has its curvature too.
     EXPECT_NEAR(sag_of_cantilever(1), 1, 0.1);
-    // Wider regions see the curvature as its mean over them, and at the clamp it is steepest.
+    // Wider regions see the mean curvature, which is below the peak at the clamp.
     EXPECT_NEAR(sag_of_cantilever(2), 1, 0.25);
     EXPECT_NEAR(sag_of_cantilever(4), 1, 0.6);
 }
 
-/// Chords of 12 mm on a coil; `open` opens its turns.
+/// A coil with chords of 12 mm; `open` opens its turns.
 std::vector<Vec3d> helix(int segments, double open = 1)
 {
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> points;
     const double chord = 2 * 0.03 * std::sin(0.35 / 2), all = std::hypot(chord, 0.006);
     const double radius = chord / open / (2 * std::sin(0.35 / open / 2));
     for (int i = 0; i <= segments; ++i) {
         const double turn = 0.35 / open * i;
-        places.push_back(
+        points.push_back(
             {radius * std::cos(turn), std::sqrt(all * all - chord * chord / open / open) * i, radius * std::sin(turn)});
     }
-    return places;
+    return points;
 }
 
 double largest_acceleration(Strings& s)
@@ -72,7 +72,7 @@ TEST(StringShape, ABentRestShapeFeelsNothingWhereverItIsCarried)
         prepare_regions(s, w);
         const double scale = s.region_rate[20] * s.rest[0];
         EXPECT_LT(largest_acceleration(s), 1e-6 * scale) << w;
-        // Carried in small turns, as a simulation would; half of it is stretched evenly as well.
+        // Carried in small rotations, as in a simulation.
         for (int turn = 0; turn < 40; ++turn) {
             const Quat q = rotation_about({0.6, 0, 0.8}, 0.15);
             for (Vec3d& p : s.place) p = rotate(q, p) + Vec3d{0.1, 0, 0};
@@ -111,16 +111,16 @@ TEST(StringShape, ACoilComesBack)
 
 TEST(StringShape, DegenerateRegionsAreHarmless)
 {
-    for (const auto& places : {std::vector<Vec3d>(8, Vec3d{1, 2, 3}), straight_line(7, {0, 0, 0}, {0, 0, 1e-9})}) {
+    for (const auto& points : {std::vector<Vec3d>(8, Vec3d{1, 2, 3}), straight_line(7, {0, 0, 0}, {0, 0, 1e-9})}) {
         StringBench bench;
-        bench.add(places, 0.002, stiff_material());
+        bench.add(points, 0.002, stiff_material());
         bench.hold(0);
         for (int i = 0; i < 20; ++i) bench.step(1e-3);
         for (const Vec3d& p : bench.strings.place) EXPECT_TRUE(is_finite(p));
     }
 }
 
-// Tensions that no substep could show: it must lose motion, not make it.
+// No substep of this length can resolve such a tension: it must damp motion, not add any.
 TEST(StringShape, AStringThatIsPulledTooHardForItsSubstepStaysCalm)
 {
     StringBench bench;
@@ -130,7 +130,7 @@ TEST(StringShape, AStringThatIsPulledTooHardForItsSubstepStaysCalm)
     bench.behaviour.tears = false;
     for (int i = 0; i < 300; ++i) {
         bench.holds.back().target.x = 1 + 0.005 * std::min(1.0, i / 100.0);
-        bench.step(1e-3);  // twenty times what its tension allows
+        bench.step(1e-3);  // twenty times as long as its tension permits
     }
     const Strings& s = bench.strings;
     for (size_t i = 0; i < n; ++i) EXPECT_NEAR(s.tension[i], 0.005 * s.stiffness[i], 0.02 * 0.005 * s.stiffness[i]);

@@ -1,4 +1,4 @@
-// Tension, and what it does to a string: elongation, tearing, springing back.
+// Tension and its effects on a string: elongation, tearing, springing back.
 #include "support/sanitized.h"
 #include "support/strings.h"
 
@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kWeightPerMass = 9.81;
 
-/// A metre of rope hangs; `seconds` long the load grows from nothing to `mass`.
+/// Hangs a rope of one metre and raises its load from 0 to `mass` over `seconds`.
 void hang(StringBench& bench, double mass, const StringMaterial& material, double radius, int segments, double seconds)
 {
     bench.add(straight_line(segments, {0, 0, 0}, {0, -1, 0}), radius, material);
@@ -25,8 +25,8 @@ void hang(StringBench& bench, double mass, const StringMaterial& material, doubl
     }
 }
 
-// Nylon of 4 mm: 1, 10 and 100 kg are 0.8, 8 and 78 MPa, of which the last is beyond yielding.
-TEST(StringTension, ARopeShowsWhatHangsBelow)
+// Nylon of 4 mm: 1, 10 and 100 kg are 0.8, 8 and 78 MPa, the last of which exceeds the yield stress.
+TEST(StringTension, ARopeShowsTheWeightBelow)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const double mass : {1.0, 10.0, 100.0}) {
@@ -45,7 +45,7 @@ TEST(StringTension, ARopeShowsWhatHangsBelow)
             elongation += s.rest[i] * nylon.strain_at(below * kWeightPerMass / area);
         }
         EXPECT_NEAR(-1 - s.place[n].y, elongation, 0.03 * elongation) << mass << " kg";
-        // The load is taken away.
+        // Removes the load.
         bench.strings.mass[n] -= mass;
         bench.strings.lightness[n] = 1 / bench.strings.mass[n];
         bench.drag = 100;
@@ -122,7 +122,7 @@ double energy(const StringBench& bench)
     return sum;
 }
 
-/// A stretched rubber cord is let go at its end; how fast that is after 0.1 s.
+/// Releases the end of a stretched rubber cord and returns its speed after 0.1 s [m/s].
 double speed_after_release(bool flicks, double& gained)
 {
     StringBench bench;
@@ -151,7 +151,7 @@ double speed_after_release(bool flicks, double& gained)
     return speed;
 }
 
-TEST(StringTension, WhatIsLetGoSpringsBack)
+TEST(StringTension, AReleasedCordSpringsBack)
 {
     double gained = 0, unused = 0;
     const double with = speed_after_release(true, gained), without = speed_after_release(false, unused);

@@ -1,4 +1,4 @@
-// Twist along a string, and what it does to its shape.
+// Twist along a string, and its effect on the centreline.
 #include "support/sanitized.h"
 #include "support/strings.h"
 
@@ -9,7 +9,7 @@
 namespace tendril::test {
 namespace {
 
-/// A straight string between clamps, the far one turned by `turn` about it.
+/// Clamps both ends of a straight string, the far one rotated by `turn` about it.
 void twist_ends(StringBench& bench, int segments, double turn)
 {
     bench.gravity = {0, 0, 0};
@@ -51,14 +51,14 @@ TEST(StringTwist, RateGoesAsOneOverTheRigidity)
     }
 }
 
-// The force on the centreline is the slope of the energy that is stored in the twist.
+// The force on the centreline is the negative gradient of the twist energy.
 TEST(StringTwist, ForceIsTheSlopeOfTheEnergy)
 {
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> points;
     for (int i = 0; i < 7; ++i)
-        places.push_back({0.01 * i + 0.003 * std::sin(3.1 * i), 0.004 * std::cos(2.3 * i), 0.004 * std::sin(1.7 * i)});
+        points.push_back({0.01 * i + 0.003 * std::sin(3.1 * i), 0.004 * std::cos(2.3 * i), 0.004 * std::sin(1.7 * i)});
     StringBench bench;
-    bench.add(places, 0.002, stiff_material());
+    bench.add(points, 0.002, stiff_material());
     Strings& s = bench.strings;
     for (size_t i = 0; i < 6; ++i) s.angle[i] = 0.7 * static_cast<double>(i) + 0.1 * static_cast<double>(i * i);
     const auto energy = [](const Strings& t) {
@@ -83,20 +83,20 @@ TEST(StringTwist, ForceIsTheSlopeOfTheEnergy)
         }
 }
 
-/// How much a small bow of a twisted string that is clamped at one end and slides in the other grows; M L / EI is
-/// given. The length is that between the clamped segments.
+/// Growth of a small bow of a twisted string that is clamped at one end and slides at the other, at a given M L / EI,
+/// with L the length between the clamped segments.
 double growth_of_bow(int segments, double length_m, double torque)
 {
     StringBench bench;
-    auto places = straight_line(segments, {0, 0, 0}, {length_m, 0, 0});
-    for (size_t i = 2; i + 2 < places.size(); ++i) {
+    auto points = straight_line(segments, {0, 0, 0}, {length_m, 0, 0});
+    for (size_t i = 2; i + 2 < points.size(); ++i) {
         const double q = static_cast<double>(i) / segments, bow = std::pow(std::sin(std::numbers::pi * q), 2);
         const double turn = 2 * std::numbers::pi * 1.43 * (q - 0.5);
-        places[i] += Vec3d{0, std::cos(turn), std::sin(turn)} * (1e-4 * length_m * bow);
+        points[i] += Vec3d{0, std::cos(turn), std::sin(turn)} * (1e-4 * length_m * bow);
     }
-    bench.add(places, 0.002, stiff_material());
+    bench.add(points, 0.002, stiff_material());
     Strings& s = bench.strings;
-    s.rest_place = straight_line(segments, {0, 0, 0}, {length_m, 0, 0});  // the bow is none of its own
+    s.rest_place = straight_line(segments, {0, 0, 0}, {length_m, 0, 0});  // the bow is not part of the rest shape
     const auto n = static_cast<size_t>(segments);
     const double stiffness = s.bend_stiffness[1], l = length_m / segments, free = length_m - 2 * l;
     for (size_t i = 0; i < n; ++i)
@@ -107,7 +107,7 @@ double growth_of_bow(int segments, double length_m, double torque)
     bench.behaviour.shape.damping = 0;
     for (const size_t i : {size_t{0}, size_t{1}}) bench.holds.push_back({i, {s.place[i].x, 0, 0}});
     for (const size_t i : {n - 1, n}) bench.holds.push_back({i, {s.place[i].x, 0, 0}, 0, {1, 0, 0}});
-    const double slow = length_m * length_m * std::sqrt(s.mass[5] / l / stiffness);  // time of the slowest waves
+    const double slow = length_m * length_m * std::sqrt(s.mass[5] / l / stiffness);  // period of the slowest waves
     bench.drag = 0.5 / slow;
     prepare_regions(s, 1);
     const double h = 0.4 * longest_substep(s);
@@ -121,7 +121,7 @@ double growth_of_bow(int segments, double length_m, double torque)
     return bow() / first;
 }
 
-/// M L / EI at which a bow neither grows nor dies.
+/// M L / EI at which a bow neither grows nor decays.
 double critical_torque(int segments, double length_m)
 {
     double low = 7, high = 11;
@@ -132,13 +132,13 @@ double critical_torque(int segments, double length_m)
     return (low + high) / 2;
 }
 
-// Between clamps, one of which slides: the straight string buckles at M L / EI = 8.986819.
+// Between clamps, one of which slides, a straight string buckles at M L / EI = 8.986819.
 TEST(StringTwist, BucklesAtTheCriticalTorque)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const double one = critical_torque(60, 1), half = critical_torque(60, 0.5);
     EXPECT_NEAR(one, 8.986819, 0.1 * 8.986819);
-    EXPECT_NEAR(half, one, 0.08 * one);  // the torque itself goes as one over the length
+    EXPECT_NEAR(half, one, 0.08 * one);  // the torque itself is proportional to 1 / L
     RecordProperty("critical_torque", std::to_string(one));
     EXPECT_NEAR(critical_torque(40, 1), 8.986819, 0.1 * 8.986819);
 }

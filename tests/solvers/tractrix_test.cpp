@@ -1,4 +1,4 @@
-// The tractrix, and the methods that are made from it. [Zappe20]
+// The tractrix, and the methods based on it. [Zappe20]
 #include "solvers/tractrix-inl.h"
 #include "support/head.h"
 #include "support/ropes.h"
@@ -16,7 +16,7 @@ namespace {
 
 namespace simd = HWY_NAMESPACE;
 
-/// Kernels have vectors of their own.
+/// Kernels use their own vector type.
 using Vector = simd::Vec3<float>;
 Vector as_kernel(const Vec3d& v)
 {
@@ -34,7 +34,7 @@ Vec3d dragged(const Vec3d& e, const Vec3d& s, double l)
 }
 
 /// As printed: with y the distance of the tail from the line of the pull, p = L arcsech(y/L) + |S|, and the tail is
-/// then at |S| - L tanh(p/L) along the pull and L sech(p/L) beside it. For tails behind the head.
+/// then at |S| - L tanh(p/L) along the pull and L sech(p/L) beside it. Valid for tails behind the head.
 Vec3d printed(const Vec3d& e, const Vec3d& s, double l)
 {
     const double far = length(s);
@@ -61,7 +61,7 @@ TEST(Tractrix, AgreesWithTheFormInPrintForPulls)
     RecordProperty("worst", std::to_string(worst));
 }
 
-// The tail moves along the segment only, which is what the curve is: the limit of many small steps.
+// The tail moves only along the segment. This defines the curve: it is the limit of many small steps.
 TEST(Tractrix, PullsAndPushesAreTheLimitOfSmallSteps)
 {
     for (const double angle : {0.2, 1.5, 1.65, 2.5, 3.1})
@@ -91,27 +91,27 @@ TEST(Tractrix, HasItsLengthWhateverHappens)
             }
         }
     EXPECT_LT(worst, 1e-6);
-    // Pushed exactly against its tail, a segment goes on as it is.
+    // Pushed exactly against its tail, a segment keeps its direction.
     EXPECT_LT(length(dragged({1, 0, 0}, {5, 0, 0}, 1) - Vec3d{1, 0, 0}), 1e-6);
     EXPECT_LT(length(dragged({-1, 0, 0}, {1e6, 0, 0}, 1) - Vec3d{-1, 0, 0}), 1e-6);
 }
 
 struct Chain {
-    std::vector<Vector> places;
-    Vector at(int i) const { return places[static_cast<size_t>(i)]; }
-    void put(int i, const Vector& p) { places[static_cast<size_t>(i)] = p; }
+    std::vector<Vector> points;
+    Vector at(int i) const { return points[static_cast<size_t>(i)]; }
+    void put(int i, const Vector& p) { points[static_cast<size_t>(i)] = p; }
     float rest_length(int) const { return 0.02f; }
-    Vec3d place(size_t i) const { return as_double(places[i]); }
+    Vec3d position(size_t i) const { return as_double(points[i]); }
 };
 
 /// A coil.
 Chain make_chain(int particles)
 {
     Chain chain;
-    Vec3d place{0, 0, 0};
+    Vec3d position{0, 0, 0};
     for (int i = 0; i < particles; ++i) {
-        chain.places.push_back(as_kernel(place));
-        place += segment(0.3 + 0.1 * i, 0.5 * i, 0.02);
+        chain.points.push_back(as_kernel(position));
+        position += segment(0.3 + 0.1 * i, 0.5 * i, 0.02);
     }
     return chain;
 }
@@ -123,12 +123,12 @@ TEST(Tractrix, MotionDiesOutAlongAStrand)
         const Chain before = make_chain(kParticles);
         Chain chain = before;
         chain.put(0, as_kernel(step));
-        simd::drag_after(chain, 0, before.at(0), kParticles - 1, [](int, const Vector& place) { return place; });
+        simd::drag_after(chain, 0, before.at(0), kParticles - 1, [](int, const Vector& position) { return position; });
         double last = length(step);
         for (size_t i = 1; i < kParticles; ++i) {
-            const double moved = length(chain.place(i) - before.place(i));
+            const double moved = length(chain.position(i) - before.position(i));
             EXPECT_LE(moved, last + 1e-6) << i;
-            EXPECT_NEAR(length(chain.place(i) - chain.place(i - 1)), 0.02, 1e-6) << i;
+            EXPECT_NEAR(length(chain.position(i) - chain.position(i - 1)), 0.02, 1e-6) << i;
             last = moved;
         }
     }
@@ -141,7 +141,7 @@ WorldSettings with(SolverType type)
     return settings;
 }
 
-/// A hand that drags the rope to and fro.
+/// A hand that drags the rope back and forth.
 void sway(double t, std::span<Pose> bones)
 {
     bones[0].position = {0.3 * std::sin(6 * t), 0, 0.1 * std::sin(9 * t)};
@@ -198,10 +198,10 @@ TEST(Tractrix, HoldsWithinReachAreReached)
 
 using Motion = std::vector<std::vector<Vec3d>>;
 
-/// The rope of [Mueller12] section 4 falls, released level.
+/// The rope of [Mueller12] section 4 falls, released from a horizontal pose.
 struct TractrixFall {
-    Motion places;  ///< step by step
-    double gained;  ///< most energy above that at the start, in units of what it drops by
+    Motion positions;  ///< by step
+    double gained;     ///< largest energy above that at the start, in units of the energy of the drop
 };
 TractrixFall fall(SolverType type, int substeps, int steps)
 {
@@ -213,13 +213,13 @@ TractrixFall fall(SolverType type, int substeps, int steps)
     TractrixFall fall{{}, 0};
     for (int i = 0; i < steps; ++i) {
         world.step();
-        fall.places.push_back(positions(world));
+        fall.positions.push_back(positions(world));
         fall.gained = std::max(fall.gained, (world.measure().energy() - start) / drop_energy(paper_rope(), 0.01, 10));
     }
     return fall;
 }
 
-/// Root mean square of distances of equal particles over the first half second [m].
+/// Root mean square distance of corresponding particles over the first half second [m].
 double apart(const Motion& a, const Motion& b)
 {
     double sum = 0;
@@ -228,7 +228,7 @@ double apart(const Motion& a, const Motion& b)
     return std::sqrt(sum / (50.0 * static_cast<double>(a[0].size())));
 }
 
-/// How far the tip still swings after four seconds [m].
+/// Amplitude of the tip after four seconds [m].
 double swing_left(const Motion& film)
 {
     double most = 0;
@@ -236,20 +236,20 @@ double swing_left(const Motion& film)
     return most;
 }
 
-// The open question of [Zappe20]: as the projection of follow-the-leader, the tractrix is nearer to the truth and damps
-// less than the plain one with the same substeps.
+// The open question of [Zappe20]: as the projection of follow-the-leader, the tractrix is closer to the reference and
+// damps less than the plain one with the same substeps.
 TEST(Tractrix, FollowTheLeaderIsNearerToTheReferenceAndDampsLess)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    const Motion reference = fall(SolverType::kDirect, 64, 50).places;
+    const Motion reference = fall(SolverType::kDirect, 64, 50).positions;
     for (const int substeps : {4, 8}) {
         const TractrixFall plain = fall(SolverType::kDftl, substeps, 600);
         const TractrixFall tractrix = fall(SolverType::kTractrixFtl, substeps, 600);
-        EXPECT_LT(apart(tractrix.places, reference), 0.4 * apart(plain.places, reference)) << substeps;
-        EXPECT_GT(swing_left(tractrix.places), 1.3 * swing_left(plain.places)) << substeps;
+        EXPECT_LT(apart(tractrix.positions, reference), 0.4 * apart(plain.positions, reference)) << substeps;
+        EXPECT_GT(swing_left(tractrix.positions), 1.3 * swing_left(plain.positions)) << substeps;
         EXPECT_LT(tractrix.gained, 0.01) << substeps;
     }
-    // With one step of 0.01 s it gains where the plain one hardly does.
+    // With one step of 0.01 s it gains some energy, where the plain one hardly gains any.
     EXPECT_LT(fall(SolverType::kTractrixFtl, 1, 600).gained, 0.05);
     EXPECT_LT(fall(SolverType::kDftl, 1, 600).gained, 0.015);
 }
@@ -265,8 +265,8 @@ TEST(Tractrix, EmulatedRopeComesToRestHanging)
     EXPECT_NEAR(positions(world).back().y, -0.58, 1e-3);
 }
 
-// Dragged, a straight strand that is pushed along itself only goes along itself: it must buckle.
-TEST(Tractrix, WhatIsPushedAlongItselfBuckles)
+// Dragging alone would only move a straight strand along itself: it must buckle.
+TEST(Tractrix, AStrandPushedAlongItselfBuckles)
 {
     for (const SolverType type : {SolverType::kTractrix, SolverType::kTractrixSplit, SolverType::kTractrixEmulation,
                                   SolverType::kTractrixFtl, SolverType::kDirect})
@@ -297,7 +297,7 @@ TEST(Tractrix, TheOrderDependsOnTheSeed)
     EXPECT_GT(length(tip_after(1) - tip_after(2)), 1e-5);
 }
 
-/// How far tips are from where the head carries them in the groom, on average [m], after a second.
+/// Mean distance of tips from where the head carries them in the rest pose, after a second [m].
 double away_from_groom(float style)
 {
     WorldSettings settings;

@@ -20,7 +20,7 @@ WorldSettings styled(float global, float local)
     return settings;
 }
 
-/// A curl of three turns that stands out level.
+/// A horizontal curl of three turns.
 World make_curl(const WorldSettings& settings, PoseFunction motion = {})
 {
     constexpr int kParticles = 32;
@@ -36,7 +36,7 @@ World make_curl(const WorldSettings& settings, PoseFunction motion = {})
     return world;
 }
 
-/// How far the curl is from its style at most, over its length along the axis.
+/// Largest distance of the curl from its rest pose, over its length along the axis.
 double off_style(const World& world)
 {
     double worst = 0;
@@ -102,7 +102,7 @@ TEST(Tressfx, WithoutStyleItIsPositionBasedDynamics)
     EXPECT_LT(worst, 1e-3);
 }
 
-// A root that is put elsewhere in one step: iterations alone stretch the strand, which then flies after it.
+// A root jumps in one step. With iterations alone, the strand stretches and then flies after it.
 TEST(Tressfx, JerkedRootTakesItsStrandAlong)
 {
     const auto jump = [](double t, std::span<Pose> bones) { bones[0].position = {t > 0.1 ? 1.0 : 0, 0, 0}; };
