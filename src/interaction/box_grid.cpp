@@ -43,7 +43,7 @@ size_t FindInRuns(const BoxRuns& all, const SegmentBox& box, int32_t above, uint
     static_assert(kRegisterLanes <= static_cast<int>(kBoxesAtOnce));
     const LaneTag d;
     const IntTag di;
-    const PlaceTag du;
+    const IndexTag du;
     const auto low_x = hn::Set(d, box.low.x), low_y = hn::Set(d, box.low.y), low_z = hn::Set(d, box.low.z);
     const auto high_x = hn::Set(d, box.high.x), high_y = hn::Set(d, box.high.y), high_z = hn::Set(d, box.high.z);
     const auto least = hn::Set(di, above);
@@ -77,7 +77,7 @@ namespace tendril {
 HWY_EXPORT(FindInRuns);
 
 /// Sides of cells are not below this share of the longest.
-constexpr float kThinnest = 0.05f;
+constexpr float kMinSideShare = 0.05f;
 
 float SegmentBox::longest_side() const
 {
@@ -96,7 +96,7 @@ void BoxGrid::build(std::span<const SegmentBox> boxes, std::span<const uint32_t>
         const Vec3f e = boxes[i].high - boxes[i].low;
         largest = {std::max(largest.x, e.x), std::max(largest.y, e.y), std::max(largest.z, e.z)};
     }
-    const float least = std::max(kThinnest * std::max({largest.x, largest.y, largest.z}), 1e-20f);
+    const float least = std::max(kMinSideShare * std::max({largest.x, largest.y, largest.z}), 1e-20f);
     per_side_ = {1 / std::max(largest.x, least), 1 / std::max(largest.y, least), 1 / std::max(largest.z, least)};
     corners_.resize(count);
     float farthest = 0;
@@ -120,9 +120,9 @@ void BoxGrid::build(std::span<const SegmentBox> boxes, std::span<const uint32_t>
                     std::numeric_limits<float>::quiet_NaN());
 }
 
-Vec3f BoxGrid::in_cells(const Vec3f& place) const
+Vec3f BoxGrid::in_cells(const Vec3f& p) const
 {
-    return {place.x * per_side_.x, place.y * per_side_.y, place.z * per_side_.z};
+    return {p.x * per_side_.x, p.y * per_side_.y, p.z * per_side_.z};
 }
 
 std::span<const uint32_t> BoxGrid::meeting(const SegmentBox& box, int32_t above, std::vector<uint32_t>& found) const
@@ -132,11 +132,11 @@ std::span<const uint32_t> BoxGrid::meeting(const SegmentBox& box, int32_t above,
     const uint32_t cell = grid_.cell_of(in_cells(box.low));
     BoxRuns runs;
     runs.count = 0;
-    size_t most = 0;
+    size_t capacity = 0;
     const auto add = [&](uint32_t first, uint32_t last) {
         if (begin[first] == begin[last]) return;
         runs.runs[runs.count++] = {begin[first], begin[last]};
-        most += begin[last] - begin[first] + kBoxesAtOnce;
+        capacity += begin[last] - begin[first] + kBoxesAtOnce;
     };
     for (const uint32_t offset : grid_.row_offsets()) {
         const uint32_t first = (cell + offset) & (cells - 1);
@@ -146,7 +146,7 @@ std::span<const uint32_t> BoxGrid::meeting(const SegmentBox& box, int32_t above,
     if (runs.count == 0) return {};
     for (size_t s = 0; s < 6; ++s) runs.sides[s] = sides_[s].data();
     runs.numbers = numbers_.data();
-    if (found.size() < most) found.resize(most);
+    if (found.size() < capacity) found.resize(capacity);
     const auto count = static_cast<ptrdiff_t>(HWY_DYNAMIC_DISPATCH(FindInRuns)(runs, box, above, found.data()));
     std::sort(found.begin(), found.begin() + count);
     return {found.data(), static_cast<size_t>(std::unique(found.begin(), found.begin() + count) - found.begin())};

@@ -40,7 +40,7 @@ public:
     std::span<const uint32_t> meeting(const SegmentBox& box, int32_t above, std::vector<uint32_t>& found) const;
 
 private:
-    Vec3f in_cells(const Vec3f& place) const;
+    Vec3f in_cells(const Vec3f& p) const;
 
     CellGrid grid_;
     Vec3f per_side_{1, 1, 1};  // of a cell, which is as large as the largest box along each axis [1/m]

@@ -36,7 +36,7 @@ double determinant(const Vec3d& a, const Vec3d& b, const Vec3d& c)
     return dot(a, cross(b, c));
 }
 
-/// Roots of c[0] + c[1] x + c[2] x^2 + c[3] x^3 in [0, 1], in rising order: between each two places where the slope
+/// Roots of c[0] + c[1] x + c[2] x^2 + c[3] x^3 in [0, 1], in rising order: between each two positions where the slope
 /// changes its sign there is one at most, and it is found by halving.
 class CubicRoots {
 public:
@@ -44,24 +44,24 @@ public:
     {
         double ends[4] = {0, 1, 1, 1};
         int count = 1;
-        for (const double x : turns())
+        for (const double x : stationary_points())
             if (x > 0 && x < 1) ends[count++] = x;
         if (count == 3 && ends[2] < ends[1]) std::swap(ends[1], ends[2]);
         ends[count] = 1;
-        for (int i = 0; i < count; ++i) look_between(ends[i], ends[i + 1]);
+        for (int i = 0; i < count; ++i) find_between(ends[i], ends[i + 1]);
     }
     std::span<const double> roots() const { return {roots_, count_}; }
 
 private:
     double at(double x) const { return ((c_[3] * x + c_[2]) * x + c_[1]) * x + c_[0]; }
-    std::array<double, 2> turns() const
+    std::array<double, 2> stationary_points() const
     {
         const double a = 3 * c_[3], b = 2 * c_[2], c = c_[1], inner = b * b - 4 * a * c;
         if (inner < 0) return {-1, -1};
         const double q = -(b + std::copysign(std::sqrt(inner), b)) / 2;
         return {a != 0 ? q / a : -1, q != 0 ? c / q : -1};
     }
-    void look_between(double low, double high)
+    void find_between(double low, double high)
     {
         double at_low = at(low);
         if (at_low == 0) return add(low);
@@ -121,7 +121,7 @@ namespace {
 
 bool within(const CapsulesView& segments, const SegmentPair& pair, double reach)
 {
-    const Vec3d *a = segments.places.data() + pair.a, *b = segments.places.data() + pair.b;
+    const Vec3d *a = segments.positions.data() + pair.a, *b = segments.positions.data() + pair.b;
     const SegmentPoints near = nearest_points(a[0], a[1], b[0], b[1]);
     const Vec3d apart = a[0] + (a[1] - a[0]) * near.s - b[0] - (b[1] - b[0]) * near.t;
     return dot(apart, apart) < reach * reach;
@@ -133,7 +133,7 @@ void clear_chunks(std::vector<std::vector<SegmentPair>>& found, size_t count)
     for (auto& pairs : found) pairs.clear();
 }
 
-void put_together(const std::vector<std::vector<SegmentPair>>& found, std::vector<SegmentPair>& pairs)
+void concatenate(const std::vector<std::vector<SegmentPair>>& found, std::vector<SegmentPair>& pairs)
 {
     pairs.clear();
     for (const auto& some : found) pairs.insert(pairs.end(), some.begin(), some.end());
@@ -144,12 +144,12 @@ void put_together(const std::vector<std::vector<SegmentPair>>& found, std::vecto
 std::span<const SegmentPair> CapsulePairs::find(const CapsulesView& segments, double reach, PairSearch search,
                                                 Executor& executor, double voxel)
 {
-    const auto [places, whole] = segments;
+    const auto [positions, whole] = segments;
     double longest = 0, farthest = 0;
-    for (size_t i = 0; i + 1 < places.size(); ++i) {
+    for (size_t i = 0; i + 1 < positions.size(); ++i) {
         if (!whole[i]) continue;
-        longest = std::max(longest, length(places[i + 1] - places[i]));
-        farthest = std::max(farthest, length(places[i] - places[0]));
+        longest = std::max(longest, length(positions[i + 1] - positions[i]));
+        farthest = std::max(farthest, length(positions[i] - positions[0]));
     }
     if (search == PairSearch::kSevenVoxels) {
         find_by_voxels(segments, reach, longest * std::max(voxel, 1.0), executor);
@@ -158,9 +158,9 @@ std::span<const SegmentPair> CapsulePairs::find(const CapsulesView& segments, do
     // Boxes are wider by what floats may hide.
     const auto wider = static_cast<float>(reach / 2 * 1.00001 + 1e-6 * (longest + farthest));
     const Vec3f corner{wider, wider, wider};
-    boxes_.resize(places.size());
-    for (size_t i = 0; i + 1 < places.size(); ++i) {
-        const Vec3f a = to_float(places[i] - places[0]), b = to_float(places[i + 1] - places[0]);
+    boxes_.resize(positions.size());
+    for (size_t i = 0; i + 1 < positions.size(); ++i) {
+        const Vec3f a = to_float(positions[i] - positions[0]), b = to_float(positions[i + 1] - positions[0]);
         boxes_[i] = {least(a, b) - corner, most(a, b) + corner};
     }
     const auto meeting = find_meeting(boxes_, whole, executor);
@@ -179,22 +179,22 @@ std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentB
 {
     sort_by_size(boxes, whole);
     for (size_t level = 0; level < kLevels; ++level) levels_[level].build(boxes, members_[level], executor);
-    draw_blocks(boxes, whole);
+    build_blocks(boxes, whole);
     clear_chunks(found_, boxes.size());
     clear_chunks(mixed_, boxes.size());
     for_chunks(boxes.size(), kBoxesAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (auto a = static_cast<uint32_t>(begin); a < end; ++a)
             if (whole[a] && level_[a] == kLevels)
-                look_at_all(boxes, whole, a, found_[chunk]);
+                find_in_blocks(boxes, whole, a, found_[chunk]);
             else if (whole[a])
-                look_around(boxes, a, chunk);
+                find_in_grids(boxes, a, chunk);
     });
-    put_together(mixed_, mixed_pairs_);
+    concatenate(mixed_, mixed_pairs_);
     if (mixed_pairs_.empty()) {
-        put_together(found_, pairs_);
+        concatenate(found_, pairs_);
         return pairs_;
     }
-    put_together(found_, near_);
+    concatenate(found_, near_);
     std::sort(mixed_pairs_.begin(), mixed_pairs_.end());
     pairs_.resize(near_.size() + mixed_pairs_.size());
     std::merge(near_.begin(), near_.end(), mixed_pairs_.begin(), mixed_pairs_.end(), pairs_.begin());
@@ -226,7 +226,7 @@ void CapsulePairs::sort_by_size(std::span<const SegmentBox> boxes, std::span<con
 }
 
 /// Those after it of its own level, and all that are larger.
-void CapsulePairs::look_around(std::span<const SegmentBox> boxes, uint32_t a, size_t chunk)
+void CapsulePairs::find_in_grids(std::span<const SegmentBox> boxes, uint32_t a, size_t chunk)
 {
     thread_local std::vector<uint32_t> meeting;
     const size_t own = level_[a];
@@ -243,7 +243,7 @@ void CapsulePairs::look_around(std::span<const SegmentBox> boxes, uint32_t a, si
         if (b > a && boxes[a].meets(boxes[b])) add_larger(b);
 }
 
-void CapsulePairs::draw_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
+void CapsulePairs::build_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
 {
     if (members_[kLevels].empty()) return;
     constexpr float kFar = std::numeric_limits<float>::infinity();
@@ -255,8 +255,8 @@ void CapsulePairs::draw_blocks(std::span<const SegmentBox> boxes, std::span<cons
     }
 }
 
-void CapsulePairs::look_at_all(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t a,
-                               std::vector<SegmentPair>& found) const
+void CapsulePairs::find_in_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t a,
+                                  std::vector<SegmentPair>& found) const
 {
     const SegmentBox own = boxes[a];
     for (size_t block = (a + 2) / kBlock; block < blocks_.size(); ++block) {
@@ -269,10 +269,10 @@ void CapsulePairs::look_at_all(std::span<const SegmentBox> boxes, std::span<cons
 
 void CapsulePairs::find_by_voxels(const CapsulesView& segments, double reach, double side, Executor& executor)
 {
-    const auto places = segments.places;
+    const auto positions = segments.positions;
     const auto whole = segments.whole;
     pairs_.clear(), points_.clear();
-    for (const Vec3d& p : places) points_.push_back(to_float(p - places[0]));
+    for (const Vec3d& p : positions) points_.push_back(to_float(p - positions[0]));
     if (points_.empty()) return;
     side = std::max(side, 1e-6);
     grid_.build(points_, side, executor);
@@ -283,10 +283,10 @@ void CapsulePairs::find_by_voxels(const CapsulesView& segments, double reach, do
     const std::array<uint32_t, 7> cells = {rows[1] + 1, rows[3] + 1, rows[4],    rows[4] + 1,
                                            rows[4] + 2, rows[5] + 1, rows[7] + 1};
     // Cells far apart may share a number; in neighbouring ones two are nearer than sqrt(6) sides.
-    const auto most2 = static_cast<float>(6.1 * side * side);
+    const auto max_distance2 = static_cast<float>(6.1 * side * side);
     const auto near = [&](uint32_t p, uint32_t q) {
         const Vec3f d = points_[p] - points_[q];
-        return dot(d, d) <= most2;
+        return dot(d, d) <= max_distance2;
     };
     const auto take = [&](std::vector<SegmentPair>& found, size_t p, size_t q) {
         for (const size_t a : {p - 1, p})

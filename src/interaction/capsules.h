@@ -46,7 +46,7 @@ struct SegmentPair {
 
 /// What is searched: segment i leads from particle i to particle i + 1 where `whole[i]` says so.
 struct CapsulesView {
-    std::span<const Vec3d> places;
+    std::span<const Vec3d> positions;
     std::span<const uint8_t> whole;
 };
 
@@ -66,10 +66,10 @@ private:
     static constexpr size_t kLevels = 4;
 
     void sort_by_size(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
-    void look_around(std::span<const SegmentBox> boxes, uint32_t segment, size_t chunk);
-    void look_at_all(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t segment,
-                     std::vector<SegmentPair>& found) const;
-    void draw_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
+    void find_in_grids(std::span<const SegmentBox> boxes, uint32_t segment, size_t chunk);
+    void find_in_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t segment,
+                        std::vector<SegmentPair>& found) const;
+    void build_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole);
     void find_by_voxels(const CapsulesView& segments, double reach, double side, Executor& executor);
 
     CellGrid grid_;

@@ -61,7 +61,7 @@ void CellGrid::grow(size_t count)
     cells_.resize(count);
     entries_.resize(count);
     boxes_.resize(chunks_of(count));
-    part_place_.resize(std::max(part_place_.size(), chunks_of(count) << kPartBits));
+    part_offset_.resize(std::max(part_offset_.size(), chunks_of(count) << kPartBits));
     part_begin_.resize((size_t{1} << kPartBits) + 1);
     cell_begin_.resize(std::max(cell_begin_.size(), most_cells(count) + 1));
 }
@@ -130,7 +130,7 @@ uint32_t CellGrid::cell_of(const Vec3f& p) const
 void CellGrid::count_parts(std::span<const Vec3f> positions, Executor& executor)
 {
     for_chunks(positions.size(), kPointsAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
-        uint32_t* counts = part_place_.data() + chunk * part_count_;
+        uint32_t* counts = part_offset_.data() + chunk * part_count_;
         std::fill_n(counts, part_count_, 0u);
         for (size_t i = begin; i < end; ++i) {
             cells_[i] = cell_of(positions[i]);
@@ -143,21 +143,21 @@ void CellGrid::count_parts(std::span<const Vec3f> positions, Executor& executor)
 void CellGrid::scatter_to_parts(Executor& executor)
 {
     const size_t chunks = chunks_of(cells_.size());
-    uint32_t place = 0;
+    uint32_t offset = 0;
     for (size_t part = 0; part < part_count_; ++part) {
-        part_begin_[part] = place;
+        part_begin_[part] = offset;
         for (size_t chunk = 0; chunk < chunks; ++chunk) {
-            uint32_t& at = part_place_[chunk * part_count_ + part];
-            const uint32_t many = at;
-            at = place;
-            place += many;
+            uint32_t& slot = part_offset_[chunk * part_count_ + part];
+            const uint32_t count = slot;
+            slot = offset;
+            offset += count;
         }
     }
-    part_begin_[part_count_] = place;
+    part_begin_[part_count_] = offset;
     for_chunks(cells_.size(), kPointsAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
-        uint32_t* places = part_place_.data() + chunk * part_count_;
+        uint32_t* offsets = part_offset_.data() + chunk * part_count_;
         for (size_t i = begin; i < end; ++i)
-            entries_[places[cells_[i] >> part_shift_]++] = {cells_[i], static_cast<uint32_t>(i)};
+            entries_[offsets[cells_[i] >> part_shift_]++] = {cells_[i], static_cast<uint32_t>(i)};
     });
 }
 
@@ -173,11 +173,11 @@ void CellGrid::sort_parts(Executor& executor)
             const size_t begin = part * cells;
             std::fill_n(next + begin, cells, 0u);
             for (uint32_t e = part_begin_[part]; e < part_begin_[part + 1]; ++e) ++next[entries_[e].cell];
-            uint32_t place = part_begin_[part];
+            uint32_t offset = part_begin_[part];
             for (size_t c = begin; c < begin + cells; ++c) {
-                const uint32_t many = next[c];
-                next[c] = place;
-                place += many;
+                const uint32_t count = next[c];
+                next[c] = offset;
+                offset += count;
             }
             for (uint32_t e = part_begin_[part]; e < part_begin_[part + 1]; ++e)
                 order_[next[entries_[e].cell]++] = entries_[e].point;
@@ -196,7 +196,7 @@ std::array<uint32_t, 9> CellGrid::row_offsets() const
 size_t CellGrid::bytes() const
 {
     return boxes_.capacity() * sizeof(Box) + entries_.capacity() * sizeof(Entry) +
-           (cells_.capacity() + part_place_.capacity() + part_begin_.capacity() + order_.capacity() +
+           (cells_.capacity() + part_offset_.capacity() + part_begin_.capacity() + order_.capacity() +
             cell_begin_.capacity()) *
                sizeof(uint32_t);
 }

@@ -25,7 +25,7 @@ public:
 
     /// Which point is at a place of the sorted order.
     std::span<const uint32_t> order() const { return order_; }
-    uint32_t cell_of(const Vec3f& place) const;
+    uint32_t cell_of(const Vec3f& p) const;
     size_t cell_count() const { return static_cast<size_t>(mask_) + 1; }
     /// Where a cell begins in the sorted order; it ends where the next one begins.
     std::span<const uint32_t> cell_begin() const { return {cell_begin_.data(), cell_count() + 1}; }
@@ -55,9 +55,9 @@ private:
     int part_shift_ = 0;
     size_t part_count_ = 0;
 
-    std::vector<Box> boxes_;            // per chunk
-    std::vector<uint32_t> cells_;       // per point
-    std::vector<uint32_t> part_place_;  // per chunk and part: how many, then where
+    std::vector<Box> boxes_;             // per chunk
+    std::vector<uint32_t> cells_;        // per point
+    std::vector<uint32_t> part_offset_;  // per chunk and part: how many, then where
     std::vector<uint32_t> part_begin_;
     std::vector<Entry> entries_;  // by part
     std::vector<uint32_t> order_, cell_begin_;

@@ -38,8 +38,8 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-using PlaceTag = hn::RebindToUnsigned<LaneTag>;
-using PlaceVector = hn::Vec<PlaceTag>;
+using IndexTag = hn::RebindToUnsigned<LaneTag>;
+using IndexVector = hn::Vec<IndexTag>;
 
 /// The lanes of one register that a mask chooses.
 template <int N>
@@ -50,14 +50,14 @@ public:
         uint8_t bits[8] = {};
         hn::StoreMaskBits(LaneTag(), mask, bits);
         count_ = static_cast<uint32_t>(std::popcount(bits[0]));
-        const hn::Rebind<uint8_t, PlaceTag> bytes;
-        lanes_ = hn::PromoteTo(PlaceTag(), hn::LoadU(bytes, kChosenLanes<N>.lanes[bits[0]]));
+        const hn::Rebind<uint8_t, IndexTag> bytes;
+        lanes_ = hn::PromoteTo(IndexTag(), hn::LoadU(bytes, kChosenLanes<N>.lanes[bits[0]]));
     }
     HWY_INLINE uint32_t count() const { return count_; }
     /// Writes a whole register: the chosen lanes, and whatever behind them.
-    HWY_INLINE void store(PlaceVector v, uint32_t* to) const
+    HWY_INLINE void store(IndexVector v, uint32_t* to) const
     {
-        hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(PlaceTag(), lanes_)), PlaceTag(), to);
+        hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(IndexTag(), lanes_)), IndexTag(), to);
     }
     HWY_INLINE void store(LaneVector v, float* to) const
     {
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    PlaceVector lanes_;
+    IndexVector lanes_;
     uint32_t count_;
 };
 
@@ -75,9 +75,9 @@ class ChosenOf<16> {
 public:
     HWY_INLINE explicit ChosenOf(LaneMask mask) : mask_(mask) {}
     HWY_INLINE uint32_t count() const { return static_cast<uint32_t>(hn::CountTrue(LaneTag(), mask_)); }
-    HWY_INLINE void store(PlaceVector v, uint32_t* to) const
+    HWY_INLINE void store(IndexVector v, uint32_t* to) const
     {
-        hn::StoreU(hn::Compress(v, hn::RebindMask(PlaceTag(), mask_)), PlaceTag(), to);
+        hn::StoreU(hn::Compress(v, hn::RebindMask(IndexTag(), mask_)), IndexTag(), to);
     }
     HWY_INLINE void store(LaneVector v, float* to) const { hn::StoreU(hn::Compress(v, mask_), LaneTag(), to); }
 

@@ -38,7 +38,7 @@ public:
 private:
     void cut_into_ranges(size_t groom, const Strands& strands);
 
-    GridSize shape_;
+    GridSize size_;
     size_t parts_ = 1;
     std::vector<BlockRange> ranges_;
     std::vector<BlockBox> boxes_;

@@ -41,7 +41,7 @@ private:
     /// How the grid acts on a groom.
     GridForces forces(const InteractionStep& step, const InteractingGroom& groom) const;
     bool idle() const { return settings_.friction <= 0 && settings_.repulsion <= 0; }
-    void welcome(std::span<const InteractingGroom> grooms);
+    void update_grooms(std::span<const InteractingGroom> grooms);
     bool has_grid(size_t cluster) const { return clusters_.exists(cluster) && clusters_.boxes[cluster].finite(); }
     Rest& rest_for(std::span<const InteractingGroom> grooms, int coarsening, Executor& executor);
     void measure_rest(std::span<const InteractingGroom> grooms, size_t first, int coarsening, Rest& rest,
@@ -49,8 +49,8 @@ private:
 
     GridSettings settings_;
     DensityGrid grid_;
-    double cell_ = 0;        ///< in use [m]
-    float asked_cell_ = -1;  ///< for which `cell_` was chosen
+    double cell_ = 0;            ///< in use [m]
+    float requested_cell_ = -1;  ///< for which `cell_` was chosen
     KnownGrooms known_grooms_;
     std::vector<int> least_coarsening_;  ///< by groom: its rest pose needs it
     std::vector<Rest> rests_;

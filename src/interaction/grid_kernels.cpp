@@ -49,16 +49,16 @@ struct Cells {
 
 class CellFinder {
 public:
-    HWY_INLINE CellFinder(const GriddedGroom& groom, const GridSize& shape)
-        : origin_(groom.origin), per_metre_(groom.per_metre), shape_(shape)
+    HWY_INLINE CellFinder(const GriddedGroom& groom, const GridSize& size)
+        : origin_(groom.origin), per_metre_(groom.per_metre), size_(size)
     {
     }
-    HWY_INLINE Cells find(const Vec3<F>& place) const
+    HWY_INLINE Cells find(const Vec3<F>& position) const
     {
-        const Vec3<F> p = place * splat<F>(per_metre_) + splat<F>(origin_);
-        const Vec3<F> cell{cell_of(p.x, shape_.x), cell_of(p.y, shape_.y), cell_of(p.z, shape_.z)};
-        const IntLanes<1> row = to_int(cell.z) * splat_int<F>(shape_.y) + to_int(cell.y);
-        const IntLanes<1> node = row * splat_int<F>(shape_.x) + to_int(cell.x);
+        const Vec3<F> p = position * splat<F>(per_metre_) + splat<F>(origin_);
+        const Vec3<F> cell{cell_of(p.x, size_.x), cell_of(p.y, size_.y), cell_of(p.z, size_.z)};
+        const IntLanes<1> row = to_int(cell.z) * splat_int<F>(size_.y) + to_int(cell.y);
+        const IntLanes<1> node = row * splat_int<F>(size_.x) + to_int(cell.x);
         const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
         const Vec3<F> t = p - cell;
         return {node * splat_int<F>(kNodeFloats),
@@ -75,7 +75,7 @@ private:
     }
     Vec3f origin_;
     float per_metre_;
-    GridSize shape_;
+    GridSize size_;
 };
 
 HWY_INLINE void store_ints(const IntLanes<1>& a, int32_t* to)
@@ -111,11 +111,11 @@ BlockBox BoundParticles(const GriddedGroom& groom, const BlockRange& range)
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
     BlockBox box{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
     for (size_t block = range.begin; block < range.end; ++block) {
-        Walk<WalkFor::kPlaces> walk(*groom.strands, groom.frame, range.bucket, block);
+        Walk<WalkFor::kPositions> walk(*groom.strands, groom.frame, range.bucket, block);
         F low[3], high[3];
         for (int i = 0; i < walk.levels(); ++i) {
             walk.to(i);
-            const F p[3] = {walk.place().x, walk.place().y, walk.place().z};
+            const F p[3] = {walk.position().x, walk.position().y, walk.position().z};
             for (int axis = 0; axis < 3; ++axis) {
                 low[axis] = i == 0 ? p[axis] : min(low[axis], p[axis]);
                 high[axis] = i == 0 ? p[axis] : max(high[axis], p[axis]);
@@ -133,12 +133,12 @@ BlockBox BoundParticles(const GriddedGroom& groom, const BlockRange& range)
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// Where the particles of a level are on the grid, for loops over lanes.
-struct PlacedLevel {
+struct LevelWeights {
     HWY_ALIGN float weights[4][kLanes];  ///< of the four pairs of nodes: y and z low, y high, z high, both high
     HWY_ALIGN int32_t node[kLanes];
 };
 
-HWY_INLINE void place(const Cells& cells, PlacedLevel& level)
+HWY_INLINE void store_weights(const Cells& cells, LevelWeights& level)
 {
     using T = LaneTraits<F>;
     const F one = splat<F>(1.0f), y = cells.t.y, z = cells.t.z;
@@ -150,7 +150,7 @@ HWY_INLINE void place(const Cells& cells, PlacedLevel& level)
 }
 
 /// The particles of one level, ready to be added one by one.
-struct AddedLevel : PlacedLevel {
+struct AddedLevel : LevelWeights {
     HWY_ALIGN float low[kLanes * 4];   ///< (1, motion), as much as goes to the nodes of lower x
     HWY_ALIGN float high[kLanes * 4];  ///< and of higher x
 };
@@ -160,7 +160,7 @@ HWY_INLINE void prepare(const Cells& cells, const Vec3<F>& moved, AddedLevel& le
     const F high = cells.t.x, low = splat<F>(1.0f) - high;
     store_by_lane(low, low * moved.x, low * moved.y, low * moved.z, level.low);
     store_by_lane(high, high * moved.x, high * moved.y, high * moved.z, level.high);
-    place(cells, level);
+    store_weights(cells, level);
 }
 
 HWY_INLINE void add_pair(const NodePair& share, float weight, float* at)
@@ -168,14 +168,14 @@ HWY_INLINE void add_pair(const NodePair& share, float weight, float* at)
     store_pair(load_pair(at) + share * splat_pair(weight), at);
 }
 
-void AddParticles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, float* nodes)
+void AddParticles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, float* nodes)
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
-    const CellFinder finder(groom, shape);
-    const size_t up = shape.row() * kNodeFloats, back = up * static_cast<size_t>(shape.y);
+    const CellFinder finder(groom, size);
+    const size_t up = size.row() * kNodeFloats, back = up * static_cast<size_t>(size.y);
     AddedLevel level;
     walk_abreast<WalkFor::kMotion>(groom, range, [&](const auto& walk, size_t block, int) HWY_ATTR {
-        prepare(finder.find(walk.place()), walk.moved(), level);
+        prepare(finder.find(walk.position()), walk.moved(), level);
         const size_t count = strands_in(bucket, block);
         for (size_t lane = 0; lane < count; ++lane) {
             const NodePair share =
@@ -213,10 +213,10 @@ HWY_INLINE void smooth_row(float* row, size_t n)
     row[n - 1] = 0.25f * before + 0.5f * here;
 }
 
-void AddParts(const GridSize& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
+void AddParts(const GridSize& size, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
 {
     const NodeTag d;
-    const size_t n = shape.row();
+    const size_t n = size.row();
     for (size_t row = begin; row < end; ++row) {
         float* density = densities + row * n;
         for (size_t i = 0; i < n; ++i) {
@@ -241,10 +241,10 @@ HWY_INLINE F across(const float* row, ptrdiff_t step)
     return splat<F>(0.25f) * sides + splat<F>(0.5f) * load_anywhere(row);
 }
 
-void SmoothDensities(const GridSize& shape, const float* densities, float* field, size_t begin, size_t end)
+void SmoothDensities(const GridSize& size, const float* densities, float* field, size_t begin, size_t end)
 {
-    const size_t n = shape.row(), rows = static_cast<size_t>(shape.y), layers = static_cast<size_t>(shape.z);
-    const auto up = static_cast<ptrdiff_t>(n), back = up * shape.y;
+    const size_t n = size.row(), rows = static_cast<size_t>(size.y), layers = static_cast<size_t>(size.z);
+    const auto up = static_cast<ptrdiff_t>(n), back = up * size.y;
     for (size_t row = begin; row < end; ++row) {
         const size_t y = row % rows, z = row / rows;
         if (y == 0 || z == 0 || y + 1 == rows || z + 1 == layers) continue;  // nobody is there, nor beside it
@@ -262,7 +262,7 @@ void SmoothDensities(const GridSize& shape, const float* densities, float* field
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// What the field says where the particles of a level are.
-struct ReadLevel : PlacedLevel {
+struct ReadLevel : LevelWeights {
     HWY_ALIGN float x[kLanes];
     HWY_ALIGN float value[kLanes * 4] = {};  ///< density and motion
     HWY_ALIGN float low[kLanes * 4] = {};    ///< densities of the four nodes of lower x, in the order of the weights
@@ -287,13 +287,13 @@ HWY_INLINE void read_lane(const float* at, size_t up, size_t back, size_t lane, 
 class Surroundings {
 public:
     /// Of the first `count` lanes. `level` is room to work in.
-    HWY_INLINE Surroundings(const Cells& cells, const float* field, const GridSize& shape, size_t count,
+    HWY_INLINE Surroundings(const Cells& cells, const float* field, const GridSize& size, size_t count,
                             ReadLevel& level)
         : t_(cells.t), level_(level)
     {
-        place(cells, level_);
+        store_weights(cells, level_);
         LaneTraits<F>::store(t_.x, level_.x, 0);
-        const size_t up = shape.row() * kNodeFloats, back = up * static_cast<size_t>(shape.y);
+        const size_t up = size.row() * kNodeFloats, back = up * static_cast<size_t>(size.y);
         for (size_t lane = 0; lane < count; ++lane) read_lane(field + level_.node[lane], up, back, lane, level_);
         F sum;
         load_by_lane(level_.value, sum, moved.x, moved.y, moved.z);
@@ -351,10 +351,10 @@ HWY_INLINE F in_first_lanes(float a, size_t count)
     return LaneTraits<F>::load(lanes, 0);
 }
 
-void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
+void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field)
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
-    const CellFinder finder(groom, shape);
+    const CellFinder finder(groom, size);
     const int first = bucket.roots == RootKind::kFree ? 0 : 1;  // held roots go where they are told
     const GridForces& forces = groom.forces;
     const F tolerance = splat<F>(forces.tolerance);
@@ -362,7 +362,7 @@ void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const Gr
     walk_abreast<WalkFor::kDrift>(groom, range, [&](auto& walk, size_t block, int i) HWY_ATTR {
         if (i < first) return;
         const size_t count = strands_in(bucket, block);
-        const Surroundings s(finder.find(walk.place()), field, shape, count, level);
+        const Surroundings s(finder.find(walk.position()), field, size, count, level);
         Vec3<F> change = (s.moved - walk.moved()) * in_first_lanes(forces.friction, count);
         const float* at_rest = groom.density->data() + bucket.first_row(block, i, 1);
         hwy::Prefetch(at_rest + BlockCursor<F>::kAhead * kLanes);
@@ -372,14 +372,14 @@ void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const Gr
     });
 }
 
-void KeepDensities(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
+void KeepDensities(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field)
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
-    const CellFinder finder(groom, shape);
+    const CellFinder finder(groom, size);
     ReadLevel level;
-    walk_abreast<WalkFor::kPlaces>(groom, range, [&](const auto& walk, size_t block, int i) HWY_ATTR {
+    walk_abreast<WalkFor::kPositions>(groom, range, [&](const auto& walk, size_t block, int i) HWY_ATTR {
         float* rest = groom.density->data() + bucket.first_row(block, i, 1);
-        const Surroundings s(finder.find(walk.place()), field, shape, strands_in(bucket, block), level);
+        const Surroundings s(finder.find(walk.position()), field, size, strands_in(bucket, block), level);
         LaneTraits<F>::store(max(LaneTraits<F>::load(rest, 0), s.density), rest, 0);
     });
 }
@@ -402,29 +402,29 @@ BlockBox bound_particles(const GriddedGroom& groom, const BlockRange& range)
     return HWY_DYNAMIC_DISPATCH(BoundParticles)(groom, range);
 }
 
-void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, float* nodes)
+void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, float* nodes)
 {
-    HWY_DYNAMIC_DISPATCH(AddParticles)(groom, range, shape, nodes);
+    HWY_DYNAMIC_DISPATCH(AddParticles)(groom, range, size, nodes);
 }
 
-void add_parts(const GridSize& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
+void add_parts(const GridSize& size, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
 {
-    HWY_DYNAMIC_DISPATCH(AddParts)(shape, parts, field, densities, begin, end);
+    HWY_DYNAMIC_DISPATCH(AddParts)(size, parts, field, densities, begin, end);
 }
 
-void smooth_densities(const GridSize& shape, const float* densities, float* field, size_t begin, size_t end)
+void smooth_densities(const GridSize& size, const float* densities, float* field, size_t begin, size_t end)
 {
-    HWY_DYNAMIC_DISPATCH(SmoothDensities)(shape, densities, field, begin, end);
+    HWY_DYNAMIC_DISPATCH(SmoothDensities)(size, densities, field, begin, end);
 }
 
-void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
+void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field)
 {
-    HWY_DYNAMIC_DISPATCH(ActOnParticles)(groom, range, shape, field);
+    HWY_DYNAMIC_DISPATCH(ActOnParticles)(groom, range, size, field);
 }
 
-void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
+void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field)
 {
-    HWY_DYNAMIC_DISPATCH(KeepDensities)(groom, range, shape, field);
+    HWY_DYNAMIC_DISPATCH(KeepDensities)(groom, range, size, field);
 }
 
 }  // namespace tendril

@@ -55,7 +55,7 @@ struct BlockBox {
 BlockBox bound_particles(const GriddedGroom& groom, const BlockRange& range);
 
 /// Adds density and momentum of particles to nodes.
-void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, float* nodes);
+void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, float* nodes);
 
 /// Grids that were filled apart from each other, `stride` floats from one to the next.
 struct NodeParts {
@@ -65,15 +65,15 @@ struct NodeParts {
 
 /// Rows of nodes from `begin` to `end`: adds the parts up and leaves zeros there; out come velocities in `field`, and
 /// densities smoothed along x in `densities`.
-void add_parts(const GridSize& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end);
+void add_parts(const GridSize& size, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end);
 
 /// Smooths those densities along y and z, into `field`.
-void smooth_densities(const GridSize& shape, const float* densities, float* field, size_t begin, size_t end);
+void smooth_densities(const GridSize& size, const float* densities, float* field, size_t begin, size_t end);
 
 /// Friction and repulsion.
-void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field);
+void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field);
 
 /// `groom.density` becomes the density that a particle finds around it, where that is larger.
-void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field);
+void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field);
 
 }  // namespace tendril

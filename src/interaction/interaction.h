@@ -59,10 +59,10 @@ public:
 double mean_segment(const Groom& groom);
 
 /// Puts strands that were made as if roots were rigid into their rest pose, `away` from where that was made.
-void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away);
+void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& offset);
 
 /// Whether a groom is the first of those that have their rest poses in one frame.
-bool opens_rest_space(std::span<const InteractingGroom> grooms, size_t groom);
+bool is_first_in_rest_space(std::span<const InteractingGroom> grooms, size_t groom);
 
 /// Null for InteractionMethod::kNone.
 std::unique_ptr<Interaction> make_interaction(const InteractionSettings& settings);

@@ -14,7 +14,7 @@
 namespace tendril {
 
 /// A particle as the kernels load it: four floats that a register of any width can take apart.
-struct alignas(16) PlacedMass {
+struct alignas(16) PointMass {
     float x, y, z, mass;
 };
 
@@ -32,7 +32,7 @@ struct NeighbourSettings {
     /// A list is as long as this at most, in [1, kMaxListed]. A particle with more neighbours keeps the nearest ones:
     /// those nearer than the first that would be too many. Of equally near ones all are kept or none, so that the
     /// choice does not depend on an order.
-    uint32_t most = 48;
+    uint32_t max_neighbours = 48;
 };
 inline constexpr uint32_t kMaxListed = 512;
 
@@ -47,12 +47,12 @@ public:
     size_t size() const { return size_; }
     /// Which particle is at a place.
     std::span<const uint32_t> order() const { return grid_.order(); }
-    std::span<const PlacedMass> placed() const { return {placed_.data(), size_}; }
+    std::span<const PointMass> particles() const { return {particles_.data(), size_}; }
     std::span<const Surroundings> surroundings() const { return surroundings_; }
     /// The places of those near the one at a place, without itself, in ascending runs.
-    std::span<const uint32_t> list(size_t place) const { return {listed(place), counts_[place]}; }
+    std::span<const uint32_t> list(size_t index) const { return {padded_list(index), counts_[index]}; }
     /// The same, filled up with the place itself to a multiple of 16.
-    const uint32_t* listed(size_t place) const { return lists_.data() + place * stride_; }
+    const uint32_t* padded_list(size_t index) const { return lists_.data() + index * stride_; }
     /// How many lists were cut. Where none was, every listed pair is mutual.
     size_t cut() const { return cut_; }
     /// Whether two places, one in the list of the other, are in each other's lists.
@@ -64,7 +64,7 @@ public:
 
 private:
     CellGrid grid_;
-    std::vector<PlacedMass> placed_;
+    std::vector<PointMass> particles_;
     std::vector<Surroundings> surroundings_;
     std::vector<uint32_t> lists_, counts_;
     size_t size_ = 0, stride_ = 0, cut_ = 0;

@@ -70,7 +70,7 @@ HWY_INLINE FourLanes load_quads(const float* base, size_t floats, const uint32_t
 }
 
 /// The same for 16 records of four floats that follow each other.
-HWY_INLINE FourLanes load_quads_in_turn(const float* from)
+HWY_INLINE FourLanes load_consecutive_quads(const float* from)
 {
     FourLanes r;
     for (int i = 0; i < kBlockRegisters; ++i)

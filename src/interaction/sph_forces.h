@@ -10,11 +10,11 @@
 namespace tendril {
 
 /// One particle. With t = 1 - r/h, the acceleration of i by j is m_j times
-///     min(push_i + push_j, most_push_i, most_push_j) t^2 (x_i - x_j) h/r + min(drag_i, drag_j) t (v_j - v_i).
+///     min(push_i + push_j, max_push_i, max_push_j) t^2 (x_i - x_j) h/r + min(drag_i, drag_j) t (v_j - v_i).
 struct alignas(16) SphState {
     float x, y, z, mass;
     float vx, vy, vz, drag;
-    float push, most_push;
+    float push, max_push;
     float reach;  ///< as in Surroundings
     float unused;
 };

@@ -46,7 +46,7 @@ void GatherBlock(Strands& strands, const FrameSubstep& frame, const FlatBlock& b
     size_t at = block.first;
     for (int i = 0; i < walk.levels(); ++i, at += lanes) {
         walk.to(i);
-        store_by_lane(walk.place(), lanes, positions + at);
+        store_by_lane(walk.position(), lanes, positions + at);
         store_by_lane(walk.moved() * splat<F>(per_second), lanes, velocities + at);
     }
 }

@@ -25,15 +25,15 @@ private:
     bool idle() const { return settings_.stiffness <= 0 && settings_.viscosity <= 0; }
     void list_blocks(std::span<const InteractingGroom> grooms);
     /// Sees all grooms that share the frame of the one called `first` in their rest pose; returns how many particles.
-    size_t gather_rest(std::span<const InteractingGroom> grooms, size_t first, std::vector<size_t>& places);
-    double choose_reach(std::span<const InteractingGroom> grooms, Executor& executor);
+    size_t gather_rest(std::span<const InteractingGroom> grooms, size_t first, std::vector<size_t>& indices);
+    double choose_smoothing_length(std::span<const InteractingGroom> grooms, Executor& executor);
     void measure_rest(std::span<const InteractingGroom> grooms, Executor& executor);
     void gather(std::span<const InteractingGroom> grooms, double last_dt, Executor& executor);
     void find_clusters(std::span<const InteractingGroom> grooms);
-    void lay_in_a_row();
+    void lay_out_clusters();
     void shift_to_clusters(std::span<const InteractingGroom> grooms, Executor& executor);
     /// The first cluster that a foreign particle is near to, or as many as there may be.
-    size_t cluster_around(const Vec3d& place) const;
+    size_t cluster_around(const Vec3d& position) const;
     void gather_foreign(std::span<const ForeignParticle> foreign);
 
     SphSettings settings_;

@@ -17,7 +17,7 @@ namespace tendril {
 namespace HWY_NAMESPACE {
 
 /// What a walk reads, or changes.
-enum class WalkFor { kPlaces, kMotion, kDrift };
+enum class WalkFor { kPositions, kMotion, kDrift };
 
 /// Walks a block from the roots to the tips: where its particles are, from the strands' origin, and how they moved over
 /// the last step. What it is for is asked for ahead; `kAbreast` blocks are walked side by side.
@@ -41,7 +41,7 @@ public:
         at_.place += e;
         at_.moved += e - strand_.edge_before(level);
     }
-    HWY_INLINE const Vec3<Lanes<1>>& place() const { return at_.place; }
+    HWY_INLINE const Vec3<Lanes<1>>& position() const { return at_.place; }
     HWY_INLINE const Vec3<Lanes<1>>& moved() const { return at_.moved; }
     HWY_INLINE int levels() const { return strand_.levels(); }
     HWY_INLINE void add_drift(int level, const Vec3<Lanes<1>>& d)

@@ -96,7 +96,7 @@ Sph make_sph(float smoothing_length, float stiffness, float viscosity, uint32_t 
 Neighbours find(const Crowd& crowd, float radius, uint32_t most)
 {
     Neighbours neighbours;
-    neighbours.find(crowd.positions, crowd.masses, {.radius = radius, .most = most}, *make_serial_executor());
+    neighbours.find(crowd.positions, crowd.masses, {.radius = radius, .max_neighbours = most}, *make_serial_executor());
     return neighbours;
 }
 
@@ -283,7 +283,7 @@ TEST(Neighbours, NothingIsAllocatedOnceTheirNumberIsKnown)
     const auto bytes_at = [&](float scale) {
         std::vector<Vec3f> moved = crowd.positions;
         for (Vec3f& p : moved) p = p * scale;
-        neighbours.find(moved, crowd.masses, {.radius = 0.01f, .most = 48}, *make_serial_executor());
+        neighbours.find(moved, crowd.masses, {.radius = 0.01f, .max_neighbours = 48}, *make_serial_executor());
         return neighbours.bytes();
     };
     const size_t bytes = bytes_at(1);
