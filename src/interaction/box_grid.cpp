@@ -16,7 +16,7 @@
 #define TENDRIL_INTERACTION_BOX_GRID_ONCE_
 namespace tendril {
 
-/// Boxes side by side, and some runs of them.
+/// Boxes as a structure of arrays, and the runs of them to search.
 struct BoxRuns {
     std::array<const float*, 6> sides;
     const uint32_t* numbers;
@@ -26,7 +26,7 @@ struct BoxRuns {
     std::array<Run, 18> runs;
     size_t count;
 };
-/// So many are compared at once, at most.
+/// Maximum number of boxes that one comparison covers.
 inline constexpr size_t kBoxesAtOnce = 16;
 
 }  // namespace tendril
@@ -36,8 +36,8 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// Writes the numbers of those that meet a box; says how many. The last ones that are looked at together may be beyond
-/// the end of their run: then some are found twice.
+/// Writes the indices of the boxes that overlap `box` and returns their number. The last comparison of a run may extend
+/// beyond its end, so some boxes may be found twice.
 size_t FindInRuns(const BoxRuns& all, const SegmentBox& box, int32_t above, uint32_t* found)
 {
     static_assert(kRegisterLanes <= static_cast<int>(kBoxesAtOnce));
@@ -76,7 +76,7 @@ namespace tendril {
 
 HWY_EXPORT(FindInRuns);
 
-/// Sides of cells are not below this share of the longest.
+/// Minimum side of a cell, as a share of its longest side.
 constexpr float kMinSideShare = 0.05f;
 
 float SegmentBox::longest_side() const
@@ -104,7 +104,7 @@ void BoxGrid::build(std::span<const SegmentBox> boxes, std::span<const uint32_t>
         const Vec3f corner = corners_[k] = in_cells(boxes[members[k]].low);
         farthest = std::max({farthest, std::abs(corner.x), std::abs(corner.y), std::abs(corner.z)});
     }
-    // Wider by what rounding may add to the distance of two corners.
+    // The margin covers the rounding of the distance between two corners.
     grid_.build(corners_, 1 + 1e-5 + 3e-7 * static_cast<double>(farthest), executor);
     for (auto& s : sides_) s.resize(count + kBoxesAtOnce);
     const auto order = grid_.order();

@@ -12,10 +12,10 @@
 namespace tendril {
 namespace {
 
-constexpr size_t kBoxesAtOnce = 512;  // independent of threads
-/// Of the smallest boxes, in units of the mean of their longest sides, and from level to level.
+constexpr size_t kBoxesAtOnce = 512;  // size of a chunk, independent of the number of threads
+/// Size limit of the first level, in units of the mean longest side, and the factor from one level to the next.
 constexpr double kFirstLevel = 2, kNextLevel = 4;
-/// All boxes are compared with all others where they are few.
+/// With fewer segments than this, every box is compared with all others.
 constexpr size_t kFewSegments = 1024;
 constexpr size_t kBlock = 16;
 
@@ -24,7 +24,7 @@ double clamped_share(double share)
     return std::clamp(share, 0.0, 1.0);
 }
 
-/// The share of a segment from p along d whose point is nearest to x.
+/// Returns the point of the segment from p to p + d that is closest to x, as a share of the segment.
 double share_nearest(const Vec3d& p, const Vec3d& d, const Vec3d& x)
 {
     const double d2 = dot(d, d);
@@ -36,8 +36,8 @@ double determinant(const Vec3d& a, const Vec3d& b, const Vec3d& c)
     return dot(a, cross(b, c));
 }
 
-/// Roots of c[0] + c[1] x + c[2] x^2 + c[3] x^3 in [0, 1], in rising order: between each two positions where the slope
-/// changes its sign there is one at most, and it is found by halving.
+/// Roots of c[0] + c[1] x + c[2] x^2 + c[3] x^3 in [0, 1], in ascending order. There is at most one root between
+/// neighbouring stationary points, and bisection finds it.
 class CubicRoots {
 public:
     explicit CubicRoots(const std::array<double, 4>& c) : c_(c)
@@ -75,7 +75,7 @@ private:
             else
                 high = middle;
         }
-        add(low);  // from this side, they have not yet met
+        add(low);  // the side on which the segments have not met yet
     }
     void add(double x) { roots_[count_++] = x; }
 
@@ -90,7 +90,7 @@ SegmentPoints nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, 
 {
     const Vec3d u = a1 - a0, v = b1 - b0, r = a0 - b0;
     const double uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
-    // Of the lines, in general position; else from any point of the first.
+    // Closest point of the infinite lines; if they are parallel, start from any point of the first.
     const double inner = uu * vv - uv * uv;
     double s = inner > 1e-14 * uu * vv ? clamped_share((uv * vr - ur * vv) / inner) : 0;
     const double t = share_nearest(b0, v, a0 + u * s);
@@ -100,7 +100,7 @@ SegmentPoints nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, 
 
 std::optional<Meeting> first_meeting(const MovingSegment& a, const MovingSegment& b)
 {
-    // Two segments meet when their four ends lie in one plane: the volume that they span is a cubic of time.
+    // Segments can intersect only when their four ends are coplanar. The volume that the ends span is a cubic in time.
     const Vec3d p = a.from[1] - a.from[0], q = b.from[1] - b.from[0], r = b.from[0] - a.from[0];
     const Vec3d dp = a.to[1] - a.to[0] - p, dq = b.to[1] - b.to[0] - q, dr = b.to[0] - a.to[0] - r;
     const std::array<double, 4> volume = {
@@ -155,7 +155,7 @@ std::span<const SegmentPair> CapsulePairs::find(const CapsulesView& segments, do
         find_by_voxels(segments, reach, longest * std::max(voxel, 1.0), executor);
         return pairs_;
     }
-    // Boxes are wider by what floats may hide.
+    // The margin covers the rounding to floats.
     const auto wider = static_cast<float>(reach / 2 * 1.00001 + 1e-6 * (longest + farthest));
     const Vec3f corner{wider, wider, wider};
     boxes_.resize(positions.size());
@@ -225,7 +225,7 @@ void CapsulePairs::sort_by_size(std::span<const SegmentBox> boxes, std::span<con
     }
 }
 
-/// Those after it of its own level, and all that are larger.
+/// Finds the pairs of `a` with later segments of its own level, and with all larger segments.
 void CapsulePairs::find_in_grids(std::span<const SegmentBox> boxes, uint32_t a, size_t chunk)
 {
     thread_local std::vector<uint32_t> meeting;
@@ -279,10 +279,10 @@ void CapsulePairs::find_by_voxels(const CapsulesView& segments, double reach, do
     const auto rows = grid_.row_offsets();
     const auto order = grid_.order(), begin = grid_.cell_begin();
     const uint32_t mask = static_cast<uint32_t>(grid_.cell_count()) - 1;
-    // The middle one of the rows has all its three cells among the seven, its four neighbours one each.
+    // The seven cells: all three of the middle row, and the middle cell of each of its four neighbouring rows.
     const std::array<uint32_t, 7> cells = {rows[1] + 1, rows[3] + 1, rows[4],    rows[4] + 1,
                                            rows[4] + 2, rows[5] + 1, rows[7] + 1};
-    // Cells far apart may share a number; in neighbouring ones two are nearer than sqrt(6) sides.
+    // Cells that are far apart may share a number. Points of neighbouring cells are closer than sqrt(6) sides.
     const auto max_distance2 = static_cast<float>(6.1 * side * side);
     const auto near = [&](uint32_t p, uint32_t q) {
         const Vec3f d = points_[p] - points_[q];
@@ -291,7 +291,8 @@ void CapsulePairs::find_by_voxels(const CapsulesView& segments, double reach, do
     const auto take = [&](std::vector<SegmentPair>& found, size_t p, size_t q) {
         for (const size_t a : {p - 1, p})
             for (const size_t b : {q - 1, q}) {
-                if (a >= whole.size() || b >= whole.size() || !whole[a] || !whole[b]) continue;  // -1: before the first
+                if (a >= whole.size() || b >= whole.size() || !whole[a] || !whole[b])
+                    continue;  // p - 1 wraps around for p = 0
                 const SegmentPair pair{static_cast<uint32_t>(std::min(a, b)), static_cast<uint32_t>(std::max(a, b))};
                 if (pair.b > pair.a + 1 && within(segments, pair, reach)) found.push_back(pair);
             }

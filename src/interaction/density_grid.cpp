@@ -7,7 +7,7 @@
 namespace tendril {
 namespace {
 
-// Handing out so much work does not show.
+// Work per task, large enough to make the overhead of a task negligible.
 constexpr size_t kParticlesPerRange = 4096;
 constexpr size_t kNodesPerTask = 4096;
 constexpr size_t kMaxParts = 4;
@@ -17,20 +17,20 @@ Vec3d cell_at(const Vec3d& p, double cell)
     return {std::floor(p.x / cell), std::floor(p.y / cell), std::floor(p.z / cell)};
 }
 
-/// Nodes each way: those of the cells between, and two layers more on each side.
+/// Number of nodes along each axis: those of the cells that the box covers, and two more layers on each side.
 Vec3d node_counts(const GridBox& box, double cell)
 {
     return cell_at(box.high, cell) - cell_at(box.low, cell) + Vec3d{6, 6, 6};
 }
 
-/// With room to spare, so that hair that spreads does not ask for memory in every step.
+/// Reserves more than needed, so that spreading hair does not allocate in every step.
 void grow(AlignedFloats& buffer, size_t size)
 {
     if (buffer.size() < size) buffer = AlignedFloats(size + size / 2);
 }
 
-/// About as many as there are particles to a node: adding them up then costs less than filling them. A power of two,
-/// which threads share evenly, and two where there is enough to do for two.
+/// About the number of particles per node, so that summing the parts costs less than filling them. It is a power of
+/// two, which threads share evenly, and at least two if there are two ranges.
 size_t part_count(size_t particles, size_t nodes, size_t ranges)
 {
     return std::min(ranges, std::bit_floor(std::clamp<size_t>(particles / nodes, 2, kMaxParts)));

@@ -10,17 +10,17 @@
 namespace tendril {
 namespace {
 
-// Fewer particles than this in a cell are never a crowd.
+// Fewer particles per cell than this never count as a crowd.
 constexpr float kMinRestDensity = 1.0f;
-// The rest pose is seen at so many places within a cell. The largest density that it shows there is that of rest.
+// The rest density is the largest density over this many positions of the rest pose within a cell.
 constexpr int kRestSamples = 16;
-// Smoothed densities reach this far; grooms that are farther apart do not feel each other [cells].
+// Range of smoothed densities; grooms that are farther apart do not interact [cells].
 constexpr double kReach = 4;
-// A step moves no particle by more than this: it would jump over the crowd that it is pushed out of [cells].
+// Repulsion moves no particle farther than this in a step; it would jump across the crowd that it should leave [cells].
 constexpr double kMaxPush = 0.5;
 
-/// Places that fill a cell evenly, whatever their number: the additive sequence of the plastic number in three
-/// dimensions.
+/// The k-th point of a sequence that fills the unit cell evenly for any number of points: the additive recurrence of
+/// the plastic number, in three dimensions.
 Vec3d point_in_cell(int k)
 {
     const double a = 0.8191725133961645 * k, b = 0.6710436067037893 * k, c = 0.5497004779019703 * k;
@@ -33,7 +33,7 @@ int coarsening_for(const GridBox& box, double cell, int least)
     return least;
 }
 
-/// From a root to the next, of some strands.
+/// Mean distance from a root to the nearest other root, estimated from a sample of strands.
 double mean_root_distance(const Groom& groom)
 {
     constexpr size_t kSamples = 256;
@@ -107,14 +107,14 @@ void GridInteraction::update_grooms(std::span<const InteractingGroom> grooms)
         for (const InteractingGroom& g : grooms) {
             const double n = static_cast<double>(g.groom->point_count());
             particles += n;
-            cell_ += (cell_for(*g.groom) - cell_) * (n / particles);  // the mean, by particles
+            cell_ += (cell_for(*g.groom) - cell_) * (n / particles);  // mean, weighted by particles
         }
     }
     rests_.clear();
     std::map<uint64_t, GridBox> boxes;
     for (const InteractingGroom& g : grooms) {
         GridBox box = rest_box(*g.groom);
-        box.high += Vec3d{cell_, cell_, cell_};  // it will be seen at several places within a cell
+        box.high += Vec3d{cell_, cell_, cell_};  // room for its positions within a cell, see point_in_cell
         const auto [at, is_new] = boxes.emplace(g.rest_space, box);
         if (!is_new) at->second = united(at->second, box);
     }
@@ -178,7 +178,7 @@ GridInteraction::Rest& GridInteraction::rest_for(std::span<const InteractingGroo
     return rest;
 }
 
-/// All grooms that share the frame of the one called `first`.
+/// Measures the rest densities of all grooms that share a rest space with the groom `first`.
 void GridInteraction::measure_rest(std::span<const InteractingGroom> grooms, size_t first, int coarsening, Rest& rest,
                                    Executor& executor)
 {

@@ -1,5 +1,5 @@
 // [Mueller12] M. Mueller, T.J. Kim, N. Chentanez: Fast Simulation of Inextensible Hair and Fur, VRIPHYS 2012, section
-// 3.6. docs/interaction.md has the equations and says where they depart from the print.
+// 3.6. docs/interaction.md lists the equations and the departures from the paper.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interaction/grid_kernels.cpp"
@@ -20,8 +20,9 @@ namespace HWY_NAMESPACE {
 using F = Lanes<1>;
 static_assert(kNodePadding >= kLanes);
 
-/// Calls `visit(walk, block, level)` for all levels of all blocks of a range. Strands at the same place of neighbouring
-/// blocks are neighbours in space: some blocks go abreast, level by level, while their nodes are in the nearest cache.
+/// Calls `visit(walk, block, level)` for all levels of all blocks of a range. Strands in the same lane of consecutive
+/// blocks are neighbours in space, so a few blocks are walked abreast, level by level, while their nodes are in the L1
+/// cache.
 template <WalkFor kFor, class Visit>
 HWY_INLINE void walk_abreast(const GriddedGroom& groom, const BlockRange& range, const Visit& visit)
 {
@@ -41,7 +42,7 @@ HWY_INLINE void walk_abreast(const GriddedGroom& groom, const BlockRange& range,
     }
 }
 
-/// In which cell the particles of a level are: the first float of its lowest node, and where within it, [0, 1].
+/// The cells of the particles of a level: the first float of the lowest node, and the position within the cell, [0, 1].
 struct Cells {
     IntLanes<1> node;
     Vec3<F> t;
@@ -66,7 +67,7 @@ public:
     }
 
 private:
-    /// Inside of the grid whatever comes, NaN included.
+    /// Clamps to cells inside the grid, also for NaN.
     static HWY_INLINE F cell_of(const F& p, int32_t nodes)
     {
         const F low = splat<F>(1.0f), high = splat<F>(static_cast<float>(nodes - 3));
@@ -83,7 +84,7 @@ HWY_INLINE void store_ints(const IntLanes<1>& a, int32_t* to)
     for (int i = 0; i < kBlockRegisters; ++i) hn::Store(a.v[i], IntTag(), to + i * kRegisterLanes);
 }
 
-/// Four numbers of each lane, side by side.
+/// Stores four numbers per lane, contiguous for each lane.
 HWY_INLINE void store_by_lane(const F& a, const F& b, const F& c, const F& d, float* to)
 {
     for (int i = 0; i < kBlockRegisters; ++i)
@@ -97,7 +98,7 @@ HWY_INLINE void load_by_lane(const float* from, F& a, F& b, F& c, F& d)
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// The least of the first `count` lanes.
+/// Minimum of the first `count` lanes.
 HWY_INLINE float least(const F& a, size_t count)
 {
     HWY_ALIGN float lanes[kLanes];
@@ -132,9 +133,9 @@ BlockBox BoundParticles(const GriddedGroom& groom, const BlockRange& range)
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Where the particles of a level are on the grid, for loops over lanes.
+/// Nodes and weights of the particles of a level, for loops over lanes.
 struct LevelWeights {
-    HWY_ALIGN float weights[4][kLanes];  ///< of the four pairs of nodes: y and z low, y high, z high, both high
+    HWY_ALIGN float weights[4][kLanes];  ///< of the four node pairs: y and z low, y high, z high, both high
     HWY_ALIGN int32_t node[kLanes];
 };
 
@@ -149,9 +150,9 @@ HWY_INLINE void store_weights(const Cells& cells, LevelWeights& level)
     store_ints(cells.node, level.node);
 }
 
-/// The particles of one level, ready to be added one by one.
+/// The contributions of the particles of one level, to be added one by one.
 struct AddedLevel : LevelWeights {
-    HWY_ALIGN float low[kLanes * 4];   ///< (1, motion), as much as goes to the nodes of lower x
+    HWY_ALIGN float low[kLanes * 4];   ///< (1, displacement) times the weight of the nodes of lower x
     HWY_ALIGN float high[kLanes * 4];  ///< and of higher x
 };
 
@@ -191,7 +192,7 @@ void AddParticles(const GriddedGroom& groom, const BlockRange& range, const Grid
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Momentum over density, and the density itself in front; all zero where nobody is.
+/// Returns the density, followed by momentum over density; all zero in empty nodes.
 HWY_INLINE Node mean_velocity(Node sum)
 {
     const NodeTag d;
@@ -200,7 +201,7 @@ HWY_INLINE Node mean_velocity(Node sum)
     return hn::OddEven(mean, hn::ConcatUpperLower(d, mean, sum));
 }
 
-/// By 1/4 1/2 1/4 along a row, in place; both ends are and stay zero.
+/// Smooths a row by 1/4 1/2 1/4 in place; both ends are zero and stay so.
 HWY_INLINE void smooth_row(float* row, size_t n)
 {
     float before = 0, here = row[0];
@@ -234,7 +235,7 @@ void AddParts(const GridSize& size, const NodeParts& parts, float* field, float*
     }
 }
 
-/// 16 sums of three rows: 1/4 1/2 1/4 across them.
+/// Weighted sums of three rows, 1/4 1/2 1/4, for 16 nodes.
 HWY_INLINE F across(const float* row, ptrdiff_t step)
 {
     const F sides = load_anywhere(row - step) + load_anywhere(row + step);
@@ -247,7 +248,7 @@ void SmoothDensities(const GridSize& size, const float* densities, float* field,
     const auto up = static_cast<ptrdiff_t>(n), back = up * size.y;
     for (size_t row = begin; row < end; ++row) {
         const size_t y = row % rows, z = row / rows;
-        if (y == 0 || z == 0 || y + 1 == rows || z + 1 == layers) continue;  // nobody is there, nor beside it
+        if (y == 0 || z == 0 || y + 1 == rows || z + 1 == layers) continue;  // empty, like the rows beside it
         for (size_t i = 0; i < n; i += kLanes) {
             const float* at = densities + row * n + i;
             const F sides = across(at - back, up) + across(at + back, up);
@@ -261,10 +262,10 @@ void SmoothDensities(const GridSize& size, const float* densities, float* field,
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// What the field says where the particles of a level are.
+/// Field values at the particles of a level.
 struct ReadLevel : LevelWeights {
     HWY_ALIGN float x[kLanes];
-    HWY_ALIGN float value[kLanes * 4] = {};  ///< density and motion
+    HWY_ALIGN float value[kLanes * 4] = {};  ///< density and displacement
     HWY_ALIGN float low[kLanes * 4] = {};    ///< densities of the four nodes of lower x, in the order of the weights
     HWY_ALIGN float high[kLanes * 4] = {};   ///< and of higher x
 };
@@ -282,11 +283,12 @@ HWY_INLINE void read_lane(const float* at, size_t up, size_t back, size_t lane, 
     hn::Store(densities.high(), d, level.high + lane * 4);
 }
 
-/// What the particles of a level find around them, themselves left out of the densities: trilinear weights, smoothed by
-/// 1/4 1/2 1/4 and read at the same place, are 1/2 - t (1 - t) / 2 along one axis, with a slope of t/2 - 1/4.
+/// Velocity and density around the particles of a level, without their own contribution to the density. Along one axis,
+/// that contribution is 1/2 - t (1 - t) / 2 with the slope t/2 - 1/4: trilinear weights, smoothed by 1/4 1/2 1/4 and
+/// read at the same position.
 class Surroundings {
 public:
-    /// Of the first `count` lanes. `level` is room to work in.
+    /// Reads the first `count` lanes. `level` is scratch memory.
     HWY_INLINE Surroundings(const Cells& cells, const float* field, const GridSize& size, size_t count,
                             ReadLevel& level)
         : t_(cells.t), level_(level)
@@ -301,10 +303,10 @@ public:
         density = sum - own_.x * own_.y * own_.z;
     }
 
-    Vec3<F> moved;  ///< by the mean motion [m]
-    F density;      ///< particles per cell
+    Vec3<F> moved;  ///< mean displacement over the last step [m]
+    F density;      ///< [particles per cell]
 
-    /// Of the density, per cell.
+    /// Gradient of the density [per cell].
     HWY_INLINE Vec3<F> gradient() const
     {
         F l[4], h[4];
@@ -331,19 +333,19 @@ private:
     ReadLevel& level_;
 };
 
-/// Against the gradient, from nothing where the density is that of the rest pose to one where it is far above. A
-/// normalised gradient, as in [Mueller12] Eq. 14, would turn with the noise where the density is even: below a quarter
-/// of the density per cell it fades instead.
+/// Direction of repulsion, against the gradient. Its length grows from 0 at the density `rest` towards 1 far above it.
+/// Where the density is nearly uniform, noise would determine a normalised gradient as in [Mueller12] Eq. 14; below a
+/// quarter of the density per cell, the vector fades out instead.
 HWY_INLINE Vec3<F> crowding(const Surroundings& s, const F& rest)
 {
     constexpr float kEven = 0.25f;
     const Vec3<F> g = s.gradient();
-    // Where nobody is crowded the density may be anything: it is at least `rest` below the line.
+    // Uncrowded lanes may have any density; raising it to `rest` makes their push zero.
     const F density = max(s.density, rest), even = splat<F>(kEven) * density;
     return g * ((rest - density) / (density * sqrt(dot(g, g) + even * even)));
 }
 
-/// Zero in lanes of padding.
+/// Returns `a` in the first `count` lanes and zero in the others.
 HWY_INLINE F in_first_lanes(float a, size_t count)
 {
     HWY_ALIGN float lanes[kLanes] = {};
@@ -355,7 +357,7 @@ void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const Gr
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
     const CellFinder finder(groom, size);
-    const int first = bucket.roots == RootKind::kFree ? 0 : 1;  // held roots go where they are told
+    const int first = bucket.roots == RootKind::kFree ? 0 : 1;  // the body moves held roots
     const GridForces& forces = groom.forces;
     const F tolerance = splat<F>(forces.tolerance);
     ReadLevel level;

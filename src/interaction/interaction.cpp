@@ -41,7 +41,7 @@ std::unique_ptr<Interaction> make_interaction(const InteractionSettings& setting
 {
     switch (settings.method) {
         case InteractionMethod::kNone:
-        case InteractionMethod::kContacts: return nullptr;  // strings meet within their substeps, see StringContacts
+        case InteractionMethod::kContacts: return nullptr;  // solved in the substeps of strings, see StringContacts
         case InteractionMethod::kGrid: return std::make_unique<GridInteraction>(settings.grid);
         case InteractionMethod::kSph: return std::make_unique<SphInteraction>(settings.sph);
     }

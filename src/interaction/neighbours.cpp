@@ -20,7 +20,7 @@
 #define TENDRIL_INTERACTION_NEIGHBOURS_ONCE
 namespace tendril {
 
-/// What the kernel reads and writes.
+/// Input and output of the kernel.
 struct SearchView {
     const PointMass* particles;
     const uint32_t* cell_begin;
@@ -34,12 +34,12 @@ struct SearchView {
     uint32_t* counts;
 };
 
-/// Some places that follow each other.
+/// A range of particles in sorted order.
 struct IndexRange {
     uint32_t begin, end;
 };
 
-/// Candidates for all particles of a cell, copied side by side: one loop instead of nine short ones.
+/// Candidates for all particles of a cell, copied to contiguous memory: one loop instead of nine short ones.
 inline constexpr uint32_t kTile = 1024;
 struct Tile {
     alignas(64) float x[kTile + 16], y[kTile + 16], z[kTile + 16], mass[kTile + 16];
@@ -47,17 +47,18 @@ struct Tile {
     uint32_t count = 0;
 };
 
-/// From so many particles in a cell on, candidates are compared with the box of all before they are with each.
+/// If a cell has at least this many particles, candidates are first tested against their bounding box.
 inline constexpr uint32_t kMinForBox = 4;
-/// Distances from the box are rounded differently: in units of h^2, what is as far as this is too far.
+/// Squared distance from that box beyond which candidates are left out, in units of h^2. The slack is for rounding.
 inline constexpr float kBoxReach2 = 1 + 1e-5f;
 
-/// Found so far of one particle: more than any list, since which are nearest is known only at the end.
+/// Neighbours found so far for one particle. It holds more than any list, because the nearest are known only at the
+/// end.
 inline constexpr uint32_t kMaxFound = 1024;
 static_assert(kMaxFound >= 2 * kMaxListed);
 struct Found {
     alignas(64) uint32_t index[kMaxFound + 32];
-    alignas(64) float distance2[kMaxFound + 32];  // in units of h^2; filled only to thin out
+    alignas(64) float distance2[kMaxFound + 32];  // in units of h^2; filled only by keep_nearest
     uint32_t count = 0;
     float reach = 1;
 };
@@ -77,7 +78,7 @@ HWY_INLINE F scaled_distance2(const F& dx, const F& dy, const F& dz, const F& pe
     return (dx * dx + dy * dy + dz * dz) * per_radius2;
 }
 
-/// Writes those of 16 numbers that a mask chooses, and whatever behind them; says how many.
+/// Writes those of 16 numbers that a mask selects, followed by unspecified values. Returns how many it selects.
 HWY_INLINE uint32_t keep(const uint32_t* from, const LanesMask<1>& mask, uint32_t* to)
 {
     uint32_t count = 0;
@@ -100,7 +101,7 @@ HWY_INLINE uint32_t count_below(const Found& found, float limit)
     return count;
 }
 
-/// The least of the distances that are not below a limit.
+/// The smallest distance that is not below a limit.
 HWY_INLINE float least_from(const Found& found, float limit)
 {
     const LaneTag tag;
@@ -112,12 +113,12 @@ HWY_INLINE float least_from(const Found& found, float limit)
     return hn::GetLane(hn::MinOfLanes(tag, least));
 }
 
-/// The first distance that is one too many. Floats that are not negative are in the order of their bits, so bits are
-/// halved, until as many as may stay are below.
+/// Returns the distance of the first neighbour beyond the cap. Non-negative floats are ordered like their bits, so this
+/// is a bisection over bits until as many neighbours as allowed are below.
 HWY_INLINE float reach_for(const Found& found, uint32_t max_neighbours)
 {
     uint32_t enough = 0, too_many = bit_cast<uint32_t>(found.reach);
-    // Most are among the outer ones.
+    // Most neighbours are in the outer part of the ball.
     for (float inner = 0.25f; inner > 0.01f && enough == 0; inner *= inner)
         if (inner < found.reach && count_below(found, inner) <= max_neighbours) enough = bit_cast<uint32_t>(inner);
     while (too_many - enough > 1) {
@@ -175,7 +176,7 @@ HWY_INLINE void scan(const SearchView& view, const Tile& tile, uint32_t at, Foun
     const PointMass& self = view.particles[at];
     const F x = splat<F>(self.x), y = splat<F>(self.y), z = splat<F>(self.z);
     const F per_radius2 = splat<F>(view.per_radius2), one = splat<F>(1.0f), zero = splat<F>(0.0f);
-    // Kept in registers: what keep_nearest() can see would go through memory every time.
+    // Local copies stay in registers; the originals would go through memory, because keep_nearest() can change them.
     Sums sum = sums;
     uint32_t count = found.count;
     F reach = splat<F>(found.reach);
@@ -212,7 +213,7 @@ HWY_INLINE void write(const SearchView& view, uint32_t at, const Found& found, c
     to.reach = found.reach;
 }
 
-/// Copies places into the tile, as many as there is room for, and takes them off the range.
+/// Copies particles into the tile, as many as fit, and removes them from the range.
 HWY_INLINE void fill(const SearchView& view, IndexRange& range, Tile& tile)
 {
     const uint32_t count = std::min(range.end - range.begin, kTile - tile.count);
@@ -230,7 +231,7 @@ HWY_INLINE void fill(const SearchView& view, IndexRange& range, Tile& tile)
     range.begin += count;
 }
 
-/// The box that some places fill.
+/// Bounding box of a range of particles.
 struct Bounds {
     Vec3f low, high;
 
@@ -254,8 +255,9 @@ struct Bounds {
     }
 };
 
-/// As fill(), but leaves out who is too far from a box that holds all who will ask; there must be room for all. The
-/// corners of 27 cells are a third of their volume, and a cell is seldom full to its own corners.
+/// Like fill(), but omits candidates that are too far from `box`, the bounding box of the cell's particles. The tile
+/// must have room for the whole range. The corners of the 27 cells are a third of their volume, and particles seldom
+/// fill their cell to its corners.
 HWY_INLINE void fill_near(const SearchView& view, const Bounds& box, const IndexRange& range, Tile& tile)
 {
     const F limit = splat<F>(kBoxReach2), per_radius2 = splat<F>(view.per_radius2);
@@ -278,7 +280,7 @@ HWY_INLINE void fill_near(const SearchView& view, const Bounds& box, const Index
     tile.count = count;
 }
 
-/// Behind the last candidate come some infinitely far away, which weigh nothing.
+/// Pads the tile with massless candidates at infinity.
 HWY_INLINE void close(Tile& tile)
 {
     const F far = splat<F>(std::numeric_limits<float>::infinity());
@@ -288,7 +290,7 @@ HWY_INLINE void close(Tile& tile)
     store_anywhere(splat<F>(0.0f), tile.mass + tile.count);
 }
 
-/// The runs of places in the 27 cells around one: nine rows, each in two pieces where the numbers of cells start over.
+/// The particles in the 27 cells around a cell: nine rows, each in two ranges where the numbers of cells wrap around.
 struct CellRows {
     IndexRange range[18];
     int count = 0;
@@ -310,7 +312,7 @@ struct CellRows {
     }
 };
 
-/// Looks through all rows for one particle, tile by tile: for cells with more around them than a tile can hold.
+/// Searches all rows for one particle, tile by tile, for cells with more candidates than fit into a tile.
 HWY_NOINLINE void scan_crowd(const SearchView& view, const CellRows& rows, uint32_t at, Tile& tile, Found& found,
                              Sums& sum)
 {
@@ -327,7 +329,7 @@ HWY_NOINLINE void scan_crowd(const SearchView& view, const CellRows& rows, uint3
     scan(view, tile, at, found, sum);
 }
 
-/// All particles of some cells. Says how many lists were cut.
+/// Searches for all particles of some cells. Returns the number of lists that were cut.
 size_t search_cells(const SearchView& view, size_t begin, size_t end)
 {
     Tile tile;
@@ -382,16 +384,16 @@ namespace tendril {
 HWY_EXPORT(SearchCells);
 
 namespace {
-// The kernel loads 16 particles at once, also the last ones.
+// The kernel always loads 16 particles at once, also at the end.
 constexpr size_t kPadding = 16;
-// Particles are anywhere in the arrays: what is needed next is asked for early.
+// Prefetch distance: particles that are neighbours in space are scattered over the input arrays.
 constexpr size_t kAhead = 16;
 }  // namespace
 
 void Neighbours::find(std::span<const Vec3f> positions, std::span<const float> masses,
                       const NeighbourSettings& settings, Executor& executor)
 {
-    // Rounding may make a pair seem nearer than it is, by less than this.
+    // Rounding may make a pair appear closer than it is, by less than this factor.
     constexpr double kSlack = 1 + 1e-5;
     grid_.build(positions, kSlack * static_cast<double>(settings.radius), executor);
     const size_t count = positions.size();

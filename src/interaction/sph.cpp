@@ -14,27 +14,27 @@
 namespace tendril {
 namespace {
 
-// A push travels no farther than this share of h in a step: explicit steps of anything faster gain energy
+// Pressure waves travel no farther than this share of h in a step. Explicit steps gain energy from faster waves
 // (docs/sph.md).
 constexpr double kMaxCourant = 0.4;
-// And it moves a particle by no more than this share of h in a step, if all its neighbours were on one side. Most of
-// what they do cancels: with a fifth of it, crowded hair hardly spread.
+// Pressure moves a particle by at most this share of h in a step, reached only if all neighbours are on one side. Most
+// contributions cancel: with a fifth of this limit, crowded hair hardly spreads.
 constexpr double kMaxTravel = 1.0;
 
-// A push is damped by a viscosity of this times h times the speed that goes with the pressure, as shocks are
-// [Monaghan92]: pressure that is not the gradient of an energy would heat what it cannot push away.
+// Pressure is damped by a viscosity of this times h sqrt(p/rho), as used for shocks [Monaghan92]. The pressure is not
+// the gradient of an energy; without damping, particles that cannot separate would heat up.
 constexpr double kDamping = 0.1;
 
-/// What does not differ between particles, in double: h^-5 and m/h^3 leave the range of floats easily.
+/// Coefficients that all particles share. In double precision: h^-5 and m/h^3 easily leave the range of floats.
 struct Coefficients {
-    double density;    // of the sum of m u^3
+    double density;    // factor of the sum of m u^3
     double stiffness;  // limited for the step
-    double push;       // of p/rho^2
+    double push;       // factor of p/rho^2
     double max_push;   // over the sum of m t^2
-    double drag;       // of 1/rho, or 1/rho^2
-    double damping;    // of sqrt(p/rho)/rho
+    double drag;       // factor of 1/rho, or of 1/rho^2 if dynamic
+    double damping;    // factor of sqrt(p/rho)/rho
     double dt;
-    bool dynamic;  // viscosity, not kinematic
+    bool dynamic;  // whether the viscosity is dynamic, not kinematic
 
     Coefficients(const SphSettings& s, double step)
     {
@@ -50,36 +50,36 @@ struct Coefficients {
         dynamic = s.units == SphUnits::kPaper;
     }
 
-    // Far beyond where viscosity is limited anyway.
+    // Far beyond the values that the step allows.
     static constexpr double kMaxViscosity = 1e20;
 };
 
-// Particles that follow each other in space are anywhere in the arrays: what is needed next is asked for early.
+// Prefetch distance: particles that are neighbours in space are scattered over the input arrays.
 constexpr size_t kAhead = 16;
 
 // Keeps divisions finite.
 constexpr double kMinDensity = 1e-30;
 
-/// Rounded as the rest densities are, so that what is at rest has no pressure, to the bit.
+/// Rounds like the rest densities, so that the pressure at rest is exactly zero.
 float density_of(double scale, const Surroundings& around)
 {
     return static_cast<float>(scale * static_cast<double>(around.u3));
 }
 
-/// Not more than a float can say: what is beyond acts the same.
+/// Converts to float. Values above the bound, which floats may not hold, are limited; they have the same effect.
 float to_bounded(double value)
 {
     constexpr double kLargest = 1e30;
     return static_cast<float>(std::min(value, kLargest));
 }
 
-/// The particle's own part of all its pair forces (docs/sph.md, "Limits").
+/// Computes the contribution of a particle to its pair forces (docs/sph.md, "Limits").
 SphState prepare(const Coefficients& c, const PointMass& particle, const Surroundings& around, const Vec3f& velocity,
                  double rest_density)
 {
     const double mass = particle.mass;
     const double u1 = std::max(0.0, around.u1 - mass), u2 = std::max(0.0, around.u2 - mass),
-                 u3 = std::max(0.0, around.u3 - mass);  // of the others
+                 u3 = std::max(0.0, around.u3 - mass);  // over the other particles
     const double density = std::max<double>(density_of(c.density, around), kMinDensity), per_density = 1 / density;
     const double excess = std::max(0.0, density - std::max(0.0, rest_density)) * per_density;
     const double drag =
@@ -92,7 +92,7 @@ SphState prepare(const Coefficients& c, const PointMass& particle, const Surroun
     state.vx = velocity.x;
     state.vy = velocity.y;
     state.vz = velocity.z;
-    // Half of what would be too much: both ends of a pair move.
+    // Half of the stable limit, because both particles of a pair move.
     state.drag = to_bounded(drag / (1 + 2 * c.dt * drag * bound_of_t(u1, u2, u3)));
     state.push = to_bounded(c.push * c.stiffness * excess * per_density);
     state.max_push = to_bounded(c.max_push / std::max(bound_of_t2(u2, u3), 1e-60));
@@ -111,7 +111,7 @@ float smoothing_length_of(std::span<const Vec3f> positions, Executor& executor, 
     std::vector<Vec3d> points;
     for (const Vec3f& p : positions) points.push_back(to_double(p));
     const PointTree tree(points);
-    // A random choice: any regular one may always meet the same level of all strands.
+    // Random samples: a regular stride might pick the same level of every strand.
     std::vector<double> reach(std::min(kSamples, points.size()));
     parallel_for(executor, reach.size(), 16, [&](size_t begin, size_t end) {
         for (size_t k = begin; k < end; ++k) {

@@ -6,19 +6,19 @@
 namespace tendril {
 namespace {
 
-// Handing out so many blocks does not show.
+// Blocks per task, enough to make the overhead of a task negligible.
 constexpr size_t kBlocksAtOnce = 4;
-// Densities of the rest pose are taken for so much more: the rounding of places is not to be felt as pressure.
+// Factor on rest densities, so that the rounding of positions does not cause pressure.
 constexpr float kRestTolerance = 1.0005f;
-// Foreign particles act within h of the box of a cluster: two boxes that are farther apart than twice that have none in
-// common, and with such a gap between them in the arrays they do not feel each other [h].
+// Foreign particles act within h of the box of a cluster. Boxes that are farther apart than the first distance have
+// none in common; with a gap of the second distance between them in the arrays, clusters do not interact [h].
 constexpr double kMergeDistance = 2, kGap = 4;
-// Hair that stands on end at rest and then hangs is many times as dense: a reach beyond this would find hundreds of
-// neighbours there, and keeps no more volume [segments].
+// Maximum default smoothing length [segments]. Hair that stands up in its rest pose is many times as dense when it
+// hangs: a longer one would find hundreds of neighbours there without preserving more volume.
 constexpr double kMaxReach = 1.5;
-// Masses beyond these would leave the range of floats [kg].
+// Other masses would leave the range of floats [kg].
 constexpr double kLightest = 1e-15, kHeaviest = 1e6;
-// And so would what particles faster than this do to their neighbours [m/s].
+// So would the effect of faster particles on their neighbours [m/s].
 constexpr float kFastest = 1e6f;
 
 bool usable(const ForeignParticle& p)
@@ -37,7 +37,7 @@ GridBox box_around(std::span<const Vec3f> points)
     return {to_double(low), to_double(high)};
 }
 
-/// Whether the rest pose is measured alike.
+/// Whether both settings give the same rest densities.
 bool same_rest(const SphSettings& a, const SphSettings& b)
 {
     return a.smoothing_length == b.smoothing_length && a.units == b.units;
@@ -55,7 +55,7 @@ void SphInteraction::apply(std::span<const InteractingGroom> grooms, const Inter
     gather_foreign(step.foreign);
     sph_.accelerations({positions_, velocities_, masses_, rest_densities_}, static_cast<float>(step.dt), accelerations_,
                        executor);
-    // Stored velocities are metres per substep; what the fluid does in the whole step is added at its beginning.
+    // The drift is in metres per substep; the acceleration over the whole step is added at its start.
     parallel_for(executor, blocks_.size(), kBlocksAtOnce, [&](size_t begin, size_t end) {
         for (size_t b = begin; b < end; ++b) {
             const InteractingGroom& groom = grooms[blocks_[b].groom];
@@ -123,7 +123,7 @@ size_t SphInteraction::gather_rest(std::span<const InteractingGroom> grooms, siz
 double SphInteraction::choose_smoothing_length(std::span<const InteractingGroom> grooms, Executor& executor)
 {
     std::vector<size_t> indices;
-    double mean = 0, seen = 0;  // by particles
+    double mean = 0, seen = 0;  // mean and weight, by particles
     for (size_t g = 0; g < grooms.size(); ++g) {
         if (!is_first_in_rest_space(grooms, g)) continue;
         const size_t n = gather_rest(grooms, g, indices);
