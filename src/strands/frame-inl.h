@@ -50,7 +50,7 @@ HWY_INLINE BlockRoots<F> roots_on_bone(const FrameSubstep& frame, const Vec3<F>&
     return {rotate_by(frame.turned, offset) + splat<F>(frame.moved), rotate_by(frame.rotation, offset)};
 }
 
-inline HWY_NOINLINE BlockRoots<Lanes<1>> own_roots(const Strands& strands, size_t bucket, size_t block)
+inline HWY_NOINLINE BlockRoots<Lanes<1>> gather_roots(const Strands& strands, size_t bucket, size_t block)
 {
     HWY_ALIGN float rows[6 * kLanes] = {};
     for (size_t lane = 0; lane < kLanes; ++lane) {
@@ -58,8 +58,8 @@ inline HWY_NOINLINE BlockRoots<Lanes<1>> own_roots(const Strands& strands, size_
         if (s < 0) continue;
         const Vec3d root = strands.root(static_cast<size_t>(s));
         const Vec3f moved = to_float(root - strands.root_before(static_cast<size_t>(s)));
-        const Vec3f place = to_float(root - strands.frame.position);
-        const float values[6] = {moved.x, moved.y, moved.z, place.x, place.y, place.z};
+        const Vec3f position = to_float(root - strands.frame.position);
+        const float values[6] = {moved.x, moved.y, moved.z, position.x, position.y, position.z};
         for (size_t r = 0; r < 6; ++r) rows[r * kLanes + lane] = values[r];
     }
     return {load_rows<Lanes<1>>(rows, 0), load_rows<Lanes<1>>(rows + 3 * kLanes, 0)};
@@ -70,7 +70,7 @@ HWY_INLINE BlockRoots<Lanes<1>> block_roots(const Strands& strands, size_t bucke
                                             const FrameSubstep& frame, const Vec3<Lanes<1>>& offset)
 {
     return strands.buckets()[bucket].roots == RootKind::kOnBone ? roots_on_bone(frame, offset)
-                                                                : own_roots(strands, bucket, block);
+                                                                : gather_roots(strands, bucket, block);
 }
 
 }  // namespace HWY_NAMESPACE

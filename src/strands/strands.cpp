@@ -203,11 +203,11 @@ Vec3d Strands::root_before(size_t strand) const
     return roots_before_[layout_->strand_row(strand, 1)];
 }
 
-void Strands::set_root(size_t strand, Vec3d place)
+void Strands::set_root(size_t strand, Vec3d position)
 {
     assert(bucket_of(strand).roots != RootKind::kOnBone);
-    roots_[layout_->strand_row(strand, 1)] = place;
-    set_row(strand, 0, 0, to_float(place - frame.position));
+    roots_[layout_->strand_row(strand, 1)] = position;
+    set_row(strand, 0, 0, to_float(position - frame.position));
 }
 
 Vec3d Strands::position(size_t strand, int level) const

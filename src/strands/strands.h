@@ -74,7 +74,7 @@ public:
     void set_edge(size_t strand, int level, Vec3f e) { set_row(strand, level, 0, e); }
     void set_drift(size_t strand, int level, Vec3f d) { set_row(strand, level, 3, d); }
     Vec3d root(size_t strand) const;
-    void set_root(size_t strand, Vec3d place);  ///< for roots that are not rigid
+    void set_root(size_t strand, Vec3d position);  ///< for roots that are not rigid
     Vec3d root_before(size_t strand) const;
     /// Sums the edges up to `level`: for many particles of a strand, walk with `edge` instead.
     Vec3d position(size_t strand, int level) const;
