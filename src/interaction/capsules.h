@@ -54,8 +54,8 @@ struct CapsulesView {
 /// threads.
 class CapsulePairs {
 public:
-    /// Finds the pairs that are closer than `reach`: all of them with kExact, most of them with kSevenVoxels. `voxel`
-    /// is the side of a voxel in units of the longest segment, >= 1 (kSevenVoxels).
+    /// Finds the pairs that are closer than `reach`: all of them with kExact; kSevenVoxels misses some. `voxel` is the
+    /// side of a voxel in units of the longest segment, >= 1 (kSevenVoxels).
     std::span<const SegmentPair> find(const CapsulesView& segments, double reach, PairSearch search, Executor& executor,
                                       double voxel = 1);
     /// Finds all pairs whose boxes overlap, among the segments with `whole` set.

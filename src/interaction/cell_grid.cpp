@@ -162,7 +162,7 @@ void CellGrid::scatter_to_parts(Executor& executor)
 }
 
 /// Counting sort within each part. While it runs, entry c + 1 of `cell_begin_` holds the write position of cell c; at
-/// the end that is the begin of cell c + 1.
+/// the end that is the start of cell c + 1.
 void CellGrid::sort_parts(Executor& executor)
 {
     cell_begin_[0] = 0;

@@ -27,7 +27,7 @@ public:
     std::span<const uint32_t> order() const { return order_; }
     uint32_t cell_of(const Vec3f& p) const;
     size_t cell_count() const { return static_cast<size_t>(mask_) + 1; }
-    /// Begin of each cell in the sorted order, which is also the end of the cell before.
+    /// Start of each cell in the sorted order, which is also the end of the cell before.
     std::span<const uint32_t> cell_begin() const { return {cell_begin_.data(), cell_count() + 1}; }
     /// Offsets from the number of a cell, modulo cell_count(), to the first cell of each row of three around it.
     std::array<uint32_t, 9> row_offsets() const;

@@ -52,8 +52,7 @@ struct FourLanes {
     Lanes<1> a, b, c, d;
 };
 
-/// Loads four consecutive floats of each of 16 records, which are `floats` floats long. `base` points to them in record
-/// 0.
+/// Loads four consecutive floats from each of 16 records of `floats` floats; `base` points to those of record 0.
 HWY_INLINE FourLanes load_quads(const float* base, size_t floats, const uint32_t* index)
 {
     FourLanes r;
@@ -107,8 +106,7 @@ HWY_INLINE Quad fold(const Lanes<1>& s)
     return fold_halves<kRegisterLanes>(fold_registers<kBlockRegisters>(s.v));
 }
 
-/// The sums over the lanes of three groups, in an order that does not depend on the instruction set, and 0 as the
-/// fourth.
+/// The sums over the lanes of three groups, in an order that does not depend on the instruction set, followed by 0.
 HWY_INLINE Quad sums(const Lanes<1>& x, const Lanes<1>& y, const Lanes<1>& z)
 {
     const QuadTag tag;

@@ -56,9 +56,9 @@ struct Bucket {
     size_t first_particle_row = 0;  ///< number of rows in earlier buckets, with one float per particle
     size_t first_rest_row = 0;      ///< the same for rest lengths; an even strand has only one
 
-    /// Begin of a block in an array `[block][rows][16]` over all buckets.
+    /// Start of a block in an array `[block][rows][16]` over all buckets.
     size_t first_row(size_t block, size_t rows) const { return (first_block + block) * rows * kLanes; }
-    /// Begin of a level in an array `[block][level][rows][16]` over all buckets.
+    /// Start of a level in an array `[block][level][rows][16]` over all buckets.
     size_t first_row(size_t block, int level, size_t rows) const
     {
         return (first_particle_row + block * static_cast<size_t>(levels) + static_cast<size_t>(level)) * rows * kLanes;

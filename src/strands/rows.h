@@ -68,7 +68,7 @@ public:
     {
         put_vector(floats_.data() + at(strand, level, row), v);
     }
-    /// Pointer to the begin of a block.
+    /// Pointer to the start of a block.
     const float* block(size_t bucket, size_t block) const { return floats_.data() + first(bucket, block); }
     float* block(size_t bucket, size_t block) { return floats_.data() + first(bucket, block); }
 
