@@ -47,7 +47,7 @@ struct Tile {
     uint32_t count = 0;
 };
 
-/// If a cell has at least this many particles, candidates are first tested against their bounding box.
+/// If a cell has at least this many particles, candidates are first tested against the bounding box of these.
 inline constexpr uint32_t kMinForBox = 4;
 /// Squared distance from that box beyond which candidates are left out, in units of h^2. The slack is for rounding.
 inline constexpr float kBoxReach2 = 1 + 1e-5f;
