@@ -16,7 +16,7 @@
 #define TENDRIL_INTERACTION_BOX_GRID_ONCE_
 namespace tendril {
 
-/// Boxes side by side, and some runs of them.
+/// Boxes as a structure of arrays, and the runs of them to search.
 struct BoxRuns {
     std::array<const float*, 6> sides;
     const uint32_t* numbers;
@@ -26,7 +26,7 @@ struct BoxRuns {
     std::array<Run, 18> runs;
     size_t count;
 };
-/// So many are compared at once, at most.
+/// Maximum number of boxes that one comparison covers.
 inline constexpr size_t kBoxesAtOnce = 16;
 
 }  // namespace tendril
@@ -36,14 +36,14 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// Writes the numbers of those that meet a box; says how many. The last ones that are looked at together may be beyond
-/// the end of their run: then some are found twice.
+/// Writes the indices of the boxes that overlap `box` and returns their number. The last comparison of a run may extend
+/// beyond its end, so some boxes may be found twice.
 size_t FindInRuns(const BoxRuns& all, const SegmentBox& box, int32_t above, uint32_t* found)
 {
     static_assert(kRegisterLanes <= static_cast<int>(kBoxesAtOnce));
     const LaneTag d;
     const IntTag di;
-    const PlaceTag du;
+    const IndexTag du;
     const auto low_x = hn::Set(d, box.low.x), low_y = hn::Set(d, box.low.y), low_z = hn::Set(d, box.low.z);
     const auto high_x = hn::Set(d, box.high.x), high_y = hn::Set(d, box.high.y), high_z = hn::Set(d, box.high.z);
     const auto least = hn::Set(di, above);
@@ -76,8 +76,8 @@ namespace tendril {
 
 HWY_EXPORT(FindInRuns);
 
-/// Sides of cells are not below this share of the longest.
-constexpr float kThinnest = 0.05f;
+/// Minimum side of a cell, as a share of its longest side.
+constexpr float kMinSideShare = 0.05f;
 
 float SegmentBox::longest_side() const
 {
@@ -96,7 +96,7 @@ void BoxGrid::build(std::span<const SegmentBox> boxes, std::span<const uint32_t>
         const Vec3f e = boxes[i].high - boxes[i].low;
         largest = {std::max(largest.x, e.x), std::max(largest.y, e.y), std::max(largest.z, e.z)};
     }
-    const float least = std::max(kThinnest * std::max({largest.x, largest.y, largest.z}), 1e-20f);
+    const float least = std::max(kMinSideShare * std::max({largest.x, largest.y, largest.z}), 1e-20f);
     per_side_ = {1 / std::max(largest.x, least), 1 / std::max(largest.y, least), 1 / std::max(largest.z, least)};
     corners_.resize(count);
     float farthest = 0;
@@ -104,7 +104,7 @@ void BoxGrid::build(std::span<const SegmentBox> boxes, std::span<const uint32_t>
         const Vec3f corner = corners_[k] = in_cells(boxes[members[k]].low);
         farthest = std::max({farthest, std::abs(corner.x), std::abs(corner.y), std::abs(corner.z)});
     }
-    // Wider by what rounding may add to the distance of two corners.
+    // The margin covers the rounding of the distance between two corners.
     grid_.build(corners_, 1 + 1e-5 + 3e-7 * static_cast<double>(farthest), executor);
     for (auto& s : sides_) s.resize(count + kBoxesAtOnce);
     const auto order = grid_.order();
@@ -120,9 +120,9 @@ void BoxGrid::build(std::span<const SegmentBox> boxes, std::span<const uint32_t>
                     std::numeric_limits<float>::quiet_NaN());
 }
 
-Vec3f BoxGrid::in_cells(const Vec3f& place) const
+Vec3f BoxGrid::in_cells(const Vec3f& p) const
 {
-    return {place.x * per_side_.x, place.y * per_side_.y, place.z * per_side_.z};
+    return {p.x * per_side_.x, p.y * per_side_.y, p.z * per_side_.z};
 }
 
 std::span<const uint32_t> BoxGrid::meeting(const SegmentBox& box, int32_t above, std::vector<uint32_t>& found) const
@@ -132,11 +132,11 @@ std::span<const uint32_t> BoxGrid::meeting(const SegmentBox& box, int32_t above,
     const uint32_t cell = grid_.cell_of(in_cells(box.low));
     BoxRuns runs;
     runs.count = 0;
-    size_t most = 0;
+    size_t capacity = 0;
     const auto add = [&](uint32_t first, uint32_t last) {
         if (begin[first] == begin[last]) return;
         runs.runs[runs.count++] = {begin[first], begin[last]};
-        most += begin[last] - begin[first] + kBoxesAtOnce;
+        capacity += begin[last] - begin[first] + kBoxesAtOnce;
     };
     for (const uint32_t offset : grid_.row_offsets()) {
         const uint32_t first = (cell + offset) & (cells - 1);
@@ -146,7 +146,7 @@ std::span<const uint32_t> BoxGrid::meeting(const SegmentBox& box, int32_t above,
     if (runs.count == 0) return {};
     for (size_t s = 0; s < 6; ++s) runs.sides[s] = sides_[s].data();
     runs.numbers = numbers_.data();
-    if (found.size() < most) found.resize(most);
+    if (found.size() < capacity) found.resize(capacity);
     const auto count = static_cast<ptrdiff_t>(HWY_DYNAMIC_DISPATCH(FindInRuns)(runs, box, above, found.data()));
     std::sort(found.begin(), found.begin() + count);
     return {found.data(), static_cast<size_t>(std::unique(found.begin(), found.begin() + count) - found.begin())};

@@ -1,5 +1,5 @@
-/// Boxes of about the same size in cells as large as the largest of them: each is in the one cell of its low corner,
-/// and whatever it meets is in the 27 cells around that.
+/// Broad phase for boxes of similar size, on a grid whose cells are as large as the largest box. A box is stored in the
+/// cell of its low corner, so every box that overlaps it is in the 27 cells around that cell.
 #pragma once
 
 #include "interaction/cell_grid.h"
@@ -13,12 +13,12 @@
 
 namespace tendril {
 
-/// A box around a segment, and around all of its way where it moves [m].
+/// Bounding box of a segment, or of its whole path if it moves [m].
 struct SegmentBox {
     Vec3f low, high;
     bool meets(const SegmentBox& o) const
     {
-        // All at once: which of them decides is not to be foreseen.
+        // No short-circuit: the branches would be unpredictable.
         return (low.x <= o.high.x) & (o.low.x <= high.x) & (low.y <= o.high.y) & (o.low.y <= high.y) &
                (low.z <= o.high.z) & (o.low.z <= high.z);
     }
@@ -32,20 +32,20 @@ struct SegmentBox {
 
 class BoxGrid {
 public:
-    /// Of all boxes those of these numbers.
+    /// Stores the boxes whose indices are in `members`.
     void build(std::span<const SegmentBox> boxes, std::span<const uint32_t> members, Executor& executor);
     bool empty() const { return numbers_.empty(); }
-    /// The members whose boxes meet this one, which is no larger than theirs, and whose numbers are above another: in
-    /// rising order. `found` is for the answer to be written into.
+    /// Returns the members with an index above `above` whose boxes overlap `box`, in ascending order. Along each axis,
+    /// `box` must not be larger than the largest member. The result is stored in `found`.
     std::span<const uint32_t> meeting(const SegmentBox& box, int32_t above, std::vector<uint32_t>& found) const;
 
 private:
-    Vec3f in_cells(const Vec3f& place) const;
+    Vec3f in_cells(const Vec3f& p) const;
 
     CellGrid grid_;
-    Vec3f per_side_{1, 1, 1};  // of a cell, which is as large as the largest box along each axis [1/m]
+    Vec3f per_side_{1, 1, 1};  // inverse size of a cell along each axis [1/m]
     std::vector<Vec3f> corners_;
-    // Sorted by cell, side by side for comparing many at once, and some more that meet nothing.
+    // Structure of arrays, sorted by cell and padded with boxes that overlap nothing.
     std::vector<float> sides_[6];  // low x, y, z, high x, y, z
     std::vector<uint32_t> numbers_;
 };

@@ -12,10 +12,10 @@
 namespace tendril {
 namespace {
 
-constexpr size_t kBoxesAtOnce = 512;  // independent of threads
-/// Of the smallest boxes, in units of the mean of their longest sides, and from level to level.
+constexpr size_t kBoxesAtOnce = 512;  // size of a chunk, independent of the number of threads
+/// Size limit of the first level, in units of the mean longest side, and the factor from one level to the next.
 constexpr double kFirstLevel = 2, kNextLevel = 4;
-/// All boxes are compared with all others where they are few.
+/// With fewer segments than this, every box is compared with all others.
 constexpr size_t kFewSegments = 1024;
 constexpr size_t kBlock = 16;
 
@@ -24,7 +24,7 @@ double clamped_share(double share)
     return std::clamp(share, 0.0, 1.0);
 }
 
-/// The share of a segment from p along d whose point is nearest to x.
+/// Returns the point of the segment from p to p + d that is closest to x, as a share of the segment.
 double share_nearest(const Vec3d& p, const Vec3d& d, const Vec3d& x)
 {
     const double d2 = dot(d, d);
@@ -36,32 +36,32 @@ double determinant(const Vec3d& a, const Vec3d& b, const Vec3d& c)
     return dot(a, cross(b, c));
 }
 
-/// Roots of c[0] + c[1] x + c[2] x^2 + c[3] x^3 in [0, 1], in rising order: between each two places where the slope
-/// changes its sign there is one at most, and it is found by halving.
+/// Roots of c[0] + c[1] x + c[2] x^2 + c[3] x^3 in [0, 1], in ascending order. There is at most one root between
+/// neighbouring stationary points, and bisection finds it.
 class CubicRoots {
 public:
     explicit CubicRoots(const std::array<double, 4>& c) : c_(c)
     {
         double ends[4] = {0, 1, 1, 1};
         int count = 1;
-        for (const double x : turns())
+        for (const double x : stationary_points())
             if (x > 0 && x < 1) ends[count++] = x;
         if (count == 3 && ends[2] < ends[1]) std::swap(ends[1], ends[2]);
         ends[count] = 1;
-        for (int i = 0; i < count; ++i) look_between(ends[i], ends[i + 1]);
+        for (int i = 0; i < count; ++i) find_between(ends[i], ends[i + 1]);
     }
     std::span<const double> roots() const { return {roots_, count_}; }
 
 private:
     double at(double x) const { return ((c_[3] * x + c_[2]) * x + c_[1]) * x + c_[0]; }
-    std::array<double, 2> turns() const
+    std::array<double, 2> stationary_points() const
     {
         const double a = 3 * c_[3], b = 2 * c_[2], c = c_[1], inner = b * b - 4 * a * c;
         if (inner < 0) return {-1, -1};
         const double q = -(b + std::copysign(std::sqrt(inner), b)) / 2;
         return {a != 0 ? q / a : -1, q != 0 ? c / q : -1};
     }
-    void look_between(double low, double high)
+    void find_between(double low, double high)
     {
         double at_low = at(low);
         if (at_low == 0) return add(low);
@@ -75,7 +75,7 @@ private:
             else
                 high = middle;
         }
-        add(low);  // from this side, they have not yet met
+        add(low);  // the side on which the segments have not met yet
     }
     void add(double x) { roots_[count_++] = x; }
 
@@ -90,7 +90,7 @@ SegmentPoints nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, 
 {
     const Vec3d u = a1 - a0, v = b1 - b0, r = a0 - b0;
     const double uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), ur = dot(u, r), vr = dot(v, r);
-    // Of the lines, in general position; else from any point of the first.
+    // Closest point of the infinite lines; if they are parallel, start from any point of the first.
     const double inner = uu * vv - uv * uv;
     double s = inner > 1e-14 * uu * vv ? clamped_share((uv * vr - ur * vv) / inner) : 0;
     const double t = share_nearest(b0, v, a0 + u * s);
@@ -100,7 +100,7 @@ SegmentPoints nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, 
 
 std::optional<Meeting> first_meeting(const MovingSegment& a, const MovingSegment& b)
 {
-    // Two segments meet when their four ends lie in one plane: the volume that they span is a cubic of time.
+    // Segments can intersect only when their four ends are coplanar. The volume that the ends span is a cubic in time.
     const Vec3d p = a.from[1] - a.from[0], q = b.from[1] - b.from[0], r = b.from[0] - a.from[0];
     const Vec3d dp = a.to[1] - a.to[0] - p, dq = b.to[1] - b.to[0] - q, dr = b.to[0] - a.to[0] - r;
     const std::array<double, 4> volume = {
@@ -121,7 +121,7 @@ namespace {
 
 bool within(const CapsulesView& segments, const SegmentPair& pair, double reach)
 {
-    const Vec3d *a = segments.places.data() + pair.a, *b = segments.places.data() + pair.b;
+    const Vec3d *a = segments.positions.data() + pair.a, *b = segments.positions.data() + pair.b;
     const SegmentPoints near = nearest_points(a[0], a[1], b[0], b[1]);
     const Vec3d apart = a[0] + (a[1] - a[0]) * near.s - b[0] - (b[1] - b[0]) * near.t;
     return dot(apart, apart) < reach * reach;
@@ -133,7 +133,7 @@ void clear_chunks(std::vector<std::vector<SegmentPair>>& found, size_t count)
     for (auto& pairs : found) pairs.clear();
 }
 
-void put_together(const std::vector<std::vector<SegmentPair>>& found, std::vector<SegmentPair>& pairs)
+void concatenate(const std::vector<std::vector<SegmentPair>>& found, std::vector<SegmentPair>& pairs)
 {
     pairs.clear();
     for (const auto& some : found) pairs.insert(pairs.end(), some.begin(), some.end());
@@ -144,23 +144,23 @@ void put_together(const std::vector<std::vector<SegmentPair>>& found, std::vecto
 std::span<const SegmentPair> CapsulePairs::find(const CapsulesView& segments, double reach, PairSearch search,
                                                 Executor& executor, double voxel)
 {
-    const auto [places, whole] = segments;
+    const auto [positions, whole] = segments;
     double longest = 0, farthest = 0;
-    for (size_t i = 0; i + 1 < places.size(); ++i) {
+    for (size_t i = 0; i + 1 < positions.size(); ++i) {
         if (!whole[i]) continue;
-        longest = std::max(longest, length(places[i + 1] - places[i]));
-        farthest = std::max(farthest, length(places[i] - places[0]));
+        longest = std::max(longest, length(positions[i + 1] - positions[i]));
+        farthest = std::max(farthest, length(positions[i] - positions[0]));
     }
     if (search == PairSearch::kSevenVoxels) {
         find_by_voxels(segments, reach, longest * std::max(voxel, 1.0), executor);
         return pairs_;
     }
-    // Boxes are wider by what floats may hide.
+    // The margin covers the rounding to floats.
     const auto wider = static_cast<float>(reach / 2 * 1.00001 + 1e-6 * (longest + farthest));
     const Vec3f corner{wider, wider, wider};
-    boxes_.resize(places.size());
-    for (size_t i = 0; i + 1 < places.size(); ++i) {
-        const Vec3f a = to_float(places[i] - places[0]), b = to_float(places[i + 1] - places[0]);
+    boxes_.resize(positions.size());
+    for (size_t i = 0; i + 1 < positions.size(); ++i) {
+        const Vec3f a = to_float(positions[i] - positions[0]), b = to_float(positions[i + 1] - positions[0]);
         boxes_[i] = {least(a, b) - corner, most(a, b) + corner};
     }
     const auto meeting = find_meeting(boxes_, whole, executor);
@@ -179,22 +179,22 @@ std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentB
 {
     sort_by_size(boxes, whole);
     for (size_t level = 0; level < kLevels; ++level) levels_[level].build(boxes, members_[level], executor);
-    draw_blocks(boxes, whole);
+    build_blocks(boxes, whole);
     clear_chunks(found_, boxes.size());
     clear_chunks(mixed_, boxes.size());
     for_chunks(boxes.size(), kBoxesAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (auto a = static_cast<uint32_t>(begin); a < end; ++a)
             if (whole[a] && level_[a] == kLevels)
-                look_at_all(boxes, whole, a, found_[chunk]);
+                find_in_blocks(boxes, whole, a, found_[chunk]);
             else if (whole[a])
-                look_around(boxes, a, chunk);
+                find_in_grids(boxes, a, chunk);
     });
-    put_together(mixed_, mixed_pairs_);
+    concatenate(mixed_, mixed_pairs_);
     if (mixed_pairs_.empty()) {
-        put_together(found_, pairs_);
+        concatenate(found_, pairs_);
         return pairs_;
     }
-    put_together(found_, near_);
+    concatenate(found_, near_);
     std::sort(mixed_pairs_.begin(), mixed_pairs_.end());
     pairs_.resize(near_.size() + mixed_pairs_.size());
     std::merge(near_.begin(), near_.end(), mixed_pairs_.begin(), mixed_pairs_.end(), pairs_.begin());
@@ -225,8 +225,8 @@ void CapsulePairs::sort_by_size(std::span<const SegmentBox> boxes, std::span<con
     }
 }
 
-/// Those after it of its own level, and all that are larger.
-void CapsulePairs::look_around(std::span<const SegmentBox> boxes, uint32_t a, size_t chunk)
+/// Finds the pairs of `a` with later segments of its own level, and with all larger segments.
+void CapsulePairs::find_in_grids(std::span<const SegmentBox> boxes, uint32_t a, size_t chunk)
 {
     thread_local std::vector<uint32_t> meeting;
     const size_t own = level_[a];
@@ -243,7 +243,7 @@ void CapsulePairs::look_around(std::span<const SegmentBox> boxes, uint32_t a, si
         if (b > a && boxes[a].meets(boxes[b])) add_larger(b);
 }
 
-void CapsulePairs::draw_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
+void CapsulePairs::build_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
 {
     if (members_[kLevels].empty()) return;
     constexpr float kFar = std::numeric_limits<float>::infinity();
@@ -255,8 +255,8 @@ void CapsulePairs::draw_blocks(std::span<const SegmentBox> boxes, std::span<cons
     }
 }
 
-void CapsulePairs::look_at_all(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t a,
-                               std::vector<SegmentPair>& found) const
+void CapsulePairs::find_in_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole, uint32_t a,
+                                  std::vector<SegmentPair>& found) const
 {
     const SegmentBox own = boxes[a];
     for (size_t block = (a + 2) / kBlock; block < blocks_.size(); ++block) {
@@ -269,29 +269,30 @@ void CapsulePairs::look_at_all(std::span<const SegmentBox> boxes, std::span<cons
 
 void CapsulePairs::find_by_voxels(const CapsulesView& segments, double reach, double side, Executor& executor)
 {
-    const auto places = segments.places;
+    const auto positions = segments.positions;
     const auto whole = segments.whole;
     pairs_.clear(), points_.clear();
-    for (const Vec3d& p : places) points_.push_back(to_float(p - places[0]));
+    for (const Vec3d& p : positions) points_.push_back(to_float(p - positions[0]));
     if (points_.empty()) return;
     side = std::max(side, 1e-6);
     grid_.build(points_, side, executor);
     const auto rows = grid_.row_offsets();
     const auto order = grid_.order(), begin = grid_.cell_begin();
     const uint32_t mask = static_cast<uint32_t>(grid_.cell_count()) - 1;
-    // The middle one of the rows has all its three cells among the seven, its four neighbours one each.
+    // The seven cells: all three of the middle row, and the middle cell of each of its four neighbouring rows.
     const std::array<uint32_t, 7> cells = {rows[1] + 1, rows[3] + 1, rows[4],    rows[4] + 1,
                                            rows[4] + 2, rows[5] + 1, rows[7] + 1};
-    // Cells far apart may share a number; in neighbouring ones two are nearer than sqrt(6) sides.
-    const auto most2 = static_cast<float>(6.1 * side * side);
+    // Cells that are far apart may share a number. Points of neighbouring cells are closer than sqrt(6) sides.
+    const auto max_distance2 = static_cast<float>(6.1 * side * side);
     const auto near = [&](uint32_t p, uint32_t q) {
         const Vec3f d = points_[p] - points_[q];
-        return dot(d, d) <= most2;
+        return dot(d, d) <= max_distance2;
     };
     const auto take = [&](std::vector<SegmentPair>& found, size_t p, size_t q) {
         for (const size_t a : {p - 1, p})
             for (const size_t b : {q - 1, q}) {
-                if (a >= whole.size() || b >= whole.size() || !whole[a] || !whole[b]) continue;  // -1: before the first
+                if (a >= whole.size() || b >= whole.size() || !whole[a] || !whole[b])
+                    continue;  // p - 1 wraps around for p = 0
                 const SegmentPair pair{static_cast<uint32_t>(std::min(a, b)), static_cast<uint32_t>(std::max(a, b))};
                 if (pair.b > pair.a + 1 && within(segments, pair, reach)) found.push_back(pair);
             }

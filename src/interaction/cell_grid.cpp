@@ -9,13 +9,13 @@
 namespace tendril {
 namespace {
 
-// Chunks and parts depend on the points alone, never on threads: so does the order.
+// Chunks and parts depend only on the points, never on the number of threads, and therefore so does the order.
 constexpr size_t kPointsAtOnce = 4096;
 constexpr int kPartBits = 10;
-// Cells per point that a plain grid may have before space is folded, and that a folded one has at least.
+// Maximum number of cells per point without folding, and minimum number with it.
 constexpr size_t kPlainCells = 4, kFoldedCells = 2;
 constexpr size_t kMinCells = 4096;
-// Farther out than this many cells all are put into the last one: floats there are coarser than cells.
+// Points farther out than this many cells share the last one: floats are coarser than cells there.
 constexpr double kFarthestCell = 1 << 30;
 
 size_t chunks_of(size_t count)
@@ -23,7 +23,7 @@ size_t chunks_of(size_t count)
     return (count + kPointsAtOnce - 1) / kPointsAtOnce;
 }
 
-/// The least power of two that numbers all cells of a grid and keeps the 3 x 3 rows around a cell apart.
+/// The smallest power of two that gives every cell a number and keeps the 3 x 3 rows around a cell apart.
 uint64_t numbers_needed(double cells, double step_y, double step_z)
 {
     const double least = std::max(cells, 4 * (step_y + step_z) + 8);
@@ -54,14 +54,14 @@ void CellGrid::build(std::span<const Vec3f> positions, double side, Executor& ex
     sort_parts(executor);
 }
 
-/// As much as these many points can ever need: how they move must not make a later call allocate.
+/// Reserves the most memory that this number of points can need, so that later calls never allocate.
 void CellGrid::grow(size_t count)
 {
     order_.resize(count);
     cells_.resize(count);
     entries_.resize(count);
     boxes_.resize(chunks_of(count));
-    part_place_.resize(std::max(part_place_.size(), chunks_of(count) << kPartBits));
+    part_offset_.resize(std::max(part_offset_.size(), chunks_of(count) << kPartBits));
     part_begin_.resize((size_t{1} << kPartBits) + 1);
     cell_begin_.resize(std::max(cell_begin_.size(), most_cells(count) + 1));
 }
@@ -86,11 +86,11 @@ CellGrid::Box CellGrid::bounds(std::span<const Vec3f> positions, Executor& execu
     return all;
 }
 
-/// Lays out a plain grid over the box where that takes little memory.
+/// Lays out a grid over the box without folding. Returns false if that would take too many cells.
 bool CellGrid::fits(const Box& box, size_t count, double side)
 {
     const Vec3d size = (to_double(box.high) - to_double(box.low)) * (1 / side);
-    // Rows of at least three cells, planes of at least three rows: what is around a cell does not overlap.
+    // With rows of at least three cells and planes of at least three rows, the rows around a cell do not overlap.
     const double x = std::max(3.0, std::floor(size.x) + 1), y = std::max(3.0, std::floor(size.y) + 1);
     const double z = std::floor(size.z) + 1;
     const uint64_t numbers = numbers_needed(x * y * z, x, x * y);
@@ -106,8 +106,8 @@ void CellGrid::lay_out(const Box& box, size_t count, double side)
 {
     per_side_ = 1 / side;
     if (!fits(box, count, side)) {
-        // Folded into about a cube: what is compact meets itself least. Cells are counted from the origin, so that one
-        // stray point cannot push all others beyond the last cell.
+        // Fold space into roughly a cube, which makes collisions within a compact set rarest. Cells are counted from
+        // the origin, so that one stray point cannot push all others beyond the last cell.
         const size_t numbers = std::max(kMinCells, std::bit_ceil(kFoldedCells * count));
         low_ = {0, 0, 0};
         mask_ = static_cast<uint32_t>(numbers - 1);
@@ -120,7 +120,7 @@ void CellGrid::lay_out(const Box& box, size_t count, double side)
 
 uint32_t CellGrid::cell_of(const Vec3f& p) const
 {
-    // In double, so that two points nearer than a side never seem two cells apart.
+    // In double precision, so that rounding never puts two points closer than a side two cells apart.
     const Vec3d along = (to_double(p) - low_) * per_side_;
     return (static_cast<uint32_t>(floor_cell(along.x)) + step_y_ * static_cast<uint32_t>(floor_cell(along.y)) +
             step_z_ * static_cast<uint32_t>(floor_cell(along.z))) &
@@ -130,7 +130,7 @@ uint32_t CellGrid::cell_of(const Vec3f& p) const
 void CellGrid::count_parts(std::span<const Vec3f> positions, Executor& executor)
 {
     for_chunks(positions.size(), kPointsAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
-        uint32_t* counts = part_place_.data() + chunk * part_count_;
+        uint32_t* counts = part_offset_.data() + chunk * part_count_;
         std::fill_n(counts, part_count_, 0u);
         for (size_t i = begin; i < end; ++i) {
             cells_[i] = cell_of(positions[i]);
@@ -139,30 +139,30 @@ void CellGrid::count_parts(std::span<const Vec3f> positions, Executor& executor)
     });
 }
 
-/// Each chunk writes its points of a part behind those of the chunks before it.
+/// Each chunk writes its points of a part after those of the preceding chunks.
 void CellGrid::scatter_to_parts(Executor& executor)
 {
     const size_t chunks = chunks_of(cells_.size());
-    uint32_t place = 0;
+    uint32_t offset = 0;
     for (size_t part = 0; part < part_count_; ++part) {
-        part_begin_[part] = place;
+        part_begin_[part] = offset;
         for (size_t chunk = 0; chunk < chunks; ++chunk) {
-            uint32_t& at = part_place_[chunk * part_count_ + part];
-            const uint32_t many = at;
-            at = place;
-            place += many;
+            uint32_t& slot = part_offset_[chunk * part_count_ + part];
+            const uint32_t count = slot;
+            slot = offset;
+            offset += count;
         }
     }
-    part_begin_[part_count_] = place;
+    part_begin_[part_count_] = offset;
     for_chunks(cells_.size(), kPointsAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
-        uint32_t* places = part_place_.data() + chunk * part_count_;
+        uint32_t* offsets = part_offset_.data() + chunk * part_count_;
         for (size_t i = begin; i < end; ++i)
-            entries_[places[cells_[i] >> part_shift_]++] = {cells_[i], static_cast<uint32_t>(i)};
+            entries_[offsets[cells_[i] >> part_shift_]++] = {cells_[i], static_cast<uint32_t>(i)};
     });
 }
 
-/// A counting sort within each part. While it runs, the place of the next point of cell c is kept where the beginning
-/// of cell c + 1 belongs, and that is what it ends as.
+/// Counting sort within each part. While it runs, entry c + 1 of `cell_begin_` holds the write position of cell c; at
+/// the end that is the start of cell c + 1.
 void CellGrid::sort_parts(Executor& executor)
 {
     cell_begin_[0] = 0;
@@ -173,11 +173,11 @@ void CellGrid::sort_parts(Executor& executor)
             const size_t begin = part * cells;
             std::fill_n(next + begin, cells, 0u);
             for (uint32_t e = part_begin_[part]; e < part_begin_[part + 1]; ++e) ++next[entries_[e].cell];
-            uint32_t place = part_begin_[part];
+            uint32_t offset = part_begin_[part];
             for (size_t c = begin; c < begin + cells; ++c) {
-                const uint32_t many = next[c];
-                next[c] = place;
-                place += many;
+                const uint32_t count = next[c];
+                next[c] = offset;
+                offset += count;
             }
             for (uint32_t e = part_begin_[part]; e < part_begin_[part + 1]; ++e)
                 order_[next[entries_[e].cell]++] = entries_[e].point;
@@ -196,7 +196,7 @@ std::array<uint32_t, 9> CellGrid::row_offsets() const
 size_t CellGrid::bytes() const
 {
     return boxes_.capacity() * sizeof(Box) + entries_.capacity() * sizeof(Entry) +
-           (cells_.capacity() + part_place_.capacity() + part_begin_.capacity() + order_.capacity() +
+           (cells_.capacity() + part_offset_.capacity() + part_begin_.capacity() + order_.capacity() +
             cell_begin_.capacity()) *
                sizeof(uint32_t);
 }

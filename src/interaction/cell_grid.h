@@ -1,9 +1,9 @@
-/// Points sorted into cubic cells, so that all that are near a point lie in nine runs of the sorted order.
+/// Points sorted into cubic cells, so that all neighbours of a point are in nine runs of the sorted order.
 ///
-/// A cell (x, y, z) has the number x + A y + B z modulo a power of two. Where the points fill a box of a sensible size,
-/// A and B are its dimensions and every cell has a number of its own. Where they are scattered over a space that no
-/// memory would hold, A and B fold it: cells far apart then share a number, and whoever searches must compare distances
-/// anyway. The nine rows of three cells around any cell never overlap, so that nobody is found twice.
+/// A cell (x, y, z) has the number x + A y + B z modulo a power of two. If the bounding box of the points is small
+/// enough, A and B follow from its dimensions and every cell has a unique number. Otherwise A and B fold space: cells
+/// that are far apart share a number, so callers must compare distances. The nine rows of three cells around a cell
+/// never overlap, so no point is found twice.
 #pragma once
 
 #include "tendril/parallel.h"
@@ -19,17 +19,17 @@ namespace tendril {
 
 class CellGrid {
 public:
-    /// Sorts points into cells of side `side` [m]. Any finite position will do; the memory goes with their number
-    /// alone. The order is the same for any number of threads: by cell, and within a cell as they came.
+    /// Sorts points into cells of side `side` [m]. Positions may be any finite values; memory depends only on the
+    /// number of points. Points are sorted by cell and keep their order within a cell, for any number of threads.
     void build(std::span<const Vec3f> positions, double side, Executor& executor);
 
-    /// Which point is at a place of the sorted order.
+    /// Indices of the points in sorted order.
     std::span<const uint32_t> order() const { return order_; }
-    uint32_t cell_of(const Vec3f& place) const;
+    uint32_t cell_of(const Vec3f& p) const;
     size_t cell_count() const { return static_cast<size_t>(mask_) + 1; }
-    /// Where a cell begins in the sorted order; it ends where the next one begins.
+    /// Start of each cell in the sorted order, which is also the end of the cell before.
     std::span<const uint32_t> cell_begin() const { return {cell_begin_.data(), cell_count() + 1}; }
-    /// What to add to the number of a cell, modulo cell_count(), for the first cell of each row of three around it.
+    /// Offsets from the number of a cell, modulo cell_count(), to the first cell of each row of three around it.
     std::array<uint32_t, 9> row_offsets() const;
     size_t bytes() const;
 
@@ -55,9 +55,9 @@ private:
     int part_shift_ = 0;
     size_t part_count_ = 0;
 
-    std::vector<Box> boxes_;            // per chunk
-    std::vector<uint32_t> cells_;       // per point
-    std::vector<uint32_t> part_place_;  // per chunk and part: how many, then where
+    std::vector<Box> boxes_;             // per chunk
+    std::vector<uint32_t> cells_;        // per point
+    std::vector<uint32_t> part_offset_;  // per chunk and part: first the count, then the write position
     std::vector<uint32_t> part_begin_;
     std::vector<Entry> entries_;  // by part
     std::vector<uint32_t> order_, cell_begin_;

@@ -1,4 +1,4 @@
-/// Which grooms are near enough to feel each other. Those form a cluster; what is between clusters costs nothing.
+/// Clusters of grooms that are close enough to interact. The space between clusters costs nothing.
 #pragma once
 
 #include "tendril/vec3.h"
@@ -8,26 +8,26 @@
 
 namespace tendril {
 
-/// A box in the world [m].
+/// A box in world coordinates [m].
 struct GridBox {
     Vec3d low{0, 0, 0}, high{0, 0, 0};
     bool finite() const { return is_finite(low) && is_finite(high); }
 };
 
 GridBox united(const GridBox& a, const GridBox& b);
-/// Whether boxes come nearer to each other than `gap`.
+/// Whether two boxes are closer than `gap` along every axis [m].
 bool near(const GridBox& a, const GridBox& b, double gap);
 
-/// A cluster has the number of the first groom in it.
+/// A cluster has the index of its first groom.
 struct Clusters {
-    std::vector<GridBox> boxes;  ///< by groom; of a whole cluster where it is called by that number
+    std::vector<GridBox> boxes;  ///< by groom; at the index of a cluster, the box of the whole cluster
     std::vector<size_t> of;      ///< the cluster of each groom
 
     bool exists(size_t number) const { return of[number] == number; }
     void clear();
-    /// The next groom, a cluster of its own.
+    /// Adds the next groom as a separate cluster.
     void add(const GridBox& box);
-    /// Makes one cluster of those whose boxes come nearer to each other than `gap`.
+    /// Merges clusters whose boxes are closer than `gap`, until none are.
     void merge_near(double gap);
 };
 

@@ -1,5 +1,5 @@
-// Writes chosen lanes side by side. Highway's own Compress copies its table to the stack at every call when GCC
-// compiles it for registers of 8 lanes or less: ours is a constant in memory.
+// Compresses the selected lanes of a register into contiguous memory. When GCC compiles Highway's Compress for
+// registers of 8 lanes or fewer, it copies the table to the stack at every call; this table is a constant in memory.
 
 #if defined(TENDRIL_INTERACTION_COMPRESS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_INTERACTION_COMPRESS_INL_H_
@@ -16,7 +16,7 @@
 #define TENDRIL_INTERACTION_COMPRESS_ONCE
 namespace tendril {
 
-/// For each choice among Lanes lanes, given by the bits of a number: the chosen ones, then any.
+/// For every bit mask of lanes: the indices of the selected lanes, followed by arbitrary ones.
 template <int Lanes>
 struct ChosenLanes {
     uint8_t lanes[1 << Lanes][Lanes] = {};
@@ -38,10 +38,10 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-using PlaceTag = hn::RebindToUnsigned<LaneTag>;
-using PlaceVector = hn::Vec<PlaceTag>;
+using IndexTag = hn::RebindToUnsigned<LaneTag>;
+using IndexVector = hn::Vec<IndexTag>;
 
-/// The lanes of one register that a mask chooses.
+/// The lanes of one register that a mask selects.
 template <int N>
 class ChosenOf {
 public:
@@ -50,14 +50,14 @@ public:
         uint8_t bits[8] = {};
         hn::StoreMaskBits(LaneTag(), mask, bits);
         count_ = static_cast<uint32_t>(std::popcount(bits[0]));
-        const hn::Rebind<uint8_t, PlaceTag> bytes;
-        lanes_ = hn::PromoteTo(PlaceTag(), hn::LoadU(bytes, kChosenLanes<N>.lanes[bits[0]]));
+        const hn::Rebind<uint8_t, IndexTag> bytes;
+        lanes_ = hn::PromoteTo(IndexTag(), hn::LoadU(bytes, kChosenLanes<N>.lanes[bits[0]]));
     }
     HWY_INLINE uint32_t count() const { return count_; }
-    /// Writes a whole register: the chosen lanes, and whatever behind them.
-    HWY_INLINE void store(PlaceVector v, uint32_t* to) const
+    /// Writes a whole register: the selected lanes, followed by unspecified values.
+    HWY_INLINE void store(IndexVector v, uint32_t* to) const
     {
-        hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(PlaceTag(), lanes_)), PlaceTag(), to);
+        hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(IndexTag(), lanes_)), IndexTag(), to);
     }
     HWY_INLINE void store(LaneVector v, float* to) const
     {
@@ -65,19 +65,19 @@ public:
     }
 
 private:
-    PlaceVector lanes_;
+    IndexVector lanes_;
     uint32_t count_;
 };
 
-/// Where there is an instruction for it.
+/// Registers of 16 lanes have an instruction for it.
 template <>
 class ChosenOf<16> {
 public:
     HWY_INLINE explicit ChosenOf(LaneMask mask) : mask_(mask) {}
     HWY_INLINE uint32_t count() const { return static_cast<uint32_t>(hn::CountTrue(LaneTag(), mask_)); }
-    HWY_INLINE void store(PlaceVector v, uint32_t* to) const
+    HWY_INLINE void store(IndexVector v, uint32_t* to) const
     {
-        hn::StoreU(hn::Compress(v, hn::RebindMask(PlaceTag(), mask_)), PlaceTag(), to);
+        hn::StoreU(hn::Compress(v, hn::RebindMask(IndexTag(), mask_)), IndexTag(), to);
     }
     HWY_INLINE void store(LaneVector v, float* to) const { hn::StoreU(hn::Compress(v, mask_), LaneTag(), to); }
 

@@ -7,30 +7,30 @@
 namespace tendril {
 namespace {
 
-// Handing out so much work does not show.
+// Work per task, large enough to make the overhead of a task negligible.
 constexpr size_t kParticlesPerRange = 4096;
 constexpr size_t kNodesPerTask = 4096;
 constexpr size_t kMaxParts = 4;
 
-Vec3d cell_at(const Vec3d& place, double cell)
+Vec3d cell_at(const Vec3d& p, double cell)
 {
-    return {std::floor(place.x / cell), std::floor(place.y / cell), std::floor(place.z / cell)};
+    return {std::floor(p.x / cell), std::floor(p.y / cell), std::floor(p.z / cell)};
 }
 
-/// Nodes each way: those of the cells between, and two layers more on each side.
+/// Number of nodes along each axis: those of the cells that the box covers, and two more layers on each side.
 Vec3d node_counts(const GridBox& box, double cell)
 {
     return cell_at(box.high, cell) - cell_at(box.low, cell) + Vec3d{6, 6, 6};
 }
 
-/// With room to spare, so that hair that spreads does not ask for memory in every step.
+/// Reserves more than needed, so that spreading hair does not allocate in every step.
 void grow(AlignedFloats& buffer, size_t size)
 {
     if (buffer.size() < size) buffer = AlignedFloats(size + size / 2);
 }
 
-/// About as many as there are particles to a node: adding them up then costs less than filling them. A power of two,
-/// which threads share evenly, and two where there is enough to do for two.
+/// About the number of particles per node, so that summing the parts costs less than filling them. It is a power of
+/// two, which threads share evenly, and at least two if there are two ranges.
 size_t part_count(size_t particles, size_t nodes, size_t ranges)
 {
     return std::min(ranges, std::bit_floor(std::clamp<size_t>(particles / nodes, 2, kMaxParts)));
@@ -83,7 +83,7 @@ GridBox DensityGrid::bound(const GriddedGroom& groom, Executor& executor)
 void DensityGrid::lay(const GridBox& box, double cell, std::span<GriddedGroom> grooms)
 {
     const Vec3d count = node_counts(box, cell), first = cell_at(box.low, cell) - Vec3d{2, 2, 2};
-    shape_ = {static_cast<int32_t>(count.x), static_cast<int32_t>(count.y), static_cast<int32_t>(count.z)};
+    size_ = {static_cast<int32_t>(count.x), static_cast<int32_t>(count.y), static_cast<int32_t>(count.z)};
     ranges_.clear();
     size_t particles = 0;
     for (size_t g = 0; g < grooms.size(); ++g) {
@@ -93,33 +93,33 @@ void DensityGrid::lay(const GridBox& box, double cell, std::span<GriddedGroom> g
         particles += grooms[g].strands->particle_count();
         cut_into_ranges(g, *grooms[g].strands);
     }
-    parts_ = part_count(particles, shape_.nodes(), ranges_.size());
-    const size_t floats = shape_.nodes() * kNodeFloats;
+    parts_ = part_count(particles, size_.nodes(), ranges_.size());
+    const size_t floats = size_.nodes() * kNodeFloats;
     grow(nodes_, floats * parts_);
     grow(field_, floats);
-    grow(densities_, shape_.nodes() + kNodePadding);
+    grow(densities_, size_.nodes() + kNodePadding);
 }
 
 void DensityGrid::add(std::span<const GriddedGroom> grooms, Executor& executor)
 {
     parallel_for(executor, parts_, 1, [&](size_t begin, size_t end) {
         for (size_t part = begin; part < end; ++part) {
-            float* nodes = nodes_.data() + part * shape_.nodes() * kNodeFloats;
+            float* nodes = nodes_.data() + part * size_.nodes() * kNodeFloats;
             for (size_t r = ranges_.size() * part / parts_; r < ranges_.size() * (part + 1) / parts_; ++r)
-                add_particles(grooms[ranges_[r].groom], ranges_[r], shape_, nodes);
+                add_particles(grooms[ranges_[r].groom], ranges_[r], size_, nodes);
         }
     });
 }
 
 void DensityGrid::normalise(Executor& executor)
 {
-    const size_t rows_at_once = std::max<size_t>(1, kNodesPerTask / shape_.row());
-    const NodeParts parts{nodes_.data(), parts_, shape_.nodes() * kNodeFloats};
-    parallel_for(executor, shape_.rows(), rows_at_once, [&](size_t begin, size_t end) {
-        add_parts(shape_, parts, field_.data(), densities_.data(), begin, end);
+    const size_t rows_at_once = std::max<size_t>(1, kNodesPerTask / size_.row());
+    const NodeParts parts{nodes_.data(), parts_, size_.nodes() * kNodeFloats};
+    parallel_for(executor, size_.rows(), rows_at_once, [&](size_t begin, size_t end) {
+        add_parts(size_, parts, field_.data(), densities_.data(), begin, end);
     });
-    parallel_for(executor, shape_.rows(), rows_at_once, [&](size_t begin, size_t end) {
-        smooth_densities(shape_, densities_.data(), field_.data(), begin, end);
+    parallel_for(executor, size_.rows(), rows_at_once, [&](size_t begin, size_t end) {
+        smooth_densities(size_, densities_.data(), field_.data(), begin, end);
     });
 }
 
@@ -127,15 +127,14 @@ void DensityGrid::act(std::span<const GriddedGroom> grooms, Executor& executor)
 {
     parallel_for(executor, ranges_.size(), 1, [&](size_t begin, size_t end) {
         for (size_t r = begin; r < end; ++r)
-            act_on_particles(grooms[ranges_[r].groom], ranges_[r], shape_, field_.data());
+            act_on_particles(grooms[ranges_[r].groom], ranges_[r], size_, field_.data());
     });
 }
 
 void DensityGrid::keep(std::span<const GriddedGroom> grooms, Executor& executor)
 {
     parallel_for(executor, ranges_.size(), 1, [&](size_t begin, size_t end) {
-        for (size_t r = begin; r < end; ++r)
-            keep_densities(grooms[ranges_[r].groom], ranges_[r], shape_, field_.data());
+        for (size_t r = begin; r < end; ++r) keep_densities(grooms[ranges_[r].groom], ranges_[r], size_, field_.data());
     });
 }
 

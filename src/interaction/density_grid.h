@@ -1,8 +1,8 @@
-/// Density and velocity of hair on a regular grid that is laid around it anew every step.
+/// Density and velocity of hair on a regular grid, which is laid out around the hair anew in every step.
 ///
-/// Nodes are at whole multiples of the cell in the world, so that a grid that follows the hair shows it the same
-/// densities. Particles are added on several grids at once, each from a fixed range of them, and the grids are added up
-/// in order: how many there are depends on the hair, never on the threads.
+/// Nodes are at integer multiples of the cell size in the world, so densities do not change when the grid follows the
+/// hair. Particles are added to several partial grids in parallel, each from a fixed range of particles, and the
+/// partial grids are summed in order. Their number depends on the hair, never on the number of threads.
 #pragma once
 
 #include "interaction/clusters.h"
@@ -17,32 +17,32 @@ namespace tendril {
 
 class DensityGrid {
 public:
-    /// The most nodes that a grid may have: 32 MB, and as much for each part. A box that needs more needs larger cells.
+    /// Maximum number of nodes: 32 MB for the field, and as much for each part. Larger boxes need larger cells.
     static constexpr double kMaxNodes = 1 << 21;
     static double nodes_around(const GridBox& box, double cell);
 
-    /// A groom before it is on a grid: all that `bound` needs.
+    /// Returns a groom that is not on a grid yet, with the members that `bound` needs.
     static GriddedGroom start(Strands& strands);
-    /// The box around its particles.
+    /// Returns the bounding box of its particles.
     GridBox bound(const GriddedGroom& groom, Executor& executor);
 
-    /// Lays the nodes around a box, puts the grooms on them and plans the work.
+    /// Lays out the nodes around a box, places the grooms on the grid and divides the work.
     void lay(const GridBox& box, double cell, std::span<GriddedGroom> grooms);
-    /// The three passes, for grooms that have been put on the grid.
+    /// The three passes, for the grooms that `lay` placed on the grid.
     void add(std::span<const GriddedGroom> grooms, Executor& executor);
     void normalise(Executor& executor);
     void act(std::span<const GriddedGroom> grooms, Executor& executor);
-    /// In place of the last: keeps the densities.
+    /// Replaces `act` when rest densities are measured: stores the densities that the particles see.
     void keep(std::span<const GriddedGroom> grooms, Executor& executor);
 
 private:
     void cut_into_ranges(size_t groom, const Strands& strands);
 
-    GridSize shape_;
+    GridSize size_;
     size_t parts_ = 1;
     std::vector<BlockRange> ranges_;
     std::vector<BlockBox> boxes_;
-    // They grow and never shrink. Parts are zero between steps.
+    // These buffers only grow. The parts in `nodes_` are zero between steps.
     AlignedFloats nodes_, field_, densities_;
 };
 

@@ -10,18 +10,18 @@
 namespace tendril {
 namespace {
 
-// Fewer particles than this in a cell are never a crowd.
-constexpr float kFewest = 1.0f;
-// The rest pose is seen at so many places within a cell. The largest density that it shows there is that of rest.
-constexpr int kRestPlaces = 16;
-// Smoothed densities reach this far; grooms that are farther apart do not feel each other [cells].
+// Fewer particles per cell than this never count as a crowd.
+constexpr float kMinRestDensity = 1.0f;
+// The rest density is the largest density over this many positions of the rest pose within a cell.
+constexpr int kRestSamples = 16;
+// Range of smoothed densities; grooms that are farther apart do not interact [cells].
 constexpr double kReach = 4;
-// A step moves no particle by more than this: it would jump over the crowd that it is pushed out of [cells].
-constexpr double kLongestPush = 0.5;
+// Repulsion moves no particle farther than this in a step; it would jump across the crowd that it should leave [cells].
+constexpr double kMaxPush = 0.5;
 
-/// Places that fill a cell evenly, whatever their number: the additive sequence of the plastic number in three
-/// dimensions.
-Vec3d place_in_cell(int k)
+/// The k-th point of a sequence that fills the unit cell evenly for any number of points: the additive recurrence of
+/// the plastic number, in three dimensions.
+Vec3d point_in_cell(int k)
 {
     const double a = 0.8191725133961645 * k, b = 0.6710436067037893 * k, c = 0.5497004779019703 * k;
     return {a - std::floor(a), b - std::floor(b), c - std::floor(c)};
@@ -33,14 +33,14 @@ int coarsening_for(const GridBox& box, double cell, int least)
     return least;
 }
 
-/// From a root to the next, of some strands.
+/// Mean distance from a root to the nearest other root, estimated from a sample of strands.
 double mean_root_distance(const Groom& groom)
 {
-    constexpr size_t kAsked = 256;
+    constexpr size_t kSamples = 256;
     std::vector<Vec3d> roots;
     for (size_t s = 0; s < groom.strand_count(); ++s) roots.push_back(to_double(groom.points(s)[0]));
     const PointTree tree(roots);
-    const size_t stride = std::max<size_t>(1, roots.size() / kAsked);
+    const size_t stride = std::max<size_t>(1, roots.size() / kSamples);
     double sum = 0, count = 0;
     for (size_t s = 0; s < roots.size(); s += stride, ++count)
         sum += length(roots[tree.nearest(roots[s], 2).back()] - roots[s]);
@@ -88,7 +88,7 @@ void GridInteraction::prepare(std::span<const InteractingGroom> grooms, Executor
 GridForces GridInteraction::forces(const InteractionStep& step, const InteractingGroom& groom) const
 {
     const double share = 1 - exp_minus(static_cast<double>(settings_.friction) * step.dt);
-    const double longest = kLongestPush * laid_cell_ / (step.dt * step.dt);
+    const double longest = kMaxPush * laid_cell_ / (step.dt * step.dt);
     const double push = std::min<double>(settings_.repulsion, longest);
     GridForces f;
     f.friction = static_cast<float>(share * groom.substep / step.last_dt);
@@ -97,24 +97,24 @@ GridForces GridInteraction::forces(const InteractionStep& step, const Interactin
     return f;
 }
 
-void GridInteraction::welcome(std::span<const InteractingGroom> grooms)
+void GridInteraction::update_grooms(std::span<const InteractingGroom> grooms)
 {
-    if (!known_grooms_.changed(grooms) && asked_cell_ == settings_.cell) return;
-    asked_cell_ = settings_.cell;
+    if (!known_grooms_.changed(grooms) && requested_cell_ == settings_.cell) return;
+    requested_cell_ = settings_.cell;
     cell_ = static_cast<double>(settings_.cell);
     if (!(cell_ > 0)) {
         double particles = 0;
         for (const InteractingGroom& g : grooms) {
             const double n = static_cast<double>(g.groom->point_count());
             particles += n;
-            cell_ += (cell_for(*g.groom) - cell_) * (n / particles);  // the mean, by particles
+            cell_ += (cell_for(*g.groom) - cell_) * (n / particles);  // mean, weighted by particles
         }
     }
     rests_.clear();
     std::map<uint64_t, GridBox> boxes;
     for (const InteractingGroom& g : grooms) {
         GridBox box = rest_box(*g.groom);
-        box.high += Vec3d{cell_, cell_, cell_};  // it will be seen at several places within a cell
+        box.high += Vec3d{cell_, cell_, cell_};  // room for its positions within a cell, see point_in_cell
         const auto [at, is_new] = boxes.emplace(g.rest_space, box);
         if (!is_new) at->second = united(at->second, box);
     }
@@ -125,7 +125,7 @@ void GridInteraction::welcome(std::span<const InteractingGroom> grooms)
 
 size_t GridInteraction::gather_clusters(std::span<const InteractingGroom> grooms, Executor& executor)
 {
-    welcome(grooms);
+    update_grooms(grooms);
     started_.clear();
     clusters_.clear();
     for (const InteractingGroom& g : grooms) {
@@ -169,16 +169,16 @@ GridInteraction::Rest& GridInteraction::rest_for(std::span<const InteractingGroo
     rest.coarsening = coarsening;
     for (const InteractingGroom& g : grooms) {
         ParticleRows& density = rest.density.emplace_back(g.strands->layout(), 1);
-        std::fill_n(density.data(), density.size(), kFewest);
+        std::fill_n(density.data(), density.size(), kMinRestDensity);
     }
     for (size_t g = 0; g < grooms.size(); ++g) {
-        if (opens_rest_space(grooms, g) && least_coarsening_[g] <= coarsening)
+        if (is_first_in_rest_space(grooms, g) && least_coarsening_[g] <= coarsening)
             measure_rest(grooms, g, coarsening, rest, executor);
     }
     return rest;
 }
 
-/// All grooms that share the frame of the one called `first`.
+/// Measures the rest densities of all grooms that share a rest space with the groom `first`.
 void GridInteraction::measure_rest(std::span<const InteractingGroom> grooms, size_t first, int coarsening, Rest& rest,
                                    Executor& executor)
 {
@@ -191,10 +191,10 @@ void GridInteraction::measure_rest(std::span<const InteractingGroom> grooms, siz
         at_rest.emplace_back(*grooms[g].groom, RootKind::kOnBone);
     }
     std::vector<GriddedGroom> on_grid(members.size());
-    for (int k = 0; k < kRestPlaces; ++k) {
+    for (int k = 0; k < kRestSamples; ++k) {
         GridBox box;
         for (size_t i = 0; i < members.size(); ++i) {
-            place_at_rest(at_rest[i], *grooms[members[i]].groom, place_in_cell(k) * cell);
+            place_at_rest(at_rest[i], *grooms[members[i]].groom, point_in_cell(k) * cell);
             on_grid[i] = DensityGrid::start(at_rest[i]);
             on_grid[i].density = &rest.density[members[i]];
             const GridBox own = grid_.bound(on_grid[i], executor);

@@ -1,5 +1,5 @@
 // [Mueller12] M. Mueller, T.J. Kim, N. Chentanez: Fast Simulation of Inextensible Hair and Fur, VRIPHYS 2012, section
-// 3.6. docs/interaction.md has the equations and says where they depart from the print.
+// 3.6. docs/interaction.md lists the equations and the departures from the paper.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "interaction/grid_kernels.cpp"
@@ -20,8 +20,9 @@ namespace HWY_NAMESPACE {
 using F = Lanes<1>;
 static_assert(kNodePadding >= kLanes);
 
-/// Calls `visit(walk, block, level)` for all levels of all blocks of a range. Strands at the same place of neighbouring
-/// blocks are neighbours in space: some blocks go abreast, level by level, while their nodes are in the nearest cache.
+/// Calls `visit(walk, block, level)` for all levels of all blocks of a range. Strands in the same lane of consecutive
+/// blocks are neighbours in space, so a few blocks are walked abreast, level by level, while their nodes are in the L1
+/// cache.
 template <WalkFor kFor, class Visit>
 HWY_INLINE void walk_abreast(const GriddedGroom& groom, const BlockRange& range, const Visit& visit)
 {
@@ -41,7 +42,7 @@ HWY_INLINE void walk_abreast(const GriddedGroom& groom, const BlockRange& range,
     }
 }
 
-/// In which cell the particles of a level are: the first float of its lowest node, and where within it, [0, 1].
+/// The cells of the particles of a level: the first float of the lowest node, and the position within the cell, [0, 1].
 struct Cells {
     IntLanes<1> node;
     Vec3<F> t;
@@ -49,16 +50,16 @@ struct Cells {
 
 class CellFinder {
 public:
-    HWY_INLINE CellFinder(const GriddedGroom& groom, const GridSize& shape)
-        : origin_(groom.origin), per_metre_(groom.per_metre), shape_(shape)
+    HWY_INLINE CellFinder(const GriddedGroom& groom, const GridSize& size)
+        : origin_(groom.origin), per_metre_(groom.per_metre), size_(size)
     {
     }
-    HWY_INLINE Cells find(const Vec3<F>& place) const
+    HWY_INLINE Cells find(const Vec3<F>& position) const
     {
-        const Vec3<F> p = place * splat<F>(per_metre_) + splat<F>(origin_);
-        const Vec3<F> cell{cell_of(p.x, shape_.x), cell_of(p.y, shape_.y), cell_of(p.z, shape_.z)};
-        const IntLanes<1> row = to_int(cell.z) * splat_int<F>(shape_.y) + to_int(cell.y);
-        const IntLanes<1> node = row * splat_int<F>(shape_.x) + to_int(cell.x);
+        const Vec3<F> p = position * splat<F>(per_metre_) + splat<F>(origin_);
+        const Vec3<F> cell{cell_of(p.x, size_.x), cell_of(p.y, size_.y), cell_of(p.z, size_.z)};
+        const IntLanes<1> row = to_int(cell.z) * splat_int<F>(size_.y) + to_int(cell.y);
+        const IntLanes<1> node = row * splat_int<F>(size_.x) + to_int(cell.x);
         const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
         const Vec3<F> t = p - cell;
         return {node * splat_int<F>(kNodeFloats),
@@ -66,7 +67,7 @@ public:
     }
 
 private:
-    /// Inside of the grid whatever comes, NaN included.
+    /// Clamps to cells inside the grid, also for NaN.
     static HWY_INLINE F cell_of(const F& p, int32_t nodes)
     {
         const F low = splat<F>(1.0f), high = splat<F>(static_cast<float>(nodes - 3));
@@ -75,7 +76,7 @@ private:
     }
     Vec3f origin_;
     float per_metre_;
-    GridSize shape_;
+    GridSize size_;
 };
 
 HWY_INLINE void store_ints(const IntLanes<1>& a, int32_t* to)
@@ -83,7 +84,7 @@ HWY_INLINE void store_ints(const IntLanes<1>& a, int32_t* to)
     for (int i = 0; i < kBlockRegisters; ++i) hn::Store(a.v[i], IntTag(), to + i * kRegisterLanes);
 }
 
-/// Four numbers of each lane, side by side.
+/// Stores four numbers per lane, contiguous for each lane.
 HWY_INLINE void store_by_lane(const F& a, const F& b, const F& c, const F& d, float* to)
 {
     for (int i = 0; i < kBlockRegisters; ++i)
@@ -97,7 +98,7 @@ HWY_INLINE void load_by_lane(const float* from, F& a, F& b, F& c, F& d)
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// The least of the first `count` lanes.
+/// Minimum of the first `count` lanes.
 HWY_INLINE float least(const F& a, size_t count)
 {
     HWY_ALIGN float lanes[kLanes];
@@ -111,11 +112,11 @@ BlockBox BoundParticles(const GriddedGroom& groom, const BlockRange& range)
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
     BlockBox box{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
     for (size_t block = range.begin; block < range.end; ++block) {
-        Walk<WalkFor::kPlaces> walk(*groom.strands, groom.frame, range.bucket, block);
+        Walk<WalkFor::kPositions> walk(*groom.strands, groom.frame, range.bucket, block);
         F low[3], high[3];
         for (int i = 0; i < walk.levels(); ++i) {
             walk.to(i);
-            const F p[3] = {walk.place().x, walk.place().y, walk.place().z};
+            const F p[3] = {walk.position().x, walk.position().y, walk.position().z};
             for (int axis = 0; axis < 3; ++axis) {
                 low[axis] = i == 0 ? p[axis] : min(low[axis], p[axis]);
                 high[axis] = i == 0 ? p[axis] : max(high[axis], p[axis]);
@@ -132,13 +133,13 @@ BlockBox BoundParticles(const GriddedGroom& groom, const BlockRange& range)
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Where the particles of a level are on the grid, for loops over lanes.
-struct PlacedLevel {
-    HWY_ALIGN float weights[4][kLanes];  ///< of the four pairs of nodes: y and z low, y high, z high, both high
+/// Nodes and weights of the particles of a level, for loops over lanes.
+struct LevelWeights {
+    HWY_ALIGN float weights[4][kLanes];  ///< of the four node pairs: y and z low, y high, z high, both high
     HWY_ALIGN int32_t node[kLanes];
 };
 
-HWY_INLINE void place(const Cells& cells, PlacedLevel& level)
+HWY_INLINE void store_weights(const Cells& cells, LevelWeights& level)
 {
     using T = LaneTraits<F>;
     const F one = splat<F>(1.0f), y = cells.t.y, z = cells.t.z;
@@ -149,9 +150,9 @@ HWY_INLINE void place(const Cells& cells, PlacedLevel& level)
     store_ints(cells.node, level.node);
 }
 
-/// The particles of one level, ready to be added one by one.
-struct AddedLevel : PlacedLevel {
-    HWY_ALIGN float low[kLanes * 4];   ///< (1, motion), as much as goes to the nodes of lower x
+/// The contributions of the particles of one level, to be added one by one.
+struct AddedLevel : LevelWeights {
+    HWY_ALIGN float low[kLanes * 4];   ///< (1, displacement) times the weight of the nodes of lower x
     HWY_ALIGN float high[kLanes * 4];  ///< and of higher x
 };
 
@@ -160,7 +161,7 @@ HWY_INLINE void prepare(const Cells& cells, const Vec3<F>& moved, AddedLevel& le
     const F high = cells.t.x, low = splat<F>(1.0f) - high;
     store_by_lane(low, low * moved.x, low * moved.y, low * moved.z, level.low);
     store_by_lane(high, high * moved.x, high * moved.y, high * moved.z, level.high);
-    place(cells, level);
+    store_weights(cells, level);
 }
 
 HWY_INLINE void add_pair(const NodePair& share, float weight, float* at)
@@ -168,14 +169,14 @@ HWY_INLINE void add_pair(const NodePair& share, float weight, float* at)
     store_pair(load_pair(at) + share * splat_pair(weight), at);
 }
 
-void AddParticles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, float* nodes)
+void AddParticles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, float* nodes)
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
-    const CellFinder finder(groom, shape);
-    const size_t up = shape.row() * kNodeFloats, back = up * static_cast<size_t>(shape.y);
+    const CellFinder finder(groom, size);
+    const size_t up = size.row() * kNodeFloats, back = up * static_cast<size_t>(size.y);
     AddedLevel level;
     walk_abreast<WalkFor::kMotion>(groom, range, [&](const auto& walk, size_t block, int) HWY_ATTR {
-        prepare(finder.find(walk.place()), walk.moved(), level);
+        prepare(finder.find(walk.position()), walk.moved(), level);
         const size_t count = strands_in(bucket, block);
         for (size_t lane = 0; lane < count; ++lane) {
             const NodePair share =
@@ -191,7 +192,7 @@ void AddParticles(const GriddedGroom& groom, const BlockRange& range, const Grid
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// Momentum over density, and the density itself in front; all zero where nobody is.
+/// Returns the density, followed by momentum over density; all zero in empty nodes.
 HWY_INLINE Node mean_velocity(Node sum)
 {
     const NodeTag d;
@@ -200,7 +201,7 @@ HWY_INLINE Node mean_velocity(Node sum)
     return hn::OddEven(mean, hn::ConcatUpperLower(d, mean, sum));
 }
 
-/// By 1/4 1/2 1/4 along a row, in place; both ends are and stay zero.
+/// Smooths a row by 1/4 1/2 1/4 in place; both ends are zero and stay so.
 HWY_INLINE void smooth_row(float* row, size_t n)
 {
     float before = 0, here = row[0];
@@ -213,10 +214,10 @@ HWY_INLINE void smooth_row(float* row, size_t n)
     row[n - 1] = 0.25f * before + 0.5f * here;
 }
 
-void AddParts(const GridSize& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
+void AddParts(const GridSize& size, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
 {
     const NodeTag d;
-    const size_t n = shape.row();
+    const size_t n = size.row();
     for (size_t row = begin; row < end; ++row) {
         float* density = densities + row * n;
         for (size_t i = 0; i < n; ++i) {
@@ -234,20 +235,20 @@ void AddParts(const GridSize& shape, const NodeParts& parts, float* field, float
     }
 }
 
-/// 16 sums of three rows: 1/4 1/2 1/4 across them.
+/// Weighted sums of three rows, 1/4 1/2 1/4, for 16 nodes.
 HWY_INLINE F across(const float* row, ptrdiff_t step)
 {
     const F sides = load_anywhere(row - step) + load_anywhere(row + step);
     return splat<F>(0.25f) * sides + splat<F>(0.5f) * load_anywhere(row);
 }
 
-void SmoothDensities(const GridSize& shape, const float* densities, float* field, size_t begin, size_t end)
+void SmoothDensities(const GridSize& size, const float* densities, float* field, size_t begin, size_t end)
 {
-    const size_t n = shape.row(), rows = static_cast<size_t>(shape.y), layers = static_cast<size_t>(shape.z);
-    const auto up = static_cast<ptrdiff_t>(n), back = up * shape.y;
+    const size_t n = size.row(), rows = static_cast<size_t>(size.y), layers = static_cast<size_t>(size.z);
+    const auto up = static_cast<ptrdiff_t>(n), back = up * size.y;
     for (size_t row = begin; row < end; ++row) {
         const size_t y = row % rows, z = row / rows;
-        if (y == 0 || z == 0 || y + 1 == rows || z + 1 == layers) continue;  // nobody is there, nor beside it
+        if (y == 0 || z == 0 || y + 1 == rows || z + 1 == layers) continue;  // empty, like the rows beside it
         for (size_t i = 0; i < n; i += kLanes) {
             const float* at = densities + row * n + i;
             const F sides = across(at - back, up) + across(at + back, up);
@@ -261,10 +262,10 @@ void SmoothDensities(const GridSize& shape, const float* densities, float* field
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/// What the field says where the particles of a level are.
-struct ReadLevel : PlacedLevel {
+/// Field values at the particles of a level.
+struct ReadLevel : LevelWeights {
     HWY_ALIGN float x[kLanes];
-    HWY_ALIGN float value[kLanes * 4] = {};  ///< density and motion
+    HWY_ALIGN float value[kLanes * 4] = {};  ///< density and displacement
     HWY_ALIGN float low[kLanes * 4] = {};    ///< densities of the four nodes of lower x, in the order of the weights
     HWY_ALIGN float high[kLanes * 4] = {};   ///< and of higher x
 };
@@ -282,18 +283,19 @@ HWY_INLINE void read_lane(const float* at, size_t up, size_t back, size_t lane, 
     hn::Store(densities.high(), d, level.high + lane * 4);
 }
 
-/// What the particles of a level find around them, themselves left out of the densities: trilinear weights, smoothed by
-/// 1/4 1/2 1/4 and read at the same place, are 1/2 - t (1 - t) / 2 along one axis, with a slope of t/2 - 1/4.
+/// Velocity and density around the particles of a level, without their own contribution to the density. Along one axis,
+/// that contribution is 1/2 - t (1 - t) / 2 with the slope t/2 - 1/4: trilinear weights, smoothed by 1/4 1/2 1/4 and
+/// read at the same position.
 class Surroundings {
 public:
-    /// Of the first `count` lanes. `level` is room to work in.
-    HWY_INLINE Surroundings(const Cells& cells, const float* field, const GridSize& shape, size_t count,
+    /// Reads the first `count` lanes. `level` is scratch memory.
+    HWY_INLINE Surroundings(const Cells& cells, const float* field, const GridSize& size, size_t count,
                             ReadLevel& level)
         : t_(cells.t), level_(level)
     {
-        place(cells, level_);
+        store_weights(cells, level_);
         LaneTraits<F>::store(t_.x, level_.x, 0);
-        const size_t up = shape.row() * kNodeFloats, back = up * static_cast<size_t>(shape.y);
+        const size_t up = size.row() * kNodeFloats, back = up * static_cast<size_t>(size.y);
         for (size_t lane = 0; lane < count; ++lane) read_lane(field + level_.node[lane], up, back, lane, level_);
         F sum;
         load_by_lane(level_.value, sum, moved.x, moved.y, moved.z);
@@ -301,10 +303,10 @@ public:
         density = sum - own_.x * own_.y * own_.z;
     }
 
-    Vec3<F> moved;  ///< by the mean motion [m]
-    F density;      ///< particles per cell
+    Vec3<F> moved;  ///< mean displacement over the last step [m]
+    F density;      ///< [particles per cell]
 
-    /// Of the density, per cell.
+    /// Gradient of the density [per cell].
     HWY_INLINE Vec3<F> gradient() const
     {
         F l[4], h[4];
@@ -331,19 +333,19 @@ private:
     ReadLevel& level_;
 };
 
-/// Against the gradient, from nothing where the density is that of the rest pose to one where it is far above. A
-/// normalised gradient, as in [Mueller12] Eq. 14, would turn with the noise where the density is even: below a quarter
-/// of the density per cell it fades instead.
+/// Direction of repulsion, against the gradient. Its length grows from 0 at the density `rest` towards 1 far above it.
+/// Where the density is nearly uniform, noise would determine a normalised gradient as in [Mueller12] Eq. 14; below a
+/// quarter of the density per cell, the vector fades out instead.
 HWY_INLINE Vec3<F> crowding(const Surroundings& s, const F& rest)
 {
     constexpr float kEven = 0.25f;
     const Vec3<F> g = s.gradient();
-    // Where nobody is crowded the density may be anything: it is at least `rest` below the line.
+    // Uncrowded lanes may have any density; raising it to `rest` makes their push zero.
     const F density = max(s.density, rest), even = splat<F>(kEven) * density;
     return g * ((rest - density) / (density * sqrt(dot(g, g) + even * even)));
 }
 
-/// Zero in lanes of padding.
+/// Returns `a` in the first `count` lanes and zero in the others.
 HWY_INLINE F in_first_lanes(float a, size_t count)
 {
     HWY_ALIGN float lanes[kLanes] = {};
@@ -351,18 +353,18 @@ HWY_INLINE F in_first_lanes(float a, size_t count)
     return LaneTraits<F>::load(lanes, 0);
 }
 
-void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
+void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field)
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
-    const CellFinder finder(groom, shape);
-    const int first = bucket.roots == RootKind::kFree ? 0 : 1;  // held roots go where they are told
+    const CellFinder finder(groom, size);
+    const int first = bucket.roots == RootKind::kFree ? 0 : 1;  // the body moves held roots
     const GridForces& forces = groom.forces;
     const F tolerance = splat<F>(forces.tolerance);
     ReadLevel level;
     walk_abreast<WalkFor::kDrift>(groom, range, [&](auto& walk, size_t block, int i) HWY_ATTR {
         if (i < first) return;
         const size_t count = strands_in(bucket, block);
-        const Surroundings s(finder.find(walk.place()), field, shape, count, level);
+        const Surroundings s(finder.find(walk.position()), field, size, count, level);
         Vec3<F> change = (s.moved - walk.moved()) * in_first_lanes(forces.friction, count);
         const float* at_rest = groom.density->data() + bucket.first_row(block, i, 1);
         hwy::Prefetch(at_rest + BlockCursor<F>::kAhead * kLanes);
@@ -372,14 +374,14 @@ void ActOnParticles(const GriddedGroom& groom, const BlockRange& range, const Gr
     });
 }
 
-void KeepDensities(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
+void KeepDensities(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field)
 {
     const Bucket& bucket = groom.strands->buckets()[range.bucket];
-    const CellFinder finder(groom, shape);
+    const CellFinder finder(groom, size);
     ReadLevel level;
-    walk_abreast<WalkFor::kPlaces>(groom, range, [&](const auto& walk, size_t block, int i) HWY_ATTR {
+    walk_abreast<WalkFor::kPositions>(groom, range, [&](const auto& walk, size_t block, int i) HWY_ATTR {
         float* rest = groom.density->data() + bucket.first_row(block, i, 1);
-        const Surroundings s(finder.find(walk.place()), field, shape, strands_in(bucket, block), level);
+        const Surroundings s(finder.find(walk.position()), field, size, strands_in(bucket, block), level);
         LaneTraits<F>::store(max(LaneTraits<F>::load(rest, 0), s.density), rest, 0);
     });
 }
@@ -402,29 +404,29 @@ BlockBox bound_particles(const GriddedGroom& groom, const BlockRange& range)
     return HWY_DYNAMIC_DISPATCH(BoundParticles)(groom, range);
 }
 
-void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, float* nodes)
+void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, float* nodes)
 {
-    HWY_DYNAMIC_DISPATCH(AddParticles)(groom, range, shape, nodes);
+    HWY_DYNAMIC_DISPATCH(AddParticles)(groom, range, size, nodes);
 }
 
-void add_parts(const GridSize& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
+void add_parts(const GridSize& size, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end)
 {
-    HWY_DYNAMIC_DISPATCH(AddParts)(shape, parts, field, densities, begin, end);
+    HWY_DYNAMIC_DISPATCH(AddParts)(size, parts, field, densities, begin, end);
 }
 
-void smooth_densities(const GridSize& shape, const float* densities, float* field, size_t begin, size_t end)
+void smooth_densities(const GridSize& size, const float* densities, float* field, size_t begin, size_t end)
 {
-    HWY_DYNAMIC_DISPATCH(SmoothDensities)(shape, densities, field, begin, end);
+    HWY_DYNAMIC_DISPATCH(SmoothDensities)(size, densities, field, begin, end);
 }
 
-void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
+void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field)
 {
-    HWY_DYNAMIC_DISPATCH(ActOnParticles)(groom, range, shape, field);
+    HWY_DYNAMIC_DISPATCH(ActOnParticles)(groom, range, size, field);
 }
 
-void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field)
+void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field)
 {
-    HWY_DYNAMIC_DISPATCH(KeepDensities)(groom, range, shape, field);
+    HWY_DYNAMIC_DISPATCH(KeepDensities)(groom, range, size, field);
 }
 
 }  // namespace tendril

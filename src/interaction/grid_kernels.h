@@ -1,8 +1,8 @@
-/// The passes over all particles and nodes of a density grid, on the best instruction set of the processor.
+/// Kernels of the passes over the particles and nodes of a density grid.
 ///
-/// A node is four floats: density and momentum while particles are added, then smoothed density and velocity. Two nodes
-/// that are neighbours along x are eight floats side by side, so a particle reads and writes four such pairs.
-/// Velocities are motions over the last step [m]; places are in cells from the node of lowest indices.
+/// A node is four floats: density and momentum while particles are added, then smoothed density and velocity. Nodes
+/// that are neighbours along x are contiguous in memory, so a particle reads and writes four pairs of nodes. Velocities
+/// are displacements over the last step [m]; positions are relative to the first node [cells].
 #pragma once
 
 #include "strands/frame.h"
@@ -15,10 +15,10 @@
 namespace tendril {
 
 inline constexpr size_t kNodeFloats = 4;
-/// Densities are read in whole lane groups, up to this many beyond the last node.
+/// Densities are read in whole lane groups, up to this many floats beyond the last node.
 inline constexpr size_t kNodePadding = 16;
 
-/// How many nodes there are each way. The outermost two layers stay empty: smoothing and reading need no special case.
+/// Number of nodes along each axis. The outermost two layers stay empty, so smoothing and reading need no special case.
 struct GridSize {
     int32_t x = 0, y = 0, z = 0;
     size_t row() const { return static_cast<size_t>(x); }
@@ -26,54 +26,54 @@ struct GridSize {
     size_t nodes() const { return row() * rows(); }
 };
 
-/// What happens to a particle.
+/// Coefficients of the forces on a particle.
 struct GridForces {
-    float friction = 0;   ///< share of the difference to the grid's velocity, over substeps per step
-    float push = 0;       ///< most that repulsion adds [m per substep]
-    float tolerance = 1;  ///< crowded is what is denser than at rest by this factor
+    float friction = 0;   ///< change of drift per difference to the grid's displacement
+    float push = 0;       ///< maximum drift that repulsion adds [m]
+    float tolerance = 1;  ///< hair is crowded above this multiple of its rest density
 };
 
 /// A groom on a grid.
 struct GriddedGroom {
     Strands* strands = nullptr;
-    FrameSubstep frame;               ///< of rigid roots over the last step
-    Vec3f origin{0, 0, 0};            ///< that of the strands, from the grid [cells]
-    float per_metre = 1;              ///< cells in a metre
-    ParticleRows* density = nullptr;  ///< of the rest pose, made by `keep_densities`
+    FrameSubstep frame;               ///< motion over the last step, for roots on one bone
+    Vec3f origin{0, 0, 0};            ///< origin of the strands, relative to the first node [cells]
+    float per_metre = 1;              ///< cells per metre
+    ParticleRows* density = nullptr;  ///< in the rest pose, written by `keep_densities`
     GridForces forces;
 };
 
-/// Some blocks of one bucket of a groom.
+/// A range of blocks in one bucket of a groom.
 struct BlockRange {
     size_t groom = 0, bucket = 0, begin = 0, end = 0;
 };
 
-/// The box around all particles of some blocks, from the strands' origin [m].
+/// Bounding box of the particles of some blocks, relative to the strands' origin [m].
 struct BlockBox {
     float low[3], high[3];
 };
 BlockBox bound_particles(const GriddedGroom& groom, const BlockRange& range);
 
-/// Adds density and momentum of particles to nodes.
-void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, float* nodes);
+/// Adds the density and momentum of particles to nodes.
+void add_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, float* nodes);
 
-/// Grids that were filled apart from each other, `stride` floats from one to the next.
+/// Partial grids, `stride` floats apart.
 struct NodeParts {
     float* first = nullptr;
     size_t count = 0, stride = 0;
 };
 
-/// Rows of nodes from `begin` to `end`: adds the parts up and leaves zeros there; out come velocities in `field`, and
-/// densities smoothed along x in `densities`.
-void add_parts(const GridSize& shape, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end);
+/// Sums the parts over the rows of nodes [begin, end) and clears them. Writes velocities to `field`, and densities
+/// smoothed along x to `densities`.
+void add_parts(const GridSize& size, const NodeParts& parts, float* field, float* densities, size_t begin, size_t end);
 
-/// Smooths those densities along y and z, into `field`.
-void smooth_densities(const GridSize& shape, const float* densities, float* field, size_t begin, size_t end);
+/// Smooths these densities along y and z and writes them to `field`.
+void smooth_densities(const GridSize& size, const float* densities, float* field, size_t begin, size_t end);
 
-/// Friction and repulsion.
-void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field);
+/// Applies friction and repulsion to the drift.
+void act_on_particles(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field);
 
-/// `groom.density` becomes the density that a particle finds around it, where that is larger.
-void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridSize& shape, const float* field);
+/// Raises `groom.density` to the density around each particle, where that is larger.
+void keep_densities(const GriddedGroom& groom, const BlockRange& range, const GridSize& size, const float* field);
 
 }  // namespace tendril

@@ -15,11 +15,11 @@ double mean_segment(const Groom& groom)
     return sum / count;
 }
 
-void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away)
+void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& offset)
 {
-    strands.frame.position = away;
+    strands.frame.position = offset;
     for (size_t s = 0; s < strands.strand_count(); ++s)
-        if (groom.ends(s) == Ends::kFree) strands.set_root(s, to_double(groom.points(s)[0]) + away);
+        if (groom.ends(s) == Ends::kFree) strands.set_root(s, to_double(groom.points(s)[0]) + offset);
 }
 
 bool KnownGrooms::changed(std::span<const InteractingGroom> grooms)
@@ -31,7 +31,7 @@ bool KnownGrooms::changed(std::span<const InteractingGroom> grooms)
     return true;
 }
 
-bool opens_rest_space(std::span<const InteractingGroom> grooms, size_t groom)
+bool is_first_in_rest_space(std::span<const InteractingGroom> grooms, size_t groom)
 {
     const auto shares = [&](const InteractingGroom& other) { return other.rest_space == grooms[groom].rest_space; };
     return std::none_of(grooms.begin(), grooms.begin() + static_cast<ptrdiff_t>(groom), shares);
@@ -41,7 +41,7 @@ std::unique_ptr<Interaction> make_interaction(const InteractionSettings& setting
 {
     switch (settings.method) {
         case InteractionMethod::kNone:
-        case InteractionMethod::kContacts: return nullptr;  // strings meet within their substeps, see StringContacts
+        case InteractionMethod::kContacts: return nullptr;  // solved in the substeps of strings, see StringContacts
         case InteractionMethod::kGrid: return std::make_unique<GridInteraction>(settings.grid);
         case InteractionMethod::kSph: return std::make_unique<SphInteraction>(settings.sph);
     }

@@ -1,5 +1,5 @@
-/// What every method of hair against hair shares. It looks at all grooms of the world together before they are solved,
-/// and changes the velocities that they start the step with.
+/// The interface of all methods of hair against hair. A method sees all grooms of the world before they are solved, and
+/// changes the velocities that they start the step with.
 #pragma once
 
 #include "strands/strands.h"
@@ -17,14 +17,14 @@ namespace tendril {
 
 struct InteractingGroom {
     const Groom* groom;
-    Strands* strands;             ///< with the edges that the last step began with
-    uint64_t rest_space;          ///< grooms with equal ones have their rest poses in one frame
+    Strands* strands;             ///< with the edges at the start of the last step
+    uint64_t rest_space;          ///< the rest poses of grooms with equal values are in one frame
     double particle_mass = 1e-6;  ///< [kg]
-    double substep = 0;           ///< the unit of time of its stored velocities in the step that begins [s]
-    uint64_t instance = 0;        ///< a number that no other groom of the world ever has
+    double substep = 0;           ///< length of its substeps in the next step, the unit of its drift [s]
+    uint64_t instance = 0;        ///< unique among all grooms that the world ever has
 };
 
-/// Notices when grooms come or go.
+/// Detects when grooms are added or removed.
 class KnownGrooms {
 public:
     /// Whether the list has changed since the last call.
@@ -35,9 +35,9 @@ private:
 };
 
 struct InteractionStep {
-    double last_dt;  ///< the step that led here [s]
-    double dt;       ///< the one that begins [s]
-    /// Particles of other simulations, and room for as many accelerations, which are zero.
+    double last_dt;  ///< length of the last step [s]
+    double dt;       ///< length of the next step [s]
+    /// Foreign particles, and the output for their accelerations [m/s^2], of the same size and initially zero.
     std::span<const ForeignParticle> foreign = {};
     std::span<Vec3f> foreign_accelerations = {};
 };
@@ -45,26 +45,26 @@ struct InteractionStep {
 class Interaction {
 public:
     virtual ~Interaction() = default;
-    /// Settings may change from step to step.
+    /// Sets the settings, which may change with every step.
     virtual void configure(const InteractionSettings& settings) = 0;
-    /// Sees the rest poses, which `apply` does where it was not done before.
+    /// Measures the rest poses. If this was not called before, `apply` does it.
     virtual void prepare(std::span<const InteractingGroom> grooms, Executor& executor) = 0;
-    /// Adds changes of velocity to the drift of all particles but held roots. Velocities are taken from the motion over
-    /// the last step: what is stored also carries the weight of the tail, see docs/dftl.md. Grooms may come and go from
-    /// step to step. Never allocates once warm.
+    /// Adds changes of velocity to the drift of all particles except held roots. Velocities are measured from the
+    /// motion over the last step, because the drift also carries the weight of the tail, see docs/dftl.md. Grooms may
+    /// be added and removed between steps. Does not allocate after the first steps.
     virtual void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) = 0;
 };
 
-/// Of all strands [m].
+/// Mean rest length of a segment, over all strands [m].
 double mean_segment(const Groom& groom);
 
-/// Puts strands that were made as if roots were rigid into their rest pose, `away` from where that was made.
-void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& away);
+/// Moves strands that were made with RootKind::kOnBone to their rest pose, shifted by `offset`.
+void place_at_rest(Strands& strands, const Groom& groom, const Vec3d& offset);
 
-/// Whether a groom is the first of those that have their rest poses in one frame.
-bool opens_rest_space(std::span<const InteractingGroom> grooms, size_t groom);
+/// Whether a groom is the first one with its rest space.
+bool is_first_in_rest_space(std::span<const InteractingGroom> grooms, size_t groom);
 
-/// Null for InteractionMethod::kNone.
+/// Returns null for kNone and for kContacts, which the solver of strings handles.
 std::unique_ptr<Interaction> make_interaction(const InteractionSettings& settings);
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-// Two nodes of a density grid that are neighbours along x, as kernels read and write them.
+// Loads, stores and arithmetic for pairs of nodes of a density grid.
 
 #if defined(TENDRIL_INTERACTION_NODE_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_INTERACTION_NODE_PAIR_INL_H_
@@ -17,7 +17,8 @@ namespace HWY_NAMESPACE {
 using NodeTag = hn::FixedTag<float, kNodeFloats>;
 using Node = hn::Vec<NodeTag>;
 
-/// Two nodes that are neighbours along x. One register where it is wide enough, else two: the same bits.
+/// Two nodes that are neighbours along x, in one register if it is wide enough, otherwise in two. The results have the
+/// same bits.
 #if HWY_MAX_BYTES >= 32
 using PairTag = hn::FixedTag<float, 2 * kNodeFloats>;
 struct NodePair {
@@ -53,7 +54,7 @@ HWY_INLINE NodePair operator*(const NodePair& a, const NodePair& b)
 {
     return {hn::Mul(a.v, b.v)};
 }
-/// The first number of each of four pairs: those of the lower nodes in the lower half.
+/// Densities of the nodes of four pairs: those of the lower nodes in the lower half.
 HWY_INLINE NodePair densities_of(const NodePair& a, const NodePair& b, const NodePair& c, const NodePair& e)
 {
     const hn::Repartition<double, PairTag> twos;

@@ -1,4 +1,4 @@
-// Four floats per particle, taken apart into lanes and put together again, for kernels among particles.
+// Transposes records of four floats per particle into lanes, and sums lanes, for kernels over pairs of particles.
 
 #if defined(TENDRIL_INTERACTION_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_INTERACTION_QUADS_INL_H_
@@ -16,7 +16,7 @@ namespace HWY_NAMESPACE {
 using QuadTag = hn::FixedTag<float, 4>;
 using Quad = hn::Vec<QuadTag>;
 
-/// Records index[0], index[4], ... of an array, four floats of each side by side, as many as fill N lanes.
+/// Loads four floats of each of the records index[0], index[4], ..., as many as fill N lanes.
 template <int N>
 HWY_INLINE hn::Vec<hn::FixedTag<float, N>> load_every_fourth(const float* base, size_t floats, const uint32_t* index)
 {
@@ -32,7 +32,7 @@ struct FourVectors {
     LaneVector a, b, c, d;
 };
 
-/// Within each four lanes, rows become columns.
+/// Transposes each group of four lanes.
 HWY_INLINE FourVectors transpose(const FourVectors& r)
 {
     const hn::Repartition<double, LaneTag> pairs;
@@ -52,7 +52,7 @@ struct FourLanes {
     Lanes<1> a, b, c, d;
 };
 
-/// Four numbers of each of 16 records of `floats` floats; `base` is where they are in the first of all records.
+/// Loads four consecutive floats from each of 16 records of `floats` floats; `base` points to those of record 0.
 HWY_INLINE FourLanes load_quads(const float* base, size_t floats, const uint32_t* index)
 {
     FourLanes r;
@@ -69,8 +69,8 @@ HWY_INLINE FourLanes load_quads(const float* base, size_t floats, const uint32_t
     return r;
 }
 
-/// The same for 16 records of four floats that follow each other.
-HWY_INLINE FourLanes load_quads_in_turn(const float* from)
+/// The same for 16 consecutive records of four floats.
+HWY_INLINE FourLanes load_consecutive_quads(const float* from)
 {
     FourLanes r;
     for (int i = 0; i < kBlockRegisters; ++i)
@@ -100,13 +100,13 @@ HWY_INLINE LaneVector fold_registers(const LaneVector* v)
         return v[0];
 }
 
-/// Lanes k, k + 4, k + 8 and k + 12 summed up as (k + (k + 8)) + ((k + 4) + (k + 12)), whatever the registers' width.
+/// Sums lanes k, k + 4, k + 8 and k + 12 as (k + (k + 8)) + ((k + 4) + (k + 12)), for any width of registers.
 HWY_INLINE Quad fold(const Lanes<1>& s)
 {
     return fold_halves<kRegisterLanes>(fold_registers<kBlockRegisters>(s.v));
 }
 
-/// The sums over the lanes of three groups, in an order that does not depend on the instruction set; the fourth is 0.
+/// The sums over the lanes of three groups, in an order that does not depend on the instruction set, followed by 0.
 HWY_INLINE Quad sums(const Lanes<1>& x, const Lanes<1>& y, const Lanes<1>& z)
 {
     const QuadTag tag;

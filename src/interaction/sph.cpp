@@ -14,27 +14,27 @@
 namespace tendril {
 namespace {
 
-// A push travels no farther than this share of h in a step: explicit steps of anything faster gain energy
+// Pressure waves travel no farther than this share of h in a step. Explicit steps gain energy from faster waves
 // (docs/sph.md).
 constexpr double kMaxCourant = 0.4;
-// And it moves a particle by no more than this share of h in a step, if all its neighbours were on one side. Most of
-// what they do cancels: with a fifth of it, crowded hair hardly spread.
+// Pressure moves a particle by at most this share of h in a step, reached only if all neighbours are on one side. Most
+// contributions cancel: with a fifth of this limit, crowded hair hardly spreads.
 constexpr double kMaxTravel = 1.0;
 
-// A push is damped by a viscosity of this times h times the speed that goes with the pressure, as shocks are
-// [Monaghan92]: pressure that is not the gradient of an energy would heat what it cannot push away.
+// Pressure is damped by a viscosity of this times h sqrt(p/rho), as used for shocks [Monaghan92]. The pressure is not
+// the gradient of an energy; without damping, particles that cannot separate would heat up.
 constexpr double kDamping = 0.1;
 
-/// What does not differ between particles, in double: h^-5 and m/h^3 leave the range of floats easily.
+/// Coefficients that all particles share. In double precision: h^-5 and m/h^3 easily leave the range of floats.
 struct Coefficients {
-    double density;    // of the sum of m u^3
+    double density;    // factor of the sum of m u^3
     double stiffness;  // limited for the step
-    double push;       // of p/rho^2
-    double most_push;  // over the sum of m t^2
-    double drag;       // of 1/rho, or 1/rho^2
-    double damping;    // of sqrt(p/rho)/rho
+    double push;       // factor of p/rho^2
+    double max_push;   // over the sum of m t^2
+    double drag;       // factor of 1/rho, or of 1/rho^2 if dynamic
+    double damping;    // factor of sqrt(p/rho)/rho
     double dt;
-    bool dynamic;  // viscosity, not kinematic
+    bool dynamic;  // whether the viscosity is dynamic, not kinematic
 
     Coefficients(const SphSettings& s, double step)
     {
@@ -44,58 +44,58 @@ struct Coefficients {
         const double fastest = kMaxCourant * h / dt;
         stiffness = std::clamp(static_cast<double>(s.stiffness), 0.0, fastest * fastest);
         push = -spiky_slope(0, h) / h;
-        most_push = kMaxTravel / (dt * dt);
+        max_push = kMaxTravel / (dt * dt);
         drag = viscous_laplacian(0, h) * std::clamp(static_cast<double>(s.viscosity), 0.0, kMaxViscosity);
         damping = viscous_laplacian(0, h) * kDamping * h;
         dynamic = s.units == SphUnits::kPaper;
     }
 
-    // Far beyond where viscosity is limited anyway.
+    // Far beyond the values that the step allows.
     static constexpr double kMaxViscosity = 1e20;
 };
 
-// Particles that follow each other in space are anywhere in the arrays: what is needed next is asked for early.
+// Prefetch distance: particles that are neighbours in space are scattered over the input arrays.
 constexpr size_t kAhead = 16;
 
 // Keeps divisions finite.
-constexpr double kThinnest = 1e-30;
+constexpr double kMinDensity = 1e-30;
 
-/// Rounded as the rest densities are, so that what is at rest has no pressure, to the bit.
+/// Rounds like the rest densities, so that the pressure at rest is exactly zero.
 float density_of(double scale, const Surroundings& around)
 {
     return static_cast<float>(scale * static_cast<double>(around.u3));
 }
 
-/// Not more than a float can say: what is beyond acts the same.
+/// Converts to float. Values above the bound, which floats may not hold, are limited; they have the same effect.
 float to_bounded(double value)
 {
-    constexpr double kMost = 1e30;
-    return static_cast<float>(std::min(value, kMost));
+    constexpr double kLargest = 1e30;
+    return static_cast<float>(std::min(value, kLargest));
 }
 
-/// The particle's own part of all its pair forces (docs/sph.md, "Limits").
-SphState prepare(const Coefficients& c, const PlacedMass& placed, const Surroundings& around, const Vec3f& velocity,
+/// Computes the contribution of a particle to its pair forces (docs/sph.md, "Limits").
+SphState prepare(const Coefficients& c, const PointMass& particle, const Surroundings& around, const Vec3f& velocity,
                  double rest_density)
 {
-    const double mass = placed.mass;
+    const double mass = particle.mass;
     const double u1 = std::max(0.0, around.u1 - mass), u2 = std::max(0.0, around.u2 - mass),
-                 u3 = std::max(0.0, around.u3 - mass);  // of the others
-    const double density = std::max<double>(density_of(c.density, around), kThinnest), per_density = 1 / density;
+                 u3 = std::max(0.0, around.u3 - mass);  // over the other particles
+    const double density = std::max<double>(density_of(c.density, around), kMinDensity), per_density = 1 / density;
     const double excess = std::max(0.0, density - std::max(0.0, rest_density)) * per_density;
     const double drag =
         (c.drag * (c.dynamic ? per_density : 1.0) + c.damping * std::sqrt(c.stiffness * excess)) * per_density;
     SphState state;
-    state.x = placed.x;
-    state.y = placed.y;
-    state.z = placed.z;
-    state.mass = placed.mass;
+    state.x = particle.x;
+    state.y = particle.y;
+    state.z = particle.z;
+    state.mass = particle.mass;
     state.vx = velocity.x;
     state.vy = velocity.y;
     state.vz = velocity.z;
-    // Half of what would be too much: both ends of a pair move.
+    // Half of the stable limit, because both particles of a pair move.
     state.drag = to_bounded(drag / (1 + 2 * c.dt * drag * bound_of_t(u1, u2, u3)));
     state.push = to_bounded(c.push * c.stiffness * excess * per_density);
-    state.most_push = to_bounded(c.most_push / std::max(bound_of_t2(u2, u3), 1e-60));
+    state.max_push = to_bounded(c.max_push / std::max(bound_of_t2(u2, u3), 1e-60));
     state.reach = around.reach;
     state.unused = 0;
     return state;
@@ -105,14 +105,14 @@ SphState prepare(const Coefficients& c, const PlacedMass& placed, const Surround
 
 float smoothing_length_of(std::span<const Vec3f> positions, Executor& executor, size_t neighbours)
 {
-    constexpr size_t kAsked = 512;
+    constexpr size_t kSamples = 512;
     constexpr uint64_t kSeed = 1;
     if (positions.size() < 2) return 1;
     std::vector<Vec3d> points;
     for (const Vec3f& p : positions) points.push_back(to_double(p));
     const PointTree tree(points);
-    // A random choice: any regular one may always meet the same level of all strands.
-    std::vector<double> reach(std::min(kAsked, points.size()));
+    // Random samples: a regular stride might pick the same level of every strand.
+    std::vector<double> reach(std::min(kSamples, points.size()));
     parallel_for(executor, reach.size(), 16, [&](size_t begin, size_t end) {
         for (size_t k = begin; k < end; ++k) {
             const auto i = static_cast<size_t>(uniform(kSeed, k) * static_cast<double>(points.size()));
@@ -134,7 +134,7 @@ void Sph::find(std::span<const Vec3f> positions, std::span<const float> masses, 
 {
     assert(settings_.smoothing_length > 0);
     neighbours_.find(positions, masses_of(masses),
-                     {.radius = settings_.smoothing_length, .most = settings_.max_neighbours}, executor);
+                     {.radius = settings_.smoothing_length, .max_neighbours = settings_.max_neighbours}, executor);
 }
 
 void Sph::densities(std::span<const Vec3f> positions, std::span<const float> masses, std::span<float> densities,
@@ -164,7 +164,7 @@ void Sph::sum_forces(const SphParticles& particles, float dt, std::span<Vec3f> a
             const uint32_t from = order[i], later = order[std::min(i + kAhead, end - 1)];
             hwy::Prefetch(&particles.velocities[later]);
             hwy::Prefetch(&particles.rest_densities[later]);
-            states_[i] = prepare(coefficients, neighbours_.placed()[i], neighbours_.surroundings()[i],
+            states_[i] = prepare(coefficients, neighbours_.particles()[i], neighbours_.surroundings()[i],
                                  particles.velocities[from], static_cast<double>(particles.rest_densities[from]));
         }
     });

@@ -1,6 +1,6 @@
 /// Smoothed particle hydrodynamics [Mueller03] for hair as a continuum [Sanchez15] 3.2: hair that is denser than at
-/// rest pushes itself apart, and strands drag each other along. Particles are flat arrays: those of all grooms, spray
-/// and dust are all the same to it. The method, its limits and where it departs from the papers: docs/sph.md.
+/// rest pushes itself apart, and strands drag each other along. Particles are flat arrays, with no distinction between
+/// grooms, spray and dust. docs/sph.md describes the method, its limits and the departures from the papers.
 #pragma once
 
 #include "interaction/neighbours.h"
@@ -15,35 +15,37 @@
 
 namespace tendril {
 
-/// Particles of any origin. All arrays are as long as the positions.
+/// The particles. All arrays are as long as the positions.
 struct SphParticles {
-    std::span<const Vec3f> positions;       ///< [m], relative to one origin for all; finite
-    std::span<const Vec3f> velocities;      ///< of the motion [m/s]
-    std::span<const float> masses;          ///< [kg], above 0; not used, and may be empty, in the paper's units
-    std::span<const float> rest_densities;  ///< as densities() finds them at rest; infinite: has no pressure of its own
+    std::span<const Vec3f> positions;       ///< [m], relative to a common origin; finite
+    std::span<const Vec3f> velocities;      ///< [m/s], from the motion over the last step
+    std::span<const float> masses;          ///< [kg], > 0; unused in the paper's units, and may be empty there
+    std::span<const float> rest_densities;  ///< from densities() at rest; infinite: exerts no pressure
 };
 
-/// How far a particle must reach for about `neighbours` others, by the median over some particles [m]. At rest, once.
+/// Returns the smoothing length that reaches about `neighbours` others [m]: the median over a sample of particles. Call
+/// it once, for the rest pose.
 float smoothing_length_of(std::span<const Vec3f> positions, Executor& executor, size_t neighbours = 30);
 
-/// Keeps its buffers from step to step: it allocates only while the number of particles or the cap grows.
+/// Keeps its buffers between steps, and allocates only if the number of particles or `max_neighbours` grows.
 class Sph {
 public:
-    /// The smoothing length must be known by now.
+    /// `settings.smoothing_length` must be > 0 before any other call.
     explicit Sph(const SphSettings& settings) : settings_(settings) {}
     const SphSettings& settings() const { return settings_; }
     void set(const SphSettings& settings) { settings_ = settings; }
 
-    /// Density at each particle, itself included [kg/m^3], or [1/m^3] in the paper's units. Never cut by the cap.
+    /// Computes the density at each particle, itself included [kg/m^3], or [1/m^3] in the paper's units. It counts all
+    /// neighbours, even if lists are cut.
     void densities(std::span<const Vec3f> positions, std::span<const float> masses, std::span<float> densities,
                    Executor& executor);
 
-    /// The acceleration of each particle [m/s^2] by pressure and viscosity over a step of `dt` seconds, for
-    /// velocities += dt acceleration, then positions += dt velocity. The sum of mass times acceleration is 0 but for
-    /// rounding.
+    /// Computes the acceleration of each particle by pressure and viscosity [m/s^2], for a step of `dt` seconds that
+    /// integrates velocities += dt acceleration, then positions += dt velocity. The sum of mass times acceleration is 0
+    /// up to rounding.
     void accelerations(const SphParticles& particles, float dt, std::span<Vec3f> accelerations, Executor& executor);
 
-    // The two halves of accelerations(), for measuring.
+    // The two halves of accelerations(), public for benchmarks.
     void find_neighbours(const SphParticles& particles, Executor& executor);
     void sum_forces(const SphParticles& particles, float dt, std::span<Vec3f> accelerations, Executor& executor);
 

@@ -16,7 +16,7 @@ namespace {
 using F = Lanes<1>;
 static_assert(sizeof(Vec3f) == 3 * sizeof(float));
 
-/// The vectors of the first `count` lanes, side by side.
+/// Stores the vectors of the first `count` lanes contiguously.
 HWY_INLINE void store_by_lane(const Vec3<F>& v, size_t count, Vec3f* to)
 {
     HWY_ALIGN float lanes[3 * kLanes];
@@ -25,7 +25,7 @@ HWY_INLINE void store_by_lane(const Vec3<F>& v, size_t count, Vec3f* to)
     std::copy_n(lanes, 3 * count, &to->x);
 }
 
-/// Zero beyond the first `count` lanes.
+/// Loads the vectors of the first `count` lanes; the other lanes are zero.
 HWY_INLINE Vec3<F> load_by_lane(const Vec3f* from, size_t count)
 {
     HWY_ALIGN float lanes[3 * kLanes] = {};
@@ -46,7 +46,7 @@ void GatherBlock(Strands& strands, const FrameSubstep& frame, const FlatBlock& b
     size_t at = block.first;
     for (int i = 0; i < walk.levels(); ++i, at += lanes) {
         walk.to(i);
-        store_by_lane(walk.place(), lanes, positions + at);
+        store_by_lane(walk.position(), lanes, positions + at);
         store_by_lane(walk.moved() * splat<F>(per_second), lanes, velocities + at);
     }
 }

@@ -6,19 +6,19 @@
 namespace tendril {
 namespace {
 
-// Handing out so many blocks does not show.
+// Blocks per task, enough to make the overhead of a task negligible.
 constexpr size_t kBlocksAtOnce = 4;
-// Densities of the rest pose are taken for so much more: the rounding of places is not to be felt as pressure.
+// Factor on rest densities, so that the rounding of positions does not cause pressure.
 constexpr float kRestTolerance = 1.0005f;
-// Foreign particles act within h of the box of a cluster: two boxes that are farther apart than twice that have none in
-// common, and with such a gap between them in the arrays they do not feel each other [h].
-constexpr double kApart = 2, kGap = 4;
-// Hair that stands on end at rest and then hangs is many times as dense: a reach beyond this would find hundreds of
-// neighbours there, and keeps no more volume [segments].
-constexpr double kLongestReach = 1.5;
-// Masses beyond these would leave the range of floats [kg].
+// Foreign particles act within h of the box of a cluster. Boxes that are farther apart than the first distance have
+// none in common; with a gap of the second distance between them in the arrays, clusters do not interact [h].
+constexpr double kMergeDistance = 2, kGap = 4;
+// Maximum default smoothing length [segments]. Hair that stands up in its rest pose is many times as dense when it
+// hangs: a longer one would find hundreds of neighbours there without preserving more volume.
+constexpr double kMaxReach = 1.5;
+// Other masses would leave the range of floats [kg].
 constexpr double kLightest = 1e-15, kHeaviest = 1e6;
-// And so would what particles faster than this do to their neighbours [m/s].
+// So would the effect of faster particles on their neighbours [m/s].
 constexpr float kFastest = 1e6f;
 
 bool usable(const ForeignParticle& p)
@@ -37,7 +37,7 @@ GridBox box_around(std::span<const Vec3f> points)
     return {to_double(low), to_double(high)};
 }
 
-/// Whether the rest pose is measured alike.
+/// Whether both settings give the same rest densities.
 bool same_rest(const SphSettings& a, const SphSettings& b)
 {
     return a.smoothing_length == b.smoothing_length && a.units == b.units;
@@ -55,7 +55,7 @@ void SphInteraction::apply(std::span<const InteractingGroom> grooms, const Inter
     gather_foreign(step.foreign);
     sph_.accelerations({positions_, velocities_, masses_, rest_densities_}, static_cast<float>(step.dt), accelerations_,
                        executor);
-    // Stored velocities are metres per substep; what the fluid does in the whole step is added at its beginning.
+    // The drift is in metres per substep; the acceleration over the whole step is added at its start.
     parallel_for(executor, blocks_.size(), kBlocksAtOnce, [&](size_t begin, size_t end) {
         for (size_t b = begin; b < end; ++b) {
             const InteractingGroom& groom = grooms[blocks_[b].groom];
@@ -99,9 +99,9 @@ void SphInteraction::list_blocks(std::span<const InteractingGroom> grooms)
     for (auto* vectors : {&positions_, &velocities_, &accelerations_}) vectors->resize(hair_);
 }
 
-size_t SphInteraction::gather_rest(std::span<const InteractingGroom> grooms, size_t first, std::vector<size_t>& places)
+size_t SphInteraction::gather_rest(std::span<const InteractingGroom> grooms, size_t first, std::vector<size_t>& indices)
 {
-    places.clear();
+    indices.clear();
     FlatBlock to;
     for (size_t g = first; g < grooms.size(); ++g) {
         if (grooms[g].rest_space != grooms[first].rest_space) continue;
@@ -114,22 +114,22 @@ size_t SphInteraction::gather_rest(std::span<const InteractingGroom> grooms, siz
             to.block = b.block;
             gather_block(at_rest, still, to, 0, positions_.data(), velocities_.data());
             to.first += b.count;
-            for (size_t i = 0; i < b.count; ++i) places.push_back(b.first + i);
+            for (size_t i = 0; i < b.count; ++i) indices.push_back(b.first + i);
         }
     }
-    return places.size();
+    return indices.size();
 }
 
-double SphInteraction::choose_reach(std::span<const InteractingGroom> grooms, Executor& executor)
+double SphInteraction::choose_smoothing_length(std::span<const InteractingGroom> grooms, Executor& executor)
 {
-    std::vector<size_t> places;
-    double mean = 0, seen = 0;  // by particles
+    std::vector<size_t> indices;
+    double mean = 0, seen = 0;  // mean and weight, by particles
     for (size_t g = 0; g < grooms.size(); ++g) {
-        if (!opens_rest_space(grooms, g)) continue;
-        const size_t n = gather_rest(grooms, g, places);
+        if (!is_first_in_rest_space(grooms, g)) continue;
+        const size_t n = gather_rest(grooms, g, indices);
         seen += static_cast<double>(n);
         const double own = static_cast<double>(smoothing_length_of(std::span(positions_).first(n), executor));
-        mean += (std::min(own, kLongestReach * mean_segment(*grooms[g].groom)) - mean) * static_cast<double>(n) / seen;
+        mean += (std::min(own, kMaxReach * mean_segment(*grooms[g].groom)) - mean) * static_cast<double>(n) / seen;
     }
     return mean;
 }
@@ -138,19 +138,20 @@ void SphInteraction::measure_rest(std::span<const InteractingGroom> grooms, Exec
 {
     SphSettings settings = settings_;
     constexpr float kMinLength = 1e-4f;
-    settings.smoothing_length = settings.smoothing_length > 0 ? std::max(settings.smoothing_length, kMinLength)
-                                                              : static_cast<float>(choose_reach(grooms, executor));
+    settings.smoothing_length = settings.smoothing_length > 0
+                                    ? std::max(settings.smoothing_length, kMinLength)
+                                    : static_cast<float>(choose_smoothing_length(grooms, executor));
     sph_.set(settings);
-    std::vector<size_t> places;
+    std::vector<size_t> indices;
     std::vector<float> masses, densities;
     for (size_t g = 0; g < grooms.size(); ++g) {
-        if (!opens_rest_space(grooms, g)) continue;
-        const size_t n = gather_rest(grooms, g, places);
+        if (!is_first_in_rest_space(grooms, g)) continue;
+        const size_t n = gather_rest(grooms, g, indices);
         masses.clear();
-        for (const size_t place : places) masses.push_back(masses_[place]);
+        for (const size_t index : indices) masses.push_back(masses_[index]);
         densities.resize(n);
         sph_.densities(std::span(positions_).first(n), masses, densities, executor);
-        for (size_t i = 0; i < n; ++i) rest_densities_[places[i]] = densities[i] * kRestTolerance;
+        for (size_t i = 0; i < n; ++i) rest_densities_[indices[i]] = densities[i] * kRestTolerance;
     }
 }
 
@@ -179,11 +180,11 @@ void SphInteraction::find_clusters(std::span<const InteractingGroom> grooms)
         if (g == clusters_.boxes.size()) clusters_.add(box);
         clusters_.boxes[g] = united(clusters_.boxes[g], box);
     }
-    clusters_.merge_near(kApart * smoothing_length());
-    lay_in_a_row();
+    clusters_.merge_near(kMergeDistance * smoothing_length());
+    lay_out_clusters();
 }
 
-void SphInteraction::lay_in_a_row()
+void SphInteraction::lay_out_clusters()
 {
     double x = 0;
     origins_.resize(clusters_.boxes.size());
@@ -207,11 +208,11 @@ void SphInteraction::shift_to_clusters(std::span<const InteractingGroom> grooms,
     });
 }
 
-size_t SphInteraction::cluster_around(const Vec3d& place) const
+size_t SphInteraction::cluster_around(const Vec3d& position) const
 {
     size_t c = 0;
     while (c < origins_.size() &&
-           !(clusters_.exists(c) && near(clusters_.boxes[c], {place, place}, smoothing_length())))
+           !(clusters_.exists(c) && near(clusters_.boxes[c], {position, position}, smoothing_length())))
         ++c;
     return c;
 }
@@ -219,9 +220,9 @@ size_t SphInteraction::cluster_around(const Vec3d& place) const
 void SphInteraction::gather_foreign(std::span<const ForeignParticle> foreign)
 {
     foreign_.clear();
-    const size_t most = hair_ + foreign.size();
-    for (auto* vectors : {&positions_, &velocities_, &accelerations_}) vectors->resize(most);
-    for (auto* numbers : {&masses_, &rest_densities_}) numbers->resize(most);
+    const size_t max_count = hair_ + foreign.size();
+    for (auto* vectors : {&positions_, &velocities_, &accelerations_}) vectors->resize(max_count);
+    for (auto* numbers : {&masses_, &rest_densities_}) numbers->resize(max_count);
     for (size_t i = 0; i < foreign.size(); ++i) {
         const ForeignParticle& p = foreign[i];
         const size_t cluster = cluster_around(p.position);

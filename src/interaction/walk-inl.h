@@ -1,4 +1,4 @@
-// How the passes of hair against hair walk along strands.
+// Iteration along strands for the kernels of hair against hair.
 
 #if defined(TENDRIL_INTERACTION_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_INTERACTION_WALK_INL_H_
@@ -16,15 +16,16 @@ HWY_BEFORE_NAMESPACE();
 namespace tendril {
 namespace HWY_NAMESPACE {
 
-/// What a walk reads, or changes.
-enum class WalkFor { kPlaces, kMotion, kDrift };
+/// The data that a walk reads or changes, which it prefetches.
+enum class WalkFor { kPositions, kMotion, kDrift };
 
-/// Walks a block from the roots to the tips: where its particles are, from the strands' origin, and how they moved over
-/// the last step. What it is for is asked for ahead; `kAbreast` blocks are walked side by side.
+/// Walks a block from the roots to the tips and computes the positions of its particles, relative to the strands'
+/// origin, and their displacements over the last step. Prefetching assumes that `kAbreast` blocks are walked side by
+/// side.
 template <WalkFor kFor, size_t kAbreast = 1>
 class Walk {
 public:
-    /// `frame`: how that of rigid roots moved over the last step.
+    /// `frame`: motion of the frame over the last step, for roots on one bone.
     HWY_INLINE Walk(Strands& strands, const FrameSubstep& frame, size_t bucket, size_t block)
         : strand_(strands.blocks(bucket, block)), at_(block_roots(strands, bucket, block, frame, strand_.edge(0)))
     {
@@ -41,7 +42,7 @@ public:
         at_.place += e;
         at_.moved += e - strand_.edge_before(level);
     }
-    HWY_INLINE const Vec3<Lanes<1>>& place() const { return at_.place; }
+    HWY_INLINE const Vec3<Lanes<1>>& position() const { return at_.place; }
     HWY_INLINE const Vec3<Lanes<1>>& moved() const { return at_.moved; }
     HWY_INLINE int levels() const { return strand_.levels(); }
     HWY_INLINE void add_drift(int level, const Vec3<Lanes<1>>& d)

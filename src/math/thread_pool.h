@@ -1,4 +1,4 @@
-/// A thread pool for builds without oneTBB, above all for the browser.
+/// A thread pool for builds without oneTBB, mainly for the browser.
 #pragma once
 
 #include "tendril/parallel.h"

@@ -1,4 +1,4 @@
-// How a kernel walks the blocks of strands.h. F is float for the strand in one lane, or Lanes<B> for B whole blocks.
+// Access of kernels to the blocks of strands.h. F is float for the strand in one lane, or Lanes<B> for B whole blocks.
 
 #if defined(TENDRIL_STRANDS_BLOCK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_STRANDS_BLOCK_INL_H_
@@ -28,7 +28,7 @@ public:
 
     HWY_INLINE int levels() const { return ref_.levels; }
 
-    /// From particle level - 1 to particle `level`; at level 0 the offset of the root from the origin.
+    /// The edge from particle level - 1 to particle `level`; at level 0, the offset of the root.
     HWY_INLINE Vec3<F> edge(int level) const
     {
         return load_rows<F>(ref_.state + state_at(level, 0), ref_.state_stride);
@@ -38,7 +38,7 @@ public:
         store_rows(e, ref_.state + state_at(level, 0), ref_.state_stride);
     }
 
-    /// Stored velocity times the substep.
+    /// The stored velocity times the substep [m].
     HWY_INLINE Vec3<F> drift(int level) const
     {
         return load_rows<F>(ref_.state + state_at(level, 3), ref_.state_stride);
@@ -62,19 +62,19 @@ public:
         store_rows(e, ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
     }
 
-    /// How far a free root has moved over the step, for Strands::end_step.
+    /// Stores the displacement of a free root over the step, for Strands::end_step.
     HWY_INLINE void set_root_moved(const Vec3<F>& moved)
     {
         if (ref_.root_moved) store_rows(moved, ref_.root_moved, 3 * kLanes);
     }
 
-    /// Asks for the rows that a walk reaches kAhead levels later; where the strand ends first, in the block that comes
-    /// `after` this one.
+    /// Prefetches the rows that a walk reaches kAhead levels later. Beyond the tip, these are in the block that is
+    /// `after` blocks after this one.
     HWY_INLINE void prefetch(int level, size_t after = LaneTraits<F>::kBlocks) const
     {
         prefetch_rows<kStateRows>(ref_.state, ref_.state_stride, kStateRows, level, after);
     }
-    /// The same for walks that read edges alone, and for what they were at the start of the step.
+    /// The same for edges alone, and for the edges at the start of the step.
     HWY_INLINE void prefetch_edges(int level, size_t after = LaneTraits<F>::kBlocks) const
     {
         prefetch_rows<3>(ref_.state, ref_.state_stride, kStateRows, level, after);
@@ -84,7 +84,7 @@ public:
         prefetch_rows<kPreviousRows>(ref_.previous, ref_.previous_stride, kPreviousRows, level, after);
     }
 
-    /// The k-th of three pairs of rows at a level of the block after this one.
+    /// Prefetches the k-th of three pairs of rows at a level of the next block.
     HWY_INLINE void prefetch_next_rows(int level, int k) const
     {
         const float* at = ref_.state + ref_.state_stride + state_at(level, 2 * k);
@@ -92,7 +92,7 @@ public:
         hwy::Prefetch(at + kLanes);
     }
 
-    /// The k-th of n parts of the blocks after these.
+    /// Prefetches the k-th of n parts of the block after these.
     HWY_INLINE void prefetch_next(int k, int n) const
     {
         const int begin = ref_.levels * k / n, end = ref_.levels * (k + 1) / n;
@@ -100,7 +100,7 @@ public:
         for (ptrdiff_t at = state_at(begin, 0); at < state_at(end, 0); at += kLanes) hwy::Prefetch(next + at);
     }
 
-    /// What was level i becomes level i - 1, for state and rest lengths.
+    /// Moves on by one level: level i of the state and rest lengths becomes level i - 1.
     HWY_INLINE void advance()
     {
         ref_.state += kStateRows * kLanes;
@@ -115,7 +115,7 @@ public:
     }
 
 private:
-    /// `kRows` of the rows at a level; levels follow each other without a gap, and so do blocks.
+    /// Prefetches the first `kRows` rows at a level. Levels are contiguous in memory, and so are blocks.
     template <size_t kRows>
     HWY_INLINE void prefetch_rows(const float* first, size_t block_stride, size_t level_rows, int level,
                                   size_t after) const

@@ -12,8 +12,8 @@
 namespace tendril {
 namespace {
 
-// Interleaves the bits of three coordinates on a grid of 2^21 cells, so that neighbours in space are neighbours in
-// order.
+// Morton code: interleaves the bits of three coordinates on a grid of 2^21 cells per axis, so that neighbours in order
+// are neighbours in space.
 uint64_t morton(const Vec3f& p, const Vec3f& low, float scale)
 {
     auto spread = [](uint64_t x) {
@@ -43,9 +43,9 @@ std::vector<uint64_t> root_codes(const Groom& groom)
     return codes;
 }
 
-// Segments count as even when they differ by no more than the rounding of their ends can make them: each coordinate is
-// off by up to 2^-24 of its size, a length by up to 2 sqrt(3) times that. Never by more than a part in 50,000, which is
-// little against the promise of 1e-4.
+// Segments are even if their lengths differ by no more than the rounding of their ends explains: each coordinate has an
+// error of up to 2^-24 of its size, and a length of up to 2 sqrt(3) times that. The tolerance never exceeds a part in
+// 50,000, which is small against the guaranteed 1e-4.
 bool has_even_segments(std::span<const Vec3f> points, std::span<const float> rest)
 {
     float reach = 0;
@@ -113,7 +113,7 @@ StrandLayout::StrandLayout(const Groom& groom, RootKind held_roots) : held_roots
 void StrandLayout::store_rest_lengths(const Groom& groom)
 {
     rest_ = AlignedFloats(rest_rows_ * kLanes);
-    // Lanes of padding have segments of a metre, so that nothing divides by zero.
+    // Segments in padding lanes are one metre long, so that no kernel divides by zero.
     std::fill_n(rest_.data(), rest_.size(), 1.0f);
     for (size_t s = 0; s < slots_.size(); ++s) {
         const Slot& slot = slots_[s];

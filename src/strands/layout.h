@@ -1,9 +1,9 @@
-/// Where the strands of a groom are stored. Strands of equal particle count and ends form a bucket; a bucket is cut
-/// into blocks of 16 strands side by side, one strand per lane. Strands are sorted by the Morton code of their root;
-/// the s-th goes to block s % blocks, lane s / blocks, which keeps neighbours out of the same block.
+/// The memory layout of the strands of a groom. Strands with the same number of particles and the same ends form a
+/// bucket, which is divided into blocks of 16 strands, one per lane. Strands are sorted by the Morton code of their
+/// root; the s-th goes to block s % blocks, lane s / blocks, so neighbours are in different blocks.
 ///
-/// A layout never changes, so all instances of a groom share one. Only this folder and kernels know that a block has 16
-/// lanes: everybody else goes through `Strands` (strands.h) or through named rows (rows.h).
+/// A layout never changes, so all instances of a groom share one. Only this folder and kernels depend on the 16 lanes
+/// of a block; all other code uses `Strands` (strands.h) or rows (rows.h).
 #pragma once
 
 #include "tendril/groom.h"
@@ -23,12 +23,12 @@ inline constexpr size_t kPreviousRows = 3;  // edge x y z at the start of the st
 
 /// What moves the root of a strand.
 enum class RootKind : uint8_t {
-    kOnBone,   ///< one bone carries all roots of the groom; the root is an offset in its frame
-    kSampled,  ///< the root has a position of its own, given every step
+    kOnBone,   ///< one bone, for all roots of the groom; the root is an offset in its frame
+    kSampled,  ///< the world, which sets the position of each root in every step
     kFree,     ///< the solver
 };
 
-/// An array of fixed size on a 64-byte boundary, filled with zeros.
+/// An array of fixed size, aligned to 64 bytes and filled with zeros.
 class AlignedFloats {
 public:
     AlignedFloats() = default;
@@ -49,38 +49,38 @@ struct Bucket {
     int levels = 0;
     Ends ends = Ends::kRootHeld;
     RootKind roots = RootKind::kOnBone;
-    bool even = true;  ///< all segments of a strand have one rest length
+    bool even = true;  ///< within every strand, all segments have the same rest length
     size_t first_block = 0;
     size_t blocks = 0;
     size_t strands = 0;
-    size_t first_particle_row = 0;  ///< rows of one float per particle in all buckets before this one
-    size_t first_rest_row = 0;      ///< the same for rest lengths, of which even strands have one
+    size_t first_particle_row = 0;  ///< number of rows in earlier buckets, with one float per particle
+    size_t first_rest_row = 0;      ///< the same for rest lengths; an even strand has only one
 
-    /// Where a block begins in an array `[block][rows][16]` over all buckets.
+    /// Start of a block in an array `[block][rows][16]` over all buckets.
     size_t first_row(size_t block, size_t rows) const { return (first_block + block) * rows * kLanes; }
-    /// Where a level begins in an array `[block][level][rows][16]` over all buckets.
+    /// Start of a level in an array `[block][level][rows][16]` over all buckets.
     size_t first_row(size_t block, int level, size_t rows) const
     {
         return (first_particle_row + block * static_cast<size_t>(levels) + static_cast<size_t>(level)) * rows * kLanes;
     }
-    /// Floats from one block to the next in such an array.
+    /// Number of floats from one block to the next in such an array.
     size_t stride(size_t rows) const { return static_cast<size_t>(levels) * rows * kLanes; }
 };
 
-/// Strands that memory is reserved for: those of whole blocks.
+/// Number of strands rounded up to whole blocks, for which memory is reserved.
 inline double stored_strands(double strands)
 {
     constexpr auto kInBlock = static_cast<double>(kLanes);
     return std::ceil(strands / kInBlock) * kInBlock;
 }
 
-/// The lanes of a block that hold strands come first. Returns how many there are.
+/// Number of strands in a block. They are in its first lanes.
 inline size_t strands_in(const Bucket& bucket, size_t block)
 {
     return (bucket.strands - block + bucket.blocks - 1) / bucket.blocks;
 }
 
-/// Where a strand of the groom is stored.
+/// The location of a strand in memory.
 struct Slot {
     uint32_t bucket;
     uint32_t block;  ///< within the bucket
@@ -89,13 +89,13 @@ struct Slot {
 
 class StrandLayout {
 public:
-    /// `held_roots`: what moves the roots that are not free.
+    /// `held_roots` applies to the roots that are not free.
     StrandLayout(const Groom& groom, RootKind held_roots);
 
     size_t strand_count() const { return slots_.size(); }
     size_t particle_count() const { return particles_; }
     size_t block_count() const { return blocks_; }
-    /// Rows of one float per particle over all buckets, padding included.
+    /// Number of rows over all buckets, with one float per particle, padding included.
     size_t particle_rows() const { return particle_rows_; }
     std::span<const Bucket> buckets() const { return buckets_; }
     Slot slot(size_t strand) const { return slots_[strand]; }
@@ -103,18 +103,18 @@ public:
     int levels(size_t strand) const { return bucket_of(strand).levels; }
     RootKind held_roots() const { return held_roots_; }
     bool has_free_roots() const { return free_roots_; }
-    /// The strand stored there, or -1 in a lane of padding.
+    /// Returns the strand in a lane, or -1 for a padding lane.
     int64_t strand_at(size_t bucket, size_t block, size_t lane) const
     {
         return strand_at_[buckets_[bucket].first_row(block, 1) + lane];
     }
-    /// Where the numbers of a strand begin in an array `[block][rows][16]` over all buckets.
+    /// Index of the first number of a strand in an array `[block][rows][16]` over all buckets.
     size_t strand_row(size_t strand, size_t rows) const
     {
         const Slot slot = slots_[strand];
         return buckets_[slot.bucket].first_row(slot.block, rows) + slot.lane;
     }
-    /// Where the numbers of a particle begin in an array `[block][level][rows][16]` over all buckets.
+    /// Index of the first number of a particle in an array `[block][level][rows][16]` over all buckets.
     size_t particle_row(size_t strand, int level, size_t rows) const
     {
         const Slot slot = slots_[strand];
@@ -122,9 +122,9 @@ public:
     }
 
     float rest_length(size_t strand, int level) const;
-    /// The rest lengths of a block, [level][16], or [16] where segments are even.
+    /// The rest lengths of a block, [level][16], or [16] if the bucket is even.
     const float* rest_lengths(size_t bucket, size_t block) const;
-    /// Floats from one block, and from one level, to the next there.
+    /// Number of floats from one block to the next, and from one level to the next, among the rest lengths.
     size_t rest_stride(size_t bucket) const;
     size_t rest_level_stride(size_t bucket) const { return buckets_[bucket].even ? 0 : kLanes; }
     uint64_t rest_hash() const;

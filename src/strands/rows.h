@@ -1,5 +1,5 @@
-/// Numbers beside the strands in the order of their blocks: `rows` floats per strand, or per particle. Code that fills
-/// them names strand, level and row; a kernel gets the address of a block.
+/// Additional numbers in the layout of the strands: `rows` floats per strand or per particle. Code outside kernels
+/// accesses them by strand, level and row; a kernel gets a pointer to a block.
 #pragma once
 
 #include "strands/layout.h"
@@ -7,7 +7,7 @@
 
 namespace tendril {
 
-/// A vector in one lane of three neighbouring rows.
+/// Read and write a vector in one lane of three consecutive rows.
 inline Vec3f vector_at(const float* at)
 {
     return {at[0], at[kLanes], at[2 * kLanes]};
@@ -68,7 +68,7 @@ public:
     {
         put_vector(floats_.data() + at(strand, level, row), v);
     }
-    /// Where a block begins.
+    /// Pointer to the start of a block.
     const float* block(size_t bucket, size_t block) const { return floats_.data() + first(bucket, block); }
     float* block(size_t bucket, size_t block) { return floats_.data() + first(bucket, block); }
 

@@ -23,7 +23,7 @@ Strands::Strands(const Groom& groom, RootKind held_roots)
 {
 }
 
-// A repeated point continues the direction before it, or takes the first one that there is.
+// A repeated point continues the direction before it; at the root, it takes the first direction of the strand.
 std::vector<Vec3f> Strands::rest_edges(const Groom& groom, size_t strand) const
 {
     const auto points = groom.points(strand);
@@ -61,8 +61,8 @@ void Strands::reset(const Groom& groom, const MotionOf& carried)
             set_drift(s, i, {0, 0, 0});
         }
     }
-    // Lanes of padding hold a sound strand at rest: edges along y as long as their rest length, so that nothing divides
-    // by zero.
+    // Padding lanes hold a valid strand at rest, with edges of their rest length along y, so that no kernel divides by
+    // zero.
     const std::span<const Bucket> all = buckets();
     for (size_t b = 0; b < all.size(); ++b)
         for (size_t block = 0; block < all[b].blocks; ++block)
@@ -91,7 +91,7 @@ void Strands::carry(const MotionOf& motion_of)
         for (int i = 0; i < levels(s); ++i) {
             set_drift(s, i, turned(drift(s, i)));
             if (i == 0) continue;
-            // Rotating in double and rounding once per teleport keeps the length to a float's last bit.
+            // Rotating in double precision and rounding once keeps the length to the last bit of a float.
             set_edge(s, i, turned(edge(s, i)));
             set_edge_before(s, i, turned(edge_before(s, i)));
         }
@@ -203,11 +203,11 @@ Vec3d Strands::root_before(size_t strand) const
     return roots_before_[layout_->strand_row(strand, 1)];
 }
 
-void Strands::set_root(size_t strand, Vec3d place)
+void Strands::set_root(size_t strand, Vec3d position)
 {
     assert(bucket_of(strand).roots != RootKind::kOnBone);
-    roots_[layout_->strand_row(strand, 1)] = place;
-    set_row(strand, 0, 0, to_float(place - frame.position));
+    roots_[layout_->strand_row(strand, 1)] = position;
+    set_row(strand, 0, 0, to_float(position - frame.position));
 }
 
 Vec3d Strands::position(size_t strand, int level) const

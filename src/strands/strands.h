@@ -1,13 +1,13 @@
-/// The moving state of one groom in the layout that the solvers are fast with. Only this folder knows the layout:
-/// others use the accessors below, or a kernel that is handed blocks (block-inl.h).
+/// The moving state of one groom, in a layout for fast solvers. Code outside this folder uses the accessors below, or
+/// kernels that work on blocks (block-inl.h).
 ///
 /// A strand is stored as its root and its edges, e_i = x_i - x_(i-1), not as positions. The length of an edge is then
-/// exact to the last bits of a float wherever in the world the strand is and however long it is: the sum from the root
-/// is taken where a position is needed, on an origin in double. With the edges goes the stored velocity in units of
-/// metres per substep ("drift"), so that a step needs no multiplication by dt.
+/// exact to the last bits of a float, however long the strand is and wherever it is in the world. Positions are sums of
+/// edges from the root, relative to an origin in double precision. The velocity is stored in metres per substep
+/// ("drift"), so that a step needs no multiplication by dt.
 ///
 /// In memory: `[block][level][ex ey ez dx dy dz][16 lanes]`, 64-byte aligned, see layout.h. Level 0 holds the offset of
-/// the root in place of an edge.
+/// the root instead of an edge.
 #pragma once
 
 #include "strands/layout.h"
@@ -26,22 +26,22 @@
 
 namespace tendril {
 
-/// One or more neighbouring blocks of a bucket, as a kernel gets them. Strides count floats.
+/// The input of a kernel: one or more consecutive blocks of a bucket. Strides are in floats.
 struct BlockRef {
     float* state;
     float* previous;
     const float* rest;
-    float* root_moved;                                  ///< how far free roots have moved over the step; else null
+    float* root_moved;                                  ///< displacement of free roots over the step; otherwise null
     size_t state_stride, previous_stride, rest_stride;  ///< from one block to the next
-    size_t rest_level_stride;                           ///< 0 where segments are even
+    size_t rest_level_stride;                           ///< 0 if the bucket is even
     int levels;
 };
 
 class Strands {
 public:
-    /// The rest pose of a groom, stored as `layout` has it.
+    /// The rest pose of a groom, in an existing layout.
     Strands(const Groom& groom, std::shared_ptr<const StrandLayout> layout);
-    /// The same with a layout of its own.
+    /// The same with a new layout.
     Strands(const Groom& groom, RootKind held_roots);
 
     const StrandLayout& layout() const { return *layout_; }
@@ -59,36 +59,35 @@ public:
     int levels(size_t strand) const { return layout_->levels(strand); }
 
     BlockRef blocks(size_t bucket, size_t block);
-    /// The same, seen as the one strand in a lane: for kernels with F = float.
+    /// The strand in one lane, for kernels with F = float.
     BlockRef lane(size_t strand);
 
-    /// The frame that carries rigid roots, and where it was at the start of the step. Its position is the origin that
-    /// all offsets refer to; it travels with the hair.
+    /// The frame that carries the roots on one bone, now and at the start of the step. Its position is the origin of
+    /// all offsets, and follows the hair.
     Pose frame, frame_before;
 
     Vec3f edge(size_t strand, int level) const { return row(strand, level, 0); }
     Vec3f drift(size_t strand, int level) const { return row(strand, level, 3); }
     float rest_length(size_t strand, int level) const { return layout_->rest_length(strand, level); }
-    /// The edges of the rest pose, from level 1 on, at their exact rest lengths.
+    /// Returns the edges of the rest pose, scaled to their exact rest lengths; that of level 0 is zero.
     std::vector<Vec3f> rest_edges(const Groom& groom, size_t strand) const;
     void set_edge(size_t strand, int level, Vec3f e) { set_row(strand, level, 0, e); }
     void set_drift(size_t strand, int level, Vec3f d) { set_row(strand, level, 3, d); }
     Vec3d root(size_t strand) const;
-    void set_root(size_t strand, Vec3d place);  ///< for roots that are not rigid
+    void set_root(size_t strand, Vec3d position);  ///< for roots that are not on one bone
     Vec3d root_before(size_t strand) const;
-    /// Sums the edges up to `level`: for many particles of a strand, walk with `edge` instead.
+    /// Sums the edges up to `level`. For many particles of a strand, sum `edge` instead.
     Vec3d position(size_t strand, int level) const;
     Vec3f edge_before(size_t strand, int level) const;
 
-    /// Remembers the frame and the roots as those of the start of the step. The solver keeps the edges itself.
+    /// Stores the frame and the roots at the start of a step. The solver stores the edges itself.
     void begin_step();
-    /// Moves free roots by how far the solver has moved them, and the origin of roots of their own to the hair when
-    /// that has gone far.
+    /// Adds the displacements that the solver stored to the free roots, and calls `follow_hair`.
     void end_step();
-    /// The second half of that.
+    /// Moves the origin to the hair if it is more than a metre away. Roots on one bone keep the origin of their frame.
     void follow_hair();
-    /// Takes over a motion that something else computed: where the particles of a strand were at the start of the last
-    /// step, where they are, and their velocities, in substeps of h seconds.
+    /// Sets the motion of a strand: the positions of its particles at the start of the last step and now, and their
+    /// velocities [m/s]. `h` is the length of a substep [s].
     void put(size_t strand, std::span<const Vec3d> before, std::span<const Vec3d> now, std::span<const Vec3d> velocity,
              double h);
 
@@ -97,39 +96,39 @@ public:
 
     /// A rigid motion for each strand.
     using MotionOf = std::function<Pose(size_t strand)>;
-    /// The rest pose without motion, each strand carried by its own rigid motion. Sets everything but `frame`.
+    /// Returns to the rest pose without motion, each strand carried by its own rigid motion. Does not change `frame`
+    /// and `frame_before`.
     void reset(const Groom& groom, const MotionOf& carried);
-    /// Carries shape, velocity and history of each strand by its own rigid motion. Sets everything but `frame`.
+    /// Carries the positions, velocities and history of each strand by its own rigid motion. Does not change `frame`
+    /// and `frame_before`.
     void carry(const MotionOf& motion);
-    /// Multiplies the drift when the substep changes from `h_old` to `h_new` seconds. The part of the drift that is
-    /// motion goes with the substep, the part that is the correction of [Mueller12] Eq. 9 with its square. Without
-    /// history the two cannot be told apart, and all is taken for motion.
+    /// Rescales the drift when the substep changes from `h_old` to `h_new` seconds. The part of the drift that is
+    /// motion is proportional to the substep, and the correction of [Mueller12] Eq. 9 to its square. Without history
+    /// the two cannot be separated, and all of the drift counts as motion.
     void rescale_drift(double h_old, double h_new, int substeps_old, bool has_history);
 
-    /// Points at `blend` of the way from the start of the last step to its end, every edge at its rest length (where
-    /// `stretched`, as long as between the two), on the given roots (by strand) and relative to `origin`; and the
-    /// velocity over that step of `dt` seconds. Both in the order of the groom.
+    /// Request and output of write_curves: points, and mean velocities over the last step, in the order of the groom.
     struct CurvesOut {
-        std::span<const Vec3d> roots;
-        Vec3d origin;
-        float blend;
-        double dt;
-        bool stretched;
-        std::span<const uint32_t> first_point;
+        std::span<const Vec3d> roots;  ///< by strand
+        Vec3d origin;                  ///< points are written relative to it
+        float blend;                   ///< interpolates over the last step: 0 is its start, 1 its end
+        double dt;                     ///< length of that step [s]
+        bool stretched;                ///< whether to interpolate the lengths of edges; otherwise at rest length
+        std::span<const uint32_t> first_point;  ///< by strand
         std::span<Vec3f> points, velocities;
     };
     void write_curves(const CurvesOut& out, Executor& executor) const;
 
-    /// 64 bits over the whole state: equal states have equal hashes.
+    /// 64-bit hash of the state at the end of the last step. Equal states have equal hashes.
     uint64_t hash(Executor& executor) const;
     void save(std::vector<std::byte>& out) const;
-    /// False when the bytes do not fit this groom.
+    /// Returns false if the bytes do not fit this groom.
     bool load(std::span<const std::byte>& in);
 
     size_t bytes() const;
 
 private:
-    /// Counts and a hash of the rest lengths: states of other strands are not loaded.
+    /// Counts and a hash of the rest lengths, to reject the saved states of other grooms.
     using Identity = std::array<uint64_t, 5>;
     Identity identity() const;
 
@@ -139,8 +138,8 @@ private:
 
     std::shared_ptr<const StrandLayout> layout_;
     ParticleRows state_, previous_;
-    StrandRows root_moved_;                    ///< empty where no root is free
-    std::vector<Vec3d> roots_, roots_before_;  ///< by lane; empty where one bone carries them all
+    StrandRows root_moved_;                    ///< empty if no root is free
+    std::vector<Vec3d> roots_, roots_before_;  ///< by block and lane; empty if one bone carries all roots
 };
 
 }  // namespace tendril

@@ -1,4 +1,4 @@
-// Segments as capsules: nearest points, meetings on their way, and the search for pairs.
+// Segments as capsules: closest points, continuous collision, and the search for pairs.
 #include "interaction/capsules.h"
 
 #include "math/random.h"
@@ -16,7 +16,7 @@
 namespace tendril::test {
 namespace {
 
-/// Numbers in [0, 1), one after the other.
+/// A sequence of random numbers in [0, 1).
 class Draws {
 public:
     explicit Draws(uint64_t seed) : seed_(seed) {}
@@ -46,9 +46,9 @@ TEST(Capsules, NearestPointsAreTheNearestOfMany)
     for (int k = 0; k < 300; ++k) {
         Four p{draws.in_cube(1), draws.in_cube(1), draws.in_cube(1), draws.in_cube(1)};
         if (k % 5 == 1) p[3] = p[2] + (p[1] - p[0]) * 0.7;  // parallel
-        if (k % 5 == 2) p[1] = p[0];                        // a point
+        if (k % 5 == 2) p[1] = p[0];                        // one segment is a point
         if (k % 5 == 3) p = {p[0], p[0], p[1], p[1]};
-        if (k % 5 == 4) p = {p[0], p[1], p[0], p[1]};  // the same
+        if (k % 5 == 4) p = {p[0], p[1], p[0], p[1]};  // identical
         double least = 10;
         for (int i = 0; i <= 20; ++i)
             for (int j = 0; j <= 20; ++j)
@@ -70,13 +70,13 @@ TEST(Capsules, SegmentsMeetWhenTheyGoThroughEachOther)
     EXPECT_NEAR(met->points.s, 0.75, 1e-9);
     EXPECT_NEAR(met->points.t, 0.5, 1e-9);
     EXPECT_FALSE(first_meeting(still, falling(0.5, 1, 0.1)));
-    EXPECT_FALSE(first_meeting(still, falling(1.5, 1, -3)));  // past its end
+    EXPECT_FALSE(first_meeting(still, falling(1.5, 1, -3)));  // passes beyond its end
     const MovingSegment point{{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
     const auto at_rest = first_meeting(point, point);
     EXPECT_TRUE(!at_rest || std::isfinite(at_rest->points.s + at_rest->points.t + at_rest->time));
 }
 
-/// Pairs of segments of length 1 that touch with this radius, all equally likely; radius 0: whose lines cross.
+/// Draws touching segments of length 1 with this radius, uniformly from all such pairs; with radius 0, they cross.
 std::vector<Four> touching_pairs(double radius, size_t count, Draws& draws)
 {
     std::vector<Four> pairs;
@@ -84,7 +84,7 @@ std::vector<Four> touching_pairs(double radius, size_t count, Draws& draws)
         const Vec3d u = draws.direction(), v = draws.direction();
         Vec3d middle = draws.in_cube(2 * (1 + 2 * radius));
         if (radius == 0) {
-            // As many as there are in a thin layer: the less, the smaller the angle.
+            // The limit of a thin layer: the smaller the angle, the fewer pairs touch.
             if (length(cross(u, v)) < draws.next()) continue;
             middle = u * (draws.next() - 0.5) + v * (draws.next() - 0.5);
         }
@@ -94,23 +94,23 @@ std::vector<Four> touching_pairs(double radius, size_t count, Draws& draws)
     return pairs;
 }
 
-/// Each pair in a place of its own, so that many can be searched at once.
+/// Pairs that are far from each other, so that one search covers many.
 struct Field {
-    std::vector<Vec3d> places;
+    std::vector<Vec3d> positions;
     std::vector<uint8_t> whole;
 
     void add(const Four& pair, Draws& draws)
     {
-        const size_t k = places.size() / 4;
+        const size_t k = positions.size() / 4;
         const auto site = [](size_t i) { return static_cast<double>(i) * 7; };
         const Vec3d at = Vec3d{site(k % 32), site(k / 32 % 32), site(k / 1024)} + draws.in_cube(2);
         for (const Vec3d& p : pair) {
-            places.push_back(p + at);
+            positions.push_back(p + at);
             whole.push_back(whole.size() % 2 == 0);
         }
     }
-    size_t pairs() const { return places.size() / 4; }
-    /// How many of its own pairs are among those found.
+    size_t pairs() const { return positions.size() / 4; }
+    /// Number of its pairs among those found.
     size_t found(std::span<const SegmentPair> all) const
     {
         size_t count = 0;
@@ -121,35 +121,35 @@ struct Field {
 
 constexpr double kRadii[] = {0, 1.0 / 16, 1.0 / 8, 1.0 / 4}, kVoxels[] = {1, 1.25, 1.5, 2};
 
-/// Prints which share of touching pairs the seven voxels of [Rungjiratananon11] section 6 miss, and checks that the
+/// Prints the share of touching pairs that the seven voxels of [Rungjiratananon11] section 6 miss, and checks that the
 /// exact search misses none.
-void compare_searches(size_t shapes, size_t places_each)
+void compare_searches(size_t pair_count, size_t placements)
 {
     const auto executor = make_thread_executor();
     CapsulePairs search;
-    std::printf("pairs missed by seven voxels, of %zu each\nradius", shapes * places_each);
+    std::printf("pairs missed by seven voxels, of %zu each\nradius", pair_count * placements);
     for (const double voxel : kVoxels) std::printf("  voxel %-5g", voxel);
     std::printf("  exact\n");
     for (const double radius : kRadii) {
         Draws draws(7 + static_cast<uint64_t>(radius * 16));
         const double reach = std::max(2 * radius, 1e-9);
         size_t missed[4] = {}, missed_exactly = 0;
-        const std::vector<Four> touching = touching_pairs(radius, shapes, draws);
-        for (size_t first = 0; first < places_each; ++first) {
+        const std::vector<Four> touching = touching_pairs(radius, pair_count, draws);
+        for (size_t first = 0; first < placements; ++first) {
             Field field;
             for (const Four& pair : touching) field.add(pair, draws);
             for (int v = 0; v < 4; ++v)
-                missed[v] += field.pairs() - field.found(search.find({field.places, field.whole}, reach,
+                missed[v] += field.pairs() - field.found(search.find({field.positions, field.whole}, reach,
                                                                      PairSearch::kSevenVoxels, *executor, kVoxels[v]));
-            missed_exactly += field.pairs() - field.found(search.find({field.places, field.whole}, reach,
+            missed_exactly += field.pairs() - field.found(search.find({field.positions, field.whole}, reach,
                                                                       PairSearch::kExact, *executor));
         }
         std::printf("%-6g", radius);
         for (const size_t m : missed)
-            std::printf("  %8.5f %%", 100.0 * static_cast<double>(m) / static_cast<double>(shapes * places_each));
+            std::printf("  %8.5f %%", 100.0 * static_cast<double>(m) / static_cast<double>(pair_count * placements));
         std::printf("  %zu\n", missed_exactly);
         EXPECT_EQ(missed_exactly, 0u);
-        EXPECT_TRUE(radius < 0.25 || missed[0] > 0);  // the claim of the paper does not hold
+        EXPECT_TRUE(radius < 0.25 || missed[0] > 0);  // contrary to the claim of the paper
     }
 }
 
@@ -159,12 +159,12 @@ TEST(Capsules, SevenVoxelsMissSomeOfTenMillionPairsTheExactSearchNone)
     compare_searches(62500, 10);
 }
 
-TEST(Capsules, TheExactSearchMissesNoneOfSomePairs)
+TEST(Capsules, ExactSearchMissesNoPair)
 {
     compare_searches(1000, 2);
 }
 
-/// A tangle: strings of many lengths, some segments of no length, one far away, and one very long.
+/// Strings with segments of many lengths, some of them 0; one string is far away, and one has very long segments.
 Field tangle(size_t strings)
 {
     Field field;
@@ -173,7 +173,7 @@ Field tangle(size_t strings)
         Vec3d p = draws.in_cube(4);
         if (k == 1) p.x += 1e4;
         for (int i = 0; i < 20; ++i) {
-            field.places.push_back(p);
+            field.positions.push_back(p);
             field.whole.push_back(i < 19);
             if (i % 7 != 3) p += draws.direction() * (k == 2 ? 3 : 0.2 * draws.next());
         }
@@ -181,21 +181,21 @@ Field tangle(size_t strings)
     return field;
 }
 
-TEST(Capsules, TheExactSearchIsThatOfAllPairs)
+TEST(Capsules, ExactSearchMatchesBruteForce)
 {
     for (const size_t strings : {3, 80}) {
         const Field field = tangle(strings);
-        const Vec3d* p = field.places.data();
+        const Vec3d* p = field.positions.data();
         for (const double reach : {1e-9, 0.05, 0.4}) {
             std::vector<SegmentPair> all;
-            for (uint32_t a = 0; a < field.places.size(); ++a)
-                for (uint32_t b = a + 2; b < field.places.size(); ++b)
+            for (uint32_t a = 0; a < field.positions.size(); ++a)
+                for (uint32_t b = a + 2; b < field.positions.size(); ++b)
                     if (field.whole[a] && field.whole[b] && distance({p[a], p[a + 1], p[b], p[b + 1]}) < reach)
                         all.push_back({a, b});
             for (const unsigned threads : {1u, 3u}) {
                 HostExecutor executor(threads);
                 CapsulePairs search;
-                const auto found = search.find({field.places, field.whole}, reach, PairSearch::kExact, executor);
+                const auto found = search.find({field.positions, field.whole}, reach, PairSearch::kExact, executor);
                 EXPECT_EQ(std::vector<SegmentPair>(found.begin(), found.end()), all);
             }
         }

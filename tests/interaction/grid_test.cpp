@@ -1,4 +1,4 @@
-// Friction and repulsion by the grid alone, on strands that are put where they are wanted.
+// Friction and repulsion by the grid alone, on strands at given positions.
 #include "interaction/grid.h"
 #include "math/random.h"
 #include "support/sanitized.h"
@@ -36,11 +36,11 @@ Groom head(uint32_t strands, uint32_t particles)
     return *make_groom(*make_sphere_hair(style));
 }
 
-/// One groom and the grid that it meets itself on.
+/// One groom that interacts with itself through a grid.
 struct Meeting {
     explicit Meeting(Groom g) : groom(std::move(g)), strands(groom, RootKind::kOnBone) {}
 
-    /// Every strand moves as a whole: by how much over the last step, and where its root is now.
+    /// Sets the motion of a whole strand: its displacement over the last step, and the position of its root after it.
     void place(size_t strand, const Vec3d& root, const Vec3d& moved)
     {
         strands.set_root(strand, root - moved);
@@ -58,7 +58,7 @@ struct Meeting {
         const InteractingGroom self{&groom, &strands, 0, 1e-6, kGridSubstep};
         grid.apply({&self, 1}, kStep, *executor);
     }
-    /// Change of velocity, for strands that had none stored [m/s].
+    /// Change of velocity, for strands without initial drift [m/s].
     Vec3d change(size_t strand, int level) const
     {
         return to_double(strands.drift(strand, level)) * (1 / kGridSubstep);
@@ -109,8 +109,8 @@ TEST(Grid, FrictionKeepsMomentum)
     EXPECT_LT(length(sum), 1e-6 * size);
 }
 
-// Ropes in one place, every other one in the opposite direction: their mean is at rest.
-constexpr double kSpeed = 1e-4;  // they stay in one place [m/s]
+// Ropes at the same position, every other one moving in the opposite direction, so that their mean is at rest.
+constexpr double kSpeed = 1e-4;  // so slow that they stay at the same position [m/s]
 
 double speed_left(double dt, int substeps, double rate, double seconds)
 {
@@ -149,7 +149,7 @@ TEST(Grid, StrandsThatMoveTogetherFeelNothing)
         for (int i = 0; i < m.strands.levels(s); ++i) EXPECT_LT(length(m.change(s, i)), 1e-5);
 }
 
-TEST(Grid, HeldRootsGiveButDoNotTake)
+TEST(Grid, HeldRootsActButAreNotMoved)
 {
     RopeStyle style;
     style.strands = 20;
@@ -157,7 +157,7 @@ TEST(Grid, HeldRootsGiveButDoNotTake)
     style.length = 0.05f;
     style.spacing = 0.002f;
     Meeting m(*make_groom(*make_ropes(style)));
-    m.strands.frame.position = {0, 0.01, 0};  // the frame has moved, and the strands with it
+    m.strands.frame.position = {0, 0.01, 0};  // the frame and its strands have moved
     for (size_t s = 0; s < 20; s += 2)
         for (int i = 1; i < 6; ++i) m.strands.set_edge(s, i, {0, -0.01f, 0});
     m.apply(GridSettings{});
@@ -167,7 +167,7 @@ TEST(Grid, HeldRootsGiveButDoNotTake)
         for (int i = 1; i < 6; ++i) most = std::max(most, length(m.change(s, i)));
     }
     EXPECT_GT(most, 0.005);
-    // Six lanes of each block are padding: nothing happens to them.
+    // Six lanes of each block are padding and stay unchanged.
     const BlockRef block = m.strands.blocks(0, 0);
     for (size_t lane = 10; lane < kLanes; ++lane)
         for (int i = 0; i < 6; ++i) EXPECT_EQ(block.state[(i * kStateRows + 4) * kLanes + lane], 0.0f);
@@ -206,7 +206,7 @@ TEST(Grid, PushIsLimitedToHalfACell)
     EXPECT_GT(most, 0.1 * m.grid.cell());
 }
 
-/// The largest push on hair in its rest pose, over some rigid motions of it, as a share of the strongest there is.
+/// Largest push on hair in its rest pose, over several rigid motions, as a share of the maximum push.
 double push_at_rest(float tolerance, int motions)
 {
     double most = 0;
@@ -230,13 +230,13 @@ double push_at_rest(float tolerance, int motions)
     return most;
 }
 
-TEST(Grid, RestPoseIsQuietWhereverItIs)
+TEST(Grid, RestPoseIsNotPushedAtAnyPosition)
 {
     EXPECT_EQ(push_at_rest(1.1f, kSanitized ? 3 : 9), 0.0);
     EXPECT_LT(push_at_rest(1.0f, kSanitized ? 3 : 9), 0.1);
 }
 
-// Two grooms on one head are each denser for the other, at rest as well.
+// Two grooms on one head increase each other's density, at rest as well.
 TEST(Grid, GroomsInOneFrameRestTogether)
 {
     Meeting a(head(kSanitized ? 50 : 200, 12)), b(head(kSanitized ? 50 : 200, 12));
@@ -251,18 +251,18 @@ TEST(Grid, GroomsInOneFrameRestTogether)
         if (frame_of_b == 0)
             EXPECT_EQ(most, 0.0);
         else
-            EXPECT_GT(most, 0.01) << "they were made apart and are crowded now";
+            EXPECT_GT(most, 0.01) << "their rest poses are separate, so they are crowded";
     }
 }
 
-TEST(Grid, DensityOfRestIsThatOfTheStrandsAround)
+TEST(Grid, RestDensityIsThatOfTheStrandsAround)
 {
-    // Ropes along x on a lattice across it: one per 4 mm x 1 m, one particle each 10 mm.
+    // A sheet of ropes, 4 mm apart, with one particle every 10 mm.
     Meeting m(loose_ropes(30, 0.004f, 20));
     GridSettings settings;
     settings.cell = 0.04f;
     m.apply(settings);
-    // 10 ropes x 4 particles per cell of a sheet, and across it half of that at best: densities are smoothed.
+    // A cell covers 10 ropes x 4 particles of the sheet; smoothing across the sheet leaves at most half of that.
     EXPECT_NEAR(m.grid.rest_density(0, 15, 10), 20, 3);
 }
 
@@ -289,7 +289,7 @@ TEST(Grid, TenKilometresAwayIsNoDifferent)
     }
 }
 
-// One grid around all would have 10^21 nodes.
+// A single grid around both grooms would have 10^21 nodes.
 TEST(Grid, FarGroomsHaveGridsOfTheirOwn)
 {
     Meeting near(loose_ropes(20, 0.004f)), far(loose_ropes(20, 0.004f)), alone(loose_ropes(20, 0.004f));
@@ -311,7 +311,7 @@ TEST(Grid, FarGroomsHaveGridsOfTheirOwn)
         }
 }
 
-// A strand that has flown away makes the cells larger, never the grid larger than its limit.
+// A strand that has flown away makes the cells larger, but the number of nodes stays within its limit.
 TEST(Grid, FlyawayStrandIsAffordable)
 {
     Meeting m(loose_ropes(20, 0.004f));
@@ -328,7 +328,7 @@ TEST(Grid, NumbersThatAreNotFiniteAreHarmless)
     Meeting m(loose_ropes(4, 0.004f));
     const float nan = std::numeric_limits<float>::quiet_NaN();
     m.strands.set_edge(1, 3, {nan, nan, nan});
-    m.apply(GridSettings{});  // nothing to be right about: it must not crash
+    m.apply(GridSettings{});  // there is no correct result, but it must not crash
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Strands as particles of a fluid: what is gathered from them and given back.
+// Strands as particles of a fluid: gathering them, and applying the accelerations.
 #include "interaction/sph_interaction.h"
 #include "math/random.h"
 #include "support/sanitized.h"
@@ -33,7 +33,7 @@ Vec3d random_vector(uint64_t seed, uint64_t i)
     return {2 * uniform(seed, 3 * i) - 1, 2 * uniform(seed, 3 * i + 1) - 1, 2 * uniform(seed, 3 * i + 2) - 1};
 }
 
-/// Free ropes that were thrown together around a place, and the fluid that they are.
+/// Free ropes at random positions around a point.
 struct Tangle {
     explicit Tangle(const Vec3d& middle) : groom(loose_ropes()), strands(groom, RootKind::kOnBone)
     {
@@ -53,12 +53,12 @@ struct Tangle {
         fluid.apply({&self, 1}, step, *make_serial_executor());
         return accelerations;
     }
-    /// Of a particle that had no velocity stored [m/s^2].
+    /// Acceleration of a particle without initial drift [m/s^2].
     Vec3d acceleration(size_t strand, int level) const
     {
         return to_double(strands.drift(strand, level)) * (1 / (kDt * kSubstep));
     }
-    /// By the fluid [N], and the sum of its absolute values.
+    /// Total force of the fluid [N]. Adds the sum of the magnitudes to `total`.
     Vec3d force(double* total) const
     {
         Vec3d sum{0, 0, 0};
@@ -96,7 +96,7 @@ SphSettings thick()
 
 class SphMomentum : public testing::TestWithParam<double> {};
 
-TEST_P(SphMomentum, WhatForeignParticlesGainHairLoses)
+TEST_P(SphMomentum, HairLosesTheMomentumThatForeignParticlesGain)
 {
     const Vec3d middle{GetParam(), 1, -GetParam()};
     Tangle tangle(middle);
@@ -116,7 +116,7 @@ TEST_P(SphMomentum, WhatForeignParticlesGainHairLoses)
 
 INSTANTIATE_TEST_SUITE_P(AnywhereInTheWorld, SphMomentum, testing::Values(0.0, 1e4));
 
-TEST(SphInteraction, ForeignParticlesThatAreNoneDoNothing)
+TEST(SphInteraction, InvalidForeignParticlesDoNothing)
 {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     Tangle alone({0, 0, 0}), visited({0, 0, 0});
@@ -135,7 +135,7 @@ TEST(SphInteraction, ForeignParticlesThatAreNoneDoNothing)
             EXPECT_EQ(visited.strands.drift(s, i), alone.strands.drift(s, i));
 }
 
-TEST(SphInteraction, HeldParticlesAreSeenButStay)
+TEST(SphInteraction, HeldParticlesActButStay)
 {
     RopeStyle style;
     style.strands = 2;
@@ -159,8 +159,8 @@ TEST(SphInteraction, HeldParticlesAreSeenButStay)
     }
 }
 
-// Two tangles at either end of the earth are as if each were alone.
-TEST(SphInteraction, WhatIsBetweenGroomsFarApartDoesNotCount)
+// Two tangles on opposite sides of the earth behave as if each were alone.
+TEST(SphInteraction, GroomsFarApartActAsIfAlone)
 {
     const Vec3d here{0, 0, 0}, far{1e7, 0, 0};
     Tangle alone(here), first(here), second(far);

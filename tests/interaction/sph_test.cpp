@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kMany = test::kSanitized ? 400 : 3000;
 
-/// Particles with all that belongs to them.
+/// Particles with all their attributes.
 struct Crowd {
     std::vector<Vec3f> positions, velocities, accelerations;
     std::vector<float> masses, rest_densities;
@@ -46,7 +46,7 @@ struct Crowd {
             positions[i] += velocities[i] * dt;
         }
     }
-    void rest_here(Sph& sph) { sph.densities(positions, masses, rest_densities, *make_serial_executor()); }
+    void set_rest_densities(Sph& sph) { sph.densities(positions, masses, rest_densities, *make_serial_executor()); }
 
     double kinetic_energy() const
     {
@@ -65,7 +65,8 @@ Vec3f random_vector(uint64_t seed, uint64_t index)
     return {number(0), number(1), number(2)};
 }
 
-/// In a cube of 2 x `size` metres, with random velocities and masses that differ by up to ten times.
+/// Random positions in a cube with side 2 x `size` [m], random velocities, and masses that differ by up to a factor
+/// of 10.
 Crowd random_crowd(size_t count, float size, uint64_t seed = 1)
 {
     Crowd crowd;
@@ -75,7 +76,7 @@ Crowd random_crowd(size_t count, float size, uint64_t seed = 1)
     return crowd;
 }
 
-/// A cube of particles.
+/// A cubic lattice of particles.
 Crowd lattice(int side, float spacing, const Vec3f& velocity = {0, 0, 0})
 {
     Crowd crowd;
@@ -96,11 +97,11 @@ Sph make_sph(float smoothing_length, float stiffness, float viscosity, uint32_t 
 Neighbours find(const Crowd& crowd, float radius, uint32_t most)
 {
     Neighbours neighbours;
-    neighbours.find(crowd.positions, crowd.masses, {.radius = radius, .most = most}, *make_serial_executor());
+    neighbours.find(crowd.positions, crowd.masses, {.radius = radius, .max_neighbours = most}, *make_serial_executor());
     return neighbours;
 }
 
-/// How far the sum of all forces is from 0, in units of the sum of their sizes.
+/// Magnitude of the sum of all forces, relative to the sum of their magnitudes.
 double lost_momentum(const Crowd& crowd)
 {
     Vec3d sum{0, 0, 0};
@@ -126,7 +127,7 @@ bool same_bits(const std::vector<Vec3f>& a, const std::vector<Vec3f>& b)
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Vec3f)) == 0;
 }
 
-/// Every pair within the radius is listed by both, nobody twice, nobody else.
+/// Checks that each list contains exactly the particles within the radius, each of them once.
 void expect_all_pairs(const Crowd& crowd, float radius)
 {
     const Neighbours neighbours = find(crowd, radius, kMaxListed);
@@ -169,7 +170,7 @@ TEST(SphKernels, IntegrateToOne)
     EXPECT_NEAR(of_viscous, 1, 1e-6);
 }
 
-TEST(SphKernels, DerivativesAreThoseOfDifferences)
+TEST(SphKernels, DerivativesMatchFiniteDifferences)
 {
     const double h = 0.7, e = 1e-4;
     for (double r = 0.05; r < h - 2 * e; r += 0.05) {
@@ -192,14 +193,14 @@ TEST(SphKernels, BoundsThatNeedNoRootHold)
 
 // --- Neighbours
 
-TEST(Neighbours, AreThoseOfBruteForce)
+TEST(Neighbours, MatchBruteForce)
 {
     expect_all_pairs(random_crowd(kMany / 2, 0.1f), 0.02f);
     expect_all_pairs(random_crowd(300, 0.001f), 0.02f);  // all in one cell
-    expect_all_pairs(lattice(7, 0.01f), 0.02f);          // many exactly as far as the radius
+    expect_all_pairs(lattice(7, 0.01f), 0.02f);          // many pairs at exactly the radius
 }
 
-TEST(Neighbours, AreFoundWhereSpaceIsFolded)
+TEST(Neighbours, AreFoundInFoldedSpace)
 {
     Crowd crowd = random_crowd(kMany / 3, 0.1f);
     for (size_t i = 0; i < crowd.size() / 2; ++i) crowd.positions[i] += Vec3f{700, -400, 0.05f};
@@ -262,7 +263,7 @@ TEST(Neighbours, MoreThanATileAreSeenAndThinnedOut)
     }
 }
 
-TEST(Neighbours, MemoryGoesWithTheirNumberNotWithTheirBox)
+TEST(Neighbours, MemoryDependsOnTheirNumberNotOnTheirBox)
 {
     Crowd crowd;
     for (size_t i = 0; i < 1000; ++i) crowd.add(random_vector(3, i) * 1000.0f);
@@ -283,7 +284,7 @@ TEST(Neighbours, NothingIsAllocatedOnceTheirNumberIsKnown)
     const auto bytes_at = [&](float scale) {
         std::vector<Vec3f> moved = crowd.positions;
         for (Vec3f& p : moved) p = p * scale;
-        neighbours.find(moved, crowd.masses, {.radius = 0.01f, .most = 48}, *make_serial_executor());
+        neighbours.find(moved, crowd.masses, {.radius = 0.01f, .max_neighbours = 48}, *make_serial_executor());
         return neighbours.bytes();
     };
     const size_t bytes = bytes_at(1);
@@ -292,11 +293,11 @@ TEST(Neighbours, NothingIsAllocatedOnceTheirNumberIsKnown)
 
 // --- Densities
 
-TEST(Sph, DensityIsThatOfBruteForce)
+TEST(Sph, DensityMatchesBruteForce)
 {
     const Crowd crowd = random_crowd(kMany / 2, 0.1f);
     constexpr float kReach = 0.03f;
-    Sph sph = make_sph(kReach, 1, 0, 4);  // the cap does not matter to densities
+    Sph sph = make_sph(kReach, 1, 0, 4);  // the cap does not affect densities
     std::vector<float> densities(crowd.size());
     sph.densities(crowd.positions, crowd.masses, densities, *make_serial_executor());
     for (size_t i = 0; i < crowd.size(); i += 11) {
@@ -305,13 +306,13 @@ TEST(Sph, DensityIsThatOfBruteForce)
     }
 }
 
-// Smoothed over a wide reach, a lattice has the density of its mass over its volume.
+// With a large smoothing length, the density of a lattice is its mass over its volume.
 TEST(Sph, DensityOfALatticeIsMassPerVolume)
 {
     constexpr float kSpacing = 0.004f;
     Crowd crowd = lattice(9, kSpacing);
     Sph sph = make_sph(4 * kSpacing, 1, 0);
-    crowd.rest_here(sph);
+    crowd.set_rest_densities(sph);
     const size_t middle = crowd.size() / 2;
     EXPECT_NEAR(crowd.rest_densities[middle] * std::pow(kSpacing, 3.0f) / crowd.masses[0], 1, 2e-3);
 }
@@ -320,7 +321,7 @@ TEST(Sph, SmoothingLengthReachesAboutThirty)
 {
     Crowd crowd = lattice(test::kSanitized ? 9 : 16, 0.01f);
     for (size_t i = 0; i < crowd.size(); ++i) crowd.positions[i] += random_vector(5, i) * 0.004f;
-    crowd.add({1e6f, 0, 0});  // a stray one does not matter
+    crowd.add({1e6f, 0, 0});  // an outlier does not matter
     const float h = smoothing_length_of(crowd.positions, *make_serial_executor());
     const Neighbours neighbours = find(crowd, h, kMaxListed);
     size_t listed = 0;
@@ -331,13 +332,13 @@ TEST(Sph, SmoothingLengthReachesAboutThirty)
 
 // --- Forces
 
-TEST(Sph, AccelerationsAreThoseOfTheSums)
+TEST(Sph, AccelerationsMatchBruteForce)
 {
     constexpr float kReach = 0.03f;
-    constexpr double kStiffness = 0.3, kViscosity = 1e-4, kStep = 1e-6, h = kReach;  // a step that limits nothing
+    constexpr double kStiffness = 0.3, kViscosity = 1e-4, kStep = 1e-6, h = kReach;  // so short that no limit applies
     Crowd crowd = random_crowd(kMany / 3, 0.06f);
     Sph sph = make_sph(kReach, static_cast<float>(kStiffness), static_cast<float>(kViscosity));
-    crowd.rest_here(sph);
+    crowd.set_rest_densities(sph);
     const std::vector<float> density = crowd.rest_densities;
     for (size_t i = 0; i < crowd.size(); ++i) crowd.rest_densities[i] *= 0.6f + 0.6f * static_cast<float>(i % 2);
     crowd.accelerate(sph, static_cast<float>(kStep));
@@ -365,10 +366,10 @@ TEST(Sph, HairAtItsRestDensityDoesNotPush)
 {
     Crowd crowd = random_crowd(kMany / 3, 0.06f);
     Sph sph = make_sph(0.02f, 100, 0);
-    crowd.rest_here(sph);
+    crowd.set_rest_densities(sph);
     crowd.accelerate(sph, 0.01f);
     for (const Vec3f& a : crowd.accelerations) EXPECT_EQ(a, (Vec3f{0, 0, 0}));
-    // Nor does it pull where it is thinner.
+    // It does not pull below its rest density either.
     for (Vec3f& p : crowd.positions) p = p * 1.2f;
     crowd.accelerate(sph, 0.01f);
     for (const Vec3f& a : crowd.accelerations) EXPECT_LT(length(a), 1e-3f);
@@ -406,7 +407,7 @@ TEST(Sph, ViscosityMakesVelocitiesEqual)
     }
 }
 
-// Two that are alone never swap their velocities, however thick the medium: at most they share them.
+// Two isolated particles never swap their velocities, however high the viscosity: at most, they reach a common one.
 TEST(Sph, ViscosityDoesNotOvershoot)
 {
     for (const float viscosity : {1e-5f, 1e-2f, 1e8f}) {
@@ -426,7 +427,7 @@ TEST(Sph, BlobsThatOverlapPushEachOtherApart)
     constexpr float kSpacing = 0.01f;
     Crowd crowd = lattice(4, kSpacing);
     Sph sph = make_sph(2 * kSpacing, 0.5f, 0);
-    crowd.rest_here(sph);
+    crowd.set_rest_densities(sph);
     const size_t half = crowd.size();
     for (size_t i = 0; i < half; ++i) {
         crowd.add(crowd.positions[i] + Vec3f{1.7f * kSpacing, 0.3f * kSpacing, 0.2f * kSpacing});
@@ -443,8 +444,7 @@ TEST(Sph, BlobsThatOverlapPushEachOtherApart)
     EXPECT_TRUE(all_finite(crowd));
 }
 
-/// However stiff, thick or dense: a step moves nobody by more than a share of h, and energy stays within what such
-/// steps can give until all are apart.
+/// However stiff, viscous or dense, a step moves no particle by more than a share of h, so speeds stay bounded.
 TEST(Sph, AbsurdValuesAreStable)
 {
     constexpr float kReach = 0.02f, kStep = 0.016f;
@@ -466,7 +466,7 @@ TEST(Sph, AbsurdValuesAreStable)
         }
 }
 
-// Pressure that cannot push its particles away, and no viscosity: what they have of energy stays small for good.
+// In a closed box with pressure and without viscosity, the kinetic energy stays small.
 TEST(Sph, StiffCrowdsInABoxDoNotHeatUp)
 {
     constexpr float kSpacing = 0.01f, kReach = 2 * kSpacing, kStep = 0.016f, kLow = -kSpacing / 2;
@@ -475,7 +475,7 @@ TEST(Sph, StiffCrowdsInABoxDoNotHeatUp)
         Crowd crowd = lattice(kSide, kSpacing);
         Sph sph = make_sph(kReach, 1e6f, 0);
         for (size_t i = 0; i < crowd.size(); ++i) crowd.positions[i] += random_vector(3, i) * 1e-3f;
-        crowd.rest_here(sph);
+        crowd.set_rest_densities(sph);
         for (float& rho : crowd.rest_densities) rho *= rest;
         double mass = 0;
         for (const float m : crowd.masses) mass += static_cast<double>(m);
@@ -488,7 +488,7 @@ TEST(Sph, StiffCrowdsInABoxDoNotHeatUp)
                     if (x != inside) v = -v;
                     x = 2 * inside - x;
                 }
-            const double most = k < 50 ? 0.3 : 0.25;  // it parts at first
+            const double most = k < 50 ? 0.3 : 0.25;  // more while the crowd spreads at first
             ASSERT_LT(std::sqrt(2 * crowd.kinetic_energy() / mass), most * kReach / kStep) << k;
         }
     }
@@ -517,7 +517,7 @@ TEST(Sph, FewParticlesAreFine)
     EXPECT_EQ(crowd.accelerations[0], (Vec3f{0, 0, 0}));
 }
 
-// The unit of mass does not matter to SI coefficients, and not at all in the paper's units.
+// Accelerations do not depend on the unit of mass in SI units, and ignore masses in the paper's units.
 TEST(Sph, UnitsOfMass)
 {
     Crowd light = random_crowd(kMany / 3, 0.05f), heavy = light;

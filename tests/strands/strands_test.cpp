@@ -18,7 +18,7 @@ Groom hair(uint32_t strands, uint32_t particles)
     return std::move(*make_groom(*make_sphere_hair(style)));
 }
 
-// Three lengths in one groom, in mixed order.
+// Strands with three different particle counts, in mixed order.
 Groom mixed()
 {
     GroomData data;
@@ -33,7 +33,7 @@ Groom mixed()
     return std::move(*make_groom(std::move(data)));
 }
 
-TEST(Strands, PositionsAreThoseOfTheGroom)
+TEST(Strands, PositionsMatchTheGroom)
 {
     const Groom groom = mixed();
     const Strands strands(groom, RootKind::kOnBone);
@@ -68,7 +68,7 @@ TEST(Strands, EverySlotIsUsedOnce)
     }
 }
 
-// Neighbours in Morton order go to different blocks: a strand's nearest one in its own block is many spacings away.
+// Neighbours in Morton order go to different blocks: the nearest strand in the same block is many spacings away.
 TEST(Strands, StrandsOfABlockAreFarApart)
 {
     const Groom groom = hair(4096, 4);
@@ -140,8 +140,8 @@ TEST(Strands, HashSeesEveryNumber)
     }
 }
 
-// Teleport: shape and velocity turn with the frame; nothing else changes.
-TEST(Strands, CarryTurnsShapeAndVelocity)
+// A teleport rotates edges and velocities with the frame, and changes nothing else.
+TEST(Strands, CarryRotatesEdgesAndVelocities)
 {
     const Groom groom = mixed();
     Strands strands(groom, RootKind::kOnBone);
