@@ -1,6 +1,5 @@
-# Finds Bullet in double precision, with which rigid bodies move as accurately ten kilometres from the origin as at the
-# origin. Debian installs it next to the single-precision libraries under different names, which CMake's own FindBullet
-# does not find.
+# Finds Bullet in double precision, which is as accurate ten kilometres from the origin as at the origin. Debian
+# installs it next to the single-precision libraries under different names, which CMake's own FindBullet does not find.
 #   BulletDouble::BulletDouble   rigid bodies and collisions
 #   BulletDouble::SoftBody       also soft bodies, if they are installed
 # For a Bullet in another location, set BULLETDOUBLE_INCLUDE_DIR and the BULLETDOUBLE_*_LIBRARY variables.
@@ -22,7 +21,7 @@ find_package_handle_standard_args(BulletDouble
 
 if(BulletDouble_FOUND AND NOT TARGET BulletDouble::BulletDouble)
   add_library(BulletDouble::BulletDouble INTERFACE IMPORTED)
-  # An imported target makes these system headers, which give no warnings.
+  # The headers of an imported target are system headers, which give no warnings.
   target_include_directories(BulletDouble::BulletDouble INTERFACE ${BULLETDOUBLE_INCLUDE_DIR})
   target_compile_definitions(BulletDouble::BulletDouble INTERFACE BT_USE_DOUBLE_PRECISION)
   target_link_libraries(BulletDouble::BulletDouble INTERFACE ${BULLETDOUBLE_LIBRARIES})

@@ -11,13 +11,13 @@ endif()
 # holds other values.
 add_compile_options(${web_flags} -fno-slp-vectorize -fno-vectorize)
 add_link_options(${web_flags})
-# Sizes have 32 bits here, and 64-bit values from files are checked against them. This option comes after -Wconversion,
-# because newer versions of clang obey the last one.
+# Sizes have 32 bits here; 64-bit values from files are checked before they are converted. This option comes after
+# -Wconversion, because in newer versions of clang the last one wins.
 target_compile_options(tendril_flags INTERFACE -Wno-shorten-64-to-32)
 
 # The libraries of the system are built for the host processor. Their headers can be used here, and
 # apps/web/engine/third_party.cpp compiles the parts that are not in headers. The system include folder as a whole must
-# not be searched, so a separate folder has links to the few headers that are needed.
+# not be searched, so a separate folder contains links to the few headers that are needed.
 set(web_headers ${PROJECT_BINARY_DIR}/third_party)
 file(MAKE_DIRECTORY ${web_headers})
 foreach(name hwy fmt toml++ nlohmann stb tiny_gltf.h tiny_obj_loader.h)

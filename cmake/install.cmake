@@ -1,6 +1,6 @@
 # Installs the libraries and their headers, the programs, the scenes, the live page, and the package files for
-# find_package(tendril). A project that includes Tendril as a subfolder installs nothing of it unless asked.
-# `cmake --install ... --component core` installs the library tendril and its headers alone.
+# find_package(tendril). A project that includes Tendril with add_subdirectory does not install it unless it sets
+# TENDRIL_INSTALL. `cmake --install ... --component core` installs only the library tendril and its headers.
 option(TENDRIL_INSTALL "Install the libraries, the programs and the scenes" ${PROJECT_IS_TOP_LEVEL})
 if(NOT TENDRIL_INSTALL)
   return()
@@ -9,14 +9,15 @@ endif()
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/tendril)
 
-# Public headers of the other libraries; those that are not named here belong to the core.
+# Public headers of the other libraries; those that are not listed here belong to the core.
 set(files_headers cache.h curve_file.h picture_kind.h scene.h scene_keys.h)
 set(render_headers hair_look.h overlay.h picture.h plot.h render.h scene_view.h staging.h tube.h)
 set(session_headers session.h)
 
 set(component_packages "")
 set(excluded_headers "")
-# install_library(TARGET COMPONENT): the library, its targets file, its headers, and the packages that it needs.
+# install_library(TARGET COMPONENT): installs the library, its targets file and its headers, and records the packages
+# that it needs.
 macro(install_library target component)
   install(TARGETS ${target} EXPORT tendril_${component}_targets
           ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component})
@@ -25,8 +26,8 @@ macro(install_library target component)
     install(FILES ${PROJECT_SOURCE_DIR}/include/tendril/${header}
             DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tendril COMPONENT ${component})
   endforeach()
-  # A library is static: the packages that it links privately, the program that uses it links too. Each of their targets
-  # is named package::target, but for Embree; those in BUILD_INTERFACE are headers only and stay behind.
+  # The library is static, so a program that uses it must also link the packages that it links privately. Their targets
+  # are named package::target, except for Embree. Those in BUILD_INTERFACE are header-only and not needed.
   get_target_property(linked ${target} LINK_LIBRARIES)
   set(packages "")
   foreach(library IN LISTS linked)

@@ -1,4 +1,4 @@
-// Writes the seed corpus of the fuzzers: small valid files of every format, in one folder for each reader.
+// Writes the seed corpus of the fuzzers: small valid files of every format, in one folder per reader.
 #include "io/curve_formats.h"
 #include "io/file_bytes.h"
 #include "math/bytes.h"
@@ -79,7 +79,7 @@ std::string tfxbone()
     return text + u32(0) + weight + u32(1) + weight + u32(0) + u32(0) + u32(0) + u32(0);
 }
 
-/// A triangle with a skin of one joint and an animation of it.
+/// A triangle that is skinned to one animated joint.
 std::string glb()
 {
     const float numbers[] = {0,

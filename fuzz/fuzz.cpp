@@ -1,5 +1,5 @@
-// Runs one reader, TENDRIL_FUZZ_READER, under libFuzzer. For any bytes it must return a value or an error with a
-// message, and the value must be usable.
+// Runs one reader, TENDRIL_FUZZ_READER, under libFuzzer. For any input, it must return a usable value or an error with
+// a message.
 #include "io/curve_formats.h"
 #include "render/png.h"
 #include "tendril/hair_style.h"

@@ -1,9 +1,9 @@
-# Installs a built Tendril into fresh folders, all of it and the core alone; builds the examples against them as a
-# stranger would, and runs them; and checks which libraries the core is linked with.
+# Installs a built Tendril into empty folders, once completely and once only the core. Builds and runs the examples
+# against these installations as a user would, and checks which libraries the core links.
 #   cmake -DBUILD_DIR=... -DSOURCE_DIR=... -DWORK_DIR=... -DGENERATOR=... -DCXX=... -DTHREADS=... -DTBB=... -DRIGID=...
 #         [-DSANITIZE=...] -P install_test.cmake
-# BUILD_DIR: the build of Tendril; WORK_DIR: emptied, then used; THREADS, TBB, RIGID, SANITIZE: the options TENDRIL_...
-# of BUILD_DIR.
+# BUILD_DIR is the build folder of Tendril. WORK_DIR is emptied first. THREADS, TBB, RIGID and SANITIZE are the values
+# of the options TENDRIL_... of BUILD_DIR.
 cmake_minimum_required(VERSION 3.22)
 foreach(name BUILD_DIR SOURCE_DIR WORK_DIR GENERATOR CXX)
   if(NOT ${name})
@@ -20,11 +20,11 @@ function(run what)
   message(STATUS "${what}: done")
 endfunction()
 
-# check_links(FILE LIBRARY...): fails unless the targets file of the core names just these libraries.
+# check_links(FILE LIBRARY...): fails unless the targets file of the core names exactly these libraries.
 function(check_links targets_file)
   file(STRINGS ${targets_file} line REGEX "INTERFACE_LINK_LIBRARIES")
   string(REGEX MATCHALL "[A-Za-z0-9_]+::[A-Za-z0-9_]+" linked "${line}")
-  # Anything else than package::target and the generator expressions around it.
+  # What remains besides package::target and the generator expressions around it is unknown.
   set(known "INTERFACE_LINK_LIBRARIES|LINK_ONLY|[A-Za-z0-9_]+::[A-Za-z0-9_]+|[ \";:<>\\$]")
   string(REGEX REPLACE "${known}" "" unknown "${line}")
   list(SORT linked)
@@ -54,14 +54,14 @@ endif()
 foreach(package_file ${package_files})
   file(READ ${package_file} text)
   foreach(dir ${BUILD_DIR} ${SOURCE_DIR})
-    string(FIND "${text}" "${dir}/" place)
-    if(NOT place EQUAL -1)
+    string(FIND "${text}" "${dir}/" position)
+    if(NOT position EQUAL -1)
       message(FATAL_ERROR "install_test: ${package_file} names ${dir}")
     endif()
   endforeach()
 endforeach()
 
-# The core of this build, and of one with all that can be left out: that is configured only.
+# The libraries of this core, and of a core without all optional parts, which is only configured, not built.
 set(links fmt::fmt hwy::hwy)
 foreach(option THREADS:Threads::Threads TBB:TBB::tbb RIGID:BulletDouble::BulletDouble)
   string(REGEX MATCH "^([A-Z]+):(.*)" ignored ${option})
@@ -71,21 +71,22 @@ foreach(option THREADS:Threads::Threads TBB:TBB::tbb RIGID:BulletDouble::BulletD
 endforeach()
 file(GLOB_RECURSE core_targets ${core}/*/tendril_core_targets.cmake)
 check_links(${core_targets} ${links})
-set(least ${WORK_DIR}/least)
-run("configure the least core" ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${least} -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX}
+set(minimal ${WORK_DIR}/minimal)
+run("configure the minimal core" ${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${minimal} -G ${GENERATOR}
+    -DCMAKE_CXX_COMPILER=${CXX}
     -DTENDRIL_THREADS=OFF -DTENDRIL_RIGID=OFF -DTENDRIL_RENDER=OFF -DTENDRIL_FILES=OFF -DTENDRIL_BUILD_APPS=OFF
     -DTENDRIL_BUILD_TESTS=OFF -DTENDRIL_BUILD_BENCHMARKS=OFF)
-file(GLOB_RECURSE least_targets ${least}/CMakeFiles/Export/*/tendril_core_targets.cmake)
-check_links(${least_targets} fmt::fmt hwy::hwy)
+file(GLOB_RECURSE minimal_targets ${minimal}/CMakeFiles/Export/*/tendril_core_targets.cmake)
+check_links(${minimal_targets} fmt::fmt hwy::hwy)
 
-# Headers of the core need no others: one file includes them all.
+# The headers of the core include no headers of other components: a file that includes all of them compiles.
 file(GLOB headers RELATIVE ${core}/include ${core}/include/tendril/*.h)
 list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>\n")
 list(JOIN headers "" text)
 file(WRITE ${WORK_DIR}/headers.cpp "${text}")
 run("include the headers of the core" ${CXX} -std=c++20 -fsyntax-only -I${core}/include ${WORK_DIR}/headers.cpp)
 
-# build_and_run(EXAMPLE PREFIX): against the Tendril that is installed there.
+# build_and_run(EXAMPLE PREFIX): builds and runs an example with the Tendril that is installed in PREFIX.
 function(build_and_run example from)
   set(example_build ${WORK_DIR}/${example})
   run("configure examples/${example}" ${CMAKE_COMMAND} -S ${SOURCE_DIR}/examples/${example} -B ${example_build}
@@ -97,10 +98,10 @@ build_and_run(embed ${core})
 build_and_run(picture ${prefix})
 build_and_run(pull ${prefix})
 if(NOT EXISTS ${WORK_DIR}/picture/ropes.png)
-  message(FATAL_ERROR "install_test: examples/picture has not written its picture")
+  message(FATAL_ERROR "install_test: examples/picture did not write its picture")
 endif()
 
-# The programs find each other, and the scenes.
+# The installed programs find each other and the scenes.
 if(EXISTS ${prefix}/bin/tendril)
   run("list the claims of the lab" ${prefix}/bin/tendril lab --list)
   run("simulate a scene" ${CMAKE_COMMAND} -E chdir ${WORK_DIR} ${prefix}/bin/tendril sim hello --frames 2 --quiet)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Checks the Markdown files of the repository and prints every fault with its file and line:
-  - a link must lead to an existing file, and its anchor to a heading of that file;
+"""Checks the Markdown files of the repository and prints every error with its file and line:
+  - a link must point to an existing file, and its anchor to a heading of that file;
   - a path in backticks that begins with a folder of the repository, such as `src/world/world.cpp`, must exist;
   - every page of docs/ must be in the navigation of mkdocs.yml;
   - with --program: the rows of docs/replication.md must match the claims of `tendril lab --list`.
 
-Pictures in docs/pictures are made by tools/doc_pictures.sh. A link to one is valid if that script makes it.
+Pictures in docs/pictures are rendered by tools/doc_pictures.sh. A link to one is valid if the script lists it.
 
   tools/check_docs.py [--program build/release/bin/tendril]
 """
@@ -32,7 +32,7 @@ def pages():
 
 
 def lines_of(page):
-    """The lines outside of fenced and indented code, with their numbers."""
+    """Yields the lines outside of fenced and indented code, with their numbers."""
     fenced, blank = False, True
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line.lstrip().startswith("```"):
@@ -43,7 +43,7 @@ def lines_of(page):
 
 
 def slug(heading):
-    """The anchor of a heading. GitHub and mkdocs agree if words are separated by single spaces or hyphens."""
+    """Returns the anchor of a heading. GitHub and mkdocs agree if words are separated by single spaces or hyphens."""
     text = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", heading)
     text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", text).strip().lower())
@@ -54,7 +54,7 @@ def anchors(page):
 
 
 def made_pictures():
-    """The pictures that tools/doc_pictures.sh makes, from the list that it prints."""
+    """Returns the pictures that tools/doc_pictures.sh can render, from the list that it prints."""
     script = ROOT / "tools/doc_pictures.sh"
     listed = subprocess.run([script, "--list"], capture_output=True, text=True, check=True)
     return {ROOT / "docs/pictures" / name for name in listed.stdout.split()}
@@ -76,7 +76,7 @@ def link_faults(page, line, pictures):
 
 def path_faults(page, line):
     for name in PATH.findall(line):
-        # A module may be named without its extension, as in `src/solvers/dftl`. Paths may be relative to the page.
+        # A path may omit the extension, as in `src/solvers/dftl`, and may be relative to the page.
         exists = (ROOT / name).exists() or (page.parent / name).exists()
         if not exists and not list((ROOT / name).parent.glob(Path(name).name + ".*")):
             yield f"`{name}` does not exist"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the structure of the source tree and prints every fault with its file and line:
+# Checks the structure of the source tree and prints every error with its file and line:
 #   - a file in src/<folder> may include only its own folder and earlier ones;
 #   - a public header may include only the standard library and other public headers;
 #   - every folder of src with code must have a README.md;
@@ -8,8 +8,8 @@
 # The programs in apps/, lab/ and bench/ come after all folders of src/ and have rows in the table as well; tests/, fuzz/
 # and examples/ may include anything.
 #
-#   tools/check_layers.sh [ROOT]        checks the tree at ROOT (default: this repository); exits with 1 on a fault
-#   tools/check_layers.sh --self-test   tests the checker on small trees, each with one fault
+#   tools/check_layers.sh [ROOT]        checks the tree at ROOT (default: this repository); exits with 1 on an error
+#   tools/check_layers.sh --self-test   tests the checker on small trees, each with one error
 set -euo pipefail
 
 order="math settings body groom strands interaction solvers world io render session"
@@ -24,7 +24,7 @@ code_files() {
     done | LC_ALL=C sort
 }
 
-# Prints one "file:line: reason" per fault. LC_ALL=C makes awk count bytes; bytes 80 to BF continue a UTF-8 character.
+# Prints one "file:line: reason" per error. LC_ALL=C makes awk count bytes; bytes 80 to BF continue a UTF-8 character.
 line_faults() {
     # shellcheck disable=SC2016  # awk expands these
     code_files | LC_ALL=C xargs -r awk -v order="$order" -v columns="$columns" '
@@ -34,7 +34,7 @@ line_faults() {
             for (i = 1; i <= count; ++i) rank[names[i]] = i
             outside["apps"]; outside["lab"]; outside["bench"]; outside["tests"]; outside["fuzz"]; outside["examples"]
         }
-        FNR == 1 { split(FILENAME, place, "/") }
+        FNR == 1 { split(FILENAME, parts, "/") }
         {
             line = $0
             sub(/\r$/, "", line)
@@ -47,16 +47,16 @@ line_faults() {
             sub(/[">].*/, "", path)
             target = path
             if (!sub(/\/.*/, "", target)) next  # no folder: the standard library or a file in the same folder
-            if (place[1] == "include") {
+            if (parts[1] == "include") {
                 if (target != "tendril")
                     fault("a public header includes \"" path "\"; only the standard library and tendril/ are allowed")
-            } else if (place[1] == "src" && place[2] in rank) {
+            } else if (parts[1] == "src" && parts[2] in rank) {
                 if (target == "..")
                     fault("\"" path "\" leaves its folder; use the path from src/")
                 else if (target in outside)
-                    fault("src/" place[2] " includes \"" path "\", which is not part of the library")
-                else if (target in rank && rank[target] > rank[place[2]])
-                    fault("src/" place[2] " includes \"" path "\", a later folder; the order is: " order)
+                    fault("src/" parts[2] " includes \"" path "\", which is not part of the library")
+                else if (target in rank && rank[target] > rank[parts[2]])
+                    fault("src/" parts[2] " includes \"" path "\", a later folder; the order is: " order)
             }
         }'
 }
@@ -86,8 +86,8 @@ included_folders() {
             for (i = 1; i <= count; ++i) is_program[names[i]]
         }
         FNR == 1 {
-            split(FILENAME, place, "/")
-            folder = place[1] == "src" ? place[2] : place[1] in is_program ? place[1] : ""
+            split(FILENAME, parts, "/")
+            folder = parts[1] == "src" ? parts[2] : parts[1] in is_program ? parts[1] : ""
             if (folder != "") print folder, folder
         }
         folder != "" && /^[ \t]*#[ \t]*include[ \t]*["<][a-z]+\// {
@@ -102,7 +102,7 @@ included_folders() {
 table_faults() {
     # shellcheck disable=SC2016  # awk expands these
     included_folders | awk -v order="$order" -v programs="$programs" -v table="$table" '
-        # Those of the folders that are in `set` beside this one, in order.
+        # The other folders that `folder` includes according to `set`, in order.
         function others(set, folder,    text, i) {
             for (i = 1; i <= count; ++i)
                 if (names[i] != folder && (folder, names[i]) in set) text = text (text == "" ? "" : ", ") names[i]
@@ -152,8 +152,8 @@ self_test() {
     # shellcheck disable=SC2064  # the path is known now
     trap "rm -rf '$tree'" EXIT
 
-    # A valid tree: includes of an earlier folder, of its own folder, of public and foreign headers, and 120 columns with an
-    # umlaut.
+    # A valid tree: includes of an earlier folder, the same folder, public and third-party headers, and a line of 120
+    # columns with an umlaut.
     valid_tree() {
         rm -rf "$tree"
         mkdir -p "$tree"/{include/tendril,src/math,src/strands,apps,bench,tests,docs}
@@ -166,7 +166,7 @@ self_test() {
         printf '#include "render/picture.h"\n' | tee "$tree/apps/a.cpp" >"$tree/tests/a.cpp"
         printf '#include "strands/b.h"\n' >"$tree/bench/a.cpp"
     }
-    # expect NAME TEXT: the tree must be refused with TEXT in the answer, or accepted if TEXT is empty.
+    # expect NAME TEXT: the tree must be rejected with TEXT in the output, or accepted if TEXT is empty.
     expect() {
         local answer refused=false
         answer=$("$tool" "$tree" 2>&1) || refused=true
@@ -199,7 +199,7 @@ self_test() {
     valid_tree && echo '#include "math/a.h"' >"$tree/apps/b.cpp"
     expect "the table says too little" "$table:3: \`apps\` includes math, render; the table says render"
     valid_tree && echo '#include "math/a.h"' >"$tree/bench/b.cpp"
-    expect "the table says too little of another program" "$table:4: \`bench\` includes math, strands; the table says strands"
+    expect "the table says too little about another program" "$table:4: \`bench\` includes math, strands; the table says strands"
     valid_tree && sed -i 2d "$tree/$table"
     expect "no row" "$table:1: the table has no row for \`strands\`"
     valid_tree && rm "$tree/$table"

@@ -19,7 +19,7 @@ case ${1:-} in
 ?*) program=$1 ;;
 esac
 
-# picture NAME SCENE OPTION...
+# picture NAME SCENE OPTION...: renders a picture unless it exists, or prints its name.
 picture() {
     local file=$folder/$1.png
     if [[ $mode == list ]]; then
@@ -29,7 +29,7 @@ picture() {
     fi
 }
 
-# three NAME KEY A B C SCENE OPTION...: NAME_1 to NAME_3, with KEY set to each value.
+# three NAME KEY A B C SCENE OPTION...: renders NAME_1 to NAME_3, with KEY set to each of the values.
 three() {
     local name=$1 key=$2 values=("$3" "$4" "$5") i
     for i in 1 2 3; do picture "${name}_$i" "${@:6}" --set "$key=${values[i - 1]}"; done
@@ -41,10 +41,10 @@ two() {
     for i in 1 2; do picture "${name}_$i" "${@:5}" --set "$key=${values[i - 1]}"; done
 }
 
-# Few thick strands instead of many, seen from the side and close up.
+# Few, thick strands, seen close up from the side.
 few=(--set groom.strands=2500 --set groom.particles=24 --set render.width_scale=6 --azimuth 2
     --set render.target=[0,0.15,-0.02] --set render.distance=1.05)
-# The rest pose: a single step, nothing has moved yet.
+# The rest pose, after a single step without forces.
 groomed=(fig2_both --frame 1 "${few[@]}" --set groom.curl_phase=0.3 --set sim.settle=0 --set sim.gravity=0
     --set interaction.method=none)
 # After the hair has settled.
@@ -60,7 +60,7 @@ blown=(long_hair --set groom.strands=1500 --set groom.particles=20 --set sim.set
     --set wind.duration=0 --set body.clip=still --set render.width_scale=8 --camera orbit
     --set render.target=[0,0.13,-0.05] --set render.distance=1.2 --set contact.layer=0.004)
 blown_left=("${blown[@]}" --azimuth 1.2)
-# Few strands on a ball that nods, which take half a second to make. All forces that are not asked for are off.
+# Few strands on a ball that nods, which take half a second to render. Shape and interaction are off.
 ball=(bunny --set groom.strands=900 --set groom.particles=24 --set groom.length=0.14 --set groom.root_direction=[0,1,0]
     --set groom.root_angle=1.4 --set groom.clump=0 --set groom.frizz=0 --set interaction.method=none --set shape.local=0
     --set shape.global=0 --set shape.fade=0 --set render.width_scale=12 --camera orbit --set render.target=[0,-0.01,0]

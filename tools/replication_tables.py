@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes the results of the lab into docs/replication.md: one table per paper, which replaces the one that is there.
+"""Writes the results of the lab to docs/replication.md, where one table per paper replaces the previous one.
 
   tendril lab && tools/replication_tables.py out/lab/lab.json
 
-A line above the tables describes the run. Of several files, later ones replace the claims of earlier ones.
+A line above the tables describes the run. If a claim is in several files, the last one counts.
 """
 import json
 import sys
@@ -40,7 +40,7 @@ def table_of(claims):
 
 
 def conditions_of(run):
-    """A description of the run."""
+    """Returns a description of the run."""
     command = "tendril lab --full" if run["full"] else "tendril lab"
     sizes = "the papers' sizes" if run["full"] else "quick sizes"
     threads = f"{run['threads']} thread{'s' if run['threads'] > 1 else ''}"

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Runs the commands that README.md and docs/*.md show, as a reader would, and prints each one that fails.
+"""Runs the commands in README.md and docs/*.md as a reader would, and prints each one that fails.
 
 Commands are the lines in fenced blocks (``` or ```sh) that begin with `tendril` or `./dev`; "#" begins a comment, and a
 backslash at the end of a line continues it. The commands of a page run one after another in a temporary folder with the
-scenes of the repository and a hair file, hair.tfx. To finish within seconds, sizes are reduced (see `shortened`); lab
-commands run only claims that are named individually, all others are listed. For `./dev` only the existence of the
-command is checked.
+scenes of the repository and a hair file, hair.tfx. To finish within seconds, sizes are reduced (see `shortened`). Lab
+commands run only claims that are named individually; otherwise they only list the claims. For `./dev`, only the
+existence of the command is checked.
 
-A block below a line `<!-- not run: reason -->` is skipped. A block below `<!-- file: NAME -->` is a file that the reader
-is asked to write.
+A block below a line `<!-- not run: reason -->` is skipped. A block below `<!-- file: NAME -->` is the content of a file
+that the reader is asked to write.
 
   tools/run_doc_commands.py --program build/release/bin/tendril [PAGE]...
 """
@@ -30,7 +30,7 @@ TIMEOUT = 300  # [s] for one command; generous, because the machine may be busy
 
 
 def blocks(page):
-    """Fenced blocks: (number of the first line, language, text of the comment above, lines)."""
+    """Yields the fenced blocks: (number of the first line, language, text of the comment above, lines)."""
     block, first, language, comment = None, 0, "", ""
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith("```"):
@@ -47,14 +47,14 @@ def blocks(page):
 
 
 def files(page):
-    """(name, text) of every file that a page asks the reader to write."""
+    """Yields (name, text) of every file that a page asks the reader to write."""
     for _, _, comment, lines in blocks(page):
         if comment.startswith("file: "):
             yield comment.removeprefix("file: "), "\n".join(lines) + "\n"
 
 
 def commands(page):
-    """(line, words) of every command on a page."""
+    """Yields (line, words) of every command on a page."""
     for number, language, comment, lines in blocks(page):
         if language not in ("", "sh") or comment.startswith("not run: "):
             continue
@@ -73,7 +73,7 @@ def commands(page):
 
 
 def scene_text(words):
-    """The text of the scene that a command names, if it is one of the repository."""
+    """Returns the text of the scene that a command names, or an empty string if it is not in the repository."""
     for word in words[2:]:
         for path in (ROOT / "scenes").rglob("*.toml"):
             if word in (path.stem, str(path.relative_to(ROOT))):
@@ -82,7 +82,7 @@ def scene_text(words):
 
 
 def with_value(words, option, value):
-    """The words with the option set to the value."""
+    """Returns the words with an option set to a value."""
     if option in words:
         at = words.index(option)
         return words[: at + 1] + [value] + words[at + 2 :]
@@ -90,7 +90,7 @@ def with_value(words, option, value):
 
 
 def shortened(words):
-    """The same command with sizes that run quickly."""
+    """Returns the same command with sizes that run quickly."""
     subcommand = words[1] if len(words) > 1 else ""
     if "--keys" in words or "--help" in words or "--list" in words:
         return words
@@ -125,7 +125,7 @@ def shortened(words):
 
 
 def run(words, folder, program):
-    """Runs a command, which may end in `> FILE`. Returns what went wrong, or an empty string."""
+    """Runs a command, which may end in `> FILE`. Returns an error message, or an empty string."""
     output = None
     if ">" in words:
         output = words[words.index(">") + 1]
@@ -140,7 +140,7 @@ def run(words, folder, program):
 
 
 def serve(words, folder, program):
-    """Runs `tendril view`, which must start, print its address and end properly when interrupted."""
+    """Runs `tendril view`, which must start, print its address, and exit with 0 when interrupted."""
     page = folder / "page"
     page.mkdir(exist_ok=True)
     (page / "index.html").write_text("<!doctype html>")
@@ -153,7 +153,7 @@ def serve(words, folder, program):
         _, problems = server.communicate(timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         server.kill()
-        return "does not end on Ctrl-C"
+        return "does not exit on Ctrl-C"
     return "" if "http://" in first and server.returncode == 0 else f"exit code {server.returncode}: {problems.strip()}"
 
 
@@ -189,7 +189,7 @@ def faults_of(page, program, hair, verbose):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Runs the commands that README.md and docs/*.md show.")
+    parser = argparse.ArgumentParser(description="Runs the commands in README.md and docs/*.md.")
     parser.add_argument("--program", required=True, help="the tendril program")
     parser.add_argument("--verbose", action="store_true", help="print each command and its run time")
     parser.add_argument("pages", nargs="*", type=Path, help="default: README.md and docs/*.md")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""The comments of include/tendril/settings.h repeat what docs/scene.md says of each setting; this compares or writes them.
+"""Compares the comments in include/tendril/settings.h with the descriptions in docs/scene.md, or updates them.
 
-    tools/settings_header.py           prints the settings whose comment differs; exits with 1 if there are any
+    tools/settings_header.py           compares; exits with 1 if a comment differs or a setting has no field
     tools/settings_header.py --write   writes the comments
 
-docs/scene.md is generated from src/settings, so a setting is described there and nowhere else. Fields that have no key,
-such as seeds, keep their comments, and choices are documented by their enumeration.
+docs/scene.md is generated from src/settings, which describes every setting once. Fields that have no key, such as seeds,
+keep their comments, and choices are documented by their enumeration.
 """
 import pathlib
 import re
@@ -15,12 +15,12 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 HEADER = ROOT / 'include/tendril/settings.h'
 COLUMNS = 120
-# Tables of docs/scene.md whose struct is not a member of WorldSettings by the same name.
+# Tables in docs/scene.md whose struct is not a member of WorldSettings with the same name.
 WORLD = {'sim': 'WorldSettings'}
 
 
 def described(text):
-    """{(table, nested table or '', key): (requirement, meaning)} from docs/scene.md."""
+    """Returns {(table, key): (requirement, meaning)} from docs/scene.md."""
     found, table = {}, None
     for line in text.splitlines():
         heading = re.match(r'#+ \[\[?([\w.]+)\]', line)
@@ -33,13 +33,13 @@ def described(text):
 
 
 def members(text, struct):
-    """The members of a struct that are structs themselves: {name: type}."""
+    """Returns the members of a struct that are structs themselves: {name: type}."""
     body = re.search(r'^struct %s {\n(.*?)^};' % struct, text, re.M | re.S).group(1)
     return {name: kind for kind, name in re.findall(r'^    (\w+Settings) (\w+)(?: = {})?;', body, re.M)}
 
 
 def tables_of(text):
-    """{struct: table}, such as DftlSettings: solver.dftl."""
+    """Returns {struct: table}, such as DftlSettings: solver.dftl."""
     tables = {}
     for name, struct in members(text, 'WorldSettings').items():
         tables[struct] = name
@@ -49,13 +49,13 @@ def tables_of(text):
 
 
 def comment(requirement, meaning):
-    """The comment of a field: its meaning, and its range and unit as far as the type does not tell."""
+    """Returns the comment of a field: its meaning, with range and unit where the type does not imply them."""
     if requirement.startswith('"'):
-        return ''  # the enumeration says it
+        return ''  # documented by the enumeration
     limits = re.sub(r'^(an? (number|integer)|three numbers, (or one for downward, )?each) ?', '', requirement)
     known = requirement == 'true or false' or 'not all zero' in requirement
     text = meaning if known or not limits else f'{meaning} {limits[0].upper()}{limits[1:]}.'
-    if text is not meaning:  # the range stays on one line
+    if text is not meaning:  # keep the range on one line
         text = f'{meaning} ' + f'{limits[0].upper()}{limits[1:]}.'.replace(' ', '\0')
     lines = textwrap.wrap(text.replace('`', ''), COLUMNS - len('    /// '), break_long_words=False, break_on_hyphens=False)
     return ''.join(f'    /// {line}\n' for line in lines).replace('\0', ' ')
@@ -94,7 +94,7 @@ def main():
     if '--write' in sys.argv[1:]:
         HEADER.write_text(wanted)
     elif wanted != header:
-        print('The comments of include/tendril/settings.h differ from docs/scene.md: tools/settings_header.py --write')
+        print('The comments in settings.h differ from docs/scene.md; run tools/settings_header.py --write')
         return 1
     return 1 if missing else 0
 

@@ -1,4 +1,4 @@
-// Pulls at a strand of a running scene: opens the scene, picks a strand with a ray, pulls it aside, and lets go.
+// Pulls on a strand of a running scene: opens the scene, picks a strand with a ray, pulls it aside, and lets go.
 #include <tendril/session.h>
 
 #include <cstdio>

@@ -95,10 +95,10 @@ TEST_F(DescribedSettings, AreClampedToTheirRange)
     for (const Described& d : all())
         for (const Setting& s : d.table->settings) {
             if (s.type != SettingType::kNumber) continue;
-            for (const double wild : {1e30, -1e30}) {
-                s.set(d.object, wild);
+            for (const double extreme : {1e30, -1e30}) {
+                s.set(d.object, extreme);
                 s.make_usable(d.object, d.table->defaults);
-                const double limit = wild > 0 ? s.range.max : s.range.min;
+                const double limit = extreme > 0 ? s.range.max : s.range.min;
                 EXPECT_FLOAT_EQ(static_cast<float>(std::get<double>(s.get(d.object))), static_cast<float>(limit))
                     << s.name;
             }

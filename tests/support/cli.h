@@ -1,4 +1,4 @@
-/// Runs the program as a user would. Needs TENDRIL_SOURCE_DIR and TENDRIL_PROGRAM.
+/// Runs the program on the command line. Needs TENDRIL_SOURCE_DIR and TENDRIL_PROGRAM.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ protected:
         EXPECT_NE(outcome.err.find(part), std::string::npos) << arguments << ": " << outcome.err;
     }
 
-    /// The report of a simulation that must succeed without output.
+    /// Returns the report of a simulation, which must succeed without output.
     nlohmann::json report(const std::string& arguments) const
     {
         const Outcome outcome = run("sim " + arguments + " --quiet --report '" + file("report.json") + "'");

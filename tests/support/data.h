@@ -1,4 +1,4 @@
-/// Real files that are not part of the project. Tests that need a missing file are skipped.
+/// Third-party data files that are not part of the project. Tests whose file is missing are skipped.
 #pragma once
 
 #include <cstdlib>
@@ -7,7 +7,7 @@
 
 namespace tendril::test {
 
-/// The path of a file in the data folder, or an empty string if it does not exist. The folder is given by the
+/// Returns the path of a file in the data folder, or an empty string if it does not exist. The folder is given by the
 /// environment variable TENDRIL_TEST_DATA; the default is ../shared/data relative to the project.
 inline std::string data_file(const std::string& name)
 {

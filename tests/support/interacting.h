@@ -33,7 +33,7 @@ inline WorldSettings with_fluid(float stiffness = 1, float viscosity = 1e-3f)
 
 /// Particles per strand of the small head.
 inline constexpr uint32_t kParticles = 12;
-/// A number of steps in which the hair moves a lot.
+/// Number of steps after which the hair has moved a lot.
 inline constexpr int kSteps = kSanitized ? 5 : 25;
 
 inline World small_head(const WorldSettings& settings, std::shared_ptr<Executor> executor = make_serial_executor(),

@@ -1,4 +1,4 @@
-/// Small worlds with ropes, shared by the tests of solvers and of the world.
+/// Small worlds with ropes, for tests of solvers and of the world.
 #pragma once
 
 #include "tendril/world.h"
@@ -13,7 +13,7 @@ namespace tendril::test {
 
 inline constexpr GroomId kRope{0};
 
-/// The rope of [Mueller12] section 4: 30 particles of 0.01 kg at distances of 0.02 m, steps of 0.01 s, 10 m/s^2.
+/// The rope of [Mueller12] section 4: 30 particles of 0.01 kg, 0.02 m apart, steps of 0.01 s, 10 m/s^2.
 inline WorldSettings paper_settings()
 {
     WorldSettings settings;

@@ -12,7 +12,7 @@ namespace tendril::test {
 
 inline constexpr double kPi = 3.14159265358979323846;
 
-/// A box around the origin with n x n squares per side. Sides do not share vertices, as at UV seams.
+/// A box around the origin with n x n squares per side. Sides share no vertices, as at UV seams.
 inline Mesh make_box_mesh(const Vec3f& half, uint32_t n)
 {
     Mesh mesh;

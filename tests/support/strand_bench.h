@@ -1,4 +1,4 @@
-/// One groom and one solver without a world, for tests that need access to the state.
+/// A groom and a solver without a world, for tests that access the state of the strands.
 #pragma once
 
 #include "solvers/solver.h"

@@ -1,4 +1,4 @@
-/// Single strands with rest poses of many kinds, for tests of the shape.
+/// Strands with rest poses of many kinds, for tests of the shape.
 #pragma once
 
 #include "tendril/groom.h"
@@ -73,7 +73,7 @@ inline std::vector<Vec3f> sample(const Style& style, size_t count)
     return points;
 }
 
-/// A world with one strand of each kind on one body.
+/// A world with one strand of each style on one body.
 inline World styled_world(const WorldSettings& settings, size_t particles, PoseFunction motion = {},
                           std::shared_ptr<Executor> executor = make_serial_executor())
 {

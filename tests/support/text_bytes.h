@@ -1,4 +1,4 @@
-/// Text as bytes, for the readers of files.
+/// Text as bytes, for tests of file readers.
 #pragma once
 
 #include <cstddef>

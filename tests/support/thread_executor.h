@@ -1,5 +1,5 @@
-/// A stand-in for the job system of a host, with plain threads that are started for every call. Unlike oneTBB, the
-/// thread sanitizer understands it.
+/// A stand-in for the job system of a host, which starts plain threads for every call. The thread sanitizer supports
+/// it, unlike oneTBB.
 #pragma once
 
 #include "tendril/parallel.h"

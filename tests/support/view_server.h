@@ -27,7 +27,7 @@ enum class PrintsTo { kPipe, kTerminal };
 
 /// How the server is started.
 struct Launch {
-    std::vector<std::string> before;  ///< command that executes the server, such as env
+    std::vector<std::string> before;  ///< start of the command line, such as env
     std::string program = TENDRIL_PROGRAM;
     PrintsTo prints_to = PrintsTo::kPipe;
 };
@@ -45,7 +45,7 @@ public:
         if (child_ == 0) execute(words, writer, errors);
         close(writer);
         for (char c = 0; read(reader, &c, 1) == 1 && c != '\n';) printed_ += c;
-        reader_ = reader;  // a terminal hangs up when its other end is closed
+        reader_ = reader;  // stays open: a terminal hangs up when its other end is closed
         address_ = printed_.substr(0, printed_.find_first_of(" \r"));
         const size_t colon = address_.rfind(':');
         if (colon != std::string::npos) port_ = std::atoi(address_.c_str() + colon + 1);
@@ -115,7 +115,7 @@ private:
 };
 
 struct Answer {
-    int status = 0;  ///< 0 if no answer came
+    int status = 0;  ///< 0 if there was no answer
     std::map<std::string, std::string> fields;
     std::string body;
 
@@ -163,7 +163,7 @@ public:
         return true;
     }
 
-    /// Receives the next answer, with the length that it announces. `with_body` is false after HEAD.
+    /// Receives the next answer. Its Content-Length gives the size of the body. `with_body` is false after HEAD.
     Answer receive(bool with_body = true)
     {
         size_t end = 0;
@@ -207,7 +207,7 @@ private:
     std::string received_;
 };
 
-/// A request as a browser sends it. `more` has further header fields.
+/// A request as a browser would send it. `more` contains additional header fields.
 inline std::string request(const std::string& target, const std::string& more = "", const std::string& method = "GET")
 {
     return method + " " + target + " HTTP/1.1\r\nHost: localhost\r\n" + more + "\r\n";

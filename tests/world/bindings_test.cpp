@@ -26,7 +26,7 @@ TEST(World, TeleportTurnsTheStrandsAfterCurvesWereRead)
     EXPECT_LT(length(world.position({kRope, 0, 29}) - Vec3d{0, 1, 0}), 1e-5);
 }
 
-// Segments keep their lengths in the curves of a free rope, kilometres below the body at which it started.
+// In the curves of a free rope, segments keep their lengths even kilometres below the body where the rope started.
 TEST(World, CurvesOfFallenRopesKeepTheirLengths)
 {
     RopeStyle style = paper_rope();

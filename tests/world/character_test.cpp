@@ -9,7 +9,7 @@
 namespace tendril::test {
 namespace {
 
-struct Dressed {
+struct HairyBust {
     std::shared_ptr<const Character> character;
     Mesh rest;
     std::vector<MeshPoint> roots;
@@ -17,84 +17,84 @@ struct Dressed {
 };
 
 /// Hair on the scalp of the bust.
-Dressed dress_bust(uint32_t strands)
+HairyBust make_hairy_bust(uint32_t strands)
 {
-    Dressed dressed;
-    dressed.character = std::make_shared<const Character>(make_bust());
-    dressed.rest = dressed.character->mesh;
-    std::vector<Affine> bones(dressed.character->bones.size());
-    pose_bones(*dressed.character, {}, 0, bones);
-    skin(*dressed.character, bones, dressed.rest.vertices, *make_serial_executor());
+    HairyBust bust;
+    bust.character = std::make_shared<const Character>(make_bust());
+    bust.rest = bust.character->mesh;
+    std::vector<Affine> bones(bust.character->bones.size());
+    pose_bones(*bust.character, {}, 0, bones);
+    skin(*bust.character, bones, bust.rest.vertices, *make_serial_executor());
     ScatterSettings scatter;
     scatter.count = strands;
     scatter.groups = {"scalp"};
-    dressed.roots = *scatter_roots(dressed.rest, scatter);
+    bust.roots = *scatter_roots(bust.rest, scatter);
     HairStyle style;
     style.particles = 12;
-    dressed.hair = *grow_hair(dressed.rest, dressed.roots, style);
-    return dressed;
+    bust.hair = *grow_hair(bust.rest, bust.roots, style);
+    return bust;
 }
 
-struct Played {
+struct AnimatedWorld {
     World world;
     BodyId body;
     GroomId groom;
 };
 
-Played play(const Dressed& dressed, std::shared_ptr<Executor> executor, int substeps = 2)
+AnimatedWorld make_animated_world(const HairyBust& bust, std::shared_ptr<Executor> executor, int substeps = 2)
 {
     WorldSettings settings;
     settings.substeps = substeps;
-    Played played{World(settings, std::move(executor)), {}, {}};
+    AnimatedWorld animated{World(settings, std::move(executor)), {}, {}};
     BodyDescription body;
-    body.character = dressed.character;
-    body.play.clip = *find_clip(*dressed.character, "look_around");
+    body.character = bust.character;
+    body.play.clip = *find_clip(*bust.character, "look_around");
     body.function = [](double t, std::span<Pose> bones) { bones[0].position = {0.1 * t, 0, 0}; };
-    played.body = played.world.add_body(std::move(body));
+    animated.body = animated.world.add_body(std::move(body));
     GroomSettings groom;
-    groom.body = played.body;
-    groom.binding = dressed.hair.binding;
-    played.groom = *played.world.add_groom(*make_groom(dressed.hair.data), groom);
-    return played;
+    groom.body = animated.body;
+    groom.binding = bust.hair.binding;
+    animated.groom = *animated.world.add_groom(*make_groom(bust.hair.data), groom);
+    return animated;
 }
 
 TEST(WorldCharacter, RootsFollowTheSkin)
 {
-    const Dressed dressed = dress_bust(200);
-    Played played = play(dressed, make_serial_executor());
-    std::vector<Affine> bones(dressed.character->bones.size());
-    Mesh now = dressed.rest;
+    const HairyBust bust = make_hairy_bust(200);
+    AnimatedWorld animated = make_animated_world(bust, make_serial_executor());
+    std::vector<Affine> bones(bust.character->bones.size());
+    Mesh now = bust.rest;
     for (int frame = 0; frame < 60; ++frame) {
-        played.world.step();
-        pose_bones(*dressed.character, {*find_clip(*dressed.character, "look_around"), true, 1.0}, played.world.time(),
+        animated.world.step();
+        pose_bones(*bust.character, {*find_clip(*bust.character, "look_around"), true, 1.0}, animated.world.time(),
                    bones);
-        skin(*dressed.character, bones, now.vertices, *make_serial_executor());
-        for (size_t s = 0; s < dressed.roots.size(); ++s) {
-            const Vec3d wanted = position_of(now, dressed.roots[s]) + Vec3d{0.1 * played.world.time(), 0, 0};
-            ASSERT_LT(length(played.world.position({played.groom, s, 0}) - wanted), 1e-6);
+        skin(*bust.character, bones, now.vertices, *make_serial_executor());
+        for (size_t s = 0; s < bust.roots.size(); ++s) {
+            const Vec3d wanted = position_of(now, bust.roots[s]) + Vec3d{0.1 * animated.world.time(), 0, 0};
+            ASSERT_LT(length(animated.world.position({animated.groom, s, 0}) - wanted), 1e-6);
         }
     }
-    const MeshView mesh = played.world.mesh(played.body, played.world.time());
+    const MeshView mesh = animated.world.mesh(animated.body, animated.world.time());
     ASSERT_EQ(mesh.vertices.size(), now.vertices.size());
     ASSERT_EQ(mesh.triangles.size(), now.triangles.size());
     for (size_t v = 0; v < now.vertices.size(); ++v) {
-        const Vec3d wanted = to_double(now.vertices[v]) + Vec3d{0.1 * played.world.time(), 0, 0};
+        const Vec3d wanted = to_double(now.vertices[v]) + Vec3d{0.1 * animated.world.time(), 0, 0};
         ASSERT_LT(length(to_double(mesh.vertices[v]) + mesh.origin - wanted), 1e-6);
     }
-    EXPECT_TRUE(played.world.mesh({7}, 0).vertices.empty());
-    const Metrics metrics = played.world.measure();
+    EXPECT_TRUE(animated.world.mesh({7}, 0).vertices.empty());
+    const Metrics metrics = animated.world.measure();
     EXPECT_LT(metrics.stretch_max, 1e-6);
     EXPECT_EQ(metrics.nonfinite, 0u);
 }
 
 TEST(WorldCharacter, SameBitsForAnyNumberOfThreads)
 {
-    const Dressed dressed = dress_bust(2000);
+    const HairyBust bust = make_hairy_bust(2000);
     std::vector<uint64_t> hashes;
     for (int n : {1, 2, 3}) {
-        Played played = play(dressed, threads(n));
-        for (int frame = 0; frame < 20; ++frame) played.world.step();
-        hashes.push_back(played.world.state_hash());
+        AnimatedWorld animated = make_animated_world(bust, threads(n));
+        for (int frame = 0; frame < 20; ++frame) animated.world.step();
+        hashes.push_back(animated.world.state_hash());
     }
     EXPECT_EQ(hashes[0], hashes[1]);
     EXPECT_EQ(hashes[0], hashes[2]);
@@ -102,12 +102,14 @@ TEST(WorldCharacter, SameBitsForAnyNumberOfThreads)
 
 TEST(WorldCharacter, TeleportCarriesHairWithTheSkin)
 {
-    const Dressed dressed = dress_bust(50);
-    Played played = play(dressed, make_serial_executor());
-    played.world.step();
-    const Vec3d edge = played.world.position({played.groom, 7, 5}) - played.world.position({played.groom, 7, 0});
-    ASSERT_TRUE(played.world.teleport(played.body));
-    const Vec3d after = played.world.position({played.groom, 7, 5}) - played.world.position({played.groom, 7, 0});
+    const HairyBust bust = make_hairy_bust(50);
+    AnimatedWorld animated = make_animated_world(bust, make_serial_executor());
+    animated.world.step();
+    const Vec3d edge =
+        animated.world.position({animated.groom, 7, 5}) - animated.world.position({animated.groom, 7, 0});
+    ASSERT_TRUE(animated.world.teleport(animated.body));
+    const Vec3d after =
+        animated.world.position({animated.groom, 7, 5}) - animated.world.position({animated.groom, 7, 0});
     EXPECT_LT(length(edge - after), 1e-6);
 }
 
@@ -144,30 +146,30 @@ TEST(WorldCharacter, BonesCarryStrands)
 
 TEST(WorldChildren, FollowTheirGuidesWithoutStretch)
 {
-    const Dressed dressed = dress_bust(600);
-    const auto chosen = choose_guides(dressed.hair.data, 0.1);
+    const HairyBust bust = make_hairy_bust(600);
+    const auto chosen = choose_guides(bust.hair.data, 0.1);
     std::vector<uint32_t> others;
     for (uint32_t s = 0; s < 600; ++s)
         if (!std::binary_search(chosen.begin(), chosen.end(), s)) others.push_back(s);
     const auto part = [&](const std::vector<uint32_t>& list) {
         TriangleBinding binding;
-        binding.rest = dressed.hair.binding.rest;
+        binding.rest = bust.hair.binding.rest;
         for (uint32_t s : list) {
-            binding.triangles.push_back(dressed.hair.binding.triangles[s]);
-            binding.weights.push_back(dressed.hair.binding.weights[s]);
+            binding.triangles.push_back(bust.hair.binding.triangles[s]);
+            binding.weights.push_back(bust.hair.binding.weights[s]);
         }
         return binding;
     };
     World world({}, make_serial_executor());
     BodyDescription body;
-    body.character = dressed.character;
+    body.character = bust.character;
     body.play.clip = 0;
     GroomSettings settings;
     settings.body = world.add_body(std::move(body));
     settings.binding = part(chosen);
-    const GroomId guides = *world.add_groom(*make_groom(subset(dressed.hair.data, chosen)), settings);
+    const GroomId guides = *world.add_groom(*make_groom(subset(bust.hair.data, chosen)), settings);
     const auto children =
-        world.add_children(guides, *make_groom(subset(dressed.hair.data, others)), GuideMode::kThree, part(others));
+        world.add_children(guides, *make_groom(subset(bust.hair.data, others)), GuideMode::kThree, part(others));
     ASSERT_TRUE(children) << children.error();
     EXPECT_EQ(world.strand_count(), chosen.size());
 
@@ -194,7 +196,7 @@ TEST(WorldChildren, FollowTheirGuidesWithoutStretch)
     for (size_t s = 0; s < others.size(); ++s)
         drop += static_cast<double>(view.points[view.first_point[s + 1] - 1].y - view.points[view.first_point[s]].y);
     EXPECT_LT(drop / static_cast<double>(others.size()), -0.15);
-    EXPECT_FALSE(world.add_children(GroomId{7}, *make_groom(dressed.hair.data), GuideMode::kSingle, OneBoneBinding{}));
+    EXPECT_FALSE(world.add_children(GroomId{7}, *make_groom(bust.hair.data), GuideMode::kSingle, OneBoneBinding{}));
 }
 
 }  // namespace

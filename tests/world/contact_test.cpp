@@ -236,8 +236,8 @@ TEST(WorldContact, HairOfAHeadRestsOnIt)
     EXPECT_GT(inside, 100u);
 }
 
-// A teleport carries the collider and the hair of a body along. The collider sweeps nothing, and no hair ends up
-// inside.
+// A teleport carries the collider and the hair of a body along. The collider does not sweep through the space between,
+// and no hair ends up inside it.
 void expect_teleport_to_carry_collider(bool skin)
 {
     WorldSettings settings;

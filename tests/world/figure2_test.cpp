@@ -80,7 +80,7 @@ double mean_distance(std::span<const Vec3d> a, std::span<const Vec3d> b)
     return sum / static_cast<double>(a.size());
 }
 
-struct Look {
+struct Fig2Result {
     size_t voxels = 0;         ///< number of voxels with hair after settling
     double off_style = 0;      ///< mean distance of settled hair from the style [m]
     double off_style_nod = 0;  ///< the same during the nod [m]
@@ -88,55 +88,55 @@ struct Look {
     double stretch = 0;        ///< at the end of the nod
 };
 
-Look look_at(const char* name, const std::vector<Vec3d>& style)
+Fig2Result run_scene(const char* name, const std::vector<Vec3d>& style)
 {
     World world = build(name);
     const HeadFrame head(world);
     const std::vector<Vec3d> settled = head.positions(world);
-    Look look;
-    look.voxels = occupied_voxels(settled);
-    look.off_style = mean_distance(settled, style);
+    Fig2Result result;
+    result.voxels = occupied_voxels(settled);
+    result.off_style = mean_distance(settled, style);
     const Groom& groom = world.groom({0});
     int frames = 0;
     for (int frame = 1; frame <= kUpFrame; ++frame) {
         world.step();
         if (frame < kDownFrame) continue;
         const std::vector<Vec3d> now = head.positions(world);
-        look.off_style_nod += mean_distance(now, style);
+        result.off_style_nod += mean_distance(now, style);
         double square = 0;
         for (size_t s = 0; s < groom.strand_count(); ++s) {
             const size_t tip = groom.first_points()[s + 1] - 1;
             square += dot(now[tip] - settled[tip], now[tip] - settled[tip]);
         }
-        look.mobility += square / static_cast<double>(groom.strand_count());
+        result.mobility += square / static_cast<double>(groom.strand_count());
         ++frames;
     }
-    look.stretch = world.measure().stretch_max;
-    look.off_style_nod /= frames;
-    look.mobility = std::sqrt(look.mobility / frames);
-    return look;
+    result.stretch = world.measure().stretch_max;
+    result.off_style_nod /= frames;
+    result.mobility = std::sqrt(result.mobility / frames);
+    return result;
 }
 
 TEST(Figure2, ShapeKeepsTheStyleAndRepulsionTheVolume)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const std::vector<Vec3d> style = groomed_style();
-    const Look plain = look_at("fig2_plain", style), volume = look_at("fig2_volume", style),
-               shape = look_at("fig2_shape", style), both = look_at("fig2_both", style);
-    for (const auto& [name, look] :
+    const Fig2Result plain = run_scene("fig2_plain", style), volume = run_scene("fig2_volume", style),
+                     shape = run_scene("fig2_shape", style), both = run_scene("fig2_both", style);
+    for (const auto& [name, result] :
          {std::pair{"plain", plain}, std::pair{"volume", volume}, std::pair{"shape", shape}, std::pair{"both", both}}) {
         SCOPED_TRACE(name);
-        EXPECT_LE(look.stretch, 1e-4);
-        RecordProperty(name, testing::PrintToString(look.voxels) + " voxels, off style by " +
-                                 testing::PrintToString(look.off_style) + " m and " +
-                                 testing::PrintToString(look.off_style_nod) + " m in the nod, tips move " +
-                                 testing::PrintToString(look.mobility) + " m");
+        EXPECT_LE(result.stretch, 1e-4);
+        RecordProperty(name, testing::PrintToString(result.voxels) + " voxels, off style by " +
+                                 testing::PrintToString(result.off_style) + " m and " +
+                                 testing::PrintToString(result.off_style_nod) + " m in the nod, tips move " +
+                                 testing::PrintToString(result.mobility) + " m");
     }
     EXPECT_GT(volume.voxels, plain.voxels);
     EXPECT_GT(shape.voxels, plain.voxels);
     EXPECT_GT(both.voxels, plain.voxels);
-    for (const Look& kept : {shape, both})
-        for (const Look& lost : {plain, volume}) {
+    for (const Fig2Result& kept : {shape, both})
+        for (const Fig2Result& lost : {plain, volume}) {
             EXPECT_LT(kept.off_style, lost.off_style);
             EXPECT_LT(kept.off_style_nod, lost.off_style_nod);
         }

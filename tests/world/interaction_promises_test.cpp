@@ -84,18 +84,18 @@ void expect_valid(const WorldSettings& settings, PoseFunction motion = shake_hea
     }
 }
 
-struct Hardship {
+struct AbuseCase {
     const char* name;
     double dt, gravity;
     double jump = 0;  ///< of the head between two steps [m]
 };
 
-void PrintTo(const Hardship& abuse, std::ostream* out)
+void PrintTo(const AbuseCase& abuse, std::ostream* out)
 {
     *out << abuse.name;
 }
 
-class InteractionAbuse : public testing::TestWithParam<std::tuple<Method, Hardship>> {};
+class InteractionAbuse : public testing::TestWithParam<std::tuple<Method, AbuseCase>> {};
 
 TEST_P(InteractionAbuse, NoStretchAndNothingNonFinite)
 {
@@ -109,7 +109,7 @@ TEST_P(InteractionAbuse, NoStretchAndNothingNonFinite)
     });
 }
 
-const Hardship kInteractionAbuses[] = {
+const AbuseCase kInteractionAbuses[] = {
     {"StepOfOneMillisecond", 0.001, 9.81},    {"StepOf200Milliseconds", 0.2, 9.81},
     {"GravityTimes1000", 1.0 / 60, 9810},     {"GravityTimes1000LongStep", 0.2, 9810},
     {"JumpOf100Metres", 1.0 / 60, 9.81, 100}, {"JumpOf100MetresLongStep", 0.2, 9.81, 100},

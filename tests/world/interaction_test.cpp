@@ -67,8 +67,8 @@ TEST(Interaction, CrowdedHairSpreads)
     EXPECT_LT(with.measure().fastest, 0.2) << "it comes to rest";
 }
 
-// Friction passes the motion of tips on to the roots of other strands. If waves grew on their way down a strand, hair
-// would flutter forever.
+// Friction passes the motion of tips on to the roots of other strands. If waves grew towards the tip, hair would
+// flutter forever.
 TEST(Interaction, WeakShapeComesToRest)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();

@@ -67,7 +67,8 @@ TEST_P(AnyMethod, SameBitsAfterSaveAndLoad)
     EXPECT_EQ(loaded.state_hash(), world.state_hash());
 }
 
-// On one thread only: every thread has its own buffers, and when it meets the task that needs the largest is random.
+// Uses one thread: every thread has its own buffers, and with several threads it is random when one of them first gets
+// the task that needs the largest buffer.
 TEST_P(AnyMethod, AStepDoesNotAllocateAfterWarmUp)
 {
     if (!bench::can_count_allocations()) GTEST_SKIP() << "allocations cannot be counted in this build";
@@ -107,7 +108,7 @@ TEST_P(AnyMethod, NothingIsEverNonFinite)
     }
 }
 
-// Ropes are held at both ends. One of them is also held in its middle, by a body that jumps out of reach.
+// Ropes are held at both ends. One of them is also held in the middle by a body that jumps out of reach.
 TEST_P(AnyMethod, HoldsOutOfReachDoNoHarm)
 {
     for (const double jump : {0.0, 0.3, 100.0}) {
@@ -129,7 +130,7 @@ TEST_P(AnyMethod, HoldsOutOfReachDoNoHarm)
             const StepReport report = world.step();
             const Metrics m = world.measure();
             ASSERT_EQ(m.nonfinite, 0u) << jump << " step " << i;
-            // Either the rope stretches or the hold is missed, which the report says.
+            // Either the rope stretches, or the hold is missed and counted in the report.
             const bool out_of_reach = jump > 1 && world.time() > 0.21;
             if (out_of_reach) {
                 EXPECT_EQ(report.missed_holds > 0, keeps_lengths(GetParam())) << " step " << i;
@@ -153,7 +154,7 @@ TEST_P(AnyMethod, RestStaysAtRest)
     EXPECT_LT(world.measure().stretch_max, 1e-4);
 }
 
-// Motion does not change in a world that is rotated and moved by ten kilometres.
+// The motion is the same in a world that is rotated and moved by ten kilometres.
 TEST_P(AnyMethod, MotionDoesNotDependOnPositionOrDirection)
 {
     const Pose moved{{1e4, -1e4, 1e4}, normalized(Quat{0.3, -0.5, 0.7, 0.4})};
@@ -166,10 +167,10 @@ TEST_P(AnyMethod, MotionDoesNotDependOnPositionOrDirection)
         shake_head(t, bones);
         bones[0] = {transform_point(moved, bones[0].position), moved.rotation * bones[0].rotation};
     });
-    // Strings stand on their roots as on hinges, so each soon topples in a random direction.
+    // Strings stand on their roots as on hinges, so they soon topple in random directions.
     const int steps = GetParam() == SolverType::kChainShape ? 8 : kSteps;
     for (int i = 0; i < steps; ++i) here.step(), there.step();
-    // A strand that whips amplifies a difference in the last bit to centimetres. At most one strand in fifty does.
+    // A strand that whips amplifies a difference in the last bit to centimetres; at most one strand in fifty whips.
     const size_t strands = here.groom(GroomId{0}).strand_count();
     size_t differing = 0;
     for (size_t strand = 0; strand < strands; ++strand) {

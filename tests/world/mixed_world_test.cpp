@@ -1,4 +1,4 @@
-// Grooms of different methods in one world; adding, removing and switching things.
+// Grooms with different methods in one world; adding, removing and disabling parts of a world.
 #include "support/head.h"
 #include "support/sanitized.h"
 #include "tendril/world.h"
@@ -124,7 +124,7 @@ TEST(MixedWorld, HairMovesAsItWouldAlone)
     brows.behaviour.shape = ShapeSettings{.local = 5000};
     const GroomId only = *alone.add_groom(hair(64), scalp);
     ASSERT_TRUE(alone.add_groom(hair(20, 6), brows));
-    // With any collider, hair uses another kernel.
+    // Hair uses another kernel as soon as there is any collider, so this world needs one too.
     const BodyId far = alone.add_body({.name = "far"});
     ASSERT_TRUE(alone.add_collider({.body = far, .a = {9, 9, 9}, .b = {9, 9, 9}, .radius_a = 0.1f, .radius_b = 0.1f}));
     ASSERT_TRUE(m.world.remove_collider(m.ball));

@@ -30,7 +30,7 @@ TEST(World, NonFiniteSettingsHaveNoEffect)
     EXPECT_TRUE(again.load(world.save()));
 }
 
-// No stretch and no NaN, under all conditions for which this is guaranteed.
+// Conditions under which the world guarantees no stretch and no NaN.
 struct Abuse {
     const char* name;
     WorldSettings settings;
@@ -123,7 +123,7 @@ const Abuse kAbuses[] = {
 INSTANTIATE_TEST_SUITE_P(Promises, WorldAbuse, testing::ValuesIn(kAbuses),
                          [](const auto& abuse) { return abuse.param.name; });
 
-// All particles of the input except the ends coincide.
+// In the input, all particles of a strand except its tip coincide.
 TEST(World, CoincidentParticlesAreHarmless)
 {
     GroomData data;
@@ -146,7 +146,7 @@ TEST(World, CoincidentParticlesAreHarmless)
     }
 }
 
-// Ten metres of segments of a millimetre: positions stored as floats would not be precise enough.
+// Ten metres of one-millimetre segments: positions stored as floats would not be precise enough.
 TEST(World, LongRopeOfShortSegmentsDoesNotStretch)
 {
     RopeStyle style;

@@ -30,7 +30,7 @@ size_t occupied(const World& world, double cube = 0.03)
 }
 
 /// Mean difference between the velocities of neighbouring tips [m/s].
-double discord(World& world)
+double velocity_difference(World& world)
 {
     const CurvesView curves = world.curves(GroomId{0});
     double sum = 0;
@@ -100,14 +100,14 @@ TEST(SphWorld, ViscosityEvensOutVelocities)
         double sum = 0;
         for (int i = 0; i < 120; ++i) {
             world.step();
-            if (i >= 60) sum += discord(world);
+            if (i >= 60) sum += velocity_difference(world);
         }
         return sum;
     };
     EXPECT_LT(blown(1e-2f), 0.8 * blown(0)) << blown(0);
 }
 
-std::vector<ForeignParticle> blast()
+std::vector<ForeignParticle> make_spray()
 {
     std::vector<ForeignParticle> out;
     for (int i = 0; i < 60; ++i) out.push_back({{-0.3, 0.02 * (i % 8 - 4), 0.02 * (i / 8 - 4)}, {5, 0, 0}, 1e-4f});
@@ -129,7 +129,7 @@ TEST(SphWorld, SprayIsSlowedDownAndTakesHairAlong)
     settings.gravity = {0, 0, 0};
     World world = small_head(settings, make_serial_executor(), stand_still);
     const double before = mean_x(world);
-    std::vector<ForeignParticle> spray = blast();
+    std::vector<ForeignParticle> spray = make_spray();
     for (int i = 0; i < kSteps; ++i) {
         world.set_foreign_particles(spray);
         world.step();
@@ -155,9 +155,9 @@ TEST(SphWorld, OtherMethodsLeaveSprayAlone)
     WorldSettings settings = with_fluid();
     settings.interaction.method = InteractionMethod::kNone;
     World world = small_head(settings);
-    world.set_foreign_particles(blast());
+    world.set_foreign_particles(make_spray());
     world.step();
-    ASSERT_EQ(world.foreign_accelerations().size(), blast().size());
+    ASSERT_EQ(world.foreign_accelerations().size(), make_spray().size());
     for (const Vec3f& a : world.foreign_accelerations()) EXPECT_EQ(length(a), 0);
 }
 
@@ -165,7 +165,7 @@ TEST(SphWorld, AbsurdSprayDoesNoHarm)
 {
     for (const float speed : {1e6f, 1e12f, 1e25f, 1e38f}) {
         World world = small_head(with_fluid(1, 1e-2f));
-        std::vector<ForeignParticle> spray = blast();
+        std::vector<ForeignParticle> spray = make_spray();
         for (ForeignParticle& p : spray) p.position.x = -0.1, p.velocity = {speed, -speed, speed};
         world.set_foreign_particles(spray);
         for (int i = 0; i < kSteps; ++i) world.step();

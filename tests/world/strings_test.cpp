@@ -35,11 +35,11 @@ TEST(WorldStrings, TwistIsUniformInAUniformString)
     run_until(world, 4.5);
     const auto angles = world.segments({0}).angles;
     const size_t last = angles.size() - 2;  // the last point has no segment
-    const double whole = static_cast<double>(angles[last]) - static_cast<double>(angles[0]);
-    EXPECT_NEAR(std::abs(whole), 18.85, 0.02);
+    const double total = static_cast<double>(angles[last]) - static_cast<double>(angles[0]);
+    EXPECT_NEAR(std::abs(total), 18.85, 0.02);
     for (size_t i = 0; i <= last; ++i) {
-        const double even = whole * static_cast<double>(i) / static_cast<double>(last);
-        EXPECT_NEAR(static_cast<double>(angles[i] - angles[0]), even, 0.01 * std::abs(whole)) << i;
+        const double even = total * static_cast<double>(i) / static_cast<double>(last);
+        EXPECT_NEAR(static_cast<double>(angles[i] - angles[0]), even, 0.01 * std::abs(total)) << i;
     }
 }
 
@@ -56,9 +56,9 @@ TEST(WorldStrings, TwistIsInverselyProportionalToRigidity)
         const double width = 0.04 - 0.02 * static_cast<double>(i) / static_cast<double>(last + 1);
         sum += compliance[i] = 1 / std::pow(width, 4);
     }
-    const double whole = static_cast<double>(angles[last]) - static_cast<double>(angles[0]);
+    const double total = static_cast<double>(angles[last]) - static_cast<double>(angles[0]);
     for (size_t i = 1; i <= last; ++i) {
-        const double expected = whole * compliance[i] / sum;
+        const double expected = total * compliance[i] / sum;
         EXPECT_NEAR(static_cast<double>(angles[i]) - static_cast<double>(angles[i - 1]), expected,
                     0.03 * std::abs(expected))
             << i;
@@ -124,13 +124,13 @@ TEST(WorldStrings, ThreadsTearInTheOrderOfTheirStrength)
     }
 }
 
-/// The release of a cord.
+/// Measurements of a cord that is stretched and released.
 struct Release {
     double speed;                      ///< of the end of the cord 0.1 s after the release [m/s]
     double gained;                     ///< largest relative growth of the energy since the release
     double twist_before, twist_after;  ///< [rad]
 };
-Release let_go_in(const std::string& scene)
+Release release_in(const std::string& scene)
 {
     World world = world_of(scene);
     run_until(world, 1.5);
@@ -155,9 +155,9 @@ Release let_go_in(const std::string& scene)
 TEST(WorldStrings, AReleasedCordFlicks)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    const Release dead = let_go_in("flick_a"), springs = let_go_in("flick_b"), twisted = let_go_in("flick_c");
-    EXPECT_GT(springs.speed, 3 * dead.speed);
-    EXPECT_GT(twisted.speed, 3 * dead.speed);
+    const Release limp = release_in("flick_a"), springs = release_in("flick_b"), twisted = release_in("flick_c");
+    EXPECT_GT(springs.speed, 3 * limp.speed);
+    EXPECT_GT(twisted.speed, 3 * limp.speed);
     EXPECT_LT(springs.gained, 1e-3);
     EXPECT_LT(twisted.gained, 1e-3);
     EXPECT_GT(twisted.twist_before, 25);
@@ -310,7 +310,7 @@ TEST(WorldHold, OtherMethodsKeepTheFirstHoldsOfAString)
     EXPECT_LT(world.position({*rope, 0, 40}).y, -0.05);
 }
 
-// Strings that are tied to strings, as the straps of a bridge are.
+// A string tied to another string, as in a bridge.
 TEST(WorldStrings, TiesHold)
 {
     WorldSettings settings;
@@ -336,7 +336,7 @@ TEST(WorldStrings, TiesHold)
         world.step();
         EXPECT_LT(length(world.position({*second, 0, 0}) - world.position({*first, 0, 10})), 2e-3);
     }
-    // The segments on both sides of the tie carry the hanging string.
+    // The upper string carries the one that hangs on it.
     EXPECT_GT(world.position({*second, 0, 0}).y, -0.2);
     EXPECT_LT(world.measure().stretch_max, 0.02);
 }
@@ -465,7 +465,7 @@ TEST(WorldStrings, AStepDoesNotAllocateAfterWarmUp)
 TEST(WorldStrings, TheBridgeCarriesACrateAndBreaksUnderHeavierOnes)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    constexpr int kSecondCrate = 290, kThirdCrate = 430, kEnd = 500;  // steps just before the crates land, and the last
+    constexpr int kSecondCrate = 290, kThirdCrate = 430, kEnd = 500;  // just before the crates land; the last step
     constexpr BodyId kMiddleBoard{17};
     World world = world_of("bridge", {}, make_thread_executor());
     size_t torn = 0, by_the_second = 0;

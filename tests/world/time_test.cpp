@@ -11,7 +11,8 @@
 namespace tendril::test {
 namespace {
 
-// A host that pushes the pose of a frame and then advances by the frame gets the same motion as a function of time.
+// A host that pushes the pose of each frame and then advances by that frame gets the same motion as with a function of
+// time.
 TEST(World, PushThenAdvanceEqualsAFunction)
 {
     WorldSettings settings = paper_settings();
@@ -26,7 +27,7 @@ TEST(World, PushThenAdvanceEqualsAFunction)
         Pose pose;
         motion(0.01 * i, {&pose, 1});
         ASSERT_TRUE(pushed.push_poses(BodyId{0}, {&pose, 1}));
-        EXPECT_FALSE(function.push_poses(BodyId{0}, {&pose, 1}));  // a function moves it
+        EXPECT_FALSE(function.push_poses(BodyId{0}, {&pose, 1}));  // a function moves this body
         function.advance(0.01);
         pushed.advance(0.01);
     }
@@ -135,7 +136,7 @@ TEST(World, PicturesBetweenStepsAreInterpolated)
     EXPECT_LT(sharpest, 0.5 * fastest);  // without interpolation, jumps would be 16 times the mean speed
 }
 
-// Roots are on the body as the host draws it now, not as it was a step ago.
+// The roots are on the current pose of the body, which the host draws, not on its pose of the last step.
 TEST(World, RootsOfTheCurvesAreOnTheBody)
 {
     WorldSettings settings;
