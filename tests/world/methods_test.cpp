@@ -12,7 +12,7 @@
 namespace tendril::test {
 namespace {
 
-constexpr int kSteps = kSanitized ? 6 : 40;
+constexpr int kMethodSteps = kSanitized ? 6 : 40;
 
 World hair(const WorldSettings& settings, std::shared_ptr<Executor> executor = make_serial_executor(),
            PoseFunction motion = shake_head)
@@ -37,7 +37,7 @@ protected:
     static uint64_t hash(std::shared_ptr<Executor> executor = make_serial_executor())
     {
         World world = hair(settings(), std::move(executor));
-        for (int i = 0; i < kSteps; ++i) world.step();
+        for (int i = 0; i < kMethodSteps; ++i) world.step();
         return world.state_hash();
     }
 };
@@ -60,10 +60,10 @@ TEST_P(AnyMethod, SameBitsForAnyInstructionSet)
 TEST_P(AnyMethod, SameBitsAfterSaveAndLoad)
 {
     World world = hair(settings());
-    for (int i = 0; i < kSteps; ++i) world.step();
+    for (int i = 0; i < kMethodSteps; ++i) world.step();
     World loaded = hair(settings());
     ASSERT_TRUE(loaded.load(world.save()));
-    for (int i = 0; i < kSteps; ++i) world.step(), loaded.step();
+    for (int i = 0; i < kMethodSteps; ++i) world.step(), loaded.step();
     EXPECT_EQ(loaded.state_hash(), world.state_hash());
 }
 
@@ -77,9 +77,9 @@ TEST_P(AnyMethod, AStepDoesNotAllocateAfterWarmUp)
         s.interaction.method = interaction;
         s.wind = {};  // a grid grows with the extent of the hair until the hair hangs
         World world = hair(s, make_serial_executor(), [](double, std::span<Pose>) {});
-        for (int i = 0; i < 3 * kSteps; ++i) world.step();
+        for (int i = 0; i < 3 * kMethodSteps; ++i) world.step();
         bench::AllocationCount allocations;
-        for (int i = 0; i < kSteps; ++i) world.step();
+        for (int i = 0; i < kMethodSteps; ++i) world.step();
         EXPECT_EQ(allocations.so_far(), 0u) << static_cast<int>(interaction);
     }
 }
@@ -97,7 +97,7 @@ TEST_P(AnyMethod, NothingIsEverNonFinite)
             shake_head(t, bones);
             if (t > 10 * abuse.dt) bones[0].position.x += abuse.jump;
         });
-        for (int i = 0; i < kSteps; ++i) {
+        for (int i = 0; i < kMethodSteps; ++i) {
             world.step();
             const Metrics m = world.measure();
             ASSERT_EQ(m.nonfinite, 0u) << abuse.dt << ' ' << abuse.gravity << ' ' << abuse.jump << " step " << i;
@@ -126,7 +126,7 @@ TEST_P(AnyMethod, HoldsOutOfReachDoNoHarm)
                                              }});
         ASSERT_TRUE(world.add_groom(std::move(*make_groom(*make_ropes(style))), {.body = hand}));
         ASSERT_TRUE(world.hold({{0}, 1, 10}, other));
-        for (int i = 0; i < kSteps; ++i) {
+        for (int i = 0; i < kMethodSteps; ++i) {
             const StepReport report = world.step();
             const Metrics m = world.measure();
             ASSERT_EQ(m.nonfinite, 0u) << jump << " step " << i;
@@ -149,7 +149,7 @@ TEST_P(AnyMethod, RestStaysAtRest)
     s.wind = {};
     s.solver.pbd.bend_stiffness = s.solver.pbd.angle_stiffness = 0;
     World world = hair(s, make_serial_executor(), [](double, std::span<Pose>) {});
-    for (int i = 0; i < kSteps; ++i) world.step();
+    for (int i = 0; i < kMethodSteps; ++i) world.step();
     EXPECT_LT(world.measure().fastest, 1e-4);
     EXPECT_LT(world.measure().stretch_max, 1e-4);
 }
@@ -168,7 +168,7 @@ TEST_P(AnyMethod, MotionDoesNotDependOnPositionOrDirection)
         bones[0] = {transform_point(moved, bones[0].position), moved.rotation * bones[0].rotation};
     });
     // Strings stand on their roots as on hinges, so they soon topple in random directions.
-    const int steps = GetParam() == SolverType::kChainShape ? 8 : kSteps;
+    const int steps = GetParam() == SolverType::kChainShape ? 8 : kMethodSteps;
     for (int i = 0; i < steps; ++i) here.step(), there.step();
     // A strand that whips amplifies a difference in the last bit to centimetres; at most one strand in fifty whips.
     const size_t strands = here.groom(GroomId{0}).strand_count();
