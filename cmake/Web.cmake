@@ -3,13 +3,11 @@
 # Uses 128-bit SIMD, which Chrome and Firefox have supported since 2021 and Safari since 2023, and native WebAssembly
 # exceptions. With the exceptions that emscripten emulates, every call that may throw goes through JavaScript.
 set(web_flags -msimd128 -fwasm-exceptions)
-if(TENDRIL_THREADS)
-  list(APPEND web_flags -pthread)
-endif()
 # The code is vectorized by hand where it matters. The automatic vectorization of LLVM 14 is off because it can lose
 # values: it merges two conversions from double to float into one instruction that clears the half of the register that
 # holds other values.
-add_compile_options(${web_flags} -fno-slp-vectorize -fno-vectorize)
+# The objects are compiled once, for threads, and linked twice: see apps/web/engine/CMakeLists.txt.
+add_compile_options(${web_flags} -pthread -fno-slp-vectorize -fno-vectorize)
 add_link_options(${web_flags})
 # Sizes have 32 bits here; 64-bit values from files are checked before they are converted. This option comes after
 # -Wconversion, because in newer versions of clang the last one wins.

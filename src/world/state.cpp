@@ -13,7 +13,7 @@ namespace {
 /// Substeps stay refined for at least this long [s]. Returning to fewer substeps rescales the stored velocities, which
 /// is inaccurate in the middle of an impact.
 constexpr double kRefinementTime = 0.25;
-constexpr int kMaxSubsteps = 1000;
+constexpr int kMaxCommonSubsteps = 1000;
 
 Behaviour behaviour_of(const GroomInstance& groom, const WorldSettings& world)
 {
@@ -76,7 +76,7 @@ TimeSpan World::State::plan_substeps(double dt, double body_dt, size_t& bad_pose
     for (GroomInstance& groom : grooms) {
         groom.substeps = groom.movement->substeps(groom, wanted, dt, rigid);
         const int both = std::lcm(common, groom.substeps);
-        common = both <= kMaxSubsteps ? both : std::max(common, groom.substeps);
+        common = both <= kMaxCommonSubsteps ? both : std::max(common, groom.substeps);
     }
     TimeSpan span{time, body_dt, common};
     bad_poses = bodies.sample(span);

@@ -13,7 +13,7 @@ namespace {
 /// Time in which the twist of StringSettings::twist_reach evens out [s]; the step of [Rungjiratananon11].
 constexpr double kTwistTime = 0.01;
 /// Largest travel of a rigid body in a substep, in units of its shortest side, so that it does not jump over strings.
-constexpr double kMaxTravel = 0.1;
+constexpr double kMaxBodyTravel = 0.1;
 
 int max_half_width(const auto& members)
 {
@@ -33,7 +33,7 @@ int StringMovement::substeps(const GroomInstance& groom, int wanted, double dt, 
     for (size_t i = 0; i < rigid.size(); ++i) {
         const Vec3d size = rigid.scene().body(i).size;
         const double travel = length(rigid.scene().motion(i).velocity) * dt;
-        needed = std::max(needed, std::ceil(travel / (kMaxTravel * std::min({size.x, size.y, size.z}))));
+        needed = std::max(needed, std::ceil(travel / (kMaxBodyTravel * std::min({size.x, size.y, size.z}))));
     }
     int max_substeps = wanted;
     for (const Member& m : members_)
