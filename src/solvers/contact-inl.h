@@ -153,7 +153,7 @@ public:
     HWY_NOINLINE Vec3<F> keep_out(const Particle& at, Vec3<F>& q, F& scale);
 
     /// Collects the colliders within `reach` of `point` for the queries that follow.
-    HWY_INLINE void look_around(const Vec3<F>& point, const F& reach) { find_candidates(point, reach); }
+    HWY_INLINE void collect_candidates(const Vec3<F>& point, const F& reach) { find_candidates(point, reach); }
 
     /// Distance of a particle at x, less its clearance, from the nearest of these colliders [m].
     HWY_INLINE F distance_at(const Vec3<F>& x, const F& thickness)
@@ -172,10 +172,10 @@ public:
 
     /// Contact of a particle without a length constraint: changes its `step` from x so that it ends outside of the
     /// colliders.
-    HWY_NOINLINE Touch meet(const Vec3<F>& x, Vec3<F>& step, const F& thickness);
+    HWY_NOINLINE Touch resolve_free_particle(const Vec3<F>& x, Vec3<F>& step, const F& thickness);
 
     /// The kick of a particle in contact that has made a step; see keep_out.
-    HWY_INLINE Vec3<F> pushed_out(const Touch& touch, const Vec3<F>& step) const
+    HWY_INLINE Vec3<F> kick(const Touch& touch, const Vec3<F>& step) const
     {
         return touch.normal * normal_kick(dot(step - touch.surface, touch.normal), touch.approach);
     }
@@ -387,7 +387,7 @@ HWY_NOINLINE Vec3<F> Contacts<F>::keep_out(const Particle& at, Vec3<F>& q, F& sc
 }
 
 template <class F>
-HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::meet(const Vec3<F>& x, Vec3<F>& step, const F& thickness)
+HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::resolve_free_particle(const Vec3<F>& x, Vec3<F>& step, const F& thickness)
 {
     const F zero = splat<F>(0.0f);
     particle_clearance_ = clearance_ + thickness;

@@ -46,7 +46,7 @@ public:
         Symmetric<F> series{zero, zero, zero, zero, zero, zero};
         Vec3<F> drawn = none;
         for (int i = points_.tip(); i >= 0; --i) {
-            const auto free = zero < points_.lightness(i);
+            const auto free = zero < points_.inverse_mass(i);
             const Symmetric<F> mass = plus_diagonal(series, one);
             Factors<F> f = factors_of(mass, one);
             f = {f.yx, f.zx, f.zy, select(free, f.x, zero), select(free, f.y, zero), select(free, f.z, zero)};
@@ -86,7 +86,7 @@ private:
     HWY_INLINE F strain(int i, const Spring& s) const
     {
         const F zero = splat<F>(0.0f), more = max(zero, splat<F>(kMinHeldCompliance) - s.compliance);
-        return select(zero < points_.lightness(i), s.strain, s.strain + more * s.tension);
+        return select(zero < points_.inverse_mass(i), s.strain, s.strain + more * s.tension);
     }
 
     /// A spring of stiffness K that leads to a mass matrix M acts like M (M + K)^-1 K; this form subtracts no large

@@ -80,16 +80,16 @@ void StringCollisions::push_out(Strings& s, const StringObstacles& obstacles, Ex
         for (size_t p = begin; p < end; ++p)
             for (ObstacleContact& c : near_[p]) {
                 const size_t i = c.segment;
-                const double one = 1 - c.share, two = c.share, w_one = s.lightness[i];
-                const double w_two = two > 0 ? s.lightness[i + 1] : 0;
+                const double one = 1 - c.share, two = c.share, w_one = s.inverse_mass[i];
+                const double w_two = two > 0 ? s.inverse_mass[i + 1] : 0;
                 const StringObstacle& obstacle = obstacles.list[c.obstacle];
-                const double own = one * one * w_one + two * two * w_two, both = own + obstacle.lightness;
+                const double own = one * one * w_one + two * two * w_two, both = own + obstacle.inverse_mass;
                 if (!(own > 0)) continue;
                 const Vec3d x = point_at(s.place, i, c.share);
                 const double away = s.radius[i] + obstacles.surfaces[s.owner[i]].margin;
                 const Nearest near = nearest_surface(obstacle.shape, x - obstacles.origin, away + c.push * both);
                 // Earlier pushes have moved the body, but not its collider.
-                const double penetration = away - near.distance - obstacle.lightness * c.push;
+                const double penetration = away - near.distance - obstacle.inverse_mass * c.push;
                 const double push = std::max(0.0, c.push + penetration / both);
                 const auto go = [&](const Vec3d& impulse) {
                     s.place[i] += impulse * (one * w_one);
@@ -101,7 +101,7 @@ void StringCollisions::push_out(Strings& s, const StringObstacles& obstacles, Ex
                 c.push = push;
                 go(out);
                 const Vec3d moved = point_at(s.place, i, c.share) - point_at(s.before, i, c.share) - near.motion +
-                                    (c.pushed + c.rub) * obstacle.lightness;
+                                    (c.pushed + c.rub) * obstacle.inverse_mass;
                 const Vec3d slide = moved - near.normal * dot(near.normal, moved);
                 Vec3d rub = c.rub - slide * (1 / both);
                 const double limit = obstacles.surfaces[s.owner[i]].friction * push, size = length(rub);

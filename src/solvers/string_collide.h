@@ -15,7 +15,7 @@ namespace tendril {
 /// A collider over one substep, and its body.
 struct StringObstacle {
     ColliderSubstep shape;  ///< relative to StringObstacles::origin
-    double lightness = 0;   ///< inverse mass of its body [1/kg]; 0: the body cannot be moved
+    double inverse_mass = 0;   ///< inverse mass of its body [1/kg]; 0: the body cannot be moved
     size_t body = 0;        ///< its body, which does not collide with segments next to its own holds
 };
 

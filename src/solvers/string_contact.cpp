@@ -300,25 +300,25 @@ void push_pair_apart(Strings& s, StringContact& c, double friction)
     const auto [a, b] = c.pair;
     const double shares[4] = {1 - c.points.s, c.points.s, c.points.t - 1, -c.points.t};
     const size_t particles[4] = {a, a + size_t{1}, b, b + size_t{1}};
-    double lightness = 0, least = 0;
+    double inverse_mass = 0, least = 0;
     Vec3d between{0, 0, 0}, moved{0, 0, 0};
     for (int k = 0; k < 4; ++k) {
-        lightness += shares[k] * shares[k] * s.lightness[particles[k]];
-        least += kLever * std::abs(shares[k]) * s.lightness[particles[k]];
+        inverse_mass += shares[k] * shares[k] * s.inverse_mass[particles[k]];
+        least += kLever * std::abs(shares[k]) * s.inverse_mass[particles[k]];
         between += s.place[particles[k]] * shares[k];
         moved += (s.place[particles[k]] - s.before[particles[k]]) * shares[k];
     }
-    lightness = std::max(lightness, least);
-    if (!(lightness > 0)) return;
-    const double push = std::max(0.0, c.push + (c.apart - dot(c.normal, between)) / lightness);
+    inverse_mass = std::max(inverse_mass, least);
+    if (!(inverse_mass > 0)) return;
+    const double push = std::max(0.0, c.push + (c.apart - dot(c.normal, between)) / inverse_mass);
     const Vec3d pushed = c.normal * (push - c.push);
-    moved += pushed * lightness;
+    moved += pushed * inverse_mass;
     const Vec3d slide = moved - c.normal * dot(c.normal, moved);
-    Vec3d rub = c.rub - slide * (1 / lightness);
+    Vec3d rub = c.rub - slide * (1 / inverse_mass);
     const double most = friction * push, size = length(rub);
     if (size > most) rub = rub * (most / size);
     const Vec3d impulse = pushed + rub - c.rub;
-    for (int k = 0; k < 4; ++k) s.place[particles[k]] += impulse * (shares[k] * s.lightness[particles[k]]);
+    for (int k = 0; k < 4; ++k) s.place[particles[k]] += impulse * (shares[k] * s.inverse_mass[particles[k]]);
     c.push = push;
     c.rub = rub;
 }
@@ -379,7 +379,7 @@ void StringContacts::move_clumps(Strings& s)
         ClumpMotion& motion = clump_motions_[clump_of(i)];
         const Vec3d moved = s.place[i] - s.before[i];
         ++motion.count;
-        if (s.lightness[i] > 0) {
+        if (s.inverse_mass[i] > 0) {
             motion.free += moved * s.mass[i];
             motion.mass += s.mass[i];
         } else {
@@ -389,7 +389,7 @@ void StringContacts::move_clumps(Strings& s)
     }
     for (uint32_t i = 0; i < s.size(); ++i) {
         const ClumpMotion& motion = clump_motions_[clump_of(i)];
-        if (motion.count < 2 || !(s.lightness[i] > 0)) continue;
+        if (motion.count < 2 || !(s.inverse_mass[i] > 0)) continue;
         s.place[i] = s.before[i] + (motion.held_count > 0 ? motion.held * (1.0 / motion.held_count)
                                                           : motion.free * (1 / motion.mass));
     }

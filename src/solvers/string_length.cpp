@@ -62,14 +62,14 @@ void solve_lengths(Strings& s, const StringPiece& piece, double h, int iteration
                 row.along = e * (1 / std::max(row.value, kMinLength));
             }
             const double ease = s.ease_length(i), compliance = ease / s.stiffness[i];
-            double diagonal = h2 * (s.lightness[i] + s.lightness[i + 1]) + compliance;
+            double diagonal = h2 * (s.inverse_mass[i] + s.inverse_mass[i + 1]) + compliance;
             double right = row.value - ease - compliance * s.tension[i];
             double ahead = 0;
             if (k + 1 < n) {
                 const Vec3d e = s.edge(i + 1);
                 rows[k + 1].value = length(e);
                 rows[k + 1].along = e * (1 / std::max(rows[k + 1].value, kMinLength));
-                ahead = h2 * s.lightness[i + 1] * dot(row.along, rows[k + 1].along);
+                ahead = h2 * s.inverse_mass[i + 1] * dot(row.along, rows[k + 1].along);
             }
             if (k > 0) {
                 diagonal -= behind * rows[k - 1].upper;
@@ -87,13 +87,13 @@ void solve_lengths(Strings& s, const StringPiece& piece, double h, int iteration
             next = rows[k].value + rows[k].upper * next;
             s.tension[i] += next;
             const Vec3d own = rows[k].along * (h2 * next);
-            const Vec3d moved = (pull - own) * s.lightness[i + 1];
+            const Vec3d moved = (pull - own) * s.inverse_mass[i + 1];
             s.place[i + 1] += moved;
             s.by_lengths[i + 1] += moved;
             pull = own;
         }
-        s.place[piece.first] += pull * s.lightness[piece.first];
-        s.by_lengths[piece.first] += pull * s.lightness[piece.first];
+        s.place[piece.first] += pull * s.inverse_mass[piece.first];
+        s.by_lengths[piece.first] += pull * s.inverse_mass[piece.first];
     }
     if (!pulls_harder(s, piece, h, kMaxTransientPull)) return;
     // The pull is too hard for this method. Starts again from where inertia and other passes have moved the particles.

@@ -95,8 +95,8 @@ public:
             PullRow<F>& row = rows_[k];
             row.position = lanes_.load(s.place, k);
             row.by_lengths = lanes_.load(s.by_lengths, k);
-            const F lightness = lanes_.load(s.lightness, k);
-            row.inertia = select(zero < lightness, one / (lightness * h2), filled<F>(kHeldInertia));
+            const F inverse_mass = lanes_.load(s.inverse_mass, k);
+            row.inertia = select(zero < inverse_mass, one / (inverse_mass * h2), filled<F>(kHeldInertia));
             if (k + 1 == n_) break;
             row.ease = lanes_.load(s.rest, k) * (one + lanes_.load(s.elongation, k));
             row.rate = lanes_.load(s.stiffness, k) / row.ease;

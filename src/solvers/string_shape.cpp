@@ -234,11 +234,11 @@ double match_shapes(Strings& s, const StringPiece& piece, const ShapeMatching& m
             Vec3d back = combined(s.velocity) * slowing;
             if (!s.region_bent[k]) back += combined(s.place) * rate;
             for (size_t j = 0; j < 3; ++j)
-                if (s.lightness[k + j - 1] > 0) s.acceleration[k + j - 1] -= back * n.off[j];
+                if (s.inverse_mass[k + j - 1] > 0) s.acceleration[k + j - 1] -= back * n.off[j];
             if (!s.region_bent[k]) continue;
         }
         const auto pull = [&](size_t i, const Vec3d& back) {
-            if (s.lightness[i] > 0) s.acceleration[i] -= back;
+            if (s.inverse_mass[i] > 0) s.acceleration[i] -= back;
         };
         if (s.region_bent[k])
             off_shape(s, region, k, matching.heavier, [&](size_t i, const Vec3d& d) { pull(i, d * rate); });

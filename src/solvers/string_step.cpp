@@ -111,7 +111,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     for (const StringHold& hold : in.holds) {
         s.holder[hold.particle] = static_cast<uint32_t>(hold.body) + 1;
         const bool slides = dot(hold.slide, hold.slide) > 0;
-        s.lightness[hold.particle] = slides ? 1 / s.mass[hold.particle] : hold.lightness;
+        s.inverse_mass[hold.particle] = slides ? 1 / s.mass[hold.particle] : hold.inverse_mass;
     }
     if (s.half_width != in.half_width) prepare_regions(s, in.half_width);
     stiffness_share = 1;
@@ -160,7 +160,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
         });
         if (in.give_way) in.give_way();
         for (const StringTie& tie : in.ties) {
-            const double a = s.lightness[tie.a], b = s.lightness[tie.b];
+            const double a = s.inverse_mass[tie.a], b = s.inverse_mass[tie.b];
             if (!(a + b > 0)) continue;
             const Vec3d apart = (s.place[tie.b] - s.place[tie.a]) * (1 / (a + b));
             s.place[tie.a] += apart * a;

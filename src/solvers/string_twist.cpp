@@ -69,7 +69,7 @@ void twist_centreline(Strings& s, const BatchLanes<F>& lanes)
     const F zero = filled<F>(0), two = filled<F>(2);
     Vec3<F> position = lanes.load(s.place, 1), a = position - lanes.load(s.place, 0);
     Vec3<F> behind = lanes.load(s.acceleration, 0), here = lanes.load(s.acceleration, 1);
-    F lightness_behind = lanes.load(s.lightness, 0), lightness = lanes.load(s.lightness, 1), la = length(a),
+    F inverse_mass_behind = lanes.load(s.inverse_mass, 0), inverse_mass = lanes.load(s.inverse_mass, 1), la = length(a),
       rest_behind = lanes.load(s.rest, 0), angle_behind = lanes.load(s.angle, 0);
     for (size_t k = 1; k < n; ++k) {
         const Vec3<F> next = lanes.load(s.place, k + 1), b = next - position;
@@ -85,12 +85,12 @@ void twist_centreline(Strings& s, const BatchLanes<F>& lanes)
         const Vec3<F> none = filled<F>(0, 0, 0);
         const Vec3<F> left = select(acts, binormal * (torque / (two * la)), none),
                       right = select(acts, binormal * (torque / (two * lb)), none);
-        const F lightness_ahead = lanes.load(s.lightness, k + 1);
-        lanes.store(behind + left * lightness_behind, s.acceleration, k - 1);
-        behind = here - (left - right) * lightness;
-        here = lanes.load(s.acceleration, k + 1) - right * lightness_ahead;
+        const F inverse_mass_ahead = lanes.load(s.inverse_mass, k + 1);
+        lanes.store(behind + left * inverse_mass_behind, s.acceleration, k - 1);
+        behind = here - (left - right) * inverse_mass;
+        here = lanes.load(s.acceleration, k + 1) - right * inverse_mass_ahead;
         position = next, a = b, la = lb;
-        lightness_behind = lightness, lightness = lightness_ahead;
+        inverse_mass_behind = inverse_mass, inverse_mass = inverse_mass_ahead;
         rest_behind = rest, angle_behind = angle;
     }
     lanes.store(behind, s.acceleration, n - 1);

@@ -44,7 +44,7 @@ void add_string(Strings& s, std::span<const Vec3d> positions, std::span<const fl
         s.place.push_back(positions[i]);
         s.rest_place.push_back(positions[i]);
         s.mass.push_back(mass);
-        s.lightness.push_back(1 / mass);
+        s.inverse_mass.push_back(1 / mass);
         s.whole.push_back(i + 1 < count);
         s.rest.push_back(ahead);
         const double across = i + 1 < count ? (area(i) + area(i + 1)) / 2 : area(i);
@@ -77,7 +77,7 @@ void splice_strings(Strings& s, size_t first, size_t count, const Strings& part)
     };
     const auto all = [&](auto... arrays) { (..., splice(s.*arrays, part.*arrays)); };
     using S = Strings;
-    all(&S::place, &S::velocity, &S::before, &S::mass, &S::lightness, &S::acceleration, &S::by_lengths, &S::string,
+    all(&S::place, &S::velocity, &S::before, &S::mass, &S::inverse_mass, &S::acceleration, &S::by_lengths, &S::string,
         &S::owner, &S::holder, &S::hard, &S::touching, &S::whole, &S::rest, &S::elongation, &S::radius, &S::stiffness,
         &S::yield, &S::hardening, &S::strength, &S::tension, &S::across, &S::rest_across, &S::angle, &S::clamped,
         &S::frame_turn, &S::rest_twist, &S::bend_stiffness, &S::twist_stiffness, &S::torque, &S::rest_place,

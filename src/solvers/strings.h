@@ -32,7 +32,7 @@ struct Strings {
     // Per particle.
     std::vector<Vec3d> place, velocity, before;  ///< [m], [m/s]; `before`: at the start of the substep [m]
     std::vector<double> mass;                    ///< [kg]
-    std::vector<double> lightness;               ///< inverse mass, 0 where it is held [1/kg]
+    std::vector<double> inverse_mass;               ///< inverse mass, 0 where it is held [1/kg]
     std::vector<Vec3d> acceleration;             ///< by bending and twist in the substep [m/s^2]
     std::vector<Vec3d> by_lengths;               ///< displacement by length constraints in the substep [m]
     std::vector<uint32_t> string;                ///< the string that it belongs to

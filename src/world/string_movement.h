@@ -89,7 +89,7 @@ private:
     void push_rigid_poses(WorldStep& step);
     /// The inverse of the mass that a rigid body presents to a particle that it holds at a position [1/kg]. It takes
     /// the other holds of the body into account.
-    double lightness_for(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& position) const;
+    double inverse_mass_for(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& position) const;
 
     // --- Events, in string_movement_events.cpp
     void record(const StringEvent& event);

@@ -48,7 +48,7 @@ int StringMovement::substeps(const GroomInstance& groom, int wanted, double dt, 
 void StringMovement::begin(WorldStep&)
 {
     started_ = strings_.place;
-    for (size_t i = 0; i < strings_.size(); ++i) strings_.lightness[i] = 1 / strings_.mass[i];
+    for (size_t i = 0; i < strings_.size(); ++i) strings_.inverse_mass[i] = 1 / strings_.mass[i];
     std::fill(strings_.clamped.begin(), strings_.clamped.end(), uint8_t{0});
 }
 
@@ -176,8 +176,8 @@ void StringMovement::hold_particle(HoldState& held, WorldStep& step, int sample)
 void StringMovement::add_hold(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& target,
                               const Vec3d& offset, const Vec3d& slide)
 {
-    const double lightness = body.rigid ? lightness_for(step, body, particle, target) : 0.0;
-    holds_.push_back({particle, target, lightness, slide, body.id.index});
+    const double inverse_mass = body.rigid ? inverse_mass_for(step, body, particle, target) : 0.0;
+    holds_.push_back({particle, target, inverse_mass, slide, body.id.index});
     hold_bodies_.push_back(body.rigid);
     hold_offsets_.push_back(offset);
 }
@@ -193,14 +193,14 @@ void StringMovement::collect_obstacles(WorldStep& step, int from, int to, const 
     obstacles_.clear(), obstacle_bodies_.clear();
     step.colliders.for_each(from, to, origin, [&](const ColliderSubstep& substep, const WorldCollider& collider) {
         const std::optional<size_t> rigid = collider.body->rigid;
-        double lightness = 0;
+        double inverse_mass = 0;
         if (rigid) {
-            // The lightness at the end of the longest lever. Overestimating it only makes the contact push too softly.
+            // The inverse_mass at the end of the longest lever. Overestimating it only makes the contact push too softly.
             const RigidScene& scene = step.rigid.scene();
             const double lever = length(scene.body(*rigid).size) / 2;
-            lightness = scene.lightness(*rigid, scene.motion(*rigid).pose.position + Vec3d{lever, 0, 0});
+            inverse_mass = scene.inverse_mass(*rigid, scene.motion(*rigid).pose.position + Vec3d{lever, 0, 0});
         }
-        obstacles_.push_back({substep, lightness, collider.body->id.index});
+        obstacles_.push_back({substep, inverse_mass, collider.body->id.index});
         obstacle_bodies_.push_back(rigid);
     });
 }
@@ -224,31 +224,31 @@ void StringMovement::push_rigid_poses(WorldStep& step)
     step.rigid.push_poses(step.span.time + step.span.dt);
 }
 
-double StringMovement::lightness_for(const WorldStep& step, const WorldBody& body, size_t particle,
+double StringMovement::inverse_mass_for(const WorldStep& step, const WorldBody& body, size_t particle,
                                      const Vec3d& position) const
 {
     const RigidScene& scene = step.rigid.scene();
-    double lightness = 0, others = 0;
+    double inverse_mass = 0, others = 0;
     const auto look = [&](size_t segment) {
         const Vec3d along = unit_or(strings_.edge(segment), {0, 1, 0});
-        lightness = std::max(lightness, scene.lightness(*body.rigid, position, along));
+        inverse_mass = std::max(inverse_mass, scene.inverse_mass(*body.rigid, position, along));
     };
     if (strings_.whole[particle]) look(particle);
     if (particle > 0 && strings_.whole[particle - 1]) look(particle - 1);
     // All the strings that the body holds may pull at once, in any direction, and each is solved without the others.
     // Together they must not move the body too far.
     for (const HoldState& h : step.holds) others += h.body == &body;
-    if (!(lightness > 0) || others > 1) lightness = scene.lightness(*body.rigid, position);
-    return lightness * std::max(1.0, others);
+    if (!(inverse_mass > 0) || others > 1) inverse_mass = scene.inverse_mass(*body.rigid, position);
+    return inverse_mass * std::max(1.0, others);
 }
 
 void StringMovement::give_way(WorldStep& step, double h)
 {
-    // The particle's distance from its target is the lightness of the hold times the impulse times h.
+    // The particle's distance from its target is the inverse_mass of the hold times the impulse times h.
     for (size_t i = 0; i < holds_.size(); ++i) {
         if (!hold_bodies_[i]) continue;
         const Vec3d pulled = strings_.place[holds_[i].particle] - holds_[i].target;
-        step.rigid.scene().push(*hold_bodies_[i], holds_[i].target, pulled * (1 / (holds_[i].lightness * h)));
+        step.rigid.scene().push(*hold_bodies_[i], holds_[i].target, pulled * (1 / (holds_[i].inverse_mass * h)));
     }
     for (size_t i = 0; i < holds_.size(); ++i) {
         if (!hold_bodies_[i]) continue;

@@ -270,7 +270,7 @@ TEST(StringContact, AKnotThatIsLetGoFalls)
     Strings& s = rope.strings;
     rope.run_braked(1.5);
     rope.holds.clear();
-    s.lightness[0] = 1 / s.mass[0];
+    s.inverse_mass[0] = 1 / s.mass[0];
     rope.drag = 0;
     const auto momentum = [&] {
         Vec3d sum{0, 0, 0};

@@ -20,7 +20,7 @@ void hang(StringBench& bench, double mass, const StringMaterial& material, doubl
     const int parts = 50;
     for (int i = 1; i <= parts; ++i) {
         bench.strings.mass[tip] = own + mass * i / parts;
-        bench.strings.lightness[tip] = 1 / bench.strings.mass[tip];
+        bench.strings.inverse_mass[tip] = 1 / bench.strings.mass[tip];
         bench.run_exactly(seconds / parts);
     }
 }
@@ -47,7 +47,7 @@ TEST(StringTension, ARopeShowsTheWeightBelow)
         EXPECT_NEAR(-1 - s.place[n].y, elongation, 0.03 * elongation) << mass << " kg";
         // Removes the load.
         bench.strings.mass[n] -= mass;
-        bench.strings.lightness[n] = 1 / bench.strings.mass[n];
+        bench.strings.inverse_mass[n] = 1 / bench.strings.mass[n];
         bench.drag = 100;
         bench.run_exactly(1.5);
         const double left = -1 - s.place[n].y, permanent = elongation - mass * kWeightPerMass / s.stiffness[0];
@@ -138,7 +138,7 @@ double speed_after_release(bool flicks, double& gained)
     bench.run(1, 5e-4);
     bench.drag = 0;
     bench.holds.pop_back();
-    bench.strings.lightness[n] = 1 / bench.strings.mass[n];
+    bench.strings.inverse_mass[n] = 1 / bench.strings.mass[n];
     if (!flicks) let_go(bench.strings, bench.strings.pieces[0]);
     const double stored = energy(bench);
     gained = 0;

@@ -48,7 +48,7 @@ public:
     void load(size_t particle, double mass)
     {
         strings.mass[particle] += mass;
-        strings.lightness[particle] = 1 / strings.mass[particle];
+        strings.inverse_mass[particle] = 1 / strings.mass[particle];
         strings.half_width = 0;  // forces the regions to be prepared again
     }
     void step(double h)
