@@ -34,7 +34,7 @@ Points::Points(const PointsTask& task, size_t block, size_t own_rows)
     Vec3<F> x = splat<F>(0.0f, 0.0f, 0.0f);
     for (int i = 0; i < levels_; ++i) {
         if (i > 0) x += strand_.edge(i);
-        if (i > 0 && task.input->keep_previous) strand_.keep_edge(i, strand_.edge(i));
+        if (i > 0 && task.input->keep_previous) strand_.store_previous_edge(i, strand_.edge(i));
         set(kBefore, i, x);
     }
     set_inverse_masses();

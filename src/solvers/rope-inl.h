@@ -58,8 +58,8 @@ struct HoldAt {
     Vec3<F> target;
 };
 
-/// `Bodies` is Contacts, or Nothing without colliders.
-template <class F, class Bodies = Nothing>
+/// `Bodies` is Contacts, or None without colliders.
+template <class F, class Bodies = None>
 class Rope {
 public:
     HWY_INLINE Rope(BlockCursor<F>& strand, const RopeSubstep& step, const Bodies& bodies = {})
@@ -470,7 +470,7 @@ private:
         return root;
     }
 
-    static constexpr bool kTouching = !std::is_same_v<Bodies, Nothing>;
+    static constexpr bool kTouching = !std::is_same_v<Bodies, None>;
 
     BlockCursor<F>& strand_;
     RopeScratch<F> scratch_;

@@ -56,7 +56,7 @@ public:
             if (i == 0) break;
             const Spring s = spring(i);
             const F along = one / max(s.compliance, splat<F>(kMinHeldCompliance));
-            series = select(free, in_series(s, mass), along_and_across(s.across, along, s.along));
+            series = select(free, in_series(s, mass), scaled_identity_plus_outer(s.across, along, s.along));
             drawn = series * (alone + s.along * strain(i, s));
             store_series(i, series);
         }
@@ -99,7 +99,7 @@ private:
         const F share = one / max(s.compliance + dot(s.along, given), splat<F>(kNoDirection));
         const Vec3<F> x = factors.solve(mass.column(0)) * s.across, y = factors.solve(mass.column(1)) * s.across,
                       z = factors.solve(mass.column(2)) * s.across;
-        return Symmetric<F>{x.x, x.y, x.z, y.y, y.z, z.z} + along_and_across(splat<F>(0.0f), share, seen);
+        return Symmetric<F>{x.x, x.y, x.z, y.y, y.z, z.z} + scaled_identity_plus_outer(splat<F>(0.0f), share, seen);
     }
 
     HWY_INLINE Vec3<F> get(size_t row, int i) const { return points_.own_vector(first_ + row, i); }

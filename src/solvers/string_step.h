@@ -51,7 +51,7 @@ struct StringSubstep {
     std::span<StringHold> holds;
     /// Called after strings may have pulled at holders that can be moved. Moves those holders and updates the targets
     /// of their holds. May be empty.
-    std::function<void()> give_way;
+    std::function<void()> move_holders;
     std::span<const StringClamp> clamps;
     std::span<const StringTie> ties;
     int half_width = 1;  ///< of the regions of shape matching

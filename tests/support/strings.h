@@ -44,7 +44,7 @@ public:
         const std::vector<float> widths(positions.size(), static_cast<float>(2 * radius));
         add_string(strings, positions, widths, material);
     }
-    void hold(size_t particle) { holds.push_back({particle, strings.place[particle]}); }
+    void hold(size_t particle) { holds.push_back({particle, strings.position[particle]}); }
     void load(size_t particle, double mass)
     {
         strings.mass[particle] += mass;
