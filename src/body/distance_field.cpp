@@ -41,7 +41,8 @@ bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origi
 {
     constexpr double inf = std::numeric_limits<double>::infinity();
     Vec3d low{inf, inf, inf}, high{-inf, -inf, -inf};
-    for (const Vec3f& v : pose_.vertices) low = component_min(low, to_double(v)), high = component_max(high, to_double(v));
+    for (const Vec3f& v : pose_.vertices)
+        low = component_min(low, to_double(v)), high = component_max(high, to_double(v));
     low = low + origin;
     high = high + origin;
     if (pose_.vertices.empty() || !is_finite(low) || !is_finite(high)) return false;

@@ -1,9 +1,9 @@
 // Fits colliders to any skinned character: each part of the skin is assigned to the bone that it follows most, and each
 // bone gets as many tapered capsules as a close fit needs.
 //
-// Places are fitted where the bones have taken the mesh, and then seen from the poses that a body gives out
-// (Body::sample). Those are rigid: of a bone that is scaled they keep the rotation and the place of the mesh's
-// origin. Seen from there the capsules are right whatever the scale, as long as that does not change while a clip
+// Capsules are fitted where the bones have taken the mesh, and then expressed in the poses that a body gives out
+// (Body::sample). Those have no scale: for a scaled bone they keep the rotation and the position of the mesh's
+// origin. In these poses the capsules are right whatever the scale, as long as it does not change while a clip
 // plays.
 
 #include "body/body.h"

@@ -175,7 +175,7 @@ std::span<const SegmentPair> CapsulePairs::find(const CapsulesView& segments, do
 }
 
 std::span<const SegmentPair> CapsulePairs::find_overlapping(std::span<const SegmentBox> boxes,
-                                                        std::span<const uint8_t> whole, Executor& executor)
+                                                            std::span<const uint8_t> whole, Executor& executor)
 {
     sort_by_size(boxes, whole);
     for (size_t level = 0; level < kLevels; ++level) levels_[level].build(boxes, members_[level], executor);

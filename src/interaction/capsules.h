@@ -60,7 +60,7 @@ public:
                                       double voxel = 1);
     /// Finds all pairs whose boxes overlap, among the segments with `whole` set.
     std::span<const SegmentPair> find_overlapping(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole,
-                                              Executor& executor);
+                                                  Executor& executor);
 
 private:
     /// Boxes are sorted into levels by size, each with a limit four times that of the one before. Boxes that are too

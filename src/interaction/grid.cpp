@@ -144,7 +144,7 @@ size_t GridInteraction::gather_clusters(std::span<const InteractingGroom> grooms
 }
 
 std::span<const GriddedGroom> GridInteraction::lay_out(std::span<const InteractingGroom> grooms, size_t cluster,
-                                                   const InteractionStep& step, Executor& executor)
+                                                       const InteractionStep& step, Executor& executor)
 {
     gridded_.clear();
     if (!has_grid(cluster)) return {};

@@ -303,8 +303,8 @@ struct UntwistedRings {
         ring.along = curve.along(s, u);
         ring.velocity = piece.velocities[s] * (1 - u) + piece.velocities[s + 1] * u;
         ring.radius = radius_between(piece, s, u);
-        ring.across =
-            rings.empty() ? any_perpendicular(ring.along) : transported(rings.back().across, rings.back().along, ring.along);
+        ring.across = rings.empty() ? any_perpendicular(ring.along)
+                                    : transported(rings.back().across, rings.back().along, ring.along);
         rings.push_back(ring);
         arc_lengths.push_back(curve.arc_length(s, u));
     }

@@ -387,7 +387,8 @@ HWY_NOINLINE Vec3<F> Contacts<F>::keep_out(const Particle& at, Vec3<F>& q, F& sc
 }
 
 template <class F>
-HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::resolve_free_particle(const Vec3<F>& x, Vec3<F>& step, const F& thickness)
+HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::resolve_free_particle(const Vec3<F>& x, Vec3<F>& step,
+                                                                            const F& thickness)
 {
     const F zero = splat<F>(0.0f);
     particle_clearance_ = clearance_ + thickness;

@@ -144,8 +144,8 @@ void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, Coll
         length(columns[0]) + length(columns[1]) + length(columns[2]);  // upper bound on the norm of the matrix
     const Vec3d centre = to_double(out.centre);
     const Vec3d at_centre = columns[0] * centre.x + columns[1] * centre.y + columns[2] * centre.z + still;
-    out.max_travel =
-        static_cast<float>(length(at_centre) + std::min(turn, 2.0) * std::min(static_cast<double>(out.bounding_radius), 1e4));
+    out.max_travel = static_cast<float>(length(at_centre) +
+                                        std::min(turn, 2.0) * std::min(static_cast<double>(out.bounding_radius), 1e4));
 }
 
 PosedCollider::PosedCollider(const Collider& collider, const Pose& bone) : kind_(collider.kind)

@@ -20,13 +20,13 @@ enum class ColliderSubstepKind : uint8_t { kCapsule, kBox, kPlane, kTorus, kFiel
 /// A collider over one substep. Positions are relative to the origin of the strands at the end of the substep.
 struct ColliderSubstep {
     ColliderSubstepKind kind = ColliderSubstepKind::kCapsule;
-    Vec3f centre;     ///< centre of its bounding sphere
-    float bounding_radius;  ///< radius of its bounding sphere [m]
-    float detail;     ///< motion by much less than this carries no particle through it [m]
-    float min_radius;   ///< smallest radius of its convex parts; longer segments may cut them [m]
-    float max_travel;     ///< upper bound on the displacement of its points over the substep [m]
-    Vec3f turned[3];  ///< the displacement of its surface over the substep, at a point x, is
-    Vec3f moved;      ///< `turned` x + `moved` (rows of a matrix, and metres)
+    Vec3f centre;           ///< of its bounding sphere
+    float bounding_radius;  ///< of its bounding sphere [m]
+    float detail;           ///< motion by much less than this carries no particle through it [m]
+    float min_radius;       ///< smallest radius of its convex parts; longer segments may cut them [m]
+    float max_travel;       ///< upper bound on the displacement of its points over the substep [m]
+    Vec3f turned[3];        ///< the displacement of its surface over the substep, at a point x, is
+    Vec3f moved;            ///< `turned` x + `moved` (rows of a matrix, and metres)
 
     Vec3f a;  ///< one end of a capsule, or the centre of another collider
     struct {
@@ -44,18 +44,18 @@ struct ColliderSubstep {
         float ring;     ///< torus: radius of its circle [m]
     } framed;
     struct {
-        FieldView view;  ///< its motion is per sample of the bodies
-        bool moves;      ///< whether its surface moves
-        float stride;    ///< samples of the bodies in the substep
-        float time_offset;     ///< time from that of the field to the end of the substep, in substeps
-        float max_error;     ///< its distances may be too large by up to this [m]
+        FieldView view;     ///< its motion is per sample of the bodies
+        bool moves;         ///< whether its surface moves
+        float stride;       ///< samples of the bodies in the substep
+        float time_offset;  ///< time from that of the field to the end of the substep, in substeps
+        float max_error;    ///< its distances may be too large by up to this [m]
     } field;
     struct {
         const MovingTree* tree;  ///< as it is at the end of the substep
         const Surface::Triangle* triangles;
         const Vec3f* motion;  ///< of the vertices over the last sample of the bodies in the substep [m]
         Vec3f shift;          ///< is added to a position to convert it to the coordinates of the tree
-        float max_depth;        ///< particles that are deeper inside are not found [m]
+        float max_depth;      ///< particles that are deeper inside are not found [m]
         float stride;         ///< samples of the bodies in the substep
     } triangles;
 };
@@ -89,7 +89,7 @@ private:
 /// The colliders and contact settings of one groom over a step.
 struct ContactInput {
     std::span<const ColliderSubstep> colliders;  ///< [substep][collider]
-    size_t count = 0;                         ///< number of colliders
+    size_t count = 0;                            ///< number of colliders
     // See ContactSettings.
     float friction = 0, static_friction = 0, margin = 0;
     float restitution = 0;

@@ -166,8 +166,8 @@ private:
     {
         const Vec3<F> n = points_.own_vector(kPlane, i), p = points_.at(i);
         const F behind = min(splat<F>(0.0f), dot(p, n) - points_.own(kHeight, i));
-        points_.set_position(i,
-                    p - n * (behind * select(splat<F>(0.0f) < points_.inverse_mass(i), splat<F>(1.0f), splat<F>(0.0f))));
+        points_.set_position(
+            i, p - n * (behind * select(splat<F>(0.0f) < points_.inverse_mass(i), splat<F>(1.0f), splat<F>(0.0f))));
     }
 
     Points& points_;

@@ -33,7 +33,7 @@ public:
     HWY_INLINE F reach() const { return reach_of(strand_); }
     HWY_INLINE bool has_shape() const { return is_hair() && task_.input->shape.on(); }
     HWY_INLINE bool is_hair() const { return bucket_.ends == Ends::kRootHeld; }
-    /// Whether no particle but the root is held, or none at all.
+    /// Whether no particle is held, or only the root.
     HWY_INLINE bool is_free_past_root() const { return bucket_.ends != Ends::kBothHeld && holds_.empty(); }
 
     /// Prefetches the k-th of three parts of the next block's data at a level. For long passes, after which that data
@@ -74,7 +74,7 @@ public:
     /// The pull of the rest shape over substep k, to be applied from the root to the tip.
     HWY_INLINE auto shape(int k) const { return shape_pull<false>(task_, strand_, roots_, block_, k, root_step_); }
 
-    /// Draws the predictions to the rest shape, as follow-the-leader does.
+    /// Pulls the predictions towards the rest shape, as follow-the-leader does.
     void pull_to_shape(int k);
 
     /// The rest pose as the root carries it, at the end of substep k. Only for hair with a shape.
@@ -120,7 +120,8 @@ public:
     }
 
     /// Puts every particle at its rest length from the preceding one, from the root to the tip, and outside of
-    /// colliders, as follow-the-leader does. Calls `done(i, kick)` for each particle; for the kick see `resolve_contacts`.
+    /// colliders, as follow-the-leader does. Calls `done(i, kick)` for each particle; for the kick see
+    /// `resolve_contacts`.
     template <class Done>
     HWY_INLINE void restore_lengths(int k, const Done& done)
     {

@@ -144,7 +144,8 @@ float Points::gap() const
 
 void Points::set_inverse_masses()
 {
-    for (int i = 0; i < levels_; ++i) LaneTraits<F>::store(splat<F>(1.0f), rows_ + kInverseMass * row_ + at_level(i), 0);
+    for (int i = 0; i < levels_; ++i)
+        LaneTraits<F>::store(splat<F>(1.0f), rows_ + kInverseMass * row_ + at_level(i), 0);
     const F none = splat<F>(0.0f);
     if (root_held()) LaneTraits<F>::store(none, rows_ + kInverseMass * row_, 0);
     if (bucket_.ends == Ends::kBothHeld)

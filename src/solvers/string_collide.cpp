@@ -37,7 +37,8 @@ Nearest nearest_surface(const ColliderSubstep& collider, const Vec3d& from_origi
 {
     const Vec3f x = to_float(from_origin);
     auto hit = kernel::nothing_within(static_cast<float>(within));
-    if (!kernel::take_nearer_collider(collider, kernel::Vec3<float>{x.x, x.y, x.z}, 0.0f, hit)) return {within, {0, 1, 0}, {0, 0, 0}};
+    if (!kernel::take_nearer_collider(collider, kernel::Vec3<float>{x.x, x.y, x.z}, 0.0f, hit))
+        return {within, {0, 1, 0}, {0, 0, 0}};
     if (kernel::does_not_deform(collider)) hit.motion = kernel::motion_at(collider, kernel::Vec3<float>{x.x, x.y, x.z});
     return {static_cast<double>(hit.distance), to_double({hit.normal.x, hit.normal.y, hit.normal.z}),
             to_double({hit.motion.x, hit.motion.y, hit.motion.z})};

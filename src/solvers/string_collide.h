@@ -15,8 +15,8 @@ namespace tendril {
 /// A collider over one substep, and its body.
 struct StringObstacle {
     ColliderSubstep collider;  ///< relative to StringObstacles::origin
-    double inverse_mass = 0;   ///< inverse mass of its body [1/kg]; 0: the body cannot be moved
-    size_t body = 0;        ///< its body, which does not collide with segments next to its own holds
+    double inverse_mass = 0;   ///< of its body [1/kg]; 0: the body cannot be moved
+    size_t body = 0;           ///< its body, which does not collide with segments next to its own holds
 };
 
 /// Contact settings for the strings of a groom.
@@ -36,10 +36,10 @@ struct ObstacleContact {
     size_t segment;
     double share;  ///< its position along the segment: 0 at the first particle, 1 at the second
     size_t obstacle;
-    Vec3d position;   ///< its position in the last `push_out`
-    double push;   ///< sum of pushes; times an inverse mass it is a displacement [kg m]
-    Vec3d pushed;  ///< the same as a vector, along normals
-    Vec3d friction_impulse;     ///< the same of friction, across normals
+    Vec3d position;          ///< in the last `push_out` [m]
+    double push;             ///< sum of pushes; times an inverse mass it is a displacement [kg m]
+    Vec3d pushed;            ///< the same as a vector, along normals
+    Vec3d friction_impulse;  ///< the same of friction, across normals
 };
 
 class StringCollisions {

@@ -391,7 +391,7 @@ void StringContacts::move_clumps(Strings& s)
         const ClumpMotion& motion = clump_motions_[clump_of(i)];
         if (motion.count < 2 || !(s.inverse_mass[i] > 0)) continue;
         s.position[i] = s.before[i] + (motion.held_count > 0 ? motion.held * (1.0 / motion.held_count)
-                                                          : motion.free * (1 / motion.mass));
+                                                             : motion.free * (1 / motion.mass));
     }
 }
 

@@ -246,8 +246,8 @@ double match_shapes(Strings& s, const StringPiece& piece, const ShapeMatching& m
         const double position_rate = s.region_bent[k] ? 0 : rate;
         LineFit(s, region, matching.heavier)
             .off_line(
-                Vec3d{0, 0, 0}, [&](size_t i, double) { return s.position[i] * position_rate + s.velocity[i] * slowing; },
-                pull);
+                Vec3d{0, 0, 0},
+                [&](size_t i, double) { return s.position[i] * position_rate + s.velocity[i] * slowing; }, pull);
     }
     return share;
 }

@@ -17,7 +17,7 @@ namespace tendril {
 /// A held particle.
 struct StringHold {
     size_t particle;
-    Vec3d target;          ///< position at the end of the substep
+    Vec3d target;             ///< position at the end of the substep
     double inverse_mass = 0;  ///< inverse effective mass of its holder [1/kg]; 0: the holder cannot be moved
     /// The particle may slide along this unit vector through the target; zero: not at all.
     Vec3d slide{0, 0, 0};

@@ -183,7 +183,8 @@ void TurnSegment(Strings& s, size_t i, const Vec3d& to)
 {
     const StringPiece segment{i, i + 1};
     const BatchLanes<double> lanes(segment);
-    const Vec3<double> along = direction(lanes.load(s.position, 0), lanes.load(s.position, 1)), across{to.x, to.y, to.z};
+    const Vec3<double> along = direction(lanes.load(s.position, 0), lanes.load(s.position, 1)),
+                       across{to.x, to.y, to.z};
     s.angle[i] = angle_between(lanes.load(s.across, 0), across - along * dot(across, along), along, s.angle[i]);
 }
 

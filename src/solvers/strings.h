@@ -31,13 +31,13 @@ struct StringBatch : std::span<const StringPiece> {
 struct Strings {
     // Per particle.
     std::vector<Vec3d> position, velocity, before;  ///< [m], [m/s]; `before`: at the start of the substep [m]
-    std::vector<double> mass;                    ///< [kg]
-    std::vector<double> inverse_mass;               ///< inverse mass, 0 where it is held [1/kg]
-    std::vector<Vec3d> acceleration;             ///< by bending and twist in the substep [m/s^2]
-    std::vector<Vec3d> by_lengths;               ///< displacement by length constraints in the substep [m]
-    std::vector<uint32_t> string;                ///< the string that it belongs to
-    std::vector<uint32_t> owner;                 ///< the groom of that string
-    std::vector<uint32_t> holder;                ///< the body that holds it, counted from 1; 0: none
+    std::vector<double> mass;                       ///< [kg]
+    std::vector<double> inverse_mass;               ///< 0 where it is held [1/kg]
+    std::vector<Vec3d> acceleration;                ///< by bending and twist in the substep [m/s^2]
+    std::vector<Vec3d> by_lengths;                  ///< displacement by length constraints in the substep [m]
+    std::vector<uint32_t> string;                   ///< the string that it belongs to
+    std::vector<uint32_t> owner;                    ///< the groom of that string
+    std::vector<uint32_t> holder;                   ///< the body that holds it, counted from 1; 0: none
     std::vector<uint8_t> hard;      ///< 1 at the first particle of a piece that pulls too hard for `solve_lengths`
     std::vector<uint8_t> touching;  ///< 1: it touched another string in the last substep
 
@@ -65,8 +65,8 @@ struct Strings {
     std::vector<double> torque;           ///< of its twist on the segments on either side [N m]
 
     // Regions of chain shape matching, stored at the particle in their middle; see prepare_regions.
-    std::vector<Vec3d> rest_position;    ///< position of each particle in the rest shape [m]
-    int half_width = 0;               ///< that the regions were prepared for, in segments
+    std::vector<Vec3d> rest_position;  ///< of each particle, in the rest shape [m]
+    int half_width = 0;                ///< that the regions were prepared for, in segments
     std::vector<double> region_rate;  ///< acceleration towards the target per metre, from the bending stiffness [1/s^2]
     struct ThreeParticleFit {
         double off[3], weight[3];

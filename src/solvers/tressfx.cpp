@@ -64,8 +64,9 @@ public:
         for (int n = 0; n < step_.iterations; ++n)
             for (int i = 1; i < points_.levels(); ++i) keep_length(i);
         if (any(splat<F>(0.0f) < shock)) restore_from_root(shock);
-        points_.resolve_contacts(k, [&](int i, const auto&, const Vec3<F>& kick)
-                                   HWY_ATTR { points_.set_own_vector(kKick, i, points_.own_vector(kKick, i) + kick); });
+        points_.resolve_contacts(k, [&](int i, const auto&, const Vec3<F>& kick) HWY_ATTR {
+            points_.set_own_vector(kKick, i, points_.own_vector(kKick, i) + kick);
+        });
         const auto in_shock = splat<F>(0.0f) < shock;
         const F kept = select(in_shock, splat<F>(step_.kept_in_shock), splat<F>(step_.kept));
         points_.end_substep(1.0f, [&](int i) HWY_ATTR {
@@ -142,7 +143,10 @@ private:
         }
     }
 
-    HWY_INLINE void move(int i, const Vec3<F>& by) { points_.set_position(i, points_.at(i) + by * points_.inverse_mass(i)); }
+    HWY_INLINE void move(int i, const Vec3<F>& by)
+    {
+        points_.set_position(i, points_.at(i) + by * points_.inverse_mass(i));
+    }
 
     Points& points_;
     const TressfxStep& step_;

@@ -129,7 +129,8 @@ private:
         }
         if (points_.root_held()) return;
         const Vec3<F> shift = middle - mean([&](int i) HWY_ATTR { return points_.at(i); });
-        for (int i = 0; i < points_.levels(); ++i) points_.set_position(i, select(these, points_.at(i) + shift, points_.at(i)));
+        for (int i = 0; i < points_.levels(); ++i)
+            points_.set_position(i, select(these, points_.at(i) + shift, points_.at(i)));
     }
     HWY_INLINE void take_steps(const F& these)
     {

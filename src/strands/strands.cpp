@@ -121,7 +121,7 @@ void Strands::begin_step()
 }
 
 void Strands::set_motion(size_t strand, std::span<const Vec3d> before, std::span<const Vec3d> now,
-                  std::span<const Vec3d> velocity, double h)
+                         std::span<const Vec3d> velocity, double h)
 {
     if (bucket_of(strand).roots != RootKind::kOnBone) {
         set_root(strand, now[0]);

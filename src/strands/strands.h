@@ -88,8 +88,8 @@ public:
     void move_origin_to_hair();
     /// Sets the motion of a strand: the positions of its particles at the start of the last step and now, and their
     /// velocities [m/s]. `h` is the length of a substep [s].
-    void set_motion(size_t strand, std::span<const Vec3d> before, std::span<const Vec3d> now, std::span<const Vec3d> velocity,
-             double h);
+    void set_motion(size_t strand, std::span<const Vec3d> before, std::span<const Vec3d> now,
+                    std::span<const Vec3d> velocity, double h);
 
     /// Copies the edges into rows of three floats per particle.
     void copy_edges(ParticleRows& to) const;

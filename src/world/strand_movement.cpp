@@ -89,7 +89,8 @@ void StrandMovement::set_motion(GroomInstance& groom, const GroomMotion& motion)
     for (size_t s = 0; s < groom.groom.strand_count(); ++s) {
         const size_t first = groom.groom.first_points()[s], count = groom.particles(s);
         const auto of_strand = [&](const std::vector<Vec3d>& all) { return std::span(all).subspan(first, count); };
-        m.strands.set_motion(s, of_strand(motion.before), of_strand(motion.now), of_strand(motion.velocity), m.last_substep);
+        m.strands.set_motion(s, of_strand(motion.before), of_strand(motion.now), of_strand(motion.velocity),
+                             m.last_substep);
     }
     m.strands.move_origin_to_hair();
 }

@@ -163,7 +163,8 @@ bool StringMovement::cut(GroomInstance& groom, size_t strand, size_t segment, do
     const size_t i = particle(member(groom), strand, segment);
     if (!strings_.intact[i]) return false;
     for (const StringPiece& piece : strings_.pieces)
-        if (piece.first <= i && i < piece.last && !groom.behaviour.solver.string.flicks) release_tension(strings_, piece);
+        if (piece.first <= i && i < piece.last && !groom.behaviour.solver.string.flicks)
+            release_tension(strings_, piece);
     strings_.intact[i] = 0;
     find_pieces(strings_);
     strings_.half_width = 0;

@@ -195,7 +195,8 @@ void StringMovement::collect_obstacles(WorldStep& step, int from, int to, const 
         const std::optional<size_t> rigid = collider.body->rigid;
         double inverse_mass = 0;
         if (rigid) {
-            // The inverse_mass at the end of the longest lever. Overestimating it only makes the contact push too softly.
+            // The inverse mass at the end of the longest lever. Overestimating it only makes the contact push too
+            // softly.
             const RigidScene& scene = step.rigid.scene();
             const double lever = length(scene.body(*rigid).size) / 2;
             inverse_mass = scene.inverse_mass(*rigid, scene.motion(*rigid).pose.position + Vec3d{lever, 0, 0});
@@ -225,7 +226,7 @@ void StringMovement::push_rigid_poses(WorldStep& step)
 }
 
 double StringMovement::inverse_mass_for(const WorldStep& step, const WorldBody& body, size_t particle,
-                                     const Vec3d& position) const
+                                        const Vec3d& position) const
 {
     const RigidScene& scene = step.rigid.scene();
     double inverse_mass = 0, others = 0;
@@ -244,7 +245,7 @@ double StringMovement::inverse_mass_for(const WorldStep& step, const WorldBody& 
 
 void StringMovement::move_holders(WorldStep& step, double h)
 {
-    // The particle's distance from its target is the inverse_mass of the hold times the impulse times h.
+    // The particle's distance from its target is the inverse mass of the hold times the impulse times h.
     for (size_t i = 0; i < holds_.size(); ++i) {
         if (!hold_bodies_[i]) continue;
         const Vec3d pulled = strings_.position[holds_[i].particle] - holds_[i].target;

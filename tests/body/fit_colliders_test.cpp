@@ -40,7 +40,8 @@ Closeness closeness(const Character& character, const std::vector<Collider>& col
     const MeshView mesh = body.mesh_in(sample, *make_serial_executor());
     Closeness result;
     Vec3d low = to_double(mesh.vertices[0]), high = low;
-    for (const Vec3f& v : mesh.vertices) low = component_min(low, to_double(v)), high = component_max(high, to_double(v));
+    for (const Vec3f& v : mesh.vertices)
+        low = component_min(low, to_double(v)), high = component_max(high, to_double(v));
     result.size = length(high - low);
     std::vector<double> distances;
     for (size_t t = 0; t < mesh.triangles.size(); ++t) {

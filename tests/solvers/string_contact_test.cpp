@@ -153,7 +153,7 @@ TEST(StringContact, AStringThrownAgainstItselfDoesNotPassThroughItself)
             for (uint32_t i = 0; i < 20; ++i)
                 for (uint32_t j = 40; j < n; ++j)
                     passed += first_hit({{s.before[i], s.before[i + 1]}, {s.position[i], s.position[i + 1]}},
-                                            {{s.before[j], s.before[j + 1]}, {s.position[j], s.position[j + 1]}})
+                                        {{s.before[j], s.before[j + 1]}, {s.position[j], s.position[j + 1]}})
                                   .has_value();
         }
         EXPECT_EQ(passed > 0, !continuous);
@@ -250,8 +250,8 @@ TEST(StringContact, AKnotHoldsAWeightForTenSeconds)
     EXPECT_NEAR(s.tension[rope.n - 1], 2 * 9.81, 1);
     double deepest = 0;
     for (const StringContact& c : rope.stepper.contacts.contacts()) {
-        const auto [a, b] =
-            nearest_points(s.position[c.pair.a], s.position[c.pair.a + 1], s.position[c.pair.b], s.position[c.pair.b + 1]);
+        const auto [a, b] = nearest_points(s.position[c.pair.a], s.position[c.pair.a + 1], s.position[c.pair.b],
+                                           s.position[c.pair.b + 1]);
         deepest = std::max(deepest, 0.008 - length(s.position[c.pair.a] + s.edge(c.pair.a) * a - s.position[c.pair.b] -
                                                    s.edge(c.pair.b) * b));
     }
