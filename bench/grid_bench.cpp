@@ -33,7 +33,7 @@ public:
         Times t{};
         t.bound = ns([&] {
             interaction_.gather_clusters(grooms, executor_);
-            on_grid = interaction_.lay(grooms, 0, kStep, executor_);
+            on_grid = interaction_.lay_out(grooms, 0, kStep, executor_);
         });
         t.add = ns([&] { interaction_.grid().add(on_grid, executor_); });
         t.normalise = ns([&] { interaction_.grid().normalise(executor_); });

@@ -23,7 +23,7 @@ ShapedBaselineOf<Real>::ShapedBaselineOf(const Groom& groom)
     for (size_t s = 0; s < groom.strand_count(); ++s) {
         const auto points = groom.points(s);
         const Real l = mean_segment(groom.rest_lengths(s));
-        Vec3d along = unit_or(to_double(points[1] - points[0]), {0, -1, 0}), across = any_across(along);
+        Vec3d along = unit_or(to_double(points[1] - points[0]), {0, -1, 0}), across = any_perpendicular(along);
         strands_.push_back(
             {as<Real>(points[0]), as<Real>(along), as<Real>(across), l, l * static_cast<Real>(points.size() - 1)});
         const Vec3d d = along, n = across, b = cross(d, n);

@@ -48,7 +48,7 @@ public:
         // The string is straight when relaxed.
         const size_t first = s.size() - positions.size();
         for (size_t i = first + 1; i < s.size(); ++i)
-            s.rest_place[i] = s.rest_place[i - 1] - Vec3d{0, s.rest[i - 1], 0};
+            s.rest_position[i] = s.rest_position[i - 1] - Vec3d{0, s.rest[i - 1], 0};
     }
     /// Takes steps and returns the time per step [ms].
     double run(int steps)

@@ -9,7 +9,7 @@
 
 namespace tendril {
 
-/// Segments of all strings of a groom, each at the place of the point that it begins at, in the order of
+/// Segments of all strings of a groom, each at the index of the point that it begins at, in the order of
 /// World::curves. The memory is the world's; it is valid until the next call that changes the world.
 struct SegmentsView {
     /// Diameter as it is now, stretched strings are thinner [m]; 0 where there is no segment: at the last point of a

@@ -43,7 +43,7 @@ Pose get_pose(const double* c)
 Pose rigid_part(const Affine& a)
 {
     const Vec3d x = unit_or(a.x, {1, 0, 0});
-    const Vec3d z = unit_or(cross(x, a.y), any_across(x));
+    const Vec3d z = unit_or(cross(x, a.y), any_perpendicular(x));
     return {a.origin, rotation_of(x, cross(z, x), z)};
 }
 

@@ -41,7 +41,8 @@ bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origi
 {
     constexpr double inf = std::numeric_limits<double>::infinity();
     Vec3d low{inf, inf, inf}, high{-inf, -inf, -inf};
-    for (const Vec3f& v : pose_.vertices) low = least(low, to_double(v)), high = most(high, to_double(v));
+    for (const Vec3f& v : pose_.vertices)
+        low = component_min(low, to_double(v)), high = component_max(high, to_double(v));
     low = low + origin;
     high = high + origin;
     if (pose_.vertices.empty() || !is_finite(low) || !is_finite(high)) return false;
@@ -53,7 +54,7 @@ bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origi
         const Vec3d a = (low - margin) * per, b = (high + margin) * per;
         const Vec3d first{std::floor(a.x), std::floor(a.y), std::floor(a.z)};
         const Vec3d last{std::ceil(b.x), std::ceil(b.y), std::ceil(b.z)};
-        const Vec3d count = most(last - first + Vec3d{1, 1, 1}, {2, 2, 2});
+        const Vec3d count = component_max(last - first + Vec3d{1, 1, 1}, {2, 2, 2});
         if (count.x * count.y * count.z > allowed) continue;
         grid_.nodes = {static_cast<int>(count.x), static_cast<int>(count.y), static_cast<int>(count.z)};
         low_ = first * cell;

@@ -14,9 +14,9 @@ constexpr size_t kMaxBlocks = 1u << 18;  // 200 MB of nodes
 // Bound on the rounding error of a distance, in units of a node's step.
 constexpr float kSlack = 1e-3f;
 
-int cell_at(float place, float per_cell, int count)
+int cell_at(float position, float per_cell, int count)
 {
-    return std::clamp(static_cast<int>(std::floor(place * per_cell)), 0, count - 1);
+    return std::clamp(static_cast<int>(std::floor(position * per_cell)), 0, count - 1);
 }
 
 }  // namespace

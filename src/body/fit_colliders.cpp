@@ -1,9 +1,9 @@
 // Fits colliders to any skinned character: each part of the skin is assigned to the bone that it follows most, and each
 // bone gets as many tapered capsules as a close fit needs.
 //
-// Places are fitted where the bones have taken the mesh, and then seen from the poses that a body gives out
-// (Body::sample). Those are rigid: of a bone that is scaled they keep the rotation and the place of the mesh's
-// origin. Seen from there the capsules are right whatever the scale, as long as that does not change while a clip
+// Capsules are fitted where the bones have taken the mesh, and then expressed in the poses that a body gives out
+// (Body::sample). Those have no scale: for a scaled bone they keep the rotation and the position of the mesh's
+// origin. In these poses the capsules are right whatever the scale, as long as it does not change while a clip
 // plays.
 
 #include "body/body.h"
@@ -48,8 +48,8 @@ PosedSkin pose_skin(const std::shared_ptr<const Character>& character, const Cli
     Vec3d low{inf, inf, inf}, high{-inf, -inf, -inf};
     for (const Vec3f& v : mesh.vertices) {
         skin.vertices.push_back(to_double(v));
-        low = least(low, skin.vertices.back());
-        high = most(high, skin.vertices.back());
+        low = component_min(low, skin.vertices.back());
+        high = component_max(high, skin.vertices.back());
     }
     skin.size = skin.vertices.empty() ? 0 : length(high - low);
     return skin;
@@ -235,11 +235,11 @@ struct BonePart {
 std::vector<ClearancePoint> nearby(std::span<const SkinSample> own, std::span<const ClearancePoint> all)
 {
     Vec3d low = own[0].position, high = low;
-    for (const SkinSample& s : own) low = least(low, s.position), high = most(high, s.position);
+    for (const SkinSample& s : own) low = component_min(low, s.position), high = component_max(high, s.position);
     const double slack = 0.25 * length(high - low);
     std::vector<ClearancePoint> list;
     for (const ClearancePoint& k : all) {
-        const Vec3d out = most(low - k.position, k.position - high);
+        const Vec3d out = component_max(low - k.position, k.position - high);
         if (std::max({out.x, out.y, out.z}) < slack) list.push_back(k);
     }
     return list;

@@ -69,7 +69,8 @@ void MeshDepth::mark_surface()
             const auto& t = surface_->triangles()[triangle];
             const Vec3d a = to_double(pose_->vertices[t[0]]), b = to_double(pose_->vertices[t[1]]);
             const Vec3d c = to_double(pose_->vertices[t[2]]);
-            const Cell first = cell_of(least(least(a, b), c)), last = cell_of(most(most(a, b), c));
+            const Cell first = cell_of(component_min(component_min(a, b), c)),
+                       last = cell_of(component_max(component_max(a, b), c));
             const Row taken = ~Row() >> static_cast<size_t>(127 - (last.x - first.x)) << static_cast<size_t>(first.x);
             for (int z = first.z; z <= last.z; ++z)
                 for (int y = first.y; y <= last.y; ++y) free_[row_of({0, y, z})] &= ~taken;

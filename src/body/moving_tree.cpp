@@ -150,7 +150,8 @@ private:
     {
         const auto sum = [&](uint32_t t) { return corners_[t][0] + corners_[t][1] + corners_[t][2]; };
         Vec3d low = sum(order_[begin]), high = low;
-        for (size_t i = begin; i < end; ++i) low = least(low, sum(order_[i])), high = most(high, sum(order_[i]));
+        for (size_t i = begin; i < end; ++i)
+            low = component_min(low, sum(order_[i])), high = component_max(high, sum(order_[i]));
         const Vec3d size = high - low;
         const auto along = [&](uint32_t t) {
             const Vec3d s = sum(t);

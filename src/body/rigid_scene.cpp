@@ -98,7 +98,7 @@ void RigidScene::set_motion(size_t body, const RigidMotion& motion)
 // With r from the centre of mass to the point, an impulse J gives the point the velocity J / m + (I^-1 (r x J)) x r.
 // The second part is a symmetric matrix K. No impulse turns the body about r, so one eigenvalue of K is zero, and the
 // other two follow from its trace and the sum of its principal minors.
-double RigidScene::lightness(size_t body, const Vec3d& point) const
+double RigidScene::inverse_mass(size_t body, const Vec3d& point) const
 {
     const Body& b = bodies_[body];
     const Vec3d r = rotate(conjugate(b.motion.pose.rotation), point - b.motion.pose.position);
@@ -111,7 +111,7 @@ double RigidScene::lightness(size_t body, const Vec3d& point) const
     return 1 / b.settings.mass + half + std::sqrt(std::max(half * half - minors, 0.0));
 }
 
-double RigidScene::lightness(size_t body, const Vec3d& point, const Vec3d& direction) const
+double RigidScene::inverse_mass(size_t body, const Vec3d& point, const Vec3d& direction) const
 {
     const Body& b = bodies_[body];
     const Vec3d lever = cross(point - b.motion.pose.position, direction);

@@ -39,9 +39,9 @@ public:
 
     /// The largest speed per impulse at a point of the world, over all directions of the impulse [1/kg]: the largest
     /// eigenvalue of the inverse mass there. Points below are in the world, too.
-    double lightness(size_t body, const Vec3d& point) const;
+    double inverse_mass(size_t body, const Vec3d& point) const;
     /// The inverse mass at a point for impulses along a unit vector [1/kg].
-    double lightness(size_t body, const Vec3d& point, const Vec3d& along) const;
+    double inverse_mass(size_t body, const Vec3d& point, const Vec3d& along) const;
     Vec3d point_velocity(size_t body, const Vec3d& point) const;
     /// Applies an impulse [N s] at a point; velocity and spin change immediately.
     void push(size_t body, const Vec3d& point, const Vec3d& impulse);

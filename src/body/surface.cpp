@@ -72,9 +72,9 @@ std::vector<uint32_t> weld(std::span<const Vec3f> rest)
     std::vector<uint32_t> first(rest.size());
     if (rest.empty()) return first;
     Vec3d low = to_double(rest[0]), high = low;
-    for (const Vec3f& v : rest) low = least(low, to_double(v)), high = most(high, to_double(v));
+    for (const Vec3f& v : rest) low = component_min(low, to_double(v)), high = component_max(high, to_double(v));
     // Far from the origin, a float has fewer digits than the mesh size calls for.
-    const double tolerance = std::max(kWeldShare * length(high - low), 1e-7 * length(most(high, low * -1.0)));
+    const double tolerance = std::max(kWeldShare * length(high - low), 1e-7 * length(component_max(high, low * -1.0)));
     VertexWelder welder(rest, std::max(tolerance, 1e-30));
     for (uint32_t v = 0; v < rest.size(); ++v) first[v] = welder.weld(v);
     return first;
@@ -125,7 +125,7 @@ FlatTriangle<F> flat_triangle(const Vec3<F>& a, const Vec3<F>& b, const Vec3<F>&
     if (t.axis_x == none) t.axis_x = {1, 0, 0};
     t.normal = unit_or_zero(cross(ab, ac));
     if (t.normal == none) {
-        const Vec3d across = any_across(as_double(t.axis_x));
+        const Vec3d across = any_perpendicular(as_double(t.axis_x));
         t.normal = {static_cast<F>(across.x), static_cast<F>(across.y), static_cast<F>(across.z)};
     }
     t.axis_y = cross(t.normal, t.axis_x);

@@ -36,8 +36,8 @@ TriangleTree::Box TriangleTree::box_of(uint32_t begin, uint32_t end) const
     Box box{{inf, inf, inf}, {-inf, -inf, -inf}};
     for (uint32_t i = begin; i < end; ++i)
         for (const Vec3d& c : corners_[order_[i]]) {
-            box.low = least(box.low, c);
-            box.high = most(box.high, c);
+            box.low = component_min(box.low, c);
+            box.high = component_max(box.high, c);
         }
     return box;
 }
@@ -72,7 +72,7 @@ void TriangleTree::build(uint32_t node, uint32_t begin, uint32_t end)
 
 double TriangleTree::Box::distance2(const Vec3d& p) const
 {
-    const Vec3d d = most(most(low - p, p - high), {0, 0, 0});
+    const Vec3d d = component_max(component_max(low - p, p - high), {0, 0, 0});
     return dot(d, d);
 }
 

@@ -37,11 +37,11 @@ public:
     CentreLine(const HairStyle& style, const Vec3d& normal, double strand_length)
     {
         const Vec3d target = unit_or(to_double(style.direction), {0, -1, 0});
-        const Vec3d along_skin = unit_or(target - normal * dot(target, normal), any_across(normal));
+        const Vec3d along_skin = unit_or(target - normal * dot(target, normal), any_perpendicular(normal));
         const double down = std::min(static_cast<double>(style.lie) * kTwoPi / 4, kTwoPi / 4 - kMinRise);
         const SinCos tilt = sin_cos(down);
         start_ = normal * tilt.cos + along_skin * tilt.sin;
-        axis_ = unit_or(cross(start_, target), any_across(start_));
+        axis_ = unit_or(cross(start_, target), any_perpendicular(start_));
         // Bend no farther than to the wanted direction itself.
         const Vec3d across = cross(axis_, start_);
         bend_ = std::min(static_cast<double>(style.droop), angle_of(dot(target, start_), dot(target, across)));
@@ -149,7 +149,7 @@ public:
             const std::vector<Vec3f> before(points.begin(), points.end());
             const double total = polyline_length(points);
             const Vec3d along = unit_or(to_double(before.back() - before.front()), {0, 1, 0});
-            const Vec3d a = any_across(along), b = cross(along, a);
+            const Vec3d a = any_perpendicular(along), b = cross(along, a);
             reshape(s, [&](size_t i, double t) {
                 const double amplitude = std::min(1.0, t * total / size) * static_cast<double>(style_.frizz) * size / 2;
                 const double x = t * total / size;

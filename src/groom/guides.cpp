@@ -163,7 +163,7 @@ GroomData with_follow_hairs(const GroomData& data, uint32_t per_strand, float ra
         const auto points = strand_points(data, s);
         if (points.size() < 2) continue;
         const Vec3d edge = to_double(points[1]) - to_double(points[0]);
-        const Vec3d along = unit_or(edge, {0, 1, 0}), a = any_across(along), b = cross(along, a);
+        const Vec3d along = unit_or(edge, {0, 1, 0}), a = any_perpendicular(along), b = cross(along, a);
         for (uint32_t k = 0; k < per_strand; ++k) {
             const uint64_t index = static_cast<uint64_t>(s) * per_strand + k;
             const double r = static_cast<double>(radius) * std::sqrt(uniform(seed, 2 * index));

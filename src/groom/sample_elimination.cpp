@@ -17,7 +17,7 @@ class PointCells {
 public:
     PointCells(std::span<const Vec3d> points, double size) : points_(points), size_(size)
     {
-        for (const Vec3d& p : points) low_ = least(low_, p);
+        for (const Vec3d& p : points) low_ = component_min(low_, p);
         for (uint32_t i = 0; i < points.size(); ++i) sorted_.push_back({key(cell(points[i])), i});
         std::sort(sorted_.begin(), sorted_.end());
     }

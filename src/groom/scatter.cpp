@@ -85,8 +85,8 @@ private:
         Vec3d low = middle(triangles_[0]), high = low;
         for (uint32_t t : triangles_) {
             const Vec3d m = middle(t);
-            low = least(low, m);
-            high = most(high, m);
+            low = component_min(low, m);
+            high = component_max(high, m);
         }
         const double size = std::max({high.x - low.x, high.y - low.y, high.z - low.z, 1e-30});
         std::vector<std::pair<uint64_t, uint32_t>> order;

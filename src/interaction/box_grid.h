@@ -16,13 +16,13 @@ namespace tendril {
 /// Bounding box of a segment, or of its whole path if it moves [m].
 struct SegmentBox {
     Vec3f low, high;
-    bool meets(const SegmentBox& o) const
+    bool overlaps(const SegmentBox& o) const
     {
         // No short-circuit: the branches would be unpredictable.
         return (low.x <= o.high.x) & (o.low.x <= high.x) & (low.y <= o.high.y) & (o.low.y <= high.y) &
                (low.z <= o.high.z) & (o.low.z <= high.z);
     }
-    bool holds(const SegmentBox& o) const
+    bool contains(const SegmentBox& o) const
     {
         return low.x <= o.low.x && o.high.x <= high.x && low.y <= o.low.y && o.high.y <= high.y && low.z <= o.low.z &&
                o.high.z <= high.z;

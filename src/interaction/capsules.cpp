@@ -98,7 +98,7 @@ SegmentPoints nearest_points(const Vec3d& a0, const Vec3d& a1, const Vec3d& b0, 
     return {s, t};
 }
 
-std::optional<Meeting> first_meeting(const MovingSegment& a, const MovingSegment& b)
+std::optional<SegmentHit> first_hit(const MovingSegment& a, const MovingSegment& b)
 {
     // Segments can intersect only when their four ends are coplanar. The volume that the ends span is a cubic in time.
     const Vec3d p = a.from[1] - a.from[0], q = b.from[1] - b.from[0], r = b.from[0] - a.from[0];
@@ -112,7 +112,7 @@ std::optional<Meeting> first_meeting(const MovingSegment& a, const MovingSegment
         const Vec3d a0 = a.at(0, time), a1 = a.at(1, time), b0 = b.at(0, time), b1 = b.at(1, time);
         const SegmentPoints near = nearest_points(a0, a1, b0, b1);
         const Vec3d apart = a0 + (a1 - a0) * near.s - b0 - (b1 - b0) * near.t;
-        if (dot(apart, apart) < 1e-12 * scale) return Meeting{time, near};
+        if (dot(apart, apart) < 1e-12 * scale) return SegmentHit{time, near};
     }
     return std::nullopt;
 }
@@ -161,21 +161,21 @@ std::span<const SegmentPair> CapsulePairs::find(const CapsulesView& segments, do
     boxes_.resize(positions.size());
     for (size_t i = 0; i + 1 < positions.size(); ++i) {
         const Vec3f a = to_float(positions[i] - positions[0]), b = to_float(positions[i + 1] - positions[0]);
-        boxes_[i] = {least(a, b) - corner, most(a, b) + corner};
+        boxes_[i] = {component_min(a, b) - corner, component_max(a, b) + corner};
     }
-    const auto meeting = find_meeting(boxes_, whole, executor);
-    clear_chunks(found_, meeting.size());
-    for_chunks(meeting.size(), kBoxesAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
+    const auto overlapping = find_overlapping(boxes_, whole, executor);
+    clear_chunks(found_, overlapping.size());
+    for_chunks(overlapping.size(), kBoxesAtOnce, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (size_t k = begin; k < end; ++k)
-            if (within(segments, meeting[k], reach)) found_[chunk].push_back(meeting[k]);
+            if (within(segments, overlapping[k], reach)) found_[chunk].push_back(overlapping[k]);
     });
     near_.clear();
     for (const auto& found : found_) near_.insert(near_.end(), found.begin(), found.end());
     return near_;
 }
 
-std::span<const SegmentPair> CapsulePairs::find_meeting(std::span<const SegmentBox> boxes,
-                                                        std::span<const uint8_t> whole, Executor& executor)
+std::span<const SegmentPair> CapsulePairs::find_overlapping(std::span<const SegmentBox> boxes,
+                                                            std::span<const uint8_t> whole, Executor& executor)
 {
     sort_by_size(boxes, whole);
     for (size_t level = 0; level < kLevels; ++level) levels_[level].build(boxes, members_[level], executor);
@@ -240,7 +240,7 @@ void CapsulePairs::find_in_grids(std::span<const SegmentBox> boxes, uint32_t a, 
         if (!levels_[level].empty())
             for (const uint32_t b : levels_[level].meeting(boxes[a], -1, meeting)) add_larger(b);
     for (const uint32_t b : members_[kLevels])
-        if (b > a && boxes[a].meets(boxes[b])) add_larger(b);
+        if (b > a && boxes[a].overlaps(boxes[b])) add_larger(b);
 }
 
 void CapsulePairs::build_blocks(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole)
@@ -251,7 +251,7 @@ void CapsulePairs::build_blocks(std::span<const SegmentBox> boxes, std::span<con
     for (size_t i = 0; i < boxes.size(); ++i) {
         if (!whole[i]) continue;
         SegmentBox& block = blocks_[i / kBlock];
-        block = {least(block.low, boxes[i].low), most(block.high, boxes[i].high)};
+        block = {component_min(block.low, boxes[i].low), component_max(block.high, boxes[i].high)};
     }
 }
 
@@ -260,10 +260,10 @@ void CapsulePairs::find_in_blocks(std::span<const SegmentBox> boxes, std::span<c
 {
     const SegmentBox own = boxes[a];
     for (size_t block = (a + 2) / kBlock; block < blocks_.size(); ++block) {
-        if (!own.meets(blocks_[block])) continue;
+        if (!own.overlaps(blocks_[block])) continue;
         const size_t end = std::min((block + 1) * kBlock, boxes.size());
         for (size_t b = std::max<size_t>(block * kBlock, a + 2); b < end; ++b)
-            if (whole[b] && own.meets(boxes[b])) found.push_back({a, static_cast<uint32_t>(b)});
+            if (whole[b] && own.overlaps(boxes[b])) found.push_back({a, static_cast<uint32_t>(b)});
     }
 }
 

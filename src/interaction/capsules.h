@@ -32,11 +32,11 @@ struct MovingSegment {
     }
 };
 /// The first time in [0, 1] at which two segments intersect, with all particles moving linearly.
-struct Meeting {
+struct SegmentHit {
     double time;
     SegmentPoints points;
 };
-std::optional<Meeting> first_meeting(const MovingSegment& a, const MovingSegment& b);
+std::optional<SegmentHit> first_hit(const MovingSegment& a, const MovingSegment& b);
 
 struct SegmentPair {
     uint32_t a, b;  ///< first particle of each segment, a < b
@@ -59,8 +59,8 @@ public:
     std::span<const SegmentPair> find(const CapsulesView& segments, double reach, PairSearch search, Executor& executor,
                                       double voxel = 1);
     /// Finds all pairs whose boxes overlap, among the segments with `whole` set.
-    std::span<const SegmentPair> find_meeting(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole,
-                                              Executor& executor);
+    std::span<const SegmentPair> find_overlapping(std::span<const SegmentBox> boxes, std::span<const uint8_t> whole,
+                                                  Executor& executor);
 
 private:
     /// Boxes are sorted into levels by size, each with a limit four times that of the one before. Boxes that are too

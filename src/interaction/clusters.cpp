@@ -8,12 +8,12 @@ namespace tendril {
 
 GridBox united(const GridBox& a, const GridBox& b)
 {
-    return {least(a.low, b.low), most(a.high, b.high)};
+    return {component_min(a.low, b.low), component_max(a.high, b.high)};
 }
 
 bool near(const GridBox& a, const GridBox& b, double gap)
 {
-    const Vec3d apart = most(a.low - b.high, b.low - a.high);
+    const Vec3d apart = component_max(a.low - b.high, b.low - a.high);
     return std::max({apart.x, apart.y, apart.z}) < gap;
 }
 

@@ -80,7 +80,7 @@ GridBox DensityGrid::bound(const GriddedGroom& groom, Executor& executor)
     return {origin + Vec3d{box.low[0], box.low[1], box.low[2]}, origin + Vec3d{box.high[0], box.high[1], box.high[2]}};
 }
 
-void DensityGrid::lay(const GridBox& box, double cell, std::span<GriddedGroom> grooms)
+void DensityGrid::lay_out(const GridBox& box, double cell, std::span<GriddedGroom> grooms)
 {
     const Vec3d count = node_counts(box, cell), first = cell_at(box.low, cell) - Vec3d{2, 2, 2};
     size_ = {static_cast<int32_t>(count.x), static_cast<int32_t>(count.y), static_cast<int32_t>(count.z)};

@@ -27,8 +27,8 @@ public:
     GridBox bound(const GriddedGroom& groom, Executor& executor);
 
     /// Lays out the nodes around a box, places the grooms on the grid and divides the work.
-    void lay(const GridBox& box, double cell, std::span<GriddedGroom> grooms);
-    /// The three passes, for the grooms that `lay` placed on the grid.
+    void lay_out(const GridBox& box, double cell, std::span<GriddedGroom> grooms);
+    /// The three passes, for the grooms that `lay_out` placed on the grid.
     void add(std::span<const GriddedGroom> grooms, Executor& executor);
     void normalise(Executor& executor);
     void act(std::span<const GriddedGroom> grooms, Executor& executor);

@@ -69,7 +69,7 @@ void GridInteraction::apply(std::span<const InteractingGroom> grooms, const Inte
     if (grooms.empty() || idle()) return;
     const size_t clusters = gather_clusters(grooms, executor);
     for (size_t c = 0; c < clusters; ++c) {
-        const std::span<const GriddedGroom> on_grid = lay(grooms, c, step, executor);
+        const std::span<const GriddedGroom> on_grid = lay_out(grooms, c, step, executor);
         if (on_grid.empty()) continue;
         grid_.add(on_grid, executor);
         grid_.normalise(executor);
@@ -143,8 +143,8 @@ size_t GridInteraction::gather_clusters(std::span<const InteractingGroom> grooms
     return grooms.size();
 }
 
-std::span<const GriddedGroom> GridInteraction::lay(std::span<const InteractingGroom> grooms, size_t cluster,
-                                                   const InteractionStep& step, Executor& executor)
+std::span<const GriddedGroom> GridInteraction::lay_out(std::span<const InteractingGroom> grooms, size_t cluster,
+                                                       const InteractionStep& step, Executor& executor)
 {
     gridded_.clear();
     if (!has_grid(cluster)) return {};
@@ -156,7 +156,7 @@ std::span<const GriddedGroom> GridInteraction::lay(std::span<const InteractingGr
         gridded_.back().density = &rest.density[g];
         gridded_.back().forces = forces(step, grooms[g]);
     }
-    grid_.lay(clusters_.boxes[cluster], laid_cell_, gridded_);
+    grid_.lay_out(clusters_.boxes[cluster], laid_cell_, gridded_);
     return gridded_;
 }
 
@@ -200,7 +200,7 @@ void GridInteraction::measure_rest(std::span<const InteractingGroom> grooms, siz
             const GridBox own = grid_.bound(on_grid[i], executor);
             box = i == 0 ? own : united(box, own);
         }
-        grid_.lay(box, cell, on_grid);
+        grid_.lay_out(box, cell, on_grid);
         grid_.add(on_grid, executor);
         grid_.normalise(executor);
         grid_.keep(on_grid, executor);

@@ -18,13 +18,13 @@ public:
     void prepare(std::span<const InteractingGroom> grooms, Executor& executor) override;
     void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) override;
 
-    // The parts of `apply`, public for benchmarks: `gather_clusters`, then for each cluster `lay` and the passes of the
-    // grid.
-    /// Returns an upper bound on the indices of clusters; `lay` returns nothing for unused ones.
+    // The parts of `apply`, public for benchmarks: `gather_clusters`, then for each cluster `lay_out` and the passes of
+    // the grid.
+    /// Returns an upper bound on the indices of clusters; `lay_out` returns nothing for unused ones.
     size_t gather_clusters(std::span<const InteractingGroom> grooms, Executor& executor);
     /// Lays out the grid around a cluster and returns its grooms.
-    std::span<const GriddedGroom> lay(std::span<const InteractingGroom> grooms, size_t cluster,
-                                      const InteractionStep& step, Executor& executor);
+    std::span<const GriddedGroom> lay_out(std::span<const InteractingGroom> grooms, size_t cluster,
+                                          const InteractionStep& step, Executor& executor);
     DensityGrid& grid() { return grid_; }
 
     double cell() const { return cell_; }

@@ -39,10 +39,10 @@ public:
         if constexpr (kFor == WalkFor::kMotion) strand_.prefetch_edges_before(level, kAbreast);
         if (level == 0) return;
         const Vec3<Lanes<1>> e = strand_.edge(level);
-        at_.place += e;
+        at_.position += e;
         at_.moved += e - strand_.edge_before(level);
     }
-    HWY_INLINE const Vec3<Lanes<1>>& position() const { return at_.place; }
+    HWY_INLINE const Vec3<Lanes<1>>& position() const { return at_.position; }
     HWY_INLINE const Vec3<Lanes<1>>& moved() const { return at_.moved; }
     HWY_INLINE int levels() const { return strand_.levels(); }
     HWY_INLINE void add_drift(int level, const Vec3<Lanes<1>>& d)

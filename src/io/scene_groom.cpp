@@ -173,15 +173,15 @@ void note_far_roots(GroomData& data, const Mesh& body)
     if (body.vertices.empty()) return;
     Vec3d low = to_double(body.vertices[0]), high = low;
     for (const Vec3f& v : body.vertices) {
-        low = least(low, to_double(v));
-        high = most(high, to_double(v));
+        low = component_min(low, to_double(v));
+        high = component_max(high, to_double(v));
     }
     const double reach = kNear * length(high - low);
     size_t far = 0;
     for (size_t s = 0; s < data.strand_count(); ++s) {
         if (data.first_point[s] == data.first_point[s + 1]) continue;
         const Vec3d root = to_double(data.points[data.first_point[s]]);
-        far += length(root - least(most(root, low), high)) > reach;
+        far += length(root - component_min(component_max(root, low), high)) > reach;
     }
     if (far > 0) data.repairs.push_back({"roots far from their body (see groom.unit_scale and groom.up)", far});
 }

@@ -236,7 +236,7 @@ HWY_INLINE Vec3<F> unit_or(const Vec3<F>& v, const Vec3<F>& fallback)
 
 /// Rounds to the nearest integer, ties to even, for |a| < 2^51: adding 1.5 * 2^52 leaves no bits for a fraction.
 template <class F>
-HWY_INLINE F nearest_whole(const F& a)
+HWY_INLINE F round_to_even(const F& a)
 {
     const F shift = filled<F>(0x1.8p52);
     return (a + shift) - shift;

@@ -47,8 +47,8 @@ void PointTree::build(size_t begin, size_t end)
     Vec3d low = points_[order_[begin]], high = low;
     for (size_t i = begin; i < end; ++i) {
         const Vec3d& p = points_[order_[i]];
-        low = least(low, p);
-        high = most(high, p);
+        low = component_min(low, p);
+        high = component_max(high, p);
     }
     const Vec3d size = high - low;
     const uint8_t axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;

@@ -25,7 +25,7 @@ struct Symmetric {
 
 /// a I + b v v^T.
 template <class F>
-HWY_INLINE Symmetric<F> along_and_across(const F& a, const F& b, const Vec3<F>& v)
+HWY_INLINE Symmetric<F> scaled_identity_plus_outer(const F& a, const F& b, const Vec3<F>& v)
 {
     const Vec3<F> w = v * b;
     return {a + w.x * v.x, w.x * v.y, w.x * v.z, a + w.y * v.y, w.y * v.z, a + w.z * v.z};

@@ -16,19 +16,19 @@ inline Vec3d unit_or(const Vec3d& v, const Vec3d& fallback)
 }
 
 /// Returns some unit vector perpendicular to `unit`.
-inline Vec3d any_across(const Vec3d& unit)
+inline Vec3d any_perpendicular(const Vec3d& unit)
 {
     return unit_or(cross(unit, std::abs(unit.x) < 0.7 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}), {0, 0, 1});
 }
 
 /// Component-wise minimum and maximum, as for the corners of a bounding box.
 template <class T>
-Vec3<T> least(const Vec3<T>& a, const Vec3<T>& b)
+Vec3<T> component_min(const Vec3<T>& a, const Vec3<T>& b)
 {
     return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
 }
 template <class T>
-Vec3<T> most(const Vec3<T>& a, const Vec3<T>& b)
+Vec3<T> component_max(const Vec3<T>& a, const Vec3<T>& b)
 {
     return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
 }

@@ -44,8 +44,8 @@ AreaLight lamp(const Vec3d& subject, const Vec3d& direction, double distance, do
 
 void Box::include(const Vec3d& p)
 {
-    low = least(low, p);
-    high = most(high, p);
+    low = component_min(low, p);
+    high = component_max(high, p);
 }
 
 Box bounds(const Stage& stage)

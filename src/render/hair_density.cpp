@@ -27,8 +27,8 @@ Box box_of(const Stage& stage, const Vec3d& eye)
         for (const Vec3f& p : points) {
             const Vec3d world = to_double(p) + origin;
             if (!is_near(world - eye)) continue;
-            box.low = least(box.low, world);
-            box.high = most(box.high, world);
+            box.low = component_min(box.low, world);
+            box.high = component_max(box.high, world);
         }
     };
     for (const StageStrands& s : stage.strands)
@@ -38,8 +38,8 @@ Box box_of(const Stage& stage, const Vec3d& eye)
     if (bodies.empty()) return hair;
     const double reach = 0.4 * length(hair.high - hair.low);
     const Vec3d margin{reach, reach, reach};
-    return {least(hair.low, most(bodies.low, hair.low - margin)),
-            most(hair.high, least(bodies.high, hair.high + margin))};
+    return {component_min(hair.low, component_max(bodies.low, hair.low - margin)),
+            component_max(hair.high, component_min(bodies.high, hair.high + margin))};
 }
 
 GridFrame frame_of(const Box& box, const Vec3d& eye)

@@ -199,7 +199,7 @@ Vec3d transported(const Vec3d& across, const Vec3d& from, const Vec3d& to)
 {
     const double c = 1 + dot(from, to);
     const Vec3d rotated = c > 1e-6 ? across - (from + to) * (dot(across, to) / c) : across;
-    return unit_or(rotated - to * dot(rotated, to), any_across(to));
+    return unit_or(rotated - to * dot(rotated, to), any_perpendicular(to));
 }
 
 /// The angle about an axis from one perpendicular direction to another, in (-pi, pi].
@@ -303,8 +303,8 @@ struct UntwistedRings {
         ring.along = curve.along(s, u);
         ring.velocity = piece.velocities[s] * (1 - u) + piece.velocities[s + 1] * u;
         ring.radius = radius_between(piece, s, u);
-        ring.across =
-            rings.empty() ? any_across(ring.along) : transported(rings.back().across, rings.back().along, ring.along);
+        ring.across = rings.empty() ? any_perpendicular(ring.along)
+                                    : transported(rings.back().across, rings.back().along, ring.along);
         rings.push_back(ring);
         arc_lengths.push_back(curve.arc_length(s, u));
     }

@@ -7,7 +7,7 @@ namespace tendril {
 View make_view(const Camera& camera, uint32_t width, uint32_t height)
 {
     const Vec3d forward = unit_or(camera.target - camera.eye, {0, 0, -1});
-    const Vec3d right = unit_or(cross(forward, camera.up), any_across(forward));
+    const Vec3d right = unit_or(cross(forward, camera.up), any_perpendicular(forward));
     const double field = std::clamp(camera.field, 1e-4, 3.1);
     View view;
     view.eye = camera.eye;

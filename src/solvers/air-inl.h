@@ -19,7 +19,7 @@ template <class F>
 HWY_INLINE Vec3<F> air_motion(const AirSubstep& air, const Vec3<F>& position)
 {
     Vec3<F> motion = splat<F>(air.wind);
-    if (!air.eddying) return motion;
+    if (!air.turbulent) return motion;
     for (const WindWave& w : air.eddies) {
         const F swing = cos_turns(dot(splat<F>(w.wave), position) + splat<F>(w.phase));
         motion += splat<F>(w.amplitude) * swing;

@@ -99,8 +99,8 @@ AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const V
     const double present = presence(wind, time);
     const double gust = (1 + wind.gust * gust_at(wind, time)) * present;
     step.wind = to_float(clamped(to_double(wind.velocity) * gust, kFastestWind) * h);
-    step.eddying = wind.turbulence > 0 && present > 0;
-    if (!step.eddying) return step;
+    step.turbulent = wind.turbulence > 0 && present > 0;
+    if (!step.turbulent) return step;
     const double speed = std::min<double>(wind.turbulence, kFastestWind) * present;
     for (size_t k = 0; k < kWindWaves; ++k) {
         const Eddy e = eddy(wind, k);

@@ -23,8 +23,8 @@ struct AirSubstep {
     Vec3f fall;                               ///< gravity times h^2 [m]
     float normal = 0, tangential = 0;         ///< share of the relative motion that drag removes, [0, 1]
     Vec3f wind{0, 0, 0};                      ///< mean wind times h [m]
-    std::array<WindWave, kWindWaves> eddies;  ///< unused if `eddying` is false
-    bool eddying = false;
+    std::array<WindWave, kWindWaves> eddies;  ///< unused if `turbulent` is false
+    bool turbulent = false;
 
     bool resists() const { return normal > 0 || tangential > 0; }
 };

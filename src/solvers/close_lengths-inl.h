@@ -55,12 +55,12 @@ private:
     static constexpr float kTurnsPerRadian = 0.159154943f;
 
     HWY_INLINE Vec3<F> start(int i) const { return points_.own_vector(first_ + kStart, i); }
-    HWY_INLINE auto is_free(int i) const { return splat<F>(0.0f) < points_.lightness(i); }
+    HWY_INLINE auto is_free(int i) const { return splat<F>(0.0f) < points_.inverse_mass(i); }
 
     HWY_NOINLINE void restore(const F& selected)
     {
         for (int i = 0; i < points_.levels(); ++i)
-            points_.put(i, select(splat<F>(0.0f) < selected, start(i), points_.at(i)));
+            points_.set_position(i, select(splat<F>(0.0f) < selected, start(i), points_.at(i)));
     }
 
     /// Returns 1 for strands that have not converged.
@@ -89,7 +89,7 @@ private:
             },
             [&](int i) HWY_ATTR { return select(is_free(i), start(i), points_.at(i)); },
             [&](int i, const Vec3<F>& step, const F& tension) HWY_ATTR {
-                points_.put(i, select(active, points_.at(i) + step, points_.at(i)));
+                points_.set_position(i, select(active, points_.at(i) + step, points_.at(i)));
                 points_.set_own(first_ + kTension, i, tension);
             });
     }
@@ -132,8 +132,8 @@ private:
             left = select(is_free(i), left, zero);
             const auto between = points_.own(first_ + kLengthSince, i) + left < splat<F>(0.5f * kUnlimited);
             const Vec3<F> there = select(between, on_arc(i, next, left), points_.at(i));
-            const auto active = zero < selected * points_.lightness(i);
-            points_.put(i, select(active, there, points_.at(i)));
+            const auto active = zero < selected * points_.inverse_mass(i);
+            points_.set_position(i, select(active, there, points_.at(i)));
             points_.set_own_vector(first_ + kStart, i, points_.at(i));
             left = left + points_.rest_length(i);
         }

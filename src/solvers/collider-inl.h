@@ -142,11 +142,11 @@ HWY_NOINLINE bool near_field(const ColliderSubstep& s, const Vec3<F>& x, const F
 {
     const FieldSample<F> sample = sample_field(s.field.view, x);
     F distance = sample.distance - margin;
-    if (!any(distance < hit.distance + splat<F>(s.field.slack))) return false;
+    if (!any(distance < hit.distance + splat<F>(s.field.max_error))) return false;
     Vec3<F> motion = splat<F>(0.0f, 0.0f, 0.0f);
     if (s.field.moves) {
         motion = field_motion(s.field.view, x) * splat<F>(s.field.stride);
-        distance = distance - dot(sample.normal, motion) * splat<F>(s.field.later);
+        distance = distance - dot(sample.normal, motion) * splat<F>(s.field.time_offset);
     }
     hit.motion = select(distance < hit.distance, motion, hit.motion);
     return take_nearer(distance, sample.normal, splat<F>(0.0f), hit);
@@ -154,7 +154,7 @@ HWY_NOINLINE bool near_field(const ColliderSubstep& s, const Vec3<F>& x, const F
 
 /// A field in the frame of a body that does not deform: x is converted to that frame.
 template <class F>
-HWY_NOINLINE bool near_rigid_field(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
+HWY_NOINLINE bool near_bone_field(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
 {
     const FieldSample<F> sample = sample_field(s.field.view, rotate_by(s.framed.axes, x - splat<F>(s.a)));
     const F distance = sample.distance - margin;
@@ -176,7 +176,7 @@ HWY_NOINLINE bool near_triangles(const ColliderSubstep& s, const Vec3<F>& x, con
         const Vec3f p = Vec3f{position[0][i], position[1][i], position[2][i]} + s.triangles.shift;
         distance[i] = 1e9f;
         Vec3f n{0, 1, 0}, moved{0, 0, 0};
-        const float within = std::max(std::max(bound[i], 0.0f) + grown[i], s.triangles.deepest);
+        const float within = std::max(std::max(bound[i], 0.0f) + grown[i], s.triangles.max_depth);
         if (const auto found = s.triangles.tree->nearest(p, within)) {
             const auto& [a, b, c] = s.triangles.triangles[found->triangle];
             const Vec3f* m = s.triangles.motion;
@@ -197,7 +197,7 @@ HWY_NOINLINE bool near_triangles(const ColliderSubstep& s, const Vec3<F>& x, con
 
 /// Replaces `hit` where the collider, grown by `margin`, is nearer. Returns whether that is so for any strand.
 template <class F>
-HWY_INLINE bool look_at(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
+HWY_INLINE bool take_nearer_collider(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, Hit<F>& hit)
 {
     switch (s.kind) {
         case ColliderSubstepKind::kCapsule: return near_capsule(s, x, margin, hit);
@@ -205,14 +205,14 @@ HWY_INLINE bool look_at(const ColliderSubstep& s, const Vec3<F>& x, const F& mar
         case ColliderSubstepKind::kPlane: return near_plane(s, x, margin, hit);
         case ColliderSubstepKind::kTorus: return near_torus(s, x, margin, hit);
         case ColliderSubstepKind::kField: return near_field(s, x, margin, hit);
-        case ColliderSubstepKind::kRigidField: return near_rigid_field(s, x, margin, hit);
+        case ColliderSubstepKind::kBoneField: return near_bone_field(s, x, margin, hit);
         case ColliderSubstepKind::kTriangles: return near_triangles(s, x, margin, hit);
     }
     return false;
 }
 
 /// Whether a collider does not deform. One that does writes its motion to `hit` itself.
-HWY_INLINE bool is_rigid(const ColliderSubstep& s)
+HWY_INLINE bool does_not_deform(const ColliderSubstep& s)
 {
     return s.kind != ColliderSubstepKind::kField && s.kind != ColliderSubstepKind::kTriangles;
 }
@@ -229,10 +229,10 @@ template <class F>
 HWY_INLINE bool within_reach(const ColliderSubstep& s, const Vec3<F>& x, const F& margin, const F& reach)
 {
     if (s.kind != ColliderSubstepKind::kCapsule) {
-        const bool is_field = s.kind == ColliderSubstepKind::kField || s.kind == ColliderSubstepKind::kRigidField;
-        const float slack = is_field ? s.field.slack : 0;
-        Hit<F> hit = nothing_within(reach + splat<F>(slack));
-        return look_at(s, x, margin, hit);
+        const bool is_field = s.kind == ColliderSubstepKind::kField || s.kind == ColliderSubstepKind::kBoneField;
+        const float max_error = is_field ? s.field.max_error : 0;
+        Hit<F> hit = nothing_within(reach + splat<F>(max_error));
+        return take_nearer_collider(s, x, margin, hit);
     }
     // If the cone has a point within `reach` of x, then x is within `bound` of its foot on the axis: `widest` is the
     // thickness of the cone across its axis in units of the radius, and `spread` covers its change within `reach`.

@@ -153,7 +153,7 @@ public:
     HWY_NOINLINE Vec3<F> keep_out(const Particle& at, Vec3<F>& q, F& scale);
 
     /// Collects the colliders within `reach` of `point` for the queries that follow.
-    HWY_INLINE void look_around(const Vec3<F>& point, const F& reach) { find_candidates(point, reach); }
+    HWY_INLINE void collect_candidates(const Vec3<F>& point, const F& reach) { find_candidates(point, reach); }
 
     /// Distance of a particle at x, less its clearance, from the nearest of these colliders [m].
     HWY_INLINE F distance_at(const Vec3<F>& x, const F& thickness)
@@ -172,10 +172,10 @@ public:
 
     /// Contact of a particle without a length constraint: changes its `step` from x so that it ends outside of the
     /// colliders.
-    HWY_NOINLINE Touch meet(const Vec3<F>& x, Vec3<F>& step, const F& thickness);
+    HWY_NOINLINE Touch resolve_free_particle(const Vec3<F>& x, Vec3<F>& step, const F& thickness);
 
     /// The kick of a particle in contact that has made a step; see keep_out.
-    HWY_INLINE Vec3<F> pushed_out(const Touch& touch, const Vec3<F>& step) const
+    HWY_INLINE Vec3<F> kick(const Touch& touch, const Vec3<F>& step) const
     {
         return touch.normal * normal_kick(dot(step - touch.surface, touch.normal), touch.approach);
     }
@@ -201,9 +201,9 @@ private:
         for (int i = 0; i < count; ++i) {
             const ColliderSubstep& s = colliders_[candidates_[i]];
             [[maybe_unused]] const F before = hit.distance;
-            if (!look_at(s, x, particle_clearance_, hit)) continue;
+            if (!take_nearer_collider(s, x, particle_clearance_, hit)) continue;
             if constexpr (kQuery == Query::kDistance) continue;
-            if (is_rigid(s)) hit.motion = select(hit.distance < before, motion_at(s, x), hit.motion);
+            if (does_not_deform(s)) hit.motion = select(hit.distance < before, motion_at(s, x), hit.motion);
         }
     }
     /// The same, not inlined because it is long: for callers where the cost of a call does not matter.
@@ -227,7 +227,7 @@ private:
         Hit<F> hit = nothing_within(zero);
         take_nearest<Query::kMotion>(at.parent + f, candidate_count_, hit);
         if (moves_far(at, f)) trace_path(at, f, hit);
-        if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
+        if (any(splat<F>(min_radius_) < at.l)) find_cut(at, f, hit);
         if (!any(hit.distance < zero)) return false;
         if (input_->retained > 0) ease_out(at, hit);
         const Circle<F> circle = circle_of(at, f, hit);
@@ -250,7 +250,7 @@ private:
         const F slop = splat<F>(0.0f) - splat<F>(kSlop);
         Hit<F> hit = nothing_within(slop);
         find_nearest<Query::kMotion>(at.parent + f, hit);
-        if (any(splat<F>(sharpest_) < at.l)) find_cut(at, f, hit);
+        if (any(splat<F>(min_radius_) < at.l)) find_cut(at, f, hit);
         if (!any(hit.distance < slop)) return false;
         if (input_->retained > 0) ease_out(at, hit);
         const Circle<F> circle = circle_of(at, f, hit);
@@ -278,7 +278,7 @@ private:
 
     HWY_INLINE bool moves_far(const Particle& at, const Vec3<F>& f) const
     {
-        const float far = kFastMotion * detail_ - travel_;
+        const float far = kFastMotion * detail_ - max_travel_;
         const Vec3<F> moved = f - at.w;
         return far <= 0 || any(splat<F>(far * far) < dot(moved, moved));
     }
@@ -362,7 +362,7 @@ private:
     F covered_;                     // length of strand that the candidates still cover [m]
     int candidate_count_ = 0;
     int sharp_count_ = 0;  // number of candidates that a segment with both ends outside may cut; they come first
-    float detail_ = 0, sharpest_ = 0, travel_ = 0;  // minimum, minimum and maximum over the candidates
+    float detail_ = 0, min_radius_ = 0, max_travel_ = 0;  // minimum, minimum and maximum over the candidates
     uint16_t candidates_[kMaxColliders];
 };
 
@@ -387,7 +387,8 @@ HWY_NOINLINE Vec3<F> Contacts<F>::keep_out(const Particle& at, Vec3<F>& q, F& sc
 }
 
 template <class F>
-HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::meet(const Vec3<F>& x, Vec3<F>& step, const F& thickness)
+HWY_NOINLINE typename Contacts<F>::Touch Contacts<F>::resolve_free_particle(const Vec3<F>& x, Vec3<F>& step,
+                                                                            const F& thickness)
 {
     const F zero = splat<F>(0.0f);
     particle_clearance_ = clearance_ + thickness;
@@ -413,19 +414,19 @@ HWY_NOINLINE void Contacts<F>::find_candidates(const Vec3<F>& parent, const F& r
 {
     covered_ = reach;
     candidate_count_ = sharp_count_ = 0;
-    detail_ = sharpest_ = 1e9f;
-    travel_ = 0;
+    detail_ = min_radius_ = 1e9f;
+    max_travel_ = 0;
     const F far = reach * splat<F>(1.0001f);  // allows for rounding in the sum of segments
     const F clearance = clearance_ + splat<F>(input_->thickest);
     for (size_t i = 0; i < count_; ++i) {
         const ColliderSubstep& s = colliders_[near_[i]];
         if (!within_reach(s, parent, clearance, far)) continue;
         candidates_[candidate_count_++] = near_[i];
-        if (any(splat<F>(s.sharpest * kLevelsAhead) < reach))
+        if (any(splat<F>(s.min_radius * kLevelsAhead) < reach))
             std::swap(candidates_[sharp_count_++], candidates_[candidate_count_ - 1]);
         detail_ = std::min(detail_, s.detail);
-        sharpest_ = std::min(sharpest_, s.sharpest);
-        travel_ = std::max(travel_, s.travel);
+        min_radius_ = std::min(min_radius_, s.min_radius);
+        max_travel_ = std::max(max_travel_, s.max_travel);
     }
 }
 
@@ -479,7 +480,7 @@ HWY_NOINLINE void Contacts<F>::find_cut(const Particle& at, const Vec3<F>& f, Hi
     Hit<F> first = nothing_within(at.l), last = first;
     find_nearest<Query::kDistance>(at.parent, sharp_count_, first);
     // A root in the skin inevitably cuts it, and short segments may cut: neither is tested.
-    const F least = select(splat<F>(sharpest_) < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
+    const F least = select(splat<F>(min_radius_) < at.l, splat<F>(-2 * kSlop), splat<F>(1e9f));
     const auto open = least < select(first.distance < at.l, first.distance, splat<F>(-1e9f));
     if (!any(open)) return;
     find_nearest<Query::kMotion>(at.parent + f, sharp_count_, last);
@@ -536,13 +537,13 @@ HWY_INLINE size_t near_colliders(const ContactInput& input, int substep, const V
     const auto colliders = input.in(substep);
     for (size_t i = 0; i < colliders.size(); ++i) {
         const ColliderSubstep& s = colliders[i];
-        const float middle[3] = {s.middle.x, s.middle.y, s.middle.z};
+        const float centre[3] = {s.centre.x, s.centre.y, s.centre.z};
         float away2 = 0;
         for (int k = 0; k < 3; ++k) {
-            const float d = std::max(0.0f, std::max(low[k] - middle[k], middle[k] - high[k]));
+            const float d = std::max(0.0f, std::max(low[k] - centre[k], centre[k] - high[k]));
             away2 += d * d;
         }
-        if (away2 <= s.reach * s.reach) near[count++] = static_cast<uint16_t>(i);
+        if (away2 <= s.bounding_radius * s.bounding_radius) near[count++] = static_cast<uint16_t>(i);
     }
     return count;
 }

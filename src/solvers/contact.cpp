@@ -6,7 +6,7 @@
 namespace tendril {
 namespace {
 
-constexpr double kEndless = 1e9;  // reach of a plane [m]
+constexpr double kEndless = 1e9;  // bounding radius of a plane [m]
 
 /// A capsule reduced to its visible part: if one end sphere contains the other, only the larger one is left.
 struct Capsule {
@@ -40,8 +40,8 @@ double reach_of(const Capsule& s)
 
 /// A box, plane or torus at the pose of its bone; a box without its rounding.
 struct Framed {
-    Vec3d middle, axes[3], half;
-    double radius, ring, reach, detail, sharpest;
+    Vec3d centre, axes[3], half;
+    double radius, ring, bounding_radius, detail, min_radius;
 };
 
 Framed framed_of(const Collider& c, const Pose& bone)
@@ -55,15 +55,15 @@ Framed framed_of(const Collider& c, const Pose& bone)
         const double least = std::min({c.half.x, c.half.y, c.half.z});
         f.radius = std::min(static_cast<double>(c.radius_a), least);
         f.half = c.half - Vec3d{f.radius, f.radius, f.radius};
-        f.reach = length(c.half);
+        f.bounding_radius = length(c.half);
         f.detail = least;
-        f.sharpest = f.radius;
+        f.min_radius = f.radius;
     }
     if (c.kind == ColliderKind::kTorus) {
         f.ring = static_cast<double>(c.radius_a);
         f.radius = static_cast<double>(c.radius_b);
-        f.reach = f.ring + f.radius;
-        f.detail = f.sharpest = f.radius;
+        f.bounding_radius = f.ring + f.radius;
+        f.detail = f.min_radius = f.radius;
     }
     return f;
 }
@@ -73,11 +73,11 @@ void fill_capsule(const Collider& collider, const Pose& bone, const Vec3d& origi
     const Capsule s = capsule_of(collider);
     const Vec3d a = transform_point(bone, s.a) - origin, axis = rotate(bone.rotation, s.axis);
     out.a = to_float(a);
-    out.middle = to_float(a + axis * 0.5);
+    out.centre = to_float(a + axis * 0.5);
     // Rounded up, because colliders beyond these bounds are skipped.
-    out.reach = static_cast<float>(reach_of(s) * 1.0001 + 1e-6);
+    out.bounding_radius = static_cast<float>(reach_of(s) * 1.0001 + 1e-6);
     out.detail = static_cast<float>(s.radius + s.growth / 2);
-    out.sharpest = static_cast<float>(std::min(s.radius, s.radius + s.growth));
+    out.min_radius = static_cast<float>(std::min(s.radius, s.radius + s.growth));
     out.capsule.axis = to_float(axis);
     out.capsule.radius = static_cast<float>(s.radius);
     out.capsule.growth = static_cast<float>(s.growth);
@@ -92,10 +92,10 @@ void fill_capsule(const Collider& collider, const Pose& bone, const Vec3d& origi
 void fill_framed(const Collider& collider, const Pose& bone, const Vec3d& origin, ColliderSubstep& out)
 {
     const Framed f = framed_of(collider, bone);
-    out.a = out.middle = to_float(f.middle - origin);
-    out.reach = static_cast<float>(f.reach * 1.0001 + 1e-6);
+    out.a = out.centre = to_float(f.centre - origin);
+    out.bounding_radius = static_cast<float>(f.bounding_radius * 1.0001 + 1e-6);
     out.detail = static_cast<float>(f.detail);
-    out.sharpest = static_cast<float>(f.sharpest);
+    out.min_radius = static_cast<float>(f.min_radius);
     for (int i = 0; i < 3; ++i) out.framed.axes[i] = to_float(f.axes[i]);
     out.framed.half = to_float(f.half);
     out.framed.radius = static_cast<float>(f.radius);
@@ -142,36 +142,36 @@ void set_motion(const Pose& before, const Pose& after, const Vec3d& origin, Coll
     out.moved = to_float(still);
     const double turn =
         length(columns[0]) + length(columns[1]) + length(columns[2]);  // upper bound on the norm of the matrix
-    const Vec3d middle = to_double(out.middle);
-    const Vec3d at_middle = columns[0] * middle.x + columns[1] * middle.y + columns[2] * middle.z + still;
-    out.travel =
-        static_cast<float>(length(at_middle) + std::min(turn, 2.0) * std::min(static_cast<double>(out.reach), 1e4));
+    const Vec3d centre = to_double(out.centre);
+    const Vec3d at_centre = columns[0] * centre.x + columns[1] * centre.y + columns[2] * centre.z + still;
+    out.max_travel = static_cast<float>(length(at_centre) +
+                                        std::min(turn, 2.0) * std::min(static_cast<double>(out.bounding_radius), 1e4));
 }
 
-PlacedCollider::PlacedCollider(const Collider& collider, const Pose& bone) : kind_(collider.kind)
+PosedCollider::PosedCollider(const Collider& collider, const Pose& bone) : kind_(collider.kind)
 {
     if (kind_ == ColliderKind::kCapsule) {
         const Capsule s = capsule_of(collider);
         a_ = transform_point(bone, s.a);
         axis_ = rotate(bone.rotation, s.axis);
-        middle_ = a_ + axis_ * 0.5;
+        centre_ = a_ + axis_ * 0.5;
         radius_ = s.radius;
         growth_ = s.growth;
         per_length2_ = s.length > 0 ? 1 / (s.length * s.length) : 0;
         slant_ = slant_of(s);
-        reach_ = reach_of(s);
+        bounding_radius_ = reach_of(s);
         return;
     }
     const Framed f = framed_of(collider, bone);
-    a_ = middle_ = f.middle;
+    a_ = centre_ = f.centre;
     std::copy(f.axes, f.axes + 3, axes_);
     half_ = f.half;
     radius_ = f.radius;
     ring_ = f.ring;
-    reach_ = f.reach;
+    bounding_radius_ = f.bounding_radius;
 }
 
-double PlacedCollider::depth(const Vec3d& point) const
+double PosedCollider::depth(const Vec3d& point) const
 {
     const Vec3d y = point - a_;
     if (kind_ == ColliderKind::kCapsule) {

@@ -41,7 +41,7 @@ struct RopeEnds {
 
 /// Solves all substeps of a rope and returns the largest gap of the last one [m]. `holds_of(k, moved, list, count)`
 /// appends the holds of substep k other than root and tip, and returns the new count. `bodies_of(k, root)` returns the
-/// Contacts of the substep, or Nothing.
+/// Contacts of the substep, or None.
 template <class F, class HoldsOf, class BodiesOf>
 HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const RopeEnds<F>& ends,
                             const HoldsOf& holds_of, const BodiesOf& bodies_of)
@@ -54,7 +54,7 @@ HWY_INLINE float solve_rope(const DftlTask& task, BlockCursor<F>& strand, const 
         const RopeSubstep step{&task.input->air[k], task.correction, task.settings->bend_limit,
                                task.settings->end_blend};
         if (task.input->keep_previous && k == 0)
-            for (int i = 1; i < strand.levels(); ++i) strand.keep_edge(i, strand.edge(i));
+            for (int i = 1; i < strand.levels(); ++i) strand.store_previous_edge(i, strand.edge(i));
         HoldAt<F> holds[kMaxHeld];
         int count = 0;
         const Vec3<F> root_step = ends.root_held ? ends.roots.step(k) : none;

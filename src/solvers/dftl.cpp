@@ -59,7 +59,7 @@ HWY_NOINLINE void solve_hair_pipelined(const DftlTask& task, size_t begin, size_
         const BlockRootMotion<F> roots(task, strand, bucket.first_block + block, 0);
         const LeaderSubstep step = hair_substep(task, k);
         if (k == 0 && task.input->keep_previous)
-            for (int i = 1; i < bucket.levels; ++i) strand.keep_edge(i, strand.edge(i));
+            for (int i = 1; i < bucket.levels; ++i) strand.store_previous_edge(i, strand.edge(i));
         strand.prefetch_next(k, substeps);
         const PipelinedSubstep<F, Leader<F, Hair::kPlain>> substep(strand, {step, roots.step(k), strand.edge(0)});
         if (++k == substeps) {
@@ -105,7 +105,7 @@ void SolveRopes(const DftlTask& task, size_t begin, size_t end)
 {
     const Bucket& bucket = task.strands->buckets()[task.bucket];
     auto no_more = [](int, const Vec3<Lanes<1>>&, HoldAt<Lanes<1>>*, int count) HWY_ATTR { return count; };
-    auto nothing = [](int, const Vec3<Lanes<1>>&) HWY_ATTR { return Nothing(); };
+    auto nothing = [](int, const Vec3<Lanes<1>>&) HWY_ATTR { return None(); };
     for (size_t block = begin; block < end; ++block) {
         BlockCursor<Lanes<1>> strand(task.strands->blocks(task.bucket, block));
         const bool held = bucket.ends == Ends::kBothHeld;

@@ -53,7 +53,7 @@ HWY_NOINLINE void solve_touching_block(const DftlTask& task, size_t block)
         root_position = roots.position_after(k, root_position);
         uint16_t near[kMaxColliders];
         const size_t count = near_colliders(contact, k, root_position, reach, near);
-        for (size_t i = 0; i < count; ++i) travel = std::max(travel, contact.in(k)[near[i]].travel);
+        for (size_t i = 0; i < count; ++i) travel = std::max(travel, contact.in(k)[near[i]].max_travel);
         Contacts<F> contacts(contact, k, near, count, own);
         contacts.record_touch(touched);
         follow(strand,
@@ -86,7 +86,7 @@ void SolveLoneStrand(const DftlTask& task, LoneStrand& lone)
     };
     const ContactInput& contact = task.input->contact;
     if (contact.count == 0) {
-        lone.gap = solve_rope(task, strand, ends, fill, [](int, const Vec3<float>&) HWY_ATTR { return Nothing(); });
+        lone.gap = solve_rope(task, strand, ends, fill, [](int, const Vec3<float>&) HWY_ATTR { return None(); });
         return;
     }
     StrandContact<float> own = own_contact<float>(task, lone.block_in_bucket, lone.lane_index);

@@ -50,20 +50,20 @@ public:
     HWY_INLINE void run(int k)
     {
         points_.predict(k);
-        points_.draw_to_shape(k);
+        points_.pull_to_shape(k);
         const F diverged = solve<Contact::kNone>();
-        const bool open = points_.in_the_open(k);
+        const bool open = points_.no_colliders_near(k);
         if (!open) violent_.clear_removed();
         if (any(splat<F>(0.0f) < diverged)) restart(diverged);
         if (!open && !points_.eases_out()) stay_on_surfaces(k);
-        if (!points_.hangs_on_root())
+        if (!points_.is_free_past_root())
             finish_between_holds(k);
         else if (!open)
             finish_from_root(k);
         if (points_.keeps_tensions())
             for (int i = 1; i <= tip_; ++i)
-                points_.keep_tension(i, points_.own(kMultiplier, i) * points_.rest_length(i));
-        points_.take_over_from(kDisplacement);
+                points_.store_tension(i, points_.own(kMultiplier, i) * points_.rest_length(i));
+        points_.end_substep_from(kDisplacement);
     }
 
 private:
@@ -84,9 +84,9 @@ private:
     template <Contact kContact>
     HWY_INLINE Vec3<F> moved_by(int i, const Vec3<F>& v) const
     {
-        if constexpr (kContact == Contact::kNone) return v * points_.lightness(i);
+        if constexpr (kContact == Contact::kNone) return v * points_.inverse_mass(i);
         const Vec3<F> along = v + points_.own_vector(kReaction, i) * dot(points_.own_vector(kNormal, i), v);
-        return along * (points_.lightness(i) * points_.own(kSlides, i));
+        return along * (points_.inverse_mass(i) * points_.own(kSlides, i));
     }
 
     /// Eliminates the system row by row. Row i belongs to the edge e; `before`, `here` and `after` are the gradients of
@@ -146,7 +146,7 @@ private:
                 pull = pull_after;
             }
             rows.take(i, q - p, before, here, after);
-            if (iteration < 3) points_.ask_ahead(i, iteration);
+            if (iteration < 3) points_.prefetch_next(i, iteration);
             before = here;
             here = after;
             p = q;
@@ -170,7 +170,7 @@ private:
             if constexpr (kContact == Contact::kPlanes) displacement += points_.own_vector(kShift, i);
             points_.set_own_vector(kDisplacement, i, displacement);
             const Vec3<F> p = points_.at(i) + impulse;
-            points_.put(i, p);
+            points_.set_position(i, p);
             if (i > 0) worst = max(worst, off_length(i, p - parent, kMaxStretched));
             parent = p;
             pull = pull_after;
@@ -179,7 +179,7 @@ private:
     }
     HWY_INLINE Vec3<F> unconstrained_step(int i) const
     {
-        return select(splat<F>(0.0f) < points_.lightness(i), points_.free_step(i), points_.step(i));
+        return select(splat<F>(0.0f) < points_.inverse_mass(i), points_.free_step(i), points_.step(i));
     }
 
     /// One iteration with gradients at the current positions, which dissipates energy but approaches the solution from
@@ -200,14 +200,14 @@ private:
             multiplier = points_.own(kRight, i) - points_.own(kAbove, i) * multiplier;
             points_.set_own(kMultiplier, i, points_.own(kMultiplier, i) + multiplier * share);
             const Vec3<F> pull = edge(i) * (multiplier * share);
-            move(i, (pull_after - pull) * points_.lightness(i));
+            move(i, (pull_after - pull) * points_.inverse_mass(i));
             pull_after = pull;
         }
-        move(0, pull_after * points_.lightness(0));
+        move(0, pull_after * points_.inverse_mass(0));
     }
     HWY_INLINE void move(int i, const Vec3<F>& by)
     {
-        points_.put(i, points_.at(i) + by);
+        points_.set_position(i, points_.at(i) + by);
         points_.set_own_vector(kDisplacement, i, points_.own_vector(kDisplacement, i) + by);
     }
 
@@ -233,8 +233,8 @@ private:
     {
         const auto again = splat<F>(0.0f) < diverged;
         for (int i = 0; i <= tip_; ++i) {
-            const auto moves = splat<F>(0.0f) < points_.lightness(i) * diverged;
-            points_.put(i, select(moves, points_.predicted(i), points_.at(i)));
+            const auto moves = splat<F>(0.0f) < points_.inverse_mass(i) * diverged;
+            points_.set_position(i, select(moves, points_.predicted(i), points_.at(i)));
             points_.set_own_vector(kDisplacement, i,
                                    select(again, unconstrained_step(i), points_.own_vector(kDisplacement, i)));
             points_.set_own(kMultiplier, i, select(again, splat<F>(0.0f), points_.own(kMultiplier, i)));
@@ -289,7 +289,7 @@ private:
     HWY_NOINLINE bool find_planes(int k)
     {
         bool found = false;
-        points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>&) HWY_ATTR {
+        points_.resolve_contacts(k, [&](int i, const auto& touch, const Vec3<F>&) HWY_ATTR {
             const Vec3<F> known = points_.own_vector(kNormal, i);
             // Hair with a layer rises to it gradually, which planes cannot express.
             const auto touched = points_.layer() < dot(touch.normal, touch.normal) * splat<F>(kNoLayer);
@@ -314,9 +314,9 @@ private:
             const Vec3<F> carried = points_.own_vector(kSurface, i), s = points_.from(i) + carried;
             const Vec3<F> stuck = carried - points_.free_step(i) + n * (height - dot(n, s));
             const Vec3<F> shift = select(splat<F>(0.5f) < points_.own(kSlides, i), slid, stuck);
-            const auto moves = splat<F>(0.0f) < points_.lightness(i);
+            const auto moves = splat<F>(0.0f) < points_.inverse_mass(i);
             points_.set_own_vector(kShift, i, select(moves, shift, none()));
-            points_.put(i, select(moves, v + shift, points_.at(i)));
+            points_.set_position(i, select(moves, v + shift, points_.at(i)));
         }
         return solve<Contact::kPlanes>();
     }
@@ -341,7 +341,7 @@ private:
         Vec3<F> pull = none();
         if (i < tip_) pull += edge_before(i + 1) * points_.own(kMultiplier, i + 1);
         if (i > 0) pull = pull - edge_before(i) * points_.own(kMultiplier, i);
-        const Vec3<F> v = points_.predicted(i) + pull * points_.lightness(i);
+        const Vec3<F> v = points_.predicted(i) + pull * points_.inverse_mass(i);
         return dot(points_.own_vector(kNormal, i), v) - points_.own(kHeight, i);
     }
 
@@ -422,7 +422,7 @@ private:
     HWY_NOINLINE void finish_between_holds(int k)
     {
         for (int round = 0; round < kRoundsBetweenHolds; ++round) {
-            points_.meet_bodies_into(k, kDisplacement);
+            points_.resolve_contacts_into(k, kDisplacement);
             const F off = stretched(0.01f * kMaxStretched);
             if (!any(splat<F>(0.0f) < off)) return;
             project_lengths(off);
@@ -433,7 +433,7 @@ private:
         // A hold has jumped. The displacement that restores the lengths in one step does not count as velocity.
         closer_.run(left, off);
         // Holds out of reach give way, lengths do not.
-        if (any(splat<F>(0.0f) < off()) || !points_.in_the_open(k)) finish_from_root(k);
+        if (any(splat<F>(0.0f) < off()) || !points_.no_colliders_near(k)) finish_from_root(k);
     }
 
     Points& points_;

@@ -59,18 +59,18 @@ public:
     HWY_INLINE void run(int k)
     {
         points_.predict(k);
-        points_.draw_to_shape(k);
+        points_.pull_to_shape(k);
         begin();
         const F start = objective();
         for (int n = 0; n < step_.iterations; ++n) iterate();
         if (const F worse = exceeds(start); any(splat<F>(0.0f) < worse)) restart(worse);
         for (int i = 0; i < points_.levels(); ++i) points_.set_own_vector(kDisplacement, i, points_.step(i));
-        points_.meet_bodies_into(k, kDisplacement);
-        points_.take_over_from(kDisplacement);
+        points_.resolve_contacts_into(k, kDisplacement);
+        points_.end_substep_from(kDisplacement);
     }
 
 private:
-    HWY_INLINE auto is_free(int i) const { return splat<F>(0.0f) < points_.lightness(i); }
+    HWY_INLINE auto is_free(int i) const { return splat<F>(0.0f) < points_.inverse_mass(i); }
     HWY_INLINE F stiffness() const { return splat<F>(step_.stiffness); }
 
     /// Starts from the old positions. There the objective is the current energy of the particles, and the result must
@@ -79,7 +79,7 @@ private:
     {
         for (int i = 0; i < points_.levels(); ++i) {
             points_.set_own_vector(kPredicted, i, points_.at(i));
-            points_.put(i, select(is_free(i), points_.from(i), points_.at(i)));
+            points_.set_position(i, select(is_free(i), points_.from(i), points_.at(i)));
             points_.set_own_vector(kStart, i, points_.at(i));
             if (i == 0) continue;
             const Vec3<F> e = points_.before(i) - points_.before(i - 1);
@@ -103,7 +103,7 @@ private:
             },
             [&](int i) HWY_ATTR { return points_.own_vector(kPredicted, i); },
             [&](int i, const Vec3<F>& step, const F& tension) HWY_ATTR {
-                points_.put(i, points_.at(i) + step);
+                points_.set_position(i, points_.at(i) + step);
                 points_.set_own(kTension, i, tension);
             });
     }
@@ -136,12 +136,12 @@ private:
             },
             [&](int i) HWY_ATTR { return points_.own_vector(kPredicted, i); },
             [&](int i, const Vec3<F>& step, const F&)
-                HWY_ATTR { points_.put(i, select(zero < these, points_.at(i) + step, points_.at(i))); });
+                HWY_ATTR { points_.set_position(i, select(zero < these, points_.at(i) + step, points_.at(i))); });
     }
     HWY_INLINE void restore(const F& these, Row row)
     {
         for (int i = 0; i < points_.levels(); ++i)
-            points_.put(i, select(splat<F>(0.0f) < these, points_.own_vector(row, i), points_.at(i)));
+            points_.set_position(i, select(splat<F>(0.0f) < these, points_.own_vector(row, i), points_.at(i)));
     }
 
     /// 1 for strands whose objective exceeds its earlier value.

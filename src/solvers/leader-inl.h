@@ -113,15 +113,15 @@ enum class Hair {
 };
 
 /// Replaces Contacts where there are no colliders, and other members that a Leader does not need.
-struct Nothing {};
+struct None {};
 
 /// Dynamic follow-the-leader from a root that moves by `u`, [Mueller12] Eq. 1-4 with Eq. 9: predicts a particle, puts
 /// it at its rest length from the projected parent, and takes its correction back from the velocity of the parent.
 /// Visits the strand level by level and stores what the next level needs.
-template <class F, Hair kHair, class Bodies = Nothing>
+template <class F, Hair kHair, class Bodies = None>
 class Leader {
 public:
-    using Shape = std::conditional_t<kHair == Hair::kPlain, Nothing, ShapePull<F, kHair == Hair::kStyled>>;
+    using Shape = std::conditional_t<kHair == Hair::kPlain, None, ShapePull<F, kHair == Hair::kStyled>>;
 
     /// `root` is the position of the root at the start of the substep, relative to the origin of the strands. Wind and
     /// contact need it.
@@ -214,7 +214,7 @@ public:
 
 private:
     static constexpr bool kPlain = kHair == Hair::kPlain, kAny = kHair == Hair::kAny;
-    static constexpr bool kContact = !std::is_same_v<Bodies, Nothing>;
+    static constexpr bool kContact = !std::is_same_v<Bodies, None>;
 
     HWY_INLINE bool dynamic() const { return !kAny || step_.dynamic; }
     HWY_INLINE bool bends(Bend bend) const { return kAny && step_.bend == bend; }
@@ -240,9 +240,9 @@ private:
     Vec3<F> parent_;    // the edge that leads to it
     F l0_;              // length of that edge
     [[no_unique_address]] Shape shape_;
-    [[no_unique_address]] std::conditional_t<kAny, Vec3<F>, Nothing> free_;  // prediction without a shape
+    [[no_unique_address]] std::conditional_t<kAny, Vec3<F>, None> free_;  // prediction without a shape
     [[no_unique_address]] Bodies bodies_;
-    [[no_unique_address]] std::conditional_t<kContact, Vec3<F>, Nothing> kick_;  // part of u_ that is no velocity
+    [[no_unique_address]] std::conditional_t<kContact, Vec3<F>, None> kick_;  // part of u_ that is no velocity
 };
 
 /// Work at each level that only the first substep of a step does.
@@ -254,7 +254,7 @@ struct FirstSubstepWork {
     HWY_INLINE void at(BlockCursor<F>& strand, int i) const
     {
         if (prefetch) strand.prefetch(i);
-        if (keep_previous) strand.keep_edge(i, strand.edge(i));
+        if (keep_previous) strand.store_previous_edge(i, strand.edge(i));
     }
 };
 

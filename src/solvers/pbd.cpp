@@ -69,14 +69,14 @@ public:
     HWY_INLINE void run(int k)
     {
         points_.predict(k);
-        points_.draw_to_shape(k);
+        points_.pull_to_shape(k);
         for (int i = 0; i < points_.levels(); ++i)
             for (size_t row = 0; row < kRows; ++row) points_.set_own(row, i, splat<F>(0.0f));
         touches_ = false;
         find_planes(k);
         for (int n = 0; n < step_.settings->iterations; ++n) iterate();
         find_planes(k);  // moves particles out that iterations have left inside a collider
-        points_.take_over(step_.kept, [&](int i) HWY_ATTR {
+        points_.end_substep(step_.kept, [&](int i) HWY_ATTR {
             const Vec3<F> n = points_.own_vector(kPlane, i);
             // A push out of a collider is not velocity.
             return n * max(splat<F>(0.0f), dot(points_.step(i) - points_.own_vector(kSurface, i), n));
@@ -87,7 +87,7 @@ private:
     /// Moves particles out of colliders and stores the planes of contact, which take part in every iteration.
     HWY_NOINLINE void find_planes(int k)
     {
-        points_.meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>&) HWY_ATTR {
+        points_.resolve_contacts(k, [&](int i, const auto& touch, const Vec3<F>&) HWY_ATTR {
             touches_ = true;
             const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
             points_.set_own_vector(kPlane, i, select(touched, touch.normal, points_.own_vector(kPlane, i)));
@@ -128,12 +128,12 @@ private:
     /// Moves two particles to a distance.
     HWY_INLINE void keep_distance(int a, int b, const F& distance, const ConstraintStiffness& give, size_t row)
     {
-        const F wa = points_.lightness(a), wb = points_.lightness(b);
+        const F wa = points_.inverse_mass(a), wb = points_.inverse_mass(b);
         const Vec3<F> e = points_.at(b) - points_.at(a);
         const F n = sqrt(max(dot(e, e), splat<F>(kNoDirection)));
         const F taken = stride(n - distance, wa + wb, give, row, b) / n;
-        points_.put(a, points_.at(a) - e * (taken * wa));
-        points_.put(b, points_.at(b) + e * (taken * wb));
+        points_.set_position(a, points_.at(a) - e * (taken * wa));
+        points_.set_position(b, points_.at(b) + e * (taken * wb));
     }
 
     /// Turns two segments to an angle, by the chord between their directions: 2 sin(angle/2) has a gradient where the
@@ -150,24 +150,24 @@ private:
         const Vec3<F> n = d * (one / chord);
         const Vec3<F> g0 = (n - a * dot(a, n)) * per1, g2 = (n - b * dot(b, n)) * per2;
         const Vec3<F> g1 = splat<F>(0.0f, 0.0f, 0.0f) - g0 - g2;
-        const F w0 = points_.lightness(i - 2), w1 = points_.lightness(i - 1), w2 = points_.lightness(i);
+        const F w0 = points_.inverse_mass(i - 2), w1 = points_.inverse_mass(i - 1), w2 = points_.inverse_mass(i);
         // The length of the segment converts an error of the angle to metres.
         const F l = points_.rest_length(i);
         // The gradient vanishes where the strand is folded back; this bounds the step.
         const F least = (w0 + w1 + w2) * splat<F>(0.1f);
         const F weight = max(least, (w0 * dot(g0, g0) + w1 * dot(g1, g1) + w2 * dot(g2, g2)) * l * l);
         const F taken = stride((chord - splat<F>(step_.chord)) * l, weight, give, kTurn, i) * l;
-        points_.put(i - 2, p0 + g0 * (taken * w0));
-        points_.put(i - 1, p1 + g1 * (taken * w1));
-        points_.put(i, p2 + g2 * (taken * w2));
+        points_.set_position(i - 2, p0 + g0 * (taken * w0));
+        points_.set_position(i - 1, p1 + g1 * (taken * w1));
+        points_.set_position(i, p2 + g2 * (taken * w2));
     }
 
     HWY_INLINE void stay_in_front(int i)
     {
         const Vec3<F> n = points_.own_vector(kPlane, i), p = points_.at(i);
         const F behind = min(splat<F>(0.0f), dot(p, n) - points_.own(kHeight, i));
-        points_.put(i,
-                    p - n * (behind * select(splat<F>(0.0f) < points_.lightness(i), splat<F>(1.0f), splat<F>(0.0f))));
+        points_.set_position(
+            i, p - n * (behind * select(splat<F>(0.0f) < points_.inverse_mass(i), splat<F>(1.0f), splat<F>(0.0f))));
     }
 
     Points& points_;

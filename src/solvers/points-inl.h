@@ -33,12 +33,12 @@ public:
     HWY_INLINE F reach() const { return reach_of(strand_); }
     HWY_INLINE bool has_shape() const { return is_hair() && task_.input->shape.on(); }
     HWY_INLINE bool is_hair() const { return bucket_.ends == Ends::kRootHeld; }
-    /// Whether no particle but the root is held, or none at all.
-    HWY_INLINE bool hangs_on_root() const { return bucket_.ends != Ends::kBothHeld && holds_.empty(); }
+    /// Whether no particle is held, or only the root.
+    HWY_INLINE bool is_free_past_root() const { return bucket_.ends != Ends::kBothHeld && holds_.empty(); }
 
     /// Prefetches the k-th of three parts of the next block's data at a level. For long passes, after which that data
     /// would otherwise have to be waited for.
-    HWY_INLINE void ask_ahead(int i, int k) const { strand_.prefetch_next_rows(i, k); }
+    HWY_INLINE void prefetch_next(int i, int k) const { strand_.prefetch_next_rows(i, k); }
 
     /// Varies masses by up to a share, by strand and level.
     void vary_masses(float share);
@@ -56,9 +56,9 @@ public:
     HWY_INLINE Vec3<F> at(int i) const { return get(kAt, i); }
     /// Old position of particle i, relative to the same point as `at`.
     HWY_INLINE Vec3<F> from(int i) const { return before(i) - root_step_; }
-    HWY_INLINE void put(int i, const Vec3<F>& p) { set(kAt, i, p); }
+    HWY_INLINE void set_position(int i, const Vec3<F>& p) { set(kAt, i, p); }
     /// Inverse mass of particle i, 1 for most particles; 0 if it is held.
-    HWY_INLINE F lightness(int i) const { return LaneTraits<F>::load(rows_ + kLightness * row_ + at_level(i), 0); }
+    HWY_INLINE F inverse_mass(int i) const { return LaneTraits<F>::load(rows_ + kInverseMass * row_ + at_level(i), 0); }
     /// Rows of the method: one row, or three that form a vector.
     HWY_INLINE F own(size_t row, int i) const { return LaneTraits<F>::load(own_at(row, i), 0); }
     HWY_INLINE void set_own(size_t row, int i, const F& a) { LaneTraits<F>::store(a, own_at(row, i), 0); }
@@ -74,8 +74,8 @@ public:
     /// The pull of the rest shape over substep k, to be applied from the root to the tip.
     HWY_INLINE auto shape(int k) const { return shape_pull<false>(task_, strand_, roots_, block_, k, root_step_); }
 
-    /// Draws the predictions to the rest shape, as follow-the-leader does.
-    void draw_to_shape(int k);
+    /// Pulls the predictions towards the rest shape, as follow-the-leader does.
+    void pull_to_shape(int k);
 
     /// The rest pose as the root carries it, at the end of substep k. Only for hair with a shape.
     HWY_INLINE CarriedPose<F> carried_pose(int k) const { return {task_, roots_, block_, k}; }
@@ -86,26 +86,26 @@ public:
     /// Pushes particles out of colliders, with friction. Calls `touching(i, touch, kick)` for each level with contacts;
     /// the kick is the part of the displacement that must not become velocity.
     template <class Touching>
-    HWY_INLINE void meet_bodies(int k, Touching&& touching)
+    HWY_INLINE void resolve_contacts(int k, Touching&& touching)
     {
         uint16_t near[kMaxColliders];
         const NearColliders nearby = find_near_colliders(k, near);
         if (nearby.count == 0) return;
         Contacts<F> contacts(task_.input->contact, k, near, nearby.count, nearby.own);
-        contacts.look_around(root_position_, nearby.reach);
+        contacts.collect_candidates(root_position_, nearby.reach);
         for (int i = root_held() ? 1 : 0; i < levels_; ++i) {
             const Vec3<F> x = from(i);
             Vec3<F> step = at(i) - x;
-            const auto touch = contacts.meet(root_position_ + x, step, contacts.thickness(i));
+            const auto touch = contacts.resolve_free_particle(root_position_ + x, step, contacts.thickness(i));
             if (!any(splat<F>(0.0f) < dot(touch.normal, touch.normal))) continue;
-            put(i, select(splat<F>(0.0f) < lightness(i), x + step, at(i)));
-            touching(i, touch, contacts.pushed_out(touch, step));
+            set_position(i, select(splat<F>(0.0f) < inverse_mass(i), x + step, at(i)));
+            touching(i, touch, contacts.kick(touch, step));
         }
     }
 
     /// The same for methods that keep displacements in three of their rows, which are more precise than differences of
     /// positions: stores the displacements of particles in contact in the rows from `displacements`.
-    void meet_bodies_into(int k, size_t displacements);
+    void resolve_contacts_into(int k, size_t displacements);
 
     HWY_INLINE const ContactInput& contact() const { return task_.input->contact; }
     /// Additional distance that strands keep from colliders [m].
@@ -113,14 +113,15 @@ public:
     /// Whether particles that started inside a collider are still being eased out.
     HWY_INLINE bool eases_out() const { return contact().retained > 0; }
     /// Whether no collider is within reach in substep k.
-    HWY_INLINE bool in_the_open(int k) const
+    HWY_INLINE bool no_colliders_near(int k) const
     {
         uint16_t near[kMaxColliders];
         return find_near_colliders(k, near).count == 0;
     }
 
     /// Puts every particle at its rest length from the preceding one, from the root to the tip, and outside of
-    /// colliders, as follow-the-leader does. Calls `done(i, kick)` for each particle; for the kick see `meet_bodies`.
+    /// colliders, as follow-the-leader does. Calls `done(i, kick)` for each particle; for the kick see
+    /// `resolve_contacts`.
     template <class Done>
     HWY_INLINE void restore_lengths(int k, const Done& done)
     {
@@ -129,11 +130,11 @@ public:
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
         Contacts<F> contacts(task_.input->contact, k, near, nearby.count, nearby.own);
         if (!root_held() && nearby.count > 0) {
-            contacts.look_around(root_position_, nearby.reach);
+            contacts.collect_candidates(root_position_, nearby.reach);
             Vec3<F> step = at(0);
-            const auto touch = contacts.meet(root_position_, step, contacts.thickness(0));
-            put(0, step);
-            done(0, contacts.pushed_out(touch, step));
+            const auto touch = contacts.resolve_free_particle(root_position_, step, contacts.thickness(0));
+            set_position(0, step);
+            done(0, contacts.kick(touch, step));
         }
         for (int i = 1; i < levels_; ++i) {
             const Vec3<F> parent = at(i - 1);
@@ -143,7 +144,7 @@ public:
             if (nearby.count > 0)
                 kick =
                     contacts.keep_out({root_position_ + parent, from(i) - parent, l, contacts.thickness(i)}, q, scale);
-            put(i, parent + q * scale);
+            set_position(i, parent + q * scale);
             done(i, kick);
         }
     }
@@ -162,7 +163,7 @@ public:
     /// Ends the substep: displacements without `kick(i)` become velocities, of which the share `kept` is left, and new
     /// positions become old ones.
     template <class Kick>
-    HWY_INLINE void take_over(float kept, const Kick& kick)
+    HWY_INLINE void end_substep(float kept, const Kick& kick)
     {
         const Vec3<F> root = at(0);  // zero if it is held
         for (int i = 0; i < levels_; ++i) {
@@ -176,13 +177,13 @@ public:
     }
 
     /// The same with the displacements that the method keeps in three of its rows.
-    HWY_INLINE void take_over_from(size_t displacements)
+    HWY_INLINE void end_substep_from(size_t displacements)
     {
-        take_over(1.0f, [&](int i) HWY_ATTR { return step(i) - own_vector(displacements, i); });
+        end_substep(1.0f, [&](int i) HWY_ATTR { return step(i) - own_vector(displacements, i); });
     }
 
     /// Stores the tension of segment i, given the displacement that it causes over a substep [m].
-    HWY_INLINE void keep_tension(int i, const F& pull) const
+    HWY_INLINE void store_tension(int i, const F& pull) const
     {
         const double h = task_.input->dt / task_.input->substeps();
         float* to = task_.tensions->block(task_.bucket, block_) + at_level(i);
@@ -195,7 +196,7 @@ public:
     void write_back();
 
 private:
-    enum Row : size_t { kBefore = 0, kAt = 3, kFree = 6, kLightness = 9, kRows = 10 };
+    enum Row : size_t { kBefore = 0, kAt = 3, kFree = 6, kInverseMass = 9, kRows = 10 };
 
     HWY_INLINE Vec3<F> valid_edge(int i, const Vec3<F>& q) const
     {

@@ -34,7 +34,7 @@ Points::Points(const PointsTask& task, size_t block, size_t own_rows)
     Vec3<F> x = splat<F>(0.0f, 0.0f, 0.0f);
     for (int i = 0; i < levels_; ++i) {
         if (i > 0) x += strand_.edge(i);
-        if (i > 0 && task.input->keep_previous) strand_.keep_edge(i, strand_.edge(i));
+        if (i > 0 && task.input->keep_previous) strand_.store_previous_edge(i, strand_.edge(i));
         set(kBefore, i, x);
     }
     set_inverse_masses();
@@ -53,11 +53,11 @@ void Points::predict(int k)
             const F per_length = splat<F>(1.0f) / sqrt(max(dot(e, e), splat<F>(kNoDirection)));
             step += drag(air, drift, e * per_length, root_position_ + x);
         }
-        put(i, x + step - root_step_);
+        set_position(i, x + step - root_step_);
         set(kFree, i, step);
     }
-    if (root_held()) put(0, splat<F>(0.0f, 0.0f, 0.0f));
-    if (bucket_.ends == Ends::kBothHeld) put(levels_ - 1, roots_.tip(k));
+    if (root_held()) set_position(0, splat<F>(0.0f, 0.0f, 0.0f));
+    if (bucket_.ends == Ends::kBothHeld) set_position(levels_ - 1, roots_.tip(k));
     moved_ += root_step_;
     for (const BlockHold& hold : holds_) {
         float* to = rows_ + kAt * row_ + 3 * at_level(hold.level) + hold.lane;
@@ -67,7 +67,7 @@ void Points::predict(int k)
     root_position_ = root_held() ? roots_.position_after(k, root_position_) : root_position_;
 }
 
-void Points::draw_to_shape(int k)
+void Points::pull_to_shape(int k)
 {
     if (!has_shape()) return;
     auto shape = this->shape(k);
@@ -77,8 +77,8 @@ void Points::draw_to_shape(int k)
         const Vec3<F> free = at(i) - parent;
         Vec3<F> q = free;
         shape.draw(i, e, from(i) - parent, l, q);
-        const Vec3<F> drawn = select(splat<F>(0.0f) < lightness(i), q - free, splat<F>(0.0f, 0.0f, 0.0f));
-        put(i, at(i) + drawn);
+        const Vec3<F> drawn = select(splat<F>(0.0f) < inverse_mass(i), q - free, splat<F>(0.0f, 0.0f, 0.0f));
+        set_position(i, at(i) + drawn);
         set(kFree, i, get(kFree, i) + drawn);
         const F n2 = max(dot(q, q), splat<F>(kNoDirection));
         shape.pass(q * scale_to_length(l, n2));
@@ -109,9 +109,9 @@ Points::NearColliders Points::find_near_colliders(int k, uint16_t* near) const
     return nearby;
 }
 
-void Points::meet_bodies_into(int k, size_t displacements)
+void Points::resolve_contacts_into(int k, size_t displacements)
 {
-    meet_bodies(k, [&](int i, const auto& touch, const Vec3<F>& kick) HWY_ATTR {
+    resolve_contacts(k, [&](int i, const auto& touch, const Vec3<F>& kick) HWY_ATTR {
         const auto touched = splat<F>(0.0f) < dot(touch.normal, touch.normal);
         set_own_vector(displacements, i, select(touched, step(i) - kick, own_vector(displacements, i)));
     });
@@ -124,7 +124,7 @@ void Points::vary_masses(float share)
             const double mass =
                 1 + static_cast<double>(share) *
                         (2 * uniform(static_cast<uint64_t>(strand(lane)), static_cast<uint64_t>(i)) - 1);
-            rows_[kLightness * row_ + at_level(i) + lane] /= static_cast<float>(mass);
+            rows_[kInverseMass * row_ + at_level(i) + lane] /= static_cast<float>(mass);
         }
 }
 
@@ -144,12 +144,13 @@ float Points::gap() const
 
 void Points::set_inverse_masses()
 {
-    for (int i = 0; i < levels_; ++i) LaneTraits<F>::store(splat<F>(1.0f), rows_ + kLightness * row_ + at_level(i), 0);
+    for (int i = 0; i < levels_; ++i)
+        LaneTraits<F>::store(splat<F>(1.0f), rows_ + kInverseMass * row_ + at_level(i), 0);
     const F none = splat<F>(0.0f);
-    if (root_held()) LaneTraits<F>::store(none, rows_ + kLightness * row_, 0);
+    if (root_held()) LaneTraits<F>::store(none, rows_ + kInverseMass * row_, 0);
     if (bucket_.ends == Ends::kBothHeld)
-        LaneTraits<F>::store(none, rows_ + kLightness * row_ + at_level(levels_ - 1), 0);
-    for (const BlockHold& hold : holds_) rows_[kLightness * row_ + at_level(hold.level) + hold.lane] = 0;
+        LaneTraits<F>::store(none, rows_ + kInverseMass * row_ + at_level(levels_ - 1), 0);
+    for (const BlockHold& hold : holds_) rows_[kInverseMass * row_ + at_level(hold.level) + hold.lane] = 0;
 }
 
 }  // namespace HWY_NAMESPACE

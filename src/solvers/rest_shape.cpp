@@ -83,7 +83,7 @@ struct Frame {
     {
         const double c = dot(to, across) / std::max(1 + dot(to, along), kFolded);
         const Vec3d n = across - (along + to) * c;
-        return {to, unit_or(n - to * dot(n, to), any_across(to))};
+        return {to, unit_or(n - to * dot(n, to), any_perpendicular(to))};
     }
 };
 
@@ -96,7 +96,7 @@ void make_targets(const Groom& groom, const Strands& strands, size_t s, ShapeTar
     const double strength = made.strength.empty() ? 1.0 : std::max(0.0, static_cast<double>(made.strength[s]));
 
     const Vec3d first = unit_or(to_double(edges[1]), {0, -1, 0});
-    Frame frame{first, any_across(first)};
+    Frame frame{first, any_perpendicular(first)};
     const Frame root = frame;
     made.strands.set_vector(s, kRootAlong, to_float(root.along));
     made.strands.set_vector(s, kRootAcross, to_float(root.across));

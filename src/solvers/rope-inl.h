@@ -58,8 +58,8 @@ struct HoldAt {
     Vec3<F> target;
 };
 
-/// `Bodies` is Contacts, or Nothing without colliders.
-template <class F, class Bodies = Nothing>
+/// `Bodies` is Contacts, or None without colliders.
+template <class F, class Bodies = None>
 class Rope {
 public:
     HWY_INLINE Rope(BlockCursor<F>& strand, const RopeSubstep& step, const Bodies& bodies = {})
@@ -275,7 +275,7 @@ private:
     {
         constexpr int kRounds = 12;
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-        bodies_.look_around(at, span.total);
+        bodies_.collect_candidates(at, span.total);
         for (int round = 0; round < kRounds; ++round) {
             Vec3<F> position = at, before = none;
             bool touched = false;
@@ -283,7 +283,7 @@ private:
                 const Vec3<F> f = at_length(scratch_.get(i, kFromLeft) + w, strand_.edge(i), strand_.rest_length(i));
                 position += f;
                 Vec3<F> push = none;
-                if (i < to) bodies_.meet(position, push, bodies_.thickness(i));
+                if (i < to) bodies_.resolve_free_particle(position, push, bodies_.thickness(i));
                 touched |= any(splat<F>(0.0f) < dot(push, push));
                 scratch_.set(i, kFromLeft, f + push - before);
                 before = push;
@@ -400,7 +400,7 @@ private:
     {
         static_assert(std::is_same_v<F, float>, "strands of a group would have different leaders");
         const int tip = strand_.levels() - 1;
-        bodies_.look_around(root_, reach());
+        bodies_.collect_candidates(root_, reach());
         int lead = -1;
         float least = 0;
         for (int i = 0; i <= tip; ++i) {
@@ -415,8 +415,8 @@ private:
         Vec3<F> position = splat<F>(0.0f, 0.0f, 0.0f);
         for (int i = 1; i <= lead; ++i) position += strand_.edge(i);
         Vec3<F> u = predicted_step(lead);
-        const auto touch = bodies_.meet(root_ + position, u, bodies_.thickness(lead));
-        const Vec3<F> kick = bodies_.pushed_out(touch, u);
+        const auto touch = bodies_.resolve_free_particle(root_ + position, u, bodies_.thickness(lead));
+        const Vec3<F> kick = bodies_.kick(touch, u);
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
         const Pulled back = lead > 0 ? pull<-1>(lead, u, position) : Pulled{u, none};
         const Pulled on = lead < tip ? pull<1>(lead, u, position) : Pulled{u, none};
@@ -470,7 +470,7 @@ private:
         return root;
     }
 
-    static constexpr bool kTouching = !std::is_same_v<Bodies, Nothing>;
+    static constexpr bool kTouching = !std::is_same_v<Bodies, None>;
 
     BlockCursor<F>& strand_;
     RopeScratch<F> scratch_;

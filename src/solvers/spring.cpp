@@ -40,14 +40,14 @@ public:
     {
         points_.predict(k);
         apply_springs();
-        points_.draw_to_shape(k);
+        points_.pull_to_shape(k);
         for (int i = 0; i < points_.levels(); ++i) {
             const Vec3<F> displacement = points_.free_step(i) + points_.own_vector(kDisplacement, i);
             points_.set_own_vector(kDisplacement, i,
-                                   select(splat<F>(0.0f) < points_.lightness(i), displacement, points_.step(i)));
+                                   select(splat<F>(0.0f) < points_.inverse_mass(i), displacement, points_.step(i)));
         }
-        points_.meet_bodies_into(k, kDisplacement);
-        points_.take_over_from(kDisplacement);
+        points_.resolve_contacts_into(k, kDisplacement);
+        points_.end_substep_from(kDisplacement);
     }
 
 private:
@@ -58,8 +58,8 @@ private:
         Vec3<F> before = splat<F>(0.0f, 0.0f, 0.0f);
         for (int i = 0; i < points_.levels(); ++i) {
             const Vec3<F> after = i + 1 < points_.levels() ? pull(i + 1) : splat<F>(0.0f, 0.0f, 0.0f);
-            const Vec3<F> by = (after - before) * points_.lightness(i);
-            points_.put(i, points_.at(i) + by);
+            const Vec3<F> by = (after - before) * points_.inverse_mass(i);
+            points_.set_position(i, points_.at(i) + by);
             points_.set_own_vector(kDisplacement, i, by);
             before = after;
         }

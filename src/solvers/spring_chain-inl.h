@@ -46,7 +46,7 @@ public:
         Symmetric<F> series{zero, zero, zero, zero, zero, zero};
         Vec3<F> drawn = none;
         for (int i = points_.tip(); i >= 0; --i) {
-            const auto free = zero < points_.lightness(i);
+            const auto free = zero < points_.inverse_mass(i);
             const Symmetric<F> mass = plus_diagonal(series, one);
             Factors<F> f = factors_of(mass, one);
             f = {f.yx, f.zx, f.zy, select(free, f.x, zero), select(free, f.y, zero), select(free, f.z, zero)};
@@ -56,7 +56,7 @@ public:
             if (i == 0) break;
             const Spring s = spring(i);
             const F along = one / max(s.compliance, splat<F>(kMinHeldCompliance));
-            series = select(free, in_series(s, mass), along_and_across(s.across, along, s.along));
+            series = select(free, in_series(s, mass), scaled_identity_plus_outer(s.across, along, s.along));
             drawn = series * (alone + s.along * strain(i, s));
             store_series(i, series);
         }
@@ -86,7 +86,7 @@ private:
     HWY_INLINE F strain(int i, const Spring& s) const
     {
         const F zero = splat<F>(0.0f), more = max(zero, splat<F>(kMinHeldCompliance) - s.compliance);
-        return select(zero < points_.lightness(i), s.strain, s.strain + more * s.tension);
+        return select(zero < points_.inverse_mass(i), s.strain, s.strain + more * s.tension);
     }
 
     /// A spring of stiffness K that leads to a mass matrix M acts like M (M + K)^-1 K; this form subtracts no large
@@ -99,7 +99,7 @@ private:
         const F share = one / max(s.compliance + dot(s.along, given), splat<F>(kNoDirection));
         const Vec3<F> x = factors.solve(mass.column(0)) * s.across, y = factors.solve(mass.column(1)) * s.across,
                       z = factors.solve(mass.column(2)) * s.across;
-        return Symmetric<F>{x.x, x.y, x.z, y.y, y.z, z.z} + along_and_across(splat<F>(0.0f), share, seen);
+        return Symmetric<F>{x.x, x.y, x.z, y.y, y.z, z.z} + scaled_identity_plus_outer(splat<F>(0.0f), share, seen);
     }
 
     HWY_INLINE Vec3<F> get(size_t row, int i) const { return points_.own_vector(first_ + row, i); }

@@ -46,7 +46,7 @@ double stiffest_spring(int levels, Ends ends, double damping, double tau)
     return root * root / (tau * tau);
 }
 
-int parts_of_substep(const SolverSettings& settings)
+int spring_substeps(const SolverSettings& settings)
 {
     return settings.type == SolverType::kSpring ? settings.spring.substeps : 1;
 }
@@ -81,7 +81,7 @@ std::optional<Error> check_spring(const SolverSettings& settings, int levels, En
 {
     if (settings.type != SolverType::kSpring) return {};
     const SpringSettings& spring = settings.spring;
-    const double tau = h / parts_of_substep(settings), damping = static_cast<double>(spring.damping);
+    const double tau = h / spring_substeps(settings), damping = static_cast<double>(spring.damping);
     const double limit = mass * stiffest_spring(levels, ends, damping, tau);
     if (!(static_cast<double>(spring.stiffness) > limit)) return {};
     return Error{

@@ -15,7 +15,7 @@ namespace tendril {
 double stiffest_spring(int levels, Ends ends, double damping, double tau);
 
 /// Number of parts that a substep of the world is divided into; above 1 only for springs with symplectic Euler.
-int parts_of_substep(const SolverSettings& settings);
+int spring_substeps(const SolverSettings& settings);
 
 /// The springs of one groom.
 struct SpringRate {

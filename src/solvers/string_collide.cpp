@@ -33,12 +33,13 @@ struct Nearest {
     Vec3d normal, motion;
 };
 
-Nearest nearest_surface(const ColliderSubstep& shape, const Vec3d& from_origin, double within)
+Nearest nearest_surface(const ColliderSubstep& collider, const Vec3d& from_origin, double within)
 {
     const Vec3f x = to_float(from_origin);
     auto hit = kernel::nothing_within(static_cast<float>(within));
-    if (!kernel::look_at(shape, kernel::Vec3<float>{x.x, x.y, x.z}, 0.0f, hit)) return {within, {0, 1, 0}, {0, 0, 0}};
-    if (kernel::is_rigid(shape)) hit.motion = kernel::motion_at(shape, kernel::Vec3<float>{x.x, x.y, x.z});
+    if (!kernel::take_nearer_collider(collider, kernel::Vec3<float>{x.x, x.y, x.z}, 0.0f, hit))
+        return {within, {0, 1, 0}, {0, 0, 0}};
+    if (kernel::does_not_deform(collider)) hit.motion = kernel::motion_at(collider, kernel::Vec3<float>{x.x, x.y, x.z});
     return {static_cast<double>(hit.distance), to_double({hit.normal.x, hit.normal.y, hit.normal.z}),
             to_double({hit.motion.x, hit.motion.y, hit.motion.z})};
 }
@@ -54,17 +55,17 @@ void StringCollisions::find(const Strings& s, const StringObstacles& obstacles, 
             near_[p].clear();
             for (size_t i = piece.first; i <= piece.last; ++i) {
                 const bool last = i == piece.last;
-                const Vec3d x = s.place[i] - obstacles.origin;
-                const double displacement = length(s.place[i] - s.before[i]), l = last ? 0 : length(s.edge(i));
+                const Vec3d x = s.position[i] - obstacles.origin;
+                const double displacement = length(s.position[i] - s.before[i]), l = last ? 0 : length(s.edge(i));
                 const double away = s.radius[i] + obstacles.surfaces[s.owner[i]].margin;
                 for (size_t o = 0; o < obstacles.list.size(); ++o) {
                     if (held_near(s, piece, i, obstacles.list[o].body)) continue;
-                    const ColliderSubstep& shape = obstacles.list[o].shape;
-                    const double reach = away + l + 2 * displacement + static_cast<double>(shape.travel);
-                    const double ball = static_cast<double>(shape.reach) + reach;
-                    const Vec3d d = x - to_double(shape.middle);
+                    const ColliderSubstep& collider = obstacles.list[o].collider;
+                    const double reach = away + l + 2 * displacement + static_cast<double>(collider.max_travel);
+                    const double ball = static_cast<double>(collider.bounding_radius) + reach;
+                    const Vec3d d = x - to_double(collider.centre);
                     if (dot(d, d) > ball * ball) continue;
-                    if (nearest_surface(shape, x, reach).distance >= reach) continue;
+                    if (nearest_surface(collider, x, reach).distance >= reach) continue;
                     for (int k = 0; k < (last ? 1 : kPointsPerSegment); ++k)
                         near_[p].push_back(
                             {i, static_cast<double>(k) / kPointsPerSegment, o, {}, 0, {0, 0, 0}, {0, 0, 0}});
@@ -80,34 +81,34 @@ void StringCollisions::push_out(Strings& s, const StringObstacles& obstacles, Ex
         for (size_t p = begin; p < end; ++p)
             for (ObstacleContact& c : near_[p]) {
                 const size_t i = c.segment;
-                const double one = 1 - c.share, two = c.share, w_one = s.lightness[i];
-                const double w_two = two > 0 ? s.lightness[i + 1] : 0;
+                const double one = 1 - c.share, two = c.share, w_one = s.inverse_mass[i];
+                const double w_two = two > 0 ? s.inverse_mass[i + 1] : 0;
                 const StringObstacle& obstacle = obstacles.list[c.obstacle];
-                const double own = one * one * w_one + two * two * w_two, both = own + obstacle.lightness;
+                const double own = one * one * w_one + two * two * w_two, both = own + obstacle.inverse_mass;
                 if (!(own > 0)) continue;
-                const Vec3d x = point_at(s.place, i, c.share);
+                const Vec3d x = point_at(s.position, i, c.share);
                 const double away = s.radius[i] + obstacles.surfaces[s.owner[i]].margin;
-                const Nearest near = nearest_surface(obstacle.shape, x - obstacles.origin, away + c.push * both);
+                const Nearest near = nearest_surface(obstacle.collider, x - obstacles.origin, away + c.push * both);
                 // Earlier pushes have moved the body, but not its collider.
-                const double penetration = away - near.distance - obstacle.lightness * c.push;
+                const double penetration = away - near.distance - obstacle.inverse_mass * c.push;
                 const double push = std::max(0.0, c.push + penetration / both);
                 const auto go = [&](const Vec3d& impulse) {
-                    s.place[i] += impulse * (one * w_one);
-                    if (two > 0) s.place[i + 1] += impulse * (two * w_two);
+                    s.position[i] += impulse * (one * w_one);
+                    if (two > 0) s.position[i + 1] += impulse * (two * w_two);
                 };
                 const Vec3d out = near.normal * (push - c.push);
-                c.place = x;
+                c.position = x;
                 c.pushed += out;
                 c.push = push;
                 go(out);
-                const Vec3d moved = point_at(s.place, i, c.share) - point_at(s.before, i, c.share) - near.motion +
-                                    (c.pushed + c.rub) * obstacle.lightness;
+                const Vec3d moved = point_at(s.position, i, c.share) - point_at(s.before, i, c.share) - near.motion +
+                                    (c.pushed + c.friction_impulse) * obstacle.inverse_mass;
                 const Vec3d slide = moved - near.normal * dot(near.normal, moved);
-                Vec3d rub = c.rub - slide * (1 / both);
-                const double limit = obstacles.surfaces[s.owner[i]].friction * push, size = length(rub);
-                if (size > limit) rub = rub * (limit / size);
-                go(rub - c.rub);
-                c.rub = rub;
+                Vec3d friction_impulse = c.friction_impulse - slide * (1 / both);
+                const double limit = obstacles.surfaces[s.owner[i]].friction * push, size = length(friction_impulse);
+                if (size > limit) friction_impulse = friction_impulse * (limit / size);
+                go(friction_impulse - c.friction_impulse);
+                c.friction_impulse = friction_impulse;
             }
     });
 }

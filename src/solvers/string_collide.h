@@ -14,9 +14,9 @@ namespace tendril {
 
 /// A collider over one substep, and its body.
 struct StringObstacle {
-    ColliderSubstep shape;  ///< relative to StringObstacles::origin
-    double lightness = 0;   ///< inverse mass of its body [1/kg]; 0: the body cannot be moved
-    size_t body = 0;        ///< its body, which does not collide with segments next to its own holds
+    ColliderSubstep collider;  ///< relative to StringObstacles::origin
+    double inverse_mass = 0;   ///< of its body [1/kg]; 0: the body cannot be moved
+    size_t body = 0;           ///< its body, which does not collide with segments next to its own holds
 };
 
 /// Contact settings for the strings of a groom.
@@ -36,15 +36,15 @@ struct ObstacleContact {
     size_t segment;
     double share;  ///< its position along the segment: 0 at the first particle, 1 at the second
     size_t obstacle;
-    Vec3d place;   ///< its position in the last `push_out`
-    double push;   ///< sum of pushes; times an inverse mass it is a displacement [kg m]
-    Vec3d pushed;  ///< the same as a vector, along normals
-    Vec3d rub;     ///< the same of friction, across normals
+    Vec3d position;          ///< in the last `push_out` [m]
+    double push;             ///< sum of pushes; times an inverse mass it is a displacement [kg m]
+    Vec3d pushed;            ///< the same as a vector, along normals
+    Vec3d friction_impulse;  ///< the same of friction, across normals
 };
 
 class StringCollisions {
 public:
-    /// Finds the points that come near a collider in the substep from `before` to `place`.
+    /// Finds the points that come near a collider in the substep from `before` to `position`.
     void find(const Strings& strings, const StringObstacles& obstacles, Executor& executor);
     /// Pushes them out, one after the other along each piece.
     void push_out(Strings& strings, const StringObstacles& obstacles, Executor& executor);

@@ -46,7 +46,7 @@ bool neighbours(const Strings& s, const SegmentPair& pair)
 
 MovingSegment moving(const Strings& s, uint32_t i)
 {
-    return {{s.before[i], s.before[i + 1]}, {s.place[i], s.place[i + 1]}};
+    return {{s.before[i], s.before[i + 1]}, {s.position[i], s.position[i + 1]}};
 }
 
 double distance_of(const std::vector<Vec3d>& positions, const SegmentPair& pair)
@@ -62,7 +62,7 @@ double max_approach(const Strings& s, const SegmentPair& pair)
     double most2 = 0;
     for (const uint32_t i : {pair.a, pair.a + 1})
         for (const uint32_t j : {pair.b, pair.b + 1}) {
-            const Vec3d displacement = s.place[i] - s.before[i] - s.place[j] + s.before[j];
+            const Vec3d displacement = s.position[i] - s.before[i] - s.position[j] + s.before[j];
             most2 = std::max(most2, dot(displacement, displacement));
         }
     return std::sqrt(most2);
@@ -94,20 +94,20 @@ void StringContacts::compute_boxes(const Strings& s, Executor& executor)
     const double stray = kStray * thickest_;
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         const auto box_at = [&](size_t i) {
-            const Vec3f from = to_float(s.before[i] - middle_before_), to = to_float(s.place[i] - middle_);
-            return SegmentBox{least(from, to), most(from, to)};
+            const Vec3f from = to_float(s.before[i] - middle_before_), to = to_float(s.position[i] - middle_);
+            return SegmentBox{component_min(from, to), component_max(from, to)};
         };
         SegmentBox here = box_at(begin);
         for (size_t i = begin; i < end; ++i) {
-            boxed_positions_[i] = s.place[i];
-            if (!s.whole[i] || i + 1 == s.size()) {
+            boxed_positions_[i] = s.position[i];
+            if (!s.intact[i] || i + 1 == s.size()) {
                 if (i + 1 < end) here = box_at(i + 1);
                 continue;
             }
             const SegmentBox next = box_at(i + 1);
-            const SegmentBox both{least(here.low, next.low), most(here.high, next.high)};
+            const SegmentBox both{component_min(here.low, next.low), component_max(here.high, next.high)};
             // Bound on the rounding of floats at this distance from the origin.
-            const Vec3f farthest = most(most(both.high, both.low), Vec3f{0, 0, 0} - both.low);
+            const Vec3f farthest = component_max(component_max(both.high, both.low), Vec3f{0, 0, 0} - both.low);
             const float blur = 1e-6f * std::max({farthest.x, farthest.y, farthest.z});
             boxes_[i] = wider(both, static_cast<float>(radius_[i] + stray) + blur);
             here = next;
@@ -123,23 +123,23 @@ void StringContacts::search(const Strings& s, Executor& executor)
     const auto margin = static_cast<float>(kMarginRadii * thickest_);
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
-            if (!s.whole[i]) continue;
-            const Vec3f a = to_float(s.place[i] - s.before[i] - common),
-                        b = to_float(s.place[i + 1] - s.before[i + 1] - common);
-            const Vec3f ahead = most(most(a, b), {0, 0, 0}) * kSubstepsAhead,
-                        back = least(least(a, b), {0, 0, 0}) * kSubstepsAhead;
+            if (!s.intact[i]) continue;
+            const Vec3f a = to_float(s.position[i] - s.before[i] - common),
+                        b = to_float(s.position[i + 1] - s.before[i + 1] - common);
+            const Vec3f ahead = component_max(component_max(a, b), {0, 0, 0}) * kSubstepsAhead,
+                        back = component_min(component_min(a, b), {0, 0, 0}) * kSubstepsAhead;
             const float aside = kMarginShare * std::sqrt(std::max(dot(a, a), dot(b, b)));
             search_boxes_[i] = wider({boxes_[i].low + back, boxes_[i].high + ahead}, margin + aside);
         }
     });
     std::span<const SegmentPair> found;
     if (settings_.search == PairSearch::kExact) {
-        found = search_.find_meeting(search_boxes_, s.whole, executor);
+        found = search_.find_overlapping(search_boxes_, s.intact, executor);
     } else {
         float reach = 0;
         for (size_t i = 0; i < s.size(); ++i)
-            if (s.whole[i]) reach = std::max(reach, length(search_boxes_[i].high - search_boxes_[i].low));
-        found = search_.find({s.before, s.whole}, static_cast<double>(reach), settings_.search, executor,
+            if (s.intact[i]) reach = std::max(reach, length(search_boxes_[i].high - search_boxes_[i].low));
+        found = search_.find({s.before, s.intact}, static_cast<double>(reach), settings_.search, executor,
                              static_cast<double>(settings_.voxel));
     }
     candidates_.clear();
@@ -159,7 +159,7 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
     bool known = search_boxes_.size() == s.size();
     if (known) {
         compute_boxes(s, executor);
-        for (size_t i = 0; i < s.size() && known; ++i) known = !s.whole[i] || search_boxes_[i].holds(boxes_[i]);
+        for (size_t i = 0; i < s.size() && known; ++i) known = !s.intact[i] || search_boxes_[i].contains(boxes_[i]);
     }
     if (!known) search(s, executor);
     strayed_ = 0;
@@ -169,7 +169,7 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
     for_chunks(candidates_.size(), kCandidates, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (size_t k = begin; k < end; ++k) {
             const auto [a, b] = candidates_[k];
-            if (!boxes_[a].meets(boxes_[b]) || !s.whole[a] || !s.whole[b]) continue;
+            if (!boxes_[a].overlaps(boxes_[b]) || !s.intact[a] || !s.intact[b]) continue;
             const double distance = distance_of(s.before, {a, b});
             const double clearance = distance - radius_[a] - radius_[b] - max_approach(s, {a, b});
             if (clearance < 2 * stray) near_of_chunk_[chunk].push_back({static_cast<uint32_t>(k), distance, clearance});
@@ -190,14 +190,14 @@ void StringContacts::find(Strings& s, const StringContactSettings& settings, Exe
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             s.touching[i] = 0;
-            const double radius = s.whole[i] ? s.radius_now(i) : 0;
+            const double radius = s.intact[i] ? s.radius_now(i) : 0;
             radius_[i] = radius >= 0 ? radius : s.radius[i];  // it is not a number for a segment without length
         }
     });
     thickest_ = *std::max_element(radius_.begin(), radius_.end());
     touches_.assign(candidates_.size(), 0);
     middle_before_ = middle_of(s.before);
-    middle_ = middle_of(s.place);
+    middle_ = middle_of(s.position);
     refresh(s, executor);
     test_near_pairs(s, executor);
 }
@@ -208,7 +208,7 @@ bool StringContacts::find_more(Strings& s, Executor& executor)
     for_chunks(s.size(), kParticles, executor, [&](size_t chunk, size_t begin, size_t end) {
         double most2 = 0;
         for (size_t i = begin; i < end; ++i) {
-            const Vec3d displacement = s.place[i] - boxed_positions_[i];
+            const Vec3d displacement = s.position[i] - boxed_positions_[i];
             most2 = std::max(most2, dot(displacement, displacement));
         }
         strayed2_[chunk] = most2;
@@ -253,7 +253,7 @@ bool StringContacts::test_pair(const Strings& s, const SegmentPair& pair, double
     };
     if (settings_.continuous && distance < approach) {
         const MovingSegment p = moving(s, a), q = moving(s, b);
-        if (const auto met = first_meeting(p, q)) {
+        if (const auto met = first_hit(p, q)) {
             const Vec3d came = at(s.before, a, met->points.s) - at(s.before, b, met->points.t);
             Vec3d n = cross(p.at(1, met->time) - p.at(0, met->time), q.at(1, met->time) - q.at(0, met->time));
             n = unit_or(n, unit_or(came, {0, 1, 0}));
@@ -261,8 +261,8 @@ bool StringContacts::test_pair(const Strings& s, const SegmentPair& pair, double
             return true;
         }
     }
-    const SegmentPoints last = nearest_points(s.place[a], s.place[a + 1], s.place[b], s.place[b + 1]);
-    const Vec3d between = at(s.place, a, last.s) - at(s.place, b, last.t);
+    const SegmentPoints last = nearest_points(s.position[a], s.position[a + 1], s.position[b], s.position[b + 1]);
+    const Vec3d between = at(s.position, a, last.s) - at(s.position, b, last.t);
     if (dot(between, between) > apart * apart) return false;
     const SegmentPoints first = nearest_points(s.before[a], s.before[a + 1], s.before[b], s.before[b + 1]);
     const Vec3d between_before = at(s.before, a, first.s) - at(s.before, b, first.t);
@@ -300,27 +300,27 @@ void push_pair_apart(Strings& s, StringContact& c, double friction)
     const auto [a, b] = c.pair;
     const double shares[4] = {1 - c.points.s, c.points.s, c.points.t - 1, -c.points.t};
     const size_t particles[4] = {a, a + size_t{1}, b, b + size_t{1}};
-    double lightness = 0, least = 0;
+    double inverse_mass = 0, least = 0;
     Vec3d between{0, 0, 0}, moved{0, 0, 0};
     for (int k = 0; k < 4; ++k) {
-        lightness += shares[k] * shares[k] * s.lightness[particles[k]];
-        least += kLever * std::abs(shares[k]) * s.lightness[particles[k]];
-        between += s.place[particles[k]] * shares[k];
-        moved += (s.place[particles[k]] - s.before[particles[k]]) * shares[k];
+        inverse_mass += shares[k] * shares[k] * s.inverse_mass[particles[k]];
+        least += kLever * std::abs(shares[k]) * s.inverse_mass[particles[k]];
+        between += s.position[particles[k]] * shares[k];
+        moved += (s.position[particles[k]] - s.before[particles[k]]) * shares[k];
     }
-    lightness = std::max(lightness, least);
-    if (!(lightness > 0)) return;
-    const double push = std::max(0.0, c.push + (c.apart - dot(c.normal, between)) / lightness);
+    inverse_mass = std::max(inverse_mass, least);
+    if (!(inverse_mass > 0)) return;
+    const double push = std::max(0.0, c.push + (c.apart - dot(c.normal, between)) / inverse_mass);
     const Vec3d pushed = c.normal * (push - c.push);
-    moved += pushed * lightness;
+    moved += pushed * inverse_mass;
     const Vec3d slide = moved - c.normal * dot(c.normal, moved);
-    Vec3d rub = c.rub - slide * (1 / lightness);
-    const double most = friction * push, size = length(rub);
-    if (size > most) rub = rub * (most / size);
-    const Vec3d impulse = pushed + rub - c.rub;
-    for (int k = 0; k < 4; ++k) s.place[particles[k]] += impulse * (shares[k] * s.lightness[particles[k]]);
+    Vec3d friction_impulse = c.friction_impulse - slide * (1 / inverse_mass);
+    const double most = friction * push, size = length(friction_impulse);
+    if (size > most) friction_impulse = friction_impulse * (most / size);
+    const Vec3d impulse = pushed + friction_impulse - c.friction_impulse;
+    for (int k = 0; k < 4; ++k) s.position[particles[k]] += impulse * (shares[k] * s.inverse_mass[particles[k]]);
     c.push = push;
-    c.rub = rub;
+    c.friction_impulse = friction_impulse;
 }
 
 }  // namespace
@@ -355,7 +355,7 @@ void StringContacts::prevent_crossings(Strings& s, Executor& executor)
         for (const Near& near : near_) {
             const auto [a, b] = candidates_[near.candidate];
             if (near.clearance > 2 * strayed_) continue;
-            if (near.distance >= max_approach(s, {a, b}) || !first_meeting(moving(s, a), moving(s, b))) continue;
+            if (near.distance >= max_approach(s, {a, b}) || !first_hit(moving(s, a), moving(s, b))) continue;
             if (clump_.empty()) {
                 clump_.resize(s.size());
                 std::iota(clump_.begin(), clump_.end(), 0u);
@@ -377,9 +377,9 @@ void StringContacts::move_clumps(Strings& s)
     clump_motions_.assign(s.size(), {});
     for (uint32_t i = 0; i < s.size(); ++i) {
         ClumpMotion& motion = clump_motions_[clump_of(i)];
-        const Vec3d moved = s.place[i] - s.before[i];
+        const Vec3d moved = s.position[i] - s.before[i];
         ++motion.count;
-        if (s.lightness[i] > 0) {
+        if (s.inverse_mass[i] > 0) {
             motion.free += moved * s.mass[i];
             motion.mass += s.mass[i];
         } else {
@@ -389,9 +389,9 @@ void StringContacts::move_clumps(Strings& s)
     }
     for (uint32_t i = 0; i < s.size(); ++i) {
         const ClumpMotion& motion = clump_motions_[clump_of(i)];
-        if (motion.count < 2 || !(s.lightness[i] > 0)) continue;
-        s.place[i] = s.before[i] + (motion.held_count > 0 ? motion.held * (1.0 / motion.held_count)
-                                                          : motion.free * (1 / motion.mass));
+        if (motion.count < 2 || !(s.inverse_mass[i] > 0)) continue;
+        s.position[i] = s.before[i] + (motion.held_count > 0 ? motion.held * (1.0 / motion.held_count)
+                                                             : motion.free * (1 / motion.mass));
     }
 }
 

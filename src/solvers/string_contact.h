@@ -17,16 +17,16 @@ namespace tendril {
 struct StringContact {
     SegmentPair pair;
     SegmentPoints points;
-    Vec3d normal;  ///< from the second to the first
-    double apart;  ///< distance that the points must have along it [m]
-    double push;   ///< sum of pushes; times an inverse mass it is a displacement [kg m]
-    Vec3d rub;     ///< the same of friction, across the normal
+    Vec3d normal;            ///< from the second to the first
+    double apart;            ///< distance that the points must have along it [m]
+    double push;             ///< sum of pushes; times an inverse mass it is a displacement [kg m]
+    Vec3d friction_impulse;  ///< the same of friction, across the normal
 };
 
 class StringContacts {
 public:
-    /// Finds the contacts in the substep from `before` to `place`. `find_more` adds those that arose since, and returns
-    /// false if there are none.
+    /// Finds the contacts in the substep from `before` to `position`. `find_more` adds those that arose since, and
+    /// returns false if there are none.
     void find(Strings& strings, const StringContactSettings& settings, Executor& executor);
     bool find_more(Strings& strings, Executor& executor);
     /// Pushes all pairs apart, one after the other.

@@ -44,7 +44,7 @@ struct SegmentStiffness {
     F across, more;
 
     HWY_INLINE Vec3<F> operator*(const Vec3<F>& v) const { return v * across + unit * (more * dot(unit, v)); }
-    HWY_INLINE Symmetric<F> matrix() const { return along_and_across(across, more, unit); }
+    HWY_INLINE Symmetric<F> matrix() const { return scaled_identity_plus_outer(across, more, unit); }
     /// K b K for this stiffness K and a symmetric b: a^2 b + n p^T + p n^T, with a = across, n = unit, p as below.
     HWY_INLINE Symmetric<F> around(const Symmetric<F>& b) const
     {
@@ -93,10 +93,10 @@ public:
         const F one = filled<F>(1), zero = filled<F>(0), h2 = filled<F>(h * h);
         for (size_t k = 0; k < n_; ++k) {
             PullRow<F>& row = rows_[k];
-            row.position = lanes_.load(s.place, k);
+            row.position = lanes_.load(s.position, k);
             row.by_lengths = lanes_.load(s.by_lengths, k);
-            const F lightness = lanes_.load(s.lightness, k);
-            row.inertia = select(zero < lightness, one / (lightness * h2), filled<F>(kHeldInertia));
+            const F inverse_mass = lanes_.load(s.inverse_mass, k);
+            row.inertia = select(zero < inverse_mass, one / (inverse_mass * h2), filled<F>(kHeldInertia));
             if (k + 1 == n_) break;
             row.ease = lanes_.load(s.rest, k) * (one + lanes_.load(s.elongation, k));
             row.rate = lanes_.load(s.stiffness, k) / row.ease;
@@ -121,7 +121,7 @@ public:
     {
         for (size_t k = 0; k < n_; ++k) {
             const PullRow<F>& row = rows_[k];
-            lanes_.store(row.position, s.place, k);
+            lanes_.store(row.position, s.position, k);
             lanes_.store(row.by_lengths, s.by_lengths, k);
             if (k + 1 == n_) break;
             lanes_.store(row.rate * (length(rows_[k + 1].position - row.position) - row.ease), s.tension, k);

@@ -123,15 +123,15 @@ void off_shape(Strings& s, const Region& region, size_t k, double heavier, const
     for (size_t i = region.first; i <= region.last; ++i) {
         const double m = LineFit::weight_of(s, i, heavier);
         weight += m;
-        middle += s.place[i] * m;
-        rest_middle += s.rest_place[i] * m;
+        middle += s.position[i] * m;
+        rest_middle += s.rest_position[i] * m;
     }
     middle = middle * (1 / weight);
     rest_middle = rest_middle * (1 / weight);
     Columns a;
     for (size_t i = region.first; i <= region.last; ++i) {
         const double m = LineFit::weight_of(s, i, heavier);
-        const Vec3d x = (s.place[i] - middle) * m, q = s.rest_place[i] - rest_middle;
+        const Vec3d x = (s.position[i] - middle) * m, q = s.rest_position[i] - rest_middle;
         a.x += x * q.x, a.y += x * q.y, a.z += x * q.z;
         size2 += m * dot(q, q);
     }
@@ -140,8 +140,8 @@ void off_shape(Strings& s, const Region& region, size_t k, double heavier, const
     const double stretch = (dot(x, a.x) + dot(y, a.y) + dot(z, a.z)) / std::max(size2, 1e-300);
     x = x * stretch, y = y * stretch, z = z * stretch;
     for (size_t i = region.first; i <= region.last; ++i) {
-        const Vec3d q = s.rest_place[i] - rest_middle;
-        off(i, s.place[i] - middle - x * q.x - y * q.y - z * q.z);
+        const Vec3d q = s.rest_position[i] - rest_middle;
+        off(i, s.position[i] - middle - x * q.x - y * q.y - z * q.z);
     }
 }
 
@@ -156,10 +156,10 @@ bool touches(const Strings& s, const Region& region)
 bool is_bent(const Strings& s, const Region& region)
 {
     double bow = 0, along = 0;
-    const Vec3d a = s.rest_place[region.first], d = s.rest_place[region.last] - a;
+    const Vec3d a = s.rest_position[region.first], d = s.rest_position[region.last] - a;
     const Vec3d unit = unit_or(d, {1, 0, 0});
     for (size_t i = region.first; i <= region.last; ++i) {
-        const Vec3d off = s.rest_place[i] - a;
+        const Vec3d off = s.rest_position[i] - a;
         bow = std::max(bow, length(off - unit * dot(off, unit)));
         along += i < region.last ? s.rest[i] : 0;
     }
@@ -232,22 +232,22 @@ double match_shapes(Strings& s, const StringPiece& piece, const ShapeMatching& m
                 return v[k - 1] * n.weight[0] + v[k] * n.weight[1] + v[k + 1] * n.weight[2];
             };
             Vec3d back = combined(s.velocity) * slowing;
-            if (!s.region_bent[k]) back += combined(s.place) * rate;
+            if (!s.region_bent[k]) back += combined(s.position) * rate;
             for (size_t j = 0; j < 3; ++j)
-                if (s.lightness[k + j - 1] > 0) s.acceleration[k + j - 1] -= back * n.off[j];
+                if (s.inverse_mass[k + j - 1] > 0) s.acceleration[k + j - 1] -= back * n.off[j];
             if (!s.region_bent[k]) continue;
         }
         const auto pull = [&](size_t i, const Vec3d& back) {
-            if (s.lightness[i] > 0) s.acceleration[i] -= back;
+            if (s.inverse_mass[i] > 0) s.acceleration[i] -= back;
         };
         if (s.region_bent[k])
             off_shape(s, region, k, matching.heavier, [&](size_t i, const Vec3d& d) { pull(i, d * rate); });
         if (narrow) continue;
-        const double place_rate = s.region_bent[k] ? 0 : rate;
+        const double position_rate = s.region_bent[k] ? 0 : rate;
         LineFit(s, region, matching.heavier)
             .off_line(
-                Vec3d{0, 0, 0}, [&](size_t i, double) { return s.place[i] * place_rate + s.velocity[i] * slowing; },
-                pull);
+                Vec3d{0, 0, 0},
+                [&](size_t i, double) { return s.position[i] * position_rate + s.velocity[i] * slowing; }, pull);
     }
     return share;
 }

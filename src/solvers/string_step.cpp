@@ -51,7 +51,7 @@ bool touches_another(const Strings& s, const StringPiece& piece)
 Vec3d air_motion(const AirSubstep& air, const Vec3d& from_origin)
 {
     Vec3d motion = to_double(air.wind);
-    if (air.eddying)
+    if (air.turbulent)
         for (const WindWave& w : air.eddies) {
             const double turns = dot(to_double(w.wave), from_origin) + static_cast<double>(w.phase);
             motion += to_double(w.amplitude) * sin_cos(2 * std::numbers::pi * (turns - std::floor(turns))).cos;
@@ -66,24 +66,24 @@ void StringStepper::predict(Strings& s, const StringPiece& piece, const StringSu
     const AirSubstep& air = in.of(s, piece).air;
     const Vec3d fall = to_double(air.fall);
     for (size_t i = piece.first; i <= piece.last; ++i) {
-        s.before[i] = s.place[i];
+        s.before[i] = s.position[i];
         Vec3d step = s.velocity[i] * in.h + fall + s.acceleration[i] * (in.h * in.h);
         if (air.resists()) {
             const size_t from = i < piece.last ? i : i - 1;
             const Vec3d unit =
-                piece.segments() > 0 ? unit_or(s.place[from + 1] - s.place[from], {0, 1, 0}) : Vec3d{0, 1, 0};
-            const Vec3d through = air_motion(air, s.place[i] - in.air_origin) - s.velocity[i] * in.h;
+                piece.segments() > 0 ? unit_or(s.position[from + 1] - s.position[from], {0, 1, 0}) : Vec3d{0, 1, 0};
+            const Vec3d through = air_motion(air, s.position[i] - in.air_origin) - s.velocity[i] * in.h;
             const double normal = static_cast<double>(air.normal), along = dot(through, unit);
             step += through * normal + unit * (along * (static_cast<double>(air.tangential) - normal));
         }
-        s.place[i] += step;
+        s.position[i] += step;
     }
 }
 
 void StringStepper::finish(Strings& s, StringBatch batch, const StringSubstep& in)
 {
     for (const StringPiece& piece : batch)
-        for (size_t i = piece.first; i <= piece.last; ++i) s.velocity[i] = (s.place[i] - s.before[i]) * (1 / in.h);
+        for (size_t i = piece.first; i <= piece.last; ++i) s.velocity[i] = (s.position[i] - s.before[i]) * (1 / in.h);
     carry_frames(s, batch);
     for (const StringPiece& piece : batch) yield_material(s, piece);
 }
@@ -94,10 +94,10 @@ void StringStepper::tear(Strings& s, const StringSubstep& in)
     for (const StringPiece& piece : s.pieces) {
         if (!in.of(s, piece).tears) continue;
         if (const auto weakest = find_tear(s, piece)) {
-            s.whole[*weakest] = 0;
+            s.intact[*weakest] = 0;
             torn.push_back(*weakest);
             any = true;
-            if (!in.of(s, piece).flicks) let_go(s, piece);
+            if (!in.of(s, piece).flicks) release_tension(s, piece);
         }
     }
     if (!any) return;
@@ -111,7 +111,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     for (const StringHold& hold : in.holds) {
         s.holder[hold.particle] = static_cast<uint32_t>(hold.body) + 1;
         const bool slides = dot(hold.slide, hold.slide) > 0;
-        s.lightness[hold.particle] = slides ? 1 / s.mass[hold.particle] : hold.lightness;
+        s.inverse_mass[hold.particle] = slides ? 1 / s.mass[hold.particle] : hold.inverse_mass;
     }
     if (s.half_width != in.half_width) prepare_regions(s, in.half_width);
     stiffness_share = 1;
@@ -133,16 +133,16 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
 
     const auto project_onto_slides = [&] {
         for (const StringHold& hold : in.holds) {
-            Vec3d& position = s.place[hold.particle];
+            Vec3d& position = s.position[hold.particle];
             const double along = dot(position - hold.target, hold.slide);
             if (dot(hold.slide, hold.slide) > 0) position = hold.target + hold.slide * along;
         }
     };
     for (const StringHold& hold : in.holds)
-        if (dot(hold.slide, hold.slide) == 0) s.place[hold.particle] = hold.target;
+        if (dot(hold.slide, hold.slide) == 0) s.position[hold.particle] = hold.target;
     project_onto_slides();
     if (!in.obstacles.list.empty()) collisions.find(s, in.obstacles, executor);
-    const bool alone = in.ties.empty() && in.obstacles.list.empty() && !in.give_way;
+    const bool alone = in.ties.empty() && in.obstacles.list.empty() && !in.move_holders;
     for (int i = 0; i < in.iterations; ++i) {
         for_batches(s, executor, [&](StringBatch batch) {
             // The piece was in balance, and nothing can have moved it since.
@@ -158,13 +158,13 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
                     hard[hard_count++] = piece;
             if (hard_count > 0) pull_lengths(s, StringBatch({hard.data(), hard_count}), in.h);
         });
-        if (in.give_way) in.give_way();
+        if (in.move_holders) in.move_holders();
         for (const StringTie& tie : in.ties) {
-            const double a = s.lightness[tie.a], b = s.lightness[tie.b];
+            const double a = s.inverse_mass[tie.a], b = s.inverse_mass[tie.b];
             if (!(a + b > 0)) continue;
-            const Vec3d apart = (s.place[tie.b] - s.place[tie.a]) * (1 / (a + b));
-            s.place[tie.a] += apart * a;
-            s.place[tie.b] -= apart * b;
+            const Vec3d apart = (s.position[tie.b] - s.position[tie.a]) * (1 / (a + b));
+            s.position[tie.a] += apart * a;
+            s.position[tie.b] -= apart * b;
         }
         if (!in.obstacles.list.empty()) collisions.push_out(s, in.obstacles, executor);
         project_onto_slides();
@@ -179,7 +179,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     for (int i = 0; in.contacts && i < kMaxFinalSearches && contacts.find_more(s, executor); ++i)
         contacts.push_apart(s, executor);
     if (in.contacts) contacts.prevent_crossings(s, executor);
-    if (in.give_way) in.give_way();
+    if (in.move_holders) in.move_holders();
 
     for_batches(s, executor, [&](StringBatch batch) { finish(s, batch, in); });
     for (const StringClamp& clamp : in.clamps) turn_segment(s, clamp.segment, clamp.across);

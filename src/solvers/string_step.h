@@ -17,8 +17,8 @@ namespace tendril {
 /// A held particle.
 struct StringHold {
     size_t particle;
-    Vec3d target;          ///< position at the end of the substep
-    double lightness = 0;  ///< inverse effective mass of its holder [1/kg]; 0: the holder cannot be moved
+    Vec3d target;             ///< position at the end of the substep
+    double inverse_mass = 0;  ///< inverse effective mass of its holder [1/kg]; 0: the holder cannot be moved
     /// The particle may slide along this unit vector through the target; zero: not at all.
     Vec3d slide{0, 0, 0};
     size_t body = 0;  ///< the holder
@@ -51,7 +51,7 @@ struct StringSubstep {
     std::span<StringHold> holds;
     /// Called after strings may have pulled at holders that can be moved. Moves those holders and updates the targets
     /// of their holds. May be empty.
-    std::function<void()> give_way;
+    std::function<void()> move_holders;
     std::span<const StringClamp> clamps;
     std::span<const StringTie> ties;
     int half_width = 1;  ///< of the regions of shape matching

@@ -31,7 +31,7 @@ HWY_INLINE F angle_between(const Vec3<F>& u, const Vec3<F>& v, const Vec3<F>& ax
 {
     constexpr double kTurn = 6.28318530717958647692;
     const F turn = angle_from_x(dot(cross(u, v), axis), dot(u, v));
-    return turn + filled<F>(kTurn) * nearest_whole((near - turn) / filled<F>(kTurn));
+    return turn + filled<F>(kTurn) * round_to_even((near - turn) / filled<F>(kTurn));
 }
 
 template <class F>
@@ -42,7 +42,7 @@ HWY_INLINE Vec3<F> direction(const Vec3<F>& from, const Vec3<F>& to)
 
 /// A unit vector perpendicular to a unit vector.
 template <class F>
-HWY_INLINE Vec3<F> any_across(const Vec3<F>& unit)
+HWY_INLINE Vec3<F> any_perpendicular(const Vec3<F>& unit)
 {
     const Vec3<F> other = select(abs(unit.x) < filled<F>(0.7), filled<F>(1, 0, 0), filled<F>(0, 1, 0));
     return unit_or(cross(unit, other), filled<F>(0, 0, 1));
@@ -53,8 +53,8 @@ void start_frames(Strings& s, const BatchLanes<F>& lanes)
 {
     Vec3<F> along = filled<F>(0, 0, 0), across = along;
     for (size_t k = 0; k < lanes.segments(); ++k) {
-        const Vec3<F> next = direction(lanes.load(s.place, k), lanes.load(s.place, k + 1));
-        across = k == 0 ? any_across(next) : carried(across, along, next);
+        const Vec3<F> next = direction(lanes.load(s.position, k), lanes.load(s.position, k + 1));
+        across = k == 0 ? any_perpendicular(next) : carried(across, along, next);
         lanes.store(across, s.across, k);
         lanes.store(filled<F>(0), s.frame_turn, k);
         along = next;
@@ -67,12 +67,12 @@ void twist_centreline(Strings& s, const BatchLanes<F>& lanes)
     const size_t n = lanes.segments();
     if (n < 2) return;
     const F zero = filled<F>(0), two = filled<F>(2);
-    Vec3<F> position = lanes.load(s.place, 1), a = position - lanes.load(s.place, 0);
+    Vec3<F> position = lanes.load(s.position, 1), a = position - lanes.load(s.position, 0);
     Vec3<F> behind = lanes.load(s.acceleration, 0), here = lanes.load(s.acceleration, 1);
-    F lightness_behind = lanes.load(s.lightness, 0), lightness = lanes.load(s.lightness, 1), la = length(a),
+    F inverse_mass_behind = lanes.load(s.inverse_mass, 0), inverse_mass = lanes.load(s.inverse_mass, 1), la = length(a),
       rest_behind = lanes.load(s.rest, 0), angle_behind = lanes.load(s.angle, 0);
     for (size_t k = 1; k < n; ++k) {
-        const Vec3<F> next = lanes.load(s.place, k + 1), b = next - position;
+        const Vec3<F> next = lanes.load(s.position, k + 1), b = next - position;
         const F lb = length(b), rest = lanes.load(s.rest, k), angle = lanes.load(s.angle, k);
         const F twist = angle - angle_behind + lanes.load(s.frame_turn, k) - lanes.load(s.rest_twist, k);
         const F torque = lanes.load(s.twist_stiffness, k) / ((rest_behind + rest) / two) * twist;
@@ -85,12 +85,12 @@ void twist_centreline(Strings& s, const BatchLanes<F>& lanes)
         const Vec3<F> none = filled<F>(0, 0, 0);
         const Vec3<F> left = select(acts, binormal * (torque / (two * la)), none),
                       right = select(acts, binormal * (torque / (two * lb)), none);
-        const F lightness_ahead = lanes.load(s.lightness, k + 1);
-        lanes.store(behind + left * lightness_behind, s.acceleration, k - 1);
-        behind = here - (left - right) * lightness;
-        here = lanes.load(s.acceleration, k + 1) - right * lightness_ahead;
+        const F inverse_mass_ahead = lanes.load(s.inverse_mass, k + 1);
+        lanes.store(behind + left * inverse_mass_behind, s.acceleration, k - 1);
+        behind = here - (left - right) * inverse_mass;
+        here = lanes.load(s.acceleration, k + 1) - right * inverse_mass_ahead;
         position = next, a = b, la = lb;
-        lightness_behind = lightness, lightness = lightness_ahead;
+        inverse_mass_behind = inverse_mass, inverse_mass = inverse_mass_ahead;
         rest_behind = rest, angle_behind = angle;
     }
     lanes.store(behind, s.acceleration, n - 1);
@@ -100,13 +100,13 @@ void twist_centreline(Strings& s, const BatchLanes<F>& lanes)
 template <class F>
 void carry_frames(Strings& s, const BatchLanes<F>& lanes)
 {
-    Vec3<F> before = lanes.load(s.before, 0), position = lanes.load(s.place, 0);
+    Vec3<F> before = lanes.load(s.before, 0), position = lanes.load(s.position, 0);
     Vec3<F> along_behind = filled<F>(0, 0, 0), across_behind = along_behind;
     for (size_t k = 0; k < lanes.segments(); ++k) {
-        const Vec3<F> next_before = lanes.load(s.before, k + 1), next = lanes.load(s.place, k + 1);
+        const Vec3<F> next_before = lanes.load(s.before, k + 1), next = lanes.load(s.position, k + 1);
         const Vec3<F> is = direction(position, next);
         const Vec3<F> u = carried(lanes.load(s.across, k), direction(before, next_before), is);
-        const Vec3<F> across = unit_or(u - is * dot(u, is), any_across(is));
+        const Vec3<F> across = unit_or(u - is * dot(u, is), any_perpendicular(is));
         lanes.store(across, s.across, k);
         if (k > 0) {
             const Vec3<F> untwisted = carried(across_behind, along_behind, is);
@@ -183,7 +183,8 @@ void TurnSegment(Strings& s, size_t i, const Vec3d& to)
 {
     const StringPiece segment{i, i + 1};
     const BatchLanes<double> lanes(segment);
-    const Vec3<double> along = direction(lanes.load(s.place, 0), lanes.load(s.place, 1)), across{to.x, to.y, to.z};
+    const Vec3<double> along = direction(lanes.load(s.position, 0), lanes.load(s.position, 1)),
+                       across{to.x, to.y, to.z};
     s.angle[i] = angle_between(lanes.load(s.across, 0), across - along * dot(across, along), along, s.angle[i]);
 }
 

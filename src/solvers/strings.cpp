@@ -21,8 +21,8 @@ double Strings::radius_now(size_t i) const
 
 double Strings::torque_on(size_t i) const
 {
-    const double behind = i > 0 && whole[i - 1] ? torque[i] : 0;
-    const double ahead = whole[i] && i + 1 < size() && whole[i + 1] ? torque[i + 1] : 0;
+    const double behind = i > 0 && intact[i - 1] ? torque[i] : 0;
+    const double ahead = intact[i] && i + 1 < size() && intact[i + 1] ? torque[i + 1] : 0;
     return ahead - behind;
 }
 
@@ -41,11 +41,11 @@ void add_string(Strings& s, std::span<const Vec3d> positions, std::span<const fl
         const double behind = i > 0 ? std::max(length(positions[i] - positions[i - 1]), kShortest) : 0;
         const double ahead = i + 1 < count ? std::max(length(positions[i + 1] - positions[i]), kShortest) : 0;
         const double mass = material.density * area(i) * (behind + ahead) / 2;
-        s.place.push_back(positions[i]);
-        s.rest_place.push_back(positions[i]);
+        s.position.push_back(positions[i]);
+        s.rest_position.push_back(positions[i]);
         s.mass.push_back(mass);
-        s.lightness.push_back(1 / mass);
-        s.whole.push_back(i + 1 < count);
+        s.inverse_mass.push_back(1 / mass);
+        s.intact.push_back(i + 1 < count);
         s.rest.push_back(ahead);
         const double across = i + 1 < count ? (area(i) + area(i + 1)) / 2 : area(i);
         s.radius.push_back(std::sqrt(across / std::numbers::pi));
@@ -57,7 +57,7 @@ void add_string(Strings& s, std::span<const Vec3d> positions, std::span<const fl
         s.bend_stiffness.push_back(material.bend_modulus * r4 / 4);
         s.twist_stiffness.push_back(material.shear_modulus * r4 / 2);
     }
-    s.before = s.place;
+    s.before = s.position;
     for (auto* zero : {&s.velocity, &s.acceleration, &s.by_lengths, &s.across}) zero->resize(size, {0, 0, 0});
     for (auto* zero : {&s.elongation, &s.tension, &s.angle, &s.frame_turn, &s.rest_twist, &s.torque})
         zero->resize(size);
@@ -77,11 +77,11 @@ void splice_strings(Strings& s, size_t first, size_t count, const Strings& part)
     };
     const auto all = [&](auto... arrays) { (..., splice(s.*arrays, part.*arrays)); };
     using S = Strings;
-    all(&S::place, &S::velocity, &S::before, &S::mass, &S::lightness, &S::acceleration, &S::by_lengths, &S::string,
-        &S::owner, &S::holder, &S::hard, &S::touching, &S::whole, &S::rest, &S::elongation, &S::radius, &S::stiffness,
-        &S::yield, &S::hardening, &S::strength, &S::tension, &S::across, &S::rest_across, &S::angle, &S::clamped,
-        &S::frame_turn, &S::rest_twist, &S::bend_stiffness, &S::twist_stiffness, &S::torque, &S::rest_place,
-        &S::region_turn);
+    all(&S::position, &S::velocity, &S::before, &S::mass, &S::inverse_mass, &S::acceleration, &S::by_lengths,
+        &S::string, &S::owner, &S::holder, &S::hard, &S::touching, &S::intact, &S::rest, &S::elongation, &S::radius,
+        &S::stiffness, &S::yield, &S::hardening, &S::strength, &S::tension, &S::across, &S::rest_across, &S::angle,
+        &S::clamped, &S::frame_turn, &S::rest_twist, &S::bend_stiffness, &S::twist_stiffness, &S::torque,
+        &S::rest_position, &S::region_turn);
     // Renumbers the strings in order. A string ends where its number or its owner changes.
     uint32_t number = 0;
     for (size_t i = 0; i < s.size(); ++i) {
@@ -103,7 +103,7 @@ void find_pieces(Strings& s)
 {
     s.pieces.clear();
     for (size_t first = 0, i = 0; i < s.size(); ++i) {
-        if (s.whole[i]) continue;
+        if (s.intact[i]) continue;
         s.pieces.push_back({first, i});
         first = i + 1;
     }

@@ -30,19 +30,19 @@ struct StringBatch : std::span<const StringPiece> {
 
 struct Strings {
     // Per particle.
-    std::vector<Vec3d> place, velocity, before;  ///< [m], [m/s]; `before`: at the start of the substep [m]
-    std::vector<double> mass;                    ///< [kg]
-    std::vector<double> lightness;               ///< inverse mass, 0 where it is held [1/kg]
-    std::vector<Vec3d> acceleration;             ///< by bending and twist in the substep [m/s^2]
-    std::vector<Vec3d> by_lengths;               ///< displacement by length constraints in the substep [m]
-    std::vector<uint32_t> string;                ///< the string that it belongs to
-    std::vector<uint32_t> owner;                 ///< the groom of that string
-    std::vector<uint32_t> holder;                ///< the body that holds it, counted from 1; 0: none
+    std::vector<Vec3d> position, velocity, before;  ///< [m], [m/s]; `before`: at the start of the substep [m]
+    std::vector<double> mass;                       ///< [kg]
+    std::vector<double> inverse_mass;               ///< 0 where it is held [1/kg]
+    std::vector<Vec3d> acceleration;                ///< by bending and twist in the substep [m/s^2]
+    std::vector<Vec3d> by_lengths;                  ///< displacement by length constraints in the substep [m]
+    std::vector<uint32_t> string;                   ///< the string that it belongs to
+    std::vector<uint32_t> owner;                    ///< the groom of that string
+    std::vector<uint32_t> holder;                   ///< the body that holds it, counted from 1; 0: none
     std::vector<uint8_t> hard;      ///< 1 at the first particle of a piece that pulls too hard for `solve_lengths`
     std::vector<uint8_t> touching;  ///< 1: it touched another string in the last substep
 
     // Per segment, stored at the particle that it begins at. The last particle of a string has none.
-    std::vector<uint8_t> whole;      ///< 0: torn, or no segment
+    std::vector<uint8_t> intact;     ///< 0: torn, or no segment
     std::vector<double> rest;        ///< length before any stretch [m]
     std::vector<double> elongation;  ///< permanent strain
     std::vector<double> radius;      ///< at rest [m]
@@ -65,8 +65,8 @@ struct Strings {
     std::vector<double> torque;           ///< of its twist on the segments on either side [N m]
 
     // Regions of chain shape matching, stored at the particle in their middle; see prepare_regions.
-    std::vector<Vec3d> rest_place;    ///< position of each particle in the rest shape [m]
-    int half_width = 0;               ///< that the regions were prepared for, in segments
+    std::vector<Vec3d> rest_position;  ///< of each particle, in the rest shape [m]
+    int half_width = 0;                ///< that the regions were prepared for, in segments
     std::vector<double> region_rate;  ///< acceleration towards the target per metre, from the bending stiffness [1/s^2]
     struct ThreeParticleFit {
         double off[3], weight[3];
@@ -79,10 +79,10 @@ struct Strings {
 
     std::vector<StringPiece> pieces;
 
-    size_t size() const { return place.size(); }
-    Vec3d edge(size_t i) const { return place[i + 1] - place[i]; }
+    size_t size() const { return position.size(); }
+    Vec3d edge(size_t i) const { return position[i + 1] - position[i]; }
     /// Length of segment i without tension [m].
-    double ease_length(size_t i) const { return rest[i] * (1 + elongation[i]); }
+    double relaxed_length(size_t i) const { return rest[i] * (1 + elongation[i]); }
     double twist(size_t i) const { return angle[i] - angle[i - 1] + frame_turn[i] - rest_twist[i]; }
     /// Torque of the twist on a segment, about its axis [N m].
     double torque_on(size_t i) const;
@@ -136,7 +136,7 @@ void pull_lengths(Strings& strings, StringBatch batch, double h);
 /// Adds the permanent elongation that the tensions cause.
 void yield_material(Strings& strings, const StringPiece& piece);
 /// Stops a piece and removes its tension: stretched segments keep their length.
-void let_go(Strings& strings, const StringPiece& piece);
+void release_tension(Strings& strings, const StringPiece& piece);
 /// Returns the segment that tears, if any.
 std::optional<size_t> find_tear(const Strings& strings, const StringPiece& piece);
 

@@ -54,7 +54,7 @@ HWY_INLINE void drag_after(Chain& chain, int i, Vec3<F> from, int end, const Con
         const Vec3<F> tail = chain.at(i + by);
         const F l = chain.rest_length(by > 0 ? i + 1 : i);
         head = constrain(i + by, head + dragged(tail - from, head - from, l));
-        chain.put(i + by, head);
+        chain.set_position(i + by, head);
         from = tail;
     }
 }

@@ -57,14 +57,14 @@ protected:
         for (int i = 0; i <= points_.tip(); ++i) {
             points_.set_own_vector(kTarget, i, points_.at(i));
             points_.set_own_vector(kKick, i, splat<F>(0.0f, 0.0f, 0.0f));
-            points_.put(i, points_.from(i));
+            points_.set_position(i, points_.from(i));
         }
     }
     HWY_INLINE Vec3<F> target(int i) const { return points_.own_vector(kTarget, i); }
     /// The given position, or the target if the particle is held.
     HWY_INLINE Vec3<F> held_or(int i, const Vec3<F>& position) const
     {
-        return select(splat<F>(0.0f) < points_.lightness(i), position, target(i));
+        return select(splat<F>(0.0f) < points_.inverse_mass(i), position, target(i));
     }
     /// Drags all particles after i, up to `end`.
     HWY_NOINLINE void drag(int i, const Vec3<F>& from, int end)
@@ -80,7 +80,7 @@ protected:
     HWY_INLINE void lead(int i, const Vec3<F>& to)
     {
         const Vec3<F> from = points_.at(i);
-        points_.put(i, to);
+        points_.set_position(i, to);
         drag(i, from, points_.tip());
         drag(i, from, 0);
     }
@@ -93,19 +93,19 @@ protected:
         for (int round = 0; round < kRoundsBetweenHolds && any(splat<F>(0.0f) < off_length()); ++round)
             for (const int first : {points_.tip(), 0}) {
                 const Vec3<F> from = points_.at(first);
-                points_.put(first, held_or(first, from));
+                points_.set_position(first, held_or(first, from));
                 drag_between_holds(first, from, points_.tip() - first);
             }
         const F off = off_length();
         if (!any(splat<F>(0.0f) < off)) return;
-        for (int i = 0; i <= points_.tip(); ++i) points_.put(i, held_or(i, points_.at(i)));
+        for (int i = 0; i <= points_.tip(); ++i) points_.set_position(i, held_or(i, points_.at(i)));
         closer_.run(off, [&]() HWY_ATTR { return off_length(); });
     }
 
     /// Satisfies holds, keeps particles out of colliders, and above all restores lengths.
     HWY_NOINLINE void settle(int k)
     {
-        if (!points_.hangs_on_root()) reach_holds();
+        if (!points_.is_free_past_root()) reach_holds();
         points_.restore_lengths(k, [&](int i, const Vec3<F>& kick) HWY_ATTR {
             points_.set_own_vector(kKick, i, points_.own_vector(kKick, i) + kick);
         });
@@ -113,7 +113,7 @@ protected:
     HWY_INLINE void finish(int k, float kept)
     {
         settle(k);
-        points_.take_over(kept, [&](int i) HWY_ATTR { return points_.own_vector(kKick, i); });
+        points_.end_substep(kept, [&](int i) HWY_ATTR { return points_.own_vector(kKick, i); });
     }
 
     Points& points_;
@@ -151,9 +151,9 @@ public:
         points_.predict(k);
         store_targets();
         const Vec3<F> from = points_.at(0);
-        points_.put(0, target(0));
+        points_.set_position(0, target(0));
         drag_between_holds(0, from, points_.tip());
-        points_.draw_to_shape(k);
+        points_.pull_to_shape(k);
         finish(k, 1.0f);
     }
 };
@@ -167,7 +167,7 @@ public:
     HWY_INLINE void run(int k)
     {
         points_.predict(k);
-        points_.draw_to_shape(k);
+        points_.pull_to_shape(k);
         store_targets();
         const uint64_t seed = mix_bits(step_.seed ^ static_cast<uint64_t>(points_.strand(0)));
         for (const int i : shuffled(points_.levels(), seed + static_cast<uint64_t>(k))) lead(i, target(i));
@@ -187,7 +187,7 @@ public:
         Vec3<F> position = splat<F>(0.0f, 0.0f, 0.0f);
         for (int i = 0; i <= points.tip(); ++i) {
             if (i > 0) position += points.second_edge(i);
-            second_.put(i, position);
+            second_.set_position(i, position);
         }
     }
 
@@ -197,13 +197,13 @@ public:
         store_targets();
         if (!step_.styled || !points_.is_hair()) return run_unstyled(k);
         const int tip = points_.tip();
-        for (int i = 0; i <= tip; ++i) second_.put(i, second_.at(i) - points_.root_step());
+        for (int i = 0; i <= tip; ++i) second_.set_position(i, second_.at(i) - points_.root_step());
         const Vec3<F> was = second_.at(tip);
         swing(held_or(tip, was + points_.free_step(tip)));
         const Vec3<F> swung = second_.at(tip) - was;
         mix(points_.carried_pose(k));
         settle(k);
-        points_.take_over(
+        points_.end_substep(
             1.0f, [&](int i) HWY_ATTR { return i == tip ? points_.step(tip) - swung : points_.own_vector(kKick, i); });
     }
 
@@ -212,7 +212,7 @@ private:
     struct Second {
         Points& points;
         HWY_INLINE Vec3<F> at(int i) const { return points.own_vector(kSecond, i); }
-        HWY_INLINE void put(int i, const Vec3<F>& p) { points.set_own_vector(kSecond, i, p); }
+        HWY_INLINE void set_position(int i, const Vec3<F>& p) { points.set_own_vector(kSecond, i, p); }
         HWY_INLINE F rest_length(int i) const { return points.rest_length(i); }
     };
 
@@ -230,16 +230,16 @@ private:
         const auto there = [](int, const Vec3<F>& position) HWY_ATTR { return position; };
         const int tip = points_.tip();
         Vec3<F> from = second_.at(tip);
-        second_.put(tip, tip_to);
+        second_.set_position(tip, tip_to);
         drag_after(second_, tip, from, 0, there);
         from = second_.at(0);
-        second_.put(0, splat<F>(0.0f, 0.0f, 0.0f));
+        second_.set_position(0, splat<F>(0.0f, 0.0f, 0.0f));
         drag_after(second_, 0, from, tip, there);
         Vec3<F> before = second_.at(0), position = before;
         for (int i = 1; i <= tip; ++i) {
             const Vec3<F> here = second_.at(i), e = with_length(here - before, i, points_.second_edge(i));
             points_.set_second_edge(i, e);
-            second_.put(i, position += e);
+            second_.set_position(i, position += e);
             before = here;
         }
     }
@@ -249,11 +249,11 @@ private:
     {
         const F share = splat<F>(step_.settings->tractrix.style);
         Vec3<F> position = splat<F>(0.0f, 0.0f, 0.0f);
-        points_.put(0, position);
+        points_.set_position(0, position);
         for (int i = 1; i <= points_.tip(); ++i) {
             const Vec3<F> physical = points_.second_edge(i), styled = groom.edge(i);
             position += with_length(physical + (styled - physical) * share, i, physical);
-            points_.put(i, held_or(i, position));
+            points_.set_position(i, held_or(i, position));
         }
     }
 
@@ -276,10 +276,10 @@ public:
     HWY_INLINE void run(int k)
     {
         points_.predict(k);
-        points_.draw_to_shape(k);
+        points_.pull_to_shape(k);
         const Vec3<F> root = points_.at(0);
         store_targets();
-        points_.put(0, root);
+        points_.set_position(0, root);
         for (int i = 1; i <= points_.tip(); ++i) follow(i);
         finish(k, step_.kept);
     }
@@ -290,7 +290,7 @@ private:
         const Vec3<F> e = points_.before(i) - points_.before(i - 1);
         const Vec3<F> s = points_.step(i - 1) - points_.free_step(i), q = e - s;
         const F l = points_.rest_length(i);
-        points_.put(i, held_or(i, points_.at(i - 1) + dragged(e, s, l)));
+        points_.set_position(i, held_or(i, points_.at(i - 1) + dragged(e, s, l)));
         // Eq. 9 takes back the same correction as with the plain projection, the pull along q. The additional rotation
         // stays; it is the advantage of this projection.
         const Vec3<F> taken_back = tension_part(q, l) * splat<F>(step_.correction);

@@ -64,15 +64,16 @@ public:
         for (int n = 0; n < step_.iterations; ++n)
             for (int i = 1; i < points_.levels(); ++i) keep_length(i);
         if (any(splat<F>(0.0f) < shock)) restore_from_root(shock);
-        points_.meet_bodies(k, [&](int i, const auto&, const Vec3<F>& kick)
-                                   HWY_ATTR { points_.set_own_vector(kKick, i, points_.own_vector(kKick, i) + kick); });
+        points_.resolve_contacts(k, [&](int i, const auto&, const Vec3<F>& kick) HWY_ATTR {
+            points_.set_own_vector(kKick, i, points_.own_vector(kKick, i) + kick);
+        });
         const auto in_shock = splat<F>(0.0f) < shock;
         const F kept = select(in_shock, splat<F>(step_.kept_in_shock), splat<F>(step_.kept));
-        points_.take_over(1.0f, [&](int i) HWY_ATTR {
+        points_.end_substep(1.0f, [&](int i) HWY_ATTR {
             const Vec3<F> step = points_.step(i), kick = points_.own_vector(kKick, i);
             // Corrections in a shock are not velocity.
             const Vec3<F> left = select(in_shock, points_.free_step(i), step - kick) * kept;
-            return select(splat<F>(0.0f) < points_.lightness(i), step - left, kick);
+            return select(splat<F>(0.0f) < points_.inverse_mass(i), step - left, kick);
         });
     }
 
@@ -124,7 +125,7 @@ private:
     /// Edge length constraints, as in position based dynamics.
     HWY_INLINE void keep_length(int i)
     {
-        const F wa = points_.lightness(i - 1), wb = points_.lightness(i);
+        const F wa = points_.inverse_mass(i - 1), wb = points_.inverse_mass(i);
         const Vec3<F> e = points_.at(i) - points_.at(i - 1);
         const F n = sqrt(max(dot(e, e), splat<F>(kNoDirection)));
         const F share = (points_.rest_length(i) - n) / (max(wa + wb, splat<F>(1.0f)) * n);
@@ -142,7 +143,10 @@ private:
         }
     }
 
-    HWY_INLINE void move(int i, const Vec3<F>& by) { points_.put(i, points_.at(i) + by * points_.lightness(i)); }
+    HWY_INLINE void move(int i, const Vec3<F>& by)
+    {
+        points_.set_position(i, points_.at(i) + by * points_.inverse_mass(i));
+    }
 
     Points& points_;
     const TressfxStep& step_;

@@ -48,7 +48,7 @@ public:
     /// Restores lengths and limits the energy. `left` is 1 for strands whose positions have not converged.
     HWY_NOINLINE void finish(const F& diverged, const F& left)
     {
-        if (points_.hangs_on_root()) {
+        if (points_.is_free_past_root()) {
             blend(diverged, splat<F>(1.0f));
             take_steps(left);
             limit_displacement(diverged);
@@ -78,8 +78,8 @@ private:
     {
         const F zero = splat<F>(0.0f);
         for (int i = 0; i < points_.levels(); ++i) {
-            const auto moves = zero < points_.lightness(i) * diverged, starts = zero < diverged;
-            points_.put(i, select(moves, points_.before(i), points_.at(i)));
+            const auto moves = zero < points_.inverse_mass(i) * diverged, starts = zero < diverged;
+            points_.set_position(i, select(moves, points_.before(i), points_.at(i)));
             set_displacement(i, select(starts, points_.step(i), displacement(i)));
             points_.set_own(rows_.multiplier, i, select(starts, zero, points_.own(rows_.multiplier, i)));
         }
@@ -99,9 +99,9 @@ private:
                 const F tension = points_.own(rows_.multiplier, i) * l;
                 return SpringChain::Spring{e * (splat<F>(1.0f) / n), n - l, max(zero, tension) / n, zero, tension};
             },
-            [&](int i) HWY_ATTR { return select(zero < points_.lightness(i), points_.predicted(i), points_.at(i)); },
+            [&](int i) HWY_ATTR { return select(zero < points_.inverse_mass(i), points_.predicted(i), points_.at(i)); },
             [&](int i, const Vec3<F>& step, const F& tension) HWY_ATTR {
-                points_.put(i, select(goes, points_.at(i) + step, points_.at(i)));
+                points_.set_position(i, select(goes, points_.at(i) + step, points_.at(i)));
                 set_displacement(i, select(goes, displacement(i) + step, displacement(i)));
                 if (i == 0) return;
                 const F multiplier = tension / max(points_.rest_length(i), splat<F>(kNoDirection));
@@ -124,12 +124,13 @@ private:
             const Vec3<F> end = points_.at(i), was = edge_before(i);
             const Vec3<F> e = with_direction(i, was + (with_direction(i, end - start) - was) * share);
             const F scale = scale_to_length(points_.rest_length(i), max(dot(e, e), splat<F>(kNoDirection)));
-            points_.put(i, select(these, points_.at(i - 1) + e * scale, end));
+            points_.set_position(i, select(these, points_.at(i - 1) + e * scale, end));
             start = end;
         }
         if (points_.root_held()) return;
         const Vec3<F> shift = middle - mean([&](int i) HWY_ATTR { return points_.at(i); });
-        for (int i = 0; i < points_.levels(); ++i) points_.put(i, select(these, points_.at(i) + shift, points_.at(i)));
+        for (int i = 0; i < points_.levels(); ++i)
+            points_.set_position(i, select(these, points_.at(i) + shift, points_.at(i)));
     }
     HWY_INLINE void take_steps(const F& these)
     {
@@ -170,7 +171,7 @@ private:
         for (int i = 0; i < points_.levels(); ++i) {
             const Vec3<F> was = points_.drift(i) - frame.before, is = displacement(i) - frame.now,
                           mean_step = (was + is) * half;
-            const auto free = zero < points_.lightness(i);
+            const auto free = zero < points_.inverse_mass(i);
             const Vec3<F> force = points_.free_step(i) - points_.drift(i) - jump;
             const F work = select(free, dot(force, mean_step) + half * dot(was, was), zero - dot(pull(i), mean_step));
             sum.limit = sum.limit + work;
@@ -211,7 +212,7 @@ private:
         const F share = share_of(budget(frame));
         for (int i = 0; i < points_.levels(); ++i) {
             const Vec3<F> was = displacement(i), is = frame.now + (was - frame.now) * share;
-            const auto slower = splat<F>(0.0f) < diverged * points_.lightness(i);
+            const auto slower = splat<F>(0.0f) < diverged * points_.inverse_mass(i);
             set_displacement(i, select(slower, is, was));
             points_.set_own_vector(rows_.own + kRemoved, i, select(slower, was - is, none()));
         }

@@ -57,7 +57,7 @@ public:
     {
         return load_rows<F>(ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
     }
-    HWY_INLINE void keep_edge(int level, const Vec3<F>& e)
+    HWY_INLINE void store_previous_edge(int level, const Vec3<F>& e)
     {
         store_rows(e, ref_.previous + level * kPreviousRows * kLanes, ref_.previous_stride);
     }

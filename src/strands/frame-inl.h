@@ -41,7 +41,7 @@ HWY_INLINE void store_rows(const Vec3<F>& v, float* at, size_t block_stride)
 /// Positions of the roots of a block relative to the strands' origin, and their displacements over the last step [m].
 template <class F>
 struct BlockRoots {
-    Vec3<F> moved, place;
+    Vec3<F> moved, position;
 };
 
 template <class F>

@@ -8,6 +8,7 @@
 
 #include "tendril/groom.h"
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -120,8 +120,8 @@ void Strands::begin_step()
     roots_before_ = roots_;
 }
 
-void Strands::put(size_t strand, std::span<const Vec3d> before, std::span<const Vec3d> now,
-                  std::span<const Vec3d> velocity, double h)
+void Strands::set_motion(size_t strand, std::span<const Vec3d> before, std::span<const Vec3d> now,
+                         std::span<const Vec3d> velocity, double h)
 {
     if (bucket_of(strand).roots != RootKind::kOnBone) {
         set_root(strand, now[0]);
@@ -142,10 +142,10 @@ void Strands::end_step()
     if (layout_->has_free_roots())
         for (size_t s = 0; s < strand_count(); ++s)
             if (bucket_of(s).roots == RootKind::kFree) set_root(s, root(s) + to_double(root_moved_.vector(s, 0)));
-    follow_hair();
+    move_origin_to_hair();
 }
 
-void Strands::follow_hair()
+void Strands::move_origin_to_hair()
 {
     constexpr double kFar = 1.0;  // [m]
     if (layout_->held_roots() == RootKind::kOnBone || length(root(0) - frame.position) < kFar) return;

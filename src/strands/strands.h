@@ -82,14 +82,14 @@ public:
 
     /// Stores the frame and the roots at the start of a step. The solver stores the edges itself.
     void begin_step();
-    /// Adds the displacements that the solver stored to the free roots, and calls `follow_hair`.
+    /// Adds the displacements that the solver stored to the free roots, and calls `move_origin_to_hair`.
     void end_step();
     /// Moves the origin to the hair if it is more than a metre away. Roots on one bone keep the origin of their frame.
-    void follow_hair();
+    void move_origin_to_hair();
     /// Sets the motion of a strand: the positions of its particles at the start of the last step and now, and their
     /// velocities [m/s]. `h` is the length of a substep [s].
-    void put(size_t strand, std::span<const Vec3d> before, std::span<const Vec3d> now, std::span<const Vec3d> velocity,
-             double h);
+    void set_motion(size_t strand, std::span<const Vec3d> before, std::span<const Vec3d> now,
+                    std::span<const Vec3d> velocity, double h);
 
     /// Copies the edges into rows of three floats per particle.
     void copy_edges(ParticleRows& to) const;

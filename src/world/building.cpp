@@ -58,7 +58,7 @@ std::optional<Error> check_cell(float cell, std::span<const Vec3f> mesh)
 {
     constexpr double kMinCellsAcross = 10, kMaxCellsAcross = 1000;
     Vec3d low = to_double(mesh[0]), high = low;
-    for (const Vec3f& v : mesh) low = least(low, to_double(v)), high = most(high, to_double(v));
+    for (const Vec3f& v : mesh) low = component_min(low, to_double(v)), high = component_max(high, to_double(v));
     const double size = length(high - low), given = static_cast<double>(cell);
     if (given == 0 || (given <= size / kMinCellsAcross && given >= size / kMaxCellsAcross)) return {};
     return Error{

@@ -83,7 +83,7 @@ int Colliders::refinement(const TimeSpan& span, Executor& executor)
                        &after = c->body->bone(k + 1, c->description.bone);
             const ColliderSubstep collider = collider_substep(c->description, before, after, after.position);
             const double thickness = std::max(kMinThickness, static_cast<double>(collider.detail));
-            fastest = std::max(fastest, static_cast<double>(collider.travel) / thickness);
+            fastest = std::max(fastest, static_cast<double>(collider.max_travel) / thickness);
         }
     }
     int more = 1;
@@ -111,7 +111,7 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
         for_each(from, from + stride, origins[k],
                  [&](const ColliderSubstep& collider, const WorldCollider&) { *out++ = collider; });
     }
-    input.shapes = own.substeps;
+    input.colliders = own.substeps;
     input.friction = settings.friction;
     input.static_friction = std::max(settings.friction, settings.static_friction);
     input.restitution = settings.restitution;
@@ -128,7 +128,7 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
 
 void Colliders::place(double time, Executor& executor)
 {
-    placed_.clear();
+    posed_.clear();
     const WorldBody* sampled = nullptr;
     for (const WorldCollider* c : active_) {
         if (c->body != sampled) c->body->body.look(time, sample_);
@@ -136,14 +136,14 @@ void Colliders::place(double time, Executor& executor)
         if (c->skin)
             c->skin->place(*c->body, sample_, executor);
         else
-            placed_.emplace_back(c->description, sample_.bones[c->description.bone]);
+            posed_.emplace_back(c->description, sample_.bones[c->description.bone]);
     }
 }
 
 double Colliders::depth(const Vec3d& p) const
 {
     double depth = 0;
-    for (const PlacedCollider& c : placed_)
+    for (const PosedCollider& c : posed_)
         if (c.near(p)) depth = std::max(depth, c.depth(p));
     for (const WorldCollider* c : active_)
         if (c->skin) depth = std::max(depth, c->skin->depth(p));
@@ -206,7 +206,7 @@ void Colliders::clearances(const Groom& groom, const PositionsOf& positions, std
             positions(s, points);
             for (size_t i = 0; i < points.size(); ++i) {
                 double depth = -std::numeric_limits<float>::max();
-                for (const PlacedCollider& c : placed_) depth = std::max(depth, c.depth(points[i]));
+                for (const PosedCollider& c : posed_) depth = std::max(depth, c.depth(points[i]));
                 for (const WorldCollider* c : active_)
                     if (c->skin) depth = std::max(depth, -c->skin->clearance(points[i]));
                 out[groom.first_points()[s] + i] = static_cast<float>(-depth);

@@ -118,7 +118,7 @@ private:
 
     std::vector<const WorldCollider*> active_;
     uint64_t version_ = 1;
-    std::vector<PlacedCollider> placed_;
+    std::vector<PosedCollider> posed_;
     std::vector<Penetration> sums_;  // per group of strands
     BodySample sample_;
 };

@@ -48,7 +48,7 @@ HWY_NOINLINE void measure_block(const BlockRef& ref, const BlockRoots<F>& roots,
 {
     BlockCursor<F> strand(ref);
     using T = LaneTraits<F>;
-    Vec3<F> moved = roots.moved, position = roots.place;
+    Vec3<F> moved = roots.moved, position = roots.position;
     const F zero = splat<F>(0.0f), one = splat<F>(1.0f);
     const Vec3<F> gravity = splat<F>(g);
     F worst = zero, stretch = zero, moved2 = dot(moved, moved), fastest = moved2,

@@ -36,7 +36,7 @@ Face face_of(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3f& weight
     Face f;
     f.origin = blend(a, b, c, weights);
     f.along = unit_or(b - a, {1, 0, 0});
-    f.normal = unit_or(cross(b - a, c - a), any_across(f.along));
+    f.normal = unit_or(cross(b - a, c - a), any_perpendicular(f.along));
     f.across = cross(f.normal, f.along);
     return f;
 }

@@ -17,7 +17,7 @@ constexpr double kMaxCarried = 0.5;
 constexpr float kBandCells = 2.5f;
 // Padding of a field around the mesh, in coarse cells.
 constexpr float kPaddingCells = 2;
-// ColliderSubstep::detail and ::sharpest of a skin, in fine cells. Ears and noses are not much smaller.
+// ColliderSubstep::detail and ::min_radius of a skin, in fine cells. Ears and noses are not much smaller.
 constexpr float kDetailCells = 4;
 // Triangles are searched up to this distance [m].
 constexpr float kMaxDistance = 0.05f;
@@ -38,8 +38,8 @@ struct Bounds {
     void include(std::span<const Vec3f> vertices, const Vec3d& origin)
     {
         for (const Vec3f& v : vertices) {
-            low = least(low, to_double(v) + origin);
-            high = most(high, to_double(v) + origin);
+            low = component_min(low, to_double(v) + origin);
+            high = component_max(high, to_double(v) + origin);
         }
     }
 };
@@ -98,8 +98,8 @@ void Skin::begin_carried_step(const WorldBody& body)
                       (corner & 4 ? box.high : box.low).z};
         const Vec3d a = transform_point(from, p), b = transform_point(to, p);
         moved_ = std::max(moved_, length(b - a));
-        low_ = corner == 0 ? least(a, b) : least(low_, least(a, b));
-        high_ = corner == 0 ? most(a, b) : most(high_, most(a, b));
+        low_ = corner == 0 ? component_min(a, b) : component_min(low_, component_min(a, b));
+        high_ = corner == 0 ? component_max(a, b) : component_max(high_, component_max(a, b));
     }
 }
 
@@ -183,10 +183,10 @@ ColliderSubstep Skin::collider_substep(int from, int to, const Vec3d& origin) co
     ColliderSubstep out{};
     const double travel = moved_ * (to - from) / substeps_;
     const auto stride = static_cast<float>(to - from);
-    out.middle = to_float((low_ + high_) * 0.5 - origin);
-    out.reach = static_cast<float>(length(high_ - low_) / 2 * 1.0001 + travel);
-    out.detail = out.sharpest = kDetailCells * collider_.cell;
-    out.travel = static_cast<float>(travel);
+    out.centre = to_float((low_ + high_) * 0.5 - origin);
+    out.bounding_radius = static_cast<float>(length(high_ - low_) / 2 * 1.0001 + travel);
+    out.detail = out.min_radius = kDetailCells * collider_.cell;
+    out.max_travel = static_cast<float>(travel);
     if (collider_.method == SkinMethod::kTriangles) {
         const MeshSample& m = *mesh_samples_[static_cast<size_t>(to)];
         out.kind = ColliderSubstepKind::kTriangles;
@@ -196,14 +196,14 @@ ColliderSubstep Skin::collider_substep(int from, int to, const Vec3d& origin) co
     }
     if (is_carried()) {
         const Pose &before = frames_[static_cast<size_t>(from)], &after = frames_[static_cast<size_t>(to)];
-        out.kind = ColliderSubstepKind::kRigidField;
+        out.kind = ColliderSubstepKind::kBoneField;
         out.a = to_float(after.position - origin);
         const Vec3d axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         for (int axis = 0; axis < 3; ++axis) out.framed.axes[axis] = to_float(rotate(after.rotation, axes[axis]));
         out.field.view = spans_[0]->field.view({0, 0, 0});
-        out.field.slack = 0.5f * out.field.view.cell;
+        out.field.max_error = 0.5f * out.field.view.cell;
         set_motion(before, after, origin, out);
-        out.travel = static_cast<float>(travel);  // tighter than the travel of the bounding sphere
+        out.max_travel = static_cast<float>(travel);  // tighter than the travel of the bounding sphere
         return out;
     }
     size_t i = 0;
@@ -212,9 +212,9 @@ ColliderSubstep Skin::collider_substep(int from, int to, const Vec3d& origin) co
     out.kind = ColliderSubstepKind::kField;
     out.field.view = s.field.view(origin);
     out.field.moves = s.carried > 0;
-    out.field.later = static_cast<float>((to - s.first - 0.5 * s.count) / (to - from));
+    out.field.time_offset = static_cast<float>((to - s.first - 0.5 * s.count) / (to - from));
     out.field.stride = stride;
-    out.field.slack = static_cast<float>(s.carried) + 0.5f * out.field.view.cell;
+    out.field.max_error = static_cast<float>(s.carried) + 0.5f * out.field.view.cell;
     return out;
 }
 

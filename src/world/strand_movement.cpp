@@ -89,14 +89,15 @@ void StrandMovement::set_motion(GroomInstance& groom, const GroomMotion& motion)
     for (size_t s = 0; s < groom.groom.strand_count(); ++s) {
         const size_t first = groom.groom.first_points()[s], count = groom.particles(s);
         const auto of_strand = [&](const std::vector<Vec3d>& all) { return std::span(all).subspan(first, count); };
-        m.strands.put(s, of_strand(motion.before), of_strand(motion.now), of_strand(motion.velocity), m.last_substep);
+        m.strands.set_motion(s, of_strand(motion.before), of_strand(motion.now), of_strand(motion.velocity),
+                             m.last_substep);
     }
-    m.strands.follow_hair();
+    m.strands.move_origin_to_hair();
 }
 
 int StrandMovement::substeps(const GroomInstance& groom, int wanted, double, const RigidBodies&)
 {
-    return wanted * parts_of_substep(groom.behaviour.solver);
+    return wanted * spring_substeps(groom.behaviour.solver);
 }
 
 void StrandMovement::begin(WorldStep& step)
@@ -195,7 +196,7 @@ std::span<const Hold> StrandMovement::hold_targets(Member& m, WorldStep& step, i
 void StrandMovement::prepare(const WorldSettings& settings, Executor& executor)
 {
     for (const auto& m : members_) {
-        const double h = settings.dt / settings.substeps / parts_of_substep(m->groom->behaviour.solver);
+        const double h = settings.dt / settings.substeps / spring_substeps(m->groom->behaviour.solver);
         m->shape.over_substeps(m->groom->groom, m->strands, shape_for(m->groom->behaviour), settings.gravity, h,
                                executor);
     }

@@ -17,7 +17,7 @@ constexpr float kDefaultWidth = 1e-3f;
 template <class S, class F>
 bool for_arrays(S& s, const F& f)
 {
-    return f(s.place) && f(s.velocity) && f(s.mass) && f(s.touching) && f(s.whole) && f(s.elongation) &&
+    return f(s.position) && f(s.velocity) && f(s.mass) && f(s.touching) && f(s.intact) && f(s.elongation) &&
            f(s.strength) && f(s.tension) && f(s.across) && f(s.angle) && f(s.frame_turn) && f(s.region_turn);
 }
 
@@ -56,7 +56,7 @@ void StringMovement::splice(size_t first, size_t count, const Strings& part)
     splice_strings(strings_, first, count, part);
     const auto begin = started_.erase(started_.begin() + static_cast<ptrdiff_t>(first),
                                       started_.begin() + static_cast<ptrdiff_t>(first + count));
-    started_.insert(begin, part.place.begin(), part.place.end());
+    started_.insert(begin, part.position.begin(), part.position.end());
     stepper_.contacts.forget();
     touched_.clear();
 }
@@ -82,12 +82,12 @@ Strings StringMovement::strings_at_rest(size_t index) const
             groom.ends(s) == Ends::kFree ? transform_point(carried, rest[0]) : m.groom->anchors.root(m.groom->roots, s);
         for (size_t i = 0; i < count; ++i) {
             const size_t p = first + i;
-            strings.before[p] = strings.place[p] = root + rotate(carried.rotation, rest[i] - rest[0]);
+            strings.before[p] = strings.position[p] = root + rotate(carried.rotation, rest[i] - rest[0]);
             strings.across[p] = rotate(carried.rotation, strings.across[p]);
             strings.region_turn.push_back(carried.rotation);
             if (i + 1 < count) strings.rest[p] = static_cast<double>(groom.rest_lengths(s)[i + 1]);
             if (i > 0 && settings.straight)
-                strings.rest_place[p] = strings.rest_place[p - 1] + Vec3d{strings.rest[p - 1], 0, 0};
+                strings.rest_position[p] = strings.rest_position[p - 1] + Vec3d{strings.rest[p - 1], 0, 0};
         }
     }
     vary_strength(strings, settings.strength_variation, m.groom->behaviour.contact.seed + index + 1, m.first);
@@ -101,15 +101,15 @@ GroomMotion StringMovement::motion(const GroomInstance& groom) const
     const auto part = [&](const std::vector<Vec3d>& all) {
         return std::vector<Vec3d>(all.begin() + first, all.begin() + end);
     };
-    return {part(started_), part(strings_.place), part(strings_.velocity)};
+    return {part(started_), part(strings_.position), part(strings_.velocity)};
 }
 
 void StringMovement::set_motion(GroomInstance& groom, const GroomMotion& motion)
 {
     const size_t first = member(groom).first;
     for (size_t i = 0; i < motion.now.size(); ++i) {
-        strings_.before[first + i] = strings_.place[first + i];
-        strings_.place[first + i] = motion.now[i];
+        strings_.before[first + i] = strings_.position[first + i];
+        strings_.position[first + i] = motion.now[i];
         strings_.velocity[first + i] = motion.velocity[i];
         started_[first + i] = motion.before[i];
     }
@@ -133,7 +133,7 @@ void StringMovement::carry(GroomInstance& groom, const MotionOf& motion, Executo
     for (size_t s = 0; s < groom.groom.strand_count(); ++s) {
         const Pose by = motion(s);
         for (size_t p = particle(m, s, 0); p < particle(m, s, groom.particles(s)); ++p) {
-            strings_.place[p] = transform_point(by, strings_.place[p]);
+            strings_.position[p] = transform_point(by, strings_.position[p]);
             started_[p] = transform_point(by, started_[p]);
             strings_.velocity[p] = rotate(by.rotation, strings_.velocity[p]);
             strings_.across[p] = rotate(by.rotation, strings_.across[p]);
@@ -155,16 +155,17 @@ void StringMovement::released(const HoldState& hold)
     if (m.groom->behaviour.solver.string.flicks) return;
     const size_t p = particle(m, hold.strand, hold.particle);
     for (const StringPiece& piece : strings_.pieces)
-        if (piece.first <= p && p <= piece.last) let_go(strings_, piece);
+        if (piece.first <= p && p <= piece.last) release_tension(strings_, piece);
 }
 
 bool StringMovement::cut(GroomInstance& groom, size_t strand, size_t segment, double time)
 {
     const size_t i = particle(member(groom), strand, segment);
-    if (!strings_.whole[i]) return false;
+    if (!strings_.intact[i]) return false;
     for (const StringPiece& piece : strings_.pieces)
-        if (piece.first <= i && i < piece.last && !groom.behaviour.solver.string.flicks) let_go(strings_, piece);
-    strings_.whole[i] = 0;
+        if (piece.first <= i && i < piece.last && !groom.behaviour.solver.string.flicks)
+            release_tension(strings_, piece);
+    strings_.intact[i] = 0;
     find_pieces(strings_);
     strings_.half_width = 0;
     record(event_at(StringEventKind::kCut, i, time));
@@ -190,13 +191,13 @@ void StringMovement::write_curves(const GroomInstance& groom, const CurvesReques
         for (size_t i = 0; i < groom.particles(s); ++i) {
             const size_t p = particle(m, s, i), to = p - m.first;
             if (i > 0) {
-                const Vec3d was = started_[p] - started_[p - 1], is = strings_.place[p] - strings_.place[p - 1];
+                const Vec3d was = started_[p] - started_[p - 1], is = strings_.position[p] - strings_.position[p - 1];
                 const Vec3d e = was + (is - was) * blend;
                 const double l = length(was) + (length(is) - length(was)) * blend, n = length(e);
                 x += e * (n > 0 ? l / n : 0.0);
             }
             points[to] = to_float(x);
-            velocities[to] = to_float((strings_.place[p] - started_[p]) * (1 / request.dt));
+            velocities[to] = to_float((strings_.position[p] - started_[p]) * (1 / request.dt));
         }
     }
 }
@@ -204,13 +205,13 @@ void StringMovement::write_curves(const GroomInstance& groom, const CurvesReques
 Movement::RootStep StringMovement::root_step(const GroomInstance& groom, size_t strand) const
 {
     const size_t p = particle(member(groom), strand, 0);
-    return {started_[p], strings_.place[p]};
+    return {started_[p], strings_.position[p]};
 }
 
 void StringMovement::positions(const GroomInstance& groom, size_t strand, std::span<Vec3d> out) const
 {
     const size_t first = particle(member(groom), strand, 0);
-    std::copy_n(strings_.place.begin() + static_cast<ptrdiff_t>(first), out.size(), out.begin());
+    std::copy_n(strings_.position.begin() + static_cast<ptrdiff_t>(first), out.size(), out.begin());
 }
 
 Movement::Measured StringMovement::measure(GroomInstance& groom, const Vec3d& gravity, double, Executor&)
@@ -221,18 +222,18 @@ Movement::Measured StringMovement::measure(GroomInstance& groom, const Vec3d& gr
     const size_t first = member(groom).first, end = first + groom.groom.point_count();
     double stretch = 0;
     for (size_t i = first; i < end; ++i) {
-        if (!is_finite(s.place[i]) || !is_finite(s.velocity[i])) ++m.nonfinite;
+        if (!is_finite(s.position[i]) || !is_finite(s.velocity[i])) ++m.nonfinite;
         const double speed2 = dot(s.velocity[i], s.velocity[i]);
         m.kinetic += s.mass[i] * speed2 / 2;
-        m.potential -= s.mass[i] * dot(gravity, s.place[i]);
+        m.potential -= s.mass[i] * dot(gravity, s.position[i]);
         m.fastest = std::max(m.fastest, std::sqrt(speed2));
-        if (!s.whole[i]) continue;
-        const double l = length(s.edge(i)), off = std::abs(l / s.rest[i] - 1), ease = s.ease_length(i);
+        if (!s.intact[i]) continue;
+        const double l = length(s.edge(i)), off = std::abs(l / s.rest[i] - 1), ease = s.relaxed_length(i);
         m.stretch_max = std::max(m.stretch_max, off);
         stretch += off;
         ++out.segments;
         m.elastic += s.stiffness[i] / ease * (l - ease) * (l - ease) / 2;
-        if (i == first || !s.whole[i - 1]) continue;
+        if (i == first || !s.intact[i - 1]) continue;
         const double between = (s.rest[i - 1] + s.rest[i]) / 2;
         m.elastic += s.twist_stiffness[i] / between * s.twist(i) * s.twist(i) / 2;
     }
@@ -245,7 +246,7 @@ std::vector<float> StringMovement::tensions(const GroomInstance& groom) const
     const size_t first = member(groom).first;
     std::vector<float> out(groom.groom.point_count(), 0.0f);
     for (size_t i = 1; i < out.size(); ++i)
-        if (strings_.whole[first + i - 1]) out[i] = static_cast<float>(strings_.tension[first + i - 1]);
+        if (strings_.intact[first + i - 1]) out[i] = static_cast<float>(strings_.tension[first + i - 1]);
     return out;
 }
 
@@ -258,8 +259,8 @@ SegmentsView StringMovement::segments(const GroomInstance& groom)
     double twist = 0;
     for (size_t k = 0; k < count; ++k) {
         const size_t i = m.first + k;
-        if (!strings_.whole[i]) continue;
-        twist = k > 0 && strings_.whole[i - 1] ? twist + strings_.twist(i) : 0;
+        if (!strings_.intact[i]) continue;
+        twist = k > 0 && strings_.intact[i - 1] ? twist + strings_.twist(i) : 0;
         m.widths[k] = static_cast<float>(2 * strings_.radius_now(i));
         m.across[k] = to_float(material(i));
         m.angles[k] = static_cast<float>(twist);

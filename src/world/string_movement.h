@@ -84,12 +84,12 @@ private:
     void collect_obstacles(WorldStep& step, int from, int to, const Vec3d& origin);
     // In each substep, rigid bodies are first predicted without strings; then strings pull them.
     void predict_rigid_bodies(WorldStep& step, int from, int to, double h, double at);
-    void give_way(WorldStep& step, double h);
+    void move_holders(WorldStep& step, double h);
     void pull_rigid_bodies(WorldStep& step, double h);
     void push_rigid_poses(WorldStep& step);
     /// The inverse of the mass that a rigid body presents to a particle that it holds at a position [1/kg]. It takes
     /// the other holds of the body into account.
-    double lightness_for(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& position) const;
+    double inverse_mass_for(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& position) const;
 
     // --- Events, in string_movement_events.cpp
     void record(const StringEvent& event);

@@ -32,7 +32,7 @@ StringEvent StringMovement::event_at(StringEventKind kind, size_t segment, doubl
     event.kind = kind;
     event.time = time;
     event.segment = id_of(segment);
-    event.position = (strings_.place[segment] + strings_.place[segment + 1]) * 0.5;
+    event.position = (strings_.position[segment] + strings_.position[segment + 1]) * 0.5;
     return event;
 }
 

@@ -47,8 +47,8 @@ int StringMovement::substeps(const GroomInstance& groom, int wanted, double dt, 
 
 void StringMovement::begin(WorldStep&)
 {
-    started_ = strings_.place;
-    for (size_t i = 0; i < strings_.size(); ++i) strings_.lightness[i] = 1 / strings_.mass[i];
+    started_ = strings_.position;
+    for (size_t i = 0; i < strings_.size(); ++i) strings_.inverse_mass[i] = 1 / strings_.mass[i];
     std::fill(strings_.clamped.begin(), strings_.clamped.end(), uint8_t{0});
 }
 
@@ -83,14 +83,14 @@ void StringMovement::solve(WorldStep& step)
     for (const Member& m : members_)
         in.iterations = std::max(in.iterations, m.groom->behaviour.solver.string.iterations);
     if (step.settings.interaction.method != InteractionMethod::kNone) in.contacts = step.settings.interaction.contacts;
-    if (!step.rigid.empty()) in.give_way = [this, h, &step] { give_way(step, h); };
+    if (!step.rigid.empty()) in.move_holders = [this, h, &step] { move_holders(step, h); };
     tied_.clear();
     for (const Tie& tie : ties_) tied_.push_back({index_of(tie.a), index_of(tie.b)});
     in.ties = tied_;
     for (int k = 0; k < substeps; ++k) {
         const int from = k * stride, to = from + stride;
         const double at = step.span.at(from);
-        const Vec3d origin = strings_.place[0];
+        const Vec3d origin = strings_.position[0];
         prepare_behaviours(step, h, at, origin);
         in.behaviours = behaviours_;
         in.air_origin = origin;
@@ -140,13 +140,13 @@ void StringMovement::hold_roots(Member& m, WorldStep& step, int sample)
             const size_t p = particle(m, s, segment);
             add_clamp(body, {p, rotate(turn, strings_.rest_across[p])});
         };
-        const auto whole = [&](size_t segment) { return strings_.whole[particle(m, s, segment)] != 0; };
+        const auto intact = [&](size_t segment) { return strings_.intact[particle(m, s, segment)] != 0; };
         const bool clamped = groom.settings.clamped;
         hold(0);
-        if (clamped && last > 1 && whole(0)) hold(1), clamp(0);
+        if (clamped && last > 1 && intact(0)) hold(1), clamp(0);
         if (groom.groom.ends(s) != Ends::kBothHeld) continue;
         hold(last);
-        if (clamped && last > 2 && whole(last - 1)) hold(last - 1), clamp(last - 1);
+        if (clamped && last > 2 && intact(last - 1)) hold(last - 1), clamp(last - 1);
     }
 }
 
@@ -162,10 +162,10 @@ void StringMovement::hold_particle(HoldState& held, WorldStep& step, int sample)
     if (!held.clamped || last < 2) return;
     const bool at_tip = held.particle == last;
     const size_t segment = at_tip ? p - 1 : p, other = at_tip ? p - 1 : p + 1;
-    if (!strings_.whole[segment]) return;
+    if (!strings_.intact[segment]) return;
     if (dot(held.across, held.across) == 0) {
         const Quat back = conjugate(bone.rotation);
-        const Vec3d to_other = unit_or(strings_.place[other] - strings_.place[p], {1, 0, 0});
+        const Vec3d to_other = unit_or(strings_.position[other] - strings_.position[p], {1, 0, 0});
         held.along = rotate(back, to_other * strings_.rest[segment]);
         held.across = rotate(back, material(segment));
     }
@@ -176,8 +176,8 @@ void StringMovement::hold_particle(HoldState& held, WorldStep& step, int sample)
 void StringMovement::add_hold(const WorldStep& step, const WorldBody& body, size_t particle, const Vec3d& target,
                               const Vec3d& offset, const Vec3d& slide)
 {
-    const double lightness = body.rigid ? lightness_for(step, body, particle, target) : 0.0;
-    holds_.push_back({particle, target, lightness, slide, body.id.index});
+    const double inverse_mass = body.rigid ? inverse_mass_for(step, body, particle, target) : 0.0;
+    holds_.push_back({particle, target, inverse_mass, slide, body.id.index});
     hold_bodies_.push_back(body.rigid);
     hold_offsets_.push_back(offset);
 }
@@ -193,14 +193,15 @@ void StringMovement::collect_obstacles(WorldStep& step, int from, int to, const 
     obstacles_.clear(), obstacle_bodies_.clear();
     step.colliders.for_each(from, to, origin, [&](const ColliderSubstep& substep, const WorldCollider& collider) {
         const std::optional<size_t> rigid = collider.body->rigid;
-        double lightness = 0;
+        double inverse_mass = 0;
         if (rigid) {
-            // The lightness at the end of the longest lever. Overestimating it only makes the contact push too softly.
+            // The inverse mass at the end of the longest lever. Overestimating it only makes the contact push too
+            // softly.
             const RigidScene& scene = step.rigid.scene();
             const double lever = length(scene.body(*rigid).size) / 2;
-            lightness = scene.lightness(*rigid, scene.motion(*rigid).pose.position + Vec3d{lever, 0, 0});
+            inverse_mass = scene.inverse_mass(*rigid, scene.motion(*rigid).pose.position + Vec3d{lever, 0, 0});
         }
-        obstacles_.push_back({substep, lightness, collider.body->id.index});
+        obstacles_.push_back({substep, inverse_mass, collider.body->id.index});
         obstacle_bodies_.push_back(rigid);
     });
 }
@@ -224,37 +225,37 @@ void StringMovement::push_rigid_poses(WorldStep& step)
     step.rigid.push_poses(step.span.time + step.span.dt);
 }
 
-double StringMovement::lightness_for(const WorldStep& step, const WorldBody& body, size_t particle,
-                                     const Vec3d& position) const
+double StringMovement::inverse_mass_for(const WorldStep& step, const WorldBody& body, size_t particle,
+                                        const Vec3d& position) const
 {
     const RigidScene& scene = step.rigid.scene();
-    double lightness = 0, others = 0;
+    double inverse_mass = 0, others = 0;
     const auto look = [&](size_t segment) {
         const Vec3d along = unit_or(strings_.edge(segment), {0, 1, 0});
-        lightness = std::max(lightness, scene.lightness(*body.rigid, position, along));
+        inverse_mass = std::max(inverse_mass, scene.inverse_mass(*body.rigid, position, along));
     };
-    if (strings_.whole[particle]) look(particle);
-    if (particle > 0 && strings_.whole[particle - 1]) look(particle - 1);
+    if (strings_.intact[particle]) look(particle);
+    if (particle > 0 && strings_.intact[particle - 1]) look(particle - 1);
     // All the strings that the body holds may pull at once, in any direction, and each is solved without the others.
     // Together they must not move the body too far.
     for (const HoldState& h : step.holds) others += h.body == &body;
-    if (!(lightness > 0) || others > 1) lightness = scene.lightness(*body.rigid, position);
-    return lightness * std::max(1.0, others);
+    if (!(inverse_mass > 0) || others > 1) inverse_mass = scene.inverse_mass(*body.rigid, position);
+    return inverse_mass * std::max(1.0, others);
 }
 
-void StringMovement::give_way(WorldStep& step, double h)
+void StringMovement::move_holders(WorldStep& step, double h)
 {
-    // The particle's distance from its target is the lightness of the hold times the impulse times h.
+    // The particle's distance from its target is the inverse mass of the hold times the impulse times h.
     for (size_t i = 0; i < holds_.size(); ++i) {
         if (!hold_bodies_[i]) continue;
-        const Vec3d pulled = strings_.place[holds_[i].particle] - holds_[i].target;
-        step.rigid.scene().push(*hold_bodies_[i], holds_[i].target, pulled * (1 / (holds_[i].lightness * h)));
+        const Vec3d pulled = strings_.position[holds_[i].particle] - holds_[i].target;
+        step.rigid.scene().push(*hold_bodies_[i], holds_[i].target, pulled * (1 / (holds_[i].inverse_mass * h)));
     }
     for (size_t i = 0; i < holds_.size(); ++i) {
         if (!hold_bodies_[i]) continue;
         const Pose pose = step.rigid.pose_after(*hold_bodies_[i], h, step.settings.gravity);
         holds_[i].target = transform_point(pose, hold_offsets_[i]);
-        strings_.place[holds_[i].particle] = holds_[i].target;
+        strings_.position[holds_[i].particle] = holds_[i].target;
     }
 }
 
@@ -268,7 +269,7 @@ void StringMovement::pull_rigid_bodies(WorldStep& step, double h)
     }
     stepper_.collisions.for_pushed([&](const ObstacleContact& c) {
         const std::optional<size_t> rigid = obstacle_bodies_[c.obstacle];
-        if (rigid) step.rigid.scene().push(*rigid, c.place, (c.pushed + c.rub) * (-1 / h));
+        if (rigid) step.rigid.scene().push(*rigid, c.position, (c.pushed + c.friction_impulse) * (-1 / h));
     });
 }
 

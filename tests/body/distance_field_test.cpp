@@ -18,7 +18,7 @@ struct Errors {
 };
 
 /// Errors at every `every`-th node.
-Errors node_errors(const Setting& s, const std::function<double(const Vec3d&)>& truth, size_t every)
+Errors node_errors(const MeshField& s, const std::function<double(const Vec3d&)>& truth, size_t every)
 {
     const FieldView v = s.view();
     Errors errors;
@@ -36,7 +36,7 @@ Errors node_errors(const Setting& s, const std::function<double(const Vec3d&)>& 
     return errors;
 }
 
-Errors node_errors(const Setting& s, size_t every)
+Errors node_errors(const MeshField& s, size_t every)
 {
     return node_errors(
         s, [&](const Vec3d& p) { return s.signed_distance(p); }, every);
@@ -51,7 +51,7 @@ TEST(Field, FastDistancesAreNearlyExact)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const Mesh& mesh : solids()) {
-        const Errors errors = node_errors(Setting(mesh, coarse(0.03f)), 17);
+        const Errors errors = node_errors(MeshField(mesh, coarse(0.03f)), 17);
         EXPECT_LE(errors.mean, 0.02);
         EXPECT_LE(errors.worst, 0.5);
         EXPECT_EQ(errors.wrong_signs, 0u);
@@ -62,7 +62,7 @@ TEST(Field, MarchedDistancesAreFirstOrderAccurate)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     for (const Mesh& mesh : solids()) {
-        const Errors errors = node_errors(Setting(mesh, coarse(0.03f, FieldMethod::kMarching)), 17);
+        const Errors errors = node_errors(MeshField(mesh, coarse(0.03f, FieldMethod::kMarching)), 17);
         EXPECT_LE(errors.mean, 0.15);
         EXPECT_LE(errors.worst, 0.8);
         EXPECT_EQ(errors.wrong_signs, 0u);
@@ -73,10 +73,10 @@ TEST(Field, MarchedDistancesAreFirstOrderAccurate)
 TEST(Field, MatchesClosedForms)
 {
     const Errors sphere = node_errors(
-        Setting(make_sphere_mesh(0.5f, 60), coarse(0.04f)), [](const Vec3d& p) { return length(p) - 0.5; }, 7);
+        MeshField(make_sphere_mesh(0.5f, 60), coarse(0.04f)), [](const Vec3d& p) { return length(p) - 0.5; }, 7);
     EXPECT_LE(sphere.mean, 0.03);
     const Errors box = node_errors(
-        Setting(make_box_mesh({0.5f, 0.3f, 0.4f}, 4), coarse(0.04f)),
+        MeshField(make_box_mesh({0.5f, 0.3f, 0.4f}, 4), coarse(0.04f)),
         [](const Vec3d& p) {
             const Vec3d q{std::abs(p.x) - 0.5, std::abs(p.y) - 0.3, std::abs(p.z) - 0.4};
             const Vec3d out{std::max(q.x, 0.0), std::max(q.y, 0.0), std::max(q.z, 0.0)};
@@ -85,14 +85,14 @@ TEST(Field, MatchesClosedForms)
         7);
     EXPECT_LE(box.mean, 0.01);
     const Errors torus = node_errors(
-        Setting(make_torus_mesh(0.4, 0.15, 120, 60), coarse(0.03f)),
+        MeshField(make_torus_mesh(0.4, 0.15, 120, 60), coarse(0.03f)),
         [](const Vec3d& p) { return std::hypot(std::hypot(p.x, p.z) - 0.4, p.y) - 0.15; }, 7);
     EXPECT_LE(torus.mean, 0.03);
     EXPECT_EQ(sphere.wrong_signs + torus.wrong_signs, 0u);
 }
 
 /// The largest error of samples near the surface. Within the band of a refined field it is that of fine cells.
-double worst_error_near_surface(const Setting& s, double band, double normal_tolerance)
+double worst_error_near_surface(const MeshField& s, double band, double normal_tolerance)
 {
     double worst = 0;
     for (uint64_t i = 0; i < 600; ++i) {
@@ -102,7 +102,7 @@ double worst_error_near_surface(const Setting& s, double band, double normal_tol
         const Vec3d p =
             (to_double(s.pose.vertices[t[0]]) + to_double(s.pose.vertices[t[1]]) + to_double(s.pose.vertices[t[2]])) *
                 (1 / 3.0) +
-            random_place(i, band / std::sqrt(3.0));
+            random_point(i, band / std::sqrt(3.0));
         const FieldPoint sample = sample_at(s.view(), to_float(p));
         worst = std::max(worst, std::abs(static_cast<double>(sample.distance) - s.signed_distance(p)));
         EXPECT_NEAR(length(sample.normal), 1, 1e-5);
@@ -117,26 +117,26 @@ double worst_error_near_surface(const Setting& s, double band, double normal_tol
 TEST(Field, RefinedSamplesAreAsAccurateAsFineCells)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    const Setting ball(make_sphere_mesh(0.5f, 40), fine(0.064f, 0.04f));
+    const MeshField ball(make_sphere_mesh(0.5f, 40), fine(0.064f, 0.04f));
     EXPECT_GT(ball.field.brick_count(), 100u);
     EXPECT_LE(worst_error_near_surface(ball, 0.03, 0.01), 6e-4);
     // Unrefined cells of the same size are far worse, so the test detects missing refinement.
-    EXPECT_GT(worst_error_near_surface(Setting(make_sphere_mesh(0.5f, 40), coarse(0.064f)), 0.03, 0), 1.5e-3);
-    EXPECT_LE(worst_error_near_surface(Setting(make_torus_mesh(0.4, 0.15, 60, 30), fine(0.04f, 0.02f)), 0.015, 0),
+    EXPECT_GT(worst_error_near_surface(MeshField(make_sphere_mesh(0.5f, 40), coarse(0.064f)), 0.03, 0), 1.5e-3);
+    EXPECT_LE(worst_error_near_surface(MeshField(make_torus_mesh(0.4, 0.15, 60, 30), fine(0.04f, 0.02f)), 0.015, 0),
               5e-4);
     FieldSettings marched = fine(0.064f, 0.04f);
     marched.method = FieldMethod::kMarching;
-    EXPECT_LE(worst_error_near_surface(Setting(make_sphere_mesh(0.5f, 40), marched), 0.03, 0.01), 6e-4);
+    EXPECT_LE(worst_error_near_surface(MeshField(make_sphere_mesh(0.5f, 40), marched), 0.03, 0.01), 6e-4);
 }
 
 TEST(Field, RefinedFieldHasNoSeamsBetweenBricks)
 {
-    const Setting s(make_torus_mesh(0.4, 0.15, 60, 30), fine(0.04f, 0.02f));
+    const MeshField s(make_torus_mesh(0.4, 0.15, 60, 30), fine(0.04f, 0.02f));
     for (uint64_t i = 0; i < 4000; ++i) {
-        const Vec3d p = random_place(i, 0.6);
+        const Vec3d p = random_point(i, 0.6);
         const double before = static_cast<double>(sample_at(s.view(), to_float(p)).distance);
         if (std::abs(before) > 0.018) continue;
-        const Vec3d q = p + random_place(i + 5000, 1e-4);
+        const Vec3d q = p + random_point(i + 5000, 1e-4);
         const double after = static_cast<double>(sample_at(s.view(), to_float(q)).distance);
         EXPECT_LE(std::abs(after - before), 1.3 * length(q - p) + 1e-6);
     }
@@ -145,7 +145,7 @@ TEST(Field, RefinedFieldHasNoSeamsBetweenBricks)
 TEST(Field, MethodsAgree)
 {
     for (const Mesh& mesh : solids()) {
-        const Setting fast(mesh, coarse(0.03f)), marched(mesh, coarse(0.03f, FieldMethod::kMarching));
+        const MeshField fast(mesh, coarse(0.03f)), marched(mesh, coarse(0.03f, FieldMethod::kMarching));
         ASSERT_EQ(fast.field.node_count(), marched.field.node_count());
         for (size_t n = 0; n < fast.field.node_count(); ++n) {
             const float a = fast.view().values[n], b = marched.view().values[n];
@@ -158,7 +158,7 @@ TEST(Field, MethodsAgree)
 
 TEST(Field, HoleIsClosed)
 {
-    const Setting s(cut_above(make_sphere_mesh(0.5f, 30), 0.3f), coarse(kSanitized ? 0.06f : 0.03f));
+    const MeshField s(cut_above(make_sphere_mesh(0.5f, 30), 0.3f), coarse(kSanitized ? 0.06f : 0.03f));
     const Errors errors = node_errors(s, 11);
     EXPECT_EQ(errors.wrong_signs, 0u);
     EXPECT_LE(errors.mean, 0.02);
@@ -171,9 +171,9 @@ TEST(Field, UnitesOverlappingParts)
     const auto union_of_two = [](const Vec3d& p) { return std::min(length(p), length(p - Vec3d{0.4, 0, 0})) - 0.4; };
     for (const FieldSettings& settings : {coarse(0.03f), fine(0.06f, 0.03f), coarse(0.03f, FieldMethod::kMarching)}) {
         const Mesh ball = make_sphere_mesh(0.4f, 40);
-        const Setting s(join(ball, ball, {0.4f, 0, 0}), settings);
+        const MeshField s(join(ball, ball, {0.4f, 0, 0}), settings);
         for (uint64_t i = 0; i < 3000; ++i) {
-            const Vec3d p = random_place(i, 0.6) + Vec3d{0.2, 0, 0};
+            const Vec3d p = random_point(i, 0.6) + Vec3d{0.2, 0, 0};
             const double exact = union_of_two(p);
             const double found = static_cast<double>(sample_at(s.view(), to_float(p)).distance);
             if (std::abs(exact) > 0.01) {
@@ -194,16 +194,16 @@ TEST(Field, ReportsTheMotionOfARotatingSphere)
     std::vector<Vec3f> motion;
     for (const Vec3f& v : mesh.vertices) motion.push_back(to_float(cross(axis, to_double(v))));
     for (const FieldMethod method : {FieldMethod::kFast, FieldMethod::kMarching}) {
-        const Setting s(mesh, coarse(0.03f, method), motion);
+        const MeshField s(mesh, coarse(0.03f, method), motion);
         for (uint64_t i = 0; i < 500; ++i) {
-            const Vec3d direction = random_place(i, 1);
+            const Vec3d direction = random_point(i, 1);
             const Vec3d surface = direction * (0.5 / length(direction));
             const Vec3d found = to_double(motion_at(s.view(), to_float(surface * 1.02)));
             EXPECT_LE(length(found - cross(axis, surface)), 0.02 * length(axis));
         }
     }
     // Without vertex motion the field reports none.
-    EXPECT_EQ(motion_at(Setting(mesh, coarse(0.05f)).view(), {0.5f, 0, 0}), (Vec3f{0, 0, 0}));
+    EXPECT_EQ(motion_at(MeshField(mesh, coarse(0.05f)).view(), {0.5f, 0, 0}), (Vec3f{0, 0, 0}));
 }
 
 TEST(Field, TranslationByWholeCellsChangesNothing)
@@ -229,9 +229,9 @@ TEST(Field, TranslationByWholeCellsChangesNothing)
 
 TEST(Field, DistanceGrowsOutsideTheGrid)
 {
-    const Setting s(make_sphere_mesh(0.5f, 40), coarse(0.05f));
+    const MeshField s(make_sphere_mesh(0.5f, 40), coarse(0.05f));
     for (uint64_t i = 0; i < 200; ++i) {
-        const Vec3d direction = random_place(i, 1);
+        const Vec3d direction = random_point(i, 1);
         const Vec3d p = direction * (5 / length(direction));
         const FieldPoint sample = sample_at(s.view(), to_float(p));
         EXPECT_GE(sample.distance, 4.4f);
@@ -246,7 +246,7 @@ TEST(Field, IsAccurateForAScannedHead)
     TENDRIL_NEEDS_DATA(file, "head_leeperrysmith/LeePerrySmith.glb");
     const auto head = read_character(file, {.unit_scale = 0.03, .z_up = false});
     ASSERT_TRUE(head);
-    const Setting s(head->mesh, coarse(0.01f));
+    const MeshField s(head->mesh, coarse(0.01f));
     const Errors errors = node_errors(s, 397);
     EXPECT_LE(errors.mean, 0.05);
     EXPECT_EQ(errors.wrong_signs, 0u);

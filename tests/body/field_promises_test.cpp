@@ -103,7 +103,7 @@ TEST(Field, StaysFiniteForDegenerateInput)
         }
     };
     Mesh soup;
-    for (uint64_t i = 0; i < 100; ++i) soup.vertices.push_back(to_float(random_place(i, 0.5)));
+    for (uint64_t i = 0; i < 100; ++i) soup.vertices.push_back(to_float(random_point(i, 0.5)));
     for (uint64_t i = 0; i < 150; ++i)
         soup.triangles.push_back({static_cast<uint32_t>(100 * uniform(5, 3 * i)),
                                   static_cast<uint32_t>(100 * uniform(5, 3 * i + 1)),

@@ -34,13 +34,14 @@ Closeness closeness(const Character& character, const std::vector<Collider>& col
     Body body(description);
     BodySample sample;
     body.sample(time, sample);
-    std::vector<PlacedCollider> placed;
+    std::vector<PosedCollider> placed;
     for (const Collider& c : colliders) placed.emplace_back(c, sample.bones[c.bone]);
 
     const MeshView mesh = body.mesh_in(sample, *make_serial_executor());
     Closeness result;
     Vec3d low = to_double(mesh.vertices[0]), high = low;
-    for (const Vec3f& v : mesh.vertices) low = least(low, to_double(v)), high = most(high, to_double(v));
+    for (const Vec3f& v : mesh.vertices)
+        low = component_min(low, to_double(v)), high = component_max(high, to_double(v));
     result.size = length(high - low);
     std::vector<double> distances;
     for (size_t t = 0; t < mesh.triangles.size(); ++t) {
@@ -48,7 +49,7 @@ Closeness closeness(const Character& character, const std::vector<Collider>& col
         const auto& [a, b, c] = mesh.triangles[t];
         const Vec3d p = to_double(mesh.vertices[a] + mesh.vertices[b] + mesh.vertices[c]) * (1.0 / 3);
         double depth = -std::numeric_limits<double>::infinity();
-        for (const PlacedCollider& collider : placed) depth = std::max(depth, collider.depth(p));
+        for (const PosedCollider& collider : placed) depth = std::max(depth, collider.depth(p));
         distances.push_back(std::abs(depth));
         result.protrusion = std::max(result.protrusion, depth);
         result.shortfall = std::max(result.shortfall, -depth);

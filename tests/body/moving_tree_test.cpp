@@ -37,7 +37,7 @@ struct Posed {
 /// The first half of the points are anywhere, the second half close to the surface.
 Vec3d test_point(const Posed& posed, uint32_t i, uint32_t count, double reach)
 {
-    const Vec3d p = random_place(i, reach);
+    const Vec3d p = random_point(i, reach);
     if (i < count / 2) return p;
     const Vec3d q = brute_nearest(posed.surface, posed.pose, p).point;
     return q + (p - q) * 0.003;
@@ -139,7 +139,7 @@ TEST(MovingTree, FindsTheSideWhereHalfSpacesFail)
     for (uint32_t i = 0; i < 500; ++i) {
         const double along = uniform(3, i);
         const Vec3d on_edge = tip * along + to_double(spike.vertices[i % 4]) * (1 - along);
-        const Vec3d q = on_edge + random_place(i, 0.02);
+        const Vec3d q = on_edge + random_point(i, 0.02);
         EXPECT_EQ(posed.tree.nearest(to_float(q), 1)
                       ->distance<0, winding_number(posed.surface, posed.pose, to_double(to_float(q)))> 0.5)
             << i;
@@ -212,7 +212,7 @@ TEST(MovingTree, SameBitsForAnyNumberOfThreadsAndAnyInstructionSet)
         Posed posed(mesh);
         posed.move_to(vertices, *threads(thread_count));
         std::vector<SurfacePoint<float>> list;
-        for (uint32_t i = 0; i < 300; ++i) list.push_back(*posed.tree.nearest(to_float(random_place(i, 1.5)), 9));
+        for (uint32_t i = 0; i < 300; ++i) list.push_back(*posed.tree.nearest(to_float(random_point(i, 1.5)), 9));
         return list;
     };
     const auto expect_same = [](const auto& a, const auto& b) {

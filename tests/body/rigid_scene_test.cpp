@@ -306,7 +306,7 @@ TEST_F(RigidSceneTest, AnImpulseIsDividedByMassAndInertia)
     EXPECT_LT(length(position(box) - Vec3d{1, 2, 3} - impulse * (0.001 / 3)), 1e-15);
 }
 
-// An impulse in any direction gives its point at most the speed that `lightness` predicts, and reaches it in one
+// An impulse in any direction gives its point at most the speed that `inverse_mass` predicts, and reaches it in one
 // direction.
 TEST_F(RigidSceneTest, LightnessBoundsEveryImpulse)
 {
@@ -317,9 +317,9 @@ TEST_F(RigidSceneTest, LightnessBoundsEveryImpulse)
         body.mass = 4;
         const Pose pose{{1, 2, 3}, random_rotation(6, 2)};
         const size_t i = scene->add(body, pose);
-        EXPECT_DOUBLE_EQ(scene->lightness(i, pose.position), 0.25);
+        EXPECT_DOUBLE_EQ(scene->inverse_mass(i, pose.position), 0.25);
         const Vec3d at = pose.position + Vec3d{0.1, 0.2, -0.15};
-        const double bound = scene->lightness(i, at);
+        const double bound = scene->inverse_mass(i, at);
         double most = 0;
         for (uint32_t k = 0; k < 20000; ++k) {
             const Vec3d direction = random_vector(7, k);

@@ -53,7 +53,7 @@ void expect_correct_signs(const Mesh& mesh, double reach)
     const Surface surface = surface_of(mesh);
     const SurfacePose pose = pose_of(surface, mesh);
     for (uint32_t i = 0; i < 400; ++i) {
-        Vec3d p = random_place(i, reach);
+        Vec3d p = random_point(i, reach);
         const BruteNearest near = brute_nearest(surface, pose, p);
         if (i % 2) p = near.point + (p - near.point) * 0.01;  // close to the surface
         const BruteNearest nearest = brute_nearest(surface, pose, p);
@@ -121,7 +121,7 @@ TEST(FieldSurface, SignsAreCorrectEverywhere)
 TEST(FieldSurface, ClosesAnyTriangleSoup)
 {
     Mesh soup;
-    for (uint32_t i = 0; i < 300; ++i) soup.vertices.push_back(to_float(random_place(i, 1)));
+    for (uint32_t i = 0; i < 300; ++i) soup.vertices.push_back(to_float(random_point(i, 1)));
     for (uint32_t i = 0; i < 400; ++i)
         soup.triangles.push_back({static_cast<uint32_t>(300 * uniform(1, 3 * i)),
                                   static_cast<uint32_t>(300 * uniform(1, 3 * i + 1)),
@@ -130,7 +130,7 @@ TEST(FieldSurface, ClosesAnyTriangleSoup)
     EXPECT_TRUE(is_closed(surface));
     const SurfacePose pose = pose_of(surface, soup);
     for (uint32_t i = 0; i < 50; ++i) {
-        const double w = winding_number(surface, pose, random_place(1000 + i, 1));
+        const double w = winding_number(surface, pose, random_point(1000 + i, 1));
         EXPECT_NEAR(w, std::round(w), 1e-3);
     }
     // Three faces at one edge, a single triangle, no triangles, and a degenerate one.

@@ -64,15 +64,15 @@ TEST(Capsules, SegmentsMeetWhenTheyGoThroughEachOther)
     const auto falling = [](double x, double from, double to) {
         return MovingSegment{{{x, from, -1}, {x, from, 1}}, {{x, to, -1}, {x, to, 1}}};
     };
-    const auto met = first_meeting(still, falling(0.5, 1, -3));
+    const auto met = first_hit(still, falling(0.5, 1, -3));
     ASSERT_TRUE(met);
     EXPECT_NEAR(met->time, 0.25, 1e-12);
     EXPECT_NEAR(met->points.s, 0.75, 1e-9);
     EXPECT_NEAR(met->points.t, 0.5, 1e-9);
-    EXPECT_FALSE(first_meeting(still, falling(0.5, 1, 0.1)));
-    EXPECT_FALSE(first_meeting(still, falling(1.5, 1, -3)));  // passes beyond its end
+    EXPECT_FALSE(first_hit(still, falling(0.5, 1, 0.1)));
+    EXPECT_FALSE(first_hit(still, falling(1.5, 1, -3)));  // passes beyond its end
     const MovingSegment point{{{0, 0, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 0, 0}}};
-    const auto at_rest = first_meeting(point, point);
+    const auto at_rest = first_hit(point, point);
     EXPECT_TRUE(!at_rest || std::isfinite(at_rest->points.s + at_rest->points.t + at_rest->time));
 }
 

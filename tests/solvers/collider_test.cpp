@@ -52,7 +52,7 @@ WorldSettings in_air()
 }
 
 /// The largest penetration of a strand, including its segments, beyond the first segment [m].
-double deepest_of(const World& world, const PlacedCollider& collider, size_t strand)
+double deepest_of(const World& world, const PosedCollider& collider, size_t strand)
 {
     const auto p = positions(world, strand);
     double depth = -1;
@@ -70,15 +70,15 @@ Collider box(const Vec3d& half, const Quat& turn = {}, float round = 0)
 // The penetration that the metrics use, against closed forms.
 TEST(Colliders, DepthOfBoxPlaneAndTorus)
 {
-    const PlacedCollider b(box({1, 2, 3}), {});
+    const PosedCollider b(box({1, 2, 3}), {});
     EXPECT_NEAR(b.depth({0, 0, 0}), 1, 1e-12);
     EXPECT_NEAR(b.depth({1.5, 0, 0}), -0.5, 1e-12);
     EXPECT_NEAR(b.depth({4, 6, 3}), -5, 1e-12);
-    EXPECT_NEAR(PlacedCollider(box({1, 1, 1}, {}, 0.5f), {}).depth({1, 1, 0}), 0.5 - std::sqrt(0.5), 1e-7);
-    const PlacedCollider plane(
+    EXPECT_NEAR(PosedCollider(box({1, 1, 1}, {}, 0.5f), {}).depth({1, 1, 0}), 0.5 - std::sqrt(0.5), 1e-7);
+    const PosedCollider plane(
         {.a = {0, 1, 0}, .kind = ColliderKind::kPlane, .turn = rotation_about({0, 0, 1}, std::numbers::pi / 2)}, {});
     EXPECT_NEAR(plane.depth({0.3, 7, 7}), 0.3, 1e-12);
-    const PlacedCollider torus({.radius_a = 1, .radius_b = 0.25f, .kind = ColliderKind::kTorus}, {});
+    const PosedCollider torus({.radius_a = 1, .radius_b = 0.25f, .kind = ColliderKind::kTorus}, {});
     EXPECT_NEAR(torus.depth({1, 0, 0}), 0.25, 1e-12);
     EXPECT_NEAR(torus.depth({0, 0.75, 0}), 0.25 - 1.25, 1e-12);
 }
@@ -101,7 +101,7 @@ TEST(Colliders, SegmentsDoNotCutASharpEdge)
             for (int i = 0; i < 300; ++i) {
                 world.step();
                 stretch = std::max(stretch, world.measure().stretch_max);
-                depth = std::max(depth, deepest_of(world, PlacedCollider(c.collider, {}), 0));
+                depth = std::max(depth, deepest_of(world, PosedCollider(c.collider, {}), 0));
             }
             EXPECT_LT(stretch, 1e-6);
             EXPECT_LT(depth, 1e-4) << particles << " particles, turned by " << turn;

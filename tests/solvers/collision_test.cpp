@@ -142,7 +142,7 @@ TEST(Collision, ConesAreMetWhereTheyAre)
     EXPECT_LT(c.fastest_last, 2e-3);
     EXPECT_LT(tip(world).y, -0.1);
     double nearest = -1;
-    for (const Vec3d& p : positions(world)) nearest = std::max(nearest, PlacedCollider(s.collider, {}).depth(p));
+    for (const Vec3d& p : positions(world)) nearest = std::max(nearest, PosedCollider(s.collider, {}).depth(p));
     EXPECT_NEAR(nearest, 0, 1e-5);
 }
 
@@ -156,10 +156,10 @@ TEST(Collision, DepthIsThatOfTheDeepestSphere)
             const double t = i / 10000.0;
             depth = std::max(depth, 0.05 + 0.1 * t - length(p - (c.a + (c.b - c.a) * t)));
         }
-        EXPECT_NEAR(PlacedCollider(c, {}).depth(p), depth, 1e-6);
+        EXPECT_NEAR(PosedCollider(c, {}).depth(p), depth, 1e-6);
     }
     // One sphere contains the other: only the larger one counts.
-    EXPECT_NEAR(PlacedCollider({.b = {0.01, 0, 0}, .radius_a = 0.1f, .radius_b = 0.01f}, {}).depth({0, 0, 0}), 0.1,
+    EXPECT_NEAR(PosedCollider({.b = {0.01, 0, 0}, .radius_a = 0.1f, .radius_b = 0.01f}, {}).depth({0, 0, 0}), 0.1,
                 1e-7);
 }
 

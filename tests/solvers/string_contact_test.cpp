@@ -32,7 +32,7 @@ TEST(StringContact, FastStringsDoNotPassThroughEachOther)
             bench.step(1e-3);
         }
         // Its ends have passed the other thread, but not where the two cross.
-        const double first = bench.strings.place[n / 2].y, second = bench.strings.place[n + 1 + n / 2].y;
+        const double first = bench.strings.position[n / 2].y, second = bench.strings.position[n + 1 + n / 2].y;
         if (continuous)
             EXPECT_GT(first, second);
         else
@@ -76,13 +76,13 @@ TEST(StringContact, OneStringLiesOnAnother)
     double nearest = 1;
     for (size_t i = 0; i < n; ++i)
         for (size_t j = n + 1; j < 2 * n + 1; ++j) {
-            const auto [a, b] = nearest_points(s.place[i], s.place[i + 1], s.place[j], s.place[j + 1]);
-            nearest = std::min(nearest, length(s.place[i] + s.edge(i) * a - s.place[j] - s.edge(j) * b));
+            const auto [a, b] = nearest_points(s.position[i], s.position[i + 1], s.position[j], s.position[j + 1]);
+            nearest = std::min(nearest, length(s.position[i] + s.edge(i) * a - s.position[j] - s.edge(j) * b));
         }
     EXPECT_NEAR(nearest, 0.004, 0.0004);
-    EXPECT_GT(s.place[n + 1 + n / 2].y, s.place[n / 2].y);  // it hangs over the first one
-    EXPECT_LT(s.place[n + 1].y, -0.1);
-    EXPECT_LT(s.place[2 * n + 1].y, -0.1);
+    EXPECT_GT(s.position[n + 1 + n / 2].y, s.position[n / 2].y);  // it hangs over the first one
+    EXPECT_LT(s.position[n + 1].y, -0.1);
+    EXPECT_LT(s.position[2 * n + 1].y, -0.1);
 }
 
 /// Number of crossings of two layers of strings that are the wrong way round.
@@ -93,11 +93,11 @@ int wrong_crossings(const Strings& s, size_t strings, size_t per)
         for (size_t lower = strings; lower < 2 * strings; ++lower)
             for (size_t i = upper * per; i + 1 < (upper + 1) * per; ++i)
                 for (size_t j = lower * per; j + 1 < (lower + 1) * per; ++j) {
-                    const Vec3d p = s.edge(i), q = s.edge(j), c = s.place[j] - s.place[i];
+                    const Vec3d p = s.edge(i), q = s.edge(j), c = s.position[j] - s.position[i];
                     const double span = p.x * q.z - p.z * q.x;
                     const double a = (c.x * q.z - c.z * q.x) / span, b = (c.x * p.z - c.z * p.x) / span;
                     if (a < 0 || a > 1 || b < 0 || b > 1) continue;
-                    wrong += s.place[i].y + a * p.y < s.place[j].y + b * q.y;
+                    wrong += s.position[i].y + a * p.y < s.position[j].y + b * q.y;
                 }
     return wrong;
 }
@@ -152,8 +152,8 @@ TEST(StringContact, AStringThrownAgainstItselfDoesNotPassThroughItself)
             bench.step(1e-3);
             for (uint32_t i = 0; i < 20; ++i)
                 for (uint32_t j = 40; j < n; ++j)
-                    passed += first_meeting({{s.before[i], s.before[i + 1]}, {s.place[i], s.place[i + 1]}},
-                                            {{s.before[j], s.before[j + 1]}, {s.place[j], s.place[j + 1]}})
+                    passed += first_hit({{s.before[i], s.before[i + 1]}, {s.position[i], s.position[i + 1]}},
+                                        {{s.before[j], s.before[j + 1]}, {s.position[j], s.position[j + 1]}})
                                   .has_value();
         }
         EXPECT_EQ(passed > 0, !continuous);
@@ -186,7 +186,7 @@ std::vector<Vec3d> overhand_knot(int segments, double size, double tail)
 int least_crossings(const Strings& s)
 {
     int least = 1000;
-    const Vec3d along = unit_or(s.place.back() - s.place.front(), {1, 0, 0}), across = any_across(along);
+    const Vec3d along = unit_or(s.position.back() - s.position.front(), {1, 0, 0}), across = any_perpendicular(along);
     for (int view = 0; view < 60; ++view) {
         const double phi = std::numbers::pi * view / 60;
         const Vec3d d = across * std::cos(phi) + cross(along, across) * std::sin(phi);
@@ -194,7 +194,7 @@ int least_crossings(const Strings& s)
         for (size_t i = 0; i + 1 < s.size(); ++i)
             for (size_t j = i + 2; j + 1 < s.size(); ++j) {
                 // They cross if the four ends alternate around the line of sight.
-                const Vec3d p = s.edge(i), q = s.edge(j), c = s.place[j] - s.place[i];
+                const Vec3d p = s.edge(i), q = s.edge(j), c = s.position[j] - s.position[i];
                 const double span = dot(cross(p, q), d);
                 if (span == 0) continue;
                 const double a = dot(cross(c, q), d) / span, b = dot(cross(c, p), d) / span;
@@ -216,7 +216,7 @@ struct KnottedRope : StringBench {
         StringMaterial rope = *string_material("nylon");
         rope.bend_modulus = 2e6;  // of a laid rope
         add(overhand_knot(n, 0.03, 0.2), 0.004, rope);
-        down = unit_or(strings.place[n] - strings.place[0], {1, 0, 0});
+        down = unit_or(strings.position[n] - strings.position[0], {1, 0, 0});
         gravity = down * 9.81;
         hold(0);
         load(n, 2);
@@ -224,7 +224,7 @@ struct KnottedRope : StringBench {
         in.iterations = 4;
         drag = 5;
     }
-    double span() const { return length(strings.place[n] - strings.place[0]); }
+    double span() const { return length(strings.position[n] - strings.position[0]); }
     /// A brake lowers the weight at 0.2 m/s.
     void run_braked(double seconds)
     {
@@ -250,9 +250,9 @@ TEST(StringContact, AKnotHoldsAWeightForTenSeconds)
     EXPECT_NEAR(s.tension[rope.n - 1], 2 * 9.81, 1);
     double deepest = 0;
     for (const StringContact& c : rope.stepper.contacts.contacts()) {
-        const auto [a, b] =
-            nearest_points(s.place[c.pair.a], s.place[c.pair.a + 1], s.place[c.pair.b], s.place[c.pair.b + 1]);
-        deepest = std::max(deepest, 0.008 - length(s.place[c.pair.a] + s.edge(c.pair.a) * a - s.place[c.pair.b] -
+        const auto [a, b] = nearest_points(s.position[c.pair.a], s.position[c.pair.a + 1], s.position[c.pair.b],
+                                           s.position[c.pair.b + 1]);
+        deepest = std::max(deepest, 0.008 - length(s.position[c.pair.a] + s.edge(c.pair.a) * a - s.position[c.pair.b] -
                                                    s.edge(c.pair.b) * b));
     }
     EXPECT_NEAR(rope.span(), tight, 0.002);  // nothing slips through
@@ -270,7 +270,7 @@ TEST(StringContact, AKnotThatIsLetGoFalls)
     Strings& s = rope.strings;
     rope.run_braked(1.5);
     rope.holds.clear();
-    s.lightness[0] = 1 / s.mass[0];
+    s.inverse_mass[0] = 1 / s.mass[0];
     rope.drag = 0;
     const auto momentum = [&] {
         Vec3d sum{0, 0, 0};
@@ -305,9 +305,9 @@ TEST(StringContact, RubsByCoulombsLaw)
         bench.in.contacts->friction = static_cast<float>(mu);
         bench.in.iterations = 4;
         bench.drag = 1;
-        const double before = bench.strings.place[65].y;
+        const double before = bench.strings.position[65].y;
         bench.run(0.25, 2e-4);
-        return before - bench.strings.place[65].y;
+        return before - bench.strings.position[65].y;
     };
     EXPECT_LT(sinks(0.3, 2.0), 0.01);
     EXPECT_GT(sinks(0.3, 4.0), 0.03);
@@ -332,7 +332,7 @@ std::vector<Vec3d> heap_after(Executor* executor, int steps)
     bench.in.contacts = StringContactSettings{};
     bench.behaviour.tears = false;
     for (int i = 0; i < steps; ++i) bench.step(1e-3);
-    return bench.strings.place;
+    return bench.strings.position;
 }
 
 TEST(StringContact, IsFiniteAndTheSameForAnyNumberOfThreads)

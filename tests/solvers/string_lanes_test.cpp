@@ -45,8 +45,8 @@ TEST(StringLanes, EachStringComesOutAsIfItWereAlone)
         add_string_to(alone, k);
         alone.run(0.3, 2e-3);
         for (size_t i = 0; i < alone.strings.size(); ++i) {
-            ASSERT_TRUE(is_finite(alone.strings.place[i]));
-            ASSERT_TRUE(same_bits(together.strings.place[first + i], alone.strings.place[i])) << k << ' ' << i;
+            ASSERT_TRUE(is_finite(alone.strings.position[i]));
+            ASSERT_TRUE(same_bits(together.strings.position[first + i], alone.strings.position[i])) << k << ' ' << i;
             ASSERT_TRUE(same_bits(together.strings.across[first + i], alone.strings.across[i])) << k << ' ' << i;
             ASSERT_EQ(together.strings.angle[first + i], alone.strings.angle[i]) << k << ' ' << i;
             ASSERT_EQ(together.strings.tension[first + i], alone.strings.tension[i]) << k << ' ' << i;

@@ -27,7 +27,7 @@ double sag_of_cantilever(int half_width)
     prepare_regions(s, half_width);
     const double h = 0.8 * longest_substep(s);
     bench.run(kSanitized ? 0.01 : 1.5, h);
-    return -s.place[n].y / 0.01;
+    return -s.position[n].y / 0.01;
 }
 
 TEST(StringShape, ACantileverSagsAsABeamDoes)
@@ -75,10 +75,10 @@ TEST(StringShape, ABentRestShapeFeelsNothingWhereverItIsCarried)
         // Carried in small rotations, as in a simulation.
         for (int turn = 0; turn < 40; ++turn) {
             const Quat q = rotation_about({0.6, 0, 0.8}, 0.15);
-            for (Vec3d& p : s.place) p = rotate(q, p) + Vec3d{0.1, 0, 0};
+            for (Vec3d& p : s.position) p = rotate(q, p) + Vec3d{0.1, 0, 0};
             EXPECT_LT(largest_acceleration(s), 1e-5 * scale) << w << ", " << turn;
         }
-        s.place[30] += Vec3d{0.002, 0, 0};
+        s.position[30] += Vec3d{0.002, 0, 0};
         EXPECT_GT(largest_acceleration(s), 1e-2 * scale) << w;
     }
 }
@@ -93,10 +93,10 @@ TEST(StringShape, ACoilComesBack)
     wire.bend_modulus = 1e7;
     bench.add(helix(n), 0.003, wire);
     Strings& s = bench.strings;
-    const std::vector<Vec3d> rest = s.place;
+    const std::vector<Vec3d> rest = s.position;
     for (const size_t i : {0, 1, 2}) bench.hold(i);
     const auto open = helix(n, 1.4);
-    for (size_t i = 3; i < s.size(); ++i) s.place[i] = rest[2] + open[i] - open[2];
+    for (size_t i = 3; i < s.size(); ++i) s.position[i] = rest[2] + open[i] - open[2];
     start_frames(s, s.pieces[0]);
     bench.drag = 3;
     bench.in.half_width = 2;
@@ -105,7 +105,7 @@ TEST(StringShape, ACoilComesBack)
     prepare_regions(s, 2);
     bench.run(5, 0.7 * longest_substep(s));
     double off = 0;
-    for (size_t i = 0; i < s.size(); ++i) off = std::max(off, length(s.place[i] - rest[i]));
+    for (size_t i = 0; i < s.size(); ++i) off = std::max(off, length(s.position[i] - rest[i]));
     EXPECT_LT(off, 0.005);  // of a coil 0.18 m long
 }
 
@@ -116,7 +116,7 @@ TEST(StringShape, DegenerateRegionsAreHarmless)
         bench.add(points, 0.002, stiff_material());
         bench.hold(0);
         for (int i = 0; i < 20; ++i) bench.step(1e-3);
-        for (const Vec3d& p : bench.strings.place) EXPECT_TRUE(is_finite(p));
+        for (const Vec3d& p : bench.strings.position) EXPECT_TRUE(is_finite(p));
     }
 }
 

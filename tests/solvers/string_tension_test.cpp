@@ -20,7 +20,7 @@ void hang(StringBench& bench, double mass, const StringMaterial& material, doubl
     const int parts = 50;
     for (int i = 1; i <= parts; ++i) {
         bench.strings.mass[tip] = own + mass * i / parts;
-        bench.strings.lightness[tip] = 1 / bench.strings.mass[tip];
+        bench.strings.inverse_mass[tip] = 1 / bench.strings.mass[tip];
         bench.run_exactly(seconds / parts);
     }
 }
@@ -44,13 +44,13 @@ TEST(StringTension, ARopeShowsTheWeightBelow)
             const double area = s.stiffness[i] / nylon.young;
             elongation += s.rest[i] * nylon.strain_at(below * kWeightPerMass / area);
         }
-        EXPECT_NEAR(-1 - s.place[n].y, elongation, 0.03 * elongation) << mass << " kg";
+        EXPECT_NEAR(-1 - s.position[n].y, elongation, 0.03 * elongation) << mass << " kg";
         // Removes the load.
         bench.strings.mass[n] -= mass;
-        bench.strings.lightness[n] = 1 / bench.strings.mass[n];
+        bench.strings.inverse_mass[n] = 1 / bench.strings.mass[n];
         bench.drag = 100;
         bench.run_exactly(1.5);
-        const double left = -1 - s.place[n].y, permanent = elongation - mass * kWeightPerMass / s.stiffness[0];
+        const double left = -1 - s.position[n].y, permanent = elongation - mass * kWeightPerMass / s.stiffness[0];
         if (mass < 50)
             EXPECT_LT(left, 0.02 * elongation) << mass << " kg";
         else
@@ -104,8 +104,8 @@ TEST(StringTension, TearsWhereTensionOverStrengthIsLargest)
         bench.gravity = {0, -kWeightPerMass, 0};
         bench.run(0.2, 1e-4);
         EXPECT_EQ(s.pieces.size(), 2u);
-        EXPECT_LT(s.place[weakest].y, -0.01);
-        EXPECT_LT(s.place[weakest + 1].y, -0.01);
+        EXPECT_LT(s.position[weakest].y, -0.01);
+        EXPECT_LT(s.position[weakest + 1].y, -0.01);
     }
 }
 
@@ -114,10 +114,10 @@ double energy(const StringBench& bench)
     const Strings& s = bench.strings;
     double sum = bench.kinetic();
     for (size_t i = 0; i < s.size(); ++i) {
-        sum -= s.mass[i] * dot(bench.gravity, s.place[i]);
-        if (!s.whole[i]) continue;
-        const double stretch = length(s.edge(i)) - s.ease_length(i);
-        sum += s.stiffness[i] / s.ease_length(i) * stretch * stretch / 2;
+        sum -= s.mass[i] * dot(bench.gravity, s.position[i]);
+        if (!s.intact[i]) continue;
+        const double stretch = length(s.edge(i)) - s.relaxed_length(i);
+        sum += s.stiffness[i] / s.relaxed_length(i) * stretch * stretch / 2;
     }
     return sum;
 }
@@ -138,8 +138,8 @@ double speed_after_release(bool flicks, double& gained)
     bench.run(1, 5e-4);
     bench.drag = 0;
     bench.holds.pop_back();
-    bench.strings.lightness[n] = 1 / bench.strings.mass[n];
-    if (!flicks) let_go(bench.strings, bench.strings.pieces[0]);
+    bench.strings.inverse_mass[n] = 1 / bench.strings.mass[n];
+    if (!flicks) release_tension(bench.strings, bench.strings.pieces[0]);
     const double stored = energy(bench);
     gained = 0;
     double speed = 0;

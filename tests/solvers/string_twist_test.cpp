@@ -73,8 +73,8 @@ TEST(StringTwist, ForceIsTheSlopeOfTheEnergy)
         for (double Vec3d::*axis : {&Vec3d::x, &Vec3d::y, &Vec3d::z}) {
             const auto moved = [&](double by) {
                 Strings t = s;
-                t.before = t.place;
-                t.place[i].*axis += by;
+                t.before = t.position;
+                t.position[i].*axis += by;
                 carry_frames(t, t.pieces[0]);
                 return energy(t);
             };
@@ -96,7 +96,7 @@ double growth_of_bow(int segments, double length_m, double torque)
     }
     bench.add(points, 0.002, stiff_material());
     Strings& s = bench.strings;
-    s.rest_place = straight_line(segments, {0, 0, 0}, {length_m, 0, 0});  // the bow is not part of the rest shape
+    s.rest_position = straight_line(segments, {0, 0, 0}, {length_m, 0, 0});  // the bow is not part of the rest shape
     const auto n = static_cast<size_t>(segments);
     const double stiffness = s.bend_stiffness[1], l = length_m / segments, free = length_m - 2 * l;
     for (size_t i = 0; i < n; ++i)
@@ -105,15 +105,15 @@ double growth_of_bow(int segments, double length_m, double torque)
     bench.gravity = {0, 0, 0};
     bench.behaviour.twist_spread = 1e6;
     bench.behaviour.shape.damping = 0;
-    for (const size_t i : {size_t{0}, size_t{1}}) bench.holds.push_back({i, {s.place[i].x, 0, 0}});
-    for (const size_t i : {n - 1, n}) bench.holds.push_back({i, {s.place[i].x, 0, 0}, 0, {1, 0, 0}});
+    for (const size_t i : {size_t{0}, size_t{1}}) bench.holds.push_back({i, {s.position[i].x, 0, 0}});
+    for (const size_t i : {n - 1, n}) bench.holds.push_back({i, {s.position[i].x, 0, 0}, 0, {1, 0, 0}});
     const double slow = length_m * length_m * std::sqrt(s.mass[5] / l / stiffness);  // period of the slowest waves
     bench.drag = 0.5 / slow;
     prepare_regions(s, 1);
     const double h = 0.4 * longest_substep(s);
     const auto bow = [&] {
         double most = 0;
-        for (const Vec3d& p : s.place) most = std::max(most, std::hypot(p.y, p.z));
+        for (const Vec3d& p : s.position) most = std::max(most, std::hypot(p.y, p.z));
         return most;
     };
     const double first = bow();

@@ -99,7 +99,7 @@ TEST(Tractrix, HasItsLengthWhateverHappens)
 struct Chain {
     std::vector<Vector> points;
     Vector at(int i) const { return points[static_cast<size_t>(i)]; }
-    void put(int i, const Vector& p) { points[static_cast<size_t>(i)] = p; }
+    void set_position(int i, const Vector& p) { points[static_cast<size_t>(i)] = p; }
     float rest_length(int) const { return 0.02f; }
     Vec3d position(size_t i) const { return as_double(points[i]); }
 };
@@ -122,7 +122,7 @@ TEST(Tractrix, MotionDiesOutAlongAStrand)
     for (const Vec3d& step : {Vec3d{0.03, 0, 0}, Vec3d{0, -0.004, 0.01}, Vec3d{-0.2, 0.1, 0}, Vec3d{3, 0, 1}}) {
         const Chain before = make_chain(kParticles);
         Chain chain = before;
-        chain.put(0, as_kernel(step));
+        chain.set_position(0, as_kernel(step));
         simd::drag_after(chain, 0, before.at(0), kParticles - 1, [](int, const Vector& position) { return position; });
         double last = length(step);
         for (size_t i = 1; i < kParticles; ++i) {

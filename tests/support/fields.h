@@ -9,13 +9,13 @@
 namespace tendril::test {
 
 /// A mesh with its surface and its distance field.
-struct Setting {
+struct MeshField {
     Mesh mesh;
     Surface surface{mesh.vertices, mesh.triangles};
     SurfacePose pose;
     DistanceField field;
 
-    Setting(Mesh m, const FieldSettings& settings, std::span<const Vec3f> motion = {}) : mesh(std::move(m))
+    MeshField(Mesh m, const FieldSettings& settings, std::span<const Vec3f> motion = {}) : mesh(std::move(m))
     {
         surface.pose(mesh.vertices, pose, *make_serial_executor());
         field.build(surface, settings, mesh.vertices, motion, {0, 0, 0}, *threads(2));
@@ -48,7 +48,7 @@ inline FieldSettings fine(float cell, float band)
 }
 
 /// Random point i in the cube [-reach, reach]^3.
-inline Vec3d random_place(uint64_t i, double reach)
+inline Vec3d random_point(uint64_t i, double reach)
 {
     return Vec3d{uniform(3, 3 * i) - 0.5, uniform(3, 3 * i + 1) - 0.5, uniform(3, 3 * i + 2) - 0.5} * (2 * reach);
 }

@@ -44,11 +44,11 @@ public:
         const std::vector<float> widths(positions.size(), static_cast<float>(2 * radius));
         add_string(strings, positions, widths, material);
     }
-    void hold(size_t particle) { holds.push_back({particle, strings.place[particle]}); }
+    void hold(size_t particle) { holds.push_back({particle, strings.position[particle]}); }
     void load(size_t particle, double mass)
     {
         strings.mass[particle] += mass;
-        strings.lightness[particle] = 1 / strings.mass[particle];
+        strings.inverse_mass[particle] = 1 / strings.mass[particle];
         strings.half_width = 0;  // forces the regions to be prepared again
     }
     void step(double h)
