@@ -85,13 +85,13 @@ float SegmentBox::longest_side() const
     return std::max({e.x, e.y, e.z});
 }
 
-void BoxGrid::build(std::span<const SegmentBox> boxes, std::span<const uint32_t> members, Executor& executor)
+void BoxGrid::build(std::span<const SegmentBox> boxes, std::span<const uint32_t> members, Vec3f& largest,
+                    Executor& executor)
 {
     constexpr size_t kChunk = 8192;
     const size_t count = members.size();
     numbers_.resize(count > 0 ? count + kBoxesAtOnce : 0);
     if (count == 0) return;
-    Vec3f largest{0, 0, 0};
     for (const uint32_t i : members) {
         const Vec3f e = boxes[i].high - boxes[i].low;
         largest = {std::max(largest.x, e.x), std::max(largest.y, e.y), std::max(largest.z, e.z)};

@@ -1,5 +1,5 @@
-/// Broad phase for boxes of similar size, on a grid whose cells are as large as the largest box. A box is stored in the
-/// cell of its low corner, so every box that overlaps it is in the 27 cells around that cell.
+/// Broad phase for boxes of similar size, on a grid whose cells are at least as large as every box that is stored or
+/// queried. A box is stored in the cell of its low corner, so every box that overlaps it is in the 27 cells around it.
 #pragma once
 
 #include "interaction/cell_grid.h"
@@ -32,11 +32,13 @@ struct SegmentBox {
 
 class BoxGrid {
 public:
-    /// Stores the boxes whose indices are in `members`.
-    void build(std::span<const SegmentBox> boxes, std::span<const uint32_t> members, Executor& executor);
+    /// Stores the boxes whose indices are in `members`. `largest` is the largest size along each axis of the other boxes
+    /// that will be queried; it grows to that of the members.
+    void build(std::span<const SegmentBox> boxes, std::span<const uint32_t> members, Vec3f& largest,
+               Executor& executor);
     bool empty() const { return numbers_.empty(); }
     /// Returns the members with an index above `above` whose boxes overlap `box`, in ascending order. Along each axis,
-    /// `box` must not be larger than the largest member. The result is stored in `found`.
+    /// `box` must not be larger than `largest` was after `build`. The result is stored in `found`.
     std::span<const uint32_t> meeting(const SegmentBox& box, int32_t above, std::vector<uint32_t>& found) const;
 
 private:

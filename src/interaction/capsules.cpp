@@ -178,7 +178,9 @@ std::span<const SegmentPair> CapsulePairs::find_overlapping(std::span<const Segm
                                                             std::span<const uint8_t> whole, Executor& executor)
 {
     sort_by_size(boxes, whole);
-    for (size_t level = 0; level < kLevels; ++level) levels_[level].build(boxes, members_[level], executor);
+    // A segment also queries the levels above its own, where it may be the longest along an axis.
+    Vec3f largest{0, 0, 0};
+    for (size_t level = 0; level < kLevels; ++level) levels_[level].build(boxes, members_[level], largest, executor);
     build_blocks(boxes, whole);
     clear_chunks(found_, boxes.size());
     clear_chunks(mixed_, boxes.size());

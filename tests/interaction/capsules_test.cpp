@@ -181,10 +181,23 @@ Field tangle(size_t strings)
     return field;
 }
 
+/// Short segments along one axis, crossed by long ones along another: the short ones are longer than the long ones along
+/// their own axis.
+Field crossed_segments()
+{
+    Field field;
+    const auto add = [&](const Vec3d& from, const Vec3d& to) {
+        field.positions.insert(field.positions.end(), {from, to});
+        field.whole.insert(field.whole.end(), {1, 0});
+    };
+    for (int i = 0; i < 2000; ++i) add({10.0 * i, 0, 0}, {10.0 * i, 1, 0});
+    for (int i = 0; i < 50; ++i) add({10.0 * i - 1.5, 0.99, 0.01}, {10.0 * i + 1.5, 0.99, 0.01});
+    return field;
+}
+
 TEST(Capsules, ExactSearchMatchesBruteForce)
 {
-    for (const size_t strings : {3, 80}) {
-        const Field field = tangle(strings);
+    for (const Field& field : {tangle(3), tangle(80), crossed_segments()}) {
         const Vec3d* p = field.positions.data();
         for (const double reach : {1e-9, 0.05, 0.4}) {
             std::vector<SegmentPair> all;
