@@ -32,8 +32,8 @@ struct SegmentBox {
 
 class BoxGrid {
 public:
-    /// Stores the boxes whose indices are in `members`. `largest` is the largest size along each axis of the other boxes
-    /// that will be queried; it grows to that of the members.
+    /// Stores the boxes whose indices are in `members`. `largest` is the largest size along each axis of the other
+    /// boxes that will be queried; it grows to that of the members.
     void build(std::span<const SegmentBox> boxes, std::span<const uint32_t> members, Vec3f& largest,
                Executor& executor);
     bool empty() const { return numbers_.empty(); }

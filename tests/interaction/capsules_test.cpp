@@ -181,8 +181,8 @@ Field tangle(size_t strings)
     return field;
 }
 
-/// Short segments along one axis, crossed by long ones along another: the short ones are longer than the long ones along
-/// their own axis.
+/// Short segments along one axis, crossed by long ones along another: the short ones are longer than the long ones
+/// along their own axis.
 Field crossed_segments()
 {
     Field field;
