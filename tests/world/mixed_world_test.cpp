@@ -275,7 +275,7 @@ TEST(Sharing, TheSecondInstanceOfAGroomCostsOnlyItsMovingState)
 #if defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
     GTEST_SKIP() << "the heap cannot be measured here";
 #else
-    const uint32_t strands = 20000, particles = 32;
+    const uint32_t strands = 100000, particles = 32;
     SphereStyle style;
     style.strands = strands;
     style.particles = particles;
