@@ -1,6 +1,6 @@
 #include "strings_bench.h"
 
-#include "solvers/string_step.h"
+#include "solvers/strings/string_step.h"
 
 #include <algorithm>
 #include <cmath>

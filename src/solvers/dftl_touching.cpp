@@ -5,7 +5,7 @@
 #define HWY_TARGET_INCLUDE "solvers/dftl_touching.cpp"
 #include <hwy/foreach_target.h>
 
-#include "solvers/contact-inl.h"
+#include "solvers/contact/contact-inl.h"
 #include "solvers/dftl-inl.h"
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 #endif
 
 #include "solvers/air-inl.h"
-#include "solvers/contact-inl.h"
+#include "solvers/contact/contact-inl.h"
 #include "solvers/rest_shape-inl.h"
 #include "strands/block-inl.h"
 

@@ -14,7 +14,7 @@
 #define TENDRIL_SOLVERS_ROPE_INL_H_
 #endif
 
-#include "solvers/contact-inl.h"
+#include "solvers/contact/contact-inl.h"
 #include "solvers/leader-inl.h"
 #include "tendril/settings.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "solvers/air.h"
-#include "solvers/contact.h"
+#include "solvers/contact/contact.h"
 #include "solvers/rest_shape.h"
 #include "strands/frame.h"
 #include "strands/strands.h"

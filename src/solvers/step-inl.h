@@ -8,7 +8,7 @@
 #define TENDRIL_SOLVERS_STEP_INL_H_
 #endif
 
-#include "solvers/contact-inl.h"
+#include "solvers/contact/contact-inl.h"
 #include "solvers/rest_shape-inl.h"
 #include "solvers/solver.h"
 #include "strands/block-inl.h"

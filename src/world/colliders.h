@@ -1,7 +1,7 @@
 /// The colliders of a world over a step, and the penetration of strands into them.
 #pragma once
 
-#include "solvers/contact.h"
+#include "solvers/contact/contact.h"
 #include "strands/strands.h"
 #include "tendril/settings.h"
 #include "tendril/world.h"

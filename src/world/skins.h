@@ -7,7 +7,7 @@
 #include "body/mesh_depth.h"
 #include "body/moving_tree.h"
 #include "body/surface.h"
-#include "solvers/contact.h"
+#include "solvers/contact/contact.h"
 #include "tendril/world.h"
 #include "world/bodies.h"
 

@@ -1,8 +1,8 @@
-/// The movement of strings, after [Rungjiratananon11]; see solvers/strings.h. All grooms of strings move together,
-/// because they may touch each other and pull at the same rigid bodies.
+/// The movement of strings, after [Rungjiratananon11]; see solvers/strings/strings.h. All grooms of strings move
+/// together, because they may touch each other and pull at the same rigid bodies.
 #pragma once
 
-#include "solvers/string_step.h"
+#include "solvers/strings/string_step.h"
 #include "world/movement.h"
 
 #include <optional>
@@ -73,6 +73,8 @@ private:
     Vec3d material(size_t segment) const;
 
     // --- A step, in string_movement_step.cpp
+    /// Excludes the strings of grooms that are switched off, and includes them again.
+    void switch_members();
     void prepare_behaviours(const WorldStep& step, double h, double at, const Vec3d& origin);
     /// Collects the holds and clamps, with the bodies at one of their samples.
     void hold_particles(WorldStep& step, int sample);
@@ -109,6 +111,8 @@ private:
     std::vector<StringBehaviour> behaviours_;
     std::vector<StringSurface> surfaces_;
     std::vector<StringTie> tied_;
+    std::vector<uint8_t> switched_off_;    // by member
+    std::optional<int> planned_substeps_;  // of the coming step, once a groom has asked for it
     std::vector<StringHold> holds_;
     std::vector<Vec3d> hold_offsets_;  // in the frame of the body
     std::vector<StringClamp> clamps_;

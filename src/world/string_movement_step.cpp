@@ -24,10 +24,10 @@ int max_half_width(const auto& members)
 
 }  // namespace
 
-int StringMovement::substeps(const GroomInstance& groom, int wanted, double dt, const RigidBodies& rigid)
+int StringMovement::substeps(const GroomInstance&, int wanted, double dt, const RigidBodies& rigid)
 {
     // Strings may touch, so all of them take the substeps of the string that needs the most.
-    if (&groom != members_.front().groom) return members_.front().groom->substeps;
+    if (planned_substeps_) return *planned_substeps_;
     if (strings_.half_width != max_half_width(members_)) prepare_regions(strings_, max_half_width(members_));
     double needed = std::ceil(dt / longest_substep(strings_));
     for (size_t i = 0; i < rigid.size(); ++i) {
@@ -42,14 +42,28 @@ int StringMovement::substeps(const GroomInstance& groom, int wanted, double dt, 
     // disturb all the others.
     int taken = wanted;
     while (taken < needed && taken < max_substeps) taken *= 2;
-    return std::min(taken, max_substeps);
+    planned_substeps_ = std::min(taken, max_substeps);
+    return *planned_substeps_;
 }
 
 void StringMovement::begin(WorldStep&)
 {
+    planned_substeps_.reset();
     started_ = strings_.position;
     for (size_t i = 0; i < strings_.size(); ++i) strings_.inverse_mass[i] = 1 / strings_.mass[i];
     std::fill(strings_.clamped.begin(), strings_.clamped.end(), uint8_t{0});
+    switch_members();
+}
+
+void StringMovement::switch_members()
+{
+    switched_off_.clear();
+    for (const Member& m : members_) switched_off_.push_back(!m.groom->enabled);
+    if (switched_off_ == strings_.off) return;
+    strings_.off = switched_off_;
+    find_pieces(strings_);
+    strings_.half_width = 0;
+    stepper_.contacts.forget();
 }
 
 void StringMovement::prepare_behaviours(const WorldStep& step, double h, double at, const Vec3d& origin)
@@ -85,7 +99,10 @@ void StringMovement::solve(WorldStep& step)
     if (step.settings.interaction.method != InteractionMethod::kNone) in.contacts = step.settings.interaction.contacts;
     if (!step.rigid.empty()) in.move_holders = [this, h, &step] { move_holders(step, h); };
     tied_.clear();
-    for (const Tie& tie : ties_) tied_.push_back({index_of(tie.a), index_of(tie.b)});
+    for (const Tie& tie : ties_) {
+        const size_t a = index_of(tie.a), b = index_of(tie.b);
+        if (!strings_.off[strings_.owner[a]] && !strings_.off[strings_.owner[b]]) tied_.push_back({a, b});
+    }
     in.ties = tied_;
     for (int k = 0; k < substeps; ++k) {
         const int from = k * stride, to = from + stride;
@@ -116,9 +133,10 @@ void StringMovement::hold_particles(WorldStep& step, int sample)
 {
     holds_.clear(), hold_bodies_.clear(), hold_offsets_.clear();
     clamps_.clear(), clamp_bodies_.clear();
-    for (Member& m : members_) hold_roots(m, step, sample);
+    for (Member& m : members_)
+        if (m.groom->enabled) hold_roots(m, step, sample);
     for (HoldState& hold : step.holds)
-        if (hold.groom->movement == this) hold_particle(hold, step, sample);
+        if (hold.groom->movement == this && hold.groom->enabled) hold_particle(hold, step, sample);
 }
 
 void StringMovement::hold_roots(Member& m, WorldStep& step, int sample)

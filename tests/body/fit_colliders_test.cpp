@@ -2,7 +2,7 @@
 #include "body/body.h"
 #include "body/moving_tree.h"
 #include "math/vectors.h"
-#include "solvers/contact.h"
+#include "solvers/contact/contact.h"
 #include "support/data.h"
 #include "support/sanitized.h"
 #include "support/solids.h"

@@ -1,5 +1,5 @@
 // Strands against every kind of collider: sharp edges, thick strands, fast bodies.
-#include "solvers/contact.h"
+#include "solvers/contact/contact.h"
 #include "support/ropes.h"
 #include "support/sanitized.h"
 

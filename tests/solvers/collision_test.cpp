@@ -1,5 +1,5 @@
 // Hair against colliders: length and contact together, [Mueller12] 3.1.
-#include "solvers/contact.h"
+#include "solvers/contact/contact.h"
 #include "support/ropes.h"
 #include "support/sanitized.h"
 #include "support/simd.h"

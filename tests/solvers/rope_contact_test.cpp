@@ -1,5 +1,5 @@
 // Ropes on colliders: free, between two hands, and held strands.
-#include "solvers/contact.h"
+#include "solvers/contact/contact.h"
 #include "support/ropes.h"
 #include "support/sanitized.h"
 

@@ -1,7 +1,7 @@
 /// Strings without a world, for tests that run single substeps.
 #pragma once
 
-#include "solvers/string_step.h"
+#include "solvers/strings/string_step.h"
 
 #include <algorithm>
 #include <cmath>

@@ -269,6 +269,61 @@ TEST(Switching, AGroomThatWasOffIsCarriedWithItsBody)
     EXPECT_LT(world.measure().fastest, 10);
 }
 
+/// A string along z that swings onto another one along x, which both ends hold.
+struct TwoStrings {
+    World world;
+    GroomId swinging, across;
+};
+
+TwoStrings make_two_strings()
+{
+    WorldSettings settings;
+    settings.dt = 0.01;
+    settings.interaction.method = InteractionMethod::kContacts;
+    TwoStrings m{World(settings, make_serial_executor()), {}, {}};
+    const auto add = [&](const Vec3d& root, const Vec3f& direction) {
+        const BodyId post = m.world.add_body(
+            {.name = "post", .function = [root](double, std::span<Pose> bones) { bones[0].position = root; }});
+        RopeStyle style;
+        style.particles = 21;
+        style.length = 0.8f;
+        style.width = 0.01f;
+        style.direction = direction;
+        GroomSettings cord = of_method(post, SolverType::kChainShape);
+        cord.material = *string_material("nylon");
+        return *m.world.add_groom(*make_groom(*make_ropes(style)), cord);
+    };
+    m.across = add({-0.4, -0.3, 0}, {1, 0, 0});
+    m.swinging = add({0, 0, -0.3}, {0, 0, 1});
+    EXPECT_TRUE(m.world.hold({m.across, 0, 20}, BodyId{0}, 0, {0.8, 0, 0}));
+    return m;
+}
+
+TEST(Switching, StringsThatAreOffStayWhereTheyAreAndLetOthersPass)
+{
+    TwoStrings both = make_two_strings(), off = make_two_strings(), alone = make_two_strings();
+    ASSERT_TRUE(off.world.set_enabled(off.across, false));
+    ASSERT_TRUE(alone.world.remove_groom(alone.across));
+    const Vec3d before = off.world.position({off.across, 0, 10});
+    for (int i = 0; i < 60; ++i)
+        for (World* world : {&both.world, &off.world, &alone.world}) world->step();
+    const Vec3d tip = alone.world.position({alone.swinging, 0, 20});
+    EXPECT_EQ(length(off.world.position({off.across, 0, 10}) - before), 0);
+    EXPECT_EQ(length(off.world.position({off.swinging, 0, 20}) - tip), 0);
+    EXPECT_GT(length(both.world.position({both.swinging, 0, 20}) - tip), 0.05);
+
+    ASSERT_TRUE(off.world.set_enabled(off.across, true));
+    for (int i = 0; i < 20; ++i) off.world.step();
+    EXPECT_GT(length(off.world.position({off.across, 0, 10}) - before), 1e-4);
+
+    // A world whose strings are all off stands still.
+    ASSERT_TRUE(off.world.set_enabled(off.across, false));
+    ASSERT_TRUE(off.world.set_enabled(off.swinging, false));
+    const uint64_t hash = off.world.state_hash();
+    for (int i = 0; i < 5; ++i) off.world.step();
+    EXPECT_EQ(off.world.state_hash(), hash);
+}
+
 // Instances share the rest data of a groom. Each needs only 24 bytes of state and 12 bytes of history per particle.
 TEST(Sharing, TheSecondInstanceOfAGroomCostsOnlyItsMovingState)
 {

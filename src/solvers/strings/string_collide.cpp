@@ -1,6 +1,6 @@
-#include "solvers/string_collide.h"
+#include "solvers/strings/string_collide.h"
 
-#include "solvers/collider-inl.h"
+#include "solvers/contact/collider-inl.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "solvers/strings.h"
+#include "solvers/strings/strings.h"
 
 #include "math/random.h"
 
@@ -46,6 +46,7 @@ void add_string(Strings& s, std::span<const Vec3d> positions, std::span<const fl
         s.mass.push_back(mass);
         s.inverse_mass.push_back(1 / mass);
         s.intact.push_back(i + 1 < count);
+        s.active.push_back(i + 1 < count);
         s.rest.push_back(ahead);
         const double across = i + 1 < count ? (area(i) + area(i + 1)) / 2 : area(i);
         s.radius.push_back(std::sqrt(across / std::numbers::pi));
@@ -102,9 +103,12 @@ void vary_strength(Strings& s, double share, uint64_t seed, size_t first)
 void find_pieces(Strings& s)
 {
     s.pieces.clear();
+    s.active.resize(s.size());
     for (size_t first = 0, i = 0; i < s.size(); ++i) {
+        const bool off = s.owner[i] < s.off.size() && s.off[s.owner[i]];
+        s.active[i] = s.intact[i] && !off;
         if (s.intact[i]) continue;
-        s.pieces.push_back({first, i});
+        if (!off) s.pieces.push_back({first, i});
         first = i + 1;
     }
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "interaction/capsules.h"
-#include "solvers/strings.h"
+#include "solvers/strings/strings.h"
 #include "tendril/parallel.h"
 
 #include <cstddef>

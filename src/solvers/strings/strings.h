@@ -77,7 +77,10 @@ struct Strings {
     std::vector<uint8_t> region_bent;  ///< 1: the rest shape is not straight
     std::vector<Quat> region_turn;     ///< rotation of a bent region since rest
 
-    std::vector<StringPiece> pieces;
+    std::vector<uint8_t> off;  ///< by groom: 1: its strings are not simulated; 0 for grooms beyond its end
+    // From the above, by `find_pieces`.
+    std::vector<StringPiece> pieces;  ///< that are simulated
+    std::vector<uint8_t> active;      ///< per segment; 1: it is in such a piece
 
     size_t size() const { return position.size(); }
     Vec3d edge(size_t i) const { return position[i + 1] - position[i]; }
@@ -100,7 +103,7 @@ void splice_strings(Strings& strings, size_t first, size_t count, const Strings&
 void vary_strength(Strings& strings, double share, uint64_t seed, size_t first = 0);
 /// Computes twist-free frames from the positions, as `add_string` does; angles do not change.
 void start_frames(Strings& strings, StringBatch batch);
-/// Finds the pieces again after segments have torn.
+/// Finds the pieces again after segments have torn, or grooms were switched off or on.
 void find_pieces(Strings& strings);
 
 /// Chain shape matching: every region of up to 2 w + 1 particles is pulled to its rest shape in the rigid pose that

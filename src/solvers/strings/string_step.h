@@ -2,9 +2,9 @@
 #pragma once
 
 #include "solvers/air.h"
-#include "solvers/string_collide.h"
-#include "solvers/string_contact.h"
-#include "solvers/strings.h"
+#include "solvers/strings/string_collide.h"
+#include "solvers/strings/string_contact.h"
+#include "solvers/strings/strings.h"
 #include "tendril/parallel.h"
 
 #include <functional>

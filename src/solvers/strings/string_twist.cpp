@@ -2,10 +2,10 @@
 // elastic rods, SIGGRAPH 2008. Frames are transported in time as in [Bergou10] Discrete viscous threads, SIGGRAPH 2010.
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "solvers/string_twist.cpp"
+#define HWY_TARGET_INCLUDE "solvers/strings/string_twist.cpp"
 #include <hwy/foreach_target.h>
 
-#include "solvers/string_lanes-inl.h"
+#include "solvers/strings/string_lanes-inl.h"
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-#include "solvers/string_step.h"
+#include "solvers/strings/string_step.h"
 
 #include "math/elementary.h"
 #include "math/vectors.h"

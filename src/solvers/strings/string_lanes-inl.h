@@ -9,7 +9,7 @@
 #endif
 
 #include "math/doubles-inl.h"
-#include "solvers/strings.h"
+#include "solvers/strings/strings.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {

@@ -9,8 +9,8 @@
 #endif
 
 #include "math/simd-inl.h"
-#include "solvers/collider-inl.h"
-#include "solvers/contact.h"
+#include "solvers/contact/collider-inl.h"
+#include "solvers/contact/contact.h"
 
 #include <algorithm>
 #include <iterator>

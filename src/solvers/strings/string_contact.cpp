@@ -1,4 +1,4 @@
-#include "solvers/string_contact.h"
+#include "solvers/strings/string_contact.h"
 
 #include "math/chunks.h"
 #include "math/vectors.h"
@@ -100,7 +100,7 @@ void StringContacts::compute_boxes(const Strings& s, Executor& executor)
         SegmentBox here = box_at(begin);
         for (size_t i = begin; i < end; ++i) {
             boxed_positions_[i] = s.position[i];
-            if (!s.intact[i] || i + 1 == s.size()) {
+            if (!s.active[i] || i + 1 == s.size()) {
                 if (i + 1 < end) here = box_at(i + 1);
                 continue;
             }
@@ -123,7 +123,7 @@ void StringContacts::search(const Strings& s, Executor& executor)
     const auto margin = static_cast<float>(kMarginRadii * thickest_);
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
-            if (!s.intact[i]) continue;
+            if (!s.active[i]) continue;
             const Vec3f a = to_float(s.position[i] - s.before[i] - common),
                         b = to_float(s.position[i + 1] - s.before[i + 1] - common);
             const Vec3f ahead = component_max(component_max(a, b), {0, 0, 0}) * kSubstepsAhead,
@@ -134,12 +134,12 @@ void StringContacts::search(const Strings& s, Executor& executor)
     });
     std::span<const SegmentPair> found;
     if (settings_.search == PairSearch::kExact) {
-        found = search_.find_overlapping(search_boxes_, s.intact, executor);
+        found = search_.find_overlapping(search_boxes_, s.active, executor);
     } else {
         float reach = 0;
         for (size_t i = 0; i < s.size(); ++i)
-            if (s.intact[i]) reach = std::max(reach, length(search_boxes_[i].high - search_boxes_[i].low));
-        found = search_.find({s.before, s.intact}, static_cast<double>(reach), settings_.search, executor,
+            if (s.active[i]) reach = std::max(reach, length(search_boxes_[i].high - search_boxes_[i].low));
+        found = search_.find({s.before, s.active}, static_cast<double>(reach), settings_.search, executor,
                              static_cast<double>(settings_.voxel));
     }
     candidates_.clear();
@@ -159,7 +159,7 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
     bool known = search_boxes_.size() == s.size();
     if (known) {
         compute_boxes(s, executor);
-        for (size_t i = 0; i < s.size() && known; ++i) known = !s.intact[i] || search_boxes_[i].contains(boxes_[i]);
+        for (size_t i = 0; i < s.size() && known; ++i) known = !s.active[i] || search_boxes_[i].contains(boxes_[i]);
     }
     if (!known) search(s, executor);
     strayed_ = 0;
@@ -169,7 +169,7 @@ void StringContacts::refresh(const Strings& s, Executor& executor)
     for_chunks(candidates_.size(), kCandidates, executor, [&](size_t chunk, size_t begin, size_t end) {
         for (size_t k = begin; k < end; ++k) {
             const auto [a, b] = candidates_[k];
-            if (!boxes_[a].overlaps(boxes_[b]) || !s.intact[a] || !s.intact[b]) continue;
+            if (!boxes_[a].overlaps(boxes_[b]) || !s.active[a] || !s.active[b]) continue;
             const double distance = distance_of(s.before, {a, b});
             const double clearance = distance - radius_[a] - radius_[b] - max_approach(s, {a, b});
             if (clearance < 2 * stray) near_of_chunk_[chunk].push_back({static_cast<uint32_t>(k), distance, clearance});
@@ -190,7 +190,7 @@ void StringContacts::find(Strings& s, const StringContactSettings& settings, Exe
     for_chunks(s.size(), kParticles, executor, [&](size_t, size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
             s.touching[i] = 0;
-            const double radius = s.intact[i] ? s.radius_now(i) : 0;
+            const double radius = s.active[i] ? s.radius_now(i) : 0;
             radius_[i] = radius >= 0 ? radius : s.radius[i];  // it is not a number for a segment without length
         }
     });

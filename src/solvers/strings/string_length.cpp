@@ -1,6 +1,6 @@
 // Lengths, tension and its effect on the material, [Rungjiratananon11] section 5. The tension of a segment is the
 // multiplier of its length constraint: in a rope at rest, Eq. 8 sees tension only in the first segment.
-#include "solvers/strings.h"
+#include "solvers/strings/strings.h"
 
 #include <algorithm>
 #include <cmath>

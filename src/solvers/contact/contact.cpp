@@ -1,4 +1,4 @@
-#include "solvers/contact.h"
+#include "solvers/contact/contact.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,10 +4,10 @@
 // Euler: it damps motion that it cannot resolve and never adds any.
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "solvers/string_pull.cpp"
+#define HWY_TARGET_INCLUDE "solvers/strings/string_pull.cpp"
 #include <hwy/foreach_target.h>
 
-#include "solvers/string_lanes-inl.h"
+#include "solvers/strings/string_lanes-inl.h"
 
 #include "math/symmetric-inl.h"
 

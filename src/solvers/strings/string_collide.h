@@ -2,8 +2,8 @@
 /// pushed back if it can be moved.
 #pragma once
 
-#include "solvers/contact.h"
-#include "solvers/strings.h"
+#include "solvers/contact/contact.h"
+#include "solvers/strings/strings.h"
 #include "tendril/parallel.h"
 
 #include <cstddef>

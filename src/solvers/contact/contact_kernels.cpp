@@ -1,10 +1,10 @@
 // The long functions of contact-inl.h for strands in SIMD lanes, compiled once for all methods.
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "solvers/contact_kernels.cpp"
+#define HWY_TARGET_INCLUDE "solvers/contact/contact_kernels.cpp"
 #include <hwy/foreach_target.h>
 
-#include "solvers/contact-inl.h"
+#include "solvers/contact/contact-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {

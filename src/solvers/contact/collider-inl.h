@@ -9,7 +9,7 @@
 
 #include "body/field-inl.h"
 #include "math/simd-inl.h"
-#include "solvers/contact.h"
+#include "solvers/contact/contact.h"
 #include "strands/frame-inl.h"
 #include "strands/strands.h"
 

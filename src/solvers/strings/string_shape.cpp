@@ -1,5 +1,5 @@
 // Chain shape matching, [Rungjiratananon11] section 3, as an energy: see docs/strings.md.
-#include "solvers/strings.h"
+#include "solvers/strings/strings.h"
 
 #include "math/vectors.h"
 
