@@ -169,6 +169,7 @@ TEST(Direct, ManySegmentsNeverGainEnergy)
 // A dragged strand moves about as fast as the hand, not ten times as fast.
 TEST(Direct, ManyDraggedSegmentsGainNoExtraSpeed)
 {
+    TENDRIL_SKIP_WHERE_SANITIZED();
     RopeStyle style;
     style.particles = 1000;
     style.length = 0.58f;
