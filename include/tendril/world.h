@@ -40,7 +40,8 @@ struct GroomBehaviour {
 };
 
 struct GroomSettings {
-    BodyId body;  ///< the body that the strands grow on; it must exist unless the world has no bodies
+    /// The body that the strands grow on; it must exist unless the world has no bodies.
+    BodyId body;
     RootBinding binding = OneBoneBinding{};  ///< what carries the roots: one bone, weighted bones, or triangles
     /// Mass of a particle [kg], > 0. Energies, springs and SPH use it; follow-the-leader does not.
     double particle_mass = 1e-6;
@@ -48,10 +49,10 @@ struct GroomSettings {
     /// The material of strings (SolverType::kChainShape). Masses follow from it and from the widths of the strands. The
     /// width is 1 mm if the groom has none.
     StringMaterial material = {};
-    double strength_variation =
-        0;                  ///< kChainShape: the stress at which segments tear varies by up to this share, [0, 1)
-    bool straight = false;  ///< kChainShape: strings are straight when relaxed, whatever their rest pose
-    bool clamped = false;   ///< kChainShape: held ends keep their direction and twist with their body
+    /// kChainShape: the stress at which segments tear varies by up to this share, [0, 1).
+    double strength_variation = 0;
+    bool straight = false;          ///< kChainShape: strings are straight when relaxed, whatever their rest pose
+    bool clamped = false;           ///< kChainShape: held ends keep their direction and twist with their body
     GroomBehaviour behaviour = {};  ///< see World::behaviour
 };
 
