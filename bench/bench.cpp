@@ -245,7 +245,7 @@ int run(const Options& options)
         figures.fields = measure_fields(options.rounds(), *executor, progress.rounds("fields", options.rounds()));
         figures.sph = measure_sph(options.rounds(), *executor, progress.rounds("hair as a fluid", options.rounds()));
         figures.grid =
-            measure_grid(options.rounds(), *executor, progress.rounds("hair against hair", options.rounds()));
+            measure_grid(options.rounds(), *executor, progress.rounds("interaction on a grid", options.rounds()));
         figures.tractrix =
             measure_tractrix(options.variant_rounds(), progress.rounds("tractrix", options.variant_rounds()));
         figures.strings =

@@ -1,4 +1,4 @@
-/// The cost of hair against hair on a density grid.
+/// The cost of interaction through a density grid.
 #pragma once
 
 #include "rounds.h"

@@ -63,7 +63,7 @@ std::vector<Target> targets(const Figures& figures)
         {"field_refined_ms", "field of the bust, nodes every 4 mm [ms]", figures.fields.refined.median(), "<=", 10},
         {"field_sample_ns", "distance and normal of a particle [ns]", figures.fields.sample.median(), "<=", 2},
         {"sph_ms", "hair as a fluid, 349,002 particles [ms]", figures.sph.all.median(), "<=", 55},
-        {"grid_ns", "hair against hair per particle [ns]", figures.grid.total.median(), "<=", 8},
+        {"grid_ns", "interaction on a grid per particle [ns]", figures.grid.total.median(), "<=", 8},
         {"tractrix_split_share", "time of the split tractrix over the emulation",
          (figures.tractrix.mohawk().split / figures.tractrix.mohawk().emulation).median(), "<=", 0.2},
         {"tractrix_split_power", "exponent of its cost in the particles",
@@ -79,7 +79,7 @@ std::vector<Target> targets(const Figures& figures)
         list.push_back({"allocations", "allocations in 100 steps after the first",
                         static_cast<double>(*figures.allocations), "<=", 0});
     if (figures.grid_allocations)
-        list.push_back({"grid_allocations", "the same with hair against hair, at rest",
+        list.push_back({"grid_allocations", "the same with interaction, at rest",
                         static_cast<double>(*figures.grid_allocations), "<=", 0});
     return list;
 }
@@ -209,7 +209,7 @@ void print_sph(const SphFigures& sph)
 
 void print_grid(const GridFigures& grid)
 {
-    fmt::print("\nHair against hair: 31,250 strands of 32 particles fallen onto each other, cells of {:.1f} mm\n",
+    fmt::print("\nInteraction on a grid: 31,250 strands of 32 particles fallen onto each other, cells of {:.1f} mm\n",
                1e3 * grid.cell);
     print_row("bounding box of the hair", grid.bound);
     print_row("adding particles to nodes", grid.add);

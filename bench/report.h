@@ -51,7 +51,7 @@ struct Figures {
     double difference = 0;  ///< between engine and baseline [m]
     double bytes_per_particle = 0;
     std::optional<uint64_t> allocations;       ///< in kCountedSteps steps; empty if this build cannot count
-    std::optional<uint64_t> grid_allocations;  ///< the same with hair against hair, once the hair has come to rest
+    std::optional<uint64_t> grid_allocations;  ///< the same with interaction, once the hair has come to rest
     ShapeFigures shapes;
     std::vector<LayoutFigures> layouts;
     FileFigures files;

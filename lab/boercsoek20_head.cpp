@@ -147,8 +147,7 @@ Result<Finding> find_real_time(Lab& lab)
 {
     Finding finding;
     LabTable table{
-        "A frame of 1/60 s on one thread, median processor time: 4 substeps of 10 iterations, contact, hair against "
-        "hair",
+        "A frame of 1/60 s on one thread, median processor time: 4 substeps of 10 iterations, contact, interaction",
         {"strands", "particles", "time of a step [ms]", "times real time"},
         {}};
     double seconds[2]{};

@@ -1,4 +1,4 @@
-// [Mueller12] 3.6 and 3.7: hair against hair, and hair against a moving body.
+// [Mueller12] 3.6 and 3.7: interaction between strands, and contact with a moving body.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "mueller12.h"

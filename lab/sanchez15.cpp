@@ -13,12 +13,12 @@ Paper sanchez15()
         {{"fig1", "Fig. 1, section 5", "Long hair and a horse",
           "The same method simulates a mannequin whose long hair keeps its shape and interacts with itself, and an "
           "animated animal with mane and tail, with simple colliders.",
-          "mannequin_a and horse, with hair against hair as the paper's fluid: no stretch above 1e-4, all values "
+          "mannequin_a and horse, with the interaction as the paper's fluid: no stretch above 1e-4, all values "
           "finite; in motion, at least a third nearer to the style with shape than without",
           "mannequin_a, horse", find_mannequin_and_horse},
          {"fig2", "Fig. 2, section 5", "Shape and volume, separately and together",
-          "Hair against hair gives volume but no style; shape gives both, but moves stiffly; a calibrated combination "
-          "keeps style, volume and motion. Hair with too weak a shape loses volume, which hair against hair restores.",
+          "Interaction gives volume but no style; shape gives both, but moves stiffly; a calibrated combination "
+          "keeps style, volume and motion. Hair with too weak a shape loses volume, which interaction restores.",
           "compared with neither: more cubes of 1 cm with hair in b, c and d; less than half the distance from the "
           "style in c and d, not in b; tips swing by less than half in c, and in d by 1.5 times as much as in c. "
           "Compared with the control, the soft shape of d alone, which fills fewer cubes than c: d fills more. No "
@@ -26,18 +26,18 @@ Paper sanchez15()
           "fig2_plain, fig2_volume, fig2_shape, fig2_both", find_four_variants},
          {"fig3", "Fig. 3, section 5", "Short fur",
           "The method suits short fur, which a signed distance field keeps out of the skin.",
-          "fur (by its distance field) and bunny (a ball), with hair against hair as the paper's fluid: no stretch "
+          "fur (by its distance field) and bunny (a ball), with the interaction as the paper's fluid: no stretch "
           "above 1e-4, no particle deeper than 2 mm in the skin, shape reduces the distance from the style by 30 %",
           "fur, bunny", find_fur},
          {"fig4", "Fig. 4, section 5", "Different styles through shape and rendering",
           "Shape, and strands that are drawn but not simulated, can represent different hair styles.",
-          "with hair against hair as the paper's fluid: on a moving head, waves and curls keep 70 % of their turning, "
+          "with the interaction as the paper's fluid: on a moving head, waves and curls keep 70 % of their turning, "
           "without shape less than half; straight < wavy < curly",
           "mannequin_b", find_styles},
          {"fig5", "Fig. 5, section 5", "Animals and stylized characters",
           "The method suits animals and stylized characters; Table 1 has a doll with a strong shape.",
           "hectroll (here a human bust with a doll's shock of hair, not a toon) and monster (the built-in creature), "
-          "with hair against hair as the paper's fluid: no stretch above 1e-4; shape reduces the distance from the "
+          "with the interaction as the paper's fluid: no stretch above 1e-4; shape reduces the distance from the "
           "style by 80 % for the first and 30 % for the second",
           "hectroll, monster", find_characters},
          {"energy", "Eq. 14, sections 5 and 6 (future work)", "Energy against s_d",
@@ -64,11 +64,11 @@ Paper sanchez15()
           "more volume with repulsion, less relative motion of neighbours with viscosity, nearer to the style with s_l "
           "and with s_g",
           "mannequin_b", find_ranges},
-         {"table1", "Table 1", "Shape costs little, hair against hair most",
-          "In five scenes, shape adds little to follow-the-leader, and hair against hair becomes the bottleneck. "
+         {"table1", "Table 1", "Shape costs little, interaction most",
+          "In five scenes, shape adds little to follow-the-leader, and interaction becomes the bottleneck. "
           "Thousands of strands with all three run at interactive rates.",
           "mannequin_a, mannequin_b, horse, bunny, hectroll, settled: shape adds at most 25 % to follow-the-leader and "
-          "6 % to a complete step, hair against hair adds at least 4 times as much as shape and is the largest stage "
+          "6 % to a complete step, interaction adds at least 4 times as much as shape and is the largest stage "
           "in every scene; all five run at ten or more steps per second with all three",
           "mannequin_a, mannequin_b, horse, bunny, hectroll", find_times},
          {"table2", "Table 2, section 4", "Level by level beats strand by strand",

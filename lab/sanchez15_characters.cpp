@@ -12,7 +12,7 @@ namespace tendril::app::sanchez {
 namespace {
 
 const Overrides kNoShape{{"shape.local", "0"}, {"shape.global", "0"}};
-// Hair against hair as in the paper; the scene files use the cheaper grid of [Mueller12].
+// The interaction of the paper; the scene files use the cheaper grid of [Mueller12].
 const std::pair<std::string, std::string> kFluid{"interaction.method", "sph"};
 
 /// A scene to run; the picture is taken after the last step.

@@ -1,4 +1,4 @@
-// [Sanchez15] Tables 1 and 2: the cost of shape and of hair against hair, and the gain from the memory layout.
+// [Sanchez15] Tables 1 and 2: the cost of shape and of interaction, and the gain from the memory layout.
 #include "bench/layout_bench.h"
 #include "lab_measure.h"
 #include "lab_pictures.h"
@@ -36,7 +36,7 @@ struct PrintedLayout {
 };
 constexpr PrintedLayout kTable2[]{{330, 570}, {250, 520}, {84.8, 370}, {40.1, 223}, {10, 74}};
 
-/// Follow-the-leader; with shape; with shape and hair against hair.
+/// Follow-the-leader; with shape; with shape and interaction.
 enum { kPlain, kShape, kBoth };
 
 Overrides complete(const char* seconds)
@@ -130,10 +130,10 @@ LabTable times_table(const char* seconds)
                         "processor time of one thread. Last column: frames per second of the complete method, here "
                         "simulated only, on all threads. All five scenes with sim.substeps = 1, interaction.method = "
                         "\"sph\" and sim.settle = {}, shape in its default form; without shape: shape.local = 0, "
-                        "shape.global = 0; without hair against hair: interaction.method = \"none\"",
+                        "shape.global = 0; without interaction: interaction.method = \"none\"",
                         seconds),
-            {"scene", "", "strands", "particles", "follow-the-leader", "with shape", "with hair against hair",
-             "shape adds", "hair against hair adds", "times shape", "frames per second"},
+            {"scene", "", "strands", "particles", "follow-the-leader", "with shape", "with interaction", "shape adds",
+             "interaction adds", "times shape", "frames per second"},
             {}};
 }
 
@@ -166,7 +166,7 @@ Plot times_plot(const char* title)
     plot.y_label = "ms";
     plot.scale = PlotScale::kLogarithmic;
     plot.style = PlotStyle::kBars;
-    plot.lines = {{"follow-the-leader", {}}, {"shape adds", {}}, {"hair against hair adds", {}}};
+    plot.lines = {{"follow-the-leader", {}}, {"shape adds", {}}, {"interaction adds", {}}};
     return plot;
 }
 
@@ -221,7 +221,7 @@ Result<Finding> find_times(Lab& lab)
     finding.holds = largest && share < 0.25 && share_of_all < 0.06 && slow.empty();
     finding.measured = fmt::format(
         "Shape adds at most {:.0f} % to a step of follow-the-leader alone and {:.1f} % to a complete one (printed: 6 % "
-        "to a frame that is also drawn). Hair against hair adds at least {:.0f} times as much (printed: 4.2 to 98 "
+        "to a frame that is also drawn). Interaction adds at least {:.0f} times as much (printed: 4.2 to 98 "
         "times) and is the largest stage in {} five scenes.",
         100 * share, 100 * share_of_all, min_ratio, largest ? "all" : "not all");
     finding.measured +=
@@ -229,8 +229,7 @@ Result<Finding> find_times(Lab& lab)
                     lower.empty() ? "all scenes reach the printed rate, which includes drawing on a GPU"
                                   : "these are below the printed rate, which includes drawing on a GPU: " + lower);
     if (largest && share_of_all < 0.06) {
-        finding.reason =
-            "hair against hair is the bottleneck as claimed, and shape is a small part of the complete step";
+        finding.reason = "interaction is the bottleneck as claimed, and shape is a small part of the complete step";
         if (share >= 0.25)
             finding.reason += fmt::format(
                 ", but compared with follow-the-leader alone it is not small: it adds up to {:.0f} %. The printed "
@@ -241,7 +240,7 @@ Result<Finding> find_times(Lab& lab)
     finding.numbers.emplace_back("shape_share", share);
     finding.numbers.emplace_back("shape_share_of_all", share_of_all);
     finding.numbers.emplace_back("fluid_over_shape", min_ratio);
-    finding.figures.push_back({"Simulated and drawn, on a GPU: hair against hair is the bottleneck", {}, theirs});
+    finding.figures.push_back({"Simulated and drawn, on a GPU: interaction is the bottleneck", {}, theirs});
     finding.figures.push_back(
         {"Processor time of one thread, simulated only; if shape adds nothing, it has no bar", {}, ours});
     finding.tables.push_back(std::move(table));

@@ -1,4 +1,4 @@
-// [Sanchez15] Fig. 2: follow-the-leader with neither, one or both of shape and hair against hair.
+// [Sanchez15] Fig. 2: follow-the-leader with neither, one or both of shape and interaction.
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "sanchez15.h"
@@ -72,10 +72,10 @@ struct Variant {
     Overrides settings;
 };
 
-/// The four variants of the figure, with the paper's hair against hair instead of the grid of the scene files; and a
-/// control that separates the effects of a soft shape and of hair against hair.
+/// The four variants of the figure, with the paper's interaction instead of the grid of the scene files; and a
+/// control that separates the effects of a soft shape and of interaction.
 const Variant kFigure2[]{{"a: neither", "fig2_plain", {}},
-                         {"b: hair against hair", "fig2_volume", {{"interaction.method", "sph"}}},
+                         {"b: interaction", "fig2_volume", {{"interaction.method", "sph"}}},
                          {"c: shape", "fig2_shape", {}},
                          {"d: both, with a soft shape", "fig2_both", {{"interaction.method", "sph"}}},
                          {"control: the soft shape of d alone", "fig2_both", {{"interaction.method", "none"}}}};
@@ -161,10 +161,10 @@ Result<Finding> find_four_variants(Lab& lab)
                &soft = looks[kSoft];
     finding.holds = figure2_as_claimed(looks) && stretch < 1e-4;
     finding.measured = fmt::format(
-        "Hair fills {} cubes of 1 cm with neither, {} with hair against hair, {} with a stiff shape, {} with a soft "
-        "shape alone and {} with the soft shape and hair against hair. It is {:.0f}, {:.0f}, {:.0f}, {:.0f} and {:.0f} "
-        "mm from the style. During the nod, tips move by {:.0f}, {:.0f}, {:.0f}, {:.0f} and {:.0f} mm: hair against "
-        "hair adds {:.0f} % to the volume of the soft shape and {:.0f} % to its motion.",
+        "Hair fills {} cubes of 1 cm with neither, {} with interaction, {} with a stiff shape, {} with a soft "
+        "shape alone and {} with the soft shape and interaction. It is {:.0f}, {:.0f}, {:.0f}, {:.0f} and {:.0f} "
+        "mm from the style. During the nod, tips move by {:.0f}, {:.0f}, {:.0f}, {:.0f} and {:.0f} mm: "
+        "interaction adds {:.0f} % to the volume of the soft shape and {:.0f} % to its motion.",
         plain.voxels, volume.voxels, stiff.voxels, soft.voxels, both.voxels, 1e3 * plain.off_style,
         1e3 * volume.off_style, 1e3 * stiff.off_style, 1e3 * soft.off_style, 1e3 * both.off_style, 1e3 * plain.mobility,
         1e3 * volume.mobility, 1e3 * stiff.mobility, 1e3 * soft.mobility, 1e3 * both.mobility,

@@ -1,6 +1,6 @@
-/// A session is a running scene that a user picks, pulls and cuts: its world, the strands and meshes to draw, and the
-/// hands that hold strands. The live page and plug-ins use it. It contains no physics; the World moves everything.
-/// apps/web/src/engine/types.ts calls it Simulation.
+/// A session is a running scene whose strands a user can pick, pull and cut: its world, the strands and meshes to draw,
+/// and the hands that hold strands. The live page and plug-ins use it. It contains no physics; the World moves
+/// everything. apps/web/src/engine/types.ts calls it Simulation.
 ///
 /// Use a session from one thread at a time. The session or its world owns all memory that it returns. The memory stays
 /// valid until the next call that is not const; the arrays of `parts` and `meshes` stay valid until the scene restarts.

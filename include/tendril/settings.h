@@ -1,5 +1,5 @@
-/// All settings of a world, as plain aggregates in SI units with usable defaults. src/settings describes each field;
-/// the comments of fields that are keys of scene files are copied from there by tools/settings_header.py.
+/// All settings of a world, as plain aggregates in SI units with usable defaults. src/settings describes every field
+/// that is a key of scene files; tools/settings_header.py copies the descriptions here, from docs/scene.md.
 #pragma once
 
 #include "tendril/vec3.h"
@@ -24,28 +24,28 @@ enum class EndBlend : uint8_t {
 
 /// Dynamic follow-the-leader. Equation numbers are those of [Mueller12].
 struct DftlSettings {
-    /// Share of the child's correction that is taken back from the velocity over one step, s in Eq. 9; a substep uses
-    /// its root of order substeps. 1 hides the uneven masses fully and gains hardly any energy: 1 % for a rope that was
+    /// Share of the child's correction that is taken back from the velocity over one step, s in Eq. 9; each substep
+    /// uses s^(1/substeps). 1 hides the uneven masses fully and gains hardly any energy: 1 % for a rope that was
     /// released horizontally. Smaller values swing out farther at first and gain more, 18 % at 0.9, which is the
     /// paper's compromise. In [0, 1].
     float velocity_correction = 0.9f;
-    /// Minimum distance of particles two edges apart, over their summed rest length, s in Eq. 11. 0 bends freely; 1 is
-    /// a stick that never quite rests. In ropes with more than their root held, it acts beyond the last hold.
-    /// In [0, 1].
+    /// Minimum distance of particles two segments apart, divided by the sum of the two rest lengths, s in Eq. 11. 0
+    /// bends freely; 1 is a stick that never quite rests. In strands with holds other than the root, it acts only
+    /// beyond the last one. In [0, 1].
     float bend_limit = 0.0f;
     BendOrder bend_order = BendOrder::kTogether;
-    /// Lets waves travel from the tip to the root sooner, section 3.4: before the projection, a pass from the tip
-    /// shortens overstretched segments. For strands that only their root holds.
+    /// Lets waves travel from the tip to the root faster (section 3.4): before the projection, a pass from the tip
+    /// shortens overstretched segments. For strands that are held at the root alone.
     bool backward_pass = false;
     EndBlend end_blend = EndBlend::kWeighted;
     /// Off: the static projection of section 3.1 alone; strands follow their root and have no motion of their own. For
-    /// strands that only their root holds.
+    /// strands that are held at the root alone.
     bool dynamic = true;
 };
 
 /// Drag of the air. A rate is the inverse of the time in which motion through still air dies away.
 struct AirSettings {
-    /// Drag across the strand; hair in air has about 2 to 5, 0 is vacuum. In [0, 1000000] 1/s.
+    /// Drag across the strand; hair in air has about 2 to 5; 0 is a vacuum. In [0, 1000000] 1/s.
     float drag_normal = 0.0f;
     /// Drag along the strand; about half of the normal rate for thin fibres. In [0, 1000000] 1/s.
     float drag_tangential = 0.0f;
@@ -63,26 +63,29 @@ struct WindSettings {
     float turbulence = 0.0f;
     /// Size of the largest eddies. In [0.001, 1000000] m.
     float turbulence_size = 0.3f;
-    /// Time at which the wind sets in, if it has a duration. In [0, 1000000000] s.
+    /// Time at which the wind starts, if it has a duration. In [0, 1000000000] s.
     double start = 0.0;
-    /// Duration of the wind, which fades in and out over 0.3 s of it; 0: always. In [0, 1000000000] s.
+    /// Duration of the wind, including up to 0.3 s each for fading in and out; 0: it always blows.
+    /// In [0, 1000000000] s.
     double duration = 0.0;
     uint64_t seed = 1;  ///< seed of the eddies
 };
 
-/// Contact of strands with colliders.
+/// Contact of strands with colliders. Strings use only `friction` and `margin`.
 struct ContactSettings {
     /// Coulomb coefficient of sliding friction; hair on skin has about 0.2 to 0.4. In [0, 100].
     float friction = 0.3f;
-    /// Coulomb coefficient of static friction, at least friction. Strands that it holds do not creep. In [0, 100].
+    /// Coulomb coefficient of static friction; values below friction count as friction. Strands that it holds do not
+    /// creep. In [0, 100].
     float static_friction = 0.4f;
     /// Strands whose rest pose is inside a collider are pushed out over this time; 0: at once. In [0, 3600] s.
     float ease = 0.3f;
     /// On a body at rest, strands that touch it and are slower than this stay where they are until unbalanced forces
-    /// have built up more speed; 0: off. A small value stands for the friction of hair on hair. In [0, 10] m/s.
+    /// have built up more speed; 0: off. A small value stands for the friction of hair on hair. Only for dftl, and for
+    /// strands that are held at the root alone. In [0, 10] m/s.
     float stick = 0.02f;
     /// Share of the impact speed that a particle keeps when it leaves a surface, for impacts above 0.2 m/s. Hair does
-    /// not bounce. In [0, 1].
+    /// not bounce. pbd, xpbd and, in most contacts, direct ignore it. In [0, 1].
     float restitution = 0.0f;
     /// Distance that particles keep from a surface. Segments are chords: on a sphere of radius r the middle of a
     /// segment of length l is nearer by l^2 / 8r. In [0, 1] m.
@@ -96,7 +99,7 @@ struct ContactSettings {
 /// How strands are pulled towards their shape targets.
 enum class ShapeForm : uint8_t {
     kStable,  ///< one implicit pull towards both targets, damped by their own motion
-    /// [Sanchez15] Eq. 8-14 as printed. `local` and `global` are its coefficients; curls flutter for ever once moved.
+    /// [Sanchez15] Eq. 8-14 as printed. `local` and `global` are its coefficients; curls flutter forever once moved.
     kPaper,
 };
 
@@ -106,19 +109,20 @@ enum class ShapeUnits : uint8_t {
     kPaper,  ///< coefficients of [Sanchez15], [0, 1), for its step of 0.016 s
 };
 
-/// How hair keeps its rest pose [Sanchez15]. Acts on strands that only their root holds.
+/// How hair keeps its rest pose [Sanchez15]. Acts on strands that are held at the root alone.
 struct ShapeSettings {
     /// Stiffness against bending away from the rest pose, relative to the segment before. The tip of a straight,
-    /// horizontal strand sags by gravity over this: 1000 gives 1 cm, 100 is soft, 10,000 stands up; 0: off.
+    /// horizontal strand sags by g divided by this: 1000 gives 1 cm, 100 is soft, 10,000 stands up; 0: off.
     /// In [0, 1000000000] 1/s^2.
     float local = 0.0f;
-    /// Stiffness that draws every particle to its rest position as the root carries it. It yields by gravity over this;
+    /// Stiffness that draws every particle to its rest position as the root carries it. It yields by g divided by this;
     /// 0: off. In [0, 1000000000] 1/s^2.
     float global = 0.0f;
-    /// Share of both stiffnesses that is lost at the tip, linearly from the root. In [0, 1].
+    /// Share of both stiffnesses that is lost at the tip; the loss grows linearly from the root. In [0, 1].
     float fade = 0.0f;
-    /// Damping of the rotation of segments and of motion relative to the global targets, both as the root carries them;
-    /// 1 is critical. From 1 on, no wave grows on its way to the tip; below 0.5, weak hair flutters. In [0, 1000000].
+    /// Damping of the rotation of segments relative to the root, and of motion relative to the global targets, which
+    /// move with the root; 1 is critical. From 1 on, no wave grows on its way to the tip; below 0.5, weak hair
+    /// flutters. In [0, 1000000].
     float damping = 1.0f;
     /// Rate at which all motion dies away, as in thick air. It settles hair whose stiffness is too weak to do so.
     /// In [0, 1000000] 1/s.
@@ -132,19 +136,20 @@ struct ShapeSettings {
     ShapeUnits units = ShapeUnits::kSi;
 };
 
-/// Hair against hair.
+/// How strands interact.
 enum class InteractionMethod : uint8_t {
     kNone,  ///< strands do not interact
     kGrid,  ///< through density and velocity on a grid, [Mueller12] 3.6
     kSph,   ///< as a fluid that consists of their particles, [Sanchez15] 3.2
     /// Segment by segment, as capsules that push and rub, [Rungjiratananon11] section 6. Strings
-    /// (SolverType::kChainShape) interact like this with every method except kNone; hair does not.
+    /// (SolverType::kChainShape) interact like this with every method except kNone; with kContacts, hair does not
+    /// interact.
     kContacts,
 };
 
-/// Hair against hair through a grid, see docs/interaction.md.
+/// Interaction between strands through a grid, see docs/interaction.md.
 struct GridSettings {
-    /// Size of a cell. 0: 1.5 to 4 segments of the grooms, so that a cell holds several particles. In [0, 100] m.
+    /// Size of a cell. 0: 1.5 to 4 mean segment lengths, so that a cell holds several particles. In [0, 100] m.
     float cell = 0.0f;
     /// Rate at which velocity differences between strands at the same position die away, whatever the step; 0: off. 2
     /// lets hair move as one within half a second and still shows its strands. In [0, 1000000] 1/s.
@@ -163,14 +168,13 @@ enum class SphUnits : uint8_t {
     kPaper,  ///< as [Sanchez15]: every particle has mass 1; repulsion 0 to 0.5, viscosity 0 to 200
 };
 
-/// Hair as a fluid. Any value is stable: the solver limits what its step does not allow, see docs/sph.md.
+/// Hair as a fluid. Any value is stable: the interaction limits what its step does not allow, see docs/sph.md.
 struct SphSettings {
     /// Range h of the forces between particles, at least 0.0001. 0: chosen from the rest pose, so that half of the
     /// particles have 30 neighbours, at most 1.5 segments. The cost grows with its cube. In [0, 1] m.
     float smoothing_length = 0.0f;
     /// Pressure per density above that at rest, k in p = k (rho - rho_rest): the square of the speed at which a push
-    /// travels through hair. With 1, hair at 1.5 times its density supports 3 cm of itself. The solver limits values
-    /// that its step does not allow. In [0, 1000000000] m^2/s^2.
+    /// travels through hair. With 1, hair at 1.5 times its density supports 3 cm of itself. In [0, 1000000000] m^2/s^2.
     float stiffness = 1.0f;
     /// Kinematic viscosity: neighbours share their motion within smoothing_length^2 / (15 viscosity), 0.07 s with the
     /// default and 1 cm. In [0, 1000000000] m^2/s.
@@ -181,7 +185,7 @@ struct SphSettings {
     SphUnits units = SphUnits::kSi;
 };
 
-/// How pairs of capsules are found.
+/// How pairs of touching segments are found.
 enum class PairSearch : uint8_t {
     kExact,        ///< finds all
     kSevenVoxels,  ///< [Rungjiratananon11] section 6; misses some, see docs/strings.md
@@ -213,14 +217,15 @@ struct PbdSettings {
     /// pbd: share of the error in its length that a segment loses per substep, the paper's k. It is used as 1 - (1 -
     /// k)^(1/iterations), so iterations change the convergence but not the stiffness. In [0, 1].
     float stiffness = 1.0f;
-    /// xpbd: stiffness of a segment over the mass of a particle; 0: as stiff as the iterations can make it.
+    /// xpbd: stiffness of a segment divided by the mass of a particle; 0: as stiff as the iterations can make it.
     /// In [0, 1e+12] 1/s^2.
     float stretch_stiffness = 0.0f;
     /// Bending by distance acts on pairs of particles this many segments apart. In [2, 64].
     int bend_offset = 2;
-    /// Such a pair is drawn to this share of the length between its particles; 1 straightens, less curls. In [0, 1].
+    /// Such a pair is drawn to this share of the rest length between its particles; 1 straightens, less curls.
+    /// In [0, 1].
     float bend_distance = 1.0f;
-    /// Stiffness of these pairs; 0: off. pbd: [0, 1] as stiffness; xpbd: [1/s^2] over the mass of a particle.
+    /// Stiffness of these pairs; 0: off. pbd: [0, 1] as stiffness; xpbd: divided by the mass of a particle [1/s^2].
     /// In [0, 1e+12].
     float bend_stiffness = 0.0f;
     /// Bending by angle turns neighbouring segments to this angle; 0 is straight. In [0, 3.14159265] rad.
@@ -237,15 +242,15 @@ struct PbdSettings {
 struct DirectSettings {
     /// Newton iterations per substep. In [1, 100].
     int iterations = 3;
-    bool keep_tensions = false;  ///< whether World::tensions has them
+    bool keep_tensions = false;  ///< whether World::tensions returns them
 };
 
 /// Masses and springs, [Mueller12] section 4, [Zappe20] section 2.2.1: a spring along every segment, between particles
-/// of GroomSettings::particle_mass. ShapeSettings bend the segments.
+/// of GroomSettings::particle_mass. ShapeSettings give the bending stiffness.
 struct SpringSettings {
     /// Force per elongation of a segment between particles of groom.particle_mass. 0: half of what the step allows, or
-    /// with implicit_spring a stiffness that hardly stretches. mass_spring refuses more than its step allows.
-    /// In [0, 1e+12] N/m.
+    /// with implicit_spring a stiffness that hardly stretches. A groom with more than the step of mass_spring allows is
+    /// refused; if the step grows later, springs are softened. In [0, 1e+12] N/m.
     float stiffness = 0.0f;
     /// Damping of motion along a segment; 1 is critical for one particle on one segment. In [0, 10].
     float damping = 0.05f;
@@ -271,7 +276,7 @@ struct TressfxSettings {
     float shock_acceleration = 300.0f;
     /// Share of the root's displacement by which the strand then follows. In [0, 1].
     float shock_follow = 0.9f;
-    /// Rate at which motion then dies away in addition. In [0, 1000000] 1/s.
+    /// Additional rate at which motion then dies away. In [0, 1000000] 1/s.
     float shock_damping = 20.0f;
 };
 
@@ -283,7 +288,7 @@ struct TractrixSettings {
     uint64_t seed = 1;  ///< kTractrixEmulation: seed of the order in which particles lead
 };
 
-/// Strings that stretch, bend, twist and tear like their material, see StringMaterial. [Rungjiratananon11]
+/// Strings that stretch, bend, twist and tear like their material; see StringMaterial [Rungjiratananon11].
 struct StringSettings {
     /// Particles up to this many segments to either side are matched to their rest pose together. Wider regions support
     /// stiffer strings with the same substep; the stiffness of the material stays the same. In [1, 32].
@@ -298,7 +303,7 @@ struct StringSettings {
     /// Iterations over lengths and contacts per substep. In [1, 100].
     int iterations = 4;
     /// Limit on the substeps, which are chosen so that tensions are within a percent and the bending stiffness is met;
-    /// sim.substeps counts where it is larger. At the limit strings are softer than their material, and the report says
+    /// sim.substeps applies if it is larger. At the limit, strings are softer than their material, and the report says
     /// so. In [1, 1000].
     int max_substeps = 32;
     /// Whether strings tear.
@@ -382,14 +387,15 @@ struct Behaviour {
 };
 
 struct WorldSettings {
-    /// Duration of a step, which is one frame; the guarantees of the methods hold from 0.001 to 0.2. In [0.0001, 1] s.
+    /// Duration of a step; in a scene, also of a frame. The guarantees of the methods hold from 0.001 to 0.2.
+    /// In [0.0001, 1] s.
     double dt = 1.0 / 60.0;
     /// Substeps per step; more substeps damp less. In [1, 1000].
     int substeps = 1;
     /// Gravity; a single number g means [0, -g, 0]. In [-1000000, 1000000] m/s^2.
     Vec3d gravity{0.0, -9.81, 0.0};
-    /// Keeps the positions at which each step began. Interpolation, energy and motion blur need them; hair against hair
-    /// keeps them in any case.
+    /// Keeps the positions at the start of each step. Interpolation, energy and motion blur need them; the interaction
+    /// between strands keeps them in any case.
     bool keep_previous = true;
     /// `World::advance` drops time beyond this [s], so that one slow frame does not slow down the next.
     double longest_frame = 0.25;

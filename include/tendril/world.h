@@ -40,7 +40,8 @@ struct GroomBehaviour {
 };
 
 struct GroomSettings {
-    BodyId body;                             ///< the body that the strands grow on; it must exist
+    /// The body that the strands grow on; it must exist unless the world has no bodies.
+    BodyId body;
     RootBinding binding = OneBoneBinding{};  ///< what carries the roots: one bone, weighted bones, or triangles
     /// Mass of a particle [kg], > 0. Energies, springs and SPH use it; follow-the-leader does not.
     double particle_mass = 1e-6;
@@ -48,7 +49,8 @@ struct GroomSettings {
     /// The material of strings (SolverType::kChainShape). Masses follow from it and from the widths of the strands. The
     /// width is 1 mm if the groom has none.
     StringMaterial material = {};
-    double strength_variation = 0;  ///< the stress at which segments tear varies by up to this share, [0, 1)
+    /// kChainShape: the stress at which segments tear varies by up to this share, [0, 1).
+    double strength_variation = 0;
     bool straight = false;          ///< kChainShape: strings are straight when relaxed, whatever their rest pose
     bool clamped = false;           ///< kChainShape: held ends keep their direction and twist with their body
     GroomBehaviour behaviour = {};  ///< see World::behaviour
@@ -59,14 +61,17 @@ struct HoldSettings {
     /// kChainShape: the segment that begins at the particle (at the tip, the one that ends there) turns with the bone,
     /// and so does its material.
     bool clamped = false;
-    Vec3d slide{0, 0, 0};  ///< kChainShape: the particle may slide along this direction of the bone, unless it is zero
+    /// kChainShape: the particle may slide along this direction, in the frame of the bone, unless it is zero.
+    Vec3d slide{0, 0, 0};
     double until = std::numeric_limits<double>::infinity();  ///< time of release [s]
 };
 
-/// The report of a step. It needs no extra pass over the particles; `measure` reports the rest.
+/// The report of one or more steps. It needs no extra pass over the particles; `measure` reports the rest.
 struct StepReport {
-    int steps = 0;            ///< fixed steps taken
-    int substeps = 0;         ///< most substeps in one step; more than the settings ask for if a collider was fast
+    int steps = 0;  ///< fixed steps taken
+    /// Most substeps in one step; more than the settings ask for if a collider was fast, or if springs or strings need
+    /// them.
+    int substeps = 0;
     double dropped_time = 0;  ///< time that `advance` skipped because the frame exceeded `longest_frame` [s]
     size_t missed_holds = 0;  ///< strands with a hold out of reach at the end of the last step
     float worst_gap = 0;      ///< largest distance of a particle from such a hold [m]
@@ -79,7 +84,7 @@ struct StepReport {
     } seconds;  ///< time by stage
 };
 
-/// Measurements over all grooms. Energies need `keep_previous`.
+/// Measurements over all grooms. The kinetic energy and the speed of strands other than strings need `keep_previous`.
 struct Metrics {
     size_t nonfinite = 0;         ///< particles with a value that is not finite
     double stretch_max = 0;       ///< largest | length / rest length - 1 | of a segment
@@ -148,17 +153,18 @@ public:
     /// if a value is not finite, if the count is wrong, or if a function, a clip or the simulation moves the body.
     bool push_poses(BodyId body, std::span<const Pose> poses);
     bool push_poses(BodyId body, std::span<const Pose> poses, double time);
+    /// The same for the vertices of a body, relative to `origin`.
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin);
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time);
-    /// Holds a particle at a point of a bone until it is released. A strand can have 14 holds. Strings (kChainShape)
-    /// can have any number; if the method changes, the first 14 from the root stay in effect.
+    /// Holds a particle at a point of a bone until it is released. A strand can have at most 14 holds. Strings
+    /// (kChainShape) can have any number; if the method changes, the first 14 from the root stay in effect.
     Result<HoldId> hold(ParticleId particle, BodyId body, size_t bone = 0, Vec3d offset = {0, 0, 0},
                         const HoldSettings& settings = {});
     void release(HoldId hold);
     /// Ties two particles of strings (SolverType::kChainShape) together permanently. Returns false if one of them does
     /// not exist or does not belong to a string, or if they are the same.
     bool tie(ParticleId particle, ParticleId other);
-    /// Cuts the segment of a string that begins at a particle. Returns false if there is no such segment.
+    /// Cuts the segment that begins at a particle of a string. Returns false if there is no such segment.
     bool cut(ParticleId segment);
     /// Sets the foreign particles as they are at the start of the next step, replacing earlier ones. They take part in
     /// SPH (InteractionMethod::kSph) until they are set again; the host moves them. Particles that have no mass, are
@@ -168,7 +174,7 @@ public:
     /// with their shape and velocity. The current pose is that of the newest push, or of the body's function or clip.
     bool teleport(BodyId body);
     /// Returns all strands to their rest pose on their bodies, without motion, and all rigid bodies to their initial
-    /// pose and velocity.
+    /// pose and velocity. Torn strings are whole again. Time is not reset.
     void reset();
     void set_paused(bool paused);
     bool paused() const;
@@ -197,11 +203,11 @@ public:
     double time() const;  ///< simulated time [s]
     uint64_t steps() const;
 
-    // --- Output. Functions return an empty result if there is no such groom, body or bone, except `position`, `groom`,
-    // `settings`, `children` and `guides_of`, whose argument must exist.
+    // --- Output. Functions return an empty result (`pose`: the identity) if there is no such groom, body or bone,
+    // except `position`, `groom`, `settings`, `children` and `guides_of`, whose argument must exist.
     /// The points of a groom at the time that `advance` was asked to reach. Roots follow their body to that time. The
     /// strands are interpolated between the last two steps, so they lag by one step. Interpolation keeps the lengths of
-    /// segments.
+    /// segments. After `step`, or without `keep_previous`, the newest state is shown.
     CurvesView curves(GroomId groom);
     CurvesView curves(ChildrenId children);  ///< without velocities
     /// The mesh of a body's character at a time [s]; empty if it has none. Valid until the next call for that body.
@@ -214,8 +220,8 @@ public:
     /// The penetration of every particle at the last call of `measure` [m]; 0 outside, and in the first segment of held
     /// strands. Empty without colliders.
     std::span<const float> depths(GroomId groom) const;
-    /// The distance of every particle from the nearest collider at `time()` [m]: negative inside, huge without
-    /// colliders.
+    /// The distance of every particle from the nearest collider at `time()` [m]: negative inside, the largest float
+    /// without colliders.
     std::vector<float> clearances(GroomId groom);
     /// The tension of every segment over the last substep [N], stored at the particle where it ends; negative under
     /// compression. Roots have 0. Known for SolverType::kDirect with DirectSettings::keep_tensions, and for
@@ -227,12 +233,13 @@ public:
     /// lost. `load` and `reset` drop all of them.
     std::vector<StringEvent> take_events();
     /// The accelerations of foreign particles in the last step [m/s^2], in their order. Integrate them over that step
-    /// before the particles move. Momentum is conserved: hair loses what foreign particles gain, except where a body
-    /// holds it. The accelerations are zero while strands settle, without SPH, and beyond the reach of the hair.
+    /// before the particles move. Momentum is conserved: hair loses what foreign particles gain, except for hair
+    /// that a body holds. The accelerations are zero while strands settle, without SPH, and beyond the reach of the
+    /// hair.
     std::span<const Vec3f> foreign_accelerations() const;
     uint64_t state_hash();  ///< equal states have equal hashes
     const Groom& groom(GroomId groom) const;
-    /// The settings that a groom was added with, without its binding.
+    /// The settings that a groom was added with, without its binding and with its current behaviour.
     const GroomSettings& settings(GroomId groom) const;
     std::vector<GroomId> grooms() const;  ///< in the order in which they were added
     std::vector<BodyId> bodies() const;   ///< in the order in which they were added

@@ -1,5 +1,6 @@
-/// Hair against hair through density and velocity on a grid [Mueller12] 3.6: friction pulls particles towards the mean
-/// velocity around them, and repulsion pushes crowded particles towards lower density. See docs/interaction.md.
+/// Interaction between strands through density and velocity on a grid [Mueller12] 3.6: friction pulls particles towards
+/// the mean velocity around them, and repulsion pushes crowded particles towards lower density. See
+/// docs/interaction.md.
 #pragma once
 
 #include "interaction/clusters.h"

@@ -1,5 +1,5 @@
-/// The interface of all methods of hair against hair. A method sees all grooms of the world before they are solved, and
-/// changes the velocities that they start the step with.
+/// The interface of all methods of interaction between strands. A method sees all grooms of the world before they are
+/// solved, and changes the velocities that they start the step with.
 #pragma once
 
 #include "strands/strands.h"

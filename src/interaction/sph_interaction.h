@@ -1,5 +1,5 @@
-/// Hair against hair as a fluid [Sanchez15] 3.2. Gathers the particles of all grooms of a world, and foreign particles,
-/// into flat arrays, and adds the accelerations of the fluid to their drift. See docs/sph.md.
+/// Interaction between strands as a fluid [Sanchez15] 3.2. Gathers the particles of all grooms of a world, and foreign
+/// particles, into flat arrays, and adds the accelerations of the fluid to their drift. See docs/sph.md.
 #pragma once
 
 #include "interaction/clusters.h"

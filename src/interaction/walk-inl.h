@@ -1,4 +1,4 @@
-// Iteration along strands for the kernels of hair against hair.
+// Iteration along strands for the kernels of the interaction.
 
 #if defined(TENDRIL_INTERACTION_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TENDRIL_INTERACTION_WALK_INL_H_

@@ -31,28 +31,27 @@ std::vector<SettingOf<DftlSettings>> dftl_settings()
     return {
         number<&D::velocity_correction>(
             "velocity_correction", "", {0, 1},
-            "Share of the child's correction that is taken back from the velocity over one step, s in Eq. 9; a substep "
-            "uses its root of order `substeps`. 1 hides the uneven masses fully and gains hardly any energy: 1 % for a "
-            "rope that was released horizontally. Smaller values swing out farther at first and gain more, 18 % at "
-            "0.9, which is the paper's compromise."),
-        number<&D::bend_limit>(
-            "bend_limit", "", {0, 1},
-            "Minimum distance of particles two edges apart, over their summed rest length, s in Eq. 11. 0 bends "
-            "freely; 1 is a stick that never quite rests. In ropes with more than their root held, it acts beyond the "
-            "last hold."),
+            "Share of the child's correction that is taken back from the velocity over one step, s in Eq. 9; each "
+            "substep uses s^(1/substeps). 1 hides the uneven masses fully and gains hardly any energy: 1 % for a rope "
+            "that was released horizontally. Smaller values swing out farther at first and gain more, 18 % at 0.9, "
+            "which is the paper's compromise."),
+        number<&D::bend_limit>("bend_limit", "", {0, 1},
+                               "Minimum distance of particles two segments apart, divided by the sum of the two rest "
+                               "lengths, s in Eq. 11. 0 bends freely; 1 is a stick that never quite rests. In strands "
+                               "with holds other than the root, it acts only beyond the last one."),
         choice<&D::bend_order>("bend_order", {"together", "paper"},
                                "Whether the bend limit and the length are satisfied at once, or one after the other as "
                                "printed, where the length undoes part of the limit."),
         boolean<&D::backward_pass>(
             "backward_pass",
-            "Lets waves travel from the tip to the root sooner, section 3.4: before the projection, a pass from the "
-            "tip shortens overstretched segments. For strands that only their root holds."),
+            "Lets waves travel from the tip to the root faster (section 3.4): before the projection, a pass from the "
+            "tip shortens overstretched segments. For strands that are held at the root alone."),
         choice<&D::end_blend>("end_blend", {"weighted", "average"},
                               "How the projections from either end are blended in a rope that is held at both ends, "
                               "Fig. 2."),
         boolean<&D::dynamic>("dynamic",
                              "Off: the static projection of section 3.1 alone; strands follow their root and have no "
-                             "motion of their own. For strands that only their root holds."),
+                             "motion of their own. For strands that are held at the root alone."),
     };
 }
 
@@ -67,16 +66,16 @@ std::vector<SettingOf<PbdSettings>> pbd_settings()
             "`pbd`: share of the error in its length that a segment loses per substep, the paper's k. It is used as 1 "
             "- (1 - k)^(1/iterations), so iterations change the convergence but not the stiffness."),
         number<&P::stretch_stiffness>("stretch_stiffness", "1/s^2", {0, 1e12},
-                                      "`xpbd`: stiffness of a segment over the mass of a particle; 0: as stiff as the "
-                                      "iterations can make it."),
+                                      "`xpbd`: stiffness of a segment divided by the mass of a particle; 0: as stiff "
+                                      "as the iterations can make it."),
         integer<&P::bend_offset>("bend_offset", {2, 64},
                                  "Bending by distance acts on pairs of particles this many segments apart."),
-        number<&P::bend_distance>("bend_distance", "", {0, 1},
-                                  "Such a pair is drawn to this share of the length between its particles; 1 "
-                                  "straightens, less curls."),
+        number<&P::bend_distance>(
+            "bend_distance", "", {0, 1},
+            "Such a pair is drawn to this share of the rest length between its particles; 1 straightens, less curls."),
         number<&P::bend_stiffness>("bend_stiffness", "", {0, 1e12},
-                                   "Stiffness of these pairs; 0: off. `pbd`: [0, 1] as `stiffness`; `xpbd`: [1/s^2] "
-                                   "over the mass of a particle."),
+                                   "Stiffness of these pairs; 0: off. `pbd`: [0, 1] as `stiffness`; `xpbd`: divided by "
+                                   "the mass of a particle [1/s^2]."),
         number<&P::angle>("angle", "rad", {0, 3.14159265},
                           "Bending by angle turns neighbouring segments to this angle; 0 is straight."),
         number<&P::angle_stiffness>("angle_stiffness", "", {0, 1e12},
@@ -104,8 +103,8 @@ std::vector<SettingOf<SpringSettings>> spring_settings()
             number<&M::stiffness>(
                 "stiffness", "N/m", {0, 1e12},
                 "Force per elongation of a segment between particles of `groom.particle_mass`. 0: half of what the "
-                "step allows, or with `implicit_spring` a stiffness that hardly stretches. `mass_spring` refuses more "
-                "than its step allows.")),
+                "step allows, or with `implicit_spring` a stiffness that hardly stretches. A groom with more than the "
+                "step of `mass_spring` allows is refused; if the step grows later, springs are softened.")),
         with_short_name("spring_damping",
                         number<&M::damping>("damping", "", {0, 10},
                                             "Damping of motion along a segment; 1 is critical for one particle on one "
@@ -136,7 +135,7 @@ std::vector<SettingOf<TressfxSettings>> tressfx_settings()
                                        "A root that accelerates by more than this takes its strand along."),
         number<&T::shock_follow>("shock_follow", "", {0, 1},
                                  "Share of the root's displacement by which the strand then follows."),
-        number<&T::shock_damping>("shock_damping", "1/s", {0, 1e6}, "Rate at which motion then dies away in addition."),
+        number<&T::shock_damping>("shock_damping", "1/s", {0, 1e6}, "Additional rate at which motion then dies away."),
     };
 }
 
@@ -169,11 +168,10 @@ std::vector<SettingOf<StringSettings>> string_settings()
             integer<&S::iterations>("iterations", {1, 100}, "Iterations over lengths and contacts per substep.")),
         with_short_name(
             "most_substeps",
-            integer<&S::max_substeps>(
-                "max_substeps", {1, 1000},
-                "Limit on the substeps, which are chosen so that tensions are within a percent and the bending "
-                "stiffness is met; `sim.substeps` counts where it is larger. At the limit strings are softer than "
-                "their material, and the report says so.")),
+            integer<&S::max_substeps>("max_substeps", {1, 1000},
+                                      "Limit on the substeps, which are chosen so that tensions are within a percent "
+                                      "and the bending stiffness is met; `sim.substeps` applies if it is larger. At "
+                                      "the limit, strings are softer than their material, and the report says so.")),
         boolean<&S::tears>("tears", "Whether strings tear."),
         boolean<&S::flicks>("flicks",
                             "Whether a string that tears or is released springs back. Otherwise its tension is gone at "

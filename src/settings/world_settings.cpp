@@ -1,4 +1,4 @@
-// Time, gravity, wind, and hair against hair.
+// Time, gravity, wind, and interaction between strands.
 #include "settings/describe.h"
 
 namespace tendril {
@@ -25,7 +25,7 @@ std::vector<SettingOf<GridSettings>> grid_settings()
     using G = GridSettings;
     return {
         number<&G::cell>("cell", "m", {0, 100},
-                         "Size of a cell. 0: 1.5 to 4 segments of the grooms, so that a cell holds several particles."),
+                         "Size of a cell. 0: 1.5 to 4 mean segment lengths, so that a cell holds several particles."),
         number<&G::friction>("friction", "1/s", {0, 1e6},
                              "Rate at which velocity differences between strands at the same position die away, "
                              "whatever the step; 0: off. 2 lets hair move as one within half a second and still shows "
@@ -49,10 +49,10 @@ std::vector<SettingOf<SphSettings>> sph_settings()
                                      "Range h of the forces between particles, at least 0.0001. 0: chosen from the "
                                      "rest pose, so that half of the particles have 30 neighbours, at most 1.5 "
                                      "segments. The cost grows with its cube."),
-        number<&S::stiffness>("stiffness", "m^2/s^2", {0, 1e9},
-                              "Pressure per density above that at rest, k in p = k (rho - rho_rest): the square of the "
-                              "speed at which a push travels through hair. With 1, hair at 1.5 times its density "
-                              "supports 3 cm of itself. The solver limits values that its step does not allow."),
+        number<&S::stiffness>(
+            "stiffness", "m^2/s^2", {0, 1e9},
+            "Pressure per density above that at rest, k in p = k (rho - rho_rest): the square of the speed at which a "
+            "push travels through hair. With 1, hair at 1.5 times its density supports 3 cm of itself."),
         number<&S::viscosity>("viscosity", "m^2/s", {0, 1e9},
                               "Kinematic viscosity: neighbours share their motion within smoothing_length^2 / (15 "
                               "viscosity), 0.07 s with the default and 1 cm."),
@@ -87,16 +87,16 @@ std::vector<SettingOf<StringContactSettings>> string_contact_settings()
 const SettingTable& step_settings()
 {
     using W = WorldSettings;
-    static const SettingTable table = table_of(
-        "sim", "Time and gravity.",
-        std::vector{
-            number<&W::dt>(
-                "dt", "s", {1e-4, 1},
-                "Duration of a step, which is one frame; the guarantees of the methods hold from 0.001 to 0.2."),
-            integer<&W::substeps>("substeps", {1, 1000}, "Substeps per step; more substeps damp less."),
-            vector<&W::gravity>("gravity", "m/s^2", {-1e6, 1e6}, "Gravity; a single number g means `[0, -g, 0]`.",
-                                SettingType::kGravity),
-        });
+    static const SettingTable table =
+        table_of("sim", "Time and gravity.",
+                 std::vector{
+                     number<&W::dt>("dt", "s", {1e-4, 1},
+                                    "Duration of a step; in a scene, also of a frame. The guarantees of the methods "
+                                    "hold from 0.001 to 0.2."),
+                     integer<&W::substeps>("substeps", {1, 1000}, "Substeps per step; more substeps damp less."),
+                     vector<&W::gravity>("gravity", "m/s^2", {-1e6, 1e6},
+                                         "Gravity; a single number g means `[0, -g, 0]`.", SettingType::kGravity),
+                 });
     return table;
 }
 
@@ -111,9 +111,10 @@ const SettingTable& wind_settings()
             number<&W::gust_period>("gust_period", "s", {0.01, 1e6}, "Typical time between gusts."),
             number<&W::turbulence>("turbulence", "m/s", {0, 1000}, "Root mean square speed of the eddies."),
             number<&W::turbulence_size>("turbulence_size", "m", {1e-3, 1e6}, "Size of the largest eddies."),
-            number<&W::start>("start", "s", {0, 1e9}, "Time at which the wind sets in, if it has a `duration`."),
-            number<&W::duration>("duration", "s", {0, 1e9},
-                                 "Duration of the wind, which fades in and out over 0.3 s of it; 0: always."),
+            number<&W::start>("start", "s", {0, 1e9}, "Time at which the wind starts, if it has a `duration`."),
+            number<&W::duration>(
+                "duration", "s", {0, 1e9},
+                "Duration of the wind, including up to 0.3 s each for fading in and out; 0: it always blows."),
         });
     return table;
 }
@@ -122,12 +123,11 @@ const SettingTable& interaction_settings()
 {
     static const SettingTable table = [] {
         using I = InteractionSettings;
-        SettingTable made =
-            table_of("interaction", "Hair against hair, and strings against strings.", method_settings());
+        SettingTable made = table_of("interaction", "Interaction between strands.", method_settings());
         made.groups = {
-            {"grid", "Hair against hair through a grid, see docs/interaction.md."},
+            {"grid", "Interaction between strands through a grid, see docs/interaction.md."},
             {"sph",
-             "Hair as a fluid. Any value is stable: the solver limits what its step does not allow, see "
+             "Hair as a fluid. Any value is stable: the interaction limits what its step does not allow, see "
              "docs/sph.md."},
             {"contacts", "Strings against strings and against themselves."},
         };

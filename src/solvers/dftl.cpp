@@ -135,7 +135,7 @@ public:
     SolveReport solve(Strands& strands, const SolveInput& input, Executor& executor) override
     {
         gaps_.assign(strands.block_count(), 0.0f);
-        // The setting is per frame: more substeps must not multiply the energy that s < 1 adds.
+        // The setting is per step: more substeps must not multiply the energy that s < 1 adds.
         const float correction =
             static_cast<float>(nth_root(std::clamp(settings_.velocity_correction, 0.0f, 1.0f), input.substeps()));
         DftlTask task{{&strands, &input, strands.block_count()}, &settings_, correction, gaps_.data()};

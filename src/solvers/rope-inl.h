@@ -180,7 +180,7 @@ private:
             if (i == from + kDirection)
                 pulled.taken = taken;
             else
-                set_motion(i - kDirection, u - taken * s - kick, u);
+                set_motion(i - kDirection, u - taken * s - kick, u);  // Eq. 9
             kick = next_kick;
             strand_.set_edge(segment, outward<kDirection>(f));
             u += f - e;
@@ -258,7 +258,7 @@ private:
             const Vec3<F> f = select(taut, straight * l, at_length(m + w, e, l));
             strand_.set_edge(i, f);
             u += f - e;
-            set_motion(i, u - scratch_.get(i, kTakenBackLeft) * s, u);
+            set_motion(i, u - scratch_.get(i, kTakenBackLeft) * s, u);  // Eq. 9
         }
         return u;
     }
@@ -420,7 +420,7 @@ private:
         const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
         const Pulled back = lead > 0 ? pull<-1>(lead, u, position) : Pulled{u, none};
         const Pulled on = lead < tip ? pull<1>(lead, u, position) : Pulled{u, none};
-        set_motion(lead, u - (back.taken + on.taken) * splat<F>(step_.correction) - kick, u);
+        set_motion(lead, u - (back.taken + on.taken) * splat<F>(step_.correction) - kick, u);  // Eq. 9
         return back.moved;
     }
 
@@ -465,7 +465,7 @@ private:
                 strand_.set_edge(i, f);
             }
             const Vec3<F> back = (scratch_.get(i, kTakenBackLeft) + scratch_.get(i, kTakenBackRight)) * half - taken;
-            set_motion(i, u - back * s, u);
+            set_motion(i, u - back * s, u);  // Eq. 9
         }
         return root;
     }

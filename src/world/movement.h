@@ -1,5 +1,6 @@
-/// A movement is how a family of grooms moves. A world has one object for each: one for strands with a solver, one for
-/// strings of a material. Simulation on a GPU, or of rods, would be another. The step loop uses only this interface.
+/// A movement is the part of a world that simulates a family of grooms. A world has two: one for strands with a solver,
+/// one for strings. Simulation on a GPU, or of rods, would be another. The world uses movements only through this
+/// interface.
 #pragma once
 
 #include "interaction/interaction.h"
@@ -56,13 +57,12 @@ public:
     /// Adds a groom, at rest at `groom.roots`.
     virtual void add(GroomInstance& groom) = 0;
     virtual void remove(GroomInstance& groom) = 0;
-    /// Read and set the motion of a member when its method changes.
+    /// Read and set the motion of a member when a groom changes to another movement.
     virtual GroomMotion motion(const GroomInstance& groom) const = 0;
     virtual void set_motion(GroomInstance& groom, const GroomMotion& motion) = 0;
-    virtual bool empty() const = 0;
 
     // --- A step
-    /// The number of substeps that a groom needs over `dt` seconds, a multiple of `wanted`, which the settings ask for.
+    /// The number of substeps that a groom needs over `dt` seconds, at least `wanted`, the number in the settings.
     /// The world takes a common multiple of the substeps of all grooms.
     virtual int substeps(const GroomInstance& groom, int wanted, double dt, const RigidBodies& rigid) = 0;
     /// Applies the settings and the length of the substeps. Called before the interaction.
@@ -85,8 +85,14 @@ public:
     virtual void released(const HoldState&) {}
     /// Largest number of holds of one strand.
     virtual size_t max_holds() const = 0;
-    virtual bool cut(GroomInstance&, size_t, size_t, double) { return false; }
-    virtual bool tie(GroomInstance&, size_t, size_t, GroomInstance&, size_t, size_t) { return false; }
+    /// See World::cut.
+    virtual bool cut(GroomInstance& /*groom*/, size_t /*strand*/, size_t /*segment*/, double /*time*/) { return false; }
+    /// See World::tie.
+    virtual bool tie(GroomInstance& /*a*/, size_t /*a_strand*/, size_t /*a_particle*/, GroomInstance& /*b*/,
+                     size_t /*b_strand*/, size_t /*b_particle*/)
+    {
+        return false;
+    }
 
     // --- Output
     struct CurvesRequest {
@@ -113,7 +119,7 @@ public:
     virtual std::vector<float> tensions(const GroomInstance&) const { return {}; }
     virtual SegmentsView segments(const GroomInstance&) { return {}; }
     virtual void take_events(std::vector<StringEvent>&) {}
-    virtual size_t bytes() const = 0;  ///< memory of the moving state
+    virtual size_t bytes() const = 0;  ///< memory of the moving state and of the strand layouts
 
     // --- State
     /// Mixes the state of all members into a hash.

@@ -57,7 +57,7 @@ struct World::State {
 
     // --- The step, in world.cpp
     StepReport take_step(double dt);
-    void interact(double last_dt, double dt, StepReport& report);
+    void interact(double last, double dt, StepReport& report);
 
     // --- Parts of the step, in state.cpp
     /// Applies the current settings, which the host may have changed since the last step. Hands grooms over to another
@@ -67,7 +67,8 @@ struct World::State {
     /// Removes a groom from its movement and adds it to another, which continues its motion.
     void hand_over(GroomInstance& groom, Movement& to);
     /// Chooses the number of substeps of every groom and samples the bodies for them. `body_dt` is the time that passes
-    /// for bodies, which is 0 while strands settle. Returns the time span of the step.
+    /// for bodies, which is 0 while strands settle. Also moves the rigid bodies if no movement does. Returns the time
+    /// span of the step.
     TimeSpan plan_substeps(double dt, double body_dt, size_t& bad_poses);
     /// Whether steps store their initial state. Interaction needs it even if the settings do not ask for it.
     bool keeps_history() const { return settings.keep_previous || interaction; }
@@ -76,7 +77,7 @@ struct World::State {
     void release_expired_holds();
     void release(HoldState& hold);
 
-    // --- Building and output
+    // --- Used by building, host, output and saving
     /// Removes the elements of a list that match a predicate.
     template <class List, class Predicate>
     static void remove_if(List& list, const Predicate& matches)

@@ -18,7 +18,6 @@ public:
     void remove(GroomInstance& groom) override;
     GroomMotion motion(const GroomInstance& groom) const override;
     void set_motion(GroomInstance& groom, const GroomMotion& motion) override;
-    bool empty() const override { return members_.empty(); }
 
     int substeps(const GroomInstance& groom, int wanted, double dt, const RigidBodies& rigid) override;
     void begin(WorldStep& step) override;

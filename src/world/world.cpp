@@ -48,7 +48,9 @@ StepReport World::step(double dt)
 StepReport World::State::take_step(double asked_dt)
 {
     StepReport report;
-    const double dt = usable_step(asked_dt), body_dt = settling_wind ? 0 : dt, last = last_dt;
+    const double dt = usable_step(asked_dt);
+    const double body_dt = settling_wind ? 0 : dt;
+    const double last = last_dt;
     apply_settings();
     release_expired_holds();
     TimeSpan span;
@@ -56,21 +58,21 @@ StepReport World::State::take_step(double asked_dt)
         StageTimer timer(report.seconds.body);
         span = plan_substeps(dt, body_dt, report.bad_poses);
     }
-    WorldStep step{settings,
-                   span,
-                   dt,
-                   steps,
-                   age,
-                   keeps_history(),
-                   has_history,
-                   current_wind(),
-                   settling_wind.has_value(),
-                   bodies,
-                   colliders,
-                   rigid,
-                   holds,
-                   *executor,
-                   report};
+    WorldStep step{.settings = settings,
+                   .span = span,
+                   .dt = dt,
+                   .number = steps,
+                   .age = age,
+                   .keep_previous = keeps_history(),
+                   .has_history = has_history,
+                   .wind = current_wind(),
+                   .settling = settling_wind.has_value(),
+                   .bodies = bodies,
+                   .colliders = colliders,
+                   .rigid = rigid,
+                   .holds = holds,
+                   .executor = *executor,
+                   .report = report};
     for (const auto& movement : movements) movement->begin(step);
     interact(last, dt, report);
     for (const auto& movement : movements) movement->solve(step);

@@ -15,7 +15,8 @@ using session::Change;
 
 double stretch_bound(const std::string& solver)
 {
-    return solver == "chain_shape" || solver == "pbd" || solver == "xpbd" || solver == "tressfx" ? 0.3 : 1e-4;
+    const auto name = std::find(kSolverNames.begin(), kSolverNames.end(), solver);
+    return keeps_lengths(static_cast<SolverType>(name - kSolverNames.begin())) ? 1e-4 : 0.3;
 }
 
 TEST(Session, OpensEveryIncludedScene)
