@@ -131,11 +131,13 @@ test('every solver runs without an error, one after another in the same scene', 
     await page.close();
 });
 
-test('every scene of the gallery runs and draws without an error', async () => {
+test('scenes of the gallery run and draw without an error', async () => {
     const { page, problems } = await openPage(browser.context, server.address, '#hello');
     const scenes = await page.evaluate(() => window.tendrilPage.scenes);
     assert.ok(scenes.length >= 20, `${scenes.length} scenes`);
-    for (const scene of scenes) {
+    // TENDRIL_ALL_SCENES, as set by `./dev test-web --all`, opens all of them, which takes minutes without a GPU.
+    const opened = process.env.TENDRIL_ALL_SCENES ? scenes : scenes.filter((_, i) => i % 4 === 0);
+    for (const scene of opened) {
         await page.evaluate(async (name) => {
             window.tendrilPage.setPlaying(false);
             await window.tendrilPage.open(name);
@@ -150,7 +152,7 @@ test('every scene of the gallery runs and draws without an error', async () => {
         await page.evaluate(() => window.tendrilPage.setPlaying(false));
         writeFileSync(join(output, 'gallery', `${scene.replace('/', '_')}.png`), await page.screenshot());
     }
-    console.log(`${scenes.length} scenes, pictures in build/web/test/gallery`);
+    console.log(`${opened.length} of ${scenes.length} scenes, pictures in build/web/test/gallery`);
     await page.close();
 });
 
