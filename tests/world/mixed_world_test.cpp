@@ -319,10 +319,9 @@ TEST(Switching, StringsThatAreOffStayWhereTheyAreAndLetOthersPass)
     // A world whose strings are all off stands still.
     ASSERT_TRUE(off.world.set_enabled(off.across, false));
     ASSERT_TRUE(off.world.set_enabled(off.swinging, false));
-    off.world.step();  // after this, they no longer touch each other
-    const uint64_t hash = off.world.state_hash();
+    const Vec3d left = off.world.position({off.swinging, 0, 20});
     for (int i = 0; i < 5; ++i) off.world.step();
-    EXPECT_EQ(off.world.state_hash(), hash);
+    EXPECT_EQ(length(off.world.position({off.swinging, 0, 20}) - left), 0);
 }
 
 // Instances share the rest data of a groom. Each needs only 24 bytes of state and 12 bytes of history per particle.
