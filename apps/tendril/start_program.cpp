@@ -24,8 +24,9 @@ int start_program(const ProgramCommand& command, char** arguments)
     if (why != ENOENT) return bad_input(command.name, fmt::format("cannot start '{}': {}", path, std::strerror(why)));
     return bad_input(
         command.name,
-        fmt::format("there is no '{}'; build it with 'cmake --build FOLDER --target {}', or reinstall Tendril", path,
-                    command.target));
+        fmt::format(
+            "there is no '{}'; './dev build' builds it, or 'cmake --build FOLDER --target {}' in a build folder", path,
+            command.target));
 }
 
 }  // namespace tendril::app

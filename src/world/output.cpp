@@ -1,6 +1,7 @@
 // Output of a world: interpolated curves, measurements, counts.
 #include "tendril/world.h"
 
+#include "math/bytes.h"
 #include "world/state.h"
 
 #include <algorithm>
@@ -172,6 +173,13 @@ uint64_t World::state_hash()
 {
     uint64_t h = state_->steps;
     for (const auto& movement : state_->movements) h = movement->hash(h, *state_->executor);
+    const auto mix_switches = [&h](const auto& list, uint64_t kind) {
+        for (size_t i = 0; i < list.size(); ++i)
+            if (!list[i].enabled) h = mix_bits(h ^ (3 * i + kind));
+    };
+    mix_switches(state_->grooms, 0);
+    mix_switches(state_->bodies, 1);
+    mix_switches(state_->colliders, 2);
     return state_->rigid.hash(h);
 }
 

@@ -10,7 +10,7 @@ namespace tendril {
 namespace {
 
 constexpr char kMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'S'};
-constexpr uint32_t kVersion = 5;
+constexpr uint32_t kVersion = 6;
 
 struct Header {
     char magic[8];
@@ -62,6 +62,7 @@ std::vector<std::byte> World::save() const
                               h.until};
         append_bytes(payload, &saved, 1);
     }
+    w.save_switches(payload);
     w.rigid.save(payload);
     for (const auto& movement : w.movements) movement->save(payload);
 
@@ -131,11 +132,52 @@ bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_co
     for (WorldBody& body : bodies)
         if (!body.body.load(rest)) return false;
     apply_settings();
-    if (!rigid.load(bytes)) return false;
+    for (GroomInstance& groom : grooms) sample_roots(groom.anchors, *groom.body, saved_time, groom.roots);
+    if (!load_switches(bytes) || !rigid.load(bytes)) return false;
     for (const auto& movement : movements)
         if (!movement->load(bytes)) return false;
-    for (GroomInstance& groom : grooms) sample_roots(groom.anchors, *groom.body, saved_time, groom.roots);
     return load_holds(saved_holds);
+}
+
+void World::State::save_switches(std::vector<std::byte>& out) const
+{
+    for (const WorldBody& body : bodies) append_bytes(out, &body.enabled, 1);
+    const uint64_t collider_count = colliders.size();
+    append_bytes(out, &collider_count, 1);
+    for (const WorldCollider& collider : colliders) append_bytes(out, &collider.enabled, 1);
+    for (const GroomInstance& groom : grooms) {
+        append_bytes(out, &groom.enabled, 1);
+        if (groom.enabled) continue;
+        // The groom is carried from these roots when it is switched on.
+        append_bytes(out, groom.roots.bones.data(), groom.roots.bones.size());
+        append_bytes(out, groom.roots.vertices.data(), groom.roots.vertices.size());
+    }
+}
+
+bool World::State::load_switches(std::span<const std::byte>& in)
+{
+    const auto load = [&in](bool& enabled) {
+        uint8_t byte = 0;
+        if (!take_bytes(in, &byte, 1) || byte > 1) return false;
+        enabled = byte == 1;
+        return true;
+    };
+    uint64_t collider_count = 0;
+    for (WorldBody& body : bodies)
+        if (!load(body.enabled)) return false;
+    if (!take_bytes(in, &collider_count, 1) || collider_count != colliders.size()) return false;
+    for (WorldCollider& collider : colliders)
+        if (!load(collider.enabled)) return false;
+    colliders.update_active();
+    for (GroomInstance& groom : grooms) {
+        if (!load(groom.enabled)) return false;
+        if (groom.enabled) continue;
+        RootPose& roots = groom.roots;
+        if (!take_bytes(in, roots.bones.data(), roots.bones.size()) ||
+            !take_bytes(in, roots.vertices.data(), roots.vertices.size()))
+            return false;
+    }
+    return true;
 }
 
 bool World::State::load_holds(std::span<const std::byte> bytes)

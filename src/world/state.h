@@ -100,6 +100,9 @@ struct World::State {
     /// partly loaded.
     bool load_payload(std::span<const std::byte> bytes, size_t hold_count, double saved_time);
     bool load_holds(std::span<const std::byte> bytes);
+    /// Save and load which bodies, colliders and grooms are switched off, and the last roots of such grooms.
+    void save_switches(std::vector<std::byte>& out) const;
+    bool load_switches(std::span<const std::byte>& in);
 };
 
 }  // namespace tendril

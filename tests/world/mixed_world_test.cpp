@@ -324,6 +324,24 @@ TEST(Switching, StringsThatAreOffStayWhereTheyAreAndLetOthersPass)
     EXPECT_EQ(length(off.world.position({off.swinging, 0, 20}) - left), 0);
 }
 
+TEST(Switching, IsSavedAndPartOfTheHash)
+{
+    TwoStrings saved = make_two_strings(), loaded = make_two_strings();
+    for (int i = 0; i < 10; ++i) saved.world.step();
+    const uint64_t on = saved.world.state_hash();
+    ASSERT_TRUE(saved.world.set_enabled(saved.swinging, false));
+    EXPECT_NE(saved.world.state_hash(), on);
+    for (int i = 0; i < 10; ++i) saved.world.step();
+    ASSERT_TRUE(loaded.world.load(saved.world.save()));
+    EXPECT_EQ(loaded.world.state_hash(), saved.world.state_hash());
+    for (TwoStrings* m : {&saved, &loaded}) {
+        for (int i = 0; i < 5; ++i) m->world.step();
+        ASSERT_TRUE(m->world.set_enabled(m->swinging, true));
+        for (int i = 0; i < 5; ++i) m->world.step();
+    }
+    EXPECT_EQ(loaded.world.state_hash(), saved.world.state_hash());
+}
+
 // Instances share the rest data of a groom. Each needs only 24 bytes of state and 12 bytes of history per particle.
 TEST(Sharing, TheSecondInstanceOfAGroomCostsOnlyItsMovingState)
 {
