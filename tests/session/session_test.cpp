@@ -301,7 +301,6 @@ TEST(Session, ReportsWhatTheWorldMeasures)
     EXPECT_GT(report.metrics.kinetic, 0);
     EXPECT_GT(report.seconds.solve, 0);
     EXPECT_GT(report.seconds.measure, 0);
-    EXPECT_LT(report.seconds.solve, 0.01) << "time of one step, not of all";
 }
 
 TEST(Session, CollidersWithoutAMeshAreVisible)
