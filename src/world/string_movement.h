@@ -110,7 +110,6 @@ private:
     std::vector<StringBehaviour> behaviours_;
     std::vector<StringSurface> surfaces_;
     std::vector<StringTie> tied_;
-    std::vector<uint8_t> switched_off_;    // by member
     std::optional<int> planned_substeps_;  // of the coming step, once a groom has asked for it
     std::vector<StringHold> holds_;
     std::vector<Vec3d> hold_offsets_;  // in the frame of the body

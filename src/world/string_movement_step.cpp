@@ -57,10 +57,14 @@ void StringMovement::begin(WorldStep&)
 
 void StringMovement::switch_members()
 {
-    switched_off_.clear();
-    for (const Member& m : members_) switched_off_.push_back(!m.groom->enabled);
-    if (switched_off_ == strings_.off) return;
-    strings_.off = switched_off_;
+    strings_.off.resize(members_.size());
+    bool changed = false;
+    for (size_t i = 0; i < members_.size(); ++i) {
+        const uint8_t off = !members_[i].groom->enabled;
+        changed |= strings_.off[i] != off;
+        strings_.off[i] = off;
+    }
+    if (!changed) return;
     find_pieces(strings_);
     strings_.half_width = 0;
     stepper_.contacts.forget();
