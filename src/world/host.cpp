@@ -42,11 +42,11 @@ Result<HoldId> World::hold(ParticleId particle, BodyId on, size_t bone, Vec3d of
     w.apply_settings();
     GroomInstance* groom = w.find_particle(particle);
     WorldBody* body = w.bodies.find(on);
-    if (!groom || !body || bone >= body->body.bones() || !is_finite(offset) || std::isnan(settings.until))
-        return Error{
-            fmt::format("hold: there is no particle {} of strand {} in groom {}, or no bone {} of body {}, or a value "
-                        "is not a number",
-                        particle.particle, particle.strand, particle.groom.index, bone, on.index)};
+    if (!groom || !body || bone >= body->body.bones())
+        return Error{fmt::format("hold: there is no particle {} of strand {} in groom {}, or no bone {} of body {}",
+                                 particle.particle, particle.strand, particle.groom.index, bone, on.index)};
+    if (!is_finite(offset) || std::isnan(settings.until))
+        return Error{"hold: the offset must be finite, and `until` a number"};
     const Ends ends = groom->groom.ends(particle.strand);
     const bool tip = particle.particle + 1 == groom->particles(particle.strand);
     if ((particle.particle == 0 && ends != Ends::kFree) || (tip && ends == Ends::kBothHeld))

@@ -169,6 +169,7 @@ bool World::State::load_switches(std::span<const std::byte>& in)
     for (WorldCollider& collider : colliders)
         if (!load(collider.enabled)) return false;
     colliders.update_active();
+    rigid.rebuild();
     for (GroomInstance& groom : grooms) {
         if (!load(groom.enabled)) return false;
         if (groom.enabled) continue;

@@ -28,6 +28,7 @@ int StringMovement::substeps(const GroomInstance&, int wanted, double dt, const 
 {
     // Strings may touch, so all of them take the substeps of the string that needs the most.
     if (planned_substeps_) return *planned_substeps_;
+    switch_members();
     if (strings_.half_width != max_half_width(members_)) prepare_regions(strings_, max_half_width(members_));
     double needed = std::ceil(dt / longest_substep(strings_));
     for (size_t i = 0; i < rigid.size(); ++i) {
@@ -49,10 +50,10 @@ int StringMovement::substeps(const GroomInstance&, int wanted, double dt, const 
 void StringMovement::begin(WorldStep&)
 {
     planned_substeps_.reset();
-    started_ = strings_.position;
+    // Strings that are off do not move; passes that look at all particles must not see positions from before they were.
+    started_ = strings_.before = strings_.position;
     for (size_t i = 0; i < strings_.size(); ++i) strings_.inverse_mass[i] = 1 / strings_.mass[i];
     std::fill(strings_.clamped.begin(), strings_.clamped.end(), uint8_t{0});
-    switch_members();
 }
 
 void StringMovement::switch_members()

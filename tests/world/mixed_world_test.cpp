@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <malloc.h>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace tendril::test {
@@ -340,6 +342,40 @@ TEST(Switching, IsSavedAndPartOfTheHash)
         for (int i = 0; i < 5; ++i) m->world.step();
     }
     EXPECT_EQ(loaded.world.state_hash(), saved.world.state_hash());
+}
+
+// Strings that have just been switched on count when the substeps of the next step are chosen.
+TEST(Switching, AStringThatWasSwitchedOnContinuesFromASavedState)
+{
+    TwoStrings saved = make_two_strings(), loaded = make_two_strings();
+    for (int i = 0; i < 30; ++i) saved.world.step();
+    ASSERT_TRUE(saved.world.set_enabled(saved.swinging, false));
+    for (int i = 0; i < 10; ++i) saved.world.step();
+    ASSERT_TRUE(saved.world.set_enabled(saved.swinging, true));
+    ASSERT_TRUE(loaded.world.load(saved.world.save()));
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_EQ(loaded.world.step().substeps, saved.world.step().substeps) << i;
+        EXPECT_EQ(loaded.world.state_hash(), saved.world.state_hash()) << i;
+    }
+}
+
+TEST(Switching, ARigidBodyThatIsOffStaysOffAfterLoading)
+{
+    const auto make = [] {
+        World world({.dt = 0.01}, make_serial_executor());
+        const auto crate = world.add_rigid_body({.mass = 2}, {{0, 1, 0}, {}}, "crate");
+        return std::pair(std::move(world), crate ? std::optional(*crate) : std::nullopt);
+    };
+    auto [saved, crate] = make();
+    if (!crate) GTEST_SKIP() << "built without rigid bodies";
+    auto [loaded, other] = make();
+    ASSERT_TRUE(saved.set_enabled(*crate, false));
+    ASSERT_TRUE(loaded.load(saved.save()));
+    for (int i = 0; i < 10; ++i) loaded.step();
+    EXPECT_EQ(loaded.pose(*other, 0).position.y, 1);
+    ASSERT_TRUE(loaded.set_enabled(*other, true));
+    for (int i = 0; i < 10; ++i) loaded.step();
+    EXPECT_LT(loaded.pose(*other, 0).position.y, 1);
 }
 
 // Instances share the rest data of a groom. Each needs only 24 bytes of state and 12 bytes of history per particle.
