@@ -345,13 +345,15 @@ TEST(Switching, IsSavedAndPartOfTheHash)
 }
 
 // Strings that have just been switched on count when the substeps of the next step are chosen.
-TEST(Switching, AStringThatWasSwitchedOnContinuesFromASavedState)
+TEST(Switching, StringsThatWereSwitchedOnContinueFromASavedState)
 {
     TwoStrings saved = make_two_strings(), loaded = make_two_strings();
     for (int i = 0; i < 30; ++i) saved.world.step();
-    ASSERT_TRUE(saved.world.set_enabled(saved.swinging, false));
-    for (int i = 0; i < 10; ++i) saved.world.step();
-    ASSERT_TRUE(saved.world.set_enabled(saved.swinging, true));
+    for (const bool enabled : {false, true}) {
+        ASSERT_TRUE(saved.world.set_enabled(saved.swinging, enabled));
+        ASSERT_TRUE(saved.world.set_enabled(saved.across, enabled));
+        if (!enabled) saved.world.step();
+    }
     ASSERT_TRUE(loaded.world.load(saved.world.save()));
     for (int i = 0; i < 5; ++i) {
         EXPECT_EQ(loaded.world.step().substeps, saved.world.step().substeps) << i;
