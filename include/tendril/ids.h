@@ -36,15 +36,16 @@ struct HoldId {
 /// A particle of a groom, or the segment that begins there.
 struct ParticleId {
     ParticleId() = default;
-    ParticleId(GroomId g, size_t s, size_t p)
-        : groom(g), strand(static_cast<uint32_t>(s)), particle(static_cast<uint32_t>(p))
-    {
-    }
+    /// Indices that do not fit become the largest index, which no particle has.
+    ParticleId(GroomId g, size_t s, size_t p) : groom(g), strand(index_of(s)), particle(index_of(p)) {}
 
     GroomId groom;
     uint32_t strand = 0;
     uint32_t particle = 0;  ///< counted from the root, which is 0
     bool operator==(const ParticleId&) const = default;
+
+private:
+    static constexpr uint32_t index_of(size_t i) { return i < UINT32_MAX ? static_cast<uint32_t>(i) : UINT32_MAX; }
 };
 
 }  // namespace tendril

@@ -71,7 +71,7 @@ struct WindSettings {
     uint64_t seed = 1;  ///< seed of the eddies
 };
 
-/// Contact of strands with colliders. Strings use only `friction` and `margin`.
+/// Contact of strands with colliders. Strings use only `friction`, `margin` and `ease`.
 struct ContactSettings {
     /// Coulomb coefficient of sliding friction; hair on skin has about 0.2 to 0.4. In [0, 100].
     float friction = 0.3f;

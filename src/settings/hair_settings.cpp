@@ -49,8 +49,8 @@ const SettingTable& contact_settings()
     using C = ContactSettings;
     static const SettingTable table = table_of(
         "contact",
-        "Contact of strands with colliders, see `[[collider]]` and `body.collide`. Strings use only `friction` and "
-        "`margin`.",
+        "Contact of strands with colliders, see `[[collider]]` and `body.collide`. Strings use only `friction`, "
+        "`margin` and `ease`.",
         std::vector{
             number<&C::friction>("friction", "", {0, 100},
                                  "Coulomb coefficient of sliding friction; hair on skin has about 0.2 to 0.4."),

@@ -32,15 +32,13 @@ constexpr int kMaxRefinement = 16, kMaxSubsteps = 1000;
 // Particles that approach a collider more slowly than this do not bounce [m/s].
 constexpr double kMinBounce = 0.2;
 
-/// The penetration that a rest pose may keep decreases linearly to zero over `ease` seconds. Returns the share of the
-/// current penetration that remains after another substep.
-double retained_over(double substep, double age, double ease)
+}  // namespace
+
+double retained_penetration(double substep, double age, double ease)
 {
     const double left = ease - age;
     return left > substep ? (left - substep) / left : 0.0;
 }
-
-}  // namespace
 
 StrandThickness::StrandThickness(const Groom& groom, const StrandLayout& layout)
 {
@@ -118,7 +116,7 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     const double substep = step.dt / static_cast<double>(origins.size());
     input.bounce_above = static_cast<float>(kMinBounce * substep);
     input.stick = static_cast<float>(static_cast<double>(settings.stick) * step.dt);
-    input.retained = static_cast<float>(retained_over(substep, step.age, static_cast<double>(settings.ease)));
+    input.retained = static_cast<float>(retained_penetration(substep, step.age, static_cast<double>(settings.ease)));
     input.margin = settings.margin;
     if (!own.thickness->radius.empty()) input.thickness = &own.thickness->radius;
     input.thickest = own.thickness->thickest;

@@ -55,6 +55,10 @@ struct StepTime {
     double dt, age;
 };
 
+/// The penetration that a rest pose may keep decreases linearly to zero over `ease` seconds. Returns the share of the
+/// current penetration that may remain after another substep.
+double retained_penetration(double substep, double age, double ease);
+
 /// One collider of a world: a primitive on a bone, or the skin of a body.
 struct WorldCollider {
     ColliderId id;

@@ -74,7 +74,7 @@ private:
     // --- A step, in string_movement_step.cpp
     /// Excludes the strings of grooms that are switched off, and includes them again.
     void switch_members();
-    void prepare_behaviours(const WorldStep& step, double h, double at, const Vec3d& origin);
+    void prepare_behaviours(const WorldStep& step, double h, int substep, const Vec3d& origin);
     /// Collects the holds and clamps, with the bodies at one of their samples.
     void hold_particles(WorldStep& step, int sample);
     void hold_roots(Member& m, WorldStep& step, int sample);

@@ -71,8 +71,10 @@ void StringMovement::switch_members()
     stepper_.contacts.forget();
 }
 
-void StringMovement::prepare_behaviours(const WorldStep& step, double h, double at, const Vec3d& origin)
+void StringMovement::prepare_behaviours(const WorldStep& step, double h, int substep, const Vec3d& origin)
 {
+    const double at = step.span.at(substep * (step.span.substeps / members_.front().groom->substeps));
+    const double age = step.age + substep * h;
     behaviours_.clear();
     surfaces_.clear();
     for (const Member& m : members_) {
@@ -85,7 +87,8 @@ void StringMovement::prepare_behaviours(const WorldStep& step, double h, double 
         b.tears = s.tears;
         b.flicks = s.flicks;
         behaviours_.push_back(b);
-        surfaces_.push_back({static_cast<double>(own.contact.margin), static_cast<double>(own.contact.friction)});
+        surfaces_.push_back({static_cast<double>(own.contact.margin), static_cast<double>(own.contact.friction),
+                             retained_penetration(h, age, static_cast<double>(own.contact.ease))});
     }
 }
 
@@ -113,7 +116,7 @@ void StringMovement::solve(WorldStep& step)
         const int from = k * stride, to = from + stride;
         const double at = step.span.at(from);
         const Vec3d origin = strings_.position[0];
-        prepare_behaviours(step, h, at, origin);
+        prepare_behaviours(step, h, k, origin);
         in.behaviours = behaviours_;
         in.air_origin = origin;
         predict_rigid_bodies(step, from, to, h, at);

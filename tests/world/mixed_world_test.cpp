@@ -223,6 +223,15 @@ TEST(Removing, TenThousandTimesChangesNeitherMemoryNorHash)
 #endif
 }
 
+TEST(ParticleId, AnIndexThatDoesNotFitRefersToNoParticle)
+{
+    Mixed m = make_mixed(make_serial_executor());
+    const size_t beyond = (size_t{1} << 32) + 1;
+    EXPECT_TRUE(m.world.cut({m.cord, 0, 1}));
+    EXPECT_FALSE(m.world.cut({m.cord, 0, beyond + 1}));
+    EXPECT_FALSE(m.world.cut({m.cord, beyond - 1, 2}));
+}
+
 TEST(Switching, AColliderThatIsOffLetsStrandsThrough)
 {
     World world({.dt = 0.01, .substeps = 4}, make_serial_executor());

@@ -341,6 +341,43 @@ TEST(WorldStrings, TiesHold)
     EXPECT_LT(world.measure().stretch_max, 0.02);
 }
 
+// A string whose rest pose is 5 mm inside a collider is pushed out over `contact.ease`, not flung away.
+TEST(WorldStrings, ARestPoseInsideAColliderIsEasedOut)
+{
+    for (const float ease : {0.3f, 0.0f}) {
+        WorldSettings settings;
+        settings.dt = 0.01;
+        settings.contact.ease = ease;
+        settings.solver.type = SolverType::kChainShape;
+        World world(settings, make_serial_executor());
+        const BodyId hook = world.add_body({.name = "hook"});
+        RopeStyle style;
+        style.particles = 31;
+        style.length = 0.6f;
+        style.width = 0.004f;
+        style.direction = {0, -1, 0};
+        GroomSettings cord{.body = hook};
+        cord.material = *string_material("nylon");
+        const GroomId rope = *world.add_groom(*make_groom(*make_ropes(style)), cord);
+        // The cord, with its radius of 2 mm and the margin of 1 mm, is 5 mm too near.
+        ASSERT_TRUE(world.add_collider(
+            {.body = hook, .a = {0.048, -0.3, 0}, .b = {0.048, -0.3, 0}, .radius_a = 0.05f, .radius_b = 0.05f}));
+        double fastest = 0;
+        size_t torn = 0;
+        for (int i = 0; i < 60; ++i) {
+            torn += world.step().torn;
+            fastest = std::max(fastest, world.measure().fastest);
+        }
+        EXPECT_EQ(torn, 0u);
+        // Without easing, the particles leave at metres per second.
+        if (ease > 0)
+            EXPECT_LT(fastest, 0.5);
+        else
+            EXPECT_GT(fastest, 0.5);
+        EXPECT_LT(world.position({rope, 0, 15}).x, -0.0045);
+    }
+}
+
 TEST(WorldStrings, ANonFinitePoseIsReplacedByTheLastValidOne)
 {
     WorldSettings settings;

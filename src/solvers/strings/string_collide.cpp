@@ -13,6 +13,8 @@ namespace kernel = HWY_NAMESPACE;
 /// Contact points per segment: its first particle, and points between it and the second.
 constexpr int kPointsPerSegment = 4;
 constexpr size_t kPiecesPerTask = 8;
+/// Smaller penetration is resolved at once instead of being eased out [m].
+constexpr double kMinEasedDepth = 1e-5;
 
 Vec3d point_at(const std::vector<Vec3d>& positions, size_t i, double share)
 {
@@ -44,6 +46,20 @@ Nearest nearest_surface(const ColliderSubstep& collider, const Vec3d& from_origi
             to_double({hit.motion.x, hit.motion.y, hit.motion.z})};
 }
 
+/// The penetration that a point of a segment may keep over the substep, because it was deeper inside at its start [m].
+double retained_penetration(const Strings& s, const StringObstacles& obstacles, size_t segment, double share,
+                            const ColliderSubstep& collider)
+{
+    const StringSurface& surface = obstacles.surfaces[s.owner[segment]];
+    if (!(surface.retained > 0)) return 0;
+    const double away = s.radius[segment] + surface.margin;
+    // The collider is in its pose at the end of the substep, so the point follows it there.
+    const Vec3d start = point_at(s.before, segment, share) - obstacles.origin;
+    const Vec3d motion = nearest_surface(collider, start, away + static_cast<double>(collider.max_travel)).motion;
+    const double depth = away - nearest_surface(collider, start + motion, away).distance;
+    return depth > kMinEasedDepth ? depth * surface.retained : 0;
+}
+
 }  // namespace
 
 void StringCollisions::find(const Strings& s, const StringObstacles& obstacles, Executor& executor)
@@ -66,9 +82,11 @@ void StringCollisions::find(const Strings& s, const StringObstacles& obstacles, 
                     const Vec3d d = x - to_double(collider.centre);
                     if (dot(d, d) > ball * ball) continue;
                     if (nearest_surface(collider, x, reach).distance >= reach) continue;
-                    for (int k = 0; k < (last ? 1 : kPointsPerSegment); ++k)
-                        near_[p].push_back(
-                            {i, static_cast<double>(k) / kPointsPerSegment, o, {}, 0, {0, 0, 0}, {0, 0, 0}});
+                    for (int k = 0; k < (last ? 1 : kPointsPerSegment); ++k) {
+                        const double share = static_cast<double>(k) / kPointsPerSegment;
+                        const double retained = retained_penetration(s, obstacles, i, share, collider);
+                        near_[p].push_back({i, share, o, retained, {}, 0, {0, 0, 0}, {0, 0, 0}});
+                    }
                 }
             }
         }
@@ -90,7 +108,7 @@ void StringCollisions::push_out(Strings& s, const StringObstacles& obstacles, Ex
                 const double away = s.radius[i] + obstacles.surfaces[s.owner[i]].margin;
                 const Nearest near = nearest_surface(obstacle.collider, x - obstacles.origin, away + c.push * both);
                 // Earlier pushes have moved the body, but not its collider.
-                const double penetration = away - near.distance - obstacle.inverse_mass * c.push;
+                const double penetration = away - c.retained - near.distance - obstacle.inverse_mass * c.push;
                 const double push = std::max(0.0, c.push + penetration / both);
                 const auto go = [&](const Vec3d& impulse) {
                     s.position[i] += impulse * (one * w_one);

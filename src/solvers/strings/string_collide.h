@@ -23,6 +23,7 @@ struct StringObstacle {
 struct StringSurface {
     double margin = 0;    ///< distance that they keep in addition to their radius [m]
     double friction = 0;  ///< Coulomb's coefficient
+    double retained = 0;  ///< share of its penetration that a point may keep over the substep
 };
 
 struct StringObstacles {
@@ -36,6 +37,7 @@ struct ObstacleContact {
     size_t segment;
     double share;  ///< its position along the segment: 0 at the first particle, 1 at the second
     size_t obstacle;
+    double retained;         ///< penetration that it may keep over the substep [m]
     Vec3d position;          ///< in the last `push_out` [m]
     double push;             ///< sum of pushes; times an inverse mass it is a displacement [kg m]
     Vec3d pushed;            ///< the same as a vector, along normals
