@@ -73,7 +73,11 @@ SimReport::SimReport(const Scene& scene, World& world, int threads, double build
       first_step_(world.steps()),
       build_seconds_(build_seconds)
 {
-    for (size_t g = 0; g < scene.grooms.size(); ++g) has_strings_ |= has_strings(scene, g);
+    for (size_t g = 0; g < scene.grooms.size(); ++g) {
+        has_strings_ |= has_strings(scene, g);
+        const Behaviour behaviour = behaviour_of(scene, g);
+        grooms_.push_back({kSolverNames[static_cast<size_t>(behaviour.solver.type)], behaviour.contact.margin});
+    }
     for (size_t g = 0; g < world.groom_count(); ++g)
         for (const Repair& repair : world.groom(GroomId{static_cast<uint32_t>(g)}).repairs())
             repairs_.push_back(repair);
@@ -233,10 +237,13 @@ std::string SimReport::json() const
                          {"solve", s.solve},
                          {"measure", totals_.measure_seconds},
                          {"render", totals_.render_seconds}};
+    Json grooms = Json::array();
+    for (const GroomFacts& g : grooms_) grooms.push_back({{"solver", g.solver}, {"margin_m", g.margin}});
     Json report = {
         {"scene", scene_.name},
         {"version", TENDRIL_VERSION},
         {"solver", kSolverNames[static_cast<size_t>(scene_.world.solver.type)]},
+        {"grooms", grooms},
         {"dt", scene_.world.dt},
         {"strands", strands_},
         {"particles", particles_},
@@ -285,10 +292,30 @@ std::string SimReport::json() const
     return text + ",\n  \"series\": " + series_.json("  ") + "\n}\n";
 }
 
+std::string SimReport::solvers_text() const
+{
+    std::string out;
+    for (size_t g = 0; g < grooms_.size(); ++g) {
+        const auto same = [&](const GroomFacts& other) { return other.solver == grooms_[g].solver; };
+        if (std::any_of(grooms_.begin(), grooms_.begin() + static_cast<ptrdiff_t>(g), same)) continue;
+        out += (out.empty() ? "" : ", ") + grooms_[g].solver;
+    }
+    return out;
+}
+
+std::string SimReport::margins_text() const
+{
+    const auto less = [](const GroomFacts& a, const GroomFacts& b) { return a.margin < b.margin; };
+    const auto [least, most] = std::minmax_element(grooms_.begin(), grooms_.end(), less);
+    const double from = 1e3 * static_cast<double>(least->margin), to = 1e3 * static_cast<double>(most->margin);
+    return from == to ? fmt::format("{:.3g}", from) : fmt::format("{:.3g} to {:.3g}", from, to);
+}
+
 std::string SimReport::table(const std::vector<std::string>& files) const
 {
     std::vector<std::pair<std::string, std::string>> rows{
         {"scene", scene_.name},
+        {"solver", solvers_text()},
         {"strands", fmt::format("{}", strands_)},
         {"particles", fmt::format("{}", particles_)},
         {"frames", fmt::format("{} ({} simulated now)", last_step_, totals_.sum.steps - restored_steps_)},
@@ -306,11 +333,11 @@ std::string SimReport::table(const std::vector<std::string>& files) const
                              : fmt::format("{}, by up to {:.3g} m", totals_.sum.missed_holds, totals_.sum.worst_gap)},
     };
     if (colliders_ > 0)
-        rows.push_back({"penetration", fmt::format("at most {:.3g} mm, {} particles at once, deeper than 0.2 mm for at "
-                                                   "most {} frames; measured against {}; margin {:.3g} mm",
-                                                   1e3 * totals_.penetration_max, totals_.penetrating_max,
-                                                   totals_.longest_deep, collider_text(scene_, colliders_),
-                                                   1e3 * static_cast<double>(scene_.world.contact.margin))});
+        rows.push_back(
+            {"penetration", fmt::format("at most {:.3g} mm, {} particles at once, deeper than 0.2 mm for at "
+                                        "most {} frames; measured against {}; margin {} mm",
+                                        1e3 * totals_.penetration_max, totals_.penetrating_max, totals_.longest_deep,
+                                        collider_text(scene_, colliders_), margins_text())});
     if (has_strings_)
         rows.push_back({"strings", fmt::format("{} torn; {:.3g} of the bending stiffness with at most {} substeps",
                                                totals_.sum.torn, totals_.sum.bend_share, totals_.sum.substeps)});

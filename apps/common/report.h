@@ -65,8 +65,17 @@ public:
 private:
     void add_metrics(const Metrics& metrics, double seconds);
     void count_deep_frames(const World& world);
+    /// The methods of all grooms, each once, and the range of their margins [mm].
+    std::string solvers_text() const;
+    std::string margins_text() const;
+
+    struct GroomFacts {
+        std::string solver;
+        float margin;  // [m]
+    };
 
     Scene scene_;
+    std::vector<GroomFacts> grooms_;  // as in the scene
     int threads_;
     size_t strands_, particles_, colliders_, bytes_;
     bool has_strings_ = false;

@@ -84,7 +84,8 @@ struct StepReport {
     } seconds;  ///< time by stage
 };
 
-/// Measurements over all grooms. The kinetic energy and the speed of strands other than strings need `keep_previous`.
+/// Measurements over all grooms. The kinetic energy and the speed of strands other than strings need `keep_previous`;
+/// grooms that are switched off have none.
 struct Metrics {
     size_t nonfinite = 0;         ///< particles with a value that is not finite
     double stretch_max = 0;       ///< largest | length / rest length - 1 | of a segment

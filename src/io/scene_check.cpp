@@ -159,13 +159,18 @@ std::optional<Error> check_colliders(const Scene& scene, const KeyLocation& loca
     return {};
 }
 
-/// The location of a setting that applies to a groom: in the groom's own table, or in that of the world.
-std::string location_of_setting(const Scene& scene, size_t g, const char* table, const std::string& key,
-                                const KeyLocation& location)
+struct NamedSetting {
+    std::string location, name;  ///< such as "hair.toml:7" and "groom.shape.local"
+};
+
+/// A setting that applies to a groom: in the groom's own table, or in that of the world. Names in scenes leave the
+/// group out, such as "pbd.".
+NamedSetting setting_of(const Scene& scene, size_t g, const std::string& table, const std::string& group,
+                        const std::string& key, const KeyLocation& location)
 {
-    const std::string own = fmt::format("{}.{}", table, key);
-    if (scene.grooms[g].own_settings.count(own)) return location(of_groom(g, own.c_str()));
-    return location(fmt::format("{}.0.{}", table, key));
+    const std::string own = fmt::format("{}.{}{}", table, group, key), name = fmt::format("{}.{}", table, key);
+    if (scene.grooms[g].own_settings.count(own)) return {location(of_groom(g, own.c_str())), "groom." + name};
+    return {location(fmt::format("{}.0.{}{}", table, group, key)), name};
 }
 
 /// The coefficients of the paper are shares, so they must be below 1.
@@ -175,9 +180,11 @@ std::optional<Error> check_shape(const Scene& scene, size_t g, const KeyLocation
     if (shape.units != ShapeUnits::kPaper && shape.form != ShapeForm::kPaper) return {};
     const std::pair<const char*, float> keys[] = {{"local", shape.local}, {"global", shape.global}};
     for (const auto& [key, value] : keys)
-        if (value >= 1)
-            return Error{fmt::format("{}: shape.{} = {} must be below 1 with the paper's units or form",
-                                     location_of_setting(scene, g, "shape", key, location), key, value)};
+        if (value >= 1) {
+            const NamedSetting setting = setting_of(scene, g, "shape", "", key, location);
+            return Error{fmt::format("{}: {} = {} must be below 1 with the paper's units or form", setting.location,
+                                     setting.name, value)};
+        }
     return {};
 }
 
@@ -190,11 +197,12 @@ std::optional<Error> check_pbd(const Scene& scene, size_t g, const KeyLocation& 
     const std::pair<const char*, float> keys[] = {{"bend_stiffness", pbd.bend_stiffness},
                                                   {"angle_stiffness", pbd.angle_stiffness}};
     for (const auto& [key, value] : keys)
-        if (value > 1)
+        if (value > 1) {
+            const NamedSetting setting = setting_of(scene, g, "solver", "pbd.", key, location);
             return Error{
-                fmt::format("{}: solver.{} = {} must be in [0, 1] with solver.type = \"pbd\"; with \"xpbd\" it "
-                            "is a stiffness",
-                            location_of_setting(scene, g, "solver", fmt::format("pbd.{}", key), location), key, value)};
+                fmt::format("{}: {} = {} must be in [0, 1] with solver.type = \"pbd\"; with \"xpbd\" it is a stiffness",
+                            setting.location, setting.name, value)};
+        }
     return {};
 }
 
@@ -208,8 +216,8 @@ std::optional<Error> check_springs(const Scene& scene, size_t g, const KeyLocati
     const auto wrong =
         check_spring(behaviour_of(scene, g).solver, static_cast<int>(groom.particles), ends, groom.particle_mass, h);
     if (!wrong) return {};
-    return Error{
-        fmt::format("{}: {}", location_of_setting(scene, g, "solver", "spring.stiffness", location), wrong->message)};
+    return Error{fmt::format("{}: {}", setting_of(scene, g, "solver", "spring.", "stiffness", location).location,
+                             wrong->message)};
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-/// A movement is the part of a world that simulates a family of grooms. A world has two: one for strands with a solver,
-/// one for strings. Simulation on a GPU, or of rods, would be another. The world uses movements only through this
+/// A movement is the part of a world that simulates a family of grooms. A world has two, see strand_movement.h and
+/// string_movement.h. Simulation on a GPU, or of rods, would be another. The world uses movements only through this
 /// interface.
 #pragma once
 

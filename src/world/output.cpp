@@ -109,10 +109,10 @@ Metrics World::measure()
         all.stretch_max = std::max(all.stretch_max, m.stretch_max);
         if (keeps_lengths(groom.behaviour.solver.type))
             all.kept_stretch_max = std::max(all.kept_stretch_max, m.stretch_max);
-        all.kinetic += m.kinetic;
+        if (groom.enabled) all.kinetic += m.kinetic;
         all.potential += m.potential;
         all.elastic += m.elastic;
-        all.fastest = std::max(all.fastest, m.fastest);
+        if (groom.enabled) all.fastest = std::max(all.fastest, m.fastest);
         groom.depths.resize(w.colliders.active().empty() ? 0 : groom.groom.point_count());
         const auto positions = [&](size_t s, std::span<Vec3d> out) { groom.movement->positions(groom, s, out); };
         const Penetration p = w.colliders.measure(groom.groom, *groom.body, positions, groom.depths, *w.executor);

@@ -42,6 +42,15 @@ protected:
     }
 };
 
+TEST_F(CompareCli, GroomsThatKeepTheirOwnMethodAreNamed)
+{
+    const Outcome outcome =
+        run("compare " + rope() + kShort + " --as-is --methods dftl,pbd --set groom.solver.type=xpbd --report '" +
+            file("c.json") + "'");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "tendril compare: groom 0 has its own method and keeps it: xpbd\n");
+}
+
 TEST_F(CompareCli, EveryMethodIsInTableReportAndPlots)
 {
     const Outcome outcome = run("compare " + rope() + kShort + " --as-is --report '" + file("c.json") + "'");

@@ -120,7 +120,7 @@ TEST(GroomSettings, ErrorsNameTheKeyAndTheLine)
               "two.toml:3: groom.shape.local must be a number in [0, 1000000000] 1/s^2, not -3");
     EXPECT_NE(refusal_of("[groom]\n[groom.solver]\ntype = \"pbd\"\npbd.bend_stiffness = 40").find("two.toml:4:"),
               std::string::npos);
-    EXPECT_NE(refusal_of("[groom]\n[groom.shape]\nunits = \"paper\"\nlocal = 40").find("two.toml:4: shape.local"),
+    EXPECT_NE(refusal_of("[groom]\n[groom.shape]\nunits = \"paper\"\nlocal = 40").find("two.toml:4: groom.shape.local"),
               std::string::npos);
     EXPECT_NE(refusal_of("[groom]\n[groom.wind]\nvelocity = [1, 0, 0]").find("unknown key 'groom.wind'"),
               std::string::npos)

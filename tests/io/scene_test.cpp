@@ -201,6 +201,8 @@ TEST(Scene, ErrorsOfOverridesNameTheOverride)
         "--set solver.angle_stiffness=2: solver.angle_stiffness = 2 must be in [0, 1] with solver.type = \"pbd\"; "
         "with \"xpbd\" it is a stiffness");
     EXPECT_EQ(error_of(kGroom, {{"solver.type", "xpbd"}, {"solver.angle_stiffness", "2"}}), "");
+    EXPECT_EQ(error_of(kGroom, {{"shape.units", "paper"}, {"groom.shape.local", "20"}}),
+              "--set groom.shape.local=20: groom.shape.local = 20 must be below 1 with the paper's units or form");
     EXPECT_NE(error_of(kGroom, {{"groom..length", "5"}}), "");
     EXPECT_NE(error_of(kGroom, {{"sim.dt", ""}}), "");
     EXPECT_NE(error_of(kGroom, {{"sim.dt", "0.01\n[groom]"}}), "");

@@ -272,6 +272,8 @@ TEST(Switching, AGroomThatWasOffIsCarriedWithItsBody)
     for (int i = 0; i < 10; ++i) world.step();
     const Vec3d tip = world.position({id, 2, 11}) - world.position({id, 2, 0});
     ASSERT_TRUE(world.set_enabled(id, false));
+    EXPECT_EQ(world.measure().fastest, 0);
+    EXPECT_EQ(world.measure().kinetic, 0);
     for (int i = 0; i < 50; ++i) world.step();
     ASSERT_TRUE(world.set_enabled(id, true));
     EXPECT_LT(length(world.position({id, 2, 11}) - world.position({id, 2, 0}) - tip), 1e-6);

@@ -217,6 +217,15 @@ const char* mode_text(Mode mode)
     return "as it is";
 }
 
+/// Grooms with a method of their own move in the same way in all runs; the user may not expect that.
+void note_own_methods(const Scene& scene)
+{
+    for (size_t g = 0; g < scene.grooms.size(); ++g)
+        if (scene.grooms[g].own_settings.count("solver.type"))
+            fmt::print(stderr, "tendril compare: groom {} has its own method and keeps it: {}\n", g,
+                       kSolverNames[static_cast<size_t>(behaviour_of(scene, g).solver.type)]);
+}
+
 bool asked_for(const std::string& method, const CompareOptions& options)
 {
     const auto& names = options.methods;
@@ -258,6 +267,7 @@ int run_compare(const CompareOptions& options)
                           options.quiet ? Visible::kNever : Visible::kOnTerminal};
     const Result<Scene> scene = scene_of(comparison.subject, {options.base});
     if (!scene) return bad_input("compare", scene.error());
+    note_own_methods(*scene);
     comparison.scene = *scene;
     comparison.subject.frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));
     if (comparison.subject.frames == 0)
