@@ -13,7 +13,7 @@ namespace tendril {
 
 enum class ColliderKind : uint8_t {
     /// The union of all spheres whose centre moves from `a` to `b` while the radius changes from `radius_a` to
-    /// `radius_b`. With a == b it is the larger of two spheres, with equal radii a capsule.
+    /// `radius_b`. If a == b it is the larger of the two spheres; with equal radii it is a plain capsule.
     kCapsule,
     kBox,    ///< centred at `a`, with half extents `half`; edges are rounded with `radius_a`, inside `half`
     kPlane,  ///< the half-space below a plane through `a`; its own y axis points outwards
@@ -33,7 +33,7 @@ struct Collider {
 /// How closely fitted colliders follow the skin of a character.
 struct ColliderFit {
     size_t most = 64;  ///< maximum number of colliders, >= 1; every particle tests each collider near it
-    /// Distance between skin and colliders that is close enough, relative to the diagonal of the character's bounding
+    /// Acceptable distance between skin and colliders, relative to the diagonal of the character's bounding
     /// box. A bone gets more capsules until 97 % of its skin is within this distance.
     double tolerance = 0.006;
     /// The fit uses the pose of this clip at time 0, which matters if the clip scales bones.
@@ -49,7 +49,7 @@ std::vector<Collider> fit_colliders(const Character& character, BodyId body = {}
 enum class SkinMethod : uint8_t {
     kField,      ///< a distance field, refined near the skin
     kMarching,   ///< the same, built by fast marching as in [Mueller12] 3.7; slower and less accurate
-    kTriangles,  ///< the triangles themselves; most accurate, at about ten times the cost
+    kTriangles,  ///< the triangles themselves; most accurate, at five to ten times the cost
 };
 
 /// The moving skin of a body's character. Holes in the mesh are closed.

@@ -57,8 +57,8 @@ Result<CurveFile> read_curves(const std::string& file);
 /// The same from memory. `name` is used in messages, and its extension if the content does not identify the format.
 Result<CurveFile> parse_curves(std::span<const std::byte> bytes, const std::string& name);
 
-/// The whole file as bytes. Every format reproduces points bit for bit. An error for .tfx 4 if the strands differ in
-/// their number of points.
+/// The whole file as bytes. Every format reproduces points bit for bit. Returns an error for .tfx 4 if strands have
+/// different numbers of points.
 Result<std::vector<std::byte>> curve_bytes(const CurveFile& curves, CurveFormat format);
 /// Writes to `file`.part and renames it to `file` when it is complete. Returns the number of bytes.
 Result<size_t> write_curves(const std::string& file, const CurveFile& curves, CurveFormat format);

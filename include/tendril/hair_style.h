@@ -41,8 +41,8 @@ Vec3d normal_of(const Mesh& mesh, std::span<const Vec3f> vertex_normals, const M
 
 enum class Sequence : uint8_t {
     kRandom,     ///< independent points
-    kHalton,     ///< low-discrepancy sequence [Halton64]: more even, and so is every prefix of it
-    kBlueNoise,  ///< points keep their distance [Yuksel15]: the most even, and the slowest
+    kHalton,     ///< low-discrepancy sequence [Halton64]: more even, as is every prefix of it
+    kBlueNoise,  ///< points keep apart from each other [Yuksel15]: the most even, and the slowest
 };
 
 /// Where hair grows on a mesh.

@@ -1,6 +1,5 @@
-/// Ids of the things in a world. An id is valid until its thing is removed, and never refers to another one afterwards:
-/// a thing that reuses the index gets a new generation. A default id refers to the first thing of its kind that was
-/// added.
+/// Ids of the objects in a world. An id is valid until its object is removed and never refers to another object: one
+/// that reuses the index gets a new generation. A default id refers to the first object of its kind that was added.
 #pragma once
 
 #include <cstddef>

@@ -21,7 +21,7 @@ struct Mesh {
     std::vector<std::array<uint32_t, 3>> triangles;  ///< counterclockwise seen from outside
     std::vector<Uv> uvs;                             ///< per vertex, or empty
 
-    // Named parts, by which roots can be restricted; an index into the names per triangle, or empty.
+    // Named parts, to which roots can be restricted: per triangle an index into the names, or empty.
     std::vector<uint32_t> materials, groups;
     std::vector<std::string> material_names, group_names;
 };

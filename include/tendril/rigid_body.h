@@ -1,5 +1,5 @@
-/// Rigid bodies fall, collide and tumble, and strings pull them. The frame of a rigid body has its origin at the centre
-/// of mass, and the axes of the solid.
+/// Rigid bodies fall, collide and tumble, and strings pull them. The coordinates of a rigid body have their origin at
+/// its centre of mass and follow the axes of the solid.
 #pragma once
 
 #include "tendril/mesh.h"

@@ -22,8 +22,7 @@ const std::vector<SceneTable>& scene_tables();
 const SceneTable* find_table(std::string_view name);
 
 /// The value of a key in a scene; `index` selects the element of a repeated table. If a groom does not set a key such
-/// as
-/// `[groom.shape] local`, it is the value of the world.
+/// as `[groom.shape] local`, returns the value of the world.
 SettingValue value_of(const Scene& scene, const SceneTable& table, size_t index, const Setting& key);
 /// The value of a key that a scene does not set. It is empty if the value of the world applies.
 SettingValue default_of(const SceneTable& table, const Setting& key);

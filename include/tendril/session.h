@@ -123,7 +123,7 @@ public:
 
     // --- Time
     /// Advances by `seconds` in fixed steps; with 0 seconds, only returns the current frame. If the scene has `settle`,
-    /// strands settle first, for some hundredths of a second per call, so that the user can watch.
+    /// strands settle first, a few hundredths of a second per call, so that the user can watch.
     const Frame& advance(double seconds);
     const Frame& step();             ///< takes one fixed step, after the rest of settling
     const Report& report();          ///< measured on request, at most once per step
@@ -134,7 +134,7 @@ public:
     /// Sets a value, as `--set` does: {"solver.type", "pbd"}. Returns an error and changes nothing if the value is not
     /// valid.
     Result<Change> set(const std::string& key, const std::string& value);
-    std::string toml() const;  ///< the scene with its current values as a file, without what hands do
+    std::string toml() const;  ///< the scene with its current values as a file, without the effects of hands
 
     // --- Hands
     /// Returns the strand nearest to the ray or, if the ray clearly hits several, the one nearest to the eye. Children
@@ -147,15 +147,15 @@ public:
     /// [rad].
     void move_hand(uint32_t hand, const Vec3d& to, double twist);
     void release(uint32_t hand);
-    /// Cuts all strands within the cone, up to the reach of scissors of that size behind the first strand. A string is
-    /// cut in two. Other strands are simulated as before, but the part behind the cut is neither drawn nor picked until
-    /// `reset` or `restart`. Returns the number of cuts.
+    /// Cuts all strands within the cone of the ray, from the nearest strand to the reach of scissors of that size
+    /// behind it. A string is cut in two. Other strands are simulated as before, but the part behind the cut is neither
+    /// drawn nor picked until `reset` or `restart`. Returns the number of cuts.
     size_t cut(const Ray& ray);
     /// Moves a body by hand in addition to its own motion, by the end of the next `advance`: rotates it about its own
     /// position, then translates it. Does nothing to a body that moves by itself.
     void move_body(uint32_t body, const Vec3d& offset, const Quat& rotation);
-    /// Adds wind to that of the scene [m/s], until it is called without a value. Values and `toml` do not include it.
-    /// While it blows, the air has drag, even if the scene sets none.
+    /// Adds `wind` [m/s] to the wind of the scene; without a value, stops it. Values and `toml` do not include it.
+    /// While this wind blows, the air has drag, even if the scene sets none.
     void blow(const std::optional<Vec3d>& wind);
 
 private:

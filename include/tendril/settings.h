@@ -24,14 +24,14 @@ enum class EndBlend : uint8_t {
 
 /// Dynamic follow-the-leader. Equation numbers are those of [Mueller12].
 struct DftlSettings {
-    /// Share of the child's correction that is taken back from the velocity over one step, s in Eq. 9; each substep
+    /// Share of the child's correction that is subtracted from the velocity over one step, s in Eq. 9; each substep
     /// uses s^(1/substeps). 1 hides the uneven masses fully and gains hardly any energy: 1 % for a rope that was
     /// released horizontally. Smaller values swing out farther at first and gain more, 18 % at 0.9, which is the
     /// paper's compromise. In [0, 1].
     float velocity_correction = 0.9f;
-    /// Minimum distance of particles two segments apart, divided by the sum of the two rest lengths, s in Eq. 11. 0
-    /// bends freely; 1 is a stick that never quite rests. In strands with holds other than the root, it acts only
-    /// beyond the last one. In [0, 1].
+    /// Minimum distance between particles two segments apart, divided by the sum of the two rest lengths, s in Eq. 11.
+    /// 0 bends freely; 1 makes a stick that never quite comes to rest. In strands with holds other than the root, it
+    /// acts only beyond the last one. In [0, 1].
     float bend_limit = 0.0f;
     BendOrder bend_order = BendOrder::kTogether;
     /// Lets waves travel from the tip to the root faster (section 3.4): before the projection, a pass from the tip

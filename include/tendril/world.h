@@ -1,8 +1,8 @@
-/// A world of strands. It owns grooms, bodies, colliders and settings, and advances them in fixed steps. It has no
-/// window, no main loop and no global state, and worlds are independent of each other. Use a world from one thread at a
-/// time.
+/// A world of strands. It owns grooms, bodies, colliders and settings, and advances the simulation in fixed steps. It
+/// has no window, no main loop and no global state, and worlds are independent of each other. Use a world from one
+/// thread at a time.
 ///
-/// In each frame, a host pushes the poses of the bodies that it animates, calls `advance` with the length of the frame,
+/// Each frame, the host pushes the poses of the bodies that it animates, calls `advance` with the length of the frame,
 /// and reads `curves`.
 #pragma once
 
@@ -40,19 +40,20 @@ struct GroomBehaviour {
 };
 
 struct GroomSettings {
-    /// The body that the strands grow on; it must exist unless the world has no bodies.
+    /// The body that the strands grow on. It must exist, unless the world has no bodies: then `add_groom` adds one.
     BodyId body;
     RootBinding binding = OneBoneBinding{};  ///< what carries the roots: one bone, weighted bones, or triangles
     /// Mass of a particle [kg], > 0. Energies, springs and SPH use it; follow-the-leader does not.
     double particle_mass = 1e-6;
-    std::vector<float> stiffness = {};  ///< factor on the stiffness of the shape, one per strand, >= 0; empty: all 1
-    /// The material of strings (SolverType::kChainShape). Masses follow from it and from the widths of the strands. The
-    /// width is 1 mm if the groom has none.
+    std::vector<float> stiffness =
+        {};  ///< multiplies the stiffness of the shape, one factor per strand, >= 0; empty: all 1
+    /// The material of strings (SolverType::kChainShape). Masses follow from it and from the widths of the strands. If
+    /// the groom has no widths, the width is 1 mm.
     StringMaterial material = {};
     /// kChainShape: the stress at which segments tear varies by up to this share, [0, 1).
     double strength_variation = 0;
-    bool straight = false;          ///< kChainShape: strings are straight when relaxed, whatever their rest pose
-    bool clamped = false;           ///< kChainShape: held ends keep their direction and twist with their body
+    bool straight = false;  ///< kChainShape: strings are straight when relaxed, whatever their rest pose
+    bool clamped = false;   ///< kChainShape: the direction and twist of held ends are fixed relative to their body
     GroomBehaviour behaviour = {};  ///< see World::behaviour
 };
 
@@ -61,41 +62,44 @@ struct HoldSettings {
     /// kChainShape: the segment that begins at the particle (at the tip, the one that ends there) turns with the bone,
     /// and so does its material.
     bool clamped = false;
-    /// kChainShape: the particle may slide along this direction, in the frame of the bone, unless it is zero.
+    /// kChainShape: unless zero, the direction along which the particle may slide, relative to the bone.
     Vec3d slide{0, 0, 0};
     double until = std::numeric_limits<double>::infinity();  ///< time of release [s]
 };
 
-/// The report of one or more steps. It needs no extra pass over the particles; `measure` reports the rest.
+/// Report on one or more steps, collected without an extra pass over the particles; `measure` computes everything else.
 struct StepReport {
     int steps = 0;  ///< fixed steps taken
-    /// Most substeps in one step; more than the settings ask for if a collider was fast, or if springs or strings need
-    /// them.
+    /// Largest number of substeps in a step; exceeds the settings if a collider was fast, or if springs or strings
+    /// needed more.
     int substeps = 0;
     double dropped_time = 0;  ///< time that `advance` skipped because the frame exceeded `longest_frame` [s]
-    size_t missed_holds = 0;  ///< strands with a hold out of reach at the end of the last step
-    float worst_gap = 0;      ///< largest distance of a particle from such a hold [m]
-    size_t softened = 0;      ///< grooms whose springs were too stiff for the step and were softened
-    size_t bad_poses = 0;     ///< poses that were not finite; the last valid pose replaced each of them
-    size_t torn = 0;          ///< segments of strings that tore
-    double bend_share = 1;    ///< smallest share of its bending stiffness that a string had with these substeps
+    size_t missed_holds =
+        0;                ///< strands with a hold out of reach after the last step; those that share a block count once
+    float worst_gap = 0;  ///< largest distance between a particle and such a hold [m]
+    size_t softened = 0;  ///< grooms whose springs were too stiff for the step and were softened
+    size_t bad_poses =
+        0;            ///< poses that were not finite, beyond 1e9 m or degenerate; the last valid pose replaced each
+    size_t torn = 0;  ///< segments of strings that tore
+    double bend_share =
+        1;  ///< smallest share of its material's bending stiffness that any string reached with these substeps
     struct {
         double roots = 0, body = 0, interaction = 0, solve = 0;
-    } seconds;  ///< time by stage
+    } seconds;  ///< computing time per stage
 };
 
-/// Measurements over all grooms. The kinetic energy and the speed of strands other than strings need `keep_previous`;
-/// grooms that are switched off have none.
+/// Metrics over all grooms. The kinetic energy and the speed of strands other than strings need `keep_previous`;
+/// grooms that are switched off have neither.
 struct Metrics {
     size_t nonfinite = 0;         ///< particles with a value that is not finite
     double stretch_max = 0;       ///< largest | length / rest length - 1 | of a segment
     double kept_stretch_max = 0;  ///< the same among grooms whose method guarantees lengths (keeps_lengths)
     double stretch_mean = 0;      ///< mean over all segments
-    double kinetic = 0;    ///< kinetic energy [J], from the motion over the last step; of strings, from velocities
+    double kinetic = 0;  ///< kinetic energy [J], from the motion over the last step; for strings, from their velocities
     double potential = 0;  ///< potential energy relative to the world's origin [J]
-    double fastest = 0;    ///< largest speed over the last step [m/s]
-    /// Penetration of particles beyond the first segment of their strand into colliders, margins not counted. Particles
-    /// that are inside by less than a micrometre count as outside.
+    double fastest = 0;    ///< largest speed, as for the kinetic energy [m/s]
+    /// Penetration of particles into colliders, margins not counted, without the first segment of held strands.
+    /// Particles that are inside by less than a micrometre count as outside. The mean is over the particles inside.
     double penetration_max = 0, penetration_mean = 0;  ///< [m]
     size_t penetrating = 0;                            ///< number of particles inside
     /// Strands that are inside because the skin overlaps or touches itself where they grow, so that their root has less
@@ -115,15 +119,15 @@ public:
     // --- Adding
     BodyId add_body(BodyDescription body);
     /// Adds a body that moves by itself: it falls, collides with the colliders of other bodies, is pulled by strings
-    /// that it holds (kChainShape) and pushed by strings that touch it. It brings its own collider and mesh. Fails if
-    /// the library was built without Bullet.
+    /// that it holds (kChainShape) and pushed by strings that touch it. It comes with its own collider and mesh. Fails
+    /// if the library was built without Bullet.
     Result<BodyId> add_rigid_body(const RigidBody& body, const Pose& pose, const std::string& name = "rigid");
-    /// Adds a collider. A world has at most 256, skins included.
+    /// Adds a collider. A world can have at most 256, including skin colliders.
     Result<ColliderId> add_collider(const Collider& collider);
-    /// Adds the skin of a character as a collider, at most one per body. Penetration is then measured against its
-    /// triangles.
+    /// Adds the skin of a character as a collider, at most one per body. Penetration is measured against the triangles
+    /// of the skin, whatever the method.
     Result<ColliderId> add_skin_collider(const SkinCollider& collider);
-    /// Adds an instance of a groom. If the world has no bodies, it also adds one that stands still at the origin unless
+    /// Adds an instance of a groom. If the world has no bodies, this also adds one, which stays at the origin unless
     /// poses are pushed. Instances of a groom share its rest data, so a second one costs little more than its moving
     /// state.
     Result<GroomId> add_groom(Groom groom, GroomSettings settings = {});
@@ -131,34 +135,35 @@ public:
     /// grow on the body of the groom, with their own root binding.
     Result<ChildrenId> add_children(GroomId guides, Groom children, GuideMode mode, RootBinding binding);
 
-    // --- Removing. The rest of the world continues as if the removed thing had never existed. These functions return
-    // false if the id does not exist.
+    // --- Removing and switching off. The rest of the world keeps its state and continues without the removed object.
+    // These functions return false if the id does not exist.
     bool remove_groom(GroomId groom);  ///< also removes its holds and children
     bool remove_children(ChildrenId children);
     bool remove_collider(ColliderId collider);
     bool remove_body(BodyId body);  ///< also removes its colliders and holds; returns false while a groom grows on it
-    /// Switches something off or on again. A groom that is off is not simulated; when it is switched on, it is carried
-    /// rigidly to its body. A collider that is off lets strands pass. A body that is off has no colliders, and a rigid
-    /// body that is off does not move.
+    /// Switches a groom, collider or body off, or back on. A groom that is off is not simulated; when it is switched
+    /// back on, it moves rigidly to the current pose of its body. A collider that is off lets strands pass. The
+    /// colliders of a body that is off are off as well, and a rigid body that is off does not move.
     bool set_enabled(GroomId groom, bool enabled);
     bool set_enabled(ColliderId collider, bool enabled);
     bool set_enabled(BodyId body, bool enabled);
 
-    /// Computes the shapes and densities of the rest poses, which the first step would otherwise compute. Results do
-    /// not change. Call it while the host is loading.
+    /// Computes the shapes and densities of the rest poses now instead of in the first step. Results do not change.
+    /// Call this while loading.
     void prepare();
 
     // --- Input from the host
-    /// Sets the pose of a body at the end of the next `advance` or `step`, or at a time [s]. Push the pose of a frame,
-    /// then advance by the frame. Times must increase; a push at an earlier time replaces the newest one. Returns false
-    /// if a value is not finite, if the count is wrong, or if a function, a clip or the simulation moves the body.
+    /// Sets the pose that a body will have at the end of the next `advance` or `step`, or at `time` [s]. Push the pose
+    /// of a frame, then advance by the frame. Times must increase; a push that is not later than the newest one
+    /// replaces its pose and keeps its time. Returns false if a value is not finite, if the count is wrong, or if a
+    /// function, a clip or the simulation moves the body.
     bool push_poses(BodyId body, std::span<const Pose> poses);
     bool push_poses(BodyId body, std::span<const Pose> poses, double time);
     /// The same for the vertices of a body, relative to `origin`.
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin);
     bool push_vertices(BodyId body, std::span<const Vec3f> vertices, const Vec3d& origin, double time);
-    /// Holds a particle at a point of a bone until it is released. A strand can have at most 14 holds. Strings
-    /// (kChainShape) can have any number; if the method changes, the first 14 from the root stay in effect.
+    /// Holds a particle at a point of a bone until it is released. A strand can have at most 14 holds, a string
+    /// (kChainShape) any number. If the method of a string changes, the first 14 from the root stay in effect.
     Result<HoldId> hold(ParticleId particle, BodyId body, size_t bone = 0, Vec3d offset = {0, 0, 0},
                         const HoldSettings& settings = {});
     void release(HoldId hold);
@@ -167,26 +172,27 @@ public:
     bool tie(ParticleId particle, ParticleId other);
     /// Cuts the segment that begins at a particle of a string. Returns false if there is no such segment.
     bool cut(ParticleId segment);
-    /// Sets the foreign particles as they are at the start of the next step, replacing earlier ones. They take part in
-    /// SPH (InteractionMethod::kSph) until they are set again; the host moves them. Particles that have no mass, are
-    /// not finite, or move faster than 1e6 m/s are ignored.
+    /// Sets the foreign particles as they are at the start of the next step, replacing those set earlier. They take
+    /// part in SPH (InteractionMethod::kSph) until they are set again; the host moves them. Particles with a mass
+    /// outside of [1e-15, 1e6] kg, a negative rest density, a value that is not finite, or a speed above 1e6 m/s are
+    /// ignored.
     void set_foreign_particles(std::span<const ForeignParticle> particles);
     /// Declares that a body jumped to its current pose instead of moving there. Its strands are carried along rigidly,
     /// with their shape and velocity. The current pose is that of the newest push, or of the body's function or clip.
     bool teleport(BodyId body);
-    /// Returns all strands to their rest pose on their bodies, without motion, and all rigid bodies to their initial
-    /// pose and velocity. Torn strings are whole again. Time is not reset.
+    /// Returns all strands to their rest pose on their bodies, with zero velocity, and all rigid bodies to their
+    /// initial pose and velocity. Torn strings are whole again. Time is not reset.
     void reset();
     void set_paused(bool paused);
     bool paused() const;
-    WorldSettings& settings();  ///< changes take effect with the next step
+    WorldSettings& settings();  ///< changes take effect at the next step
     const WorldSettings& settings() const;
-    /// The settings of a groom that replace those of the world; changes take effect with the next step. The groom must
+    /// The settings of a groom that replace those of the world; changes take effect at the next step. The groom must
     /// exist.
     GroomBehaviour& behaviour(GroomId groom);
     const GroomBehaviour& behaviour(GroomId groom) const;
     /// Returns an error if springs are too stiff for the step. `add_groom` makes the same check. A step softens such
-    /// springs and reports it.
+    /// springs and counts their grooms in `softened`.
     std::optional<Error> check() const;
 
     // --- Time
@@ -197,46 +203,48 @@ public:
     StepReport step(double dt);
     /// Advances by `seconds` in fixed steps; the remainder carries over to the next call. Does nothing while paused.
     StepReport advance(double seconds);
-    /// Lets strands come to rest for `seconds`, at most an hour, while time and bodies stand still. `wind` combs the
+    /// Lets strands settle for `seconds`, at most an hour, while time and bodies stand still. `wind` combs the
     /// hair during the first half; the wind of the settings does not blow. `go_on` is called after every step with the
-    /// completed share; if it returns false, `settle` stops and returns false.
+    /// share completed; if it returns false, `settle` stops and returns false.
     bool settle(double seconds, const Vec3f& wind = {0, 0, 0}, const std::function<bool(double share)>& go_on = {});
     double time() const;  ///< simulated time [s]
     uint64_t steps() const;
 
-    // --- Output. Functions return an empty result (`pose`: the identity) if there is no such groom, body or bone,
-    // except `position`, `groom`, `settings`, `children` and `guides_of`, whose argument must exist.
+    // --- Output. These functions return an empty result (`pose`: the identity) if there is no such groom, body or
+    // bone, except `position`, `groom`, `settings`, `children` and `guides_of`, whose argument must exist.
     /// The points of a groom at the time that `advance` was asked to reach. Roots follow their body to that time. The
     /// strands are interpolated between the last two steps, so they lag by one step. Interpolation keeps the lengths of
-    /// segments. After `step`, or without `keep_previous`, the newest state is shown.
+    /// segments if the method guarantees them. After `step`, or without `keep_previous`, `curves` returns the newest
+    /// state.
     CurvesView curves(GroomId groom);
     CurvesView curves(ChildrenId children);  ///< without velocities
-    /// The mesh of a body's character at a time [s]; empty if it has none. Valid until the next call for that body.
+    /// The mesh of a body's character at a time [s]; empty if it has none. Valid until the next call that advances,
+    /// measures or changes the world.
     MeshView mesh(BodyId body, double time);
     /// The pose of a bone at `time()`.
     Pose pose(BodyId body, size_t bone = 0);
     /// The position of a particle at `time()`, without interpolation.
     Vec3d position(ParticleId particle) const;
     Metrics measure();
-    /// The penetration of every particle at the last call of `measure` [m]; 0 outside, and in the first segment of held
-    /// strands. Empty without colliders.
+    /// The penetration of every particle as of the last call to `measure` [m]; 0 outside, in the first segment of held
+    /// strands, and for pinched strands. Empty without colliders.
     std::span<const float> depths(GroomId groom) const;
     /// The distance of every particle from the nearest collider at `time()` [m]: negative inside, the largest float
-    /// without colliders.
+    /// without colliders or more than 5 cm from a skin where no other collider exists.
     std::vector<float> clearances(GroomId groom);
-    /// The tension of every segment over the last substep [N], stored at the particle where it ends; negative under
-    /// compression. Roots have 0. Known for SolverType::kDirect with DirectSettings::keep_tensions, and for
+    /// The tension of every segment over the last substep [N], stored at the particle where the segment ends; negative
+    /// under compression, 0 at roots. Available for SolverType::kDirect with DirectSettings::keep_tensions, and for
     /// kChainShape; otherwise empty.
     std::vector<float> tensions(GroomId groom) const;
     /// Widths, twist and tension of the segments of strings; empty for other methods.
     SegmentsView segments(GroomId groom);
-    /// Returns the events of strings since the last call, in order of time. At most 100,000 are kept; later ones are
-    /// lost. `load` and `reset` drop all of them.
+    /// Returns the events of strings since the last call, in chronological order. At most 100,000 are kept; later ones
+    /// are lost. `load` and `reset` drop all of them.
     std::vector<StringEvent> take_events();
     /// The accelerations of foreign particles in the last step [m/s^2], in their order. Integrate them over that step
-    /// before the particles move. Momentum is conserved: hair loses what foreign particles gain, except for hair
-    /// that a body holds. The accelerations are zero while strands settle, without SPH, and beyond the reach of the
-    /// hair.
+    /// before the particles move. Momentum is conserved: hair loses the momentum that foreign particles gain, except
+    /// where a body holds the hair. The accelerations are zero while strands settle, without SPH, and for particles out
+    /// of reach of the hair.
     std::span<const Vec3f> foreign_accelerations() const;
     uint64_t state_hash();  ///< equal states have equal hashes
     const Groom& groom(GroomId groom) const;
@@ -254,7 +262,8 @@ public:
     size_t particle_count() const;
     size_t bytes() const;  ///< memory of the moving state and of the strand layouts
 
-    /// Saves the whole moving state. Load it into a world that was built from the same grooms and bodies.
+    /// Saves the whole moving state. Load it into a world that was built from the same grooms, bodies and colliders; if
+    /// that fails, the world stays as it is.
     std::vector<std::byte> save() const;
     Result<uint64_t> load(std::span<const std::byte> bytes);  ///< returns the step count of the loaded state
 

@@ -31,14 +31,15 @@ std::vector<SettingOf<DftlSettings>> dftl_settings()
     return {
         number<&D::velocity_correction>(
             "velocity_correction", "", {0, 1},
-            "Share of the child's correction that is taken back from the velocity over one step, s in Eq. 9; each "
+            "Share of the child's correction that is subtracted from the velocity over one step, s in Eq. 9; each "
             "substep uses s^(1/substeps). 1 hides the uneven masses fully and gains hardly any energy: 1 % for a rope "
             "that was released horizontally. Smaller values swing out farther at first and gain more, 18 % at 0.9, "
             "which is the paper's compromise."),
-        number<&D::bend_limit>("bend_limit", "", {0, 1},
-                               "Minimum distance of particles two segments apart, divided by the sum of the two rest "
-                               "lengths, s in Eq. 11. 0 bends freely; 1 is a stick that never quite rests. In strands "
-                               "with holds other than the root, it acts only beyond the last one."),
+        number<&D::bend_limit>(
+            "bend_limit", "", {0, 1},
+            "Minimum distance between particles two segments apart, divided by the sum of the two rest "
+            "lengths, s in Eq. 11. 0 bends freely; 1 makes a stick that never quite comes to rest. In strands "
+            "with holds other than the root, it acts only beyond the last one."),
         choice<&D::bend_order>("bend_order", {"together", "paper"},
                                "Whether the bend limit and the length are satisfied at once, or one after the other as "
                                "printed, where the length undoes part of the limit."),

@@ -47,37 +47,38 @@ struct World::State {
     double age = 0;             ///< simulated time since the start or the last `reset`, including settling [s]
     double last_dt = 1;         ///< length of the last step [s]
     uint64_t steps = 0;
-    int refinement = 1;        ///< factor on the number of substeps; above 1 if a collider is fast
+    int refinement = 1;        ///< multiplies the number of substeps; above 1 if a collider is or recently was fast
     double refined_until = 0;  ///< the refinement does not decrease before this time [s]
     bool has_history = true;   ///< whether the last step stored its initial state
     bool paused = false;
     bool show_newest = true;  ///< whether `curves` shows the newest state without interpolation
-    /// The wind while strands settle, otherwise empty. Time stands still for bodies while strands settle.
+    /// The wind while strands settle; otherwise empty. While they settle, time stands still for bodies.
     std::optional<Vec3f> settling_wind;
 
     // --- The step, in world.cpp
     StepReport take_step(double dt);
+    /// Applies the interaction between strands. `last` is the length of the last step [s].
     void interact(double last, double dt, StepReport& report);
 
     // --- Parts of the step, in state.cpp
-    /// Applies the current settings, which the host may have changed since the last step. Hands grooms over to another
-    /// movement if their method has changed.
+    /// Applies the current settings, which the host may have changed since the last step. Hands over each groom whose
+    /// new method belongs to another movement.
     void apply_settings();
     Movement& movement_for(SolverType method) const;
     /// Removes a groom from its movement and adds it to another, which continues its motion.
     void hand_over(GroomInstance& groom, Movement& to);
-    /// Chooses the number of substeps of every groom and samples the bodies for them. `body_dt` is the time that passes
-    /// for bodies, which is 0 while strands settle. Also moves the rigid bodies if no movement does. Returns the time
-    /// span of the step.
+    /// Chooses the number of substeps of every groom and samples the bodies at the start of the step and at the end of
+    /// every substep. `body_dt` is the time that passes for bodies: 0 while strands settle. Also moves the rigid bodies
+    /// if no movement does. Returns the time span of the step.
     TimeSpan plan_substeps(double dt, double body_dt, size_t& bad_poses);
-    /// Whether steps store their initial state. Interaction needs it even if the settings do not ask for it.
+    /// Whether steps store their initial state. Interaction needs that state even if `keep_previous` is false.
     bool keeps_history() const { return settings.keep_previous || interaction; }
     std::span<const InteractingGroom> interacting_grooms();
     WindSettings current_wind() const;
     void release_expired_holds();
     void release(HoldState& hold);
 
-    // --- Used by building, host, output and saving
+    // --- Used by building.cpp, host.cpp, output.cpp and snapshot.cpp
     /// Removes the elements of a list that match a predicate.
     template <class List, class Predicate>
     static void remove_if(List& list, const Predicate& matches)
@@ -100,7 +101,8 @@ struct World::State {
     /// partly loaded.
     bool load_payload(std::span<const std::byte> bytes, size_t hold_count, double saved_time);
     bool load_holds(std::span<const std::byte> bytes);
-    /// Save and load which bodies, colliders and grooms are switched off, and the last roots of such grooms.
+    /// Save and load which bodies, colliders and grooms are switched off, and, for grooms that are off, the last pose
+    /// of their roots.
     void save_switches(std::vector<std::byte>& out) const;
     bool load_switches(std::span<const std::byte>& in);
 };
