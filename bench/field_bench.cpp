@@ -56,18 +56,18 @@ public:
     /// Positions of strands of 32 particles that grow on the mesh and hang, 16 side by side as in the particle store.
     std::vector<float> particles(size_t groups) const
     {
-        constexpr size_t kLevels = 32, kLanes = 16;
-        std::vector<float> positions(groups * 3 * kLanes);
+        constexpr size_t kLevels = 32, kGroup = 16;
+        std::vector<float> positions(groups * 3 * kGroup);
         for (size_t g = 0; g < groups; ++g)
-            for (size_t lane = 0; lane < kLanes; ++lane) {
-                const size_t strand = g / kLevels * kLanes + lane, strands = groups / kLevels * kLanes;
-                const Vec3f& root = mesh_.vertices[strand * mesh_.vertices.size() / (strands + kLanes)];
+            for (size_t lane = 0; lane < kGroup; ++lane) {
+                const size_t strand = g / kLevels * kGroup + lane, strands = groups / kLevels * kGroup;
+                const Vec3f& root = mesh_.vertices[strand * mesh_.vertices.size() / (strands + kGroup)];
                 const float along = 0.002f * static_cast<float>(g % kLevels);
                 const Vec3f p = root * (1 + along) + Vec3f{0, -along, 0};
-                float* to = positions.data() + g * 3 * kLanes + lane;
+                float* to = positions.data() + g * 3 * kGroup + lane;
                 to[0] = p.x;
-                to[kLanes] = p.y;
-                to[2 * kLanes] = p.z;
+                to[kGroup] = p.y;
+                to[2 * kGroup] = p.z;
             }
         return positions;
     }

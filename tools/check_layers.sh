@@ -2,6 +2,8 @@
 # Checks the structure of the source tree and prints every error with its file and line:
 #   - a file in src/<folder> may include only its own folder and earlier ones;
 #   - a public header may include only the standard library and other public headers;
+#   - only src/math, src/strands and kernels (-inl.h and files with HWY_TARGET_INCLUDE) may use kLanes, the number of
+#     strands in a block; tests, fuzzers and examples may use it too;
 #   - every folder of src with code must have a README.md;
 #   - the table in docs/architecture.md must list exactly the folders that each folder includes;
 #   - no line of code may be longer than 120 columns.
@@ -34,7 +36,14 @@ line_faults() {
             for (i = 1; i <= count; ++i) rank[names[i]] = i
             outside["apps"]; outside["lab"]; outside["bench"]; outside["tests"]; outside["fuzz"]; outside["examples"]
         }
-        FNR == 1 { split(FILENAME, parts, "/") }
+        FNR == 1 {
+            split(FILENAME, parts, "/")
+            knows_lanes = FILENAME ~ /-inl\.h$|^src\/(math|strands)\/|^(tests|fuzz|examples)\//
+        }
+        /HWY_TARGET_INCLUDE/ { knows_lanes = 1 }
+        /(^|[^A-Za-z0-9_])kLanes([^A-Za-z0-9_]|$)/ && !knows_lanes {
+            fault("kLanes is private to src/math, src/strands and kernels")
+        }
         {
             line = $0
             sub(/\r$/, "", line)
@@ -194,6 +203,10 @@ self_test() {
     expect "an unknown folder" 'src/utils:1: the folder is missing in the order'
     valid_tree && printf '//%119s\n' '' >"$tree/src/math/a.h"
     expect "a long line" 'src/math/a.h:1: the line has 121 columns'
+    valid_tree && echo 'size_t blocks = strands / kLanes;' >"$tree/apps/b.cpp"
+    expect "the layout outside of kernels" 'apps/b.cpp:1: kLanes is private'
+    valid_tree && printf '#define HWY_TARGET_INCLUDE "b.cpp"\nsize_t blocks = strands / kLanes;\n' >"$tree/apps/b.cpp"
+    expect "the layout in a kernel" ''
     valid_tree && sed -i 's/ math; / math, body; /' "$tree/$table"
     expect "the table says too much" "$table:2: \`strands\` includes math; the table says math, body"
     valid_tree && echo '#include "math/a.h"' >"$tree/apps/b.cpp"
