@@ -1,7 +1,7 @@
 #include "field_bench.h"
 
-#include "body/distance_field.h"
-#include "body/field_sample.h"
+#include "body/field/distance_field.h"
+#include "body/field/field_sample.h"
 #include "body/triangle_tree.h"
 #include "tendril/mesh.h"
 

@@ -1,9 +1,10 @@
 /// Executors, which run the work of a step: on all cores with oneTBB or our own threads, on the calling thread, or on
-/// the job system of the host. Results never depend on the choice.
+/// the job system of the host; and the instruction set that kernels use. Results depend on neither.
 #pragma once
 
 #include <cstddef>
 #include <memory>
+#include <string>
 
 namespace tendril {
 
@@ -43,5 +44,8 @@ void parallel_for(Executor& executor, size_t count, size_t grain, Callable&& bod
 {
     executor.run(count, grain, RangeTask(body));
 }
+
+/// The instruction set that kernels use on this machine, such as "AVX2".
+std::string simd_name();
 
 }  // namespace tendril

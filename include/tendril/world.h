@@ -42,15 +42,16 @@ struct GroomBehaviour {
 struct GroomSettings {
     /// The body that the strands grow on. It must exist, unless the world has no bodies: then `add_groom` adds one.
     BodyId body;
-    RootBinding binding = OneBoneBinding{};  ///< what carries the roots: one bone, weighted bones, or triangles
+    /// How the roots are attached: to one bone, to weighted bones, or to triangles.
+    RootBinding binding = OneBoneBinding{};
     /// Mass of a particle [kg], > 0. Energies, springs and SPH use it; follow-the-leader does not.
     double particle_mass = 1e-6;
-    std::vector<float> stiffness =
-        {};  ///< multiplies the stiffness of the shape, one factor per strand, >= 0; empty: all 1
+    /// Multiplies the stiffness of the shape, one factor per strand, >= 0; empty: all 1.
+    std::vector<float> stiffness = {};
     /// The material of strings (SolverType::kChainShape). Masses follow from it and from the widths of the strands. If
     /// the groom has no widths, the width is 1 mm.
     StringMaterial material = {};
-    /// kChainShape: the stress at which segments tear varies by up to this share, [0, 1).
+    /// kChainShape: the stress at which segments tear varies by up to this fraction, [0, 1).
     double strength_variation = 0;
     bool straight = false;  ///< kChainShape: strings are straight when relaxed, whatever their rest pose
     bool clamped = false;   ///< kChainShape: the direction and twist of held ends are fixed relative to their body
@@ -74,22 +75,22 @@ struct StepReport {
     /// needed more.
     int substeps = 0;
     double dropped_time = 0;  ///< time that `advance` skipped because the frame exceeded `longest_frame` [s]
-    size_t missed_holds =
-        0;                ///< strands with a hold out of reach after the last step; those that share a block count once
+    /// Strands with a hold out of reach after the last step; strands that are solved together count as one.
+    size_t missed_holds = 0;
     float worst_gap = 0;  ///< largest distance between a particle and such a hold [m]
     size_t softened = 0;  ///< grooms whose springs were too stiff for the step and were softened
-    size_t bad_poses =
-        0;            ///< poses that were not finite, beyond 1e9 m or degenerate; the last valid pose replaced each
+    /// Poses that were not finite, beyond 1e9 m or degenerate; each was replaced by the last valid pose.
+    size_t bad_poses = 0;
     size_t torn = 0;  ///< segments of strings that tore
-    double bend_share =
-        1;  ///< smallest share of its material's bending stiffness that any string reached with these substeps
+    /// Smallest fraction of its material's bending stiffness that any string reached with these substeps.
+    double bend_share = 1;
     struct {
         double roots = 0, body = 0, interaction = 0, solve = 0;
     } seconds;  ///< computing time per stage
 };
 
 /// Metrics over all grooms. The kinetic energy and the speed of strands other than strings need `keep_previous`;
-/// grooms that are switched off have neither.
+/// grooms that are switched off contribute to neither.
 struct Metrics {
     size_t nonfinite = 0;         ///< particles with a value that is not finite
     double stretch_max = 0;       ///< largest | length / rest length - 1 | of a segment
@@ -98,7 +99,7 @@ struct Metrics {
     double kinetic = 0;  ///< kinetic energy [J], from the motion over the last step; for strings, from their velocities
     double potential = 0;  ///< potential energy relative to the world's origin [J]
     double fastest = 0;    ///< largest speed, as for the kinetic energy [m/s]
-    /// Penetration of particles into colliders, margins not counted, without the first segment of held strands.
+    /// Penetration of particles into colliders, ignoring margins and the first segment of held strands.
     /// Particles that are inside by less than a micrometre count as outside. The mean is over the particles inside.
     double penetration_max = 0, penetration_mean = 0;  ///< [m]
     size_t penetrating = 0;                            ///< number of particles inside
@@ -154,8 +155,8 @@ public:
 
     // --- Input from the host
     /// Sets the pose that a body will have at the end of the next `advance` or `step`, or at `time` [s]. Push the pose
-    /// of a frame, then advance by the frame. Times must increase; a push that is not later than the newest one
-    /// replaces its pose and keeps its time. Returns false if a value is not finite, if the count is wrong, or if a
+    /// of a frame, then advance by the frame. A push whose time is not later than that of the newest push replaces the
+    /// newest pose but keeps the newest time. Returns false if a value is not finite, if the count is wrong, or if a
     /// function, a clip or the simulation moves the body.
     bool push_poses(BodyId body, std::span<const Pose> poses);
     bool push_poses(BodyId body, std::span<const Pose> poses, double time);
@@ -172,7 +173,7 @@ public:
     bool tie(ParticleId particle, ParticleId other);
     /// Cuts the segment that begins at a particle of a string. Returns false if there is no such segment.
     bool cut(ParticleId segment);
-    /// Sets the foreign particles as they are at the start of the next step, replacing those set earlier. They take
+    /// Sets the foreign particles, in their state at the start of the next step, replacing those set earlier. They take
     /// part in SPH (InteractionMethod::kSph) until they are set again; the host moves them. Particles with a mass
     /// outside of [1e-15, 1e6] kg, a negative rest density, a value that is not finite, or a speed above 1e6 m/s are
     /// ignored.
@@ -185,10 +186,11 @@ public:
     void reset();
     void set_paused(bool paused);
     bool paused() const;
-    WorldSettings& settings();  ///< changes take effect at the next step
+    /// Changes take effect at the next step, or earlier if a call needs them, such as `measure` or `hold`.
+    WorldSettings& settings();
     const WorldSettings& settings() const;
-    /// The settings of a groom that replace those of the world; changes take effect at the next step. The groom must
-    /// exist.
+    /// The settings of a groom that replace those of the world. Changes take effect as those of `settings`. The groom
+    /// must exist.
     GroomBehaviour& behaviour(GroomId groom);
     const GroomBehaviour& behaviour(GroomId groom) const;
     /// Returns an error if springs are too stiff for the step. `add_groom` makes the same check. A step softens such
@@ -203,23 +205,23 @@ public:
     StepReport step(double dt);
     /// Advances by `seconds` in fixed steps; the remainder carries over to the next call. Does nothing while paused.
     StepReport advance(double seconds);
-    /// Lets strands settle for `seconds`, at most an hour, while time and bodies stand still. `wind` combs the
-    /// hair during the first half; the wind of the settings does not blow. `go_on` is called after every step with the
-    /// share completed; if it returns false, `settle` stops and returns false.
+    /// Lets strands settle for `seconds`, at most an hour, while time and all bodies except rigid ones stand still.
+    /// `wind` combs the hair during the first half; the wind in the settings is off. `go_on` is called after every step
+    /// with the fraction completed; if it returns false, `settle` stops and returns false.
     bool settle(double seconds, const Vec3f& wind = {0, 0, 0}, const std::function<bool(double share)>& go_on = {});
     double time() const;  ///< simulated time [s]
     uint64_t steps() const;
 
     // --- Output. These functions return an empty result (`pose`: the identity) if there is no such groom, body or
     // bone, except `position`, `groom`, `settings`, `children` and `guides_of`, whose argument must exist.
-    /// The points of a groom at the time that `advance` was asked to reach. Roots follow their body to that time. The
-    /// strands are interpolated between the last two steps, so they lag by one step. Interpolation keeps the lengths of
-    /// segments if the method guarantees them. After `step`, or without `keep_previous`, `curves` returns the newest
-    /// state.
+    /// The points of a groom at the time that `advance` was asked to reach. Held roots follow their body to that time.
+    /// The strands are interpolated between the last two steps, so they lag by one step. Interpolation keeps the
+    /// lengths of segments if the method guarantees them. After `step`, or without `keep_previous`, `curves` returns
+    /// the newest state.
     CurvesView curves(GroomId groom);
     CurvesView curves(ChildrenId children);  ///< without velocities
-    /// The mesh of a body's character at a time [s]; empty if it has none. Valid until the next call that advances,
-    /// measures or changes the world.
+    /// The mesh of a body's character at a time [s]; empty if it has none. Valid until the next call of `mesh`
+    /// for this body, or the next call that advances, measures or changes the world, or computes clearances.
     MeshView mesh(BodyId body, double time);
     /// The pose of a bone at `time()`.
     Pose pose(BodyId body, size_t bone = 0);
@@ -229,8 +231,8 @@ public:
     /// The penetration of every particle as of the last call to `measure` [m]; 0 outside, in the first segment of held
     /// strands, and for pinched strands. Empty without colliders.
     std::span<const float> depths(GroomId groom) const;
-    /// The distance of every particle from the nearest collider at `time()` [m]: negative inside, the largest float
-    /// without colliders or more than 5 cm from a skin where no other collider exists.
+    /// The distance of every particle from the nearest collider at `time()` [m]: negative inside; the largest float if
+    /// there are no colliders, or if all colliders are skins and none is within 5 cm.
     std::vector<float> clearances(GroomId groom);
     /// The tension of every segment over the last substep [N], stored at the particle where the segment ends; negative
     /// under compression, 0 at roots. Available for SolverType::kDirect with DirectSettings::keep_tensions, and for
@@ -271,8 +273,5 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
-
-/// The instruction set that kernels use on this machine, such as "AVX2".
-std::string simd_name();
 
 }  // namespace tendril

@@ -8,6 +8,7 @@
 
 #include "solvers/dftl-inl.h"
 #include "solvers/dftl.h"
+#include "solvers/leader_pipeline-inl.h"
 
 #include "math/elementary.h"
 

@@ -1,7 +1,5 @@
 #include "world/colliders.h"
 
-#include "math/random.h"
-
 #include <algorithm>
 #include <limits>
 
@@ -13,17 +11,6 @@ constexpr size_t kStrandsPerSum = 256;
 // Penetration below this is rounding [m].
 constexpr double kMinPenetration = 1e-6;
 
-/// Draws the extra distance that each strand keeps from colliders. It depends on the seed and the index of the strand.
-void draw_layers(const Strands& strands, const ContactSettings& settings, GroomContacts& own)
-{
-    if (!own.layers.empty() && own.layer == settings.layer && own.seed == settings.seed) return;
-    own.layers = StrandRows(strands.layout(), 1);
-    own.layer = settings.layer;
-    own.seed = settings.seed;
-    for (size_t s = 0; s < strands.strand_count(); ++s)
-        own.layers.set(s, 0, settings.layer * static_cast<float>(uniform(settings.seed, s)));
-}
-
 // Largest travel of a collider in a substep, in units of its thickness.
 constexpr double kMaxTravel = 0.25;
 // Colliders that are thinner than this are treated as this thick [m].
@@ -33,25 +20,6 @@ constexpr int kMaxRefinement = 16, kMaxSubsteps = 1000;
 constexpr double kMinBounce = 0.2;
 
 }  // namespace
-
-double retained_penetration(double substep, double age, double ease)
-{
-    const double left = ease - age;
-    return left > substep ? (left - substep) / left : 0.0;
-}
-
-StrandThickness::StrandThickness(const Groom& groom, const StrandLayout& layout)
-{
-    const std::span<const float> widths = groom.data().widths;
-    if (widths.empty()) return;
-    radius = ParticleRows(layout, 1);
-    for (size_t s = 0; s < groom.strand_count(); ++s)
-        for (int i = 0; i < layout.levels(s); ++i) {
-            const float r = widths[groom.first_points()[s] + static_cast<size_t>(i)] / 2;
-            radius.set(s, i, 0, r);
-            thickest = std::max(thickest, r);
-        }
-}
 
 bool Colliders::has_skin(const WorldBody& body) const
 {
@@ -101,7 +69,7 @@ ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3
     ContactInput input;
     input.count = active_.size();
     if (input.count == 0) return input;
-    draw_layers(strands, settings, own);
+    own.draw_layers(strands.layout(), settings);
     own.substeps.resize(origins.size() * input.count);
     ColliderSubstep* out = own.substeps.data();
     for (size_t k = 0; k < origins.size(); ++k) {

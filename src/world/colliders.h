@@ -1,11 +1,10 @@
 /// The colliders of a world over a step, and the penetration of strands into them.
 #pragma once
 
-#include "solvers/contact/contact.h"
-#include "strands/strands.h"
 #include "tendril/settings.h"
 #include "tendril/world.h"
 #include "world/bodies.h"
+#include "world/groom_contacts.h"
 #include "world/skins.h"
 #include "world/slots.h"
 
@@ -17,23 +16,6 @@
 #include <vector>
 
 namespace tendril {
-
-/// The radii of the strands of a groom, which all its instances share.
-struct StrandThickness {
-    StrandThickness(const Groom& groom, const StrandLayout& layout);
-
-    ParticleRows radius;  ///< of each particle [m]; empty if the groom has no widths
-    float thickest = 0;   ///< the largest radius [m]
-};
-
-/// The contact data of one instance of a groom.
-struct GroomContacts {
-    std::shared_ptr<const StrandThickness> thickness;
-    StrandRows layers;  ///< extra distance from colliders, by strand [m]
-    float layer = -1;   ///< the setting that `layers` was drawn for
-    uint64_t seed = 0;  ///< likewise
-    std::vector<ColliderSubstep> substeps;
-};
 
 /// The penetration of a groom, summed over its particles.
 struct Penetration {
@@ -54,10 +36,6 @@ struct Penetration {
 struct StepTime {
     double dt, age;
 };
-
-/// The penetration that a rest pose may keep decreases linearly to zero over `ease` seconds. Returns the share of the
-/// current penetration that may remain after another substep.
-double retained_penetration(double substep, double age, double ease);
 
 /// One collider of a world: a primitive on a bone, or the skin of a body.
 struct WorldCollider {

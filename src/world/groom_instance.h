@@ -14,6 +14,9 @@ namespace tendril {
 
 class Movement;
 
+/// Checks that settings fit a groom and its body, and normalizes the bone weights.
+Result<GroomSettings> check_groom_settings(const Groom& groom, const Body& body, GroomSettings settings);
+
 struct GroomInstance {
     GroomInstance(Groom g, GroomSettings s, WorldBody& on)
         : groom(std::move(g)), settings(std::move(s)), body(&on), anchors(groom, std::move(settings.binding))

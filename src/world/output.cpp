@@ -159,7 +159,6 @@ std::vector<StringEvent> World::take_events()
 
 std::vector<float> World::tensions(GroomId id) const
 {
-    state_->apply_settings();
     const GroomInstance* groom = state_->grooms.find(id);
     return groom ? groom->movement->tensions(*groom) : std::vector<float>();
 }

@@ -1,7 +1,7 @@
 /// The rigid bodies of a world, and the obstacles that they collide with.
 #pragma once
 
-#include "body/rigid_scene.h"
+#include "body/rigid/rigid_scene.h"
 #include "tendril/settings.h"
 #include "world/bodies.h"
 #include "world/colliders.h"

@@ -64,7 +64,4 @@ private:
     std::vector<uint32_t> used_;
 };
 
-/// Checks that settings fit a groom and its body, and normalizes the bone weights.
-Result<GroomSettings> check_groom_settings(const Groom& groom, const Body& body, GroomSettings settings);
-
 }  // namespace tendril

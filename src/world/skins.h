@@ -3,7 +3,7 @@
 /// built once and moves with it.
 #pragma once
 
-#include "body/distance_field.h"
+#include "body/field/distance_field.h"
 #include "body/mesh_depth.h"
 #include "body/moving_tree.h"
 #include "body/surface.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <hwy/targets.h>
 #include <numeric>
 
 namespace tendril {
@@ -23,19 +22,6 @@ Behaviour behaviour_of(const GroomInstance& groom, const WorldSettings& world)
 }
 
 }  // namespace
-
-World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>())
-{
-    state_->settings = usable_settings(settings);
-    state_->executor = executor ? std::move(executor) : make_serial_executor();
-    state_->interaction = make_interaction(state_->settings.interaction);
-    state_->interaction_method = settings.interaction.method;
-    state_->last_dt = usable_step(settings.dt);
-}
-
-World::~World() = default;
-World::World(World&&) noexcept = default;
-World& World::operator=(World&&) noexcept = default;
 
 void World::State::apply_settings()
 {
@@ -69,7 +55,7 @@ void World::State::hand_over(GroomInstance& groom, Movement& to)
     if (motion) to.set_motion(groom, *motion);
 }
 
-TimeSpan World::State::plan_substeps(double dt, double body_dt, size_t& bad_poses)
+int World::State::plan_substeps(double dt)
 {
     const int wanted = settings.substeps;
     int common = wanted;
@@ -78,28 +64,31 @@ TimeSpan World::State::plan_substeps(double dt, double body_dt, size_t& bad_pose
         const int both = std::lcm(common, groom.substeps);
         common = both <= kMaxCommonSubsteps ? both : std::max(common, groom.substeps);
     }
-    TimeSpan span{time, body_dt, common};
-    bad_poses = bodies.sample(span);
+    return common;
+}
+
+void World::State::move_rigid_bodies(const TimeSpan& span, double dt)
+{
     const bool pulled = std::any_of(movements.begin(), movements.end(),
                                     [](const auto& movement) { return movement->moves_rigid_bodies(); });
-    if (!pulled && !rigid.empty()) {
-        rigid.step(colliders, 0, common, dt, settings);
-        rigid.push_poses(time + body_dt);
-        for (size_t i = 0; i < rigid.size(); ++i) Bodies::sample(rigid.body(i), span);
-    }
+    if (pulled || rigid.empty()) return;
+    if (!settling_wind) rigid.apply_wind(settings.air, settings.wind, time, dt);
+    rigid.step(colliders, 0, span.substeps, dt, settings);
+    rigid.push_poses(time + span.dt);
+    for (size_t i = 0; i < rigid.size(); ++i) Bodies::sample(rigid.body(i), span);
+}
+
+bool World::State::refine_substeps(TimeSpan& span)
+{
     const int needed = colliders.refinement(span, *executor);
     if (needed >= refinement) refined_until = time + kRefinementTime;
     if (needed >= refinement || time > refined_until) refinement = needed;
-    if (refinement > 1) {
-        span.substeps *= refinement;
-        bad_poses = bodies.sample(span);
-    }
+    span.substeps *= refinement;
     for (GroomInstance& groom : grooms) {
         groom.substeps *= refinement;
         if (span.substeps % groom.substeps != 0) groom.substeps = span.substeps;
     }
-    colliders.advance(span, *executor);
-    return span;
+    return refinement > 1;
 }
 
 std::span<const InteractingGroom> World::State::interacting_grooms()
@@ -156,12 +145,6 @@ GroomInstance* World::State::find_particle(const ParticleId& particle) const
     const bool exists =
         groom && particle.strand < groom->groom.strand_count() && particle.particle < groom->particles(particle.strand);
     return exists ? groom : nullptr;
-}
-
-std::string simd_name()
-{
-    const int64_t usable = HWY_SUPPORTED_TARGETS & HWY_TARGETS;
-    return hwy::TargetName(usable & -usable);  // the best instruction set has the lowest bit
 }
 
 }  // namespace tendril

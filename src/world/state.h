@@ -52,7 +52,8 @@ struct World::State {
     bool has_history = true;   ///< whether the last step stored its initial state
     bool paused = false;
     bool show_newest = true;  ///< whether `curves` shows the newest state without interpolation
-    /// The wind while strands settle; otherwise empty. While they settle, time stands still for bodies.
+    /// The wind while strands settle; otherwise empty. While they settle, time stands still for all bodies except
+    /// rigid ones.
     std::optional<Vec3f> settling_wind;
 
     // --- The step, in world.cpp
@@ -67,10 +68,12 @@ struct World::State {
     Movement& movement_for(SolverType method) const;
     /// Removes a groom from its movement and adds it to another, which continues its motion.
     void hand_over(GroomInstance& groom, Movement& to);
-    /// Chooses the number of substeps of every groom and samples the bodies at the start of the step and at the end of
-    /// every substep. `body_dt` is the time that passes for bodies: 0 while strands settle. Also moves the rigid bodies
-    /// if no movement does. Returns the time span of the step.
-    TimeSpan plan_substeps(double dt, double body_dt, size_t& bad_poses);
+    /// Chooses the number of substeps of every groom. Returns the number of substeps of the world, a common multiple.
+    int plan_substeps(double dt);
+    /// Moves the rigid bodies by `dt` and samples them, unless a movement moves them because its grooms pull at them.
+    void move_rigid_bodies(const TimeSpan& span, double dt);
+    /// Takes more substeps if colliders are fast. Returns whether bodies must be sampled again.
+    bool refine_substeps(TimeSpan& span);
     /// Whether steps store their initial state. Interaction needs that state even if `keep_previous` is false.
     bool keeps_history() const { return settings.keep_previous || interaction; }
     std::span<const InteractingGroom> interacting_grooms();

@@ -31,6 +31,19 @@ void add_step(StepReport& total, const StepReport& step)
 
 }  // namespace
 
+World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor) : state_(std::make_unique<State>())
+{
+    state_->settings = usable_settings(settings);
+    state_->executor = executor ? std::move(executor) : make_serial_executor();
+    state_->interaction = make_interaction(state_->settings.interaction);
+    state_->interaction_method = settings.interaction.method;
+    state_->last_dt = usable_step(settings.dt);
+}
+
+World::~World() = default;
+World::World(World&&) noexcept = default;
+World& World::operator=(World&&) noexcept = default;
+
 StepReport World::step()
 {
     return step(state_->settings.dt);
@@ -49,14 +62,17 @@ StepReport World::State::take_step(double asked_dt)
 {
     StepReport report;
     const double dt = usable_step(asked_dt);
-    const double body_dt = settling_wind ? 0 : dt;
     const double last = last_dt;
     apply_settings();
     release_expired_holds();
-    TimeSpan span;
+    TimeSpan span{time, settling_wind ? 0 : dt, 1};
     {
         StageTimer timer(report.seconds.body);
-        span = plan_substeps(dt, body_dt, report.bad_poses);
+        span.substeps = plan_substeps(dt);
+        report.bad_poses = bodies.sample(span);
+        move_rigid_bodies(span, dt);
+        if (refine_substeps(span)) report.bad_poses = bodies.sample(span);
+        colliders.advance(span, *executor);
     }
     WorldStep step{.settings = settings,
                    .span = span,

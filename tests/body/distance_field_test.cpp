@@ -1,6 +1,6 @@
 // The distance field against brute force over all triangles in double, and against closed forms.
 
-#include "body/field_sample.h"
+#include "body/field/field_sample.h"
 #include "support/data.h"
 #include "support/fields.h"
 #include "support/sanitized.h"

@@ -1,6 +1,6 @@
 // Guarantees for every distance field: the same bits everywhere, and finite values for any input.
 
-#include "body/field_sample.h"
+#include "body/field/field_sample.h"
 #include "support/fields.h"
 #include "support/sanitized.h"
 #include "support/simd.h"

@@ -1,6 +1,6 @@
 // Rigid bodies: closed forms of falling, rotation and impulses; bodies at rest stay at rest; reproducible bits.
 
-#include "body/rigid_scene.h"
+#include "body/rigid/rigid_scene.h"
 #include "math/bytes.h"
 #include "math/random.h"
 

@@ -1,7 +1,7 @@
 /// Distance fields of meshes, and exact distances to compare them with.
 #pragma once
 
-#include "body/distance_field.h"
+#include "body/field/distance_field.h"
 #include "math/random.h"
 #include "support/head.h"
 #include "support/solids.h"

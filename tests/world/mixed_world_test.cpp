@@ -372,6 +372,28 @@ TEST(Switching, StringsThatWereSwitchedOnContinueFromASavedState)
     }
 }
 
+// Drag at the rate k brings a weightless body to the speed v of the wind: x = v (t - (1 - exp(-k t)) / k), 1.7030 m
+// after 1 s for 3 m/s and 2/s, whether the world has strings or not.
+TEST(RigidBodiesAlone, WindCarriesABodyInAWorldWithoutStrings)
+{
+    for (const bool strings : {false, true}) {
+        WorldSettings settings;
+        settings.dt = 0.01;
+        settings.gravity = {0, 0, 0};
+        settings.air.drag_normal = 2;
+        settings.wind.velocity = {3, 0, 0};
+        World world(settings, make_serial_executor());
+        const auto crate = world.add_rigid_body({.mass = 2}, {{0, 0, 0}, {}}, "crate");
+        if (!crate) GTEST_SKIP() << "built without rigid bodies";
+        const BodyId hook = world.add_body({.name = "hook"});
+        if (strings) {
+            ASSERT_TRUE(world.add_groom(rope(0.1, 5), of_method(hook, SolverType::kChainShape)));
+        }
+        for (int step = 0; step < 100; ++step) world.step();
+        EXPECT_NEAR(world.pose(*crate).position.x, 1.7030, 0.02) << (strings ? "with" : "without") << " strings";
+    }
+}
+
 TEST(Switching, ARigidBodyThatIsOffStaysOffAfterLoading)
 {
     const auto make = [] {

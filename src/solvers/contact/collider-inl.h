@@ -7,7 +7,7 @@
 #define TENDRIL_SOLVERS_COLLIDER_INL_H_
 #endif
 
-#include "body/field-inl.h"
+#include "body/field/field-inl.h"
 #include "math/simd-inl.h"
 #include "solvers/contact/contact.h"
 #include "strands/frame-inl.h"

@@ -2,7 +2,7 @@
 /// (collider-inl.h, contact-inl.h).
 #pragma once
 
-#include "body/field_view.h"
+#include "body/field/field_view.h"
 #include "body/moving_tree.h"
 #include "strands/rows.h"
 #include "tendril/collider.h"

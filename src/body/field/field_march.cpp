@@ -1,7 +1,7 @@
 // Fast marching, the method of [Mueller12] 3.7 for distance and velocity fields.
 // [Sethian95] J. A. Sethian: A fast marching level set method for monotonically advancing fronts. PNAS 93(4), 1996.
 
-#include "body/field_parts.h"
+#include "body/field/field_parts.h"
 
 #include <algorithm>
 #include <cmath>

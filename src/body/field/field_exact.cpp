@@ -2,10 +2,10 @@
 // near it and is compared with 16 nodes at a time.
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "body/field_exact.cpp"
+#define HWY_TARGET_INCLUDE "body/field/field_exact.cpp"
 #include <hwy/foreach_target.h>
 
-#include "body/field_parts.h"
+#include "body/field/field_parts.h"
 #include "body/triangle-inl.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "body/distance_field.h"
+#include "body/field/distance_field.h"
 
 #include "math/vectors.h"
 

@@ -2,8 +2,8 @@
 /// surface moves [Mueller12] 3.7. A particle then queries it with a few memory reads.
 #pragma once
 
-#include "body/field_parts.h"
-#include "body/field_view.h"
+#include "body/field/field_parts.h"
+#include "body/field/field_view.h"
 #include "body/surface.h"
 #include "tendril/parallel.h"
 

@@ -1,7 +1,7 @@
 /// Queries of a distance field for code outside kernels. One point and a group of points give the same bits.
 #pragma once
 
-#include "body/field_view.h"
+#include "body/field/field_view.h"
 #include "tendril/vec3.h"
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 /// Motion of rigid bodies: impulses, gravity, and free rotation that conserves angular momentum. RigidContacts solves
 /// the contacts.
-#include "body/rigid_scene.h"
+#include "body/rigid/rigid_scene.h"
 
 #include "math/elementary.h"
 

@@ -2,7 +2,7 @@
 /// give the same bits; motion() and the poses of obstacles are the entire state.
 #pragma once
 
-#include "body/rigid_contacts.h"
+#include "body/rigid/rigid_contacts.h"
 #include "tendril/collider.h"
 #include "tendril/rigid_body.h"
 

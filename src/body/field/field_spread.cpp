@@ -3,10 +3,10 @@
 // each lies; in the end every node computes the exact nearest point on its triangle.
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "body/field_spread.cpp"
+#define HWY_TARGET_INCLUDE "body/field/field_spread.cpp"
 #include <hwy/foreach_target.h>
 
-#include "body/field_parts.h"
+#include "body/field/field_parts.h"
 #include "body/triangle-inl.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "body/rigid_shapes.h"
+#include "body/rigid/rigid_shapes.h"
 
 #include "math/elementary.h"
 

@@ -1,8 +1,8 @@
 // The fine nodes of a refined field: copies them from blocks, which hold every node once, into bricks, which share
 // none.
 
-#include "body/field_parts.h"
-#include "body/field_view.h"
+#include "body/field/field_parts.h"
+#include "body/field/field_view.h"
 
 #include <algorithm>
 #include <array>

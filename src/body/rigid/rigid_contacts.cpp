@@ -1,10 +1,10 @@
 /// Contacts of rigid bodies with Bullet [Coumans15]: its narrow phase and its sequential impulse solver. Its world is
 /// not used, since that keeps pairs, contacts and impulses from step to step, in an order that depends on the history.
-#include "body/rigid_contacts.h"
+#include "body/rigid/rigid_contacts.h"
 
 #ifdef TENDRIL_RIGID
 
-#include "body/rigid_shapes.h"
+#include "body/rigid/rigid_shapes.h"
 
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>

@@ -1,6 +1,6 @@
 // Selects the nodes at which distances are exact, and the triangles with which each is compared.
 
-#include "body/field_parts.h"
+#include "body/field/field_parts.h"
 
 #include <algorithm>
 #include <cassert>

@@ -3,7 +3,7 @@
 // the same numbers in the same order, so that no row slips between them and a surface without a border always gives
 // whole numbers.
 
-#include "body/field_parts.h"
+#include "body/field/field_parts.h"
 
 #include <algorithm>
 #include <cmath>

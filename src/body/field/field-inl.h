@@ -8,7 +8,7 @@
 #define TENDRIL_BODY_FIELD_INL_H_
 #endif
 
-#include "body/field_view.h"
+#include "body/field/field_view.h"
 #include "math/simd-inl.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,9 +1,9 @@
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "body/field_sample.cpp"
+#define HWY_TARGET_INCLUDE "body/field/field_sample.cpp"
 #include <hwy/foreach_target.h>
 
-#include "body/field-inl.h"
-#include "body/field_sample.h"
+#include "body/field/field-inl.h"
+#include "body/field/field_sample.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tendril {
