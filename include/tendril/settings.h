@@ -94,6 +94,9 @@ struct ContactSettings {
     /// that a head of hair has a thickness. In [0, 1] m.
     float layer = 0.0f;
     uint64_t seed = 1;  ///< seed of these distances
+    /// Largest factor by which fast colliders increase the number of substeps of the grooms that they may touch; 1:
+    /// never. In [1, 16].
+    int max_refinement = 16;
 };
 
 /// How strands are pulled towards their shape targets.

@@ -47,6 +47,14 @@ Pose rigid_part(const Affine& a)
     return {a.origin, rotation_of(x, cross(z, x), z)};
 }
 
+/// Whether a character plays a clip that moves any of its nodes.
+bool moves_bones(const Character& character, const ClipPlay& play)
+{
+    if (play.clip < 0 || static_cast<size_t>(play.clip) >= character.clips.size()) return false;
+    const std::vector<Channel>& channels = character.clips[static_cast<size_t>(play.clip)].channels;
+    return std::any_of(channels.begin(), channels.end(), [](const Channel& c) { return c.times.size() > 1; });
+}
+
 double clip_time(const Clip& clip, double time)
 {
     const double first = clip.times.front(), span = clip.times.back() - first;
@@ -65,6 +73,14 @@ Body::Body(BodyDescription description)
       sampled_(description_.bones),
       valid_poses_(description_.bones)
 {
+    const Character* character = description_.character.get();
+    if (character && !character->bones.empty() && !character->weights.empty() &&
+        !moves_bones(*character, description_.play)) {
+        std::vector<Affine> bones(skin_size());
+        pose_bones(*character, description_.play, 0, bones);
+        unbent_.resize(character->mesh.vertices.size());
+        skin(*character, bones, unbent_, *make_serial_executor());
+    }
     // Ignore keys for which poses are missing.
     const Clip& clip = description_.clip;
     const size_t complete = frames() > 0 ? clip.poses.size() / frames() : 0;
@@ -192,6 +208,11 @@ bool Body::look(double time, BodySample& out)
 bool Body::vertices_in(const BodySample& sample, std::span<const uint32_t> which, std::span<Vec3d> out,
                        Executor& executor)
 {
+    if (const std::vector<Vec3f>* unbent = unbent_vertices()) {
+        for (size_t i = 0; i < which.size(); ++i)
+            out[i] = transform_point(sample.bones[0], to_double((*unbent)[which[i]]));
+        return true;
+    }
     if (description_.character) {
         skinned_.resize(which.size());
         skin(*description_.character, sample.skin, which, skinned_, executor);
@@ -211,7 +232,16 @@ bool Body::vertices_in(const BodySample& sample, std::span<const uint32_t> which
 const std::vector<Vec3f>* Body::unbent_vertices() const
 {
     const Character* c = description_.character.get();
+    if (!unbent_.empty()) return &unbent_;
     return c && (c->bones.empty() || c->weights.empty()) ? &c->mesh.vertices : nullptr;
+}
+
+std::span<const Vec3f> Body::skinned_vertices(const BodySample& sample, Executor& executor)
+{
+    if (const std::vector<Vec3f>* unbent = unbent_vertices()) return *unbent;
+    skinned_.resize(vertices());
+    skin(*description_.character, sample.skin, skinned_, executor);
+    return skinned_;
 }
 
 MeshView Body::mesh_in(const BodySample& sample, Executor& executor)
@@ -219,9 +249,9 @@ MeshView Body::mesh_in(const BodySample& sample, Executor& executor)
     if (!description_.character) return {};
     const Character& character = *description_.character;
     const Pose& frame = sample.bones[0];
-    shown_.resize(character.mesh.vertices.size());
-    skin(character, sample.skin, shown_, executor);
-    for (Vec3f& v : shown_) v = to_float(rotate(frame.rotation, to_double(v)));
+    const std::span<const Vec3f> skinned = skinned_vertices(sample, executor);
+    shown_.resize(skinned.size());
+    for (size_t v = 0; v < skinned.size(); ++v) shown_[v] = to_float(rotate(frame.rotation, to_double(skinned[v])));
     return {shown_, character.mesh.triangles, frame.position};
 }
 

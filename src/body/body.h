@@ -51,7 +51,7 @@ public:
                      Executor& executor);
     /// The whole mesh of the character at the moment of a sample; empty where there is none. Valid until the next call.
     MeshView mesh_in(const BodySample& sample, Executor& executor);
-    /// The mesh of a character that no bone bends, in the frame of bone 0, which carries it; else null.
+    /// The mesh of a character whose bones do not move, in the frame of bone 0, which carries it; else null.
     const std::vector<Vec3f>* unbent_vertices() const;
     bool has_vertices() const { return description_.character || !vertices_.empty(); }
 
@@ -63,11 +63,14 @@ private:
     size_t skin_size() const { return description_.character ? description_.character->bones.size() : 0; }
     bool add_poses(double time, std::span<const Pose> poses);
     bool frames_at(double time);  ///< fills valid_poses_
+    /// The vertices of the character at a sample, in the frame of bone 0. Valid until the next call.
+    std::span<const Vec3f> skinned_vertices(const BodySample& sample, Executor& executor);
 
     BodyDescription description_;
     Track poses_, vertices_;
     std::vector<double> channels_;
     std::vector<Pose> sampled_, valid_poses_, kept_poses_;
+    std::vector<Vec3f> unbent_;  // the skinned mesh of a character whose bones do not move; else empty
     std::vector<Vec3f> skinned_, shown_;
     std::vector<Pose> pending_poses_;
     std::vector<Vec3f> pending_vertices_;

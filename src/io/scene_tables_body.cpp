@@ -108,8 +108,9 @@ SceneTable collider_table()
     using C = SceneCollider;
     return repeated<&Scene::colliders>(
         "collider",
-        "A collider, which strands cannot pass through. If a collider is fast, substeps are refined, up to 16 times, "
-        "so that it travels at most a quarter of its thickness per substep.",
+        "A collider, which strands cannot pass through. If a collider is fast, the grooms that it may touch take up to "
+        "`contact.max_refinement` times as many substeps, so that it travels at most a quarter of its thickness per "
+        "substep.",
         std::vector{
             choice<&C::kind>("shape", {"sphere", "capsule", "box", "plane", "torus"},
                              "Kind of the collider. A sphere, box or torus is centred at `a`; a capsule runs from `a` "

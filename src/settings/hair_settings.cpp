@@ -74,6 +74,9 @@ const SettingTable& contact_settings()
             number<&C::layer>("layer", "m", {0, 1},
                               "Each strand keeps an additional distance of its own between 0 and this. It stands for "
                               "hair that lies on hair, so that a head of hair has a thickness."),
+            integer<&C::max_refinement>("max_refinement", {1, 16},
+                                        "Largest factor by which fast colliders increase the number of substeps of "
+                                        "the grooms that they may touch; 1: never."),
         });
     return table;
 }

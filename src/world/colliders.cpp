@@ -15,7 +15,10 @@ constexpr double kMinPenetration = 1e-6;
 constexpr double kMaxTravel = 0.25;
 // Colliders that are thinner than this are treated as this thick [m].
 constexpr double kMinThickness = 2e-3;
-constexpr int kMaxRefinement = 16, kMaxSubsteps = 1000;
+constexpr int kMaxSubsteps = 1000;
+// A collider has jumped if in one step it moves farther than its own size and faster than this [m/s]. A host that
+// teleports a body should call World::teleport.
+constexpr double kJumpSpeed = 50;
 // Particles that approach a collider more slowly than this do not bounce [m/s].
 constexpr double kMinBounce = 0.2;
 
@@ -35,25 +38,56 @@ void Colliders::update_active()
             if ((c.skin != nullptr) == skins && c.enabled && c.body->enabled) active_.push_back(&c);
 }
 
-int Colliders::refinement(const TimeSpan& span, Executor& executor)
+Colliders::Travel Colliders::travel_of(const WorldCollider& c, const TimeSpan& span) const
 {
-    double fastest = 0;  // travel in a substep, in units of the thickness
+    Travel travel{{}, 0};
+    double size = 0;
+    for (int k = 0; k < span.substeps; ++k) {
+        const Pose &before = c.body->bone(k, c.description.bone), &after = c.body->bone(k + 1, c.description.bone);
+        const ColliderSubstep collider = collider_substep(c.description, before, after, after.position);
+        const double thickness = std::max(kMinThickness, static_cast<double>(collider.detail));
+        const double moved = static_cast<double>(collider.max_travel);
+        travel.relative = std::max(travel.relative, moved / thickness);
+        size = 2 * static_cast<double>(collider.bounding_radius);
+        travel.swept.include_ball(after.position + to_double(collider.centre), size / 2 + moved);
+    }
+    const double way = length(c.body->samples.back().bones[c.description.bone].position -
+                              c.body->samples.front().bones[c.description.bone].position);
+    if (way > std::max(size, kJumpSpeed * span.dt)) travel.relative = 0;
+    return travel;
+}
+
+void Colliders::begin_step(const TimeSpan& span, Executor& executor)
+{
+    travels_.clear();
+    substeps_ = span.substeps;
     for (const WorldCollider* c : active_) {
-        if (c->skin) {
-            c->skin->begin_step(*c->body, span, executor);
-            fastest = std::max(fastest, c->skin->travel() / span.substeps);
+        if (!c->skin) {
+            travels_.push_back(travel_of(*c, span));
             continue;
         }
-        for (int k = 0; k < span.substeps; ++k) {
-            const Pose &before = c->body->bone(k, c->description.bone),
-                       &after = c->body->bone(k + 1, c->description.bone);
-            const ColliderSubstep collider = collider_substep(c->description, before, after, after.position);
-            const double thickness = std::max(kMinThickness, static_cast<double>(collider.detail));
-            fastest = std::max(fastest, static_cast<double>(collider.max_travel) / thickness);
-        }
+        c->skin->begin_step(*c->body, span, executor);
+        const bool jumped = c->skin->way() > std::max(c->skin->size(), kJumpSpeed * span.dt);
+        travels_.push_back({c->skin->swept(), jumped ? 0 : c->skin->travel() / span.substeps});
+    }
+}
+
+bool Colliders::any_fast() const
+{
+    return std::any_of(travels_.begin(), travels_.end(), [](const Travel& t) { return t.relative > kMaxTravel; });
+}
+
+int Colliders::refinement(const WorldBox& reach, int limit) const
+{
+    double fastest = 0;
+    for (size_t i = 0; i < active_.size(); ++i) {
+        double relative = travels_[i].relative;
+        if (relative <= std::max(fastest, kMaxTravel) || !travels_[i].swept.meets(reach)) continue;
+        if (active_[i]->skin) relative = active_[i]->skin->travel(reach) / substeps_;
+        fastest = std::max(fastest, relative);
     }
     int more = 1;
-    while (fastest > kMaxTravel * more && more < kMaxRefinement && span.substeps * more < kMaxSubsteps) more *= 2;
+    while (fastest > kMaxTravel * more && 2 * more <= limit && substeps_ * more < kMaxSubsteps) more *= 2;
     return more;
 }
 

@@ -4,6 +4,7 @@
 #include "tendril/settings.h"
 #include "tendril/world.h"
 #include "world/bodies.h"
+#include "world/box.h"
 #include "world/groom_contacts.h"
 #include "world/skins.h"
 #include "world/slots.h"
@@ -56,10 +57,15 @@ public:
     /// The colliders that are switched on: first primitives, then skins, both in the order of insertion.
     std::span<const WorldCollider* const> active() const { return active_; }
 
-    /// The factor, a power of two, by which the substeps of a step must be refined so that no collider travels more
-    /// than a quarter of its thickness per substep. Faster colliders could pass through strands. Bodies must be sampled
-    /// over `span`.
-    int refinement(const TimeSpan& span, Executor& executor);
+    /// Measures how far the colliders travel in the step. Bodies must be sampled over `span`.
+    void begin_step(const TimeSpan& span, Executor& executor);
+    /// The factor, a power of two of at most `limit`, by which the substeps must be refined so that no collider that
+    /// meets `reach` travels more than a quarter of its thickness per substep. Faster colliders could pass through
+    /// strands. A collider that has jumped passes through them with any number of substeps and does not count. Call
+    /// `begin_step` first.
+    int refinement(const WorldBox& reach, int limit) const;
+    /// Whether any collider needs refinement.
+    bool any_fast() const;
     /// Prepares skins for the substeps of the step.
     void advance(const TimeSpan& span, Executor& executor);
 
@@ -98,7 +104,16 @@ private:
     bool pinched(const Vec3d& root, double room, const WorldBody& body) const;
     double depth(const Vec3d& point) const;
 
+    /// The travel of an active collider in a step.
+    struct Travel {
+        WorldBox swept;   // the space that it passes through
+        double relative;  // travel per substep, in units of its thickness
+    };
+    Travel travel_of(const WorldCollider& collider, const TimeSpan& span) const;
+
     std::vector<const WorldCollider*> active_;
+    std::vector<Travel> travels_;  // of active_
+    int substeps_ = 1;             // of the step that begin_step was called for
     uint64_t version_ = 1;
     std::vector<PosedCollider> posed_;
     std::vector<Penetration> sums_;  // per group of strands

@@ -33,7 +33,9 @@ struct GroomInstance {
     RootAnchors anchors;
     RootPose roots;  ///< at the end of the last step
     Movement* movement = nullptr;
-    int substeps = 1;  ///< number of substeps of the current step
+    int substeps = 1;          ///< number of substeps of the current step
+    int refinement = 1;        ///< multiplies this number; above 1 if a collider nearby is or recently was fast
+    double refined_until = 0;  ///< the refinement does not decrease before this time [s]
     bool enabled = true;
 
     // Output for the host.

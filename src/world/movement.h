@@ -6,6 +6,7 @@
 #include "interaction/interaction.h"
 #include "tendril/world.h"
 #include "world/bodies.h"
+#include "world/box.h"
 #include "world/colliders.h"
 #include "world/groom_instance.h"
 #include "world/holds.h"
@@ -62,6 +63,10 @@ public:
     virtual void set_motion(GroomInstance& groom, const GroomMotion& motion) = 0;
 
     // --- A step
+    /// Whether its grooms act on each other within a step, so that all of them need the same number of substeps.
+    virtual bool couples_grooms() const { return false; }
+    /// A box that contains all positions that strands of a groom can reach in the step that follows.
+    virtual WorldBox reach(const GroomInstance&) const { return WorldBox::everything(); }
     /// The number of substeps that a groom needs over `dt` seconds, at least `wanted`, the number in the settings.
     /// The world takes a common multiple of the substeps of all grooms.
     virtual int substeps(const GroomInstance& groom, int wanted, double dt, const RigidBodies& rigid) = 0;

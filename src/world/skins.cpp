@@ -33,22 +33,9 @@ double max_travel(std::span<const Vec3f> from, std::span<const Vec3f> to)
     return std::sqrt(static_cast<double>(max2));
 }
 
-struct Bounds {
-    Vec3d low, high;
-    void include(std::span<const Vec3f> vertices, const Vec3d& origin)
-    {
-        for (const Vec3f& v : vertices) {
-            low = component_min(low, to_double(v) + origin);
-            high = component_max(high, to_double(v) + origin);
-        }
-    }
-};
-
-Bounds bounds_of(std::span<const Vec3f> vertices, const Vec3d& origin)
+void include(WorldBox& box, std::span<const Vec3f> vertices, const Vec3d& origin)
 {
-    Bounds b{to_double(vertices[0]) + origin, to_double(vertices[0]) + origin};
-    b.include(vertices, origin);
-    return b;
+    for (const Vec3f& v : vertices) box.include(to_double(v) + origin);
 }
 
 }  // namespace
@@ -61,10 +48,12 @@ Skin::Skin(const SkinCollider& collider, const MeshView& rest, const std::vector
 {
     if (unbent_) rest_ = *unbent;
     measured_ = std::make_unique<MeshDepth>(surface_, rest_);
-    const Bounds bounds = bounds_of(rest_, {0, 0, 0});
+    WorldBox bounds;
+    include(bounds, rest_, {0, 0, 0});
     const Vec3d size = bounds.high - bounds.low;
+    size_ = length(size);
     thickness_ = static_cast<float>(0.5 * std::min({size.x, size.y, size.z}));
-    if (!(collider_.cell > 0)) collider_.cell = static_cast<float>(std::max(1e-5, length(size) / kCellsAcross));
+    if (!(collider_.cell > 0)) collider_.cell = static_cast<float>(std::max(1e-5, size_ / kCellsAcross));
 }
 
 void Skin::sample_mesh(WorldBody& body, const BodySample& sample, std::vector<Vec3f>& out, Executor& executor) const
@@ -77,30 +66,43 @@ void Skin::sample_mesh(WorldBody& body, const BodySample& sample, std::vector<Ve
 
 void Skin::begin_step(WorldBody& body, const TimeSpan&, Executor& executor)
 {
+    way_ = length(body.samples.back().bones[0].position - body.samples.front().bones[0].position);
+    swept_ = {};
     if (is_carried()) return begin_carried_step(body);
     origin_ = body.bone(0, 0).position;
     sample_mesh(body, body.samples.front(), before_, executor);
     sample_mesh(body, body.samples.back(), after_, executor);
     moved_ = max_travel(before_, after_);
-    Bounds bounds = bounds_of(before_, origin_);
-    bounds.include(after_, origin_);
-    low_ = bounds.low;
-    high_ = bounds.high;
+    include(swept_, before_, origin_);
+    include(swept_, after_, origin_);
 }
 
 void Skin::begin_carried_step(const WorldBody& body)
 {
     const Pose &from = body.samples.front().bones[0], &to = body.samples.back().bones[0];
-    const Bounds box = bounds_of(rest_, {0, 0, 0});
+    WorldBox box;
+    include(box, rest_, {0, 0, 0});
     moved_ = 0;
     for (int corner = 0; corner < 8; ++corner) {
         const Vec3d p{(corner & 1 ? box.high : box.low).x, (corner & 2 ? box.high : box.low).y,
                       (corner & 4 ? box.high : box.low).z};
         const Vec3d a = transform_point(from, p), b = transform_point(to, p);
         moved_ = std::max(moved_, length(b - a));
-        low_ = corner == 0 ? component_min(a, b) : component_min(low_, component_min(a, b));
-        high_ = corner == 0 ? component_max(a, b) : component_max(high_, component_max(a, b));
+        swept_.include(a);
+        swept_.include(b);
     }
+}
+
+double Skin::travel(const WorldBox& box) const
+{
+    if (is_carried()) return travel();
+    float max2 = 0;
+    for (size_t v = 0; v < before_.size(); ++v) {
+        if (!box.contains(origin_ + to_double(before_[v])) && !box.contains(origin_ + to_double(after_[v]))) continue;
+        const Vec3f d = after_[v] - before_[v];
+        max2 = std::max(max2, dot(d, d));
+    }
+    return std::sqrt(static_cast<double>(max2)) / std::max(1e-6, static_cast<double>(thickness_));
 }
 
 void Skin::advance(WorldBody& body, const TimeSpan& span, Executor& executor)
@@ -183,8 +185,8 @@ ColliderSubstep Skin::collider_substep(int from, int to, const Vec3d& origin) co
     ColliderSubstep out{};
     const double travel = moved_ * (to - from) / substeps_;
     const auto stride = static_cast<float>(to - from);
-    out.centre = to_float((low_ + high_) * 0.5 - origin);
-    out.bounding_radius = static_cast<float>(length(high_ - low_) / 2 * 1.0001 + travel);
+    out.centre = to_float((swept_.low + swept_.high) * 0.5 - origin);
+    out.bounding_radius = static_cast<float>(length(swept_.high - swept_.low) / 2 * 1.0001 + travel);
     out.detail = out.min_radius = kDetailCells * collider_.cell;
     out.max_travel = static_cast<float>(travel);
     if (collider_.method == SkinMethod::kTriangles) {

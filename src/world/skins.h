@@ -10,6 +10,7 @@
 #include "solvers/contact/contact.h"
 #include "tendril/world.h"
 #include "world/bodies.h"
+#include "world/box.h"
 
 #include <algorithm>
 #include <memory>
@@ -30,8 +31,16 @@ public:
 
     /// Evaluates the mesh at the start and at the end of a step.
     void begin_step(WorldBody& body, const TimeSpan& span, Executor& executor);
+    /// The space that the mesh passes through in the step.
+    const WorldBox& swept() const { return swept_; }
+    /// The distance between the frame of the mesh at the start of the step and at its end [m].
+    double way() const { return way_; }
+    /// The diagonal of the mesh [m].
+    double size() const { return size_; }
     /// The largest distance that a vertex moves in the step, in units of half the thickness of the mesh.
     double travel() const { return moved_ / std::max(1e-6, static_cast<double>(thickness_)); }
+    /// The same, only for vertices inside a box at the start of the step or at its end.
+    double travel(const WorldBox& box) const;
     /// Builds the fields or trees for the substeps of the step, after `begin_step`.
     void advance(WorldBody& body, const TimeSpan& span, Executor& executor);
 
@@ -74,12 +83,13 @@ private:
     std::shared_ptr<const Surface> surface_;
     std::unique_ptr<MeshDepth> measured_;
     bool unbent_;
-    std::vector<Vec3f> rest_;             // vertices; of a mesh that does not bend, in its frame
-    std::vector<Pose> frames_;            // of such a mesh, at the start of the step and at the end of every substep
-    float thickness_ = 0;                 // half the shortest side of the bounding box [m]
-    Vec3d origin_{0, 0, 0};               // all vertices of the step are relative to it
-    double moved_ = 0;                    // largest distance that a vertex moves in the step [m]
-    Vec3d low_{0, 0, 0}, high_{0, 0, 0};  // bounding box of the mesh over the step
+    std::vector<Vec3f> rest_;   // vertices; of a mesh that does not bend, in its frame
+    std::vector<Pose> frames_;  // of such a mesh, at the start of the step and at the end of every substep
+    float thickness_ = 0;       // half the shortest side of the bounding box [m]
+    Vec3d origin_{0, 0, 0};     // all vertices of the step are relative to it
+    double moved_ = 0;          // largest distance that a vertex moves in the step [m]
+    WorldBox swept_;            // bounding box of the mesh over the step
+    double way_ = 0, size_ = 0;
     std::vector<Vec3f> before_, after_, middle_, motion_;
     std::vector<Vec3f> built_;  // the vertices that the field of a resting body was built from; else empty
     Vec3d built_origin_{0, 0, 0};

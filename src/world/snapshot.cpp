@@ -10,15 +10,14 @@ namespace tendril {
 namespace {
 
 constexpr char kMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'S'};
-constexpr uint32_t kVersion = 6;
+constexpr uint32_t kVersion = 7;
 
 struct Header {
     char magic[8];
     uint32_t version;
     uint32_t grooms, bodies, holds;
-    double time, requested_time, last_dt, refined_until, age;
-    int32_t refinement;
-    uint32_t show_newest, no_history, unused;
+    double time, requested_time, last_dt, age;
+    uint32_t show_newest, no_history;
     uint64_t steps;
     uint64_t payload_bytes;
     uint64_t hash;  ///< of the payload and of the members above
@@ -35,6 +34,11 @@ struct SavedHold {
     uint64_t groom, body, bone, strand, particle, clamped;
     Vec3d offset, slide, along, across;
     double until;
+};
+
+struct SavedRefinement {
+    double until;
+    int64_t factor;
 };
 
 }  // namespace
@@ -62,6 +66,10 @@ std::vector<std::byte> World::save() const
                               h.until};
         append_bytes(payload, &saved, 1);
     }
+    for (const GroomInstance& groom : w.grooms) {
+        const SavedRefinement saved{groom.refined_until, groom.refinement};
+        append_bytes(payload, &saved, 1);
+    }
     w.save_switches(payload);
     w.rigid.save(payload);
     for (const auto& movement : w.movements) movement->save(payload);
@@ -75,8 +83,6 @@ std::vector<std::byte> World::save() const
     header.time = w.time;
     header.requested_time = w.requested_time;
     header.last_dt = w.last_dt;
-    header.refinement = w.refinement;
-    header.refined_until = w.refined_until;
     header.age = w.age;
     header.steps = w.steps;
     header.show_newest = w.show_newest;
@@ -107,8 +113,6 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
         w.time = header.time;
         w.requested_time = header.requested_time;
         w.last_dt = header.last_dt;
-        w.refinement = header.refinement;
-        w.refined_until = header.refined_until;
         w.age = header.age;
         w.show_newest = header.show_newest != 0;
         w.has_history = header.no_history == 0;
@@ -133,6 +137,12 @@ bool World::State::load_payload(std::span<const std::byte> bytes, size_t hold_co
         if (!body.body.load(rest)) return false;
     apply_settings();
     for (GroomInstance& groom : grooms) sample_roots(groom.anchors, *groom.body, saved_time, groom.roots);
+    for (GroomInstance& groom : grooms) {
+        SavedRefinement saved;
+        if (!take_bytes(bytes, &saved, 1)) return false;
+        groom.refined_until = saved.until;
+        groom.refinement = static_cast<int>(saved.factor);
+    }
     if (!load_switches(bytes) || !rigid.load(bytes)) return false;
     for (const auto& movement : movements)
         if (!movement->load(bytes)) return false;

@@ -11,7 +11,7 @@ namespace {
 
 /// Substeps stay refined for at least this long [s]. Returning to fewer substeps rescales the stored velocities, which
 /// is inaccurate in the middle of an impact.
-constexpr double kRefinementTime = 0.25;
+constexpr double kRefinementTime = 0.05;
 constexpr int kMaxCommonSubsteps = 1000;
 
 Behaviour behaviour_of(const GroomInstance& groom, const WorldSettings& world)
@@ -80,15 +80,33 @@ void World::State::move_rigid_bodies(const TimeSpan& span, double dt)
 
 bool World::State::refine_substeps(TimeSpan& span)
 {
-    const int needed = colliders.refinement(span, *executor);
-    if (needed >= refinement) refined_until = time + kRefinementTime;
-    if (needed >= refinement || time > refined_until) refinement = needed;
-    span.substeps *= refinement;
+    colliders.begin_step(span, *executor);
+    int most = 1;
     for (GroomInstance& groom : grooms) {
-        groom.substeps *= refinement;
+        const int needed = needed_refinement(groom);
+        if (needed >= groom.refinement) groom.refined_until = time + kRefinementTime;
+        if (needed >= groom.refinement || time > groom.refined_until) groom.refinement = needed;
+        most = std::max(most, groom.refinement);
+    }
+    span.substeps *= most;
+    for (GroomInstance& groom : grooms) {
+        groom.substeps *= groom.refinement;
         if (span.substeps % groom.substeps != 0) groom.substeps = span.substeps;
     }
-    return refinement > 1;
+    return most > 1;
+}
+
+int World::State::needed_refinement(GroomInstance& groom) const
+{
+    if (!groom.enabled || !colliders.any_fast()) return 1;
+    const auto limit_of = [](const GroomInstance& g) { return g.behaviour.contact.max_refinement; };
+    if (!groom.movement->couples_grooms()) return colliders.refinement(groom.movement->reach(groom), limit_of(groom));
+    // All grooms of the movement take the same substeps.
+    int needed = 1;
+    for (const GroomInstance& g : grooms)
+        if (g.movement == groom.movement && g.enabled)
+            needed = std::max(needed, colliders.refinement(g.movement->reach(g), limit_of(g)));
+    return needed;
 }
 
 std::span<const InteractingGroom> World::State::interacting_grooms()

@@ -47,9 +47,7 @@ struct World::State {
     double age = 0;             ///< simulated time since the start or the last `reset`, including settling [s]
     double last_dt = 1;         ///< length of the last step [s]
     uint64_t steps = 0;
-    int refinement = 1;        ///< multiplies the number of substeps; above 1 if a collider is or recently was fast
-    double refined_until = 0;  ///< the refinement does not decrease before this time [s]
-    bool has_history = true;   ///< whether the last step stored its initial state
+    bool has_history = true;  ///< whether the last step stored its initial state
     bool paused = false;
     bool show_newest = true;  ///< whether `curves` shows the newest state without interpolation
     /// The wind while strands settle; otherwise empty. While they settle, time stands still for all bodies except
@@ -72,8 +70,10 @@ struct World::State {
     int plan_substeps(double dt);
     /// Moves the rigid bodies by `dt` and samples them, unless a movement moves them because its grooms pull at them.
     void move_rigid_bodies(const TimeSpan& span, double dt);
-    /// Takes more substeps if colliders are fast. Returns whether bodies must be sampled again.
+    /// Takes more substeps for grooms that fast colliders may touch. Returns whether bodies must be sampled again.
     bool refine_substeps(TimeSpan& span);
+    /// The refinement that a groom needs in this step.
+    int needed_refinement(GroomInstance& groom) const;
     /// Whether steps store their initial state. Interaction needs that state even if `keep_previous` is false.
     bool keeps_history() const { return settings.keep_previous || interaction; }
     std::span<const InteractingGroom> interacting_grooms();

@@ -37,6 +37,11 @@ StrandMovement::Member::Member(GroomInstance& instance, const Member* like, std:
       roots(instance.anchors, strands),
       shape(instance.settings.stiffness, std::move(shapes))
 {
+    for (size_t s = 0; s < instance.groom.strand_count(); ++s) {
+        double along = 0;
+        for (const float l : instance.groom.rest_lengths(s)) along += static_cast<double>(l);
+        longest = std::max(longest, along);
+    }
     contacts.thickness =
         like ? like->contacts.thickness : std::make_shared<const StrandThickness>(instance.groom, strands.layout());
 }
@@ -93,6 +98,16 @@ void StrandMovement::set_motion(GroomInstance& groom, const GroomMotion& motion)
                              m.last_substep);
     }
     m.strands.move_origin_to_hair();
+}
+
+WorldBox StrandMovement::reach(const GroomInstance& groom) const
+{
+    const Member& m = member(groom);
+    if (!keeps_lengths(m.method)) return WorldBox::everything();
+    WorldBox roots;
+    for (size_t s = 0; s < m.strands.strand_count(); ++s) roots.include(m.strands.root(s));
+    const Vec3d longest{m.longest, m.longest, m.longest};
+    return {roots.low - longest, roots.high + longest};
 }
 
 int StrandMovement::substeps(const GroomInstance& groom, int wanted, double, const RigidBodies&)

@@ -22,6 +22,7 @@ public:
     GroomMotion motion(const GroomInstance& groom) const override;
     void set_motion(GroomInstance& groom, const GroomMotion& motion) override;
 
+    WorldBox reach(const GroomInstance& groom) const override;
     int substeps(const GroomInstance& groom, int wanted, double dt, const RigidBodies& rigid) override;
     void begin(WorldStep& step) override;
     void list_interacting(std::vector<InteractingGroom>& list) override;
@@ -59,6 +60,7 @@ private:
         Meter meter;
         double last_substep = 0;  // length of the last substep [s]; 0 before the first
         int last_substeps = 1;
+        double longest = 0;                  // length of the longest strand at rest [m]
         std::vector<const HoldState*> held;  // the holds of this step, sorted by strand and particle
         std::vector<Hold> holds;             // the same for the solver
         std::vector<Vec3f> hold_targets;     // [hold][substep]

@@ -19,6 +19,7 @@ public:
     GroomMotion motion(const GroomInstance& groom) const override;
     void set_motion(GroomInstance& groom, const GroomMotion& motion) override;
 
+    bool couples_grooms() const override { return true; }
     int substeps(const GroomInstance& groom, int wanted, double dt, const RigidBodies& rigid) override;
     void begin(WorldStep& step) override;
     void solve(WorldStep& step) override;

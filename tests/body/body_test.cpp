@@ -133,5 +133,45 @@ TEST(Body, InterpolatesAlongTheShorterArc)
     EXPECT_NEAR(std::atan2(forward.x, forward.z), 0.15, 1e-3);
 }
 
+/// A triangle on the second of two nodes, each of which moves what it carries, with a clip that turns the first node.
+std::shared_ptr<Character> two_nodes()
+{
+    auto character = std::make_shared<Character>();
+    character->mesh.vertices = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    character->mesh.triangles = {{0, 1, 2}};
+    character->nodes.resize(2);
+    character->nodes[0].translation = {0, 2, 0};
+    character->nodes[0].scale = {3, 3, 3};
+    character->nodes[1].parent = 0;
+    character->nodes[1].translation = {1, 0, 0};
+    character->bones = {{1, {}}};
+    character->weights.resize(3, VertexWeights{{0, 0, 0, 0}, {1, 0, 0, 0}});
+    CharacterClip clip{"turn", 1, {}};
+    clip.channels.push_back({0, ChannelTarget::kTranslation, Interpolation::kLinear, {0, 1}, {{0, 2, 0}, {5, 2, 0}}});
+    character->clips.push_back(clip);
+    return character;
+}
+
+// The mesh of a file with nodes, of which no clip is played, is as rigid as one without: its distance field is built
+// once and carried.
+TEST(Body, AMeshOnNodesThatDoNotMoveIsUnbent)
+{
+    Body still({.name = "still", .character = two_nodes()});
+    ASSERT_NE(still.unbent_vertices(), nullptr);
+    EXPECT_EQ(*still.unbent_vertices(), (std::vector<Vec3f>{{3, 2, 0}, {6, 2, 0}, {3, 5, 0}}));
+    Body moving({.name = "moving", .character = two_nodes(), .play = {.clip = 0}});
+    EXPECT_EQ(moving.unbent_vertices(), nullptr);
+
+    BodySample sample;
+    ASSERT_TRUE(still.sample(0, sample));
+    sample.bones[0].position = {10, 0, 0};
+    const MeshView mesh = still.mesh_in(sample, *make_serial_executor());
+    EXPECT_EQ(to_float(to_double(mesh.vertices[1]) + mesh.origin), (Vec3f{16, 2, 0}));
+    const uint32_t last = 2;
+    Vec3d found;
+    ASSERT_TRUE(still.vertices_in(sample, {&last, 1}, {&found, 1}, *make_serial_executor()));
+    EXPECT_EQ(found, (Vec3d{13, 5, 0}));
+}
+
 }  // namespace
 }  // namespace tendril
