@@ -8,6 +8,7 @@
 #include "files_bench.h"
 #include "layout_bench.h"
 #include "peers.h"
+#include "print_error.h"
 #include "program_command.h"
 #include "report.h"
 #include "rounds.h"
@@ -40,7 +41,7 @@ class Progress {
 public:
     void show(const std::string& text) const
     {
-        if (shown_) fmt::print(stderr, "\r{:<60}\r", text);
+        if (shown_) app::print_error("\r{:<60}\r", text);
     }
     std::function<void(int)> rounds(const std::string& what, int of) const
     {
@@ -214,12 +215,10 @@ uint64_t count_grid_allocations(std::shared_ptr<Executor> executor)
 
 int run(const Options& options)
 {
-    if (options.peers && !has_peers()) {
-        fmt::print(stderr,
-                   "bench: this program was built without Bullet, which --peers measures. "
-                   "Install libbullet-dev, configure again and build.\n");
-        return app::kBadInput;
-    }
+    if (options.peers && !has_peers())
+        return app::bad_input("bench",
+                              "this program was built without Bullet, which --peers measures; install libbullet-dev, "
+                              "configure again and build");
     const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
     Figures figures;
     figures.cpu = cpu_name();

@@ -79,6 +79,21 @@ std::string tfxbone()
     return text + u32(0) + weight + u32(1) + weight + u32(0) + u32(0) + u32(0) + u32(0);
 }
 
+/// A cache of version 1. Version 2 has checksums, which a fuzzer does not meet by chance.
+std::string cache_without_checksums()
+{
+    const CurveFile curves = small_curves();
+    const auto bytes_of = [](const auto& array) {
+        return std::string(reinterpret_cast<const char*>(array.data()), array.size() * sizeof array[0]);
+    };
+    const double metres = 0.01, time_and_origin[4] = {0.5, 0, 1, 0};
+    std::string text = "TENDRILC" + u32(1) + u32(8) + u32(2) + u32(0) + u32(8) + u32(0) + u32(0) + u32(0);
+    text += std::string(reinterpret_cast<const char*>(&metres), sizeof metres) + u32(1) + u32(64) + u32(0) + u32(0);
+    text += u32(4) + u32(4) + bytes_of(curves.data.points) + bytes_of(curves.data.widths);
+    return text + std::string(reinterpret_cast<const char*>(time_and_origin), sizeof time_and_origin) +
+           bytes_of(curves.data.points);
+}
+
 /// A triangle that is skinned to one animated joint.
 std::string glb()
 {
@@ -161,6 +176,7 @@ void write_corpus(Corpus corpus)
     corpus.add("obj_curves", "a.obj", *obj_curve_bytes(curves));
     corpus.add("usd", "a.usda", *usd_bytes(curves));
     corpus.add("cache", "a.tendril", *cache_bytes(curves));
+    corpus.add("cache", "1.tendril", cache_without_checksums());
     corpus.add("tfxbone", "a.tfxbone", tfxbone());
     corpus.add("mesh", "a.obj",
                "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl m\n"

@@ -2,10 +2,12 @@
 #include "lab.h"
 
 #include "claim.h"
+#include "command_files.h"
 #include "interrupt.h"
 #include "lab_page.h"
 #include "lab_run.h"
 #include "output_file.h"
+#include "print_error.h"
 #include "program_command.h"
 #include "progress.h"
 #include "scene_options.h"
@@ -186,9 +188,14 @@ struct LabFiles {
         std::error_code problem;
         fs::create_directories(folder, problem);
         if (problem) return Error{fmt::format("cannot make the folder '{}': {}", folder, problem.message())};
-        Result<OutputFile> page = OutputFile::open((fs::path(folder) / "index.html").string());
+        CommandFiles files;
+        const auto page_path = files.write((fs::path(folder) / "index.html").string(), "the page");
+        if (!page_path) return Error{page_path.error()};
+        Result<OutputFile> page = OutputFile::open(*page_path);
         if (!page) return Error{page.error()};
-        Result<OutputFile> json = OutputFile::open((fs::path(folder) / "lab.json").string());
+        const auto json_path = files.write((fs::path(folder) / "lab.json").string(), "the numbers");
+        if (!json_path) return Error{json_path.error()};
+        Result<OutputFile> json = OutputFile::open(*json_path);
         if (!json) return Error{json.error()};
         return LabFiles{std::move(*page), std::move(*json)};
     }
@@ -214,12 +221,12 @@ void print_end(const std::vector<LabEntry>& entries, const LabConditions& condit
 {
     if (entries.empty()) {
         files.reset();
-        fmt::print(stderr, "tendril lab: interrupted; nothing was written\n");
+        print_error("tendril lab: interrupted; nothing was written\n");
     } else if (const auto wrong = files->finish(entries, conditions)) {
-        fmt::print(stderr, "tendril lab: {}\n", wrong->message);
+        print_error("tendril lab: {}\n", wrong->message);
     } else {
-        fmt::print(stderr, "tendril lab: interrupted; '{}' has {} of {} claims\n", files->page.path(), entries.size(),
-                   conditions.asked);
+        print_error("tendril lab: interrupted; '{}' has {} of {} claims\n", files->page.path(), entries.size(),
+                    conditions.asked);
     }
     std::fflush(nullptr);
     std::_Exit(kSimulationProblem);
@@ -276,9 +283,8 @@ Run add_lab_command(CLI::App& program)
     CLI::App* command = program.add_subcommand(kLabCommand.name, kLabCommand.description);
     command->set_help_flag("-h,--help", "Print this help and exit");
     command->add_option("NAME", options->name, "A paper, one claim of it, or all")->capture_default_str();
-    command
-        ->add_option("--out", options->folder,
-                     "Folder for the page and lab.json; default: out/lab, or out/lab/NAME with NAME")
+    add_path_option(*command, "--out", options->folder,
+                    "Folder for the page and lab.json; default: out/lab, or out/lab/NAME with NAME")
         ->type_name("FOLDER");
     command->add_option("--threads", options->threads, "Threads; 0: one per core")->check(CLI::Range(0, 1024));
     command->add_flag("--full", options->full, "Use the sizes of the papers; takes longer");

@@ -1,18 +1,48 @@
 #include "command.h"
 
 #include "interrupt.h"
+#include "print_error.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/core.h>
 
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <fcntl.h>
 #include <new>
 
 namespace tendril::app {
+namespace {
+
+/// Replaces closed standard streams by one that cannot be written. Otherwise the next file that is opened takes their
+/// place and receives the messages.
+void keep_standard_streams()
+{
+    for (const int fd : {0, 1, 2})
+        if (fcntl(fd, F_GETFD) == -1 && errno == EBADF) (void)open("/", O_RDONLY);
+}
+
+/// Runs the program and returns the exit code. Exceptions become one sentence.
+int run_guarded(const std::function<int()>& program)
+{
+    try {
+        return program();
+    } catch (const std::bad_alloc&) {
+        print_error("tendril: not enough memory; ask for fewer strands, particles or frames\n");
+    } catch (const std::exception& error) {
+        // fmt throws if standard output cannot be written; `guarded` says that.
+        if (!std::ferror(stdout)) print_error("tendril: {}\n", error.what());
+    }
+    return kBadInput;
+}
+
+}  // namespace
 
 int bad_input(const char* command, const std::string& message)
 {
-    fmt::print(stderr, "tendril {}: {}\n", command, message);
+    print_error("tendril {}: {}\n", command, message);
     return interrupted() ? kSimulationProblem : kBadInput;
 }
 
@@ -21,8 +51,16 @@ int usage_problem(std::string what, const std::string& command)
     for (char& c : what)
         if (c == '\n') c = ' ';
     while (!what.empty() && (what.back() == ' ' || what.back() == '.')) what.pop_back();
-    fmt::print(stderr, "tendril: {}; see 'tendril {}--help'\n", what, command.empty() ? "" : command + " ");
+    print_error("tendril: {}; see 'tendril {}--help'\n", what, command.empty() ? "" : command + " ");
     return kBadInput;
+}
+
+CLI::Option* add_path_option(CLI::App& command, const std::string& names, std::string& path, const std::string& meaning)
+{
+    const auto problem = [](const std::string& name) {
+        return name.empty() ? std::string("the name is empty; is a variable not set?") : std::string();
+    };
+    return command.add_option(names, path, meaning)->type_name("FILE")->check(problem);
 }
 
 int run_command_line(CLI::App& program, const std::vector<Command>& commands, int argc, char** argv)
@@ -53,14 +91,14 @@ int run_one_command(const std::string& name, const std::function<Run(CLI::App&)>
 
 int guarded(const std::function<int()>& program)
 {
-    try {
-        return program();
-    } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "tendril: not enough memory; ask for fewer strands, particles or frames\n");
-    } catch (const std::exception& error) {
-        fmt::print(stderr, "tendril: {}\n", error.what());
-    }
-    return kBadInput;
+    keep_standard_streams();
+    // A write beyond the limit on the size of files then fails with an error, as on a full disk.
+    std::signal(SIGXFSZ, SIG_IGN);
+    const int code = run_guarded(program);
+    errno = 0;
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+    print_error("tendril: cannot write to standard output{}{}\n", errno ? ": " : "", errno ? std::strerror(errno) : "");
+    return interrupted() ? kSimulationProblem : kBadInput;
 }
 
 }  // namespace tendril::app

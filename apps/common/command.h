@@ -7,7 +7,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace tendril::app {
 
@@ -30,6 +31,11 @@ int bad_input(const char* command, const std::string& message);
 /// chosen.
 int usage_problem(std::string what, const std::string& command);
 
+/// Adds an option or argument that names a file or folder. An empty name, such as that of a variable that is not set,
+/// is an error rather than no name.
+CLI::Option* add_path_option(CLI::App& command, const std::string& names, std::string& path,
+                             const std::string& meaning);
+
 /// Parses the command line of `tendril`, to which the commands have been added, and runs the chosen one.
 int run_command_line(CLI::App& program, const std::vector<Command>& commands, int argc, char** argv);
 
@@ -37,7 +43,8 @@ int run_command_line(CLI::App& program, const std::vector<Command>& commands, in
 /// NAME`. `add` adds the command to the command line.
 int run_one_command(const std::string& name, const std::function<Run(CLI::App&)>& add, int argc, char** argv);
 
-/// Runs a program and turns an exception into one sentence and an exit code.
+/// Runs a program and returns the exit code. An exception, and a standard output that cannot be written, become one
+/// sentence. Prepares the process so that closed streams and limits on the size of files are errors of this kind too.
 int guarded(const std::function<int()>& program);
 
 }  // namespace tendril::app

@@ -1,5 +1,7 @@
 #include "progress.h"
 
+#include "print_error.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -28,7 +30,7 @@ Progress::Progress(const char* what, uint64_t first, uint64_t last, Visible visi
 
 Progress::~Progress()
 {
-    if (drawn_) fmt::print(stderr, "{}", kClearLine);
+    if (drawn_) print_error("{}", kClearLine);
 }
 
 void Progress::update(uint64_t frame, const std::string& detail)
@@ -42,8 +44,8 @@ void Progress::update(uint64_t frame, const std::string& detail)
     const double passed = std::chrono::duration<double>(now - start_).count();
     const auto filled = static_cast<size_t>(done * kBarWidth);
     const std::string bar = std::string(filled, '#') + std::string(kBarWidth - filled, '.');
-    fmt::print(stderr, "{}[{}] {:3.0f} %  {} {} of {}  {}  {} left", kClearLine, bar, 100 * done, what_, frame, last_,
-               detail, duration_text(passed * (1 - done) / done));
+    print_error("{}[{}] {:3.0f} %  {} {} of {}  {}  {} left", kClearLine, bar, 100 * done, what_, frame, last_, detail,
+                duration_text(passed * (1 - done) / done));
     std::fflush(stderr);
 }
 

@@ -63,6 +63,16 @@ std::string indented(std::string_view text, std::string_view indent)
     return out;
 }
 
+std::vector<std::string> warnings_of(std::span<const Repair> repairs)
+{
+    size_t morph_targets = 0;
+    for (const Repair& repair : repairs)
+        if (repair.what == kMorphTargetsIgnored) morph_targets = std::max(morph_targets, repair.count);
+    if (morph_targets == 0) return {};
+    return {fmt::format("the {} morph target{} of the mesh {} ignored; the mesh moves only with its skeleton",
+                        morph_targets, morph_targets == 1 ? "" : "s", morph_targets == 1 ? "is" : "are")};
+}
+
 SimReport::SimReport(const Scene& scene, World& world, int threads, double build_seconds)
     : scene_(scene),
       threads_(threads),
@@ -108,16 +118,26 @@ void SimReport::measure(World& world)
     add_metrics(metrics, watch.seconds());
 }
 
+// Between two measurements, a particle may be deep or not: the result is an upper bound. It is the number of measured
+// frames if every frame is measured.
 void SimReport::count_deep_frames(const World& world)
 {
-    deep_frames_.resize(particles_);
+    const auto frame = static_cast<int64_t>(world.steps());
+    if (last_clear_.empty()) {
+        last_clear_.assign(particles_, frame - 1);
+        totals_.last_measured = frame - 1;
+    }
     size_t particle = 0;
     for (size_t g = 0; g < world.groom_count(); ++g)
         for (const float depth : world.depths(GroomId{static_cast<uint32_t>(g)})) {
-            uint32_t& frames = deep_frames_[particle++];
-            frames = depth > kDeep ? frames + 1 : 0;
-            totals_.longest_deep = std::max(totals_.longest_deep, frames);
+            int64_t& clear = last_clear_[particle++];
+            const bool deep = depth > kDeep, was_deep = clear < totals_.last_measured;
+            if (deep || was_deep)
+                totals_.longest_deep = std::max(totals_.longest_deep, (deep ? frame : frame - 1) - clear);
+            if (!deep) clear = frame;
         }
+    totals_.measured_apart = std::max(totals_.measured_apart, frame - totals_.last_measured);
+    totals_.last_measured = frame;
 }
 
 void SimReport::add_metrics(const Metrics& metrics, double seconds)
@@ -163,23 +183,35 @@ void SimReport::add_render(double seconds, uint64_t frames)
 
 std::vector<std::byte> SimReport::save() const
 {
-    const auto series = std::as_bytes(std::span(series_.samples()));
-    const size_t head = sizeof first_step_ + sizeof totals_;
-    std::vector<std::byte> out(head + series.size());
-    std::memcpy(out.data(), &first_step_, sizeof first_step_);
-    std::memcpy(out.data() + sizeof first_step_, &totals_, sizeof totals_);
-    std::copy(series.begin(), series.end(), out.begin() + static_cast<ptrdiff_t>(head));
+    std::vector<std::byte> out;
+    const auto append = [&](const auto* data, size_t count) {
+        const auto bytes = std::as_bytes(std::span(data, count));
+        out.insert(out.end(), bytes.begin(), bytes.end());
+    };
+    const uint64_t clear = last_clear_.size();
+    append(&first_step_, 1);
+    append(&totals_, 1);
+    append(&clear, 1);
+    append(last_clear_.data(), last_clear_.size());
+    append(series_.samples().data(), series_.samples().size());
     return out;
 }
 
 bool SimReport::restore(std::span<const std::byte> bytes)
 {
-    const size_t head = sizeof first_step_ + sizeof totals_;
-    if (bytes.size() < head || (bytes.size() - head) % sizeof(Sample) != 0) return false;
-    std::memcpy(&first_step_, bytes.data(), sizeof first_step_);
-    std::memcpy(&totals_, bytes.data() + sizeof first_step_, sizeof totals_);
-    std::vector<Sample> samples((bytes.size() - head) / sizeof(Sample));
-    if (!samples.empty()) std::memcpy(samples.data(), bytes.data() + head, bytes.size() - head);
+    const auto take = [&](auto* data, size_t count) {
+        if (count > bytes.size() / sizeof *data) return false;
+        if (count > 0) std::memcpy(data, bytes.data(), count * sizeof *data);
+        bytes = bytes.subspan(count * sizeof *data);
+        return true;
+    };
+    uint64_t clear = 0;
+    if (!take(&first_step_, 1) || !take(&totals_, 1) || !take(&clear, 1) || (clear != 0 && clear != particles_))
+        return false;
+    last_clear_.resize(static_cast<size_t>(clear));
+    if (!take(last_clear_.data(), last_clear_.size()) || bytes.size() % sizeof(Sample) != 0) return false;
+    std::vector<Sample> samples(bytes.size() / sizeof(Sample));
+    if (!take(samples.data(), samples.size())) return false;
     series_.restore(std::move(samples));
     restored_steps_ = totals_.sum.steps;
     return true;
@@ -334,10 +366,13 @@ std::string SimReport::table(const std::vector<std::string>& files) const
     };
     if (colliders_ > 0)
         rows.push_back(
-            {"penetration", fmt::format("at most {:.3g} mm, {} particles at once, deeper than 0.2 mm for at "
-                                        "most {} frames; measured against {}; margin {} mm",
-                                        1e3 * totals_.penetration_max, totals_.penetrating_max, totals_.longest_deep,
-                                        collider_text(scene_, colliders_), margins_text())});
+            {"penetration",
+             fmt::format("at most {:.3g} mm, {} particles at once, deeper than 0.2 mm for at "
+                         "most {} frames{}; measured against {}; margin {} mm",
+                         1e3 * totals_.penetration_max, totals_.penetrating_max, totals_.longest_deep,
+                         totals_.measured_apart > 1 ? fmt::format(" (measured every {} frames)", totals_.measured_apart)
+                                                    : std::string(),
+                         collider_text(scene_, colliders_), margins_text())});
     if (has_strings_)
         rows.push_back({"strings", fmt::format("{} torn; {:.3g} of the bending stiffness with at most {} substeps",
                                                totals_.sum.torn, totals_.sum.bend_share, totals_.sum.substeps)});

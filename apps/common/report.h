@@ -17,6 +17,9 @@ namespace tendril::app {
 /// Indents all lines but the first and removes the final newline, to embed a text in another.
 std::string indented(std::string_view text, std::string_view indent);
 
+/// The repairs after which a mesh moves or looks in another way than its file says, as sentences.
+std::vector<std::string> warnings_of(std::span<const Repair> repairs);
+
 /// Distance of particles from their positions in a reference [m].
 struct Deviation {
     double mean = 0, max = 0;
@@ -53,6 +56,8 @@ public:
 
     /// Time per step, not per substep: roots, bodies, interaction and solve, without measuring.
     double nanoseconds_per_particle_step() const;
+    /// What moves in another way than its file says, such as a mesh whose morph targets are ignored.
+    std::vector<std::string> warnings() const { return warnings_of(repairs_); }
     /// Why the simulation cannot be trusted; empty if it can.
     std::string problem() const;
     Figures figures() const;
@@ -91,7 +96,9 @@ private:
         double stretch_max = 0, kept_stretch_max = 0, stretch_sum = 0;
         size_t penetrating_max = 0, penetrating_sum = 0;
         double penetration_max = 0, depth_sum = 0;
-        uint32_t longest_deep = 0;
+        int64_t longest_deep = 0;    // upper bound [frames]
+        int64_t last_measured = 0;   // frame
+        int64_t measured_apart = 0;  // largest distance of measurements [frames]
         size_t pinched_max = 0;
         double energy_first = 0, energy_last = 0, energy_max = 0, kinetic_last = 0, fastest_last = 0;
         double kinetic_sum = 0, fastest_max = 0;
@@ -99,7 +106,7 @@ private:
         double deviation_sum = 0, deviation_max = 0;
     };
     Totals totals_;
-    std::vector<uint32_t> deep_frames_;  // per particle: number of consecutive frames deep inside
+    std::vector<int64_t> last_clear_;  // per particle: the last frame in which it was measured and not deep inside
     std::vector<Repair> repairs_;
     Series series_;
 };

@@ -20,8 +20,9 @@ constexpr const char* kMeshesWithoutFile[] = {"none", "sphere", "bust", "creatur
 std::vector<std::string> buffers_of(const std::string& gltf)
 {
     std::error_code ignored;
+    if (!fs::is_regular_file(gltf, ignored)) return {};  // opening a pipe could block for ever
     std::ifstream in(gltf, std::ios::binary);
-    if (!fs::is_regular_file(gltf, ignored) || (in >> std::ws).peek() != '{') return {};
+    if ((in >> std::ws).peek() != '{') return {};
     const auto json = nlohmann::json::parse(in, nullptr, false);
     std::vector<std::string> names;
     if (!json.is_object() || !json.contains("buffers") || !json["buffers"].is_array()) return {};

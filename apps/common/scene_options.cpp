@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <thread>
+#include <unistd.h>
 
 namespace tendril::app {
 namespace {
@@ -113,9 +115,14 @@ Result<Scene> load_scene(const SceneOptions& options, const std::string& file)
 
 std::string description_of(const SceneOptions& options, const std::string& file, const Scene& scene)
 {
-    std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
-    text << TENDRIL_VERSION << '\n' << in.rdbuf() << '\n';
+    text << TENDRIL_VERSION << '\n';
+    std::error_code ignored;
+    // A pipe cannot be read again, so pictures of a scene from a pipe are never continued.
+    if (fs::is_regular_file(file, ignored))
+        text << std::ifstream(file, std::ios::binary).rdbuf() << '\n';
+    else if (!file.empty())
+        text << getpid() << ' ' << std::chrono::system_clock::now().time_since_epoch().count() << '\n';
     for (const std::string& set : options.overrides) text << set << '\n';
     for (const auto& [name, path] : files_of(scene)) {
         std::error_code problem;

@@ -56,16 +56,16 @@ CurveFile head_of(World& world)
 
 }  // namespace
 
-Result<CacheOutput> CacheOutput::create(const std::string& file, World& world)
+Result<CacheOutput> CacheOutput::create(const OutputPath& file, World& world)
 {
-    auto writer = CacheWriter::create(file, head_of(world));
+    auto writer = CacheWriter::create(file.path(), head_of(world));
     if (!writer) return Error{writer.error()};
     return CacheOutput(std::move(*writer));
 }
 
-Result<CacheOutput> CacheOutput::resume(const std::string& file, World& world)
+Result<CacheOutput> CacheOutput::resume(const OutputPath& file, World& world)
 {
-    auto writer = CacheWriter::resume(file, head_of(world));
+    auto writer = CacheWriter::resume(file.path(), head_of(world));
     if (!writer) return Error{writer.error()};
     return CacheOutput(std::move(*writer));
 }

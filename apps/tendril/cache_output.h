@@ -1,6 +1,7 @@
 /// Writes the curves of a world into a cache, frame by frame: all grooms and their children.
 #pragma once
 
+#include "command_files.h"
 #include "tendril/cache.h"
 #include "tendril/world.h"
 
@@ -11,9 +12,9 @@ namespace tendril::app {
 
 class CacheOutput {
 public:
-    static Result<CacheOutput> create(const std::string& file, World& world);
+    static Result<CacheOutput> create(const OutputPath& file, World& world);
     /// Continues the cache of an interrupted run of the same world.
-    static Result<CacheOutput> resume(const std::string& file, World& world);
+    static Result<CacheOutput> resume(const OutputPath& file, World& world);
 
     /// Appends the current state of the world and returns the number of frames so far.
     Result<size_t> add_frame(World& world);

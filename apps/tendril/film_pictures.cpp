@@ -4,13 +4,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
-#include <sys/file.h>
-#include <unistd.h>
-#include <utility>
 
 namespace tendril::app {
 namespace {
@@ -48,17 +44,6 @@ void clear(const std::string& folder)
         if (is_part_of_film(entry.path())) fs::remove(entry.path(), ignored);
 }
 
-/// Removes what a killed program left of a film.
-void remove_parts_of(const std::string& file)
-{
-    std::error_code ignored;
-    const fs::path path = file;
-    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    for (const auto& entry : fs::directory_iterator(folder, ignored))
-        if (entry.path().filename().string().rfind(path.filename().string() + ".part", 0) == 0)
-            fs::remove(entry.path(), ignored);
-}
-
 }  // namespace
 
 uint64_t fingerprint(const std::string& text)
@@ -68,17 +53,15 @@ uint64_t fingerprint(const std::string& text)
     return hash;
 }
 
-Result<FilmPictures> FilmPictures::open(const std::string& folder, uint64_t fingerprint)
+Result<FilmPictures> FilmPictures::open(const OutputPath& output, uint64_t fingerprint)
 {
+    const std::string& folder = output.path();
     std::error_code problem;
     fs::create_directories(folder, problem);
     if (problem) return Error{fmt::format("cannot make the folder '{}': {}", folder, problem.message())};
-    const std::string lock_file = folder + "/lock";
-    const int lock = ::open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (lock < 0) return Error{fmt::format("cannot write into '{}': {}", folder, std::strerror(errno))};
-    FilmPictures pictures(folder, lock);
-    if (flock(lock, LOCK_EX | LOCK_NB) != 0)
-        return Error{fmt::format("another program is writing to '{}'; wait for it, or choose another folder", folder)};
+    auto lock = LockedFile::open(folder + "/lock");
+    if (!lock) return Error{fmt::format("cannot write into '{}': {}", folder, lock.error())};
+    FilmPictures pictures(folder, std::move(*lock));
     const std::string stamp = fmt::format("{:016x}", fingerprint);
     if (stamp_in(folder) == stamp) return pictures;
     clear(folder);
@@ -86,16 +69,6 @@ Result<FilmPictures> FilmPictures::open(const std::string& folder, uint64_t fing
     out << stamp << '\n';
     if (!out.flush()) return Error{fmt::format("cannot write into '{}': {}", folder, std::strerror(errno))};
     return pictures;
-}
-
-FilmPictures::~FilmPictures()
-{
-    if (lock_ >= 0) close(lock_);
-}
-
-FilmPictures::FilmPictures(FilmPictures&& other) noexcept
-    : folder_(std::move(other.folder_)), lock_(std::exchange(other.lock_, -1))
-{
 }
 
 std::string FilmPictures::file(size_t number) const
@@ -123,12 +96,11 @@ Result<Picture> FilmPictures::get(size_t number) const
     return read_png(file(number));
 }
 
-Result<size_t> FilmPictures::make_film(const std::string& file, size_t count, double rate, Visible visible) const
+Result<size_t> FilmPictures::make_film(const OutputPath& file, size_t count, double rate, Visible visible) const
 {
     Result<Picture> picture = get(0);
     if (!picture) return Error{picture.error()};
-    remove_parts_of(file);
-    Result<FilmWriter> film = FilmWriter::create(file, picture->width, picture->height, rate);
+    Result<FilmWriter> film = FilmWriter::create(file.path(), picture->width, picture->height, rate);
     if (!film) return Error{film.error()};
     Progress progress("picture", 0, count, visible);
     for (size_t n = 0; n < count; ++n) {
@@ -141,8 +113,9 @@ Result<size_t> FilmPictures::make_film(const std::string& file, size_t count, do
     return film->finish();
 }
 
-Result<size_t> FilmPictures::copy_to(const std::string& folder, size_t count) const
+Result<size_t> FilmPictures::copy_to(const OutputPath& output, size_t count) const
 {
+    const std::string& folder = output.path();
     std::error_code problem;
     fs::create_directories(folder, problem);
     for (size_t n = 0; n < count && !problem; ++n)

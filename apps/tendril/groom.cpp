@@ -1,6 +1,9 @@
 // `tendril groom`: inspects, converts and makes hair files.
+#include "command_files.h"
 #include "commands.h"
 #include "groom_info.h"
+#include "print_error.h"
+#include "report.h"
 #include "scene_options.h"
 #include "tendril/curve_file.h"
 #include "tendril/scene.h"
@@ -8,13 +11,27 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <filesystem>
+#include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace tendril::app {
 namespace {
 
-namespace fs = std::filesystem;
+/// Writes the curves and says so.
+std::optional<Error> write(const OutputPath& out, const CurveFile& curves, CurveFormat format)
+{
+    const auto written = write_curves(out.path(), curves, format);
+    if (!written) return Error{written.error()};
+    fmt::print("{}: {} strands, {} points, {} bytes, {}\n", out.path(), curves.data.strand_count(),
+               curves.data.points.size(), *written, format_name(format));
+    return {};
+}
+
+void print_repair(const Repair& repair)
+{
+    fmt::print("repaired: {}: {}\n", repair.what, repair.count);
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // info
@@ -56,15 +73,46 @@ bool needs_polylines(const ConvertOptions& options, CurveFormat format)
     return format != CurveFormat::kUsd || options.resample > 0 || options.repair;
 }
 
+/// Leaves out an optional array with numbers that are not finite.
+template <class T, class IsFinite>
+void repair_array(std::vector<T>& array, const char* name, const IsFinite& finite)
+{
+    const auto wrong = array.size() - static_cast<size_t>(std::count_if(array.begin(), array.end(), finite));
+    if (wrong == 0) return;
+    print_repair({fmt::format("{} left out, as some are not finite", name), wrong});
+    array.clear();
+}
+
+/// Leaves out strands that cannot be simulated or are not finite in some frame, and arrays that are not finite.
 std::optional<Error> repair_strands(CurveFile& curves, const ConvertOptions& options)
 {
     if (!options.strict && !options.repair) return {};
     const auto groom = make_groom(curves.data, options.strict ? RepairPolicy::kRefuse : RepairPolicy::kRepair);
     if (!groom) return Error{groom.error()};
-    for (const Repair& repair : groom->repairs()) fmt::print("repaired: {}: {}\n", repair.what, repair.count);
+    for (const Repair& repair : groom->repairs()) print_repair(repair);
     std::vector<uint32_t> kept;
-    for (size_t s = 0; s < groom->strand_count(); ++s) kept.push_back(static_cast<uint32_t>(groom->source(s)));
+    size_t not_finite = 0;
+    for (size_t k = 0; k < groom->strand_count(); ++k) {
+        const size_t s = groom->source(k), first = curves.data.first_point[s], end = curves.data.first_point[s + 1];
+        const auto moves_finitely = [&](const std::vector<Vec3f>& frame) {
+            return std::all_of(frame.begin() + static_cast<ptrdiff_t>(first),
+                               frame.begin() + static_cast<ptrdiff_t>(end),
+                               [](const Vec3f& p) { return is_finite(p); });
+        };
+        if (std::all_of(curves.samples.begin(), curves.samples.end(), moves_finitely))
+            kept.push_back(static_cast<uint32_t>(s));
+        else
+            ++not_finite;
+    }
+    if (not_finite > 0) print_repair({"strands dropped: a point of a frame is not finite", not_finite});
+    if (kept.empty()) return Error{"no strand is finite in all frames"};
     if (kept.size() < curves.data.strand_count()) keep_strands(curves, kept);
+    const auto finite = [](float x) { return std::isfinite(x); };
+    repair_array(curves.data.widths, "widths", finite);
+    repair_array(curves.data.transparencies, "transparencies", finite);
+    repair_array(curves.data.colours, "colours", [](const auto& c) { return is_finite(c); });
+    repair_array(curves.data.root_uvs, "root UVs",
+                 [](const Uv& uv) { return std::isfinite(uv.u) && std::isfinite(uv.v); });
     return {};
 }
 
@@ -100,9 +148,10 @@ std::optional<Error> check_options(const ConvertOptions& options)
 int run_convert(const ConvertOptions& options)
 {
     if (const auto wrong = check_options(options)) return bad_input("groom", wrong->message);
-    std::error_code ignored;
-    if (fs::equivalent(options.in, options.out, ignored))
-        return bad_input("groom", fmt::format("'{}' is the input file; write to another file", options.out));
+    CommandFiles files;
+    files.read(options.in, "the input file");
+    const auto out = files.write(options.out, "the output");
+    if (!out) return bad_input("groom", out.error());
     const auto format = format_of_ending(options.out);
     if (!format) return bad_input("groom", format.error());
     auto curves = read_curves(options.in);
@@ -122,10 +171,7 @@ int run_convert(const ConvertOptions& options)
                              fmt::format("{}: the file does not say which axis is up; specify --from-up", options.in));
         turn_curves(*curves, curves->up, axis_of(options.up));
     }
-    const auto written = write_curves(options.out, *curves, *format);
-    if (!written) return bad_input("groom", written.error());
-    fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves->data.strand_count(),
-               curves->data.points.size(), *written, format_name(*format));
+    if (const auto wrong = write(*out, *curves, *format)) return bad_input("groom", wrong->message);
     if (const auto lost = left_out_by(*format, *curves); !lost.empty())
         fmt::print("left out, as the format cannot store it: {}\n", fmt::join(lost, ", "));
     if (*format == CurveFormat::kUsd && curves->metres_per_unit <= 0)
@@ -142,6 +188,7 @@ struct MakeOptions {
     std::string out, mesh = "bust", style = "straight";
     int64_t strands = 10000, particles = 32;
     double length = 0.25;
+    uint32_t resample = 0;
     std::vector<std::string> overrides;
 };
 
@@ -159,16 +206,22 @@ int run_make(const MakeOptions& options)
     overrides.insert(overrides.end(), more->begin(), more->end());
     const auto scene = parse_scene("[body]\n[groom]\n", "make", overrides);
     if (!scene) return bad_input("groom", scene.error());
+    CommandFiles files;
+    files.read_scene("", *scene);
+    const auto out = files.write(options.out, "the output");
+    if (!out) return bad_input("groom", out.error());
     auto data = build_groom(*scene, 0);
     if (!data) return bad_input("groom", data.error());
     CurveFile curves;
     curves.data = std::move(*data);
     curves.metres_per_unit = 1;
     curves.up = UpAxis::kY;
-    const auto written = write_curves(options.out, curves, *format);
-    if (!written) return bad_input("groom", written.error());
-    fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves.data.strand_count(),
-               curves.data.points.size(), *written, format_name(*format));
+    if (options.resample > 0) resample_curves(curves, options.resample);
+    if (const auto wrong = write(*out, curves, *format)) return bad_input("groom", wrong->message);
+    for (const Repair& repair : curves.data.repairs) print_repair(repair);
+    std::fflush(stdout);  // before the messages, if both go to the same place
+    for (const std::string& warning : warnings_of(curves.data.repairs))
+        print_error("tendril groom: warning: {}\n", warning);
     return kFine;
 }
 
@@ -191,6 +244,12 @@ constexpr const char* kMakeExamples =
     "  tendril groom make beard.tfx --mesh face.glb --set groom.density_map=beard.png\n\n"
     "Every key of [groom] and [body] can be set; 'tendril sim --keys' lists them.";
 
+void add_resample_option(CLI::App& command, uint32_t& points)
+{
+    command.add_option("--resample", points, "Points per strand of the file; preserves lengths")
+        ->check(CLI::Range(2, 1'000'000));
+}
+
 Run add_info(CLI::App& groom)
 {
     const auto options = std::make_shared<InfoOptions>();
@@ -206,16 +265,15 @@ Run add_convert(CLI::App& groom)
 {
     const auto options = std::make_shared<ConvertOptions>();
     CLI::App* convert = groom.add_subcommand("convert", "Write a hair file in another format");
-    convert->add_option("IN", options->in, "File to read")->required();
-    convert->add_option("OUT", options->out, "File to write")->required();
+    add_path_option(*convert, "IN", options->in, "File to read")->required();
+    add_path_option(*convert, "OUT", options->out, "File to write")->required();
     convert->add_option("--scale", options->scale, "Multiply all lengths; 0.01 converts centimetres to metres");
     convert->add_option("--unit", options->unit,
                         "Metres per unit of IN, overriding the file; for formats that store it");
     convert->add_option("--up", options->up, "Rotate so that this axis points up")->check(CLI::IsMember({"y", "z"}));
     convert->add_option("--from-up", options->from_up, "The axis that points up in IN, overriding the file")
         ->check(CLI::IsMember({"y", "z"}));
-    convert->add_option("--resample", options->resample, "Points per strand; preserves lengths")
-        ->check(CLI::Range(2, 1'000'000));
+    add_resample_option(*convert, options->resample);
     convert->add_option("--subset", options->subset, "Share of the strands to keep, chosen evenly; at least one");
     convert->add_option("--every", options->every, "Keep every N-th frame")->check(CLI::Range(1, 1'000'000));
     convert->add_flag("--strict", options->strict, "Fail if anything needs repair");
@@ -228,7 +286,7 @@ Run add_make(CLI::App& groom)
 {
     const auto options = std::make_shared<MakeOptions>();
     CLI::App* make = groom.add_subcommand("make", "Grow hair on a mesh");
-    make->add_option("OUT", options->out, "File to write")->required();
+    add_path_option(*make, "OUT", options->out, "File to write")->required();
     make->add_option("--mesh", options->mesh, "bust, creature, sphere, or a file: .glb, .gltf, .obj, .tfxmesh")
         ->capture_default_str();
     make->add_option("--style", options->style, "Style of the strands")
@@ -237,6 +295,7 @@ Run add_make(CLI::App& groom)
     make->add_option("--strands", options->strands, "Number of strands")->capture_default_str();
     make->add_option("--particles", options->particles, "Points per strand")->capture_default_str();
     make->add_option("--length", options->length, "Length of a strand [m]")->capture_default_str();
+    add_resample_option(*make, options->resample);
     make->add_option("--set", options->overrides, "Set another key, as in --set groom.frizz=0.3; may be repeated")
         ->type_name("KEY=VALUE")
         ->expected(1)

@@ -1,5 +1,6 @@
 // The program `tendril`: finds the command and runs it.
 #include "commands.h"
+#include "print_error.h"
 #include "start_program.h"
 #include "tendril/detail/nearest.h"
 #include "tendril/version.h"
@@ -23,7 +24,7 @@ int unknown_command(const std::string& name, const std::vector<Command>& command
     for (const ProgramCommand& command : kPrograms) names.push_back(command.name);
     const std::string nearest = nearest_name(name, names);
     if (nearest.empty()) return usage_problem(fmt::format("there is no command '{}'", name), "");
-    fmt::print(stderr, "tendril: there is no command '{}'; did you mean '{}'?\n", name, nearest);
+    print_error("tendril: there is no command '{}'; did you mean '{}'?\n", name, nearest);
     return kBadInput;
 }
 

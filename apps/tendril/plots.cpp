@@ -112,24 +112,19 @@ std::vector<NamedPlot> comparison_plots(const std::vector<NamedSeries>& all, con
             {"energy", plot("energy", "energy [J]", PlotScale::kLinear, [](const Sample& s) { return s.energy(); })}};
 }
 
-Result<PlotFiles> PlotFiles::open(const std::string& folder, const std::string& prefix,
-                                  const std::vector<NamedPlot>& plots)
-{
-    std::vector<OutputFile> files;
-    for (const NamedPlot& plot : plots) {
-        Result<OutputFile> file =
-            OutputFile::open((fs::path(folder) / fmt::format("{}.{}.svg", prefix, plot.name)).string());
-        if (!file) return Error{file.error()};
-        files.push_back(std::move(*file));
-    }
-    return PlotFiles(std::move(files));
-}
-
-Result<PlotFiles> PlotFiles::beside(const std::string& report, const std::vector<NamedPlot>& plots)
+Result<PlotFiles> PlotFiles::open(CommandFiles& files, const std::string& report, const std::vector<NamedPlot>& plots)
 {
     const fs::path path = report;
-    const fs::path prefix = path.extension() == ".json" ? path.stem() : path.filename();
-    return open(path.parent_path().string(), prefix.string(), plots);
+    const fs::path prefix = path.parent_path() / (path.extension() == ".json" ? path.stem() : path.filename());
+    std::vector<OutputFile> opened;
+    for (const NamedPlot& plot : plots) {
+        const auto output = files.write(fmt::format("{}.{}.svg", prefix.string(), plot.name), "a plot");
+        if (!output) return Error{output.error()};
+        Result<OutputFile> file = OutputFile::open(*output);
+        if (!file) return Error{file.error()};
+        opened.push_back(std::move(*file));
+    }
+    return PlotFiles(std::move(opened));
 }
 
 Result<std::vector<std::string>> PlotFiles::finish(const std::vector<NamedPlot>& plots)

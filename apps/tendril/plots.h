@@ -32,11 +32,9 @@ std::vector<NamedPlot> comparison_plots(const std::vector<NamedSeries>& all, con
 /// `finish`, no files are left behind.
 class PlotFiles {
 public:
-    /// Opens files for plots of these names, which may still be empty. An empty `folder` is the working directory.
-    static Result<PlotFiles> open(const std::string& folder, const std::string& prefix,
+    /// Opens files beside a report, with its name without `.json`, for plots of these names, which may still be empty.
+    static Result<PlotFiles> open(CommandFiles& files, const std::string& report,
                                   const std::vector<NamedPlot>& plots = plots_of({}, {}));
-    /// Opens files beside a report, with its name without `.json`.
-    static Result<PlotFiles> beside(const std::string& report, const std::vector<NamedPlot>& plots = plots_of({}, {}));
 
     /// Writes the plots that have lines and returns the names of the files.
     Result<std::vector<std::string>> finish(const std::vector<NamedPlot>& plots);

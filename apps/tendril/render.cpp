@@ -1,7 +1,9 @@
 // `tendril render`: pictures of a scene, of a cache, or of any curve file.
+#include "command_files.h"
 #include "commands.h"
 #include "film_pictures.h"
 #include "interrupt.h"
+#include "print_error.h"
 #include "progress.h"
 #include "scene_options.h"
 #include "simulate.h"
@@ -60,6 +62,15 @@ public:
         return source;
     }
 
+    /// Names the files that it reads.
+    CommandFiles files(const RenderOptions& options) const
+    {
+        CommandFiles files;
+        if (!file_.empty()) files.read_scene(file_, scene_);
+        if (file_.empty()) files.read(options.scene.scene, "the source");
+        files.read(options.cache, "the cache to draw");
+        return files;
+    }
     const Scene& scene() const { return scene_; }
     const SceneView& view() const { return *view_; }
     uint64_t frames() const { return cache_ ? std::max<size_t>(1, cache_->samples.size()) : scene_.frames; }
@@ -149,8 +160,10 @@ private:
 };
 
 /// Draws one picture, with a progress bar.
-int render_picture(const RenderOptions& options, Source& source, uint64_t frame, const std::string& out)
+int render_picture(const RenderOptions& options, Source& source, uint64_t frame, const std::string& name)
 {
+    const auto out = source.files(options).write(name, "the picture");
+    if (!out) return bad_input("render", out.error());
     const auto shown = source.frame(frame);
     if (!shown) return bad_input("render", shown.error());
     constexpr uint64_t kSteps = 1000;
@@ -160,9 +173,9 @@ int render_picture(const RenderOptions& options, Source& source, uint64_t frame,
         return !interrupted();
     });
     if (!picture) return bad_input("render", picture.error());
-    if (const auto written = write_png(out, *picture); !written) return bad_input("render", written.error());
-    if (!options.quiet) fmt::print("{}\n", out);
-    if (interrupted()) fmt::print(stderr, "tendril render: interrupted; the picture is incomplete\n");
+    if (const auto written = write_png(out->path(), *picture); !written) return bad_input("render", written.error());
+    if (!options.quiet) fmt::print("{}\n", name);
+    if (interrupted()) print_error("tendril render: interrupted; the picture is incomplete\n");
     return interrupted() ? kSimulationProblem : kFine;
 }
 
@@ -181,8 +194,7 @@ int draw_missing(const RenderOptions& options, Source& source, const std::vector
             source.view().picture(*frame, source.view().settings(), [](double) { return !interrupted(); });
         if (!picture) return bad_input("render", picture.error());
         if (interrupted()) {
-            fmt::print(stderr, "tendril render: interrupted at frame {}; run the same command again to continue\n",
-                       frames[n]);
+            print_error("tendril render: interrupted at frame {}; run the same command again to continue\n", frames[n]);
             return kSimulationProblem;
         }
         if (const auto put = pictures.put(n, *picture); !put) return bad_input("render", put.error());
@@ -192,23 +204,27 @@ int draw_missing(const RenderOptions& options, Source& source, const std::vector
 }
 
 int render_many(const RenderOptions& options, Source& source, const std::vector<uint64_t>& frames,
-                const std::string& out, Many kind)
+                const std::string& name, Many kind)
 {
-    const fs::path folder =
-        kind == Many::kFolder ? fs::path(out).lexically_normal() / "unfinished" : fs::path(out + ".unfinished");
     const double rate = 1 / (source.scene().world.dt * static_cast<double>(source.scene().render.every));
     const RenderSettings settings = source.view().settings();
     if (kind == Many::kFilm)
         if (const auto wrong = FilmWriter::check(settings.width, settings.height, rate))
             return bad_input("render", wrong->message);
-    auto pictures = FilmPictures::open(folder.string(), fingerprint(source.description(options, frames)));
+    CommandFiles files = source.files(options);
+    const auto out = kind == Many::kFolder ? files.write_pictures(name) : files.write(name, "the film");
+    if (!out) return bad_input("render", out.error());
+    const auto unfinished = files.write_folder(
+        kind == Many::kFolder ? (fs::path(name).lexically_normal() / "unfinished").string() : name + ".unfinished");
+    if (!unfinished) return bad_input("render", unfinished.error());
+    auto pictures = FilmPictures::open(*unfinished, fingerprint(source.description(options, frames)));
     if (!pictures) return bad_input("render", pictures.error());
     if (const int code = draw_missing(options, source, frames, *pictures); code != kFine) return code;
-    const auto made = kind == Many::kFolder ? pictures->copy_to(out, frames.size())
-                                            : pictures->make_film(out, frames.size(), rate, options.visible());
+    const auto made = kind == Many::kFolder ? pictures->copy_to(*out, frames.size())
+                                            : pictures->make_film(*out, frames.size(), rate, options.visible());
     if (!made) return bad_input("render", made.error());
     pictures->remove();
-    if (!options.quiet) fmt::print("{}\n", out);
+    if (!options.quiet) fmt::print("{}\n", name);
     return kFine;
 }
 
@@ -243,7 +259,7 @@ int render(const RenderOptions& options)
                          fmt::format("'{}': {} pictures need a film, .mp4, or a folder, FOLDER/", out, frames.size()));
     if (!into_folder && !have_ffmpeg()) {
         out = fs::path(out).replace_extension("").string() + "_pictures/";
-        fmt::print(stderr, "tendril render: cannot make a film without ffmpeg; the pictures go to '{}'\n", out);
+        print_error("tendril render: cannot make a film without ffmpeg; the pictures go to '{}'\n", out);
         return render_many(options, *source, frames, out, Many::kFolder);
     }
     return render_many(options, *source, frames, out, into_folder ? Many::kFolder : Many::kFilm);
@@ -258,8 +274,7 @@ Run add_render_command(CLI::App& program)
         program.add_subcommand("render", "Draw pictures and films of a scene, a cache, or a curve file");
     add_scene_options(*command, options->scene, "SOURCE", "Scene or curve file");
     add_picture_options(*command, options->scene);
-    command->add_option("--cache", options->cache, "Cache with frames of the scene from an earlier simulation")
-        ->type_name("FILE");
+    add_path_option(*command, "--cache", options->cache, "Cache with frames of the scene from an earlier simulation");
     command->add_option("--frame", options->frame, "Only this frame")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000'000));
@@ -269,8 +284,7 @@ Run add_render_command(CLI::App& program)
     command->add_option("--last", options->last, "Last frame; default: the last one that exists")
         ->type_name("N")
         ->check(CLI::Range(1, 1'000'000'000));
-    command->add_option("--out,-o", options->out, "A .png, a .mp4, or FOLDER/; default: named after the source")
-        ->type_name("FILE");
+    add_path_option(*command, "--out,-o", options->out, "A .png, a .mp4, or FOLDER/; default: named after the source");
     command->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on them")
         ->check(CLI::Range(0, 1024));
     command->add_flag("--quiet,-q", options->quiet, "No progress bar and no file names");

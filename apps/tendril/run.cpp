@@ -1,11 +1,14 @@
 // `tendril run`: simulates a scene and makes a film of it. One thread simulates the frames of the next picture while
 // another draws. Finished pictures and a checkpoint are always on disk, so an interrupted run can continue.
 #include "cache_output.h"
+#include "command_files.h"
 #include "commands.h"
 #include "film_pictures.h"
+#include "input_file.h"
 #include "interrupt.h"
 #include "output_file.h"
 #include "plots.h"
+#include "print_error.h"
 #include "progress.h"
 #include "report.h"
 #include "scene_options.h"
@@ -19,10 +22,9 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <future>
+#include <limits>
 #include <optional>
-#include <sstream>
 
 namespace tendril::app {
 namespace {
@@ -50,18 +52,24 @@ constexpr const char* kRunExamples =
     "  tendril run scenes/creature.toml --azimuth 1.2 --set render.shutter=0.5\n\n"
     "Exit codes: 0 fine, 1 not finite, stretched or interrupted, 2 bad input or usage.";
 
-/// The paths of the output files.
+/// The output files, which are checked before the work begins.
 struct Paths {
     std::string folder, name;
+    OutputPath film, poster, cache, report, pictures, unfinished;
 
-    std::string file(const char* ending) const { return fmt::format("{}/{}{}", folder, name, ending); }
-    std::string film() const { return file(".mp4"); }
-    std::string poster() const { return file(".png"); }
-    std::string cache() const { return file(".tendril"); }
-    std::string report() const { return file(".json"); }
-    std::string pictures() const { return file("_pictures"); }
-    std::string unfinished() const { return file("_unfinished"); }
-    std::string checkpoint() const { return unfinished() + "/checkpoint"; }
+    static Result<Paths> of(CommandFiles& files, const std::string& folder, const std::string& name)
+    {
+        const auto path = [&](const char* ending) { return fmt::format("{}/{}{}", folder, name, ending); };
+        const auto film = files.write(path(".mp4"), "the film"), poster = files.write(path(".png"), "the poster"),
+                   cache = files.write(path(".tendril"), "the cache"),
+                   report = files.write(path(".json"), "the report"),
+                   pictures = files.write_pictures(path("_pictures")),
+                   unfinished = files.write_folder(path("_unfinished"));
+        for (const auto* output : {&film, &poster, &cache, &report, &pictures, &unfinished})
+            if (!*output) return Error{output->error()};
+        return Paths{folder, name, *film, *poster, *cache, *report, *pictures, *unfinished};
+    }
+    std::string checkpoint() const { return unfinished.path() + "/checkpoint"; }
 };
 
 /// The state of world and report after a picture that is on disk.
@@ -69,9 +77,13 @@ struct Checkpoint {
     std::vector<std::byte> report, world;
 };
 
+/// The checkpoint lies in a folder that belongs to the run, so it needs no check of its own.
 std::optional<Error> write_checkpoint(const std::string& file, const Checkpoint& checkpoint)
 {
-    Result<OutputFile> out = OutputFile::open(file);
+    CommandFiles files;
+    const auto path = files.write(file, "the checkpoint");
+    if (!path) return Error{path.error()};
+    Result<OutputFile> out = OutputFile::open(*path);
     if (!out) return Error{out.error()};
     const uint64_t size = checkpoint.report.size();
     std::string bytes(reinterpret_cast<const char*>(&size), sizeof size);
@@ -85,15 +97,13 @@ std::optional<Error> write_checkpoint(const std::string& file, const Checkpoint&
 /// state.
 bool load_checkpoint(const std::string& file, World& world, SimReport& report)
 {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) return false;
-    std::ostringstream text;
-    text << in.rdbuf();
-    const std::string bytes = text.str();
+    const auto read = read_regular_file(file, std::numeric_limits<size_t>::max());
+    if (!read) return false;
+    const std::span<const std::byte> bytes = *read;
     uint64_t size = 0;
     if (bytes.size() < sizeof size) return false;
     std::memcpy(&size, bytes.data(), sizeof size);
-    const auto all = std::as_bytes(std::span(bytes)).subspan(sizeof size);
+    const auto all = bytes.subspan(sizeof size);
     return size <= all.size() && report.restore(all.first(size)) && world.load(all.subspan(size));
 }
 
@@ -180,37 +190,46 @@ std::optional<Error> make_pictures(Simulation& simulation, const SceneView& view
     }
 }
 
+/// The report and its plots, which are open during the whole run.
+struct Reports {
+    OutputFile report;
+    PlotFiles plots;
+
+    static Result<Reports> open(CommandFiles& files, const Paths& paths)
+    {
+        Result<OutputFile> report = OutputFile::open(paths.report);
+        if (!report) return Error{report.error()};
+        Result<PlotFiles> plots = PlotFiles::open(files, paths.report.path());
+        if (!plots) return Error{plots.error()};
+        return Reports{std::move(*report), std::move(*plots)};
+    }
+};
+
 /// Writes film, poster, plots and report, and returns the names of the files.
 Result<std::vector<std::string>> finish(const Scene& scene, FilmPictures& pictures, size_t count,
-                                        const SimReport& report, const Paths& paths, Visible visible)
+                                        const SimReport& report, const Paths& paths, Reports& reports, Visible visible)
 {
     std::vector<std::string> written;
     const double rate = 1 / (scene.world.dt * static_cast<double>(scene.render.every));
-    if (count > 0) {
-        const auto poster = static_cast<size_t>(scene.render.poster * static_cast<double>(count - 1) + 0.5);
-        const Result<Picture> picture = pictures.get(poster);
-        if (!picture) return Error{picture.error()};
-        if (const auto put = write_png(paths.poster(), *picture); !put) return Error{put.error()};
-        if (have_ffmpeg()) {
-            const auto film = pictures.make_film(paths.film(), count, rate, visible);
-            if (!film) return Error{film.error()};
-            written.push_back(paths.film());
-        }
-        if (scene.output.frames || !have_ffmpeg()) {
-            const auto copied = pictures.copy_to(paths.pictures(), count);
-            if (!copied) return Error{copied.error()};
-            written.push_back(paths.pictures());
-        }
-        written.push_back(paths.poster());
+    const auto poster = static_cast<size_t>(scene.render.poster * static_cast<double>(count - 1) + 0.5);
+    const Result<Picture> picture = pictures.get(poster);
+    if (!picture) return Error{picture.error()};
+    if (const auto put = write_png(paths.poster.path(), *picture); !put) return Error{put.error()};
+    if (have_ffmpeg()) {
+        const auto film = pictures.make_film(paths.film, count, rate, visible);
+        if (!film) return Error{film.error()};
+        written.push_back(paths.film.path());
     }
-    Result<OutputFile> json = OutputFile::open(paths.report());
-    if (!json) return Error{json.error()};
-    if (!json->finish(report.json()))
-        return Error{fmt::format("cannot write '{}': {}", paths.report(), std::strerror(errno))};
-    written.push_back(paths.report());
-    Result<PlotFiles> plots = PlotFiles::open(paths.folder, paths.name);
-    if (!plots) return Error{plots.error()};
-    const auto files = plots->finish(plots_of(report.series(), scene.name));
+    if (scene.output.frames || !have_ffmpeg()) {
+        const auto copied = pictures.copy_to(paths.pictures, count);
+        if (!copied) return Error{copied.error()};
+        written.push_back(paths.pictures.path());
+    }
+    written.push_back(paths.poster.path());
+    if (!reports.report.finish(report.json()))
+        return Error{fmt::format("cannot write '{}': {}", paths.report.path(), std::strerror(errno))};
+    written.push_back(paths.report.path());
+    const auto files = reports.plots.finish(plots_of(report.series(), scene.name));
     if (!files) return Error{files.error()};
     written.insert(written.end(), files->begin(), files->end());
     return written;
@@ -220,7 +239,9 @@ Result<std::vector<std::string>> finish(const Scene& scene, FilmPictures& pictur
 struct Session {
     Scene scene;
     std::string file;
-    Paths paths;
+    CommandFiles files;
+    std::optional<Paths> paths;
+    std::optional<Reports> reports;
     int threads;
     uint64_t frames, every;
     std::optional<World> world;
@@ -246,9 +267,17 @@ struct Session {
         scene.frames = static_cast<int64_t>(frames);
         threads = thread_count(options.threads);
         const std::string parent = options.folder.empty() ? scene.output.folder : options.folder;
-        paths = {(fs::path(parent) / scene.name).lexically_normal().string(), scene.name};
+        files.read_scene(file, scene);
+        const auto found_paths =
+            Paths::of(files, (fs::path(parent) / scene.name).lexically_normal().string(), scene.name);
+        if (!found_paths) return Error{found_paths.error()};
+        paths.emplace(*found_paths);
+        if (picture_count() == 0)
+            return Error{
+                fmt::format("{} frames make no film, as there is a picture every {}; ask for more with "
+                            "--frames, or use 'tendril sim', which makes no pictures",
+                            frames, every)};
         const auto size = [](int64_t pixels) { return static_cast<uint32_t>(pixels); };
-        if (picture_count() == 0) return {};
         return FilmWriter::check(size(scene.render.width), size(scene.render.height), rate());
     }
 
@@ -269,9 +298,12 @@ struct Session {
         view.emplace(std::move(*created));
         const std::string description =
             fmt::format("{}{} {:x}", description_of(options.scene, file, scene), frames, world->state_hash());
-        auto opened = FilmPictures::open(paths.unfinished(), fingerprint(description));
+        auto opened = FilmPictures::open(paths->unfinished, fingerprint(description));
         if (!opened) return Error{opened.error()};
         pictures.emplace(std::move(*opened));
+        auto written = Reports::open(files, *paths);
+        if (!written) return Error{written.error()};
+        reports.emplace(std::move(*written));
         if (options.again) pictures->discard();
         return resume(options.visible());
     }
@@ -280,14 +312,13 @@ struct Session {
     std::optional<Error> resume(Visible visible)
     {
         std::error_code ignored;
-        const bool begun = fs::exists(paths.checkpoint(), ignored);
-        if (!begun) fs::remove(paths.cache() + ".part", ignored);
+        const bool begun = fs::exists(paths->checkpoint(), ignored);
         if (scene.output.cache) {
-            auto opened = CacheOutput::resume(paths.cache(), *world);
+            auto opened = begun ? CacheOutput::resume(paths->cache, *world) : CacheOutput::create(paths->cache, *world);
             if (!opened) return Error{opened.error()};
             cache.emplace(std::move(*opened));
         }
-        resumed = begun && load_checkpoint(paths.checkpoint(), *world, *report);
+        resumed = begun && load_checkpoint(paths->checkpoint(), *world, *report);
         for (size_t n = 0; resumed && n < world->steps() / every; ++n) resumed = pictures->has(n);
         if (cache && resumed) resumed = cache->frames() >= world->steps();
         if (begun && !resumed)
@@ -303,13 +334,14 @@ Result<std::vector<std::string>> make_film(Session& session, const Stopwatch& wa
         Progress progress("picture", session.world->steps() / session.every, session.picture_count(), visible);
         Simulation simulation(*session.world, *session.report, session.cache ? &*session.cache : nullptr, *session.view,
                               session.frames, session.every);
-        if (const auto wrong = make_pictures(simulation, *session.view, *session.pictures, session.paths, session.every,
-                                             *session.report, progress))
+        if (const auto wrong = make_pictures(simulation, *session.view, *session.pictures, *session.paths,
+                                             session.every, *session.report, progress))
             return *wrong;
     }
     if (interrupted()) return std::vector<std::string>();
     session.report->finish(*session.world, watch.seconds());
-    return finish(session.scene, *session.pictures, session.picture_count(), *session.report, session.paths, visible);
+    return finish(session.scene, *session.pictures, session.picture_count(), *session.report, *session.paths,
+                  *session.reports, visible);
 }
 
 int run(const RunOptions& options)
@@ -328,24 +360,21 @@ int run(const RunOptions& options)
     auto written = make_film(session, watch, options.visible());
     if (!written) return bad_input("run", written.error());
     if (interrupted()) {
-        fmt::print(stderr, "tendril run: interrupted at frame {}; start it again to continue\n",
-                   session.world->steps());
+        print_error("tendril run: interrupted at frame {}; start it again to continue\n", session.world->steps());
         return kSimulationProblem;
     }
     if (session.cache) {
         if (const auto finished = session.cache->finish(); !finished) return bad_input("run", finished.error());
-        written->push_back(session.paths.cache());
+        written->push_back(session.paths->cache.path());
     }
     session.pictures->remove();  // last, because a run that is killed before can continue
     if (!options.quiet) fmt::print("{}", report.table(*written));
-    if (session.picture_count() == 0)
-        fmt::print(stderr, "tendril run: {} frames make no picture, as there is one every {}\n", session.frames,
-                   session.every);
-    if (session.picture_count() > 0 && !have_ffmpeg())
-        fmt::print(stderr, "tendril run: cannot make a film without ffmpeg; the pictures are in '{}'\n",
-                   session.paths.pictures());
+    if (!have_ffmpeg())
+        print_error("tendril run: cannot make a film without ffmpeg; the pictures are in '{}'\n",
+                    session.paths->pictures.path());
+    for (const std::string& warning : report.warnings()) print_error("tendril run: warning: {}\n", warning);
     const std::string problem = report.problem();
-    if (!problem.empty()) fmt::print(stderr, "tendril run: {}\n", problem);
+    if (!problem.empty()) print_error("tendril run: {}\n", problem);
     return problem.empty() ? kFine : kSimulationProblem;
 }
 
@@ -359,7 +388,7 @@ Run add_run_command(CLI::App& program)
     add_picture_options(*command, options->scene);
     command->add_option("--frames", options->frames, "Frames to simulate; default: sim.frames")
         ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
-    command->add_option("--out", options->folder, "Parent of the folder of the scene; default: output.folder")
+    add_path_option(*command, "--out", options->folder, "Parent of the folder of the scene; default: output.folder")
         ->type_name("FOLDER");
     command->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on them")
         ->check(CLI::Range(0, 1024));

@@ -1,9 +1,12 @@
 // `tendril sim`: simulates a scene and reports the results.
 #include "cache_output.h"
+#include "command_files.h"
 #include "commands.h"
+#include "input_file.h"
 #include "interrupt.h"
 #include "output_file.h"
 #include "plots.h"
+#include "print_error.h"
 #include "report.h"
 #include "scene_options.h"
 #include "simulate.h"
@@ -16,14 +19,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 
 namespace tendril::app {
 namespace {
-
-namespace fs = std::filesystem;
 
 struct SimOptions {
     SceneOptions scene;
@@ -32,6 +31,8 @@ struct SimOptions {
     std::string report, cache, save_state, load_state;
     int64_t metrics_every = 1;
     bool quiet = false, keys = false;
+
+    Visible visible() const { return quiet ? Visible::kNever : Visible::kOnTerminal; }
 };
 
 constexpr const char* kSimExamples =
@@ -46,65 +47,68 @@ constexpr const char* kSimExamples =
     "  tendril sim --keys > scene.md\n\n"
     "Exit codes: 0 fine, 1 not finite, stretched or interrupted, 2 bad input or usage.";
 
-/// Loads a saved state into the world; returns an error if that fails.
-std::optional<Error> load_state(World& world, const std::string& file)
+/// Continues from a saved state, up to frame `frames`.
+std::optional<Error> load_state(World& world, const std::string& file, uint64_t frames)
 {
-    std::error_code problem;
-    if (fs::is_directory(file, problem)) return Error{fmt::format("'{}' is a folder, not a saved state", file)};
-    errno = 0;
-    std::ifstream in(file, std::ios::binary);
-    const uintmax_t size = fs::file_size(file, problem);
-    if (!in || problem) return Error{fmt::format("cannot open '{}': {}", file, std::strerror(errno ? errno : EINVAL))};
     // A state is about as large as the world. A much larger file is not a state, so do not allocate memory for it.
-    constexpr uintmax_t kMaxOverhead = uintmax_t{64} << 20;
-    if (size > 2 * static_cast<uintmax_t>(world.bytes()) + kMaxOverhead)
-        return Error{fmt::format("'{}': too large for a state of this scene", file)};
-    std::vector<std::byte> bytes(size);
-    in.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
-    if (!in) return Error{fmt::format("cannot read '{}'", file)};
-    const Result<uint64_t> loaded = world.load(bytes);
+    constexpr size_t kMaxOverhead = size_t{64} << 20;
+    const auto bytes = read_regular_file(file, 2 * world.bytes() + kMaxOverhead);
+    if (!bytes) return Error{bytes.error()};
+    const Result<uint64_t> loaded = world.load(*bytes);
     if (!loaded) return Error{fmt::format("'{}': {}", file, loaded.error())};
-    return {};
+    if (world.steps() < frames) return {};
+    return Error{fmt::format("'{}' is already at frame {}; ask for more with --frames, which counts from the start",
+                             file, world.steps())};
 }
 
 struct SimOutputs {
     std::optional<OutputFile> report, state;
     std::optional<PlotFiles> plots;
+    std::optional<OutputPath> cache_path;
+    std::optional<CacheOutput> cache;
 };
-
-/// Opens plots beside the report if it is a file.
-std::optional<Error> open_plots(SimOutputs& outputs)
-{
-    if (!outputs.report || outputs.report->is_stream()) return {};
-    Result<PlotFiles> plots = PlotFiles::beside(outputs.report->path());
-    if (!plots) return Error{plots.error()};
-    outputs.plots.emplace(std::move(*plots));
-    return {};
-}
 
 /// Opens the files before anything is simulated, so that no time is lost if one cannot be written. Never overwrites an
 /// input file.
-std::optional<Error> open_outputs(const SimOptions& options, const std::string& scene_file, SimOutputs& outputs)
+std::optional<Error> open_outputs(const SimOptions& options, CommandFiles& files, SimOutputs& outputs)
 {
-    const auto open = [&](const std::string& path, std::optional<OutputFile>& out) -> std::optional<Error> {
+    const auto open = [&](const std::string& path, const char* option,
+                          std::optional<OutputFile>& out) -> std::optional<Error> {
         if (path.empty()) return {};
-        if (same_file(path, scene_file)) return Error{fmt::format("'{}' is the scene; write to another file", path)};
-        Result<OutputFile> file = OutputFile::open(path);
+        const auto output = files.write(path, option);
+        if (!output) return Error{output.error()};
+        Result<OutputFile> file = OutputFile::open(*output);
         if (!file) return Error{file.error()};
         out.emplace(std::move(*file));
         return {};
     };
-    if (same_file(options.report, options.save_state))
-        return Error{fmt::format("--report and --save-state are both '{}'", options.report)};
-    if (same_file(options.report, options.load_state))
-        return Error{fmt::format("'{}' is the state to load; write the report to another file", options.report)};
-    if (same_file(options.cache, scene_file))
-        return Error{fmt::format("'{}' is the scene; write to another file", options.cache)};
-    for (const std::string& other : {options.report, options.save_state, options.load_state})
-        if (same_file(options.cache, other)) return Error{fmt::format("--cache and another file are both '{}'", other)};
-    if (auto wrong = open(options.report, outputs.report)) return wrong;
-    if (auto wrong = open_plots(outputs)) return wrong;
-    return open(options.save_state, outputs.state);
+    if (auto wrong = open(options.report, "--report", outputs.report)) return wrong;
+    if (auto wrong = open(options.save_state, "--save-state", outputs.state)) return wrong;
+    if (outputs.report && !outputs.report->is_stream()) {
+        Result<PlotFiles> plots = PlotFiles::open(files, options.report);
+        if (!plots) return Error{plots.error()};
+        outputs.plots.emplace(std::move(*plots));
+    }
+    if (options.cache.empty()) return {};
+    if (const auto format = format_of_ending(options.cache); format && *format != CurveFormat::kCache)
+        return Error{
+            fmt::format("--cache '{}' writes a Tendril cache; call it .tendril and convert it with "
+                        "'tendril groom convert'",
+                        options.cache)};
+    const auto cache = files.write(options.cache, "--cache");
+    if (!cache) return Error{cache.error()};
+    outputs.cache_path.emplace(*cache);
+    return {};
+}
+
+/// Creates the cache, which needs the strands of the world, but not their positions.
+std::optional<Error> open_cache(SimOutputs& outputs, World& world)
+{
+    if (!outputs.cache_path) return {};
+    auto created = CacheOutput::create(*outputs.cache_path, world);
+    if (!created) return Error{created.error()};
+    outputs.cache.emplace(std::move(*created));
+    return {};
 }
 
 /// Writes the requested outputs and returns the names of the files.
@@ -128,6 +132,12 @@ Result<std::vector<std::string>> write_outputs(const World& world, const SimRepo
         if (!plots) return Error{plots.error()};
         written.insert(written.end(), plots->begin(), plots->end());
     }
+    if (outputs.cache && interrupted()) {
+        written.push_back(outputs.cache_path->path() + ".part");  // keeps an earlier cache
+    } else if (outputs.cache) {
+        if (const auto finished = outputs.cache->finish(); !finished) return Error{finished.error()};
+        written.push_back(outputs.cache_path->path());
+    }
     return written;
 }
 
@@ -136,11 +146,11 @@ int conclude(const SimReport& report, const World& world, const SimOptions& opti
              const std::vector<std::string>& files)
 {
     if (!options.quiet) fmt::print("{}", report.table(files));
-    if (std::fflush(stdout) != 0)
-        return bad_input("sim", fmt::format("cannot write the table: {}", std::strerror(errno)));
+    std::fflush(stdout);  // before the messages, if both go to the same place
+    for (const std::string& warning : report.warnings()) print_error("tendril sim: warning: {}\n", warning);
     const std::string problem = report.problem();
-    if (!problem.empty()) fmt::print(stderr, "tendril sim: {}\n", problem);
-    if (interrupted()) fmt::print(stderr, "tendril sim: interrupted after frame {}\n", world.steps());
+    if (!problem.empty()) print_error("tendril sim: {}\n", problem);
+    if (interrupted()) print_error("tendril sim: interrupted after frame {}\n", world.steps());
     return problem.empty() && !interrupted() ? kFine : kSimulationProblem;
 }
 
@@ -157,52 +167,33 @@ int run_sim(const SimOptions& options)
     const Result<Scene> scene = load_scene(options.scene, *file);
     if (!scene) return bad_input("sim", scene.error());
     catch_signals();
+    CommandFiles files;
+    files.read_scene(*file, *scene);
+    files.read(options.load_state, "the state to load");
     SimOutputs outputs;
-    if (const auto wrong = open_outputs(options, *file, outputs)) return bad_input("sim", wrong->message);
+    if (const auto wrong = open_outputs(options, files, outputs)) return bad_input("sim", wrong->message);
     const int threads = thread_count(options.threads);
     Result<World> world = build_unsettled(*scene, make_thread_executor(threads));
     if (!world) return bad_input("sim", world.error());
-    const Visible visible = options.quiet ? Visible::kNever : Visible::kOnTerminal;
-    if (options.load_state.empty())
-        if (const auto wrong = settle(*world, *scene, visible)) return bad_input("sim", wrong->message);
     const auto frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));
-    if (!options.load_state.empty()) {
-        if (const auto wrong = load_state(*world, options.load_state)) return bad_input("sim", wrong->message);
-        if (world->steps() >= frames)
-            return bad_input(
-                "sim",
-                fmt::format("'{}' is already at frame {}; ask for more with --frames, which counts from the start",
-                            options.load_state, world->steps()));
-    }
+    const bool continues = !options.load_state.empty();
+    if (continues)
+        if (const auto wrong = load_state(*world, options.load_state, frames)) return bad_input("sim", wrong->message);
+    if (const auto wrong = open_cache(outputs, *world)) return bad_input("sim", wrong->message);
+    if (!continues)
+        if (const auto wrong = settle(*world, *scene, options.visible())) return bad_input("sim", wrong->message);
 
-    std::optional<CacheOutput> cache;
-    if (!options.cache.empty()) {
-        if (const auto format = format_of_ending(options.cache); format && *format != CurveFormat::kCache)
-            return bad_input("sim",
-                             fmt::format("--cache '{}' writes a Tendril cache; call it .tendril and convert it with "
-                                         "'tendril groom convert'",
-                                         options.cache));
-        auto created = CacheOutput::create(options.cache, *world);
-        if (!created) return bad_input("sim", created.error());
-        cache.emplace(std::move(*created));
-    }
     SimReport report(*scene, *world, threads, watch.seconds());
     const auto keep = [&](World& now) -> std::optional<Error> {
-        if (!cache) return {};
-        const auto added = cache->add_frame(now);
+        if (!outputs.cache) return {};
+        const auto added = outputs.cache->add_frame(now);
         return added ? std::nullopt : std::optional(Error{added.error()});
     };
     const auto every = static_cast<uint64_t>(options.metrics_every);
-    if (const auto wrong = simulate(*world, {frames, every, visible, {}}, report, keep))
+    if (const auto wrong = simulate(*world, {frames, every, options.visible(), {}}, report, keep))
         return bad_input("sim", wrong->message);
-    auto written = write_outputs(*world, report, outputs);
+    const auto written = write_outputs(*world, report, outputs);
     if (!written) return bad_input("sim", written.error());
-    if (cache && interrupted()) {
-        written->push_back(options.cache + ".part");  // keeps an earlier cache
-    } else if (cache) {
-        if (const auto finished = cache->finish(); !finished) return bad_input("sim", finished.error());
-        written->push_back(options.cache);
-    }
     return conclude(report, *world, options, *written);
 }
 
@@ -217,15 +208,12 @@ Run add_sim_command(CLI::App& program)
         ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
     sim->add_option("--threads", options->threads, "Threads; 0: one per core. Results do not depend on them")
         ->check(CLI::Range(0, 1024));
-    sim->add_option("--report", options->report,
+    add_path_option(*sim, "--report", options->report,
                     "Write the results as JSON, and plots beside it: for FILE.json, FILE.stretch.svg, FILE.energy.svg, "
-                    "FILE.speed.svg, FILE.time.svg")
-        ->type_name("FILE");
-    sim->add_option("--cache", options->cache, "Write the curves of every frame; see 'tendril groom convert'")
-        ->type_name("FILE");
-    sim->add_option("--save-state", options->save_state, "Write the state after the last frame")->type_name("FILE");
-    sim->add_option("--load-state", options->load_state, "Continue from a saved state of the same scene")
-        ->type_name("FILE");
+                    "FILE.speed.svg, FILE.time.svg");
+    add_path_option(*sim, "--cache", options->cache, "Write the curves of every frame; see 'tendril groom convert'");
+    add_path_option(*sim, "--save-state", options->save_state, "Write the state after the last frame");
+    add_path_option(*sim, "--load-state", options->load_state, "Continue from a saved state of the same scene");
     sim->add_option("--metrics-every", options->metrics_every, "Measure every N frames; 0: only the first and last")
         ->check(CLI::Range(int64_t{0}, int64_t{1'000'000'000}));
     sim->add_flag("--quiet,-q", options->quiet, "No progress bar and no table");

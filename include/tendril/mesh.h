@@ -81,6 +81,9 @@ struct Bone {
     Affine inverse_bind;  ///< from the stored mesh to the frame of the node
 };
 
+/// The repair that counts the morph targets of a mesh, which do not move it.
+inline constexpr const char* kMorphTargetsIgnored = "morph targets ignored";
+
 /// A mesh with its skeleton. Without bones it does not deform.
 struct Character {
     Mesh mesh;

@@ -1,5 +1,7 @@
 #include "io/file_bytes.h"
 
+#include "tendril/detail/part_file.h"
+
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -7,6 +9,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,8 +22,8 @@ Error system_error(const std::string& file, const char* what)
     return Error{fmt::format("{}: {}: {}", file, what, std::strerror(errno))};
 }
 
-// Upper limit for input from a pipe, which may be endless [bytes].
-constexpr size_t kMaxPipeBytes = size_t{1} << 30;
+// How long to wait for somebody to write to a named pipe [ms].
+constexpr int kWriterWait = 1000;
 
 /// Closes the file descriptor at the end of its scope.
 struct Descriptor {
@@ -31,27 +34,46 @@ struct Descriptor {
     }
 };
 
+/// Reads what is not a regular file, such as a pipe, whose length is not known in advance. `in` does not block.
+Result<std::string> read_stream(const std::string& file, int in, bool pipe, size_t max_bytes)
+{
+    std::string bytes;
+    char piece[65536];
+    if (pipe) {
+        pollfd waiting{in, POLLIN, 0};
+        (void)poll(&waiting, 1, kWriterWait);
+        const ssize_t got = read(in, piece, sizeof piece);
+        // Somebody who has the pipe open but has written nothing yet gives EAGAIN, not the end of the file.
+        if (got == 0) return Error{fmt::format("{}: nobody writes to this pipe; start the program that does", file)};
+        if (got > 0) bytes.append(piece, static_cast<size_t>(got));
+    }
+    fcntl(in, F_SETFL, fcntl(in, F_GETFL) & ~O_NONBLOCK);
+    ssize_t got = 0;
+    while ((got = read(in, piece, sizeof piece)) > 0) {
+        bytes.append(piece, static_cast<size_t>(got));
+        if (bytes.size() > max_bytes)
+            return Error{fmt::format("{}: not a regular file and longer than {} bytes; save it to a file first", file,
+                                     max_bytes)};
+    }
+    if (got < 0) return system_error(file, "cannot be read");
+    return bytes;
+}
+
 }  // namespace
 
-Result<FileBytes> open_file(const std::string& file)
+Result<FileBytes> open_file(const std::string& file, size_t max_stream_bytes)
 {
-    const Descriptor in{open(file.c_str(), O_RDONLY | O_CLOEXEC)};
+    // Without O_NONBLOCK, a named pipe to which nobody writes would block for ever.
+    const Descriptor in{open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (in.fd < 0) return system_error(file, "cannot be opened");
     struct stat status {};
     if (fstat(in.fd, &status) != 0) return system_error(file, "cannot be read");
     if (S_ISDIR(status.st_mode)) return Error{fmt::format("{}: this is a folder; name a file", file)};
     FileBytes result;
-    if (!S_ISREG(status.st_mode)) {  // such as a pipe, whose length is not known in advance
-        auto buffer = std::make_shared<std::string>();
-        char piece[65536];
-        ssize_t got = 0;
-        while ((got = read(in.fd, piece, sizeof piece)) > 0) {
-            buffer->append(piece, static_cast<size_t>(got));
-            if (buffer->size() > kMaxPipeBytes)
-                return Error{fmt::format("{}: not a regular file and longer than {} bytes; save it to a file first",
-                                         file, kMaxPipeBytes)};
-        }
-        if (got < 0) return system_error(file, "cannot be read");
+    if (!S_ISREG(status.st_mode)) {
+        auto read = read_stream(file, in.fd, S_ISFIFO(status.st_mode), max_stream_bytes);
+        if (!read) return Error{read.error()};
+        auto buffer = std::make_shared<std::string>(std::move(*read));
         result.bytes_ = std::as_bytes(std::span(buffer->data(), buffer->size()));
         result.owner_ = std::move(buffer);
         return result;
@@ -80,30 +102,23 @@ Result<std::string> target_file(const std::string& file)
     return path.string();
 }
 
-Result<size_t> write_file(const std::string& name, std::span<const std::byte> bytes)
+Result<size_t> write_file(const std::string& file, std::span<const std::byte> bytes)
 {
-    const auto target = target_file(name);
-    if (!target) return Error{target.error()};
-    const std::string &file = *target, part = file + ".part";
-    {
-        const Descriptor out{open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
-        if (out.fd < 0) return system_error(file, "cannot be written");
-        for (size_t done = 0; done < bytes.size();) {
-            const ssize_t n = write(out.fd, bytes.data() + done, bytes.size() - done);
-            if (n < 0 && errno == EINTR) continue;
-            if (n <= 0) {
-                const Error error = system_error(file, "cannot be written");
-                unlink(part.c_str());
-                return error;
-            }
-            done += static_cast<size_t>(n);
-        }
-    }
-    if (std::rename(part.c_str(), file.c_str()) != 0) {
+    auto part = PartFile::open(file);
+    if (!part) return Error{part.error()};
+    const auto failed = [&] {
         const Error error = system_error(file, "cannot be written");
-        unlink(part.c_str());
+        part->remove();
         return error;
+    };
+    if (!part->clear()) return failed();
+    for (size_t done = 0; done < bytes.size();) {
+        const ssize_t n = write(part->descriptor(), bytes.data() + done, bytes.size() - done);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return failed();
+        done += static_cast<size_t>(n);
     }
+    if (!part->rename()) return failed();
     return bytes.size();
 }
 

@@ -96,7 +96,7 @@ public:
         for (int n : scene_nodes())
             if (!add_instance(n)) return fault_;
         for (size_t a = 0; a < model_.animations.size(); ++a) add_clip(a);
-        add_repair("morph targets ignored", morph_targets_);
+        add_repair(kMorphTargetsIgnored, morph_targets_);
         add_repair("primitives that are not triangles", other_modes_);
         add_repair("primitives with more than four bones per vertex, of which the first four are used", extra_bones_);
         add_repair("node matrices with a shear, which was ignored", sheared_nodes_);

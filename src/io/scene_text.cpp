@@ -1,4 +1,5 @@
 // Finds scene files and reads their text.
+#include "io/file_bytes.h"
 #include "tendril/detail/nearest.h"
 #include "tendril/scene.h"
 
@@ -6,10 +7,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <memory>
+#include <unistd.h>
 
 namespace tendril {
 namespace {
@@ -100,16 +100,12 @@ Result<std::string> read_text(const std::string& file)
 {
     std::error_code ignored;
     if (fs::is_directory(file, ignored)) return Error{fmt::format("'{}' is a folder; name a scene file in it", file)};
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> in(std::fopen(file.c_str(), "rb"), &std::fclose);
-    if (!in) return cannot_open(file, {"scenes"});
-    std::string text;
-    char buffer[4096];
-    while (const size_t count = std::fread(buffer, 1, sizeof buffer, in.get())) {
-        text.append(buffer, count);
-        if (text.size() > kMaxSceneBytes)
-            return Error{fmt::format("'{}' is too large for a scene; a scene is a TOML file", file)};
-    }
-    if (std::ferror(in.get())) return Error{fmt::format("cannot read '{}': {}", file, std::strerror(errno))};
+    if (access(file.c_str(), R_OK) != 0) return cannot_open(file, {"scenes"});
+    if (fs::is_regular_file(file, ignored) && fs::file_size(file, ignored) > kMaxSceneBytes)
+        return Error{fmt::format("'{}' is too large for a scene; a scene is a TOML file", file)};
+    const auto opened = open_file(file, kMaxSceneBytes);
+    if (!opened) return Error{opened.error()};
+    std::string text(reinterpret_cast<const char*>(opened->bytes().data()), opened->bytes().size());
     if (const size_t line = binary_line(text))
         return Error{fmt::format("{}:{}: not a text file; a scene is a TOML file", file, line)};
     return text;

@@ -88,6 +88,9 @@ bool all_finite(const std::vector<Uv>& values)
                        [](const Uv& uv) { return std::isfinite(uv.u) && std::isfinite(uv.v); });
 }
 
+constexpr const char* kNotFinite =
+    "numbers that are not finite cannot be written; --repair leaves out what is not finite";
+
 /// Returns what is wrong with the curves, which the caller may have assembled by hand, or an empty string.
 std::string problem_of(const CurveFile& file)
 {
@@ -110,11 +113,11 @@ std::string problem_of(const CurveFile& file)
         if (file.samples[i].size() != points) return "a sample does not have all points";
         if (!std::isfinite(file.times[i]) || (i > 0 && !(file.times[i] > file.times[i - 1])))
             return "times do not increase";
-        if (!all_finite(file.samples[i])) return "numbers that are not finite cannot be written";
+        if (!all_finite(file.samples[i])) return kNotFinite;
     }
     if (!all_finite(data.points) || !all_finite(data.widths) || !all_finite(data.colours) ||
         !all_finite(data.transparencies) || !all_finite(data.root_uvs) || !std::isfinite(file.metres_per_unit))
-        return "numbers that are not finite cannot be written";
+        return kNotFinite;
     return {};
 }
 

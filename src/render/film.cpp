@@ -1,5 +1,5 @@
 // Films: pictures are piped to the standard input of ffmpeg.
-#include "io/file_bytes.h"
+#include "tendril/detail/part_file.h"
 #include "tendril/picture.h"
 
 #include <algorithm>
@@ -266,7 +266,7 @@ std::vector<std::string> film_arguments(const std::string& part, uint32_t width,
 }  // namespace
 
 struct FilmWriter::State {
-    std::string file, part;
+    PartFile part;
     uint32_t width, height;
     size_t pictures = 0;
     std::optional<Encoder> encoder;  // empty once the film is finished or has failed
@@ -276,14 +276,14 @@ struct FilmWriter::State {
     {
         if (!encoder) return;
         encoder.reset();
-        unlink(part.c_str());
+        part.remove();
     }
     Error failed()
     {
         encoder->finish();
-        Error error{fmt::format("{}: ffmpeg: {}", file, encoder->last_error())};
+        Error error{fmt::format("{}: ffmpeg: {}", part.file(), encoder->last_error())};
         encoder.reset();
-        unlink(part.c_str());
+        part.remove();
         return error;
     }
 };
@@ -317,22 +317,16 @@ std::optional<Error> FilmWriter::check(uint32_t width, uint32_t height, double r
 Result<FilmWriter> FilmWriter::create(const std::string& file, uint32_t width, uint32_t height, double rate)
 {
     if (const auto wrong = check(width, height, rate)) return Error{fmt::format("{}: {}", file, wrong->message)};
-    const auto target = target_file(file);
-    if (!target) return Error{target.error()};
-    const std::string part = fmt::format("{}.part{}.mp4", *target, getpid());
-    // Report an unwritable file now, not after the first picture has been rendered.
-    const Descriptor probe(open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (probe.get() < 0) return Error{fmt::format("{}: cannot be written: {}", file, std::strerror(errno))};
-    auto encoder = Encoder::start(film_arguments(part, width, height, rate_as_fraction(rate)));
+    // Reports an unwritable file now, not after the first picture has been rendered. ffmpeg writes into the locked
+    // file.
+    auto part = PartFile::open(file);
+    if (!part) return Error{part.error()};
+    auto encoder = Encoder::start(film_arguments(part->part(), width, height, rate_as_fraction(rate)));
     if (!encoder) {
-        unlink(part.c_str());
+        part->remove();
         return Error{fmt::format("{}: {}", file, encoder.error())};
     }
-    auto state = std::make_unique<State>();
-    state->file = *target;
-    state->part = part;
-    state->width = width;
-    state->height = height;
+    auto state = std::unique_ptr<State>(new State{std::move(*part), width, height, 0, {}});
     state->encoder.emplace(std::move(*encoder));
     return FilmWriter(std::move(state));
 }
@@ -343,7 +337,7 @@ Result<size_t> FilmWriter::append(const Picture& picture)
     State& film = *state_;
     if (picture.width != film.width || picture.height != film.height ||
         picture.bytes.size() != size_t{3} * film.width * film.height)
-        return Error{fmt::format("{}: a picture of {} x {} pixels does not fit a film of {} x {}", film.file,
+        return Error{fmt::format("{}: a picture of {} x {} pixels does not fit a film of {} x {}", film.part.file(),
                                  picture.width, picture.height, film.width, film.height)};
     if (!film.encoder->send(picture.bytes)) return film.failed();
     return ++film.pictures;
@@ -355,16 +349,16 @@ Result<size_t> FilmWriter::finish()
     State& film = *state_;
     if (film.pictures == 0) {
         film.encoder.reset();
-        unlink(film.part.c_str());
-        return Error{fmt::format("{}: a film needs at least one picture", film.file)};
+        film.part.remove();
+        return Error{fmt::format("{}: a film needs at least one picture", film.part.file())};
     }
     if (!film.encoder->finish()) return film.failed();
     film.encoder.reset();
     std::error_code problem;
-    const uintmax_t size = std::filesystem::file_size(film.part, problem);
-    if (problem || std::rename(film.part.c_str(), film.file.c_str()) != 0) {
-        const Error error{fmt::format("{}: cannot be written: {}", film.file, std::strerror(errno))};
-        unlink(film.part.c_str());
+    const uintmax_t size = std::filesystem::file_size(film.part.part(), problem);
+    if (problem || !film.part.rename()) {
+        const Error error{fmt::format("{}: cannot be written: {}", film.part.file(), std::strerror(errno))};
+        film.part.remove();
         return error;
     }
     return static_cast<size_t>(size);

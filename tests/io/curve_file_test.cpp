@@ -293,9 +293,92 @@ TEST(Cache, FinishRenamesTheFile)
     EXPECT_FALSE(CacheWriter::create("/no/such/folder/x", moving_curves()));
 }
 
-TEST(Cache, AnyDamageGivesCurvesOrAnError)
+/// The bytes of a cache of version 1, which has no checksums.
+std::vector<std::byte> without_checksums(std::vector<std::byte> bytes, size_t points, size_t frames)
+{
+    constexpr size_t kHead = 64, kChecksum = 8;
+    const size_t frame = 32 + (points * sizeof(Vec3f) + 7) / 8 * 8 + kChecksum;
+    for (size_t f = 0; f < frames; ++f) {
+        const auto end = bytes.end() - static_cast<ptrdiff_t>(f * (frame - kChecksum));
+        bytes.erase(end - kChecksum, end);
+    }
+    bytes.erase(bytes.begin() + kHead, bytes.begin() + kHead + kChecksum);
+    const uint32_t version = 1, header = kHead;
+    const uint64_t unused = 0;
+    std::memcpy(&bytes[8], &version, sizeof version);
+    std::memcpy(&bytes[52], &header, sizeof header);
+    std::memcpy(&bytes[56], &unused, sizeof unused);
+    return bytes;
+}
+
+TEST(Cache, ReadsFilesWithoutChecksums)
+{
+    const CurveFile curves = moving_curves();
+    const auto old = without_checksums(*curve_bytes(curves, CurveFormat::kCache), curves.data.points.size(), 3);
+    const auto back = parse_curves(old, "x");
+    ASSERT_TRUE(back) << back.error();
+    EXPECT_EQ(back->times, curves.times);
+    EXPECT_EQ(back->data.widths, curves.data.widths);
+    for (size_t f = 0; f < 3; ++f) EXPECT_TRUE(same_bits(back->samples[f], curves.samples[f]));
+}
+
+TEST(Cache, DetectsEveryChangedByteAndNamesTheFrame)
+{
+    const CurveFile curves = moving_curves();
+    auto bytes = *curve_bytes(curves, CurveFormat::kCache);
+    const size_t frame = 32 + curves.data.points.size() * sizeof(Vec3f) + 8;
+    const size_t head = bytes.size() - 3 * frame;
+    for (size_t i = 8; i < bytes.size(); ++i)  // without its first bytes, it is a file of another format
+        for (const unsigned mask : {0x01u, 0x02u, 0x03u, 0x10u, 0x80u, 0xffu}) {
+            bytes[i] ^= static_cast<std::byte>(mask);
+            const auto read = parse_curves(bytes, "x.tendril");
+            ASSERT_FALSE(read) << "byte " << i << " changed by " << mask;
+            if (i >= head) {
+                const std::string number = "frame " + std::to_string((i - head) / frame + 1) + " is damaged";
+                EXPECT_NE(read.error().find(number), std::string::npos) << i << ": " << read.error();
+            }
+            bytes[i] ^= static_cast<std::byte>(mask);
+        }
+    EXPECT_TRUE(parse_curves(bytes, "x.tendril"));
+}
+
+TEST(Cache, AFinishedFileThatWasCutOffIsRefused)
 {
     const auto bytes = *curve_bytes(moving_curves(), CurveFormat::kCache);
+    for (size_t size = 0; size < bytes.size(); ++size)
+        EXPECT_FALSE(parse_curves(std::span(bytes).first(size), "x.tendril")) << size;
+    const auto cut = parse_curves(std::span(bytes).first(bytes.size() - 1), "x.tendril");
+    EXPECT_NE(cut.error().find("it has 2 of 3 frames"), std::string::npos) << cut.error();
+}
+
+TEST(Cache, OnlyOneWriterAtATime)
+{
+    const std::string file = testing::TempDir() + "tendril_cache_locked_" + std::to_string(getpid());
+    const CurveFile curves = moving_curves();
+    {
+        auto writer = CacheWriter::create(file, curves);
+        ASSERT_TRUE(writer);
+        ASSERT_TRUE(writer->append(0, {0, 0, 0}, curves.samples[0]));
+        for (const auto& second : {CacheWriter::create(file, curves), CacheWriter::resume(file, curves)}) {
+            ASSERT_FALSE(second);
+            EXPECT_NE(second.error().find("another program is writing it"), std::string::npos) << second.error();
+        }
+        EXPECT_FALSE(write_curves(file, curves, CurveFormat::kCache));
+        ASSERT_TRUE(writer->finish());
+    }
+    EXPECT_EQ(read_curves(file)->times.size(), 1u);
+    {
+        auto empty = CacheWriter::create(file, curves);
+    }
+    EXPECT_FALSE(std::filesystem::exists(file + ".part")) << "a writer without frames leaves nothing behind";
+    std::remove(file.c_str());
+}
+
+TEST(Cache, AnyDamageGivesCurvesOrAnError)
+{
+    const CurveFile curves = moving_curves();
+    const auto bytes =
+        without_checksums(*curve_bytes(curves, CurveFormat::kCache), curves.data.points.size(), curves.times.size());
     damage(bytes, [&](std::span<const std::byte> damaged) {
         const auto read = parse_curves(damaged, "x.tendril");
         if (!read) return;

@@ -56,6 +56,16 @@ protected:
         return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(file("out")), text_of(file("err"))};
     }
 
+    /// Runs a line of shell in the temporary folder; $TENDRIL is the program. Unlike in `run`, the line can redirect
+    /// the streams of the program.
+    Outcome shell(const std::string& line) const
+    {
+        const std::string command = "cd '" + folder_.string() + "' && TENDRIL='" + TENDRIL_PROGRAM +
+                                    "' && export TENDRIL && { " + line + "\n} >out 2>err </dev/null";
+        const int status = std::system(command.c_str());
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text_of(file("out")), text_of(file("err"))};
+    }
+
     /// Expects that the input is refused: exit code 2, nothing on stdout, one line on stderr that contains `part`.
     void expect_refused(const std::string& arguments, const std::string& part) const
     {

@@ -1,4 +1,5 @@
 // `tendril compare`: one scene with several methods, side by side.
+#include "command_files.h"
 #include "commands.h"
 #include "compare/knobs.h"
 #include "compare/reference.h"
@@ -7,6 +8,7 @@
 #include "output_file.h"
 #include "panels.h"
 #include "plots.h"
+#include "print_error.h"
 #include "scene_options.h"
 #include "table.h"
 #include "tendril/detail/nearest.h"
@@ -55,7 +57,7 @@ constexpr const char* kCompareExamples =
 
 int stopped()
 {
-    fmt::print(stderr, "tendril compare: interrupted; nothing was written\n");
+    print_error("tendril compare: interrupted; nothing was written\n");
     return kSimulationProblem;
 }
 
@@ -93,23 +95,23 @@ struct Outputs {
 std::optional<Error> open_outputs(const CompareOptions& options, const Comparison& comparison, size_t panels,
                                   Outputs& outputs)
 {
-    const Subject& subject = comparison.subject;
-    if (same_file(options.report, subject.file))
-        return Error{fmt::format("'{}' is the scene; write to another file", options.report)};
-    if (same_file(options.report, options.film))
-        return Error{fmt::format("--report and --film are both '{}'", options.report)};
+    CommandFiles files;
+    files.read_scene(comparison.subject.file, comparison.scene);
     if (!options.report.empty()) {
-        Result<OutputFile> report = OutputFile::open(options.report);
+        const auto path = files.write(options.report, "--report");
+        if (!path) return Error{path.error()};
+        Result<OutputFile> report = OutputFile::open(*path);
         if (!report) return Error{report.error()};
         outputs.report.emplace(std::move(*report));
         if (!outputs.report->is_stream()) {
-            Result<PlotFiles> plots = PlotFiles::beside(options.report, Comparison{}.plots());
+            Result<PlotFiles> plots = PlotFiles::open(files, options.report, Comparison{}.plots());
             if (!plots) return Error{plots.error()};
             outputs.plots.emplace(std::move(*plots));
         }
     }
     if (options.film.empty()) return {};
-    Result<ComparisonFilm> film = ComparisonFilm::open(options.film, comparison.scene, subject.frames, panels);
+    Result<ComparisonFilm> film =
+        ComparisonFilm::open(files, options.film, comparison.scene, comparison.subject.frames, panels);
     if (!film) return Error{film.error()};
     outputs.film.emplace(std::move(*film));
     return {};
@@ -191,7 +193,7 @@ Result<std::vector<std::string>> write_outputs(const Comparison& comparison, Out
         const Result<std::string> film = outputs.film->make(comparison.subject, panels);
         if (!film) return Error{film.error()};
         if (*film != outputs.film->path())
-            fmt::print(stderr, "tendril compare: cannot make a film without ffmpeg; the pictures are in '{}'\n", *film);
+            print_error("tendril compare: cannot make a film without ffmpeg; the pictures are in '{}'\n", *film);
         written.push_back(*film);
     }
     if (outputs.report) {
@@ -222,8 +224,8 @@ void note_own_methods(const Scene& scene)
 {
     for (size_t g = 0; g < scene.grooms.size(); ++g)
         if (scene.grooms[g].own_settings.count("solver.type"))
-            fmt::print(stderr, "tendril compare: groom {} has its own method and keeps it: {}\n", g,
-                       kSolverNames[static_cast<size_t>(behaviour_of(scene, g).solver.type)]);
+            print_error("tendril compare: groom {} has its own method and keeps it: {}\n", g,
+                        kSolverNames[static_cast<size_t>(behaviour_of(scene, g).solver.type)]);
 }
 
 bool asked_for(const std::string& method, const CompareOptions& options)
@@ -236,20 +238,19 @@ bool asked_for(const std::string& method, const CompareOptions& options)
 int conclude(const Comparison& comparison, const std::vector<std::string>& files, const CompareOptions& options)
 {
     if (!options.quiet) fmt::print("{}", comparison.table(files));
-    if (std::fflush(stdout) != 0)
-        return bad_input("compare", fmt::format("cannot write the table: {}", std::strerror(errno)));
+    std::fflush(stdout);  // before the messages, if both go to the same place
     int code = kFine;
     bool any_ran = false;
     for (const Row& row : comparison.rows) {
         any_ran = any_ran || (row.report && asked_for(row.variant.method, options));
         const std::string problem = row.report ? row.report->problem() : std::string();
         if (problem.empty()) continue;
-        fmt::print(stderr, "tendril compare: {}: {}\n", row.variant.method, problem);
+        print_error("tendril compare: {}: {}\n", row.variant.method, problem);
         code = kSimulationProblem;
     }
     if (any_ran) return code;
     for (const Row& row : comparison.rows)
-        if (!row.report) fmt::print(stderr, "tendril compare: {}: {}\n", row.variant.method, row.problem);
+        if (!row.report) print_error("tendril compare: {}: {}\n", row.variant.method, row.problem);
     return kSimulationProblem;
 }
 
@@ -322,15 +323,11 @@ Run add_compare_command(CLI::App& program)
     command
         ->add_option("--threads", options->threads, "Threads; 0: one per core. Default: 1, for the most reliable times")
         ->check(CLI::Range(0, 1024));
-    command
-        ->add_option("--report", options->report,
-                     "Write the results as JSON, and plots beside it: for FILE.json, FILE.deviation.svg, "
-                     "FILE.stretch.svg, FILE.energy.svg")
-        ->type_name("FILE");
-    command
-        ->add_option("--film", options->film,
-                     "Write a film, .mp4, with a panel for each method; --size is the size of a panel")
-        ->type_name("FILE");
+    add_path_option(*command, "--report", options->report,
+                    "Write the results as JSON, and plots beside it: for FILE.json, FILE.deviation.svg, "
+                    "FILE.stretch.svg, FILE.energy.svg");
+    add_path_option(*command, "--film", options->film,
+                    "Write a film, .mp4, with a panel for each method; --size is the size of a panel");
     command->add_flag("--quiet,-q", options->quiet, "No progress bar and no table");
     command->footer(kCompareExamples);
     return [options] { return run_compare(*options); };

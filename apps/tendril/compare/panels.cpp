@@ -106,7 +106,8 @@ struct PanelWorlds {
 
 }  // namespace
 
-Result<ComparisonFilm> ComparisonFilm::open(const std::string& file, const Scene& scene, uint64_t frames, size_t panels)
+Result<ComparisonFilm> ComparisonFilm::open(CommandFiles& files, const std::string& file, const Scene& scene,
+                                            uint64_t frames, size_t panels)
 {
     if (fs::path(file).extension() != ".mp4") return Error{fmt::format("--film '{}': a film must be a .mp4", file)};
     if (frames < static_cast<uint64_t>(scene.render.every))
@@ -115,11 +116,16 @@ Result<ComparisonFilm> ComparisonFilm::open(const std::string& file, const Scene
     const Layout layout = layout_of(scene, panels);
     if (const auto wrong = FilmWriter::check(layout.total_width(), layout.total_height(), rate_of(scene)))
         return *wrong;
-    if (const auto writable = OutputFile::open(file); !writable) return Error{writable.error()};
-    auto pictures = FilmPictures::open(file + ".unfinished", fingerprint(file));
+    const auto film = files.write(file, "--film");
+    const auto folder = files.write_pictures(fs::path(file).replace_extension("").string() + "_pictures");
+    const auto unfinished = files.write_folder(file + ".unfinished");
+    for (const auto* output : {&film, &folder, &unfinished})
+        if (!*output) return Error{output->error()};
+    if (const auto writable = OutputFile::open(*film); !writable) return Error{writable.error()};
+    auto pictures = FilmPictures::open(*unfinished, fingerprint(file));
     if (!pictures) return Error{pictures.error()};
     pictures->discard();
-    return ComparisonFilm(file, std::make_unique<FilmPictures>(std::move(*pictures)));
+    return ComparisonFilm(*film, *folder, std::make_unique<FilmPictures>(std::move(*pictures)));
 }
 
 ComparisonFilm::~ComparisonFilm()
@@ -152,11 +158,11 @@ Result<std::string> ComparisonFilm::make(const Subject& subject, const std::vect
         }
     }
     if (interrupted()) return Error{"interrupted"};
-    const std::string folder = fs::path(file_).replace_extension("").string() + "_pictures";
-    const auto made = have_ffmpeg() ? pictures_->make_film(file_, count, rate_of(set.scene), subject.visible)
-                                    : pictures_->copy_to(folder, count);
+    const OutputPath& out = have_ffmpeg() ? film_ : folder_;
+    const auto made = have_ffmpeg() ? pictures_->make_film(out, count, rate_of(set.scene), subject.visible)
+                                    : pictures_->copy_to(out, count);
     if (!made) return Error{made.error()};
-    return have_ffmpeg() ? file_ : folder;
+    return out.path();
 }
 
 }  // namespace tendril::app

@@ -18,24 +18,25 @@ struct Panel {
 class ComparisonFilm {
 public:
     /// Call before the work begins. Returns an error if the film cannot be written.
-    static Result<ComparisonFilm> open(const std::string& file, const Scene& scene, uint64_t frames, size_t panels);
+    static Result<ComparisonFilm> open(CommandFiles& files, const std::string& file, const Scene& scene,
+                                       uint64_t frames, size_t panels);
     ComparisonFilm(ComparisonFilm&&) noexcept = default;
     ComparisonFilm& operator=(ComparisonFilm&&) = delete;
     ~ComparisonFilm();  ///< without `make`, leaves no files behind
 
-    const std::string& path() const { return file_; }
+    const std::string& path() const { return film_.path(); }
 
     /// Simulates all panels again and draws them. Returns the path of the film, or of a folder of pictures without
     /// ffmpeg. Returns an error if interrupted.
     Result<std::string> make(const Subject& subject, const std::vector<Panel>& panels);
 
 private:
-    ComparisonFilm(std::string file, std::unique_ptr<FilmPictures> pictures)
-        : file_(std::move(file)), pictures_(std::move(pictures))
+    ComparisonFilm(OutputPath film, OutputPath folder, std::unique_ptr<FilmPictures> pictures)
+        : film_(std::move(film)), folder_(std::move(folder)), pictures_(std::move(pictures))
     {
     }
 
-    std::string file_;
+    OutputPath film_, folder_;
     std::unique_ptr<FilmPictures> pictures_;  // null if moved from
 };
 

@@ -1,6 +1,7 @@
 // `tendril view`: serves the live page to the browser of this machine.
 #include "commands.h"
 #include "interrupt.h"
+#include "print_error.h"
 #include "scene_options.h"
 #include "view/browser.h"
 #include "view/http_server.h"
@@ -58,7 +59,7 @@ void log_problem(int status, std::string target)
     for (char& c : target)
         if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7f) c = '?';
     if (target.size() > kMaxShown) target.replace(kMaxShown, std::string::npos, "...");
-    fmt::print(stderr, "tendril view: {} {}{}{}\n", status, http_reason(status), target.empty() ? "" : ": ", target);
+    print_error("tendril view: {} {}{}{}\n", status, http_reason(status), target.empty() ? "" : ": ", target);
 }
 
 int run_view(const ViewOptions& options)
@@ -97,7 +98,7 @@ Run add_view_command(CLI::App& program)
             "--port", options->port,
             fmt::format("Port; 0: any free port; default: the first free port from {} on", HttpServer::kFirstPort))
         ->check(CLI::Range(0, 65535));
-    view->add_option("--page", options->page, "Folder of the page; default: the one that comes with the program")
+    add_path_option(*view, "--page", options->page, "Folder of the page; default: the one that comes with the program")
         ->type_name("FOLDER");
     view->add_flag("--no-browser", options->no_browser, "Only print the address");
     view->footer(kViewExamples);
