@@ -139,6 +139,8 @@ public:
         curves.format = CurveFormat::kCache;
         curves.metres_per_unit = header.metres_per_unit;
         curves.up = static_cast<UpAxis>(header.up);
+        curves.states_unit = curves.metres_per_unit > 0;
+        curves.states_up = curves.up != UpAxis::kUnknown;
         if (!take_strands(header, curves.data) || !take_parts(header, curves.data))
             return error("the file is truncated");
         if (curves.data.first_point.back() != header.points)
