@@ -101,6 +101,7 @@ private:
     Totals totals_;
     std::vector<uint32_t> deep_frames_;  // per particle: number of consecutive frames deep inside
     std::vector<Repair> repairs_;
+    std::vector<std::string> warnings_;
     Series series_;
 };
 

@@ -39,6 +39,15 @@ int run_info(const InfoOptions& options)
     return kFine;
 }
 
+/// Says if TressFX itself would refuse a file, and which option helps.
+void warn_of_tressfx(CurveFormat format, const GroomData& data, const char* option)
+{
+    if (format != CurveFormat::kTfx4 || data.strand_count() == 0) return;
+    const uint32_t points = data.first_point[1];  // every strand has as many
+    if (tressfx_accepts(points)) return;
+    fmt::print("TressFX itself accepts only strands of 4, 8, 16, 32 or 64 points, not {}; use {} 32\n", points, option);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // convert
 
@@ -126,8 +135,10 @@ int run_convert(const ConvertOptions& options)
     if (!written) return bad_input("groom", written.error());
     fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves->data.strand_count(),
                curves->data.points.size(), *written, format_name(*format));
+    if (!curves->left_out.empty()) fmt::print("left out, as it is not read: {}\n", left_out_text(curves->left_out));
     if (const auto lost = left_out_by(*format, *curves); !lost.empty())
         fmt::print("left out, as the format cannot store it: {}\n", fmt::join(lost, ", "));
+    warn_of_tressfx(*format, curves->data, "--resample");
     if (*format == CurveFormat::kUsd && curves->metres_per_unit <= 0)
         fmt::print("the unit is unknown and was written as 1 m; use --unit to change it\n");
     if (*format == CurveFormat::kUsd && curves->up == UpAxis::kUnknown)
@@ -169,6 +180,7 @@ int run_make(const MakeOptions& options)
     if (!written) return bad_input("groom", written.error());
     fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves.data.strand_count(),
                curves.data.points.size(), *written, format_name(*format));
+    warn_of_tressfx(*format, curves.data, "--particles");
     return kFine;
 }
 
