@@ -175,6 +175,16 @@ void write_corpus(Corpus corpus)
     corpus.add("usc_data", "a.data", *usc_data_bytes(curves));
     corpus.add("obj_curves", "a.obj", *obj_curve_bytes(curves));
     corpus.add("usd", "a.usda", *usd_bytes(curves));
+    corpus.add(
+        "usd", "skinned.usda",
+        "#usda 1.0\n(subLayers = [@a.usda@ (offset = 1)])\ndef SkelRoot \"R\" (payload = @b.usda@</B>)\n{\n"
+        "rel skel:skeleton = <S>\ndef Skeleton \"S\" { uniform token[] joints = [\"a\"]\n"
+        "rel skel:animationSource = <M>\ndef SkelAnimation \"M\" { uniform token[] joints = [\"a\"]\n"
+        "float3[] translations = [(0, 1, 0)]\nquatf[] rotations = [(0, 1, 0, 0)]\nhalf3[] scales = [(1, 2, 1)]\n"
+        "} }\ndef BasisCurves \"H\" { int[] curveVertexCounts = [1]\npoint3f[] points = [(1, 0, 0)]\n"
+        "uniform token primvars:skel:skinningMethod = \"dualQuaternion\"\n"
+        "int[] primvars:skel:jointIndices = [0]\nfloat[] primvars:skel:jointWeights = [1]\n"
+        "float[] primvars:widths = [1]\ntexCoord2f[] primvars:st = [(0, 1)] (interpolation = \"vertex\")\n} }\n");
     corpus.add("cache", "a.tendril", *cache_bytes(curves));
     corpus.add("cache", "1.tendril", cache_without_checksums());
     corpus.add("tfxbone", "a.tfxbone", tfxbone());
@@ -182,6 +192,12 @@ void write_corpus(Corpus corpus)
                "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl m\n"
                "f 1/1 2/2 3/3\nf 2 4 3\n");
     corpus.add("mesh", "a.glb", glb());
+    corpus.add(
+        "mesh", "instances.gltf",
+        R"({"asset":{"version":"2.0"},"nodes":[{"mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{"attributes":)"
+        R"({"TRANSLATION":1,"ROTATION":2,"SCALE":1}}}}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],)"
+        R"("accessors":[{"componentType":5126,"count":3,"type":"VEC3"},{"componentType":5126,"count":2,)"
+        R"("type":"VEC3"},{"componentType":5126,"count":2,"type":"VEC4"}]})");
     corpus.add("mesh", "a.tfxmesh",
                "numOfBones 1\n0 root\nnumOfVertices 3\n0 0 0 0 0 0 1 0 0 0 0 1 0 0 0\n1 1 0 0 0 0 1 0 0 0 0 1 0 0 0\n"
                "2 0 1 0 0 0 1 0 0 0 0 1 0 0 0\nnumOfTriangles 1\n0 0 1 2\n");

@@ -88,9 +88,12 @@ SimReport::SimReport(const Scene& scene, World& world, int threads, double build
         const Behaviour behaviour = behaviour_of(scene, g);
         grooms_.push_back({kSolverNames[static_cast<size_t>(behaviour.solver.type)], behaviour.contact.margin});
     }
-    for (size_t g = 0; g < world.groom_count(); ++g)
-        for (const Repair& repair : world.groom(GroomId{static_cast<uint32_t>(g)}).repairs())
-            repairs_.push_back(repair);
+    for (size_t g = 0; g < world.groom_count(); ++g) {
+        const Groom& groom = world.groom(GroomId{static_cast<uint32_t>(g)});
+        repairs_.insert(repairs_.end(), groom.repairs().begin(), groom.repairs().end());
+        for (const std::string& warning : groom.warnings())  // grooms of the same file have the same warnings
+            if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end()) warnings_.push_back(warning);
+    }
 }
 
 void SimReport::add_step(const StepReport& step)
@@ -314,6 +317,7 @@ std::string SimReport::json() const
           {"ns_per_particle_step", nanoseconds_per_particle_step()},
           {"stages", stages}}},
         {"repairs", repairs},
+        {"warnings", warnings_},
     };
     if (has_strings_) report["strings"] = {{"torn", totals_.sum.torn}, {"bend_share", totals_.sum.bend_share}};
     if (totals_.compared > 0)
@@ -378,6 +382,7 @@ std::string SimReport::table(const std::vector<std::string>& files) const
                                                totals_.sum.torn, totals_.sum.bend_share, totals_.sum.substeps)});
     for (const Repair& r : repairs_) rows.push_back({"repaired", fmt::format("{}: {}", r.what, r.count)});
     if (repairs_.empty()) rows.push_back({"repaired", "nothing"});
+    for (const std::string& warning : warnings_) rows.push_back({"warning", warning});
     for (const std::string& file : files) rows.push_back({"written", file});
     std::string out;
     for (const auto& [name, value] : rows) out += fmt::format("{:<15}{}\n", name, value);

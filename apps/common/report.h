@@ -108,6 +108,7 @@ private:
     Totals totals_;
     std::vector<int64_t> last_clear_;  // per particle: the last frame in which it was measured and not deep inside
     std::vector<Repair> repairs_;
+    std::vector<std::string> warnings_;
     Series series_;
 };
 

@@ -56,6 +56,15 @@ int run_info(const InfoOptions& options)
     return kFine;
 }
 
+/// Says if TressFX itself would refuse a file, and which option helps.
+void warn_of_tressfx(CurveFormat format, const GroomData& data, const char* option)
+{
+    if (format != CurveFormat::kTfx4 || data.strand_count() == 0) return;
+    const uint32_t points = data.first_point[1];  // every strand has as many
+    if (tressfx_accepts(points)) return;
+    fmt::print("TressFX itself accepts only strands of 4, 8, 16, 32 or 64 points, not {}; use {} 32\n", points, option);
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // convert
 
@@ -172,8 +181,10 @@ int run_convert(const ConvertOptions& options)
         turn_curves(*curves, curves->up, axis_of(options.up));
     }
     if (const auto wrong = write(*out, *curves, *format)) return bad_input("groom", wrong->message);
+    if (!curves->left_out.empty()) fmt::print("left out, as it is not read: {}\n", left_out_text(curves->left_out));
     if (const auto lost = left_out_by(*format, *curves); !lost.empty())
         fmt::print("left out, as the format cannot store it: {}\n", fmt::join(lost, ", "));
+    warn_of_tressfx(*format, curves->data, "--resample");
     if (*format == CurveFormat::kUsd && curves->metres_per_unit <= 0)
         fmt::print("the unit is unknown and was written as 1 m; use --unit to change it\n");
     if (*format == CurveFormat::kUsd && curves->up == UpAxis::kUnknown)
@@ -222,6 +233,7 @@ int run_make(const MakeOptions& options)
     std::fflush(stdout);  // before the messages, if both go to the same place
     for (const std::string& warning : warnings_of(curves.data.repairs))
         print_error("tendril groom: warning: {}\n", warning);
+    warn_of_tressfx(*format, curves.data, "--resample");
     return kFine;
 }
 

@@ -9,10 +9,24 @@
 namespace tendril::app {
 namespace {
 
-/// Guesses the unit in which the size is plausible for a head of hair, from a few centimetres to a few metres.
-std::string guess_unit(const CurveFile& curves, double diagonal)
+/// Where a unit or an axis is known from.
+const char* origin_of(bool stated)
 {
-    if (curves.metres_per_unit > 0) return fmt::format("{} m, says the file", curves.metres_per_unit);
+    return stated ? "says the file" : "the default of its format";
+}
+
+std::string up_axis(const CurveFile& curves)
+{
+    if (curves.up == UpAxis::kUnknown) return "the file does not say";
+    return fmt::format("{}, {}", curves.up == UpAxis::kY ? "y" : "z", origin_of(curves.states_up));
+}
+
+/// Guesses the unit in which the size is plausible for a head of hair, from a few centimetres to a few metres.
+std::string guess_unit(const CurveFile& curves, double suspected, double diagonal)
+{
+    if (curves.metres_per_unit > 0)
+        return fmt::format("{} m, {}", curves.metres_per_unit, origin_of(curves.states_unit));
+    if (suspected > 0) return fmt::format("{} m, a guess from the size", suspected);
     if (diagonal >= 0.05 && diagonal < 5) return "1 m, a guess from the size";
     if (diagonal >= 5 && diagonal < 500) return "0.01 m, a guess from the size";
     if (diagonal >= 500 && diagonal < 50000) return "0.001 m, a guess from the size";
@@ -94,8 +108,15 @@ GroomInfo describe_curves(const std::string& file, const CurveFile& curves)
     to_polylines(lines);
     measure_lengths(lines.data, info);
     measure_box(lines.data, info);
-    info.unit = guess_unit(curves, length(info.high - info.low));
-    info.up = curves.up == UpAxis::kY ? "y" : curves.up == UpAxis::kZ ? "z" : "the file does not say";
+    const double suspected = suspected_unit(lines.data);
+    info.unit = guess_unit(curves, suspected, length(info.high - info.low));
+    info.up = up_axis(curves);
+    info.left_out = curves.left_out;
+    if (suspected > 0 && !(curves.metres_per_unit > 0))
+        info.warnings.push_back(
+            fmt::format("a scene takes the unit as 1 m; set groom.unit_scale = {0}, and body.unit_scale = {0} if the "
+                        "mesh of the body has the same unit",
+                        suspected));
     const auto has = [&](const char* name, bool there) {
         if (there) info.extras.emplace_back(name);
     };
@@ -135,6 +156,8 @@ std::string info_text(const std::vector<GroomInfo>& infos)
         if (info.frames > 0) row("frames", fmt::format("{}", info.frames));
         for (const Repair& repair : info.repairs) row("to repair", fmt::format("{}: {}", repair.what, repair.count));
         if (info.repairs.empty()) row("to repair", "nothing");
+        if (!info.left_out.empty()) row("left out", left_out_text(info.left_out));
+        for (const std::string& warning : info.warnings) row("warning", warning);
     }
     return out;
 }
@@ -145,7 +168,8 @@ std::string info_json(const std::vector<GroomInfo>& infos)
     Json list = Json::array();
     const auto vector = [](const Vec3d& v) { return Json::array({v.x, v.y, v.z}); };
     for (const GroomInfo& info : infos) {
-        Json repairs = Json::array();
+        Json repairs = Json::array(), left_out = Json::array();
+        for (const auto& [what, count] : info.left_out) left_out.push_back({{"what", what}, {"count", count}});
         for (const Repair& r : info.repairs) repairs.push_back({{"what", r.what}, {"count", r.count}});
         list.push_back({{"file", info.file},
                         {"format", info.format},
@@ -160,7 +184,9 @@ std::string info_json(const std::vector<GroomInfo>& infos)
                         {"up", info.up},
                         {"also", info.extras},
                         {"frames", info.frames},
-                        {"repairs", repairs}});
+                        {"repairs", repairs},
+                        {"left_out", left_out},
+                        {"warnings", info.warnings}});
     }
     return list.dump(2) + "\n";
 }

@@ -15,7 +15,9 @@ struct GroomInfo {
     double shortest_segment = 0, longest_segment = 0;
     Vec3d low{0, 0, 0}, high{0, 0, 0};  ///< box of all finite points
     std::vector<std::string> extras;    ///< widths, colours, ...
+    std::vector<LeftOut> left_out;      ///< parts of the file that are not read
     std::vector<Repair> repairs;        ///< what a simulation would have to repair
+    std::vector<std::string> warnings;
 };
 
 GroomInfo describe_curves(const std::string& file, const CurveFile& curves);

@@ -35,20 +35,30 @@ struct CurveKind {
     CurveWrap wrap = CurveWrap::kNonperiodic;
 };
 
+/// A part of a file that was not read, such as "sublayer", and how often the file has it.
+struct LeftOut {
+    std::string what;
+    size_t count = 0;
+};
+
 struct CurveFile {
     CurveFormat format = CurveFormat::kCache;
     /// Strands in the unit and axes of the file.
     GroomData data;
     std::vector<CurveKind> kinds;  ///< per group of `data`; empty if all curves are linear
 
-    double metres_per_unit = 0;  ///< 0 if the file does not say
+    double metres_per_unit = 0;  ///< 0 if neither the file nor its format says
     UpAxis up = UpAxis::kUnknown;
+    /// Whether the file itself states its unit and its up axis. Otherwise they are the defaults of its format.
+    bool states_unit = false, states_up = false;
     uint32_t follow_hairs = 0;   ///< .tfx 2 and 3: hairs to grow around each strand
     uint32_t pinned_points = 1;  ///< .tfx 4: number of points at the root that do not move
 
     /// Motion, if there is any: all points of `data` at several times.
     std::vector<double> times;                ///< [s], increasing
     std::vector<std::vector<Vec3f>> samples;  ///< one per time
+
+    std::vector<LeftOut> left_out;  ///< each part once, in the order of the file
 };
 
 /// Reads a file. Errors name the file, the position in it, the reason and the remedy. Sizes that a file claims are
@@ -76,8 +86,18 @@ void keep_strands(CurveFile& curves, std::span<const uint32_t> strands);
 /// Gives every strand this number of points, in `data` and all samples; see `resampled` in groom.h.
 void resample_curves(CurveFile& curves, uint32_t points_per_strand);
 
+/// The parts of a file that were left out, such as "3 sublayers, 1 NurbsCurves prim". Empty if there are none.
+std::string left_out_text(std::span<const LeftOut> left_out);
+
 /// Names the data of the curves that a format cannot store, such as "widths".
 std::vector<std::string> left_out_by(CurveFormat format, const CurveFile& curves);
+
+/// Whether TressFX itself accepts strands of this many points: 4 to 64, and a divisor of 64.
+bool tressfx_accepts(size_t points_per_strand);
+
+/// The unit [m] in which the strands would have a plausible size for hair if they do not in metres: 0.01 or 0.001.
+/// 0 if metres are plausible.
+double suspected_unit(const GroomData& data);
 
 /// Multiplies all lengths by `factor` and adapts `metres_per_unit`.
 void scale_curves(CurveFile& curves, double factor);

@@ -49,6 +49,8 @@ struct GroomData {
     std::vector<float> transparencies = {};  ///< per point: 0 is opaque, 1 is invisible
 
     std::vector<Repair> repairs = {};  ///< repairs made so far, such as those of a file reader
+    /// Sentences about the input that nothing repairs, such as the parts of a file that were left out.
+    std::vector<std::string> warnings = {};
 
     size_t strand_count() const { return first_point.empty() ? 0 : first_point.size() - 1; }
 };
@@ -75,6 +77,7 @@ public:
     /// The index of a strand in the input.
     size_t source(size_t strand) const { return shared_->source.empty() ? strand : shared_->source[strand]; }
     const std::vector<Repair>& repairs() const { return shared_->repairs; }
+    const std::vector<std::string>& warnings() const { return shared_->warnings; }
     /// Whether two grooms share their data.
     bool is_same(const Groom& other) const { return shared_ == other.shared_; }
 
@@ -85,6 +88,7 @@ private:
         std::vector<float> rest_lengths;
         std::vector<uint32_t> source;
         std::vector<Repair> repairs;
+        std::vector<std::string> warnings;
     };
     explicit Groom(std::shared_ptr<const Shared> shared) : shared_(std::move(shared)) {}
 

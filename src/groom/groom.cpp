@@ -131,6 +131,7 @@ Result<Groom> make_groom(GroomData data, RepairPolicy dirt)
             fmt::format("groom: none of the {} strands is usable; each needs two different finite points", strands)};
     Groom::Shared groom;
     groom.repairs = std::move(data.repairs);
+    groom.warnings = std::move(data.warnings);
     if (selection.kept.size() < strands) {
         groom.data = subset(data, selection.kept);
         groom.source = std::move(selection.kept);

@@ -28,6 +28,7 @@ GroomData subset(const GroomData& data, std::span<const uint32_t> strands)
     GroomData out;
     out.group_names = data.group_names;
     out.repairs = data.repairs;
+    out.warnings = data.warnings;
     out.first_point.push_back(0);
     for (uint32_t s : strands) {
         const size_t begin = data.first_point[s], end = data.first_point[s + 1];
@@ -51,6 +52,7 @@ GroomData resampled(const GroomData& data, uint32_t points_per_strand)
     out.groups = data.groups;
     out.group_names = data.group_names;
     out.repairs = data.repairs;
+    out.warnings = data.warnings;
     out.first_point.push_back(0);
     for (size_t s = 0; s < data.strand_count(); ++s) {
         const auto points = strand_points(data, s);

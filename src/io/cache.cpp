@@ -197,6 +197,8 @@ public:
         curves.format = CurveFormat::kCache;
         curves.metres_per_unit = header_.metres_per_unit;
         curves.up = static_cast<UpAxis>(header_.up);
+        curves.states_unit = curves.metres_per_unit > 0;
+        curves.states_up = curves.up != UpAxis::kUnknown;
         if (!take_strands(curves.data) || !take_parts(curves.data)) return error("the file is truncated");
         if (!unchecked && header_.checksum != checksum_of_head(all_.first(all_.size() - left_.size())))
             return error("the header or the rest pose is damaged: its checksum does not match");

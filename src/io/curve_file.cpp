@@ -3,7 +3,9 @@
 
 #include "io/curve_formats.h"
 #include "io/file_bytes.h"
+#include "io/foreign_format.h"
 #include "io/text_scan.h"
+#include "math/vectors.h"
 
 #include <fmt/core.h>
 
@@ -172,6 +174,11 @@ Result<CurveFormat> format_of_ending(const std::string& file)
 Result<CurveFile> parse_curves(std::span<const std::byte> bytes, const std::string& name)
 {
     if (bytes.empty()) return Error{fmt::format("{}: the file is empty", name)};
+    if (const std::string alembic = alembic_format(bytes); !alembic.empty())
+        return Error{
+            fmt::format("{}: {}, which Tendril does not read; export the hair as USD text instead, with a name that "
+                        "ends in .usda (Blender: File > Export > Universal Scene Description)",
+                        name, alembic)};
     auto format = format_of_content(bytes);
     if (!format) {
         const auto by_extension = format_of_ending(name);
@@ -249,6 +256,14 @@ void resample_curves(CurveFile& curves, uint32_t points_per_strand)
     change_strands(curves, [&](const GroomData& data) { return resampled(data, points_per_strand); });
 }
 
+std::string left_out_text(std::span<const LeftOut> left_out)
+{
+    std::string text;
+    for (const auto& [what, count] : left_out)
+        text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, what, count == 1 ? "" : "s");
+    return text;
+}
+
 std::vector<std::string> left_out_by(CurveFormat format, const CurveFile& curves)
 {
     using F = CurveFormat;
@@ -270,6 +285,27 @@ std::vector<std::string> left_out_by(CurveFormat format, const CurveFile& curves
     check("colours", !data.colours.empty(), {F::kHair, F::kTfx4, F::kObj});
     check("transparencies", !data.transparencies.empty(), {F::kHair, F::kTfx4});
     return lost;
+}
+
+bool tressfx_accepts(size_t points_per_strand)
+{
+    // A group of 64 threads simulates 64 / points strands.
+    return points_per_strand >= 4 && points_per_strand <= 64 && 64 % points_per_strand == 0;
+}
+
+double suspected_unit(const GroomData& data)
+{
+    // No head of hair has both strands this long and this size; hair that reaches the ground and the fur of a large
+    // animal have one of them. [m]
+    constexpr double kLongStrand = 1.5, kLargeBox = 5, kCentimetre = 0.01, kMillimetre = 0.001;
+    std::vector<double> lengths = strand_lengths(data);
+    std::erase_if(lengths, [](double length) { return !std::isfinite(length); });
+    if (lengths.empty()) return 0;
+    const auto median = lengths.begin() + static_cast<ptrdiff_t>(lengths.size() / 2);
+    std::nth_element(lengths.begin(), median, lengths.end());
+    const double size = box_diagonal(data.points);
+    if (*median < kLongStrand || size < kLargeBox) return 0;
+    return *median * kCentimetre < kLongStrand && size * kCentimetre < kLargeBox ? kCentimetre : kMillimetre;
 }
 
 void scale_curves(CurveFile& curves, double factor)

@@ -18,9 +18,13 @@ namespace {
 
 // --- input that is kept away from tinygltf
 
+constexpr std::string_view kCompressions[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression",
+                                              "KHR_meshopt_compression"};
+
 /// Makes JSON safe for tinygltf, in place:
 /// - Images, extensions and extras are not needed, but would cost file accesses, copies and recursion. Their keys are
 ///   overwritten so that tinygltf does not find them, and so are keys with escapes, which could spell the same names.
+///   Only the instances of a node's mesh stay.
 /// - Nesting is limited to a depth that real files do not reach.
 /// - The number of buffers is limited, because each one without a file of its own is a copy of the binary chunk.
 class JsonGuard {
@@ -42,6 +46,11 @@ public:
         return nullptr;
     }
 
+    /// The extension that compresses meshes and is listed by the file, or empty; and whether the file cannot be read
+    /// without it.
+    const std::string& compression() const { return compression_; }
+    bool needs_compression() const { return needs_compression_; }
+
 private:
     /// Overwrites the string if it is an unwanted key. Returns the position of its closing quote.
     size_t scan_string(size_t open)
@@ -49,20 +58,44 @@ private:
         size_t close = open + 1;
         while (close < text_.size() && text_[close] != '"') close += text_[close] == '\\' ? 2 : 1;
         const size_t next = close < text_.size() ? text_.find_first_not_of(" \t\r\n", close + 1) : std::string::npos;
-        if (next == std::string::npos || text_[next] != ':') return close;
+        if (next == std::string::npos) return close;
         const std::string_view key = std::string_view(text_).substr(open + 1, close - open - 1);
-        if (depth_ == 1) in_buffers_ = key == "buffers";
-        const bool hidden =
-            key == "images" || key == "extensions" || key == "extras" || key.find('\\') != std::string_view::npos;
-        if (hidden)
+        if (text_[next] != ':') {
+            note_extension(key);
+            return close;
+        }
+        if (depth_ == 1) {
+            in_buffers_ = key == "buffers";
+            in_nodes_ = key == "nodes";
+            in_used_ = key == "extensionsUsed";
+            in_required_ = key == "extensionsRequired";
+        }
+        if (is_hidden(key))
             std::fill(text_.begin() + static_cast<std::ptrdiff_t>(open) + 1,
                       text_.begin() + static_cast<std::ptrdiff_t>(close), '_');
         return close;
     }
 
+    bool is_hidden(std::string_view key) const
+    {
+        if (in_nodes_ && depth_ == 3 && key == "extensions") return false;
+        if (in_nodes_ && depth_ == 4 && key != "EXT_mesh_gpu_instancing") return true;
+        return key == "images" || key == "extensions" || key == "extras" || key.find('\\') != std::string_view::npos;
+    }
+
+    void note_extension(std::string_view name)
+    {
+        if (depth_ != 2 || !(in_used_ || in_required_)) return;
+        if (std::find(std::begin(kCompressions), std::end(kCompressions), name) == std::end(kCompressions)) return;
+        if (compression_.empty()) compression_ = name;
+        needs_compression_ = needs_compression_ || in_required_;
+    }
+
     std::string& text_;
     size_t depth_ = 0, buffers_ = 0;
-    bool in_buffers_ = false;
+    bool in_buffers_ = false, in_nodes_ = false, in_used_ = false, in_required_ = false;
+    std::string compression_;
+    bool needs_compression_ = false;
 };
 
 // --- the binary container
@@ -300,10 +333,13 @@ Result<GltfModel> load_gltf(Bytes bytes, const std::string& name, const std::str
     } else {
         parts.json = as_text(bytes);
     }
-    if (const char* fault = JsonGuard(parts.json).clean(is_binary ? kMaxBuffersInBinary : kMaxBuffersInText))
+    JsonGuard guard(parts.json);
+    if (const char* fault = guard.clean(is_binary ? kMaxBuffersInBinary : kMaxBuffersInText))
         return Error{fmt::format("{}: {}", name, fault)};
+    if (guard.needs_compression()) return Error{fmt::format("{}: {}", name, compression_fault(guard.compression()))};
 
     GltfModel gltf;
+    gltf.compression = guard.compression();
     std::string allowed_folder = folder, error, warning;
     auto loader = make_loader(allowed_folder);
     if (!loader) return Error{fmt::format("{}: this version of tinygltf cannot be kept from reading any file", name)};
@@ -316,15 +352,28 @@ Result<GltfModel> load_gltf(Bytes bytes, const std::string& name, const std::str
         ok = loader->LoadASCIIFromString(&gltf.model, &error, &warning, parts.json.data(),
                                          static_cast<unsigned int>(parts.json.size()), folder);
     }
+    // A file may list a compression although it also has uncompressed buffers. Only if these are missing, it fails.
+    if (!ok && !gltf.compression.empty())
+        return Error{fmt::format("{}: {}", name, compression_fault(gltf.compression))};
     if (!ok) return Error{fmt::format("{}: {}", name, reason(error))};
     size_t size = bytes.size();
     for (const tinygltf::Buffer& buffer : gltf.model.buffers) size += buffer.data.size();
     gltf.numbers_left = 4'000'000 + 8 * size;
+    gltf.elements_left = 10'000'000 + size;
     return gltf;
 }
 
-Result<Numbers> read_numbers(GltfModel& gltf, int index)
+std::string compression_fault(const std::string& extension)
 {
+    return fmt::format(
+        "its meshes are compressed with {}, which Tendril does not read; export the file without compression, or "
+        "decompress it with: gltf-transform copy in.glb out.glb",
+        extension);
+}
+
+Result<SharedNumbers> read_numbers(GltfModel& gltf, int index)
+{
+    if (const auto found = gltf.decoded.find(index); found != gltf.decoded.end()) return found->second;
     const tinygltf::Model& model = gltf.model;
     if (index < 0 || static_cast<size_t>(index) >= model.accessors.size())
         return Error{fmt::format("there is no accessor {}", index)};
@@ -341,6 +390,8 @@ Result<Numbers> read_numbers(GltfModel& gltf, int index)
         return Error{fmt::format("accessor {} asks for more than the file holds", index)};
     const size_t component_size = static_cast<size_t>(size), element_size = component_size * numbers.components;
     BufferElements elements;
+    if (accessor.bufferView < 0 && !accessor.sparse.isSparse && !gltf.compression.empty())
+        return Error{compression_fault(gltf.compression)};
     if (accessor.bufferView >= 0) {
         const auto found = find_elements(model, accessor.bufferView, accessor.byteOffset, accessor.count, element_size);
         if (!found) return Error{fmt::format("accessor {}: {}", index, found.error())};
@@ -357,7 +408,7 @@ Result<Numbers> read_numbers(GltfModel& gltf, int index)
     if (accessor.sparse.isSparse)
         if (const char* fault = apply_sparse(model, accessor, component_size, numbers))
             return Error{fmt::format("accessor {}: {}", index, fault)};
-    return numbers;
+    return gltf.decoded[index] = std::make_shared<const Numbers>(std::move(numbers));
 }
 
 }  // namespace tendril

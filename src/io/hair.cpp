@@ -119,6 +119,7 @@ Result<CurveFile> parse_hair(Bytes bytes, const std::string& name)
     CurveFile curves;
     curves.format = CurveFormat::kHair;
     curves.up = up_of(header);
+    curves.states_up = curves.up == UpAxis::kY;  // z is the convention of the format
     GroomData& data = curves.data;
     HairArrays arrays(bytes, header.arrays);
     std::vector<uint16_t> segments;

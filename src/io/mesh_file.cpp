@@ -1,6 +1,7 @@
 // Reads characters from files: detects the format, converts units and axes, and checks the result.
 
 #include "io/file_bytes.h"
+#include "io/foreign_format.h"
 #include "io/mesh_formats.h"
 #include "io/text_scan.h"
 
@@ -17,6 +18,12 @@ Result<Character> parse_by_content(Bytes bytes, const std::string& name, const s
 {
     const std::string_view text = as_text(bytes);
     if (text.substr(0, 4) == "glTF") return parse_gltf(bytes, name, folder);
+    for (const std::string& foreign : {alembic_format(bytes), usd_format(bytes)})
+        if (!foreign.empty())
+            return Error{
+                fmt::format("{}: {}; meshes are read from glTF, OBJ and .tfxmesh files, so export it as .glb "
+                            "(Blender: File > Export > glTF 2.0)",
+                            name, foreign)};
     const size_t first = text.find_first_not_of("\xef\xbb\xbf \t\r\n");
     if (first == std::string_view::npos) return Error{fmt::format("{}: the file is empty", name)};
     if (text[first] == '{') return parse_gltf(bytes, name, folder);

@@ -92,15 +92,16 @@ public:
 
     Result<Character> build()
     {
-        if (!check_extensions() || !add_nodes()) return fault_;
+        if (!add_nodes()) return fault_;
         for (int n : scene_nodes())
-            if (!add_instance(n)) return fault_;
+            if (!add_instances(n)) return fault_;
         for (size_t a = 0; a < model_.animations.size(); ++a) add_clip(a);
         add_repair(kMorphTargetsIgnored, morph_targets_);
         add_repair("primitives that are not triangles", other_modes_);
         add_repair("primitives with more than four bones per vertex, of which the first four are used", extra_bones_);
         add_repair("node matrices with a shear, which was ignored", sheared_nodes_);
         add_repair("animation channels that cannot be read", bad_channels_);
+        add_repair("instances of skinned meshes, of which one was read", skinned_instances_);
         return std::move(character_);
     }
 
@@ -124,17 +125,6 @@ private:
     void add_repair(const char* what, size_t count)
     {
         if (count > 0) character_.repairs.push_back({what, count});
-    }
-
-    bool check_extensions()
-    {
-        for (const std::string& extension : model_.extensionsRequired)
-            for (const char* unknown : {"KHR_draco_mesh_compression", "EXT_meshopt_compression",
-                                        "KHR_meshopt_compression", "EXT_mesh_gpu_instancing"})
-                if (extension == unknown)
-                    return fail(
-                        fmt::format("the file needs {}; export it without compression or instancing", extension));
-        return true;
     }
 
     // --- nodes
@@ -253,23 +243,86 @@ private:
         if (skin.inverseBindMatrices >= 0) {
             const auto matrices = read_numbers(gltf_, skin.inverseBindMatrices);
             if (!matrices) return fail(matrices.error());
-            if (matrices->components != 16 || matrices->count < bones.size())
+            if ((*matrices)->components != 16 || (*matrices)->count < bones.size())
                 return fail(fmt::format("skin {} has too few bind matrices", index));
-            for (size_t b = 0; b < bones.size(); ++b) bones[b].inverse_bind = affine_of(matrices->at(b));
+            for (size_t b = 0; b < bones.size(); ++b) bones[b].inverse_bind = affine_of((*matrices)->at(b));
         }
         return make_bone_set(bone_set, bones);
     }
 
     // --- meshes
 
-    bool add_instance(int n)
+    /// Adds the mesh of a node, once or as often as EXT_mesh_gpu_instancing says.
+    bool add_instances(int n)
     {
         const tinygltf::Node& node = model_.nodes[static_cast<size_t>(n)];
         if (node.mesh < 0) return true;
         if (static_cast<size_t>(node.mesh) >= model_.meshes.size())
             return fail(fmt::format("there is no mesh {}", node.mesh));
-        const tinygltf::Mesh& mesh = model_.meshes[static_cast<size_t>(node.mesh)];
+        std::vector<Affine> places;
+        if (!find_places(node, places)) return false;
+        if (node.skin >= 0 && places.size() > 1) {  // the extension leaves their meaning open
+            skinned_instances_ += places.size();
+            places.assign(1, {});
+        }
         BoneSet by_node, by_skin;
+        for (const Affine& place : places)
+            if (!add_mesh(n, place, by_node, by_skin)) return false;
+        return true;
+    }
+
+    /// Where the instances of a node's mesh are, relative to the node.
+    bool find_places(const tinygltf::Node& node, std::vector<Affine>& places)
+    {
+        places.assign(1, {});
+        const auto found = node.extensions.find("EXT_mesh_gpu_instancing");
+        if (found == node.extensions.end() || !found->second.IsObject()) return true;
+        SharedNumbers translations, rotations, scales;
+        if (!read_instances(found->second, "TRANSLATION", 3, translations) ||
+            !read_instances(found->second, "ROTATION", 4, rotations) ||
+            !read_instances(found->second, "SCALE", 3, scales))
+            return false;
+        const SharedNumbers& first = translations ? translations : rotations ? rotations : scales;
+        if (!first) return true;
+        const size_t count = first->count;
+        for (const SharedNumbers& values : {translations, rotations, scales})
+            if (values && values->count != count) return fail("the attributes of its instances differ in number");
+        if (!take_elements(count)) return false;
+        places.clear();
+        for (size_t i = 0; i < count; ++i) {
+            const double* r = rotations ? rotations->at(i) : nullptr;
+            const double* s = scales ? scales->at(i) : nullptr;
+            const Quat q = r ? normalized(Quat{r[0], r[1], r[2], r[3]}) : Quat{};
+            Affine place{rotate(q, {s ? s[0] : 1, 0, 0}),
+                         rotate(q, {0, s ? s[1] : 1, 0}),
+                         rotate(q, {0, 0, s ? s[2] : 1}),
+                         {0, 0, 0}};
+            if (translations) place.origin = {translations->at(i)[0], translations->at(i)[1], translations->at(i)[2]};
+            places.push_back(place);
+        }
+        return true;
+    }
+
+    bool read_instances(const tinygltf::Value& extension, const char* attribute, size_t components, SharedNumbers& out)
+    {
+        if (!extension.Has("attributes")) return true;
+        const tinygltf::Value& attributes = extension.Get("attributes");
+        if (!attributes.IsObject() || !attributes.Has(attribute)) return true;
+        const tinygltf::Value& accessor = attributes.Get(attribute);
+        const auto read = read_numbers(gltf_, accessor.IsInt() ? accessor.GetNumberAsInt() : -1);
+        if (!read) return fail(read.error());
+        if ((*read)->components != components)
+            return fail(fmt::format("the attribute {} of its instances has {} components instead of {}", attribute,
+                                    (*read)->components, components));
+        out = *read;
+        return true;
+    }
+
+    bool add_mesh(int n, const Affine& place, BoneSet& by_node, BoneSet& by_skin)
+    {
+        const tinygltf::Node& node = model_.nodes[static_cast<size_t>(n)];
+        const tinygltf::Mesh& mesh = model_.meshes[static_cast<size_t>(node.mesh)];
+        if (!take_elements(1 + mesh.primitives.size())) return false;
         std::map<VertexKey, uint32_t> vertex_ranges;
         for (const tinygltf::Primitive& primitive : mesh.primitives) {
             morph_targets_ += primitive.targets.size();
@@ -279,7 +332,8 @@ private:
             }
             const bool skinned = node.skin >= 0 && primitive.attributes.count("JOINTS_0") > 0;
             if (!(skinned ? use_skin(by_skin, node.skin) : use_node(by_node, n))) return false;
-            if (!add_primitive(primitive, skinned ? by_skin : by_node, skinned, vertex_ranges, group_name(node, mesh)))
+            if (!add_primitive(primitive, skinned ? by_skin : by_node, skinned, place, vertex_ranges,
+                               group_name(node, mesh)))
                 return false;
         }
         return true;
@@ -297,7 +351,7 @@ private:
         return at == primitive.attributes.end() ? -1 : at->second;
     }
 
-    bool add_primitive(const tinygltf::Primitive& primitive, const BoneSet& bone_set, bool skinned,
+    bool add_primitive(const tinygltf::Primitive& primitive, const BoneSet& bone_set, bool skinned, const Affine& place,
                        std::map<VertexKey, uint32_t>& vertex_ranges, const std::string& group)
     {
         const VertexKey key{attribute(primitive, "POSITION"), attribute(primitive, "TEXCOORD_0"),
@@ -305,20 +359,32 @@ private:
                             skinned};
         if (key[0] < 0) return true;  // no positions, nothing to draw
         extra_bones_ += skinned && primitive.attributes.count("JOINTS_1") > 0;
+        const Affine rest = bone_set.rest * place;
         auto entry = vertex_ranges.find(key);
         if (entry == vertex_ranges.end()) {
             const size_t first = character_.mesh.vertices.size();
-            if (!add_vertices(key, bone_set)) return false;
+            if (!add_vertices(key, bone_set, rest)) return false;
             entry = vertex_ranges.emplace(key, static_cast<uint32_t>(first)).first;
         }
         const size_t count = model_.accessors[static_cast<size_t>(key[0])].count;
-        return add_triangles(primitive, entry->second, count, determinant(bone_set.rest) < 0, group);
+        return add_triangles(primitive, entry->second, count, determinant(rest) < 0, group);
     }
 
-    bool add_vertices(const VertexKey& key, const BoneSet& bone_set)
+    /// A small file could ask for many instances of the same mesh.
+    bool take_elements(size_t count)
     {
-        const auto positions = read_numbers(gltf_, key[0]);
-        if (!positions) return fail(positions.error());
+        if (count > gltf_.elements_left)
+            return fail("the instances of its meshes have too many vertices and corners; remove some of them");
+        gltf_.elements_left -= count;
+        return true;
+    }
+
+    bool add_vertices(const VertexKey& key, const BoneSet& bone_set, const Affine& rest)
+    {
+        const auto read = read_numbers(gltf_, key[0]);
+        if (!read) return fail(read.error());
+        const SharedNumbers& positions = *read;
+        if (!take_elements(positions->count)) return false;
         if (positions->components != 3) return fail(fmt::format("accessor {} does not hold positions", key[0]));
         Mesh& mesh = character_.mesh;
         const size_t first = mesh.vertices.size();
@@ -326,7 +392,7 @@ private:
             return fail("the file has too many vertices");
         for (size_t i = 0; i < positions->count; ++i) {
             const double* p = positions->at(i);
-            mesh.vertices.push_back(to_float(transform_point(bone_set.rest, {p[0], p[1], p[2]})));
+            mesh.vertices.push_back(to_float(transform_point(rest, {p[0], p[1], p[2]})));
         }
         return add_uvs(key[1], first) && add_weights(key, bone_set, first);
     }
@@ -337,8 +403,9 @@ private:
         if (accessor < 0 && mesh.uvs.empty()) return true;
         mesh.uvs.resize(mesh.vertices.size());  // zeros for earlier vertices without UVs
         if (accessor < 0) return true;
-        const auto uvs = read_numbers(gltf_, accessor);
-        if (!uvs) return fail(uvs.error());
+        const auto read = read_numbers(gltf_, accessor);
+        if (!read) return fail(read.error());
+        const SharedNumbers& uvs = *read;
         if (uvs->components != 2 || uvs->count < mesh.vertices.size() - first)
             return fail(fmt::format("accessor {} has too few texture coordinates", accessor));
         // In glTF, v runs from the top of the image to the bottom.
@@ -353,8 +420,9 @@ private:
         VertexWeights by_first_bone{{bone_set.first_bone, 0, 0, 0}, {1, 0, 0, 0}};
         character_.weights.resize(first + count, by_first_bone);
         if (key[2] < 0) return true;
-        const auto joints = read_numbers(gltf_, key[2]), weights = read_numbers(gltf_, key[3]);
-        if (!joints || !weights) return fail(!joints ? joints.error() : weights.error());
+        const auto read_joints = read_numbers(gltf_, key[2]), read_weights = read_numbers(gltf_, key[3]);
+        if (!read_joints || !read_weights) return fail(!read_joints ? read_joints.error() : read_weights.error());
+        const SharedNumbers &joints = *read_joints, &weights = *read_weights;
         if (joints->components != 4 || weights->components != 4 || joints->count < count || weights->count < count)
             return fail("a primitive has too few joints or weights");
         for (size_t v = 0; v < count; ++v) {
@@ -378,28 +446,27 @@ private:
     bool add_triangles(const tinygltf::Primitive& primitive, uint32_t first, size_t vertices, bool mirrored,
                        const std::string& group)
     {
-        Numbers indices{vertices, 1, {}};
+        SharedNumbers indices;  // null: the vertices in order
         if (primitive.indices >= 0) {
-            auto read = read_numbers(gltf_, primitive.indices);
+            const auto read = read_numbers(gltf_, primitive.indices);
             if (!read) return fail(read.error());
-            indices = std::move(*read);
-            if (indices.components != 1)
+            indices = *read;
+            if (indices->components != 1)
                 return fail(fmt::format("accessor {} does not hold indices", primitive.indices));
-            for (double i : indices.values)
+            for (double i : indices->values)
                 if (!(i >= 0 && i < static_cast<double>(vertices)))
                     return fail(fmt::format("a triangle refers to vertex {}, but there are {}", i, vertices));
         }
-        // A small file could ask for triangles from the same few vertices over and over.
-        if (indices.count > gltf_.numbers_left) return fail("the file asks for more triangles than it holds");
-        gltf_.numbers_left -= indices.count;
+        const size_t corners = indices ? indices->count : vertices;
+        if (!take_elements(corners)) return false;
         const auto corner = [&](size_t i) {
-            return first + static_cast<uint32_t>(indices.values.empty() ? i : static_cast<size_t>(indices.values[i]));
+            return first + static_cast<uint32_t>(indices ? static_cast<size_t>(indices->values[i]) : i);
         };
         const bool named = primitive.material >= 0 && static_cast<size_t>(primitive.material) < model_.materials.size();
         const uint32_t material =
             materials_.of(named ? model_.materials[static_cast<size_t>(primitive.material)].name : std::string());
         const uint32_t group_index = groups_.of(group);
-        for (auto [a, b, c] : triangles_of(primitive.mode, indices.count)) {
+        for (auto [a, b, c] : triangles_of(primitive.mode, corners)) {
             if (mirrored) std::swap(b, c);
             character_.mesh.triangles.push_back({corner(a), corner(b), corner(c)});
             character_.mesh.materials.push_back(material);
@@ -442,9 +509,14 @@ private:
         if (sampler.interpolation == "STEP") channel.interpolation = Interpolation::kStep;
         if (sampler.interpolation == "CUBICSPLINE") channel.interpolation = Interpolation::kCubic;
 
-        const auto times = read_numbers(gltf_, sampler.input), values = read_numbers(gltf_, sampler.output);
+        const auto read_times = read_numbers(gltf_, sampler.input), read_values = read_numbers(gltf_, sampler.output);
         const size_t components = channel.target == ChannelTarget::kRotation ? 4 : 3;
-        if (!times || !values || times->components != 1 || values->components != components) return false;
+        if (!read_times || !read_values) return false;
+        const SharedNumbers &times = *read_times, &values = *read_values;
+        if (times->components != 1 || values->components != components) return false;
+        // A small file could use the same sampler in many channels.
+        if (values->values.size() > gltf_.numbers_left) return false;
+        gltf_.numbers_left -= values->values.size();
         for (double t : times->values) channel.times.push_back(static_cast<float>(t));
         for (size_t v = 0; v < values->count; ++v) {
             std::array<float, 4> value{};
@@ -463,6 +535,7 @@ private:
     std::vector<uint32_t> new_index_;  ///< from the nodes in the file to those of the character
     std::vector<Affine> rest_;         ///< world matrix of each node before any clip plays
     size_t morph_targets_ = 0, other_modes_ = 0, extra_bones_ = 0, sheared_nodes_ = 0, bad_channels_ = 0;
+    size_t skinned_instances_ = 0;
 };
 
 }  // namespace

@@ -20,9 +20,9 @@ namespace {
 
 // --- checking the text
 
-/// The number of lines of each kind. Indices refer to the first three kinds.
+/// The number of lines of each kind. Indices refer to the first two kinds.
 struct ObjCounts {
-    int64_t positions = 0, uvs = 0, normals = 0, faces = 0, lines = 0;
+    int64_t positions = 0, uvs = 0, faces = 0, lines = 0;
 };
 
 /// Accepts digits only, because the loader stops at the first other character and would read 0.1e1 as 0.
@@ -39,8 +39,9 @@ bool is_index(std::string_view text, int64_t count)
     return value >= 1 && value <= count;
 }
 
-/// Accepts i, i/j, i//k and i/j/k. Relative indices count back from this line, so they are checked against `before`. A
-/// file may list faces before their vertices, so absolute indices are checked against the counts of the whole file.
+/// Accepts i, i/j, i//k and i/j/k. Normals are not read, so k may be empty, as some exporters write it, or refer to a
+/// missing one. Relative indices count back from this line, so they are checked against `before`. A file may list faces
+/// before their vertices, so absolute indices are checked against the counts of the whole file.
 bool is_corner(std::string_view corner, const ObjCounts& before, const ObjCounts& all)
 {
     std::string_view parts[3];
@@ -52,9 +53,10 @@ bool is_corner(std::string_view corner, const ObjCounts& before, const ObjCounts
         if (slash == std::string_view::npos) break;
         corner.remove_prefix(slash + 1);
     }
-    if (parts[count].empty()) return false;  // "3/": the loader would continue with the next word
-    const int64_t counts_before[3] = {before.positions, before.uvs, before.normals};
-    const int64_t counts_total[3] = {all.positions, all.uvs, all.normals};
+    if (parts[count].empty() && count < 2) return false;  // "3/": the loader would take j from the next word
+    constexpr int64_t kAnyNormal = std::numeric_limits<int32_t>::max();
+    const int64_t counts_before[3] = {before.positions, before.uvs, kAnyNormal};
+    const int64_t counts_total[3] = {all.positions, all.uvs, kAnyNormal};
     for (size_t p = 0; p < 3; ++p) {
         if (parts[p].empty() && p > 0) continue;
         const bool relative = !parts[p].empty() && parts[p][0] == '-';
@@ -82,7 +84,6 @@ ObjCounts count_lines(std::string_view text)
         const std::string_view key = scan.word();
         counts.positions += key == "v";
         counts.uvs += key == "vt";
-        counts.normals += key == "vn";
         counts.faces += key == "f";
         counts.lines += key == "l";
     }
@@ -98,8 +99,6 @@ const char* line_fault(TextScan& scan, std::string_view key, ObjCounts& before, 
     } else if (key == "vt") {
         ++before.uvs;
         if (!has_numbers(scan, 1)) return "a texture coordinate needs finite numbers";
-    } else if (key == "vn") {
-        ++before.normals;
     } else if (key == "f") {
         int corners = 0;
         for (scan.skip_blanks(); !scan.at_line_end(); scan.skip_blanks(), ++corners)
@@ -379,6 +378,7 @@ Result<Character> parse_obj_mesh(Bytes bytes, const std::string& name)
     }
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     if (text.substr(0, 3) == kByteOrderMark) text.remove_prefix(3);
+    while (text.ends_with('\0')) text.remove_suffix(1);  // the end of a string in C
     const auto counts = check_text(text, name);
     if (!counts) return Error{counts.error()};
 

@@ -60,6 +60,7 @@ Result<GroomId> add_guided(World& world, const SceneStrands& strands, GroomSetti
         for (uint32_t s : strands.guides) settings.stiffness.push_back(strands.stiffness[s]);
     GroomData guide_data = subset(strands.groom.data(), strands.guides);
     guide_data.repairs = strands.groom.repairs();
+    guide_data.warnings = strands.groom.warnings();
     auto guides = make_groom(std::move(guide_data));
     if (!guides) return Error{guides.error()};
     auto id = world.add_groom(std::move(*guides), settings);

@@ -100,12 +100,46 @@ Result<RawStrands> grow_on_mesh(const Scene& scene, const SceneGroom& groom, siz
     return RawStrands{std::move(hair->data), std::move(hair->binding)};
 }
 
+/// What a user should know about strands that seem to be in another unit than metres, although neither the file nor the
+/// scene names one. Empty if their size is plausible.
+std::string unit_warning(const Scene& scene, size_t index, const CurveFile& curves, const Mesh& body)
+{
+    const SceneGroom& groom = scene.grooms[index];
+    if (groom.unit_scale > 0 || curves.metres_per_unit > 0 || has_strings(scene, index)) return {};
+    const double unit = suspected_unit(curves.data);
+    if (!(unit > 0)) return {};
+    constexpr double kLargeBody = 5;  // [m]
+    const bool body_too = !scene.bodies.empty() && box_diagonal(body.vertices) >= kLargeBody &&
+                          scene.bodies[body_index(scene, groom.body)].unit_scale == 1;
+    return fmt::format(
+        "{}: the strands are taken to be in metres, but their size suggests {}; set groom.unit_scale = {}{}",
+        groom.file, unit == 0.01 ? "centimetres" : "millimetres", unit,
+        body_too ? fmt::format(", and body.unit_scale = {} for the body", unit) : "");
+}
+
+/// What a user should know about the parts of a file that a simulation does not use.
+std::vector<std::string> file_warnings(const std::string& file, const CurveFile& curves)
+{
+    std::vector<std::string> warnings;
+    if (!curves.left_out.empty())
+        warnings.push_back(fmt::format("{}: left out: {}", file, left_out_text(curves.left_out)));
+    if (curves.samples.size() > 1)
+        warnings.push_back(fmt::format(
+            "{}: its motion is not played; of its {} time samples only the first, or else its rest pose, is "
+            "used",
+            file, curves.samples.size()));
+    return warnings;
+}
+
 /// Reads the curves of a file and converts them to metres, y up, and the number of particles that the scene asks for.
-Result<GroomData> read_groom_file(const Scene& scene, const SceneGroom& groom, size_t index)
+Result<GroomData> read_groom_file(const Scene& scene, const SceneGroom& groom, size_t index, const Mesh& body)
 {
     auto curves = read_curves(scene_path(scene, groom.file));
     if (!curves) return Error{curves.error()};
     to_polylines(*curves);
+    curves->data.warnings = file_warnings(groom.file, *curves);
+    if (std::string warning = unit_warning(scene, index, *curves, body); !warning.empty())
+        curves->data.warnings.push_back(std::move(warning));
     turn_curves(*curves, groom.up != UpAxis::kUnknown ? groom.up : curves->up, UpAxis::kY);
     const double scale = groom.unit_scale > 0          ? groom.unit_scale
                          : curves->metres_per_unit > 0 ? curves->metres_per_unit
@@ -156,7 +190,7 @@ Result<WeightedBoneBinding> bind_to_bones(const Scene& scene, const SceneGroom& 
 
 Result<RawStrands> load_file_groom(const Scene& scene, const SceneGroom& groom, size_t index, const BodyMesh& body)
 {
-    auto data = read_groom_file(scene, groom, index);
+    auto data = read_groom_file(scene, groom, index, body.rest);
     if (!data) return Error{data.error()};
     RawStrands raw{std::move(*data)};
     if (groom.bones.empty() || groom.bind != BindType::kAuto) return raw;
@@ -302,6 +336,7 @@ Result<GroomData> build_groom(const Scene& scene, size_t groom)
     if (!strands) return Error{strands.error()};
     GroomData data = strands->groom.data();
     data.repairs = strands->groom.repairs();
+    data.warnings = strands->groom.warnings();
     return data;
 }
 

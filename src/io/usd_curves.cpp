@@ -1,5 +1,6 @@
 #include "io/curve_formats.h"
 #include "io/text_scan.h"
+#include "io/usd_left_out.h"
 #include "io/usd_primvar.h"
 #include "io/usd_skel.h"
 #include "io/usd_stage.h"
@@ -135,6 +136,15 @@ void write_world_points(const CurvePrim& prim, UsdTime time, std::span<Vec3f> ou
 // ---------------------------------------------------------------------------------------------------------------------
 // All prims together
 
+Error no_curves(const UsdLayer& layer, std::span<const LeftOut> left_out)
+{
+    const std::string others = left_out.empty() ? "" : fmt::format("; not read: {}", left_out_text(left_out));
+    return Error{
+        fmt::format("{}: no BasisCurves with points in this layer{} (usdcat --flatten in.usd -o out.usda merges "
+                    "sublayers, references, payloads and variants into one layer)",
+                    layer.name, others)};
+}
+
 Result<std::vector<CurvePrim>> read_prims(const UsdStage& stage)
 {
     std::vector<CurvePrim> prims;
@@ -151,11 +161,7 @@ Result<std::vector<CurvePrim>> read_prims(const UsdStage& stage)
         if (points > UINT32_MAX) return stage.layer->error(node.prim->offset, "more points than 32 bits can count");
         prims.push_back(std::move(*prim));
     }
-    if (!prims.empty()) return prims;
-    return Error{
-        fmt::format("{}: no BasisCurves with points in this layer; references and variants are not resolved "
-                    "(usdcat --flatten in.usd -o out.usda merges them into one layer)",
-                    stage.layer->name)};
+    return prims;
 }
 
 /// Appends the values of one prim to those of the prims before it. Prims without values get `fallback`.
@@ -169,11 +175,22 @@ void append(std::vector<float>& all, size_t width, size_t before, const UsdPrimv
 /// Flat values of all prims, while they are collected.
 struct CollectedValues {
     std::vector<float> widths, colours, opacities, uvs, ends;
+    std::vector<const CurvePrim*> without_widths;
     size_t mismatched = 0;
-    size_t dual_quaternion = 0;  ///< prims that ask for dual quaternion skinning
 };
 
-Result<size_t> collect_values(const UsdLayer& layer, const CurvePrim& prim, size_t strands, CollectedValues& all)
+/// The attribute with the root UVs. Those that Blender writes for hair on a surface have a name of their own.
+std::string_view root_uv_name(const UsdPrim& prim, UsdLeftOut& left_out)
+{
+    constexpr std::string_view kUsual = "primvars:st", kBlender = "primvars:surface_uv_coordinate";
+    if (!find_property(prim, kBlender)) return kUsual;
+    if (!find_property(prim, kUsual)) return kBlender;
+    left_out.add(attribute_noun(kBlender));
+    return kUsual;
+}
+
+Result<size_t> collect_values(const UsdLayer& layer, const CurvePrim& prim, size_t strands, CollectedValues& all,
+                              UsdLeftOut& left_out)
 {
     struct Source {
         std::string_view name;
@@ -183,22 +200,25 @@ Result<size_t> collect_values(const UsdLayer& layer, const CurvePrim& prim, size
         float fallback;
     };
     const UsdPrim& usd = *prim.node->prim;
-    all.dual_quaternion += prim.skin && token(usd, "primvars:skel:skinningMethod", "") == "dualQuaternion";
-    for (const Source& source : {Source{"widths", 1, "vertex", all.widths, 0},
-                                 Source{"primvars:displayColor", 3, "constant", all.colours, kFallbackGrey},
+    // The primvar form of an attribute overrides its plain form, and has its own fallback for the interpolation.
+    const bool plain = !find_property(usd, "primvars:widths");
+    const Source widths{plain ? "widths" : "primvars:widths", 1, plain ? "vertex" : "constant", all.widths, 0};
+    for (const Source& source : {widths, Source{"primvars:displayColor", 3, "constant", all.colours, kFallbackGrey},
                                  Source{"primvars:displayOpacity", 1, "constant", all.opacities, 1}}) {
         Result<UsdPrimvar> values =
             point_values(layer, usd, source.name, source.width, source.interpolation, prim.topology);
         if (!values) return Error{values.error()};
         all.mismatched += values->mismatched;
+        const bool is_width = &source.numbers == &all.widths;
+        if (is_width && values->numbers.empty()) all.without_widths.push_back(&prim);
         if (values->mismatched) continue;
-        const double scale = source.name == "widths" ? scale_of(to_world(prim.node->xform, {})) : 1;
+        const double scale = is_width ? scale_of(to_world(prim.node->xform, {})) : 1;
         if (std::abs(scale - 1) > 1e-6)
             for (float& width : values->numbers) width = static_cast<float>(width * scale);
         append(source.numbers, source.width, prim.first_point, *values, source.fallback);
     }
-    for (const Source& source :
-         {Source{"primvars:st", 2, "", all.uvs, 0}, Source{"primvars:tendril:ends", 1, "", all.ends, 0}}) {
+    for (const Source& source : {Source{root_uv_name(usd, left_out), 2, "", all.uvs, 0},
+                                 Source{"primvars:tendril:ends", 1, "", all.ends, 0}}) {
         const Result<UsdPrimvar> values = curve_values(layer, usd, source.name, source.width, prim.topology);
         if (!values) return Error{values.error()};
         all.mismatched += values->mismatched;
@@ -212,15 +232,38 @@ void store_repairs(const CollectedValues& all, CurveFile& file)
     if (all.mismatched > 0)
         file.data.repairs.push_back(
             {"widths or primvars left out because their count does not match their interpolation", all.mismatched});
-    if (all.dual_quaternion > 0)
-        file.data.repairs.push_back(
-            {"dual quaternion skinning replaced by linear blend skinning", all.dual_quaternion});
+    size_t without_widths = 0;
+    for (const CurvePrim* prim : all.without_widths) without_widths += prim->topology.counts.size();
+    if (without_widths > 0 && !all.widths.empty())
+        file.data.repairs.push_back({"curves without widths given the median width of the others", without_widths});
+}
+
+/// Gives points of prims without widths the median width of all others; with a width of zero, they would be invisible.
+void fill_widths(CollectedValues& all, size_t points)
+{
+    if (all.widths.empty()) return;
+    all.widths.resize(points, 0.0f);
+    std::vector<float> given;
+    size_t at = 0;
+    for (const CurvePrim* prim : all.without_widths) {
+        given.insert(given.end(), all.widths.begin() + static_cast<ptrdiff_t>(at),
+                     all.widths.begin() + static_cast<ptrdiff_t>(prim->first_point));
+        at = prim->first_point + prim->topology.point_count;
+    }
+    given.insert(given.end(), all.widths.begin() + static_cast<ptrdiff_t>(at), all.widths.end());
+    std::erase_if(given, [](float width) { return !std::isfinite(width); });
+    if (given.empty()) return;
+    const auto middle = given.begin() + static_cast<ptrdiff_t>(given.size() / 2);
+    std::nth_element(given.begin(), middle, given.end());
+    for (const CurvePrim* prim : all.without_widths)
+        std::fill_n(all.widths.begin() + static_cast<ptrdiff_t>(prim->first_point), prim->topology.point_count,
+                    *middle);
 }
 
 void store_values(CollectedValues&& all, size_t points, size_t strands, CurveFile& file)
 {
     GroomData& data = file.data;
-    if (!all.widths.empty()) all.widths.resize(points, 0.0f);
+    fill_widths(all, points);
     data.widths = std::move(all.widths);
     if (!all.colours.empty()) all.colours.resize(3 * points, kFallbackGrey);
     for (size_t i = 0; i + 2 < all.colours.size(); i += 3)
@@ -234,14 +277,15 @@ void store_values(CollectedValues&& all, size_t points, size_t strands, CurveFil
         data.ends.push_back(ends == 1 ? Ends::kFree : ends == 2 ? Ends::kBothHeld : Ends::kRootHeld);
 }
 
-Result<size_t> fill_groom(const UsdLayer& layer, const std::vector<CurvePrim>& prims, CurveFile& file)
+Result<size_t> fill_groom(const UsdLayer& layer, const std::vector<CurvePrim>& prims, UsdLeftOut& left_out,
+                          CurveFile& file)
 {
     GroomData& data = file.data;
     CollectedValues values;
     data.first_point.push_back(0);
     data.points.resize(prims.back().first_point + prims.back().topology.point_count);
     for (const CurvePrim& prim : prims) {
-        if (const auto done = collect_values(layer, prim, data.strand_count(), values); !done)
+        if (const auto done = collect_values(layer, prim, data.strand_count(), values, left_out); !done)
             return Error{done.error()};
         for (const uint32_t count : prim.topology.counts) data.first_point.push_back(data.first_point.back() + count);
         data.groups.resize(data.strand_count(), static_cast<uint32_t>(data.group_names.size()));
@@ -316,6 +360,8 @@ Result<size_t> read_units(const UsdLayer& layer, CurveFile& file)
     const UsdValue* up = layer.field("upAxis");
     const std::string_view axis = up && up->words().size() == 1 ? up->words()[0] : "Y";
     file.up = axis == "Y" ? UpAxis::kY : axis == "Z" ? UpAxis::kZ : UpAxis::kUnknown;
+    file.states_unit = layer.field("metersPerUnit") != nullptr;
+    file.states_up = up != nullptr;
     return size_t{0};
 }
 
@@ -325,7 +371,9 @@ Result<CurveFile> parse_usd(Bytes bytes, const std::string& name)
 {
     const std::string_view text = as_text(bytes);
     if (text.starts_with("PXR-USDC"))
-        return Error{name + ": binary USD; convert it to text with: usdcat in.usdc -o out.usda"};
+        return Error{name +
+                     ": binary USD; export it as text, with a name that ends in .usda (Blender: File > Export > "
+                     "Universal Scene Description), or convert it with: usdcat in.usdc -o out.usda"};
     if (text.starts_with("PK\x03\x04"))
         return Error{name + ": zipped USD; convert it to text with: usdcat in.usdz -o out.usda"};
     const Result<UsdLayer> layer = parse_usd_text(text, name);
@@ -334,12 +382,16 @@ Result<CurveFile> parse_usd(Bytes bytes, const std::string& name)
     if (!stage) return Error{stage.error()};
     const Result<std::vector<CurvePrim>> prims = read_prims(*stage);
     if (!prims) return Error{prims.error()};
+    UsdLeftOut left_out;
+    count_left_out(*layer, left_out);
+    if (prims->empty()) return no_curves(*layer, left_out.take());
 
     CurveFile file;
     file.format = CurveFormat::kUsd;
     if (const auto done = read_units(*layer, file); !done) return Error{done.error()};
-    if (const auto done = fill_groom(*layer, *prims, file); !done) return Error{done.error()};
+    if (const auto done = fill_groom(*layer, *prims, left_out, file); !done) return Error{done.error()};
     if (const auto done = fill_samples(*layer, *prims, file); !done) return Error{done.error()};
+    file.left_out = left_out.take();
     return file;
 }
 

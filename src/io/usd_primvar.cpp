@@ -145,14 +145,25 @@ Result<UsdPrimvar> curve_values(const UsdLayer& layer, const UsdPrim& prim, std:
     const Result<PrimvarElements> elements = read_elements(layer, prim, name, width);
     if (!elements) return Error{elements.error()};
     UsdPrimvar out;
+    if (!elements->values || elements->count() == 0) return out;
     const std::string_view declared = find_property(prim, name).interpolation;
-    if (!elements->values || (declared != "uniform" && declared != "constant")) return out;
-    if (elements->count() == topology.counts.size())
-        for (size_t curve = 0; curve < elements->count(); ++curve) repeat(*elements, curve, 1, out.numbers);
-    else if (elements->count() == 1)
-        repeat(*elements, 0, topology.counts.size(), out.numbers);
-    else
+    const bool along_curves = declared == "vertex" || declared == "varying" || declared == "faceVarying";
+    std::vector<float> along;
+    if (along_curves && expand(*elements, declared, topology, along)) {
+        size_t first = 0;
+        for (const uint32_t points : topology.counts) {
+            for (size_t i = 0; i < width; ++i) out.numbers.push_back(points > 0 ? along[first * width + i] : 0.0f);
+            first += points;
+        }
+    } else if (along_curves) {
         out.mismatched = true;
+    } else if (elements->count() == topology.counts.size()) {
+        for (size_t curve = 0; curve < elements->count(); ++curve) repeat(*elements, curve, 1, out.numbers);
+    } else if (elements->count() == 1) {
+        repeat(*elements, 0, topology.counts.size(), out.numbers);
+    } else {
+        out.mismatched = true;
+    }
     return out;
 }
 

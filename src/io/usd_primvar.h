@@ -25,7 +25,8 @@ struct UsdPrimvar {
 /// between segment ends.
 Result<UsdPrimvar> point_values(const UsdLayer& layer, const UsdPrim& prim, std::string_view name, uint32_t width,
                                 std::string_view fallback_interpolation, const UsdTopology& topology);
-/// The same for every curve. Only constant and uniform interpolation are read.
+/// The same for every curve. Of values that vary along a curve, it gets the one at its root. Without a declared
+/// interpolation, there may be one value for all curves or one for each.
 Result<UsdPrimvar> curve_values(const UsdLayer& layer, const UsdPrim& prim, std::string_view name, uint32_t width,
                                 const UsdTopology& topology);
 

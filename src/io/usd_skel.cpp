@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tendril {
@@ -185,15 +186,41 @@ Affine local_pose(const UsdSkeleton& skeleton, size_t joint, UsdTime time)
 void move_joints(UsdSkeleton& skeleton, UsdTime time)
 {
     if (!skeleton.motions.empty() && skeleton.motion_time == time) return;
-    const Affine world = to_world(skeleton.xform, time);
+    const Affine world = skeleton.world = to_world(skeleton.xform, time);
     std::vector<Affine> poses(skeleton.parents.size());
     skeleton.motions.resize(poses.size());
+    skeleton.dual_motions.resize(skeleton.has_dual_skins ? poses.size() : 0);
     skeleton.motion_time = time;
     for (size_t i = 0; i < poses.size(); ++i) {
         poses[i] = local_pose(skeleton, i, time);
         if (skeleton.parents[i] != i) poses[i] = then(poses[i], poses[skeleton.parents[i]]);
-        skeleton.motions[i] = then(then(skeleton.inverse_binds[i], poses[i]), world);
+        const Affine motion = then(skeleton.inverse_binds[i], poses[i]);
+        skeleton.motions[i] = then(motion, world);
+        if (skeleton.has_dual_skins) skeleton.dual_motions[i] = dual_motion(motion);
     }
+}
+
+/// The point in the world after linear blend skinning with the influences from `first` on.
+Vec3d skin_linearly(const UsdSkin& skin, size_t first, const Vec3d& point)
+{
+    Vec3d sum{0, 0, 0};
+    for (size_t i = first; i < first + skin.influences; ++i)
+        if (skin.weights[i] != 0)
+            sum +=
+                transform_point(skin.skeleton->motions[skin.joints[i]], point) * static_cast<double>(skin.weights[i]);
+    return sum;
+}
+
+/// As UsdSkel does it, in the space of the skeleton.
+Vec3d skin_with_dual_quaternions(const UsdSkin& skin, size_t first, const Vec3d& point)
+{
+    const auto weights = skin.weights.begin() + static_cast<ptrdiff_t>(first);
+    const auto largest = std::max_element(weights, weights + skin.influences) - skin.weights.begin();
+    const std::vector<DualMotion>& motions = skin.skeleton->dual_motions;
+    DualBlend blend(motions[skin.joints[static_cast<size_t>(largest)]], point);
+    for (size_t i = first; i < first + skin.influences; ++i)
+        if (skin.weights[i] != 0) blend.add(motions[skin.joints[i]], static_cast<double>(skin.weights[i]));
+    return transform_point(skin.skeleton->world, blend.point());
 }
 
 }  // namespace
@@ -219,6 +246,9 @@ Result<std::optional<UsdSkin>> read_skin(const UsdStage& stage, const UsdNode& n
     }
     const auto weights = read_weights(*stage.layer, prim, topology.point_count, skin);
     if (!weights) return Error{weights.error()};
+    const std::span<const std::string_view> method = words_of(prim, "primvars:skel:skinningMethod");
+    skin.dual_quaternion = !method.empty() && method[0] == "dualQuaternion";
+    skin.skeleton->has_dual_skins |= skin.dual_quaternion;
     return std::optional<UsdSkin>(std::move(skin));
 }
 
@@ -228,12 +258,8 @@ void skin_points(const UsdSkin& skin, UsdTime time, std::span<Vec3f> points)
     for (size_t p = 0; p < points.size(); ++p) {
         const Vec3d from = transform_point(skin.geometry_bind, to_double(points[p]));
         const size_t first = skin.same_for_all ? 0 : p * skin.influences;
-        Vec3d sum{0, 0, 0};
-        for (size_t i = first; i < first + skin.influences; ++i)
-            if (skin.weights[i] != 0)
-                sum += transform_point(skin.skeleton->motions[skin.joints[i]], from) *
-                       static_cast<double>(skin.weights[i]);
-        points[p] = to_float(sum);
+        points[p] = to_float(skin.dual_quaternion ? skin_with_dual_quaternions(skin, first, from)
+                                                  : skin_linearly(skin, first, from));
     }
 }
 

@@ -1,6 +1,7 @@
-/// Moves curves with a UsdSkel skeleton by linear blend skinning.
+/// Moves curves with a UsdSkel skeleton by linear blend or dual quaternion skinning.
 #pragma once
 
+#include "io/dual_quaternion.h"
 #include "io/usd_primvar.h"
 #include "io/usd_stage.h"
 
@@ -23,6 +24,9 @@ struct UsdSkeleton {
     /// Per joint, the transform from the bind pose to the world at `motion_time`. Skins of the same skeleton share it.
     std::vector<Affine> motions;
     UsdTime motion_time;
+    bool has_dual_skins = false;           ///< whether any skin uses dual quaternions
+    std::vector<DualMotion> dual_motions;  ///< as `motions`, but only to the space of the skeleton
+    Affine world;                          ///< from there to the world
 
     static constexpr uint32_t kAtRest = UINT32_MAX;
 };
@@ -39,7 +43,8 @@ struct UsdSkin {
     std::vector<uint32_t> joints;
     std::vector<float> weights;
     uint32_t influences = 1;
-    bool same_for_all = false;  ///< all points have the same weights
+    bool same_for_all = false;     ///< all points have the same weights
+    bool dual_quaternion = false;  ///< the skinning method; otherwise linear
 };
 
 /// Nothing if the prim is not below a SkelRoot or not bound to a skeleton.

@@ -37,6 +37,7 @@ Result<size_t> add_nodes(UsdStage& stage, const std::vector<UsdPrim>& prims, con
                                       fmt::format("the path of a prim is longer than {} characters", kMaxPath));
         const Result<const UsdNode*> node = add_node(stage, prim, parent);
         if (!node) return Error{node.error()};
+        if (draws_children_itself(prim)) continue;
         if (const auto below = add_nodes(stage, prim.children, *node, size); !below) return Error{below.error()};
     }
     return stage.nodes.size();
@@ -65,6 +66,11 @@ const UsdNode* UsdStage::target(const UsdBinding& binding) const
     if (!binding.from) return nullptr;
     const auto found = skeletons.find(resolved(*binding.from, binding.path));
     return found == skeletons.end() ? nullptr : found->second;
+}
+
+bool draws_children_itself(const UsdPrim& prim)
+{
+    return prim.type == "PointInstancer";
 }
 
 Result<UsdStage> make_stage(const UsdLayer& layer)

@@ -36,6 +36,9 @@ struct UsdStage {
     const UsdNode* target(const UsdBinding& binding) const;
 };
 
+/// Whether the children of a prim are not drawn where they are, because they are prototypes of its instances.
+bool draws_children_itself(const UsdPrim& prim);
+
 /// The layer must outlive the stage.
 Result<UsdStage> make_stage(const UsdLayer& layer);
 

@@ -16,14 +16,9 @@ constexpr size_t kMaxDepth = 64;
 constexpr std::string_view kKeptFields[] = {"metersPerUnit", "upAxis",      "timeCodesPerSecond", "framesPerSecond",
                                             "startTimeCode", "endTimeCode", "defaultPrim",        "elementSize",
                                             "interpolation", "active"};
+constexpr std::string_view kArcs[] = {"subLayers", "references", "payload", "inherits", "specializes"};
 constexpr std::string_view kQualifiers[] = {"custom", "uniform", "varying", "config", "prepend",
                                             "append", "add",     "delete",  "reorder"};
-
-template <size_t N>
-bool is_one_of(const std::string_view (&names)[N], std::string_view name)
-{
-    return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
 
 bool is_name_char(char c)
 {
@@ -90,12 +85,13 @@ private:
     bool add_word(UsdValue& out, std::string_view text);
     bool close_element(UsdValue& out, size_t numbers);
 
-    bool metadata(std::vector<UsdField>& fields);
-    bool field(std::vector<UsdField>& fields);
+    bool metadata(std::vector<UsdField>& fields, std::vector<UsdArc>* arcs = nullptr);
+    bool field(std::vector<UsdField>& fields, std::vector<UsdArc>* arcs);
+    bool arc(UsdArc& out);
     bool statements(UsdPrim& parent, char close);
     bool statement(UsdPrim& parent);
     bool prim(UsdPrim& parent, UsdSpecifier specifier);
-    bool variant_set();
+    bool variant_set(UsdPrim& parent);
     bool property(UsdPrim& parent, std::string_view type);
     bool attribute_value(UsdAttribute& out, std::string_view part);
     bool attribute_metadata(UsdAttribute& out);
@@ -374,7 +370,7 @@ bool Parser::close_element(UsdValue& out, size_t numbers)
 // Statements
 
 /// Reads the `( name = value ... )` that may follow the head of a layer, a prim or an attribute.
-bool Parser::metadata(std::vector<UsdField>& fields)
+bool Parser::metadata(std::vector<UsdField>& fields, std::vector<UsdArc>* arcs)
 {
     skip_space();
     if (!take('(')) return true;
@@ -385,14 +381,14 @@ bool Parser::metadata(std::vector<UsdField>& fields)
         if (at_end()) return fail("'(' of metadata is not closed");
         if (peek() == '"' || peek() == '\'') {
             if (!quoted(comment)) return false;
-        } else if (!field(fields)) {
+        } else if (!field(fields, arcs)) {
             return false;
         }
     }
 }
 
 /// Reads `name = value`. A word without `=` qualifies the next name (prepend, add, delete) and is skipped.
-bool Parser::field(std::vector<UsdField>& fields)
+bool Parser::field(std::vector<UsdField>& fields, std::vector<UsdArc>* arcs)
 {
     const std::string_view field_name = name();
     if (field_name.empty()) return fail(fmt::format("expected a name in metadata, not {}", describe_next()));
@@ -402,6 +398,10 @@ bool Parser::field(std::vector<UsdField>& fields)
         UsdField kept{field_name, {}};
         if (!value(kept.value, "double")) return false;
         fields.push_back(std::move(kept));
+    } else if (arcs && is_one_of(kArcs, field_name)) {
+        UsdArc read{field_name, 0};
+        if (!arc(read)) return false;
+        arcs->push_back(read);
     } else if (!skip_value()) {
         return false;
     }
@@ -411,6 +411,22 @@ bool Parser::field(std::vector<UsdField>& fields)
         skip_space();
     }
     return peek() != '(' || skip_group();  // (offset = 1) of a reference
+}
+
+/// Counts the files and paths that an arc leads to: @file@<path> (offset = 1), or a list of these.
+bool Parser::arc(UsdArc& out)
+{
+    skip_space();
+    const bool is_list = take('[');
+    for (;;) {
+        skip_separators(",");
+        if (is_list && take(']')) return true;
+        out.targets += peek() == '@' || peek() == '<';
+        if (!skip_value()) return false;
+        skip_space();
+        if (!is_list) return true;
+        if (peek() == '(' && !skip_group()) return false;
+    }
 }
 
 bool Parser::statements(UsdPrim& parent, char close)
@@ -429,7 +445,7 @@ bool Parser::statement(UsdPrim& parent)
     if (word == "def") return prim(parent, UsdSpecifier::kDef);
     if (word == "over") return prim(parent, UsdSpecifier::kOver);
     if (word == "class") return prim(parent, UsdSpecifier::kClass);
-    if (word == "variantSet") return variant_set();
+    if (word == "variantSet") return variant_set(parent);
     bool removes = false;
     while (is_one_of(kQualifiers, word)) {
         removes = removes || word == "delete" || word == "reorder";
@@ -456,7 +472,7 @@ bool Parser::prim(UsdPrim& parent, UsdSpecifier specifier)
         return fail(fmt::format("expected the name of a prim, not {}", describe_next()));
     if (!quoted(out.name)) return false;
     std::vector<UsdField> fields;
-    if (!metadata(fields)) return false;
+    if (!metadata(fields, &out.arcs)) return false;
     for (const UsdField& field : fields)
         if (field.name == "active" && field.value.number_count() == 1) out.active = field.value.number(0) != 0;
     if (!expect('{', "the head of a prim")) return false;
@@ -467,8 +483,9 @@ bool Parser::prim(UsdPrim& parent, UsdSpecifier specifier)
     return true;
 }
 
-bool Parser::variant_set()
+bool Parser::variant_set(UsdPrim& parent)
 {
+    ++parent.variant_sets;
     std::string_view set_name;
     skip_space();
     if (peek() != '"' && peek() != '\'') return fail("expected the name of a variant set");
@@ -548,7 +565,7 @@ bool Parser::parse()
 {
     if (text_.substr(0, 6) != "#usda ") return fail("not USD ASCII: the first line must be '#usda 1.0'");
     UsdPrim root;
-    if (!metadata(layer_.metadata) || !statements(root, '\0')) return false;
+    if (!metadata(layer_.metadata, &layer_.arcs) || !statements(root, '\0')) return false;
     layer_.prims = std::move(root.children);
     return true;
 }

@@ -1,11 +1,13 @@
 /// Parses a USD ASCII layer (.usda) into a tree of prims. Nothing is composed: references, payloads, sublayers and
-/// variants are ignored. Names and words are views into the text, which must outlive them.
+/// variants are only counted. Names and words are views into the text, which must outlive them.
 #pragma once
 
 #include "tendril/result.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,11 +49,19 @@ struct UsdAttribute {
 
 enum class UsdSpecifier : uint8_t { kDef, kOver, kClass };
 
+/// A composition arc of a layer or prim, such as subLayers or payload, and the number of its targets.
+struct UsdArc {
+    std::string_view name;
+    size_t targets = 0;
+};
+
 struct UsdPrim {
     UsdSpecifier specifier = UsdSpecifier::kDef;
     bool active = true;
     std::string_view type, name;
     size_t offset = 0;
+    std::vector<UsdArc> arcs;
+    uint32_t variant_sets = 0;
     std::vector<UsdAttribute> attributes;
     std::vector<UsdPrim> children;
 };
@@ -65,6 +75,7 @@ struct UsdLayer {
     std::string_view text;
     std::string name;                ///< name of the file, for messages
     std::vector<UsdField> metadata;  ///< fields about units, axes and times
+    std::vector<UsdArc> arcs;
     std::vector<UsdPrim> prims;
 
     Error error(size_t offset, std::string_view reason) const;  ///< "name:line: reason"
@@ -100,6 +111,12 @@ struct UsdBlend {
 UsdBlend values_at(const UsdProperty& property, UsdTime time);
 /// Number i of the interpolated value.
 double blended(const UsdBlend& blend, size_t i);
+
+template <size_t N>
+bool is_one_of(const std::string_view (&names)[N], std::string_view name)
+{
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
 
 /// Accepts any text and returns a layer, or an error with its line.
 Result<UsdLayer> parse_usd_text(std::string_view text, const std::string& name);

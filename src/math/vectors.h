@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace tendril {
 
@@ -31,6 +32,20 @@ template <class T>
 Vec3<T> component_max(const Vec3<T>& a, const Vec3<T>& b)
 {
     return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
+
+/// The diagonal of the box around all finite points; 0 if there are none.
+inline double box_diagonal(std::span<const Vec3f> points)
+{
+    bool any = false;
+    Vec3f low{0, 0, 0}, high = low;
+    for (const Vec3f& p : points) {
+        if (!is_finite(p)) continue;
+        low = any ? component_min(low, p) : p;
+        high = any ? component_max(high, p) : p;
+        any = true;
+    }
+    return length(to_double(high) - to_double(low));
 }
 
 }  // namespace tendril

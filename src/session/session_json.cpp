@@ -152,13 +152,15 @@ Json colliders_of(const Running& running, const Scene& scene)
     return list;
 }
 
-/// The repairs of all grooms, with their counts.
+/// The repairs of all grooms, with their counts, and their warnings.
 Json repairs_of(const World& world)
 {
     Json list = Json::array();
-    for (uint32_t g = 0; g < world.groom_count(); ++g)
+    for (uint32_t g = 0; g < world.groom_count(); ++g) {
         for (const Repair& repair : world.groom({g}).repairs())
             list.push_back(fmt::format("{}: {}", repair.what, repair.count));
+        for (const std::string& warning : world.groom({g}).warnings()) list.push_back(warning);
+    }
     return list;
 }
 

@@ -251,6 +251,79 @@ TEST_F(Cli, GroomsAreGeneratedInspectedAndConverted)
     EXPECT_NE(text.out.find("100 x 16 points"), std::string::npos) << text.out;
 }
 
+TEST_F(Cli, PartsOfAFileThatAreLeftOutAreSaid)
+{
+    const std::string usd = file("hair.usda");
+    std::ofstream(usd) << "#usda 1.0\n(subLayers = [@a.usda@, @b.usda@])\ndef NurbsCurves \"N\" {}\n"
+                          "def BasisCurves \"H\" { uniform token type = \"linear\"\nint[] curveVertexCounts = [2]\n"
+                          "point3f[] points.timeSamples = {0: [(0, 0, 0), (0, 1, 0)], 1: [(0, 0, 0), (1, 0, 0)]} }\n";
+    const std::string text = "2 sublayers, 1 NurbsCurves prim";
+    const Outcome info = run("groom info '" + usd + "'");
+    EXPECT_NE(info.out.find("left out       " + text + "\n"), std::string::npos) << info.out;
+    EXPECT_NE(info.out.find("unit           0.01 m, the default of its format\n"), std::string::npos) << info.out;
+    EXPECT_NE(info.out.find("up             y, the default of its format\n"), std::string::npos) << info.out;
+    const auto json = nlohmann::json::parse(run("groom info --json '" + usd + "'").out)[0];
+    EXPECT_EQ(json.at("left_out")[0], (nlohmann::json{{"what", "sublayer"}, {"count", 2}}));
+    const std::string stated = file("stated.usda");
+    const Outcome convert = run("groom convert '" + usd + "' '" + stated + "'");
+    EXPECT_NE(convert.out.find("left out, as it is not read: " + text + "\n"), std::string::npos) << convert.out;
+    const Outcome again = run("groom info '" + stated + "'");
+    EXPECT_NE(again.out.find("unit           0.01 m, says the file\n"), std::string::npos) << again.out;
+    EXPECT_NE(again.out.find("up             y, says the file\n"), std::string::npos) << again.out;
+    EXPECT_EQ(again.out.find("left out"), std::string::npos) << again.out;
+
+    const std::string scene = "'" + Cli::scene("hello") + "' --frames 1 --set groom.file='" + usd + "'";
+    const auto warnings = warnings_of(scene);
+    ASSERT_EQ(warnings.size(), 2u);
+    EXPECT_EQ(warnings[0], usd + ": left out: " + text);
+    EXPECT_EQ(warnings[1], usd +
+                               ": its motion is not played; of its 2 time samples only the first, or else its rest "
+                               "pose, is used");
+    EXPECT_NE(run("sim " + scene).out.find("warning        " + usd + ": left out: " + text + "\n"), std::string::npos);
+    EXPECT_TRUE(warnings_of("'" + Cli::scene("hello") + "' --frames 1").empty());
+}
+
+TEST_F(Cli, HairAndBodyInCentimetresAreWarnedOf)
+{
+    // Hair of 25 units on a sphere of 25 units, without any unit.
+    const std::string hair = file("hair.hair"), mesh = file("head.obj");
+    ASSERT_EQ(run("groom make '" + file("m.data") + "' --mesh bust --strands 50").code, 0);
+    ASSERT_EQ(run("groom convert '" + file("m.data") + "' '" + hair + "' --scale 100 --from-up y").code, 0);
+    std::ofstream(mesh) << "v -12 0 -12\nv 12 0 -12\nv 0 0 12\nv 0 24 0\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 3 4 1\n";
+    const std::string groom_only =
+        "hair.hair: the strands are taken to be in metres, but their size suggests "
+        "centimetres; set groom.unit_scale = 0.01";
+    const std::string scene = "'" + Cli::scene("hello") + "' --frames 1 --set groom.file='" + hair + "'";
+    const auto found = [&](const std::string& arguments, const std::string& part) {
+        const auto warnings = warnings_of(arguments);
+        return warnings.size() == 1 && warnings[0].find(part) != std::string::npos;
+    };
+    EXPECT_TRUE(
+        found(scene + " --set body.mesh='" + mesh + "'", groom_only + ", and body.unit_scale = 0.01 for the body"));
+    EXPECT_TRUE(found(scene + " --set body.mesh='" + mesh + "' --set body.unit_scale=0.01", groom_only));
+    EXPECT_TRUE(warnings_of(scene + " --set groom.unit_scale=0.01").empty());
+    EXPECT_TRUE(warnings_of(scene + " --set groom.unit_scale=1").empty());
+    const Outcome info = run("groom info '" + hair + "'");
+    EXPECT_NE(info.out.find("warning        a scene takes the unit as 1 m; set groom.unit_scale = 0.01, and "
+                            "body.unit_scale = 0.01 if the mesh of the body has the same unit\n"),
+              std::string::npos)
+        << info.out;
+    EXPECT_EQ(run("groom info '" + file("m.data") + "'").out.find("warning"), std::string::npos);
+}
+
+TEST_F(Cli, FilesThatTressFxRefusesAreWarnedOf)
+{
+    const auto said = [](const Outcome& outcome, const std::string& option) {
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return outcome.out.find("TressFX itself accepts only strands of 4, 8, 16, 32 or 64 points, not 20; use " +
+                                option + " 32\n") != std::string::npos;
+    };
+    EXPECT_TRUE(said(run("groom make '" + file("a.tfx") + "' --strands 9 --particles 20"), "--particles"));
+    EXPECT_TRUE(said(run("groom convert '" + file("a.tfx") + "' '" + file("b.tfx") + "'"), "--resample"));
+    for (const std::string& good : {"'" + file("b.tfx") + "' --resample 32", "'" + file("b.hair") + "'"})
+        EXPECT_EQ(run("groom convert '" + file("a.tfx") + "' " + good).out.find("TressFX itself"), std::string::npos);
+}
+
 TEST_F(Cli, ConvertCanKeepEveryNthFrame)
 {
     const std::string film = file("film.tendril"), thin = file("thin.tendril");

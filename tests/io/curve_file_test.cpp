@@ -117,6 +117,64 @@ TEST(CurveFile, NamesTheDataThatAFormatCannotStore)
     EXPECT_TRUE(left_out_by(CurveFormat::kUsd, curves).empty());
 }
 
+TEST(CurveFile, AlembicNamesItsRemedy)
+{
+    for (const std::string magic : {"Ogawa\xff", "\x89HDF\r\n\x1a\n"}) {
+        const auto curves = parse_curves(std::as_bytes(std::span(magic)), "hair.abc");
+        ASSERT_FALSE(curves);
+        EXPECT_EQ(curves.error().find("hair.abc: an "), 0u) << curves.error();
+        EXPECT_NE(curves.error().find("an Alembic file (.abc)"), std::string::npos) << curves.error();
+        EXPECT_NE(curves.error().find("which Tendril does not read; export the hair as USD text instead, with a name "
+                                      "that ends in .usda (Blender: "),
+                  std::string::npos)
+            << curves.error();
+    }
+}
+
+TEST(CurveFile, SuspectsAnotherUnitOnlyOfLongStrandsInALargeBox)
+{
+    // Strands of 0.3 m around a head of 0.25 m, and other things in metres that must not be suspected.
+    const auto hair = [](double length, double box, double unit) {
+        GroomData data;
+        data.first_point = {0, 2, 4};
+        const auto at = [unit](double x, double y) {
+            return Vec3f{static_cast<float>(x * unit), static_cast<float>(y * unit), 0};
+        };
+        data.points = {at(0, 0), at(0, -length), at(box, 0), at(box, -length)};
+        return suspected_unit(data);
+    };
+    EXPECT_EQ(hair(0.3, 0.25, 1), 0);
+    EXPECT_EQ(hair(0.3, 0.25, 100), 0.01);
+    EXPECT_EQ(hair(0.3, 0.25, 1000), 0.001);
+    EXPECT_EQ(hair(0.03, 1.5, 100), 0.01);  // short fur of a large animal
+    EXPECT_EQ(hair(0.05, 7, 1), 0);         // the fur of an elephant
+    EXPECT_EQ(hair(2, 1, 1), 0);            // hair that reaches the ground
+    EXPECT_EQ(suspected_unit({}), 0);
+}
+
+TEST(CurveFile, TressFxAcceptsDivisorsOf64)
+{
+    std::vector<size_t> accepted;
+    for (size_t points = 0; points <= 200; ++points)
+        if (tressfx_accepts(points)) accepted.push_back(points);
+    EXPECT_EQ(accepted, (std::vector<size_t>{4, 8, 16, 32, 64}));
+}
+
+TEST(CurveFile, FilesAndFormatsStateUnitsAndAxes)
+{
+    CurveFile curves = some_curves(2, 3);
+    EXPECT_FALSE(round_trip(curves, CurveFormat::kTfx4, "x").states_up);
+    curves.up = UpAxis::kZ;
+    const CurveFile z = round_trip(curves, CurveFormat::kHair, "x");
+    EXPECT_TRUE(z.up == UpAxis::kZ && !z.states_up);  // the convention of the format
+    curves.up = UpAxis::kY;
+    EXPECT_TRUE(round_trip(curves, CurveFormat::kHair, "x").states_up);
+    EXPECT_FALSE(round_trip(curves, CurveFormat::kCache, "x").states_unit);
+    curves.metres_per_unit = 0.01;
+    const CurveFile cache = round_trip(curves, CurveFormat::kCache, "x");
+    EXPECT_TRUE(cache.states_unit && cache.states_up);
+}
+
 TEST(CurveFile, ScalesAndRotates)
 {
     CurveFile curves = some_curves(1, 2);

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 namespace tendril::test {
 namespace {
@@ -265,6 +266,36 @@ TEST(ObjMesh, JoinsContinuedLines)
     EXPECT_EQ(c->mesh.triangles.size(), 1u);
 }
 
+// Normals are not read. Some exporters write their slashes, or their indices, without any normal in the file.
+TEST(ObjMesh, AcceptsCornersWhoseNormalsAreMissing)
+{
+    const std::string vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    for (const char* face : {"f 1// 2// 3//\n", "f 1//1 2//2 3//3\n", "f 1//-1 2//-1 3//-1\n", "f 1// 2//7 3//"}) {
+        const auto c = parse(vertices + face);
+        ASSERT_TRUE(c) << face << c.error();
+        EXPECT_EQ(c->mesh.triangles, (std::vector<std::array<uint32_t, 3>>{{0, 1, 2}})) << face;
+    }
+    const auto c = parse(vertices + "vt 0.5 1\nvt 0 1\nf 1/2/ 2/1/ 3/1/4\n");
+    ASSERT_TRUE(c) << c.error();
+    EXPECT_EQ(c->mesh.uvs[0].u, 0.0f);
+    EXPECT_EQ(c->mesh.uvs[1].u, 0.5f);
+    expect_error(vertices + "f 1//1 2//2 4//3\n", "test:4: a corner");
+    expect_error(vertices + "f 1//x 2//2 3//3\n", "test:4: a corner");
+    expect_error(vertices + "f 1//9999999999 2//2 3//3\n", "test:4: a corner");
+    expect_error(vertices + "f 1/// 2// 3//\n", "test:4: a corner");
+}
+
+TEST(ObjMesh, IgnoresZeroBytesAtTheEnd)
+{
+    using namespace std::string_literals;
+    const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    const auto c = parse(text + "\0"s);
+    ASSERT_TRUE(c) << c.error();
+    EXPECT_EQ(c->mesh.triangles.size(), 1u);
+    EXPECT_TRUE(parse(text + "\0\0"s));
+    expect_error("v 0 0 0\0\n"s + text, "zero byte at 7");
+}
+
 TEST(ObjMesh, ErrorsNameTheLine)
 {
     expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nl 1 2 3\n", "holds curves");
@@ -475,6 +506,124 @@ TEST(Gltf, ReadsBuffersOnlyFromTheFolderOfTheFile)
     std::filesystem::remove_all(folder);
 }
 
+/// A glTF file with a triangle that a node instances with these attributes: accessor 1 holds two translations, 2 two
+/// rotations, 3 two scales, 4 one translation.
+std::string instanced_glb(const std::string& attributes, const std::string& more = "")
+{
+    std::string data;
+    append_all<float>(data, {0, 0, 0, 1, 0, 0, 0, 1, 0});                   // 0: positions
+    append_all<float>(data, {0, 0, 5, 0, 0, 6});                            // 36: translations
+    append_all<float>(data, {0, 0, 0, 1, 0, 0, 0.70710678f, 0.70710678f});  // 60: rotations
+    append_all<float>(data, {1, 1, 1, 2, -3, 1});                           // 92: scales
+    const auto vectors = [](int view, int count, int components) {
+        return fmt::format(R"(,{{"bufferView":{},"componentType":5126,"count":{},"type":"VEC{}"}})", view, count,
+                           components);
+    };
+    return primitive_glb(
+        "", vectors(0, 3, 3).substr(1) + vectors(1, 2, 3) + vectors(2, 2, 4) + vectors(3, 2, 3) + vectors(1, 1, 3),
+        R"({"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":24},)"
+        R"({"buffer":0,"byteOffset":60,"byteLength":32},{"buffer":0,"byteOffset":92,"byteLength":24})",
+        data,
+        R"(,"translation":[10,0,0],"extensions":{"KHR_lights_punctual":{"light":9},)"
+        R"("EXT_mesh_gpu_instancing":{"attributes":{)" +
+            attributes + "}}}" + more);
+}
+
+TEST(Gltf, InstancesOfAMeshAreReadAtTheirPlaces)
+{
+    const auto c = parse(instanced_glb(R"("TRANSLATION":1,"ROTATION":2,"SCALE":3,"_COLOUR":0)"));
+    ASSERT_TRUE(c) << c.error();
+    ASSERT_EQ(c->mesh.vertices.size(), 6u);
+    EXPECT_EQ(c->bones.size(), 1u);
+    expect_near(c->mesh.vertices[1], {11, 0, 5});
+    // The second one is scaled by (2, -3, 1), then turned by 90 degrees about z.
+    expect_near(c->mesh.vertices[4], {10, 2, 6});
+    expect_near(c->mesh.vertices[5], {13, 0, 6});
+    EXPECT_EQ(c->mesh.triangles, (std::vector<std::array<uint32_t, 3>>{{0, 1, 2}, {3, 5, 4}}));  // mirrored
+    const auto out = posed(*c, -1, 0);
+    for (size_t v = 0; v < out.size(); ++v) expect_near(out[v], c->mesh.vertices[v]);
+
+    EXPECT_EQ(parse(instanced_glb(R"("SCALE":3)"))->mesh.vertices.size(), 6u);
+    EXPECT_EQ(parse(instanced_glb(R"("_COLOUR":0)"))->mesh.vertices.size(), 3u);
+    expect_error(instanced_glb(R"("TRANSLATION":4,"SCALE":3)"), "differ in number");
+    expect_error(instanced_glb(R"("TRANSLATION":2)"), "TRANSLATION of its instances has 4 components instead of 3");
+    expect_error(instanced_glb(R"("TRANSLATION":9)"), "no accessor 9");
+    expect_robust(instanced_glb(R"("TRANSLATION":1,"ROTATION":2)"));
+}
+
+// A scene of spheres that share their geometry, in a .gltf with its numbers in a file beside it.
+TEST(Gltf, MeshesThatManyNodesShareAreDecodedOnce)
+{
+    constexpr int kNodes = 98, kVertices = 5374, kCorners = 31800;
+    std::string data, nodes, list;
+    append_all(data, std::vector<float>(3 * kVertices, 0.5f));
+    std::vector<uint16_t> corners;
+    for (int i = 0; i < kCorners; ++i) corners.push_back(static_cast<uint16_t>(i % kVertices));
+    append_all(data, corners);
+    for (int i = 0; i < kNodes; ++i) {
+        nodes += fmt::format(R"({}{{"mesh":0,"translation":[{},0,0]}})", i > 0 ? "," : "", i);
+        list += fmt::format("{}{}", i > 0 ? "," : "", i);
+    }
+    const auto json = [&](const std::string& count) {
+        return fmt::format(
+            R"({{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[{}]}}],"nodes":[{}],"meshes":[{{"primitives":[)"
+            R"({{"attributes":{{"POSITION":0}},"indices":1}}]}}],"buffers":[{{"byteLength":{},"uri":"spheres.bin"}}],)"
+            R"("bufferViews":[{{"buffer":0,"byteLength":{}}},{{"buffer":0,"byteOffset":{},"byteLength":{}}}],)"
+            R"("accessors":[{{"bufferView":0,"componentType":5126,"count":{},"type":"VEC3"}},)"
+            R"({{"bufferView":1,"componentType":5123,"count":{},"type":"SCALAR"}}]}})",
+            list, nodes, data.size(), 12 * kVertices, 12 * kVertices, 2 * kCorners, kVertices, count);
+    };
+    const auto folder = std::filesystem::temp_directory_path() / fmt::format("tendril_spheres_{}", getpid());
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "spheres.bin", std::ios::binary) << data;
+    std::ofstream(folder / "spheres.gltf") << json(fmt::format("{}", kCorners));
+    const auto c = read_character((folder / "spheres.gltf").string());
+    ASSERT_TRUE(c) << c.error();
+    EXPECT_EQ(c->mesh.vertices.size(), static_cast<size_t>(kNodes * kVertices));
+    std::filesystem::remove_all(folder);
+}
+
+TEST(Gltf, TooManyInstancesAreRefused)
+{
+    // 2,000 x 2,000 nodes and instances of one triangle, from a file of some 100 KB.
+    std::string data, nodes, list;
+    append_all<float>(data, std::vector<float>(6000, 0.0f));
+    for (int i = 0; i < 2000; ++i) {
+        nodes += std::string(i > 0 ? "," : "") +
+                 R"({"mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":1}}}})";
+        list += fmt::format("{}{}", i > 0 ? "," : "", i);
+    }
+    expect_error(
+        glb_of(fmt::format(R"({{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[{}]}}],"nodes":[{}],)"
+                           R"("meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}],)"
+                           R"("buffers":[{{"byteLength":24000}}],"bufferViews":[{{"buffer":0,"byteLength":24000}}],)"
+                           R"("accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}},)"
+                           R"({{"bufferView":0,"componentType":5126,"count":2000,"type":"VEC3"}}]}})",
+                           list, nodes),
+               data),
+        "too many vertices and corners; remove some of them");
+}
+
+TEST(Gltf, CompressedMeshesNameTheExtensionAndTheRemedy)
+{
+    const std::string remedy =
+        "which Tendril does not read; export the file without compression, or decompress it with: gltf-transform copy";
+    for (const std::string extension :
+         {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}) {
+        const std::string used = R"(,"extensionsUsed":["KHR_materials_unlit",")" + extension + R"("])";
+        const std::string sentence = "test: its meshes are compressed with " + extension + ", " + remedy;
+        expect_error(small_glb(used + R"(,"extensionsRequired":[")" + extension + R"("])"), sentence);
+        // An uncompressed copy in the file is read.
+        EXPECT_TRUE(parse(small_glb(used)));
+        // Without it, accessors have no buffer view (Draco), or a buffer has no bytes (meshopt).
+        std::string bare = small_json(fmt::format(R"({{"byteLength":{}}})", small_buffer().size()), used);
+        const std::string view = R"("bufferView":3,)";
+        bare.erase(bare.find(view), view.size());
+        expect_error(glb_of(bare, small_buffer()), sentence);
+        expect_error(small_json(R"({"byteLength":280})", used), sentence);
+    }
+}
+
 TEST(Gltf, AnyBytesGiveACharacterOrAnError)
 {
     expect_robust(small_glb());
@@ -595,6 +744,16 @@ TEST(MeshFile, CurvesAreNotAMesh)
     const auto c = read_character(file);
     ASSERT_FALSE(c);
     EXPECT_NE(c.error().find("holds curves"), std::string::npos);
+}
+
+TEST(MeshFile, FormatsThatAreNotReadNameTheirRemedy)
+{
+    using namespace std::string_literals;
+    expect_error("Ogawa\xff\0\1"s, "test: an Alembic file (.abc); meshes are read from glTF, OBJ and .tfxmesh files");
+    expect_error("\x89HDF\r\n\x1a\n\0"s, "an HDF5 file, such as an Alembic file (.abc) of the old kind");
+    expect_error("PXR-USDC\0\1"s, "a binary USD file; meshes are read from glTF");
+    expect_error("#usda 1.0\n", "a USD file; meshes are read from glTF");
+    expect_error("PK\x03\x04", "export it as .glb");
 }
 
 TEST(MeshFile, AMissingFileIsNamed)

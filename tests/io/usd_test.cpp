@@ -451,15 +451,112 @@ TEST(UsdPrimvar, MismatchedValuesAreLeftOutAndCounted)
     EXPECT_EQ(file.data.repairs[0].count, 1u);
 }
 
-TEST(UsdPrimvar, PrimsWithoutValuesGetTheFallback)
+/// A prim with one curve of one point, and the given statements.
+std::string dot_prim(const std::string& name, const std::string& statements, const std::string& head = "")
 {
-    const auto prim = [](const std::string& name, const std::string& statements) {
-        return "def BasisCurves \"" + name + "\" { uniform token type = \"linear\"\nint[] curveVertexCounts = [1]\n" +
-               "point3f[] points = [(0, 0, 0)]\n" + statements + " }\n";
+    return "def BasisCurves \"" + name + "\" (" + head +
+           ") { uniform token type = \"linear\"\nint[] curveVertexCounts = [1]\npoint3f[] points = [(0, 0, 0)]\n" +
+           statements + " }\n";
+}
+
+// With a width of zero, curves would be invisible.
+TEST(UsdPrimvar, CurvesWithoutWidthsGetTheMedianOfTheOthers)
+{
+    const CurveFile file =
+        read("#usda 1.0\n" + dot_prim("A", "") + dot_prim("B", "float[] widths = [2]") + dot_prim("C", "") +
+             dot_prim("D", "float[] widths = [9]") + dot_prim("E", "float[] widths = [1]") + dot_prim("F", ""));
+    EXPECT_EQ(file.data.widths, (Floats{2, 2, 2, 9, 1, 2}));
+    EXPECT_EQ(file.data.groups, (std::vector<uint32_t>{0, 1, 2, 3, 4, 5}));
+    ASSERT_EQ(file.data.repairs.size(), 1u);
+    EXPECT_EQ(file.data.repairs[0].what, "curves without widths given the median width of the others");
+    EXPECT_EQ(file.data.repairs[0].count, 3u);
+    const CurveFile none = read("#usda 1.0\n" + dot_prim("A", "") + dot_prim("B", ""));
+    EXPECT_TRUE(none.data.widths.empty() && none.data.repairs.empty());
+}
+
+TEST(UsdPrimvar, ThePrimvarFormOfWidthsOverridesThePlainOne)
+{
+    EXPECT_EQ(read(layer("float[] primvars:widths = [3, 4] (interpolation = \"vertex\")")).data.widths, (Floats{3, 4}));
+    EXPECT_EQ(read(layer("float[] primvars:widths = [3]\nfloat[] widths = [5, 6]")).data.widths, (Floats{3, 3}));
+    EXPECT_EQ(read(layer("float[] primvars:widths = [3, 4, 5] (interpolation = \"uniform\")\n"
+                         "int[] primvars:widths:indices = [2]"))
+                  .data.widths,
+              (Floats{5, 5}));
+}
+
+TEST(UsdPrimvar, RootUvsComeFromTheRootOrFromBlenderWhateverTheirInterpolation)
+{
+    const auto uvs = [](const std::string& statements) {
+        const CurveFile file = read(curves(kLinear, 2, statements));
+        EXPECT_TRUE(file.data.repairs.empty() && file.left_out.empty()) << statements;
+        Floats flat;
+        for (const Uv& uv : file.data.root_uvs) flat.insert(flat.end(), {uv.u, uv.v});
+        return flat;
     };
-    const CurveFile file = read("#usda 1.0\n" + prim("A", "") + prim("B", "float[] widths = [2]") + prim("C", ""));
-    EXPECT_EQ(file.data.widths, (Floats{0, 2, 0}));
-    EXPECT_EQ(file.data.groups, (std::vector<uint32_t>{0, 1, 2}));
+    EXPECT_EQ(uvs("texCoord2f[] primvars:st = [(1, 2), (3, 4)] (interpolation = \"uniform\")"), (Floats{1, 2, 3, 4}));
+    for (const char* along : {"vertex", "varying", "faceVarying"})
+        EXPECT_EQ(uvs(fmt::format(
+                      "texCoord2f[] primvars:st = [(1, 2), (5, 6), (3, 4), (7, 8)] (interpolation = \"{}\")", along)),
+                  (Floats{1, 2, 3, 4}));
+    EXPECT_EQ(uvs("texCoord2f[] primvars:st = [(1, 2)]"), (Floats{1, 2, 1, 2}));
+    EXPECT_EQ(uvs("texCoord2f[] primvars:surface_uv_coordinate = [(1, 2), (3, 4)] (interpolation = \"uniform\")"),
+              (Floats{1, 2, 3, 4}));
+    const CurveFile mismatched =
+        read(curves(kLinear, 2, "texCoord2f[] primvars:st = [(1, 2), (3, 4)] (interpolation = \"vertex\")"));
+    EXPECT_TRUE(mismatched.data.root_uvs.empty());
+    EXPECT_EQ(mismatched.data.repairs.at(0).count, 1u);
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Parts that are not read
+
+TEST(UsdLeftOut, EveryKindIsCounted)
+{
+    const std::string points = "point3f[] points = [(0, 0, 0)]\n";
+    const CurveFile file = read(
+        "#usda 1.0\n(subLayers = [@a.usda@, @b.usda@ (offset = 1), @@@c@.usda@@@])\n" +
+        dot_prim("Read",
+                 "int[] primvars:guide_index = [0] (interpolation = \"uniform\")\n"
+                 "texCoord2f[] primvars:st = [(0, 0)]\ntexCoord2f[] primvars:surface_uv_coordinate = [(0, 0)]\n"
+                 "float[] widths.timeSamples = {1: [1], 2: [2]}\nnormal3f[] normals = [(0, 1, 0)]\n"
+                 "rel material:binding = </M>\nuniform token[] skel:blendShapes = [\"smile\"]\n"
+                 "variantSet \"cut\" = { \"long\" { } }",
+                 "prepend references = @d.usda@</D>") +
+        "def Xform \"X\" (payload = [@e.usda@, </Local>]\ninherits = </C>\nspecializes = None)\n{\n" +
+        "def NurbsCurves \"N\" {" + points + "}\ndef HermiteCurves \"H\" {" + points + "}\ndef Mesh \"M\" {" + points +
+        "rel material:binding = </M>\n}\n}\ndef PointInstancer \"I\" {\n" + dot_prim("Prototype", "") + "}\n" +
+        "class BasisCurves \"C\" (references = @f.usda@) {" + points + "}\ndef BasisCurves \"Empty\" {}\n" +
+        "over \"O\" (references = @g.usda@) {}\ndef Mesh \"Off\" (active = false) {}\n" +
+        "def Material \"M\" { def Shader \"S\" {} }\n");
+    EXPECT_EQ(left_out_text(file.left_out),
+              "3 sublayers, 2 references, 1 variant set, 1 primvars:guide_index attribute, 1 widths animation, "
+              "1 normals attribute, 1 skel:blendShapes attribute, 2 material bindings, 2 payloads, 1 inherited prim, "
+              "1 NurbsCurves prim, 1 HermiteCurves prim, 1 Mesh prim, 1 PointInstancer prim, 1 empty BasisCurves prim, "
+              "1 primvars:surface_uv_coordinate attribute");
+    // The prototype of an instancer is not a curve of its own.
+    EXPECT_EQ(file.data.group_names, std::vector<std::string>{"/Read"});
+    EXPECT_TRUE(read(layer("float[] widths = [1]\nint[] primvars:skel:jointIndices = [0]\nfloat3[] extent = []"))
+                    .left_out.empty());
+}
+
+TEST(UsdLeftOut, ALayerWithoutCurvesNamesWhatItHasInstead)
+{
+    const std::string error =
+        error_of("#usda 1.0\n(subLayers = [@a.usda@])\ndef NurbsCurves \"N\" {}\ndef NurbsCurves \"N2\" {}\n");
+    EXPECT_NE(error.find("no BasisCurves with points in this layer; not read: 1 sublayer, 2 NurbsCurves prims (usdcat"),
+              std::string::npos)
+        << error;
+}
+
+TEST(UsdLeftOut, ManyKindsAndStrangeNamesStayShort)
+{
+    std::string text = "#usda 1.0\n" + dot_prim("A", "");
+    for (int i = 0; i < 100; ++i) text += fmt::format("def Kind\xff{} \"P{}\" {{}}\n", i, i);
+    const CurveFile file = read(text);
+    ASSERT_EQ(file.left_out.size(), 33u);
+    EXPECT_EQ(file.left_out[0].what, "Kind?0 prim");
+    EXPECT_EQ(file.left_out[32].what, "other part");
+    EXPECT_EQ(file.left_out[32].count, 68u);
 }
 
 TEST(Usd, KindsAndTheirFallbacks)
@@ -484,6 +581,8 @@ TEST(Usd, UnitsAxesAndTheirFallbacks)
     EXPECT_EQ(file.metres_per_unit, 0.0254);
     EXPECT_EQ(file.up, UpAxis::kZ);
     EXPECT_NE(error_of(layer("", "metersPerUnit = -1")), "");
+    EXPECT_TRUE(file.states_unit && file.states_up);
+    EXPECT_FALSE(read(layer("")).states_unit || read(layer("")).states_up);
 }
 
 TEST(Usd, TimeSamplesAreInSecondsAndTheDefaultValueIsTheRestPose)
@@ -584,6 +683,7 @@ def Xform "World" (
     EXPECT_EQ(file.data.points[1], (Vec3f{1, -0.25f, 3}));
     EXPECT_EQ(file.data.group_names[0], "/World/Hair");
     EXPECT_EQ(file.metres_per_unit, 1);
+    EXPECT_EQ(left_out_text(file.left_out), "2 sublayers, 1 reference, 2 payloads, 1 variant set, 1 material binding");
 }
 
 TEST(UsdText, ReadsNumbersThatAreNotFinite)
@@ -644,6 +744,8 @@ TEST(Usd, CountsMustMatchThePoints)
 
 TEST(Usd, BinaryAndZippedFilesSayHowToConvertThem)
 {
+    EXPECT_NE(error_of("PXR-USDC\x01\x02").find("export it as text, with a name that ends in .usda (Blender: "),
+              std::string::npos);
     EXPECT_NE(error_of("PXR-USDC\x01\x02").find("usdcat in.usdc -o out.usda"), std::string::npos);
     EXPECT_NE(error_of("PK\x03\x04").find("usdcat in.usdz -o out.usda"), std::string::npos);
 }
@@ -713,9 +815,6 @@ TEST(UsdSkel, JointsMoveCurvesAndUnlistedJointsStayAtRest)
     EXPECT_EQ(file.data.points, file.samples[0]);
     EXPECT_TRUE(file.data.repairs.empty());
 
-    std::string text = kSmall;
-    text.insert(text.rfind("} }"), "uniform token primvars:skel:skinningMethod = \"dualQuaternion\"\n");
-    EXPECT_EQ(read(text).data.repairs.at(0).count, 1u);
     const auto with = [](std::string_view old, std::string_view replacement) {
         std::string changed = kSmall;
         changed.replace(changed.find(old), old.size(), replacement);
@@ -726,6 +825,62 @@ TEST(UsdSkel, JointsMoveCurvesAndUnlistedJointsStayAtRest)
     EXPECT_NE(error_of(with("[0, 1] (", "[0] (")).find("where 2 are needed"), std::string::npos);
     EXPECT_NE(error_of(with("[\"a\", \"a/b\"]", "[\"a/b\", \"a\"]")).find("before its parent"), std::string::npos);
     EXPECT_NE(error_of(with("[(0, 1, 0)]", "[(0, 1, 0), (0, 1, 0)]")).find("each of its 1 joints"), std::string::npos);
+}
+
+/// A curve from (1, 0, 0) to (1, 3, 0) whose points follow the joint "a/b" with these weights and "a", which rests,
+/// with the others. "a/b" is stretched along x, then turned about y by `turn` [rad], then moved along y by `rise`.
+CurveFile twisted(const std::vector<double>& weights, double turn, double rise, double stretch,
+                  const std::string& method)
+{
+    std::string pairs;
+    for (const double w : weights) pairs += fmt::format("{}, {}, ", 1 - w, w);
+    return read(fmt::format(
+        "#usda 1.0\n(metersPerUnit = 1)\ndef SkelRoot \"R\" {{\nrel skel:skeleton = <S>\n"
+        "def Skeleton \"S\" {{ uniform token[] joints = [\"a\", \"a/b\"]\nrel skel:animationSource = <M>\n"
+        "def SkelAnimation \"M\" {{ uniform token[] joints = [\"a/b\"]\nfloat3[] translations = [(0, {}, 0)]\n"
+        "quatf[] rotations = [({}, 0, {}, 0)]\nhalf3[] scales = [({}, 1, 1)] }} }}\n"
+        "def BasisCurves \"H\" {{\nuniform token type = \"linear\"\nint[] curveVertexCounts = [4]\n"
+        "point3f[] points = [(1, 0, 0), (1, 1, 0), (1, 2, 0), (1, 3, 0)]\n"
+        "uniform token primvars:skel:skinningMethod = \"{}\"\n"
+        "int[] primvars:skel:jointIndices = [0, 1, 0, 1, 0, 1, 0, 1] (elementSize = 2)\n"
+        "float[] primvars:skel:jointWeights = [{}] (elementSize = 2)\n}} }}\n",
+        rise, std::cos(turn / 2), std::sin(turn / 2), stretch, method, pairs));
+}
+
+// Dual quaternions blend two motions about the same axis to one about that axis [Kavan07]: the real part
+// (1 - w) + w (c + s j), with c and s the cosine and sine of half the turn, turns by 2 atan2(w s, 1 - w + w c), and the
+// dual part moves along the axis by w rise (w + c (1 - w)) / |real|^2. Points keep their distance from the axis, which
+// linear blending shrinks, to zero for half a turn.
+TEST(UsdSkel, DualQuaternionsKeepTheRadiusOfATwist)
+{
+    const std::vector<double> weights = {0, 0.25, 0.5, 0.9};
+    for (const double turn : {0.4, 2.0, 3.0}) {
+        const CurveFile file = twisted(weights, turn, 0.7, 1, "dualQuaternion");
+        EXPECT_TRUE(file.data.repairs.empty() && file.left_out.empty());
+        ASSERT_EQ(file.data.points.size(), 4u);
+        for (size_t i = 0; i < 4; ++i) {
+            const double w = weights[i], c = std::cos(turn / 2), s = std::sin(turn / 2);
+            const double angle = 2 * std::atan2(w * s, 1 - w + w * c);
+            const double squared = (1 - w + w * c) * (1 - w + w * c) + w * s * w * s;
+            const double rise = w * 0.7 * (w + c * (1 - w)) / squared;
+            expect_position(file.data.points[i], {std::cos(angle), static_cast<double>(i) + rise, -std::sin(angle)});
+        }
+    }
+    const double half = std::acos(-1.0);
+    const auto radius = [](const Vec3f& p) { return std::hypot(p.x, p.z); };
+    EXPECT_NEAR(radius(twisted(weights, half, 0, 1, "dualQuaternion").data.points[2]), 1, 1e-6);
+    EXPECT_NEAR(radius(twisted(weights, half, 0, 1, "classicLinear").data.points[2]), 0, 1e-6);
+}
+
+TEST(UsdSkel, DualQuaternionsBlendTheStretchLinearly)
+{
+    const CurveFile file = twisted({0, 0.25, 0.5, 1}, 0, 0, 3, "dualQuaternion");
+    for (size_t i = 0; i < 4; ++i)
+        expect_position(file.data.points[i], {std::vector<double>{1, 1.5, 2, 3}[i], static_cast<double>(i), 0});
+    // Of a single joint, nothing is blended: the result is its matrix, even if that mirrors.
+    expect_position(twisted({1, 1, 1, 1}, 1.0, 0.5, -2, "dualQuaternion").data.points[1],
+                    {-2 * std::cos(1.0), 1.5, 2 * std::sin(1.0)});
+    EXPECT_TRUE(is_finite(twisted({0, 0.25, 0.5, 1}, 1.0, 0.5, 0, "dualQuaternion").data.points[3]));
 }
 
 TEST(Usd, EveryTruncationGivesCurvesOrAnError)
@@ -819,7 +974,7 @@ TEST(UsdFiles, BinaryFileSaysWhatToDo)
     const auto bytes = open_file(path);
     const auto file = parse_usd(bytes->bytes(), path);
     ASSERT_FALSE(file);
-    EXPECT_EQ(file.error(), path + ": binary USD; convert it to text with: usdcat in.usdc -o out.usda");
+    EXPECT_EQ(file.error().find(path + ": binary USD; export it as text"), 0u) << file.error();
 }
 
 // Compares with Pixar's own skinning of the same curves, frame by frame.

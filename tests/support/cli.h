@@ -12,6 +12,7 @@
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <vector>
 
 namespace tendril::test {
 
@@ -84,6 +85,14 @@ protected:
         EXPECT_EQ(outcome.out, "");
         EXPECT_EQ(outcome.err, "");
         return nlohmann::json::parse(text_of(file("report.json")));
+    }
+
+    /// Returns the warnings in the report of a simulation.
+    std::vector<std::string> warnings_of(const std::string& arguments) const
+    {
+        const Outcome outcome = run("sim " + arguments + " --quiet --report '" + file("report.json") + "'");
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return nlohmann::json::parse(text_of(file("report.json"))).at("warnings").get<std::vector<std::string>>();
     }
 
     fs::path folder_;

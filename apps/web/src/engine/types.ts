@@ -95,7 +95,7 @@ export interface SceneInfo {
     camera: CameraInfo;
     ground: number | null; // height [m]
     particles: number; // simulated ones
-    repairs: string[]; // repairs that were made to the files
+    repairs: string[]; // repairs that were made to the files, and warnings about them
     /// By full key: "solver.type", "groom.0.length". null: the groom has the world's value.
     values: Record<string, SceneValue | null>;
 }
