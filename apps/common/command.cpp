@@ -16,6 +16,11 @@ int bad_input(const char* command, const std::string& message)
     return interrupted() ? kSimulationProblem : kBadInput;
 }
 
+void print_warnings(const char* command, const std::vector<std::string>& warnings)
+{
+    for (const std::string& warning : warnings) fmt::print(stderr, "tendril {}: warning: {}\n", command, warning);
+}
+
 int usage_problem(std::string what, const std::string& command)
 {
     for (char& c : what)
@@ -56,7 +61,9 @@ int guarded(const std::function<int()>& program)
     try {
         return program();
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "tendril: not enough memory; ask for fewer strands, particles or frames\n");
+        fmt::print(stderr,
+                   "tendril: not enough memory; use fewer strands, particles or frames, smaller meshes, "
+                   "pictures or files, or larger cells (body.collide_cell)\n");
     } catch (const std::exception& error) {
         fmt::print(stderr, "tendril: {}\n", error.what());
     }

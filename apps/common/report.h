@@ -55,6 +55,9 @@ public:
     double nanoseconds_per_particle_step() const;
     /// Why the simulation cannot be trusted; empty if it can.
     std::string problem() const;
+    /// What is wrong with its input, or was simulated less precisely than asked, with the remedy. Complete after
+    /// `finish`.
+    const std::vector<std::string>& warnings() const { return warnings_; }
     Figures figures() const;
     const std::string& scene_name() const { return scene_.name; }
     const Series& series() const { return series_; }
@@ -92,7 +95,7 @@ private:
         size_t penetrating_max = 0, penetrating_sum = 0;
         double penetration_max = 0, depth_sum = 0;
         uint32_t longest_deep = 0;
-        size_t pinched_max = 0;
+        size_t pinched_max = 0, unknown_side_max = 0;
         double energy_first = 0, energy_last = 0, energy_max = 0, kinetic_last = 0, fastest_last = 0;
         double kinetic_sum = 0, fastest_max = 0;
         size_t compared = 0;
@@ -101,6 +104,7 @@ private:
     Totals totals_;
     std::vector<uint32_t> deep_frames_;  // per particle: number of consecutive frames deep inside
     std::vector<Repair> repairs_;
+    std::vector<std::string> warnings_;
     Series series_;
 };
 

@@ -169,6 +169,9 @@ int run_make(const MakeOptions& options)
     if (!written) return bad_input("groom", written.error());
     fmt::print("{}: {} strands, {} points, {} bytes, {}\n", options.out, curves.data.strand_count(),
                curves.data.points.size(), *written, format_name(*format));
+    const auto warnings = mesh_warnings(*scene);
+    if (!warnings) return bad_input("groom", warnings.error());
+    print_warnings("groom", *warnings);
     return kFine;
 }
 

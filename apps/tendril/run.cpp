@@ -344,6 +344,7 @@ int run(const RunOptions& options)
     if (session.picture_count() > 0 && !have_ffmpeg())
         fmt::print(stderr, "tendril run: cannot make a film without ffmpeg; the pictures are in '{}'\n",
                    session.paths.pictures());
+    print_warnings("run", report.warnings());
     const std::string problem = report.problem();
     if (!problem.empty()) fmt::print(stderr, "tendril run: {}\n", problem);
     return problem.empty() ? kFine : kSimulationProblem;

@@ -138,6 +138,7 @@ int conclude(const SimReport& report, const World& world, const SimOptions& opti
     if (!options.quiet) fmt::print("{}", report.table(files));
     if (std::fflush(stdout) != 0)
         return bad_input("sim", fmt::format("cannot write the table: {}", std::strerror(errno)));
+    print_warnings("sim", report.warnings());
     const std::string problem = report.problem();
     if (!problem.empty()) fmt::print(stderr, "tendril sim: {}\n", problem);
     if (interrupted()) fmt::print(stderr, "tendril sim: interrupted after frame {}\n", world.steps());
