@@ -30,7 +30,9 @@ int run_guarded(const std::function<int()>& program)
     try {
         return program();
     } catch (const std::bad_alloc&) {
-        print_error("tendril: not enough memory; ask for fewer strands, particles or frames\n");
+        print_error(
+            "tendril: not enough memory; use fewer strands, particles or frames, smaller meshes, pictures or files, or "
+            "larger cells (body.collide_cell)\n");
     } catch (const std::exception& error) {
         // fmt throws if standard output cannot be written; `guarded` says that.
         if (!std::ferror(stdout)) print_error("tendril: {}\n", error.what());
@@ -44,6 +46,11 @@ int bad_input(const char* command, const std::string& message)
 {
     print_error("tendril {}: {}\n", command, message);
     return interrupted() ? kSimulationProblem : kBadInput;
+}
+
+void print_warnings(const char* command, const std::vector<std::string>& warnings)
+{
+    for (const std::string& warning : warnings) print_error("tendril {}: warning: {}\n", command, warning);
 }
 
 int usage_problem(std::string what, const std::string& command)

@@ -27,6 +27,9 @@ struct Command {
 /// Prints what is wrong with the input of a command, and returns the exit code.
 int bad_input(const char* command, const std::string& message);
 
+/// Prints one line for each warning. They do not change the exit code.
+void print_warnings(const char* command, const std::vector<std::string>& warnings);
+
 /// Prints in one sentence what is wrong with a command line, and returns the exit code. `command` is empty if none was
 /// chosen.
 int usage_problem(std::string what, const std::string& command);

@@ -88,12 +88,17 @@ SimReport::SimReport(const Scene& scene, World& world, int threads, double build
         const Behaviour behaviour = behaviour_of(scene, g);
         grooms_.push_back({kSolverNames[static_cast<size_t>(behaviour.solver.type)], behaviour.contact.margin});
     }
+    const auto warn = [&](const std::vector<std::string>& warnings) {
+        for (const std::string& warning : warnings)  // grooms of the same file have the same warnings
+            if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end()) warnings_.push_back(warning);
+    };
     for (size_t g = 0; g < world.groom_count(); ++g) {
         const Groom& groom = world.groom(GroomId{static_cast<uint32_t>(g)});
         repairs_.insert(repairs_.end(), groom.repairs().begin(), groom.repairs().end());
-        for (const std::string& warning : groom.warnings())  // grooms of the same file have the same warnings
-            if (std::find(warnings_.begin(), warnings_.end(), warning) == warnings_.end()) warnings_.push_back(warning);
+        warn(groom.warnings());
     }
+    warn(warnings_of(repairs_));
+    warn(mesh_warnings(scene, world));
 }
 
 void SimReport::add_step(const StepReport& step)
@@ -105,6 +110,7 @@ void SimReport::add_step(const StepReport& step)
     totals_.sum.worst_gap = std::max(totals_.sum.worst_gap, step.worst_gap);
     totals_.sum.softened = std::max(totals_.sum.softened, step.softened);
     totals_.sum.torn += step.torn;
+    totals_.sum.fields.include(step.fields);
     totals_.sum.bend_share = std::min(totals_.sum.bend_share, step.bend_share);
     totals_.sum.seconds.roots += step.seconds.roots;
     totals_.sum.seconds.body += step.seconds.body;
@@ -155,6 +161,7 @@ void SimReport::add_metrics(const Metrics& metrics, double seconds)
     totals_.penetrating_max = std::max(totals_.penetrating_max, metrics.penetrating);
     totals_.penetrating_sum += metrics.penetrating;
     totals_.pinched_max = std::max(totals_.pinched_max, metrics.pinched);
+    totals_.unknown_side_max = std::max(totals_.unknown_side_max, metrics.unknown_side);
     totals_.depth_sum += metrics.penetration_mean * static_cast<double>(metrics.penetrating);
     totals_.energy_last = metrics.energy();
     totals_.kinetic_last = metrics.kinetic;
@@ -227,6 +234,13 @@ void SimReport::finish(World& world, double total_seconds)
     hash_ = world.state_hash();
     if (totals_.sum.bad_poses > 0)
         repairs_.push_back({"poses that were not finite replaced by the previous ones", totals_.sum.bad_poses});
+    if (const FieldSize& fields = totals_.sum.fields; fields.growth() > 1)
+        warnings_.push_back(
+            fmt::format("a distance field had to use cells of {:.3g} m instead of {:.3g} m to stay within its memory, "
+                        "so contact with that skin is less precise; is the body as large as it should be "
+                        "(body.unit_scale, or scale keys in its clip)? Otherwise, use a larger body.collide_cell or "
+                        "body.collide = \"triangles\"",
+                        fields.cell, fields.asked));
 }
 
 double SimReport::nanoseconds_per_particle_step() const
@@ -298,6 +312,7 @@ std::string SimReport::json() const
           {"particles", totals_.penetrating_max},
           {"longest_frames_deeper_than_0.2mm", totals_.longest_deep},
           {"pinched_strands", totals_.pinched_max},
+          {"particles_of_unknown_side", totals_.unknown_side_max},
           {"margin_m", scene_.world.contact.margin},
           {"skins", skin_count(scene_)},
           {"shapes", colliders_ - skin_count(scene_)},
@@ -377,12 +392,15 @@ std::string SimReport::table(const std::vector<std::string>& files) const
                          totals_.measured_apart > 1 ? fmt::format(" (measured every {} frames)", totals_.measured_apart)
                                                     : std::string(),
                          collider_text(scene_, colliders_), margins_text())});
+    if (totals_.unknown_side_max > 0)
+        rows.push_back({"", fmt::format("{} particles near holes of a skin are not counted, as inside and outside are "
+                                        "unknown there",
+                                        totals_.unknown_side_max)});
     if (has_strings_)
         rows.push_back({"strings", fmt::format("{} torn; {:.3g} of the bending stiffness with at most {} substeps",
                                                totals_.sum.torn, totals_.sum.bend_share, totals_.sum.substeps)});
     for (const Repair& r : repairs_) rows.push_back({"repaired", fmt::format("{}: {}", r.what, r.count)});
     if (repairs_.empty()) rows.push_back({"repaired", "nothing"});
-    for (const std::string& warning : warnings_) rows.push_back({"warning", warning});
     for (const std::string& file : files) rows.push_back({"written", file});
     std::string out;
     for (const auto& [name, value] : rows) out += fmt::format("{:<15}{}\n", name, value);

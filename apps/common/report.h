@@ -56,10 +56,11 @@ public:
 
     /// Time per step, not per substep: roots, bodies, interaction and solve, without measuring.
     double nanoseconds_per_particle_step() const;
-    /// What moves in another way than its file says, such as a mesh whose morph targets are ignored.
-    std::vector<std::string> warnings() const { return warnings_of(repairs_); }
     /// Why the simulation cannot be trusted; empty if it can.
     std::string problem() const;
+    /// What is wrong with its input, or was simulated less precisely than asked, with the remedy. Complete after
+    /// `finish`.
+    const std::vector<std::string>& warnings() const { return warnings_; }
     Figures figures() const;
     const std::string& scene_name() const { return scene_.name; }
     const Series& series() const { return series_; }
@@ -99,7 +100,7 @@ private:
         int64_t longest_deep = 0;    // upper bound [frames]
         int64_t last_measured = 0;   // frame
         int64_t measured_apart = 0;  // largest distance of measurements [frames]
-        size_t pinched_max = 0;
+        size_t pinched_max = 0, unknown_side_max = 0;
         double energy_first = 0, energy_last = 0, energy_max = 0, kinetic_last = 0, fastest_last = 0;
         double kinetic_sum = 0, fastest_max = 0;
         size_t compared = 0;

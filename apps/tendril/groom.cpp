@@ -231,9 +231,11 @@ int run_make(const MakeOptions& options)
     if (const auto wrong = write(*out, curves, *format)) return bad_input("groom", wrong->message);
     for (const Repair& repair : curves.data.repairs) print_repair(repair);
     std::fflush(stdout);  // before the messages, if both go to the same place
-    for (const std::string& warning : warnings_of(curves.data.repairs))
-        print_error("tendril groom: warning: {}\n", warning);
-    warn_of_tressfx(*format, curves.data, "--resample");
+    print_warnings("groom", warnings_of(curves.data.repairs));
+    warn_of_tressfx(*format, curves.data, "--particles");
+    const auto warnings = mesh_warnings(*scene);
+    if (!warnings) return bad_input("groom", warnings.error());
+    print_warnings("groom", *warnings);
     return kFine;
 }
 

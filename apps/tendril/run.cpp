@@ -372,7 +372,7 @@ int run(const RunOptions& options)
     if (!have_ffmpeg())
         print_error("tendril run: cannot make a film without ffmpeg; the pictures are in '{}'\n",
                     session.paths->pictures.path());
-    for (const std::string& warning : report.warnings()) print_error("tendril run: warning: {}\n", warning);
+    print_warnings("run", report.warnings());
     const std::string problem = report.problem();
     if (!problem.empty()) print_error("tendril run: {}\n", problem);
     return problem.empty() ? kFine : kSimulationProblem;

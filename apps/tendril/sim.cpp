@@ -147,7 +147,7 @@ int conclude(const SimReport& report, const World& world, const SimOptions& opti
 {
     if (!options.quiet) fmt::print("{}", report.table(files));
     std::fflush(stdout);  // before the messages, if both go to the same place
-    for (const std::string& warning : report.warnings()) print_error("tendril sim: warning: {}\n", warning);
+    print_warnings("sim", report.warnings());
     const std::string problem = report.problem();
     if (!problem.empty()) print_error("tendril sim: {}\n", problem);
     if (interrupted()) print_error("tendril sim: interrupted after frame {}\n", world.steps());

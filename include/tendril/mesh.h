@@ -33,6 +33,16 @@ struct MeshView {
     Vec3d origin{0, 0, 0};  ///< vertices are relative to this position in the world
 };
 
+/// Flaws of a mesh that matter where its inside must be told from its outside: it is a collider, or hair grows on it.
+/// Vertices at the same position count as one.
+struct MeshFlaws {
+    size_t triangles = 0;      ///< that have three different corners; duplicates count once
+    size_t open_edges = 0;     ///< edges of one triangle, or of an odd number of them: the mesh has holes
+    size_t twisted_edges = 0;  ///< edges whose triangles wind in opposite directions: one of them faces inwards
+    size_t inside_out = 0;     ///< triangles of closed parts that face inwards, other than cavities
+};
+MeshFlaws find_flaws(std::span<const Vec3f> vertices, std::span<const std::array<uint32_t, 3>> triangles);
+
 /// An affine map: the images of the three axes and of the origin.
 struct Affine {
     Vec3d x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1}, origin{0, 0, 0};

@@ -252,6 +252,11 @@ using ReplaceMotion = std::function<PoseFunction(size_t body, PoseFunction own)>
 Result<World> build_world(const Scene& scene, std::shared_ptr<Executor> executor = make_thread_executor(),
                           const ReplaceMotion& replace_motion = {});
 
+/// One sentence for each flaw of a mesh that hair grows on or collides with, with the remedy; see MeshFlaws. The second
+/// function reads the meshes again, for a scene without a world.
+std::vector<std::string> mesh_warnings(const Scene& scene, World& world);
+Result<std::vector<std::string>> mesh_warnings(const Scene& scene);
+
 /// The settings of the world of a scene, with the seed of the scene for wind, contact and `tractrix_emulation`.
 WorldSettings world_settings(const Scene& scene);
 /// The settings that apply to a groom: those of the world, except where the groom has its own.

@@ -68,6 +68,24 @@ struct HoldSettings {
     double until = std::numeric_limits<double>::infinity();  ///< time of release [s]
 };
 
+/// The size of the distance fields of a step (SkinMethod::kField and kMarching), which is bounded. If the fields would
+/// be larger, as those of a body that grows, their cells are enlarged.
+struct FieldSize {
+    size_t nodes = 0;   ///< of all fields together
+    size_t blocks = 0;  ///< near the skins, of 64 finer nodes each
+    float cell = 0;     ///< size of the cells near the skin that had to be enlarged most [m]; 0: there are no fields
+    float asked = 0;    ///< size that these cells should have [m]
+
+    double growth() const { return asked > 0 ? static_cast<double>(cell) / static_cast<double>(asked) : 0; }
+    /// Takes the larger numbers of both.
+    void include(const FieldSize& other)
+    {
+        nodes = nodes > other.nodes ? nodes : other.nodes;
+        blocks = blocks > other.blocks ? blocks : other.blocks;
+        if (other.growth() > growth()) cell = other.cell, asked = other.asked;
+    }
+};
+
 /// Report on one or more steps, collected without an extra pass over the particles; `measure` computes everything else.
 struct StepReport {
     int steps = 0;  ///< fixed steps taken
@@ -81,7 +99,8 @@ struct StepReport {
     size_t softened = 0;  ///< grooms whose springs were too stiff for the step and were softened
     /// Poses that were not finite, beyond 1e9 m or degenerate; each was replaced by the last valid pose.
     size_t bad_poses = 0;
-    size_t torn = 0;  ///< segments of strings that tore
+    size_t torn = 0;   ///< segments of strings that tore
+    FieldSize fields;  ///< the largest of a step
     /// Smallest fraction of its material's bending stiffness that any string reached with these substeps.
     double bend_share = 1;
     struct {
@@ -106,6 +125,8 @@ struct Metrics {
     /// Strands that are inside because the skin overlaps or touches itself where they grow, so that their root has less
     /// room than the length of their first segment. They are not counted above.
     size_t pinched = 0;
+    /// Particles that may be on either side of a skin that has holes where they are. They are not counted above.
+    size_t unknown_side = 0;
     double elastic = 0;  ///< elastic energy in the stretch and twist of strings [J]
     double energy() const { return kinetic + potential + elastic; }
 };

@@ -16,6 +16,9 @@ constexpr float kRounding = 4e-6f;
 constexpr double kFirstSearch = 2;
 constexpr float kAnywhere = 1e18f;  // its square fits a float
 constexpr double kNearSkin = 0.05;  // roots are at most this far from the skin [m]
+// A point is inside a part with holes if the part without the triangles that close them has at least this winding
+// number around it. It would be 1 without holes, and is a half in the middle of one.
+constexpr double kSurrounded = 0.75;
 
 }  // namespace
 
@@ -107,22 +110,43 @@ void MeshDepth::flood_from_outside()
     }
 }
 
-double MeshDepth::depth(const Vec3d& p) const
+MeshDepth::Sided MeshDepth::measure(const Vec3d& p) const
 {
-    if (side_ == 0) return 0;
+    if (side_ == 0) return {};
     const Vec3d local = p - origin_;
     const Cell c = cell_of(local);
-    if (c.x < 0 || c.y < 0 || c.z < 0 || c.x >= count_.x || c.y >= count_.y || c.z >= count_.z) return -side_;
-    if (outside_[row_of(c)][static_cast<size_t>(c.x)]) return 0;
-    if (tree_.winding(local) < 1) return 0;
+    if (c.x < 0 || c.y < 0 || c.z < 0 || c.x >= count_.x || c.y >= count_.y || c.z >= count_.z) return {-side_, true};
+    if (outside_[row_of(c)][static_cast<size_t>(c.x)]) return {};
+    if (tree_.winding(local) < 1) return {};
+    if (surface_->closed_holes() > 0)
+        if (const auto sided = measure_open(local)) return *sided;
     // The float search finds the candidates, the double search the exact distance.
     const Vec3f q = to_float(local);
     auto rough = tree_.part_count() > 1 ? std::nullopt : tree_.nearest(q, static_cast<float>(kFirstSearch * side_));
     if (!rough) rough = tree_.nearest(q, kAnywhere);
-    if (!rough) return 0;
+    if (!rough) return {};
     const float slack = kRounding * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + std::abs(rough->distance));
     const auto exact = tree_.nearest_exact(local, static_cast<double>(std::abs(rough->distance) + 2 * slack));
-    return exact ? std::abs(exact->distance) : 0;
+    return {exact ? std::abs(exact->distance) : 0, true};
+}
+
+std::optional<MeshDepth::Sided> MeshDepth::measure_open(const Vec3d& local) const
+{
+    const auto surrounds = [&](size_t part, int winding) {
+        return winding - tree_.closing_share(part, local) >= kSurrounded;
+    };
+    bool open = false;
+    Sided sided{0, false};
+    for (size_t part = 0; part < tree_.part_count(); ++part)
+        if (const int winding = tree_.winding(part, local); winding > 0) open = open || !surrounds(part, winding);
+    if (!open) return {};
+    for (size_t part = 0; part < tree_.part_count(); ++part) {
+        const int winding = tree_.winding(part, local);
+        if (winding < 1 || !surrounds(part, winding)) continue;
+        const auto nearest = tree_.nearest_exact(part, local, static_cast<double>(kAnywhere));
+        sided = {std::max(sided.depth, nearest ? std::abs(nearest->distance) : 0), true};
+    }
+    return sided;
 }
 
 bool MeshDepth::pinched(const Vec3d& p, double room) const

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -25,7 +26,14 @@ public:
     /// If the world point p is inside (by its winding number), returns its distance to the surface, exact up to the
     /// rounding of doubles. Outside, returns a value <= 0 that is only a bound. This and the functions below are
     /// thread-safe.
-    double depth(const Vec3d& p) const;
+    double depth(const Vec3d& p) const { return measure(p).depth; }
+    /// The same, and whether the side on which p lies is known. Inside a part of the surface that has holes, p may as
+    /// well be outside; it counts as inside only where the triangles of the mesh themselves surround it.
+    struct Sided {
+        double depth = 0;
+        bool known = true;
+    };
+    Sided measure(const Vec3d& p) const;
     /// Whether a point on the skin has no room above it: at the height `room` or half of it, there is skin nearer than
     /// half that height, as in a crease of less than 60 degrees, or the point there is inside.
     bool pinched(const Vec3d& p, double room) const;
@@ -44,6 +52,8 @@ private:
     void mark_surface();
     void flood_from_outside();
     Cell cell_of(const Vec3d& local) const;  ///< -1 or too large outside the grid
+    /// The depth of a point for which it matters that holes were closed; empty if it does not.
+    std::optional<Sided> measure_open(const Vec3d& local) const;
     size_t row_of(const Cell& c) const { return static_cast<size_t>(c.z) * rows_y_ + static_cast<size_t>(c.y); }
 
     std::shared_ptr<const Surface> surface_;

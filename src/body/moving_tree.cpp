@@ -18,30 +18,6 @@ constexpr size_t kLeafGrain = 32;  // leaves, some tens of microseconds of work
 // A part whose volume is below this multiple of its area to the power of 3/2 counts as flat; a sphere has 0.094.
 constexpr double kFlat = 1e-5;
 
-/// The connected part to which each triangle belongs; triangles that share a vertex are connected. Parts are numbered
-/// in the order of their first triangles.
-std::vector<uint32_t> parts_of(const Surface& surface)
-{
-    std::vector<uint32_t> parent(surface.vertex_count());
-    for (uint32_t v = 0; v < parent.size(); ++v) parent[v] = v;
-    const auto root_of = [&](uint32_t v) {
-        while (parent[v] != v) v = parent[v] = parent[parent[v]];
-        return v;
-    };
-    for (const auto& t : surface.triangles()) {
-        parent[root_of(t[1])] = root_of(t[0]);
-        parent[root_of(t[2])] = root_of(t[0]);
-    }
-    std::vector<uint32_t> number(surface.vertex_count(), kNoTriangle), part;
-    uint32_t count = 0;
-    for (const auto& t : surface.triangles()) {
-        uint32_t& n = number[root_of(t[0])];
-        if (n == kNoTriangle) n = count++;
-        part.push_back(n);
-    }
-    return part;
-}
-
 FlatTriangle<float> take_lane(const TriangleGroup& leaf, uint32_t lane)
 {
     const auto at = [&](size_t r) { return leaf.rows[r][lane]; };
@@ -81,7 +57,8 @@ float box_distance2(const Vec3f& low, const Vec3f& high, const Vec3f& p)
 /// Recursively halves the triangles of a part along the longest side of their box, such that nodes and leaves are full.
 class MovingTree::Builder {
 public:
-    Builder(MovingTree& tree, const Surface& surface, std::span<const Vec3f> vertices) : tree_(tree)
+    Builder(MovingTree& tree, const Surface& surface, std::span<const Vec3f> vertices)
+        : tree_(tree), sources_(surface.triangle_sources())
     {
         for (const auto& t : surface.triangles())
             corners_.push_back({to_double(vertices[t[0]]), to_double(vertices[t[1]]), to_double(vertices[t[2]])});
@@ -97,9 +74,11 @@ public:
             area += length(cross(b - a, c - a)) / 2;
         }
         if (!(std::abs(volume) > kFlat * area * std::sqrt(area))) return;
-        order_ = std::move(triangles);
         const auto root = static_cast<uint32_t>(tree_.nodes_.size());
-        tree_.parts_.push_back({root, volume < 0 ? -1.0f : 1.0f, {}, {}});
+        tree_.parts_.push_back({root, volume < 0 ? -1.0f : 1.0f, {}, {}, {}});
+        for (uint32_t t : triangles)
+            if (sources_[t] == Surface::kClosing) tree_.parts_.back().closings.push_back(t);
+        order_ = std::move(triangles);
         add_node(0, order_.size(), root, 0);
     }
 
@@ -165,6 +144,7 @@ private:
     }
 
     MovingTree& tree_;
+    std::span<const uint32_t> sources_;
     std::vector<std::array<Vec3d, 3>> corners_;
     std::vector<uint32_t> order_;
 };
@@ -320,27 +300,35 @@ float MovingTree::largest_coordinate() const
     return std::max({-low_.x, -low_.y, -low_.z, high_.x, high_.y, high_.z});
 }
 
-std::optional<SurfacePoint<double>> MovingTree::nearest_exact(const Vec3d& p, double within) const
+std::optional<SurfacePoint<double>> MovingTree::nearest_exact_in(const Part& part, const Vec3d& p, double limit) const
 {
     const Vec3f q = to_float(p);
     // A generous bound on how much rounding the coordinates to float changes a distance.
     const float slack = 1e-6f * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + largest_coordinate());
-    const auto in_part = [&](const Part& part, double limit) -> std::optional<SurfacePoint<double>> {
-        const float reach = std::nextafter(static_cast<float>(limit), kInfinity) + slack;
-        NearestTriangle rough;
-        rough.distance2 = reach * reach;
-        find_nearest(view(), part.root, q, rough);
-        if (rough.triangle == kNoTriangle) return std::nullopt;
-        const float far = std::sqrt(rough.distance2) + slack;
-        NearestExact found;
-        find_exact(view(), part.root, p, far * far, found);
-        if (found.triangle == kNoTriangle || !(found.distance2 <= limit * limit)) return std::nullopt;
-        const auto& t = surface_->triangles()[found.triangle];
-        const FlatTriangle<double> flat = flat_triangle(
-            to_double(pose_->vertices[t[0]]), to_double(pose_->vertices[t[1]]), to_double(pose_->vertices[t[2]]));
-        return point_on(part, found.triangle, flat, found.at, p);
-    };
-    return best_of_parts<double>(p, within, in_part);
+    const float reach = std::nextafter(static_cast<float>(limit), kInfinity) + slack;
+    NearestTriangle rough;
+    rough.distance2 = reach * reach;
+    find_nearest(view(), part.root, q, rough);
+    if (rough.triangle == kNoTriangle) return std::nullopt;
+    const float far = std::sqrt(rough.distance2) + slack;
+    NearestExact found;
+    find_exact(view(), part.root, p, far * far, found);
+    if (found.triangle == kNoTriangle || !(found.distance2 <= limit * limit)) return std::nullopt;
+    const auto& t = surface_->triangles()[found.triangle];
+    const FlatTriangle<double> flat = flat_triangle(to_double(pose_->vertices[t[0]]), to_double(pose_->vertices[t[1]]),
+                                                    to_double(pose_->vertices[t[2]]));
+    return point_on(part, found.triangle, flat, found.at, p);
+}
+
+std::optional<SurfacePoint<double>> MovingTree::nearest_exact(const Vec3d& p, double within) const
+{
+    return best_of_parts<double>(p, within,
+                                 [&](const Part& part, double limit) { return nearest_exact_in(part, p, limit); });
+}
+
+std::optional<SurfacePoint<double>> MovingTree::nearest_exact(size_t part, const Vec3d& p, double within) const
+{
+    return nearest_exact_in(parts_[part], p, within);
 }
 
 }  // namespace tendril

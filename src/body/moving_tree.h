@@ -92,6 +92,14 @@ public:
     /// has folded.
     int winding(const Vec3d& p) const;
 
+    /// The same for one part. Where holes were closed, the result says only on which side of the closed surface p is.
+    int winding(size_t part, const Vec3d& p) const;
+    /// The share of that winding number that is due to the triangles that close holes of the part. Near 0 where they
+    /// do not matter.
+    double closing_share(size_t part, const Vec3d& p) const;
+    /// As `nearest_exact`, on one part.
+    std::optional<SurfacePoint<double>> nearest_exact(size_t part, const Vec3d& p, double within) const;
+
     std::span<const TriangleGroup> leaves() const { return leaves_; }
     size_t part_count() const { return parts_.size(); }
     Vec3f low() const { return low_; }    ///< of the bounding box
@@ -99,15 +107,17 @@ public:
 
 private:
     struct Part {
-        uint32_t root;    // node
-        float sign;       // -1: its triangles face inwards
-        Vec3f low, high;  // bounding box in the current pose
+        uint32_t root;                   // node
+        float sign;                      // -1: its triangles face inwards
+        Vec3f low, high;                 // bounding box in the current pose
+        std::vector<uint32_t> closings;  // triangles that close its holes
     };
     class Builder;
     void fit_leaf(TriangleGroup& leaf);
     TreeView view() const { return {nodes_, leaves_, surface_->triangles(), pose_->vertices}; }
     void fit_nodes();
     float largest_coordinate() const;
+    std::optional<SurfacePoint<double>> nearest_exact_in(const Part& part, const Vec3d& p, double limit) const;
     template <class F>
     SurfacePoint<F> point_on(const Part& part, uint32_t triangle, const FlatTriangle<F>& flat,
                              const NearestOnTriangle<F>& at, const Vec3<F>& p) const;

@@ -37,34 +37,46 @@ int crossing(const TreeView& tree, uint32_t triangle, const Vec3d& p)
 
 int MovingTree::winding(const Vec3d& p) const
 {
-    if (nodes_.empty()) return 0;
+    int sum = 0;
+    for (size_t part = 0; part < parts_.size(); ++part) sum += winding(part, p);
+    return sum;
+}
+
+double MovingTree::closing_share(size_t part, const Vec3d& p) const
+{
+    double sum = 0;
+    for (uint32_t triangle : parts_[part].closings) {
+        const auto& [a, b, c] = surface_->triangles()[triangle];
+        sum += solid_angle_share(to_double(pose_->vertices[a]), to_double(pose_->vertices[b]),
+                                 to_double(pose_->vertices[c]), p);
+    }
+    return parts_[part].sign < 0 ? -sum : sum;
+}
+
+int MovingTree::winding(size_t index, const Vec3d& p) const
+{
     const TreeView tree = view();
+    const Part& part = parts_[index];
     const float x = static_cast<float>(p.x), y = static_cast<float>(p.y), z = static_cast<float>(p.z);
     const float slack = 1e-6f * (std::abs(x) + std::abs(y) + std::abs(z));  // covers the rounding to floats
-    int sum = 0;
-    for (const Part& part : parts_) {
-        uint32_t stack[128];
-        int top = 0;
-        stack[top++] = part.root;
-        int own = 0;
-        while (top > 0) {
-            const uint32_t child = stack[--top];
-            if (child & BoxGroup::kLeafBit) {
-                const TriangleGroup& leaf = tree.leaves[child & ~BoxGroup::kLeafBit];
-                for (size_t i = 0; i < kTreeLanes; ++i)  // unused lanes repeat the last triangle
-                    if (i == 0 || leaf.triangles[i] != leaf.triangles[i - 1])
-                        own += crossing(tree, leaf.triangles[i], p);
-                continue;
-            }
-            const BoxGroup& node = tree.nodes[child];
-            for (size_t i = 0; i < kTreeLanes; ++i)
-                if (node.high[0][i] >= x - slack && node.low[1][i] <= y + slack && node.high[1][i] >= y - slack &&
-                    node.low[2][i] <= z + slack && node.high[2][i] >= z - slack)
-                    stack[top++] = node.children[i];
+    uint32_t stack[128];
+    int top = 0, own = 0;
+    stack[top++] = part.root;
+    while (top > 0) {
+        const uint32_t child = stack[--top];
+        if (child & BoxGroup::kLeafBit) {
+            const TriangleGroup& leaf = tree.leaves[child & ~BoxGroup::kLeafBit];
+            for (size_t i = 0; i < kTreeLanes; ++i)  // unused lanes repeat the last triangle
+                if (i == 0 || leaf.triangles[i] != leaf.triangles[i - 1]) own += crossing(tree, leaf.triangles[i], p);
+            continue;
         }
-        sum += part.sign < 0 ? -own : own;
+        const BoxGroup& node = tree.nodes[child];
+        for (size_t i = 0; i < kTreeLanes; ++i)
+            if (node.high[0][i] >= x - slack && node.low[1][i] <= y + slack && node.high[1][i] >= y - slack &&
+                node.low[2][i] <= z + slack && node.high[2][i] >= z - slack)
+                stack[top++] = node.children[i];
     }
-    return sum;
+    return part.sign < 0 ? -own : own;
 }
 
 }  // namespace tendril

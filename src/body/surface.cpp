@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 #include <unordered_map>
 
 namespace tendril {
@@ -254,7 +255,8 @@ void Surface::orient_outwards(std::span<const Vec3f> rest)
         const Vec3d a = to_double(positions[t[0]]) - middle, b = to_double(positions[t[1]]) - middle;
         volume += dot(cross(a, b), to_double(positions[t[2]]) - middle);
     }
-    if (volume < 0)
+    flipped_ = volume < 0;
+    if (flipped_)
         for (Triangle& t : triangles_) std::swap(t[1], t[2]);
 }
 
@@ -343,6 +345,37 @@ void Surface::update_normals(SurfacePose& pose, Executor& executor) const
             pose.vertex_normals[v] = sum;
         }
     });
+}
+
+std::vector<uint32_t> parts_of(const Surface& surface)
+{
+    std::vector<uint32_t> parent(surface.vertex_count());
+    for (uint32_t v = 0; v < parent.size(); ++v) parent[v] = v;
+    const auto root_of = [&](uint32_t v) {
+        while (parent[v] != v) v = parent[v] = parent[parent[v]];
+        return v;
+    };
+    for (const auto& t : surface.triangles()) {
+        parent[root_of(t[1])] = root_of(t[0]);
+        parent[root_of(t[2])] = root_of(t[0]);
+    }
+    std::vector<uint32_t> number(surface.vertex_count(), UINT32_MAX), part;
+    uint32_t count = 0;
+    for (const auto& t : surface.triangles()) {
+        uint32_t& n = number[root_of(t[0])];
+        if (n == UINT32_MAX) n = count++;
+        part.push_back(n);
+    }
+    return part;
+}
+
+// The half angle is atan2 of a triple product and of a sum [van Oosterom and Strackee 83].
+double solid_angle_share(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p)
+{
+    const Vec3d u = a - p, v = b - p, w = c - p;
+    const double lu = length(u), lv = length(v), lw = length(w);
+    return std::atan2(dot(u, cross(v, w)), lu * lv * lw + dot(u, v) * lw + dot(v, w) * lu + dot(w, u) * lv) /
+           (2 * std::numbers::pi);
 }
 
 FeatureNormals<float> Surface::feature_normals(const SurfacePose& pose, size_t triangle) const

@@ -52,6 +52,8 @@ public:
     std::span<const uint32_t> triangle_sources() const { return triangle_sources_; }
     /// Number of boundary loops that were closed.
     size_t closed_holes() const { return closed_holes_; }
+    /// Whether the mesh was inside out as a whole.
+    bool flipped() const { return flipped_; }
 
     /// Transfers a per-vertex quantity of the mesh to the surface: a welded vertex takes that of the first mesh vertex
     /// it was made from, a vertex that closes a hole takes the mean of its rim. `out` has vertex_count() elements.
@@ -89,7 +91,15 @@ private:
     Lists vertex_corners_;  // per vertex: 3 * triangle + corner
     Lists edge_faces_;      // per edge: triangles
     size_t closed_holes_ = 0;
+    bool flipped_ = false;
 };
+
+/// The connected part to which each triangle belongs; triangles that share a vertex are connected. Parts are numbered
+/// in the order of their first triangles.
+std::vector<uint32_t> parts_of(const Surface& surface);
+
+/// The winding number that a triangle, seen from p, contributes to: its solid angle over that of a sphere.
+double solid_angle_share(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& p);
 
 /// Works for triangles without area, too.
 template <class F>

@@ -11,7 +11,11 @@ namespace tendril {
 /// A box in world coordinates [m].
 struct GridBox {
     Vec3d low{0, 0, 0}, high{0, 0, 0};
-    bool finite() const { return is_finite(low) && is_finite(high); }
+    /// Whether it can be covered with cells. The box of particles that are all not finite encloses nothing.
+    bool finite() const
+    {
+        return is_finite(low) && is_finite(high) && low.x <= high.x && low.y <= high.y && low.z <= high.z;
+    }
 };
 
 GridBox united(const GridBox& a, const GridBox& b);

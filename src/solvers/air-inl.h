@@ -39,6 +39,14 @@ HWY_INLINE Vec3<F> drag(const AirSubstep& air, const Vec3<F>& moved, const Vec3<
     return through * normal + unit * (along * (splat<F>(air.tangential) - normal));
 }
 
+/// The displacement by a force over the substep, of which drag leaves different shares along the strand and across it.
+template <class F>
+HWY_INLINE Vec3<F> against_drag(const AirSubstep& air, const Vec3<F>& pushed, const Vec3<F>& unit)
+{
+    const F normal = splat<F>(air.normal_left);
+    return pushed * normal + unit * (dot(pushed, unit) * (splat<F>(air.tangential_left) - normal));
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace tendril
 HWY_AFTER_NAMESPACE();

@@ -45,6 +45,18 @@ double presence(const WindSettings& wind, double time)
     return s * s * (3 - 2 * s);
 }
 
+/// The shares of a motion that a drag c removes over h seconds, and of the displacement by a constant force that it
+/// leaves: 1 - exp(-c h), and that over c h.
+struct Drag {
+    float removed, left;
+};
+
+Drag drag_over(float c, double h)
+{
+    const double ch = std::max(0.0f, c) * h, removed = 1 - exp_minus(ch);
+    return {static_cast<float>(removed), static_cast<float>(removed > 0 ? removed / ch : 1)};
+}
+
 struct Eddy {
     Vec3d wave, amplitude;  // turns per metre; m/s for a root mean square of 1 over all eddies
     double frequency, phase;
@@ -93,9 +105,12 @@ AirSubstep prepare_air(const AirSettings& air, const WindSettings& wind, const V
 {
     AirSubstep step;
     step.fall = to_float(clamped(gravity, kStrongestGravity) * (h * h));
-    step.normal = static_cast<float>(1 - exp_minus(std::max(0.0f, air.drag_normal) * h));
-    step.tangential = static_cast<float>(1 - exp_minus(std::max(0.0f, air.drag_tangential) * h));
+    const Drag normal = drag_over(air.drag_normal, h), tangential = drag_over(air.drag_tangential, h);
+    step.normal = normal.removed;
+    step.tangential = tangential.removed;
     if (!step.resists()) return step;
+    step.normal_left = normal.left;
+    step.tangential_left = tangential.left;
     const double present = presence(wind, time);
     const double gust = (1 + wind.gust * gust_at(wind, time)) * present;
     step.wind = to_float(clamped(to_double(wind.velocity) * gust, kFastestWind) * h);

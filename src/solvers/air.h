@@ -20,8 +20,10 @@ inline constexpr size_t kWindWaves = 8;
 
 /// Gravity and air over one substep of `h` seconds.
 struct AirSubstep {
-    Vec3f fall;                               ///< gravity times h^2 [m]
-    float normal = 0, tangential = 0;         ///< share of the relative motion that drag removes, [0, 1]
+    Vec3f fall;                        ///< gravity times h^2 [m]
+    float normal = 0, tangential = 0;  ///< share of the relative motion that drag removes, [0, 1]
+    /// Share of the displacement by a constant force that drag leaves of it, (0, 1].
+    float normal_left = 1, tangential_left = 1;
     Vec3f wind{0, 0, 0};                      ///< mean wind times h [m]
     std::array<WindWave, kWindWaves> eddies;  ///< unused if `turbulent` is false
     bool turbulent = false;

@@ -57,7 +57,7 @@ public:
         if (any(splat<F>(0.0f) < diverged)) restart(diverged);
         if (!open && !points_.eases_out()) stay_on_surfaces(k);
         if (!points_.is_free_past_root())
-            finish_between_holds(k);
+            finish_between_holds(k, diverged);
         else if (!open)
             finish_from_root(k);
         if (points_.keeps_tensions())
@@ -72,7 +72,8 @@ private:
     static constexpr int kRestartIterations = 6, kRoundsBetweenHolds = 12, kPlaneRounds = 3;
     // Rounding error of positions relative to the reach of the strand; smaller differences are not stretch.
     static constexpr float kPositionRounding = 1.2e-7f;
-    static constexpr float kNoLayer = 1e-6f;  // thinner layers count as none [m]
+    static constexpr float kNoLayer = 1e-6f;   // thinner layers count as none [m]
+    static constexpr float kFarthest = 1e12f;  // no body moves as far in a substep [m]
 
     HWY_INLINE Vec3<F> edge_before(int i) const { return points_.before(i) - points_.before(i - 1); }
     HWY_INLINE Vec3<F> edge(int i) const { return points_.at(i) - points_.at(i - 1); }
@@ -419,8 +420,9 @@ private:
     }
 
     /// For strands with holds beyond the root: alternates between contacts and lengths.
-    HWY_NOINLINE void finish_between_holds(int k)
+    HWY_NOINLINE void finish_between_holds(int k, const F& diverged)
     {
+        if (any(splat<F>(0.0f) < diverged)) replace_lost_positions();
         for (int round = 0; round < kRoundsBetweenHolds; ++round) {
             points_.resolve_contacts_into(k, kDisplacement);
             const F off = stretched(0.01f * kMaxStretched);
@@ -431,9 +433,26 @@ private:
         const F left = off();
         if (!any(splat<F>(0.0f) < left)) return;
         // A hold has jumped. The displacement that restores the lengths in one step does not count as velocity.
+        replace_lost_positions();
         closer_.run(left, off);
+        replace_lost_positions();
         // Holds out of reach give way, lengths do not.
         if (any(splat<F>(0.0f) < off()) || !points_.no_colliders_near(k)) finish_from_root(k);
+    }
+
+    /// Where holds jump by millions of segment lengths, iterations may end beyond the range of floats. Such particles
+    /// return to the old pose, which the root carries along.
+    HWY_NOINLINE void replace_lost_positions()
+    {
+        const F farthest2 = splat<F>(kFarthest * kFarthest);
+        for (int i = 0; i <= tip_; ++i) {
+            const Vec3<F> p = points_.at(i), displacement = points_.own_vector(kDisplacement, i);
+            const auto here = dot(p, p) < farthest2, moves = dot(displacement, displacement) < farthest2;  // not NaN
+            points_.set_position(i, select(here, p, points_.before(i)));
+            const auto keeps =
+                splat<F>(0.5f) < select(here, select(moves, splat<F>(1.0f), splat<F>(0.0f)), splat<F>(0.0f));
+            points_.set_own_vector(kDisplacement, i, select(keeps, displacement, points_.step(i)));
+        }
     }
 
     Points& points_;

@@ -74,6 +74,14 @@ public:
     /// The pull of the rest shape over substep k, to be applied from the root to the tip.
     HWY_INLINE auto shape(int k) const { return shape_pull<false>(task_, strand_, roots_, block_, k, root_step_); }
 
+    /// The displacement by a force over substep k that drag leaves of it, as the exact solution for a constant force
+    /// has it. Explicit forces need it: they would overshoot if drag acted on the velocity alone.
+    HWY_INLINE Vec3<F> against_air(int k, int i, const Vec3<F>& pushed) const
+    {
+        const AirSubstep& air = task_.input->air[k];
+        return air.resists() ? against_drag(air, pushed, direction_before(i)) : pushed;
+    }
+
     /// Pulls the predictions towards the rest shape, as follow-the-leader does.
     void pull_to_shape(int k);
 
@@ -197,6 +205,14 @@ public:
 
 private:
     enum Row : size_t { kBefore = 0, kAt = 3, kFree = 6, kInverseMass = 9, kRows = 10 };
+
+    /// The old direction of the strand at particle i.
+    HWY_INLINE Vec3<F> direction_before(int i) const
+    {
+        const int child = i > 0 ? i : 1;
+        const Vec3<F> e = before(child) - before(child - 1);
+        return e * (splat<F>(1.0f) / sqrt(max(dot(e, e), splat<F>(kNoDirection))));
+    }
 
     HWY_INLINE Vec3<F> valid_edge(int i, const Vec3<F>& q) const
     {

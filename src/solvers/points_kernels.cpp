@@ -47,12 +47,7 @@ void Points::predict(int k)
     for (int i = root_held() ? 1 : 0; i < levels_; ++i) {
         const Vec3<F> drift = strand_.drift(i), x = before(i);
         Vec3<F> step = drift + splat<F>(air.fall);
-        if (air.resists()) {
-            const int child = i > 0 ? i : 1;
-            const Vec3<F> e = before(child) - before(child - 1);
-            const F per_length = splat<F>(1.0f) / sqrt(max(dot(e, e), splat<F>(kNoDirection)));
-            step += drag(air, drift, e * per_length, root_position_ + x);
-        }
+        if (air.resists()) step += drag(air, drift, direction_before(i), root_position_ + x);
         set_position(i, x + step - root_step_);
         set(kFree, i, step);
     }

@@ -39,7 +39,7 @@ public:
     HWY_INLINE void run(int k)
     {
         points_.predict(k);
-        apply_springs();
+        apply_springs(k);
         points_.pull_to_shape(k);
         for (int i = 0; i < points_.levels(); ++i) {
             const Vec3<F> displacement = points_.free_step(i) + points_.own_vector(kDisplacement, i);
@@ -53,12 +53,12 @@ public:
 private:
     /// Moves particles by the pull of the springs at the old positions and velocities. The shape comes afterwards,
     /// because its pull is implicit and only damps the motion that it is given.
-    HWY_INLINE void apply_springs()
+    HWY_INLINE void apply_springs(int k)
     {
         Vec3<F> before = splat<F>(0.0f, 0.0f, 0.0f);
         for (int i = 0; i < points_.levels(); ++i) {
             const Vec3<F> after = i + 1 < points_.levels() ? pull(i + 1) : splat<F>(0.0f, 0.0f, 0.0f);
-            const Vec3<F> by = (after - before) * points_.inverse_mass(i);
+            const Vec3<F> by = points_.against_air(k, i, (after - before) * points_.inverse_mass(i));
             points_.set_position(i, points_.at(i) + by);
             points_.set_own_vector(kDisplacement, i, by);
             before = after;

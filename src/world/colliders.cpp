@@ -93,8 +93,24 @@ int Colliders::refinement(const WorldBox& reach, int limit) const
 
 void Colliders::advance(const TimeSpan& span, Executor& executor)
 {
+    const auto has_fields = [](const WorldCollider* c) { return c->skin && c->skin->has_fields(); };
+    const auto skins = static_cast<size_t>(std::count_if(active_.begin(), active_.end(), has_fields));
     for (const WorldCollider* c : active_)
-        if (c->skin) c->skin->advance(*c->body, span, executor);
+        if (c->skin) c->skin->advance(*c->body, span, skins, executor);
+}
+
+FieldSize Colliders::field_size() const
+{
+    FieldSize total;
+    for (const WorldCollider* c : active_) {
+        if (!c->skin || !c->skin->has_fields()) continue;
+        const FieldSize own = c->skin->field_size();
+        const size_t nodes = total.nodes + own.nodes, blocks = total.blocks + own.blocks;
+        total.include(own);
+        total.nodes = nodes;
+        total.blocks = blocks;
+    }
+    return total;
 }
 
 ContactInput Colliders::contacts_of(const Strands& strands, std::span<const Vec3d> origins, int stride,
@@ -140,14 +156,18 @@ void Colliders::place(double time, Executor& executor)
     }
 }
 
-double Colliders::depth(const Vec3d& p) const
+MeshDepth::Sided Colliders::depth(const Vec3d& p) const
 {
-    double depth = 0;
+    MeshDepth::Sided total;
     for (const PosedCollider& c : posed_)
-        if (c.near(p)) depth = std::max(depth, c.depth(p));
-    for (const WorldCollider* c : active_)
-        if (c->skin) depth = std::max(depth, c->skin->depth(p));
-    return depth;
+        if (c.near(p)) total.depth = std::max(total.depth, c.depth(p));
+    for (const WorldCollider* c : active_) {
+        if (!c->skin) continue;
+        const MeshDepth::Sided own = c->skin->depth(p);
+        total.depth = std::max(total.depth, own.depth);
+        total.known = total.known && own.known;
+    }
+    return total;
 }
 
 bool Colliders::pinched(const Vec3d& root, double room, const WorldBody& body) const
@@ -172,14 +192,15 @@ Penetration Colliders::measure(const Groom& groom, const WorldBody& body, const 
         const std::span<float> of_strand = depths.subspan(groom.first_points()[s], points.size());
         Penetration own;
         for (size_t i = 0; i < points.size(); ++i) {
-            const double depth = i < first ? 0 : this->depth(points[i]);
+            const auto [depth, known] = i < first ? MeshDepth::Sided{} : this->depth(points[i]);
             of_strand[i] = static_cast<float>(depth);
+            own.unknown += !known && depth <= kMinPenetration;
             if (depth <= kMinPenetration) continue;
             own.deepest = std::max(own.deepest, depth);
             own.sum += depth;
             ++own.particles;
         }
-        if (own.particles == 0) return;
+        if (own.particles == 0) return sum.add(own);
         if (held && pinched(points[0], static_cast<double>(groom.rest_lengths(s)[1]), body)) {
             std::fill(of_strand.begin(), of_strand.end(), 0.0f);
             own = {.pinched = 1};

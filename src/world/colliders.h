@@ -23,6 +23,7 @@ struct Penetration {
     double deepest = 0, sum = 0;  ///< [m]
     size_t particles = 0;         ///< number of particles inside
     size_t pinched = 0;           ///< strands that cannot be outside; the other members do not count them
+    size_t unknown = 0;           ///< particles that may be on either side of an open mesh; they are not counted
 
     void add(const Penetration& more)
     {
@@ -30,6 +31,7 @@ struct Penetration {
         sum += more.sum;
         particles += more.particles;
         pinched += more.pinched;
+        unknown += more.unknown;
     }
 };
 
@@ -68,6 +70,8 @@ public:
     bool any_fast() const;
     /// Prepares skins for the substeps of the step.
     void advance(const TimeSpan& span, Executor& executor);
+    /// The fields of all skins in the last step; the sizes of cells are those of the skin with the most enlarged ones.
+    FieldSize field_size() const;
 
     /// Calls `f(ColliderSubstep, WorldCollider)` for every active collider, as it moves from one sample of the bodies
     /// to a later one. Its position is relative to `origin`.
@@ -102,7 +106,7 @@ public:
 
 private:
     bool pinched(const Vec3d& root, double room, const WorldBody& body) const;
-    double depth(const Vec3d& point) const;
+    MeshDepth::Sided depth(const Vec3d& point) const;
 
     /// The travel of an active collider in a step.
     struct Travel {

@@ -120,6 +120,7 @@ Metrics World::measure()
         depth += p.sum;
         all.penetrating += p.particles;
         all.pinched += p.pinched;
+        all.unknown_side += p.unknown;
     }
     if (all.penetrating > 0) all.penetration_mean = depth / static_cast<double>(all.penetrating);
     return all;

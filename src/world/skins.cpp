@@ -105,44 +105,61 @@ double Skin::travel(const WorldBox& box) const
     return std::sqrt(static_cast<double>(max2)) / std::max(1e-6, static_cast<double>(thickness_));
 }
 
-void Skin::advance(WorldBody& body, const TimeSpan& span, Executor& executor)
+void Skin::advance(WorldBody& body, const TimeSpan& span, size_t skins, Executor& executor)
 {
     substeps_ = span.substeps;
-    if (collider_.method == SkinMethod::kTriangles) return build_trees(body, span, executor);
+    if (!has_fields()) return build_trees(body, span, executor);
     if (is_carried()) {
         frames_.clear();
         for (const BodySample& sample : body.samples) frames_.push_back(sample.bones[0]);
         if (!spans_.empty()) return;
         spans_.push_back(std::make_unique<FieldSpan>());
-        spans_[0]->field.build(*surface_, field_settings(), rest_, {}, {0, 0, 0}, executor);
+        used_ = 1;
+        spans_[0]->field.build(*surface_, field_settings(skins), rest_, {}, {0, 0, 0}, executor);
         return;
     }
     const bool known = moved_ == 0 && built_ == before_ && built_origin_ == origin_;
-    if (!known) build_fields(body, span, executor);
+    if (!known) build_fields(body, span, skins, executor);
     if (moved_ > 0) built_.clear();
     if (moved_ > 0 || known) return;
     built_ = before_;
     built_origin_ = origin_;
 }
 
-FieldSettings Skin::field_settings() const
+FieldSize Skin::field_size() const
+{
+    FieldSize size;
+    size.cell = size.asked = collider_.cell;
+    for (size_t i = 0; i < used_; ++i) {
+        const DistanceField& field = spans_[i]->field;
+        size.nodes += field.node_count();
+        size.blocks += field.block_count();
+        size.cell = std::max(size.cell, collider_.cell * field.enlarged());
+    }
+    return size;
+}
+
+FieldSettings Skin::field_settings(size_t fields) const
 {
     FieldSettings settings;
     settings.refinement = FieldView::kBrickSteps;
     settings.cell = collider_.cell * FieldView::kBrickSteps;
     settings.band = collider_.cell * kBandCells;
     settings.padding = settings.cell * kPaddingCells;
+    settings.most_nodes = kStepNodes / fields;
+    settings.most_blocks = std::min(kMaxFieldBlocks, kStepBlocks / fields);
     settings.method = collider_.method == SkinMethod::kMarching ? FieldMethod::kMarching : FieldMethod::kFast;
     return settings;
 }
 
-void Skin::build_fields(WorldBody& body, const TimeSpan& span, Executor& executor)
+void Skin::build_fields(WorldBody& body, const TimeSpan& span, size_t skins, Executor& executor)
 {
     const int substeps = span.substeps;
     const double max_span = 2 * kMaxCarried * static_cast<double>(collider_.cell);
-    const int count = std::clamp(static_cast<int>(std::ceil(std::min(moved_ / max_span, 1e6))), 1, substeps);
-    const FieldSettings settings = field_settings();
+    const int count = std::clamp(static_cast<int>(std::ceil(std::min(moved_ / max_span, 1e6))), 1,
+                                 std::min(substeps, kMaxStepFields));
     used_ = static_cast<size_t>(count);
+    const FieldSettings settings = field_settings(skins * used_);
     while (spans_.size() < used_) spans_.push_back(std::make_unique<FieldSpan>());
     // In each iteration, before_ is the mesh at the start of the span and after_ the mesh at its end.
     for (int i = 0; i < count; ++i) {

@@ -19,6 +19,11 @@
 
 namespace tendril {
 
+/// The memory of all distance fields of a step: 240 MB for their nodes and 670 MB for their bricks at most. A skin
+/// builds up to kMaxStepFields of them.
+inline constexpr size_t kStepNodes = size_t{1} << 22, kStepBlocks = size_t{1} << 19;
+inline constexpr int kMaxStepFields = 32;
+
 /// The skin of one body.
 class Skin {
 public:
@@ -41,16 +46,21 @@ public:
     double travel() const { return moved_ / std::max(1e-6, static_cast<double>(thickness_)); }
     /// The same, only for vertices inside a box at the start of the step or at its end.
     double travel(const WorldBox& box) const;
-    /// Builds the fields or trees for the substeps of the step, after `begin_step`.
-    void advance(WorldBody& body, const TimeSpan& span, Executor& executor);
+    /// Builds the fields or trees for the substeps of the step, after `begin_step`. `skins` share the memory for
+    /// fields.
+    void advance(WorldBody& body, const TimeSpan& span, size_t skins, Executor& executor);
+    /// Whether the skin collides through fields.
+    bool has_fields() const { return collider_.method != SkinMethod::kTriangles; }
+    /// The fields of the last step.
+    FieldSize field_size() const;
 
     /// The collider as it moves from one sample of the body to a later one, relative to `origin`.
     ColliderSubstep collider_substep(int from, int to, const Vec3d& origin) const;
 
     /// Moves the mesh to a sample of the body, for the three queries below.
     void place(WorldBody& body, const BodySample& sample, Executor& executor);
-    /// The penetration of a point into the mesh [m]; at most 0 outside.
-    double depth(const Vec3d& p) const { return measured_->depth(p); }
+    /// The penetration of a point into the mesh [m], at most 0 outside, and whether its side is known.
+    MeshDepth::Sided depth(const Vec3d& p) const { return measured_->measure(p); }
     /// Whether a root has less than `room` between its skin and another part of the mesh.
     bool pinched(const Vec3d& root, double room) const { return measured_->pinched(root, room); }
     /// The distance of a point from the mesh [m]: negative inside, huge beyond a few centimetres.
@@ -71,12 +81,13 @@ private:
         std::vector<Vec3f> motion;  // of the surface's vertices over the substep
     };
     /// Whether one field moves with the frame of the mesh, because the mesh does not bend.
-    bool is_carried() const { return unbent_ && collider_.method != SkinMethod::kTriangles; }
+    bool is_carried() const { return unbent_ && has_fields(); }
     void begin_carried_step(const WorldBody& body);
-    FieldSettings field_settings() const;
+    /// The settings of each of `fields` fields that share the memory.
+    FieldSettings field_settings(size_t fields) const;
     /// Computes the vertices of the mesh for a sample.
     void sample_mesh(WorldBody& body, const BodySample& sample, std::vector<Vec3f>& out, Executor& executor) const;
-    void build_fields(WorldBody& body, const TimeSpan& span, Executor& executor);
+    void build_fields(WorldBody& body, const TimeSpan& span, size_t skins, Executor& executor);
     void build_trees(WorldBody& body, const TimeSpan& span, Executor& executor);
 
     SkinCollider collider_;

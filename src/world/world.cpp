@@ -22,6 +22,7 @@ void add_step(StepReport& total, const StepReport& step)
     total.softened = std::max(total.softened, step.softened);
     total.bad_poses += step.bad_poses;
     total.torn += step.torn;
+    total.fields.include(step.fields);
     total.bend_share = std::min(total.bend_share, step.bend_share);
     total.seconds.roots += step.seconds.roots;
     total.seconds.body += step.seconds.body;
@@ -73,6 +74,7 @@ StepReport World::State::take_step(double asked_dt)
         move_rigid_bodies(span, dt);
         if (refine_substeps(span)) report.bad_poses = bodies.sample(span);
         colliders.advance(span, *executor);
+        report.fields = colliders.field_size();
     }
     WorldStep step{.settings = settings,
                    .span = span,

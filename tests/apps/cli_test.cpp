@@ -2,7 +2,10 @@
 // Needs TENDRIL_SOURCE_DIR and TENDRIL_PROGRAM.
 #include "support/cli.h"
 #include "support/sanitized.h"
+#include "support/solids.h"
 #include "tendril/curve_file.h"
+
+#include <fmt/format.h>
 
 #include <sys/stat.h>
 
@@ -42,6 +45,56 @@ TEST_F(Cli, BadUsageGivesOneLineAndExitCodeTwo)
     expect_refused("sim " + hello + " --threads -1", "--threads");
     expect_refused("sim " + hello + " --set nothing", "write key=value");
     expect_refused("sim " + hello + " another", "another");
+}
+
+std::string obj_text(const Mesh& mesh)
+{
+    std::string text;
+    for (const Vec3f& v : mesh.vertices) text += fmt::format("v {} {} {}\n", v.x, v.y, v.z);
+    for (const auto& t : mesh.triangles) text += fmt::format("f {} {} {}\n", t[0] + 1, t[1] + 1, t[2] + 1);
+    return text;
+}
+
+TEST_F(Cli, FlawsOfMeshesAreWarnings)
+{
+    const Mesh ball = make_sphere_mesh(0.1f, 12), cup = cut_above(ball, 0.05f);
+    Mesh flipped = ball, twisted = ball;
+    for (auto& t : flipped.triangles) std::swap(t[1], t[2]);
+    std::swap(twisted.triangles[40][1], twisted.triangles[40][2]);
+    const std::pair<const Mesh*, const char*> meshes[] = {
+        {&ball, ""},
+        {&cup, "holes: 24 edges"},
+        {&flipped, "triangles of its mesh face inwards, so hair grows"},
+        {&twisted, "at 3 edges of its mesh"}};
+    std::ofstream(file("a.toml")) << "[sim]\nframes = 2\n[body]\nmesh = \"a.obj\"\ncollide = \"field\"\n[groom]\n"
+                                     "style = \"straight\"\nstrands = 20\nparticles = 5\nlength = 0.05\n";
+    for (const auto& [mesh, part] : meshes) {
+        std::ofstream(file("a.obj")) << obj_text(*mesh);
+        const Outcome sim = run("sim " + file("a.toml") + " --report " + file("a.json"));
+        const Outcome make = run("groom make " + file("a.tfx") + " --strands 20 --mesh " + file("a.obj"));
+        EXPECT_EQ(sim.code, 0) << sim.err;
+        EXPECT_EQ(make.code, 0) << make.err;
+        const auto warnings = nlohmann::json::parse(text_of(file("a.json"))).at("warnings");
+        ASSERT_EQ(warnings.size(), *part ? 1u : 0u) << sim.err;
+        if (!*part) {
+            EXPECT_EQ(sim.err + make.err, "");
+            continue;
+        }
+        EXPECT_EQ(sim.err, "tendril sim: warning: " + warnings[0].get<std::string>() + "\n");
+        EXPECT_NE(sim.err.find(part), std::string::npos) << sim.err;
+        // Hair grows on a mesh with holes as well as on any other.
+        EXPECT_EQ(make.err, mesh == &cup ? "" : "tendril groom: warning: " + warnings[0].get<std::string>() + "\n");
+    }
+}
+
+TEST_F(Cli, TooLittleMemoryIsOneLineWithTheRemedy)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    const Outcome outcome = run("sim " + scene("head_10k") + " --set groom.strands=400000", "ulimit -v 600000;");
+    EXPECT_EQ(outcome.code, 2);
+    EXPECT_EQ(outcome.err,
+              "tendril: not enough memory; use fewer strands, particles or frames, smaller meshes, pictures or files, "
+              "or larger cells (body.collide_cell)\n");
 }
 
 TEST_F(Cli, UnwritablePathsAreRefusedBeforeTheWorkBegins)
@@ -279,7 +332,7 @@ TEST_F(Cli, PartsOfAFileThatAreLeftOutAreSaid)
     EXPECT_EQ(warnings[1], usd +
                                ": its motion is not played; of its 2 time samples only the first, or else its rest "
                                "pose, is used");
-    EXPECT_NE(run("sim " + scene).out.find("warning        " + usd + ": left out: " + text + "\n"), std::string::npos);
+    EXPECT_NE(run("sim " + scene).err.find("warning: " + usd + ": left out: " + text + "\n"), std::string::npos);
     EXPECT_TRUE(warnings_of("'" + Cli::scene("hello") + "' --frames 1").empty());
 }
 

@@ -151,5 +151,33 @@ TEST(Field, EnlargesCellsOfHugeGrids)
     EXPECT_LT(sample_at(field.view({0, 0, 0}), {0, 0, 0}).distance, -90.0f);
 }
 
+TEST(Field, EnlargesCellsWhereBlocksWouldBeTooMany)
+{
+    const Mesh ball = make_sphere_mesh(1.0f, 24);
+    const Surface surface(ball.vertices, ball.triangles);
+    DistanceField field;
+    FieldSettings settings = fine(0.02f, 0.01f);
+    field.build(surface, settings, ball.vertices, {}, {0, 0, 0}, *threads(2));
+    EXPECT_GT(field.block_count(), 20'000u);
+    EXPECT_EQ(field.enlarged(), 1.0f);
+    settings.most_blocks = 5000;
+    field.build(surface, settings, ball.vertices, {}, {0, 0, 0}, *threads(2));
+    EXPECT_LE(field.block_count(), 5000u);
+    EXPECT_GT(field.block_count(), 2000u);
+    EXPECT_EQ(field.cell(), settings.cell * field.enlarged());
+    // The band grows with the cells, so that the distances near the surface stay exact in terms of cells.
+    for (const float out : {-0.5f, 0.0f, 0.5f}) {
+        const float r = 1 + out * settings.band * field.enlarged();
+        EXPECT_NEAR(sample_at(field.view({0, 0, 0}), {0, r, 0}).distance, r - 1, 0.1f * field.cell());
+    }
+    // However large the body is, the smallest limits are kept.
+    settings.most_nodes = settings.most_blocks = 0;
+    std::vector<Vec3f> huge = ball.vertices;
+    for (Vec3f& v : huge) v = v * 1e6f;
+    field.build(surface, settings, huge, {}, {0, 0, 0}, *threads(2));
+    EXPECT_LE(field.node_count(), 8u);
+    EXPECT_LE(field.block_count(), 512u);
+}
+
 }  // namespace
 }  // namespace tendril::test

@@ -157,6 +157,40 @@ TEST(MeshDepth, SmallPartsDoNotHideTheLargeOneAroundThem)
     EXPECT_LE(depth.depth({std::nan(""), 0, 0}), 0);
 }
 
+// An open shell around another part, such as a skirt around legs: closed by flat covers, it would contain the part, and
+// hair on the part would be deep inside.
+TEST(MeshDepth, AnOpenShellContainsNothingInside)
+{
+    Mesh shell = make_box_mesh({1, 1, 1}, 8);
+    std::erase_if(shell.triangles, [&](const auto& t) {
+        return std::all_of(t.begin(), t.end(), [&](uint32_t v) { return std::abs(shell.vertices[v].y) > 0.999f; });
+    });
+    const Mesh both = join(shell, make_sphere_mesh(0.2f, 16), {0, 0.3f, 0});
+    MeshDepth depth(std::make_shared<Surface>(both.vertices, both.triangles), both.vertices);
+    depth.update(both.vertices, {0, 0, 0}, *make_serial_executor());
+    const auto near = depth.measure({0, 0.53, 0});  // three centimetres above the ball
+    EXPECT_EQ(near.depth, 0);
+    EXPECT_FALSE(near.known);
+    EXPECT_NEAR(depth.depth({0, 0.45, 0}), 0.05, 0.01);  // inside the ball
+    EXPECT_TRUE(depth.measure({0, 0.45, 0}).known);
+    EXPECT_TRUE(depth.measure({2, 0, 0}).known);
+    EXPECT_LE(depth.depth({2, 0, 0}), 0);
+}
+
+// Far from a small hole, the triangles of the mesh alone say where the inside is.
+TEST(MeshDepth, SmallHolesMatterOnlyNearThem)
+{
+    const Mesh ball = cut_above(make_sphere_mesh(1, 48), 0.97f);
+    MeshDepth depth(std::make_shared<Surface>(ball.vertices, ball.triangles), ball.vertices);
+    depth.update(ball.vertices, {0, 0, 0}, *make_serial_executor());
+    for (const Vec3d& p : {Vec3d{0, 0, 0}, {0.9, 0, 0}, {0, -0.95, 0}, {0, 0.5, 0}}) {
+        EXPECT_NEAR(depth.depth(p), 1 - length(p), 0.04) << p.x << ' ' << p.y;
+        EXPECT_TRUE(depth.measure(p).known);
+    }
+    EXPECT_FALSE(depth.measure({0, 0.93, 0}).known);
+    EXPECT_LE(depth.depth({0, 0.93, 0}), 0);
+}
+
 TEST(MeshDepth, AnEmptySurfaceContainsNothing)
 {
     MeshDepth depth(std::make_shared<Surface>(), {});

@@ -76,18 +76,14 @@ inline Mesh cut_above(Mesh mesh, float height)
     return mesh;
 }
 
-/// The winding number of a surface around a point, from the solid angles of its triangles [van Oosterom and Strackee
-/// 83].
+/// The winding number of a surface around a point, from the solid angles of its triangles.
 inline double winding_number(const Surface& surface, const SurfacePose& pose, const Vec3d& p)
 {
     double sum = 0;
-    for (const auto& t : surface.triangles()) {
-        const Vec3d a = to_double(pose.vertices[t[0]]) - p, b = to_double(pose.vertices[t[1]]) - p;
-        const Vec3d c = to_double(pose.vertices[t[2]]) - p;
-        const double la = length(a), lb = length(b), lc = length(c);
-        sum += std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
-    }
-    return sum / (2 * kPi);
+    for (const auto& t : surface.triangles())
+        sum += solid_angle_share(to_double(pose.vertices[t[0]]), to_double(pose.vertices[t[1]]),
+                                 to_double(pose.vertices[t[2]]), p);
+    return sum;
 }
 
 struct BruteNearest {

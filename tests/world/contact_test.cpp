@@ -3,6 +3,7 @@
 #include "support/sanitized.h"
 #include "support/thread_executor.h"
 #include "tendril/scene.h"
+#include "world/skins.h"
 
 #include <gtest/gtest.h>
 
@@ -193,6 +194,53 @@ TEST(WorldContact, SeveralSkinsAtOnce)
     }
     EXPECT_LT(deepest, 0.001);
     EXPECT_GT(touching, 20u) << "the ball does not reach the hair";
+}
+
+/// A ball of 10 cm on a bone whose scale grows to a multiple within half a second.
+Character growing_ball(float scale)
+{
+    Character ball;
+    ball.mesh = make_sphere_mesh(0.1f, 24);
+    ball.nodes.resize(1);
+    ball.bones = {{}};
+    VertexWeights all;
+    all.weights[0] = 1;
+    ball.weights.assign(ball.mesh.vertices.size(), all);
+    const float s = scale;
+    ball.clips = {
+        {"grow", 0.5, {{0, ChannelTarget::kScale, Interpolation::kLinear, {0, 0.5f}, {{1, 1, 1}, {s, s, s}}}}}};
+    return ball;
+}
+
+// Without a bound, a scale of 30 takes gigabytes, and one of a million never ends.
+TEST(WorldContact, TheFieldsOfABodyThatGrowsAreBounded)
+{
+    TENDRIL_SKIP_WHERE_SANITIZED();
+    for (const float scale : {1.0f, 30.0f, 1e6f}) {
+        WorldSettings settings;
+        settings.substeps = 4;
+        World world(settings, threads(2));
+        BodyDescription description;
+        description.name = "ball";
+        description.character = std::make_shared<Character>(growing_ball(scale));
+        description.play = {.clip = 0, .loop = false};
+        const BodyId body = world.add_body(std::move(description));
+        ASSERT_TRUE(world.add_groom(*make_groom(*make_sphere_hair({.strands = 10})), {.body = body}));
+        ASSERT_TRUE(world.add_skin_collider({.body = body}));
+        double growth = 0;
+        for (int i = 0; i < 6; ++i) {
+            const StepReport report = world.step(0.1);
+            EXPECT_LE(report.fields.nodes, kStepNodes) << scale;
+            EXPECT_LE(report.fields.blocks, kStepBlocks) << scale;
+            EXPECT_GT(report.fields.blocks, 0u) << scale;
+            growth = std::max(growth, report.fields.growth());
+            EXPECT_EQ(world.measure().nonfinite, 0u) << scale;
+        }
+        if (scale == 1.0f)
+            EXPECT_EQ(growth, 1.0);
+        else
+            EXPECT_GT(growth, 1.5) << scale;
+    }
 }
 
 TEST(WorldContact, InvalidSkinsAreRefused)

@@ -108,6 +108,66 @@ TEST_P(AnyMethod, NothingIsEverNonFinite)
     }
 }
 
+// Bodies, wind, drag and gravity beyond anything that occurs. The methods differ in what holds them back: drag for
+// springs, a limit of the energy for the direct method.
+TEST_P(AnyMethod, NothingIsEverNonFiniteInExtremes)
+{
+    const struct Extreme {
+        const char* name;
+        double speed, gravity;  // of the body [m/s], [m/s^2]
+        float wind, drag;
+        SkinMethod skin;
+    } extremes[] = {
+        {"fast", 1e8, 9.81, 0, 0, SkinMethod::kField},
+        {"fast, triangles", 1e8, 9.81, 0, 0, SkinMethod::kTriangles},
+        {"faster than poses can be", 1e10, 9.81, 0, 0, SkinMethod::kField},
+        {"storm", 1, 9.81, 100, 1e4f, SkinMethod::kField},
+        {"storm that hardly pulls", 1, 9.81, 1000, 1, SkinMethod::kField},
+        {"honey", 10, 9.81, 1, 1e9f, SkinMethod::kField},
+        {"heavy", 10, 1e6, 100, 100, SkinMethod::kField},
+        {"everything", 1e8, 1e6, 1000, 1e4f, SkinMethod::kField},
+    };
+    const auto ball = std::make_shared<Character>();
+    ball->mesh = make_sphere_mesh(0.1f, 12);
+    for (const Extreme& extreme : extremes) {
+        WorldSettings s = settings();
+        s.gravity = {0, -extreme.gravity, 0};
+        s.air = {extreme.drag, extreme.drag};
+        s.wind.velocity = {extreme.wind, 0, 0};
+        s.wind.turbulence = extreme.wind;
+        World world(s, make_serial_executor());
+        BodyDescription head;
+        head.name = "head";
+        head.character = ball;
+        head.function = [&](double t, std::span<Pose> bones) {
+            shake_head(t, bones);
+            bones[0].position.x += extreme.speed * std::sin(t);
+        };
+        const BodyId body = world.add_body(std::move(head));
+        SphereStyle style;
+        style.strands = 20;
+        style.particles = 12;
+        ASSERT_TRUE(world.add_groom(*make_groom(*make_sphere_hair(style)), {.body = body}));
+        RopeStyle rope;
+        rope.strands = 2;
+        rope.ends = Ends::kBothHeld;
+        rope.span = 0.8f;
+        const auto held = world.add_groom(*make_groom(*make_ropes(rope)), {.body = body});
+        ASSERT_TRUE(held);
+        ASSERT_TRUE(world.hold({*held, 0, 7}, body));
+        ASSERT_TRUE(world.add_skin_collider({.body = body, .method = extreme.skin}));
+        for (int i = 0; i < kMethodSteps / 2; ++i) {
+            world.step();
+            const Metrics m = world.measure();
+            ASSERT_EQ(m.nonfinite, 0u) << extreme.name << " step " << i;
+            ASSERT_TRUE(std::isfinite(m.energy())) << extreme.name << " step " << i;
+            if (keeps_lengths(GetParam())) {
+                ASSERT_LE(m.stretch_max, 1e-4) << extreme.name << " step " << i;
+            }
+        }
+    }
+}
+
 // Ropes are held at both ends. One of them is also held in the middle by a body that jumps out of reach.
 TEST_P(AnyMethod, HoldsOutOfReachDoNoHarm)
 {

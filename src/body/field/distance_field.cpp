@@ -18,6 +18,22 @@ constexpr float kEmptyDistance = 1e6f;
 // Factor by which cells grow while there are too many nodes.
 constexpr float kCellGrowth = 1.25f;
 
+// A refined grid can be as small as this many blocks, so a lower limit could not be kept.
+constexpr size_t kMinBlocks = 512;
+
+/// The factor by which cells must grow to need at most `most` blocks: blocks lie along a surface, so their number falls
+/// with the square of it.
+float cell_growth(size_t blocks, size_t most)
+{
+    float growth = 1;
+    double left = static_cast<double>(blocks);
+    do {
+        growth *= kCellGrowth;
+        left /= static_cast<double>(kCellGrowth * kCellGrowth);
+    } while (left > static_cast<double>(most));
+    return growth;
+}
+
 float value_or(float value, float least, float fallback)
 {
     return std::isfinite(value) && value >= least ? value : fallback;
@@ -28,6 +44,7 @@ float value_or(float value, float least, float fallback)
 void DistanceField::build_empty()
 {
     grid_ = {};
+    enlarged_ = 1;
     low_ = {0, 0, 0};
     refined_ = false;
     brick_cells_.clear();
@@ -36,8 +53,9 @@ void DistanceField::build_empty()
 }
 
 /// Places the grid around the vertices of the pose, which are relative to `origin`, and makes them relative to the
-/// grid. Returns false if no finite box encloses them.
-bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origin, Executor& executor)
+/// grid. Its cells have this size, or a larger one if there would be too many nodes. Returns false if no finite box
+/// encloses the vertices.
+bool DistanceField::place_grid(const FieldSettings& settings, float cell_size, const Vec3d& origin, Executor& executor)
 {
     constexpr double inf = std::numeric_limits<double>::infinity();
     Vec3d low{inf, inf, inf}, high{-inf, -inf, -inf};
@@ -49,7 +67,7 @@ bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origi
     const double pad = static_cast<double>(value_or(settings.padding, 0, 0));
     const Vec3d margin{pad, pad, pad};
     const auto allowed = static_cast<double>(std::clamp<size_t>(settings.most_nodes, 8, kMaxFieldNodes));
-    for (grid_.cell = value_or(settings.cell, 1e-6f, FieldSettings().cell);; grid_.cell *= kCellGrowth) {
+    for (grid_.cell = cell_size;; grid_.cell *= kCellGrowth) {
         const double cell = static_cast<double>(grid_.cell), per = 1 / cell;
         const Vec3d a = (low - margin) * per, b = (high + margin) * per;
         const Vec3d first{std::floor(a.x), std::floor(a.y), std::floor(a.z)};
@@ -67,24 +85,44 @@ bool DistanceField::place_grid(const FieldSettings& settings, const Vec3d& origi
     return true;
 }
 
+/// Places the surface in a grid with cells of at least this size. Returns false if its vertices are not finite.
+bool DistanceField::place_surface(const Surface& surface, const FieldSettings& settings, float cell,
+                                  std::span<const Vec3f> vertices, const Vec3d& origin, Executor& executor)
+{
+    pose_.vertices.resize(surface.vertex_count());
+    surface.carry(vertices, pose_.vertices, executor);
+    if (!place_grid(settings, cell, origin, executor)) return false;
+    surface.update_normals(pose_, executor);
+    triangles_.update(surface, pose_, executor);
+    return true;
+}
+
 void DistanceField::build(const Surface& surface, const FieldSettings& settings, std::span<const Vec3f> vertices,
                           std::span<const Vec3f> motion, const Vec3d& origin, Executor& executor)
 {
     assert(motion.empty() || motion.size() == vertices.size());
     if (surface.empty()) return build_empty();
-    pose_.vertices.resize(surface.vertex_count());
-    surface.carry(vertices, pose_.vertices, executor);
     surface_motion_.resize(motion.empty() ? 0 : surface.vertex_count());
     if (!motion.empty()) surface.carry(motion, surface_motion_, executor);
-    if (!place_grid(settings, origin, executor)) return build_empty();
-    surface.update_normals(pose_, executor);
-    triangles_.update(surface, pose_, executor);
-    nearest_.resize(grid_);
 
-    const float band = value_or(settings.band, 0, 0);
-    refined_ =
-        settings.refinement > 1 && make_sparse_blocks(grid_, triangles_, band, blocks_, brick_cells_, marks_, executor);
-    if (!refined_) brick_cells_.clear();
+    const size_t most_blocks = std::clamp<size_t>(settings.most_blocks, kMinBlocks, kMaxFieldBlocks);
+    const float asked = value_or(settings.cell, 1e-6f, FieldSettings().cell);
+    float band = 0;
+    refined_ = settings.refinement > 1;
+    for (float cell = asked;;) {
+        if (!place_surface(surface, settings, cell, vertices, origin, executor)) return build_empty();
+        enlarged_ = grid_.cell / asked;
+        band = value_or(settings.band, 0, 0) * enlarged_;
+        if (!refined_) break;
+        const size_t blocks = select_sparse_blocks(grid_, triangles_, band, blocks_, brick_cells_, marks_, executor);
+        if (blocks <= most_blocks) break;
+        cell = grid_.cell * cell_growth(blocks, most_blocks);
+    }
+    nearest_.resize(grid_);
+    if (refined_)
+        blocks_.resize_nodes(blocks_.slices.size());
+    else
+        brick_cells_.clear();
     if (refined_)
         measure_refined(surface, band, executor);
     else

@@ -18,7 +18,8 @@ enum class FieldMethod : uint8_t {
     kMarching,  ///< as in the paper: fast marching from the nodes near the surface [Sethian95]
 };
 
-inline constexpr size_t kMaxFieldNodes = size_t{1} << 24;  // floats represent node numbers up to here exactly
+inline constexpr size_t kMaxFieldNodes = size_t{1} << 24;   // floats represent node numbers up to here exactly
+inline constexpr size_t kMaxFieldBlocks = size_t{1} << 18;  // 330 MB with their bricks
 
 struct FieldSettings {
     /// Distance between neighbouring nodes [m], > 0. The nodes stay fixed in space at multiples of it, so that values
@@ -32,8 +33,9 @@ struct FieldSettings {
     float band = 0.008f;
     /// How far the grid extends beyond the body [m], >= 0. Distances beyond the grid are estimated.
     float padding = 0.05f;
-    /// If a grid would need more nodes than this, its cells are enlarged. At most kMaxFieldNodes.
-    size_t most_nodes = kMaxFieldNodes;
+    /// If a grid would need more nodes than this, or a refined one more blocks of fine nodes (see NodeBlocks), its
+    /// cells are enlarged, and the band with them. At most kMaxFieldNodes and kMaxFieldBlocks; at least 8 and 512.
+    size_t most_nodes = kMaxFieldNodes, most_blocks = kMaxFieldBlocks;
     FieldMethod method = FieldMethod::kFast;
 };
 
@@ -53,9 +55,14 @@ public:
     float cell() const { return grid_.cell; }
     size_t node_count() const { return grid_.count(); }
     size_t brick_count() const { return brick_cells_.size(); }
+    size_t block_count() const { return refined_ ? blocks_.slices.size() : 0; }
+    /// The factor by which the cells of the last build are larger than those it was asked for.
+    float enlarged() const { return enlarged_; }
 
 private:
-    bool place_grid(const FieldSettings& settings, const Vec3d& origin, Executor& executor);
+    bool place_surface(const Surface& surface, const FieldSettings& settings, float cell,
+                       std::span<const Vec3f> vertices, const Vec3d& origin, Executor& executor);
+    bool place_grid(const FieldSettings& settings, float cell, const Vec3d& origin, Executor& executor);
     void measure_layers(const Surface& surface, float band, Executor& executor);
     void measure_coarse(const Surface& surface, const FieldSettings& settings, Executor& executor);
     void measure_refined(const Surface& surface, float band, Executor& executor);
@@ -76,6 +83,7 @@ private:
     std::vector<float> values_, motion_;
     std::vector<int32_t> brick_table_;
     bool refined_ = false;
+    float enlarged_ = 1;
 };
 
 }  // namespace tendril

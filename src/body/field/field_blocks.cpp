@@ -10,7 +10,6 @@ namespace tendril {
 namespace {
 
 constexpr size_t kTriangleGrain = 1024;
-constexpr size_t kMaxBlocks = 1u << 18;  // 200 MB of nodes
 // Bound on the rounding error of a distance, in units of a node's step.
 constexpr float kSlack = 1e-3f;
 
@@ -132,8 +131,8 @@ void mark_neighbours(const FieldGrid& grid, std::span<uint8_t> marks)
 
 }  // namespace
 
-bool make_sparse_blocks(const FieldGrid& grid, const FieldTriangles& triangles, float band, NodeBlocks& blocks,
-                        std::vector<uint32_t>& cells, std::vector<uint8_t>& marks, Executor& executor)
+size_t select_sparse_blocks(const FieldGrid& grid, const FieldTriangles& triangles, float band, NodeBlocks& blocks,
+                            std::vector<uint32_t>& cells, std::vector<uint8_t>& marks, Executor& executor)
 {
     blocks.counts = grid.nodes;
     blocks.step = grid.cell / NodeBlocks::kSide;
@@ -159,9 +158,7 @@ bool make_sparse_blocks(const FieldGrid& grid, const FieldTriangles& triangles, 
         if (marks[i] & kRefined) cells.push_back(static_cast<uint32_t>(i));
     }
     blocks.layer_first.push_back(static_cast<uint32_t>(blocks.slices.size()));
-    if (blocks.slices.size() > kMaxBlocks) return false;
-    blocks.resize_nodes(blocks.slices.size());
-    return true;
+    return blocks.slices.size();
 }
 
 }  // namespace tendril

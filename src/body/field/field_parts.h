@@ -76,9 +76,10 @@ struct NodeBlocks {
 /// Makes blocks for all nodes of a grid.
 void make_dense_blocks(const FieldGrid& grid, const FieldTriangles& triangles, float band, NodeBlocks& blocks);
 /// Makes blocks for the fine nodes of all cells within `band` of a triangle, whose indices go to `cells`, and of the
-/// cells after them, which own the nodes on their upper sides. Returns false if there would be too many blocks.
-bool make_sparse_blocks(const FieldGrid& grid, const FieldTriangles& triangles, float band, NodeBlocks& blocks,
-                        std::vector<uint32_t>& cells, std::vector<uint8_t>& marks, Executor& executor);
+/// cells after them, which own the nodes on their upper sides. Returns the number of blocks, whose nodes are yet to be
+/// allocated.
+size_t select_sparse_blocks(const FieldGrid& grid, const FieldTriangles& triangles, float band, NodeBlocks& blocks,
+                            std::vector<uint32_t>& cells, std::vector<uint8_t>& marks, Executor& executor);
 
 /// Computes the winding number of the surface around each node of a layer of blocks and, for sparse blocks, around each
 /// grid node in the plane where the layer begins.
