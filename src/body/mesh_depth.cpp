@@ -12,7 +12,7 @@ namespace {
 // Bound on the error of a distance in float, relative to the coordinates.
 constexpr float kRounding = 4e-6f;
 // A triangle in the cell of a point, or near it, lies within about this many cells: a short search comes first because
-// it is fast. With several parts it could find a near one and miss another in which the point is deep.
+// it is fast.
 constexpr double kFirstSearch = 2;
 constexpr float kAnywhere = 1e18f;  // its square fits a float
 constexpr double kNearSkin = 0.05;  // roots are at most this far from the skin [m]
@@ -118,11 +118,10 @@ MeshDepth::Sided MeshDepth::measure(const Vec3d& p) const
     if (c.x < 0 || c.y < 0 || c.z < 0 || c.x >= count_.x || c.y >= count_.y || c.z >= count_.z) return {-side_, true};
     if (outside_[row_of(c)][static_cast<size_t>(c.x)]) return {};
     if (tree_.winding(local) < 1) return {};
-    if (surface_->closed_holes() > 0)
-        if (const auto sided = measure_open(local)) return *sided;
+    if (tree_.part_count() > 1 || surface_->closed_holes() > 0) return measure_parts(local);
     // The float search finds the candidates, the double search the exact distance.
     const Vec3f q = to_float(local);
-    auto rough = tree_.part_count() > 1 ? std::nullopt : tree_.nearest(q, static_cast<float>(kFirstSearch * side_));
+    auto rough = tree_.nearest(q, static_cast<float>(kFirstSearch * side_));
     if (!rough) rough = tree_.nearest(q, kAnywhere);
     if (!rough) return {};
     const float slack = kRounding * (std::abs(q.x) + std::abs(q.y) + std::abs(q.z) + std::abs(rough->distance));
@@ -130,19 +129,12 @@ MeshDepth::Sided MeshDepth::measure(const Vec3d& p) const
     return {exact ? std::abs(exact->distance) : 0, true};
 }
 
-std::optional<MeshDepth::Sided> MeshDepth::measure_open(const Vec3d& local) const
+MeshDepth::Sided MeshDepth::measure_parts(const Vec3d& local) const
 {
-    const auto surrounds = [&](size_t part, int winding) {
-        return winding - tree_.closing_share(part, local) >= kSurrounded;
-    };
-    bool open = false;
     Sided sided{0, false};
-    for (size_t part = 0; part < tree_.part_count(); ++part)
-        if (const int winding = tree_.winding(part, local); winding > 0) open = open || !surrounds(part, winding);
-    if (!open) return {};
     for (size_t part = 0; part < tree_.part_count(); ++part) {
         const int winding = tree_.winding(part, local);
-        if (winding < 1 || !surrounds(part, winding)) continue;
+        if (winding < 1 || winding - tree_.closing_share(part, local) < kSurrounded) continue;
         const auto nearest = tree_.nearest_exact(part, local, static_cast<double>(kAnywhere));
         sided = {std::max(sided.depth, nearest ? std::abs(nearest->distance) : 0), true};
     }

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,8 +51,9 @@ private:
     void mark_surface();
     void flood_from_outside();
     Cell cell_of(const Vec3d& local) const;  ///< -1 or too large outside the grid
-    /// The depth of a point for which it matters that holes were closed; empty if it does not.
-    std::optional<Sided> measure_open(const Vec3d& local) const;
+    /// The depth in the parts that surround the point. Only winding numbers tell which they are: far from a part whose
+    /// holes were closed, the normal at its nearest point may face the wrong way.
+    Sided measure_parts(const Vec3d& local) const;
     size_t row_of(const Cell& c) const { return static_cast<size_t>(c.z) * rows_y_ + static_cast<size_t>(c.y); }
 
     std::shared_ptr<const Surface> surface_;

@@ -4,6 +4,7 @@
 #include "math/random.h"
 #include "support/data.h"
 #include "support/head.h"
+#include "support/meshes.h"
 #include "support/sanitized.h"
 #include "support/solids.h"
 
@@ -175,6 +176,24 @@ TEST(MeshDepth, AnOpenShellContainsNothingInside)
     EXPECT_TRUE(depth.measure({0, 0.45, 0}).known);
     EXPECT_TRUE(depth.measure({2, 0, 0}).known);
     EXPECT_LE(depth.depth({2, 0, 0}), 0);
+}
+
+// A wavy sheet, closed by a flat cover, is inside out in its valley. The normal of the cover then says that everything
+// above the valley is inside.
+TEST(MeshDepth, APartElsewhereDoesNotDeepenAPoint)
+{
+    Mesh sheet = make_square(16);
+    for (Vec3f& v : sheet.vertices) {
+        const double wave = std::sin(2 * kPi * static_cast<double>(v.x));
+        v = {2 * v.x - 1, static_cast<float>(wave > 0 ? wave : 0.6 * wave), 2 * v.z - 1};
+    }
+    const Vec3f valley{0.5f, 0.6f, 0};
+    const Mesh both = join(sheet, make_sphere_mesh(0.1f, 16), valley);
+    MeshDepth depth(std::make_shared<Surface>(both.vertices, both.triangles), both.vertices);
+    ASSERT_EQ(depth.tree().part_count(), 2u);
+    depth.update(both.vertices, {0, 0, 0}, *make_serial_executor());
+    EXPECT_NEAR(depth.depth({0.5, 0.69, 0}), 0.01, 0.003);
+    EXPECT_LE(depth.depth({0.5, 0.71, 0}), 0);
 }
 
 // Far from a small hole, the triangles of the mesh alone say where the inside is.
