@@ -52,8 +52,10 @@ Result<std::string> read_stream(const std::string& file, int in, bool pipe, size
     while ((got = read(in, piece, sizeof piece)) > 0) {
         bytes.append(piece, static_cast<size_t>(got));
         if (bytes.size() > max_bytes)
-            return Error{fmt::format("{}: not a regular file and longer than {} bytes; save it to a file first", file,
-                                     max_bytes)};
+            return Error{
+                fmt::format("{}: too large for what is not a regular file, with more than {} bytes; save it "
+                            "to a file first",
+                            file, max_bytes)};
     }
     if (got < 0) return system_error(file, "cannot be read");
     return bytes;
