@@ -50,6 +50,7 @@ struct World::State {
     int refinement = 1;        ///< multiplies the number of substeps; above 1 if a collider is or recently was fast
     double refined_until = 0;  ///< the refinement does not decrease before this time [s]
     bool has_history = true;   ///< whether the last step stored its initial state
+    uint64_t changes = 0;      ///< counts what may have moved strands or bodies
     bool paused = false;
     bool show_newest = true;  ///< whether `curves` shows the newest state without interpolation
     /// The wind while strands settle; otherwise empty. While they settle, time stands still for all bodies except
@@ -97,6 +98,12 @@ struct World::State {
     /// Computes the roots for `curves`. Held roots follow their body to the requested time. Free roots are interpolated
     /// over the last step: `blend` is 0 at its start and 1 at its end.
     void update_output_roots(GroomInstance& groom, float blend);
+    void update_curves(GroomInstance& groom);
+    GroomInstance::CurvesKey curves_key(const GroomInstance& groom) const;
+    /// The curves that `update_curves` computed last.
+    static CurvesView curves_of(const GroomInstance& groom);
+    /// Samples the roots of children now and one step earlier. Returns false if the pose of the body is not valid.
+    bool update_child_roots(ChildrenInstance& instance);
     std::optional<Error> check_springs(const GroomInstance& groom) const;
     /// Returns the instance that a particle belongs to, or null if there is no such particle.
     GroomInstance* find_particle(const ParticleId& particle) const;
