@@ -159,6 +159,7 @@ int run_make(const MakeOptions& options)
     overrides.insert(overrides.end(), more->begin(), more->end());
     const auto scene = parse_scene("[body]\n[groom]\n", "make", overrides);
     if (!scene) return bad_input("groom", scene.error());
+    print_warnings(*scene);
     auto data = build_groom(*scene, 0);
     if (!data) return bad_input("groom", data.error());
     CurveFile curves;
