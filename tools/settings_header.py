@@ -28,7 +28,9 @@ def described(text):
             table = heading.group(1)
         row = re.match(r'\| `(\w+)`(?: \(`\w+`\))? \| (.*?) \| `.*?` \| (.*) \|$', line)
         if row and table:
-            found[table, row.group(1)] = (row.group(2), row.group(3))
+            # When a key of a scene acts depends on other keys of the scene, not on the struct.
+            meaning = re.sub(r' Acts only .*', '', row.group(3))
+            found[table, row.group(1)] = (row.group(2), meaning)
     return found
 
 

@@ -1,5 +1,6 @@
 #include "scene_options.h"
 
+#include "command.h"
 #include "program_folder.h"
 #include "scene_files.h"
 #include "tendril/version.h"
@@ -110,7 +111,14 @@ Result<Scene> load_scene(const SceneOptions& options, const std::string& file)
 {
     const auto overrides = overrides_of(options.overrides);
     if (!overrides) return Error{overrides.error()};
-    return read_scene(file, *overrides);
+    auto scene = read_scene(file, *overrides);
+    if (scene) print_warnings(*scene);
+    return scene;
+}
+
+void print_warnings(const Scene& scene)
+{
+    for (const std::string& warning : scene.warnings) print_error("tendril: warning: {}\n", warning);
 }
 
 std::string description_of(const SceneOptions& options, const std::string& file, const Scene& scene)

@@ -28,7 +28,9 @@ Result<Overrides> overrides_of(const std::vector<std::string>& texts);
 
 /// Finds the file of the scene.
 Result<std::string> scene_file(const SceneOptions& options);
+/// Reads the scene, and prints a warning for keys that have no effect.
 Result<Scene> load_scene(const SceneOptions& options, const std::string& file);
+void print_warnings(const Scene& scene);
 
 /// Builds the world of a scene without settling its strands, to set up a camera first or to continue from a saved
 /// state.

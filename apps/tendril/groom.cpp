@@ -217,6 +217,7 @@ int run_make(const MakeOptions& options)
     overrides.insert(overrides.end(), more->begin(), more->end());
     const auto scene = parse_scene("[body]\n[groom]\n", "make", overrides);
     if (!scene) return bad_input("groom", scene.error());
+    print_warnings(*scene);
     CommandFiles files;
     files.read_scene("", *scene);
     const auto out = files.write(options.out, "the output");

@@ -40,6 +40,13 @@ enum class GuideMode : uint8_t {
     kThree,   ///< blends three guides around it by barycentric weights
 };
 
+/// A child's guides, as strands of their groom, and their weights, which sum to one. A guide with the weight 0 has no
+/// effect.
+struct ChildGuides {
+    std::array<uint32_t, 3> guides{};
+    std::array<float, 3> weights{1, 0, 0};
+};
+
 using RootBinding = std::variant<OneBoneBinding, WeightedBoneBinding, TriangleBinding>;
 
 }  // namespace tendril

@@ -225,6 +225,9 @@ struct Scene {
     SceneRender render;
     SceneOutput output;
     SceneCompare compare;
+    /// One line for every group of keys that were set but have no effect in this scene, as `acts_when` tells; see
+    /// `parse_scene`.
+    std::vector<std::string> warnings;
 };
 
 /// Pairs of a key and its value, such as {"solver.velocity_correction", "0.8"}. Values are written as in TOML, but text
@@ -233,7 +236,9 @@ struct Scene {
 using Overrides = std::vector<std::pair<std::string, std::string>>;
 
 /// Errors name the file and line, or the override, and the key. They state the allowed values, or the most similar key
-/// if the key does not exist. A scene that does not fit into the memory of this machine is an error as well.
+/// if the key does not exist. A scene that does not fit into the memory of this machine is an error as well. Keys that
+/// have no effect are listed in `warnings`, unless only an override makes them so; those that name a file that would
+/// not be read are errors.
 Result<Scene> read_scene(const std::string& file, const Overrides& overrides = {});
 Result<Scene> parse_scene(const std::string& text, const std::string& file_name, const Overrides& overrides = {});
 

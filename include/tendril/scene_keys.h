@@ -21,6 +21,24 @@ struct SceneTable : SettingTable {
 const std::vector<SceneTable>& scene_tables();
 const SceneTable* find_table(std::string_view name);
 
+/// When a key has an effect. Most keys always have one.
+struct KeyCondition {
+    /// What it takes, as Markdown: completes "It acts only ...".
+    std::string_view when;
+    /// `index` is the element of a repeated table. For a table of the world it is a groom, and it is enough that one of
+    /// them satisfies the condition.
+    bool (*holds)(const Scene& scene, size_t index);
+    enum class Harm : uint8_t {
+        kNoEffect,   ///< a warning
+        kLosesFile,  ///< an error: the key names a file that would not be read
+    };
+    Harm harm = Harm::kNoEffect;
+};
+/// The condition of a key, or null if it always acts.
+const KeyCondition* acts_when(const SceneTable& table, const Setting& key);
+/// Whether a key has an effect in a scene; `index` selects the element of a repeated table.
+bool acts(const Scene& scene, const SceneTable& table, size_t index, const Setting& key);
+
 /// The value of a key in a scene; `index` selects the element of a repeated table. If a groom does not set a key such
 /// as `[groom.shape] local`, returns the value of the world.
 SettingValue value_of(const Scene& scene, const SceneTable& table, size_t index, const Setting& key);

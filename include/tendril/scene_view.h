@@ -61,7 +61,6 @@ private:
     /// The constant data of a groom or of children.
     struct Strands {
         std::vector<uint32_t> first_point;
-        bool follows = false;  // children, whose velocities the world does not know
         SceneLook look;
         HairLook hair;
         float width_scale = 1;

@@ -240,7 +240,7 @@ public:
     /// lengths of segments if the method guarantees them. After `step`, or without `keep_previous`, `curves` returns
     /// the newest state.
     CurvesView curves(GroomId groom);
-    CurvesView curves(ChildrenId children);  ///< without velocities
+    CurvesView curves(ChildrenId children);
     /// The mesh of a body's character at a time [s]; empty if it has none. Valid until the next call of `mesh`
     /// for this body, or the next call that advances, measures or changes the world, or computes clearances.
     MeshView mesh(BodyId body, double time);
@@ -279,6 +279,9 @@ public:
     size_t body_count() const;
     const Groom& children(ChildrenId children) const;
     GroomId guides_of(ChildrenId children) const;
+    /// The guides of every child, as strands of `guides_of(children)`, and their weights, for hosts that compute
+    /// children themselves, such as in a shader; see docs/embedding.md.
+    std::span<const ChildGuides> child_guides(ChildrenId children) const;
     size_t children_count() const;
     size_t collider_count() const;
     size_t strand_count() const;

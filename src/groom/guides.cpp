@@ -1,4 +1,4 @@
-// Guides, and the children that follow them.
+// Chooses guides, and finds those of every child. children.cpp makes children follow them.
 #include "groom/polyline.h"
 #include "groom/sample_elimination.h"
 #include "groom/strand_data.h"
@@ -68,33 +68,6 @@ ChildGuides surrounding_guides(const std::vector<Vec3d>& guides, const std::vect
     return {{near[0], near[0], near[0]}, {1, 0, 0}};
 }
 
-/// The point at a fraction t of the particles of a strand, relative to its root.
-Vec3f shape_at(std::span<const Vec3f> points, float t)
-{
-    const float x = t * static_cast<float>(points.size() - 1);
-    const size_t i = std::min(static_cast<size_t>(x), points.size() - 2);
-    return points[i] + (points[i + 1] - points[i]) * (x - static_cast<float>(i)) - points[0];
-}
-
-template <class PointsOf>
-Vec3f blended_shape(const ChildGuides& child, float t, const PointsOf& points_of)
-{
-    Vec3f sum{0, 0, 0};
-    for (size_t k = 0; k < 3; ++k)
-        if (child.weights[k] > 0) sum += shape_at(points_of(child.guides[k]), t) * child.weights[k];
-    return sum;
-}
-
-Vec3f rotated(const Quat& q, const Vec3f& v)
-{
-    return to_float(rotate(q, to_double(v)));
-}
-
-float fraction_of(size_t i, size_t count)
-{
-    return static_cast<float>(i) / static_cast<float>(count - 1);
-}
-
 }  // namespace
 
 std::vector<uint32_t> choose_guides(const GroomData& data, double share)
@@ -116,44 +89,6 @@ std::vector<ChildGuides> find_guides(const GroomData& guides, const GroomData& c
         found.push_back(surrounding_guides(guide_roots, near, root));
     }
     return found;
-}
-
-Children::Children(const Groom& guides, Groom children, GuideMode mode)
-    : children_(std::move(children)), guides_(find_guides(guides.data(), children_.data(), mode))
-{
-    residual_.reserve(children_.point_count());
-    for (size_t s = 0; s < children_.strand_count(); ++s) {
-        const auto points = children_.points(s);
-        for (size_t i = 0; i < points.size(); ++i)
-            residual_.push_back(
-                points[i] - points[0] -
-                blended_shape(guides_[s], fraction_of(i, points.size()), [&](uint32_t g) { return guides.points(g); }));
-    }
-}
-
-void Children::interpolate(const CurvesView& guides, std::span<const Vec3f> roots, std::span<const Quat> turns,
-                           std::span<Vec3f> out, Executor& executor) const
-{
-    const auto points_of = [&](uint32_t g) {
-        return guides.points.subspan(guides.first_point[g], guides.first_point[g + 1] - guides.first_point[g]);
-    };
-    parallel_for(executor, children_.strand_count(), 64, [&](size_t begin, size_t end) {
-        for (size_t s = begin; s < end; ++s) {
-            const size_t first = children_.first_points()[s], count = children_.points(s).size();
-            const auto rest = children_.rest_lengths(s);
-            Vec3f before{0, 0, 0}, direction{0, 1, 0};
-            out[first] = roots[s];
-            for (size_t i = 1; i < count; ++i) {
-                const Vec3f shape = blended_shape(guides_[s], fraction_of(i, count), points_of) +
-                                    rotated(turns[s], residual_[first + i]);
-                const Vec3f edge = shape - before;
-                const float l = length(edge);
-                if (l > 0) direction = edge * (1 / l);
-                out[first + i] = out[first + i - 1] + direction * rest[i];
-                before = shape;
-            }
-        }
-    });
 }
 
 GroomData with_follow_hairs(const GroomData& data, uint32_t per_strand, float radius, uint64_t seed)

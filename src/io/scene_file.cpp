@@ -1,5 +1,6 @@
 // Builds a scene from TOML text and overrides.
 #include "io/scene_check.h"
+#include "io/scene_conditions.h"
 #include "io/scene_value.h"
 #include "tendril/detail/nearest.h"
 #include "tendril/scene_keys.h"
@@ -10,11 +11,15 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <set>
 
 namespace tendril {
 namespace {
 
 using OptionalError = std::optional<Error>;
+
+/// Begins the location of an override.
+constexpr std::string_view kOverride = "--set ";
 
 std::string joined(const std::vector<std::string>& names)
 {
@@ -116,12 +121,14 @@ public:
             }
             if (auto wrong = read_table(*table, node)) return wrong;
         }
+        for (const auto& [path, set] : set_keys_)
+            if (!acts(scene, *set.table, set.index, *set.key)) idle_in_file_.insert(path);
         return {};
     }
 
     OptionalError set(const std::string& path, const std::string& text)
     {
-        const std::string at = fmt::format("--set {}={}", path, text);
+        const std::string at = fmt::format("{}{}={}", kOverride, path, text);
         const OverridePath parts = split(path);
         const SceneTable* table = find_table(parts.table);
         if (!table && parts.key.empty())
@@ -147,6 +154,24 @@ public:
     OptionalError check() const
     {
         return check_scene(scene, [this](const std::string& path) { return location_of(path); });
+    }
+
+    /// The keys that have no effect. A key of the file that acts in the file alone is not one of them: an override has
+    /// chosen something else in its place.
+    IdleKeys idle_keys() const
+    {
+        // An override that sets a key in several elements has an effect if it has one in any of them.
+        std::set<std::string> acting;
+        for (const auto& [path, set] : set_keys_)
+            if (set.overrides && acts(scene, *set.table, set.index, *set.key)) acting.insert(locations_.at(path));
+        std::vector<IdleKey> idle;
+        for (const auto& [path, set] : set_keys_) {
+            const std::string& at = locations_.at(path);
+            if (acts(scene, *set.table, set.index, *set.key)) continue;
+            if (set.overrides ? acting.count(at) == 0 : idle_in_file_.count(path) > 0)
+                idle.push_back({set.table, set.key, at});
+        }
+        return describe_idle(idle);
     }
 
     Scene scene;
@@ -221,12 +246,23 @@ private:
     {
         if (!value) return Error{fmt::format("{}: {}", at, value.error())};
         key.set(table.object(scene, index), *value);
-        locations_[fmt::format("{}.{}.{}", table.name, index, key.name)] = at;
+        const std::string path = fmt::format("{}.{}.{}", table.name, index, key.name);
+        locations_[path] = at;
+        set_keys_[path] = {&table, index, &key, at.compare(0, kOverride.size(), kOverride) == 0};
         return {};
     }
 
+    struct SetKey {
+        const SceneTable* table;
+        size_t index;
+        const Setting* key;
+        bool overrides;  // set by an override, not by the file
+    };
+
     std::string file_;
     std::map<std::string, std::string> locations_;  // keyed by "table.index" and "table.index.key"
+    std::map<std::string, SetKey> set_keys_;        // keyed by "table.index.key"
+    std::set<std::string> idle_in_file_;            // likewise
 };
 
 /// Replaces control characters, which names and values in the file may contain, so that an error is one line.
@@ -248,6 +284,9 @@ Result<Scene> parse_scene(const std::string& text, const std::string& file_name,
     for (const auto& [path, value] : overrides)
         if (auto wrong = reader.set(path, value)) return one_line(*wrong);
     if (auto wrong = reader.check()) return one_line(*wrong);
+    IdleKeys idle = reader.idle_keys();
+    if (!idle.errors.empty()) return one_line({idle.errors.front()});
+    for (std::string& warning : idle.warnings) reader.scene.warnings.push_back(one_line({warning}).message);
     return std::move(reader.scene);
 }
 

@@ -55,7 +55,9 @@ drag_normal = 5   # of this groom only
 ```
 
 Unknown keys, values of the wrong type or out of range, and scenes that do not fit into memory are errors that name the
-file and the line.
+file and the line. Some keys act only in certain scenes, as the tables say. A key that is set but does not act gives a
+warning, or an error if it names a file that would not be read. Settings of methods that the scene does not use give
+neither, so that a scene can be run with several methods.
 )";
 
 /// One row for each key of a table, or of a table nested in it.
@@ -68,8 +70,10 @@ std::string keys_text(const SceneTable& table, const std::string& prefix)
         if (nested_in != prefix) continue;  // the own settings of a groom are listed with those of the world
         const std::string name = key.name.substr(prefix.size());
         const std::string other = key.short_name == name ? "" : fmt::format(" (`{}`)", key.short_name);
-        out += fmt::format("| `{}`{} | {} | `{}` | {} |\n", name, other, requirement(key),
-                           value_text(key, default_of(table, key)), key.meaning);
+        const KeyCondition* condition = acts_when(table, key);
+        const std::string when = condition ? fmt::format(" Acts only {}.", condition->when) : "";
+        out += fmt::format("| `{}`{} | {} | `{}` | {}{} |\n", name, other, requirement(key),
+                           value_text(key, default_of(table, key)), key.meaning, when);
     }
     return out;
 }

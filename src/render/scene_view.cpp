@@ -50,10 +50,8 @@ Result<SceneView> SceneView::create(const Scene& scene, World& world, std::share
     };
     for (uint32_t g = 0; g < world.groom_count(); ++g)
         if (const auto wrong = add(world.groom({g}), g)) return *wrong;
-    for (uint32_t c = 0; c < world.children_count(); ++c) {
+    for (uint32_t c = 0; c < world.children_count(); ++c)
         if (const auto wrong = add(world.children({c}), world.guides_of({c}).index)) return *wrong;
-        view.strands_.back().follows = true;
-    }
     for (uint32_t b = 0; b < world.body_count(); ++b) {
         const MeshView mesh = world.mesh({b}, world.time());
         view.bodies_.push_back({{mesh.triangles.begin(), mesh.triangles.end()}});
@@ -115,9 +113,7 @@ void SceneView::add_bodies(Frame& frame, World& world, double time) const
 
 bool SceneView::needs_frame_before() const
 {
-    const bool speeds = scene_.render.shutter > 0 || scene_.render.overlay == Overlay::kSpeed;
-    const bool follows = std::any_of(strands_.begin(), strands_.end(), [](const Strands& s) { return s.follows; });
-    return scene_.render.overlay == Overlay::kTension || (speeds && follows);
+    return scene_.render.overlay == Overlay::kTension;
 }
 
 SceneView::Frame SceneView::frame_of(World& world, const Frame* before) const
@@ -132,12 +128,7 @@ SceneView::Frame SceneView::frame_of(World& world, const Frame* before) const
         const size_t k = frame.strands.size();
         const Frame::Strands* old = before && k < before->strands.size() ? &before->strands[k] : nullptr;
         const double dt = old ? frame.time - before->time : 0;
-        const bool known = !strands.velocities.empty();
-        if (!known)
-            strands.velocities =
-                rate_of(strands.points, old ? std::span<const Vec3f>(old->points) : std::span<const Vec3f>{},
-                        old ? strands.origin - old->origin : Vec3d{0, 0, 0}, dt);
-        if (scene_.render.overlay == Overlay::kTension && old && known)
+        if (scene_.render.overlay == Overlay::kTension && old)
             strands.accelerations = rate_of(strands.velocities, old->velocities, {0, 0, 0}, dt);
         frame.strands.push_back(std::move(strands));
     };

@@ -6,6 +6,7 @@
 #include "world/slots.h"
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,8 +18,10 @@ struct WorldBody {
 
     BodyId id;
     Body body;
-    bool enabled = true;              ///< if false, its colliders have no effect and a rigid body does not move
-    std::optional<size_t> rigid;      ///< index in the rigid scene, if this is a rigid body
+    bool enabled = true;          ///< if false, its colliders have no effect and a rigid body does not move
+    std::optional<size_t> rigid;  ///< index in the rigid scene, if this is a rigid body
+    /// Its motion before this time has not moved its strands: it was teleported, or they were reset or settled [s].
+    double stood_until = -std::numeric_limits<double>::infinity();
     std::vector<BodySample> samples;  ///< at the start of the step and at the end of every substep
 
     /// The pose of a bone at the start of a substep, which is the end of the one before.

@@ -4,9 +4,11 @@
 #include "tendril/hair_style.h"
 #include "tendril/world.h"
 #include "world/bodies.h"
+#include "world/child_roots.h"
 #include "world/root_anchors.h"
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -39,6 +41,14 @@ struct GroomInstance {
     bool enabled = true;
 
     // Output for the host.
+    /// What the curves depend on.
+    struct CurvesKey {
+        uint64_t changes;
+        double requested_time;
+        bool keeps_previous, stretched;
+        bool operator==(const CurvesKey&) const = default;
+    };
+    std::optional<CurvesKey> curves_key;    ///< of `points` and `velocities`
     std::vector<Vec3d> output_roots;        ///< by strand
     std::vector<Vec3f> points, velocities;  ///< by point
     std::vector<float> depths;              ///< by point, from the last measurement
@@ -54,7 +64,10 @@ struct GroomInstance {
 /// Strands that are not simulated and follow the strands of a groom.
 struct ChildrenInstance {
     ChildrenInstance(GroomInstance& groom, Groom children, GuideMode mode, RootBinding binding)
-        : guides(&groom), strands(groom.groom, children, mode), anchors(children, std::move(binding))
+        : guides(&groom),
+          strands(groom.groom, children, mode),
+          anchors(children, std::move(binding)),
+          root_frames(children, anchors)
     {
     }
 
@@ -62,10 +75,9 @@ struct ChildrenInstance {
     GroomInstance* guides;
     Children strands;
     RootAnchors anchors;
-    RootPose roots;
-    std::vector<Vec3f> from_origin;  ///< positions of the roots relative to the origin of the guides, by strand
-    std::vector<Quat> turns;         ///< rotations of the roots from the rest pose, by strand
-    std::vector<Vec3f> points;
+    ChildRootFrames root_frames;
+    RootPose roots, roots_before;           ///< when `curves` was called last, and one step earlier
+    std::vector<Vec3f> points, velocities;  ///< by point
 };
 
 }  // namespace tendril

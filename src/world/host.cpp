@@ -14,24 +14,28 @@ namespace tendril {
 
 bool World::push_poses(BodyId id, std::span<const Pose> poses)
 {
+    ++state_->changes;
     WorldBody* body = state_->bodies.find(id);
     return body && !body->rigid && body->body.pend_poses(poses);
 }
 
 bool World::push_poses(BodyId id, std::span<const Pose> poses, double time)
 {
+    ++state_->changes;
     WorldBody* body = state_->bodies.find(id);
     return body && !body->rigid && body->body.push_poses(time, poses);
 }
 
 bool World::push_vertices(BodyId id, std::span<const Vec3f> vertices, const Vec3d& origin)
 {
+    ++state_->changes;
     WorldBody* body = state_->bodies.find(id);
     return body && body->body.pend_vertices(vertices, origin);
 }
 
 bool World::push_vertices(BodyId id, std::span<const Vec3f> vertices, const Vec3d& origin, double time)
 {
+    ++state_->changes;
     WorldBody* body = state_->bodies.find(id);
     return body && body->body.push_vertices(time, vertices, origin);
 }
@@ -111,6 +115,7 @@ bool World::teleport(BodyId id)
     if (!body) return false;
     body->body.settle_pending(w.time);
     body->body.jump_to_newest(w.time);
+    body->stood_until = w.time;
     for (GroomInstance& groom : w.grooms)
         if (groom.body == body && !w.carry_to_body(groom)) return false;
     return true;
@@ -118,6 +123,7 @@ bool World::teleport(BodyId id)
 
 bool World::State::carry_to_body(GroomInstance& groom)
 {
+    ++changes;
     RootPose now;
     if (!sample_roots(groom.anchors, *groom.body, time, now)) return false;
     const RootPose before = std::exchange(groom.roots, std::move(now));
@@ -131,7 +137,9 @@ bool World::State::carry_to_body(GroomInstance& groom)
 void World::reset()
 {
     State& w = *state_;
+    ++w.changes;
     w.rigid.reset(w.time);
+    for (WorldBody& body : w.bodies) body.stood_until = w.time;
     for (GroomInstance& groom : w.grooms)
         if (w.sample_roots(groom.anchors, *groom.body, w.time, groom.roots)) groom.movement->reset(groom, *w.executor);
     w.age = 0;

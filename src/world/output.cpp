@@ -32,16 +32,32 @@ CurvesView World::curves(GroomId id)
     GroomInstance* found = w.grooms.find(id);
     if (!found) return {};
     GroomInstance& groom = *found;
-    const float blend = static_cast<float>(std::clamp((w.requested_time - w.time) / w.last_dt, 0.0, 1.0));
-    w.update_output_roots(groom, blend);
+    w.update_curves(groom);
+    return w.curves_of(groom);
+}
+
+void World::State::update_curves(GroomInstance& groom)
+{
+    const float blend = static_cast<float>(std::clamp((requested_time - time) / last_dt, 0.0, 1.0));
+    update_output_roots(groom, blend);
     groom.points.resize(groom.groom.point_count());
     groom.velocities.resize(groom.groom.point_count());
     // Without history, or if the host calls `step` itself, curves show the newest state.
-    const bool blended = !w.show_newest && w.settings.keep_previous;
+    const bool blended = !show_newest && settings.keep_previous;
     const Vec3d origin = groom.output_roots[0];  // floats are most precise near the hair
-    groom.movement->write_curves(groom, {groom.output_roots, origin, blended ? blend : 1.0f, w.last_dt}, groom.points,
-                                 groom.velocities, *w.executor);
-    return {groom.points, groom.velocities, groom.groom.first_points(), origin};
+    groom.movement->write_curves(groom, {groom.output_roots, origin, blended ? blend : 1.0f, last_dt}, groom.points,
+                                 groom.velocities, *executor);
+    groom.curves_key = curves_key(groom);
+}
+
+GroomInstance::CurvesKey World::State::curves_key(const GroomInstance& groom) const
+{
+    return {changes, requested_time, settings.keep_previous, !keeps_lengths(groom.behaviour.solver.type)};
+}
+
+CurvesView World::State::curves_of(const GroomInstance& groom)
+{
+    return {groom.points, groom.velocities, groom.groom.first_points(), groom.output_roots[0]};
 }
 
 CurvesView World::curves(ChildrenId id)
@@ -50,21 +66,30 @@ CurvesView World::curves(ChildrenId id)
     ChildrenInstance* found = w.children.find(id);
     if (!found) return {};
     ChildrenInstance& children = *found;
-    const size_t strands = children.strands.groom().strand_count();
-    const CurvesView guides = curves(children.guides->id);
-    children.turns.resize(strands);
-    children.from_origin.resize(strands);
+    GroomInstance& groom = *children.guides;
+    if (!w.update_child_roots(children)) return {};
+    // The host has usually just asked for the curves of the guides.
+    if (groom.curves_key != w.curves_key(groom)) w.update_curves(groom);
+    const CurvesView guides = w.curves_of(groom);
     children.points.resize(children.strands.groom().point_count());
-    if (!w.sample_roots(children.anchors, *children.guides->body, std::max(w.requested_time, w.time), children.roots))
-        return {};
-    parallel_for(*w.executor, strands, 256, [&](size_t begin, size_t end) {
-        for (size_t s = begin; s < end; ++s) {
-            children.from_origin[s] = to_float(children.anchors.root(children.roots, s) - guides.origin);
-            children.turns[s] = children.anchors.carried(children.roots, s).rotation;
-        }
-    });
-    children.strands.interpolate(guides, children.from_origin, children.turns, children.points, *w.executor);
-    return {children.points, {}, children.strands.groom().first_points(), guides.origin};
+    children.velocities.resize(children.points.size());
+    children.root_frames.place(children.roots, children.roots_before, guides.origin, *w.executor);
+    children.strands.interpolate(
+        guides, w.last_dt, [&](size_t first, ChildRoots& out) { children.root_frames.compute(first, out); },
+        children.points, children.velocities, *w.executor);
+    return {children.points, children.velocities, children.strands.groom().first_points(), guides.origin};
+}
+
+bool World::State::update_child_roots(ChildrenInstance& instance)
+{
+    const double now = std::max(requested_time, time), before = now - last_dt;
+    WorldBody& body = *instance.guides->body;
+    if (!sample_roots(instance.anchors, body, now, instance.roots)) return false;
+    // The tolerance absorbs the rounding of times.
+    const bool moved = steps > 0 && before > body.stood_until - 1e-6 * last_dt;
+    if (!moved || !sample_roots(instance.anchors, body, before, instance.roots_before))
+        instance.roots_before = instance.roots;
+    return true;
 }
 
 MeshView World::mesh(BodyId id, double time)
@@ -233,6 +258,12 @@ const Groom& World::children(ChildrenId children) const
 {
     assert(state_->children.find(children));
     return state_->children.find(children)->strands.groom();
+}
+
+std::span<const ChildGuides> World::child_guides(ChildrenId children) const
+{
+    assert(state_->children.find(children));
+    return state_->children.find(children)->strands.guides();
 }
 
 GroomId World::guides_of(ChildrenId children) const

@@ -130,14 +130,18 @@ Vec3d RootAnchors::root(const RootPose& pose, size_t s) const
     return ends(pose, s).root;
 }
 
+uint32_t RootAnchors::main_bone(size_t s) const
+{
+    const auto& list = std::get<WeightedBoneBinding>(binding_).weights[s];
+    return std::max_element(list.begin(), list.end(), [](auto& a, auto& b) { return a.weight < b.weight; })->bone;
+}
+
 Pose RootAnchors::carried(const RootPose& pose, size_t s) const
 {
     if (const auto* binding = one_bone()) return pose.bones[binding->bone];
     if (const auto* bones = std::get_if<WeightedBoneBinding>(&binding_)) {
-        const auto& list = bones->weights[s];
-        const auto& main =
-            *std::max_element(list.begin(), list.end(), [](auto& a, auto& b) { return a.weight < b.weight; });
-        return between(bones->rest[main.bone], pose.bones[main.bone]);
+        const uint32_t main = main_bone(s);
+        return between(bones->rest[main], pose.bones[main]);
     }
     const auto& faces = std::get<TriangleBinding>(binding_);
     const auto& t = faces.triangles[s];

@@ -23,6 +23,8 @@ class RootAnchors {
 public:
     RootAnchors(const Groom& groom, RootBinding binding);
 
+    /// The triangles of a TriangleBinding index into RootPose::vertices.
+    const RootBinding& binding() const { return binding_; }
     /// The bone that carries all roots, or null.
     const OneBoneBinding* one_bone() const { return std::get_if<OneBoneBinding>(&binding_); }
 
@@ -51,6 +53,14 @@ public:
     Turn turn(const RootPose& pose, size_t strand) const;
 
     Vec3f tip_offset(size_t strand) const { return tip_points_[strand] - root_points_[strand]; }
+
+    /// WeightedBoneBinding: the position of a root in the frames of its bones, and the bone with the largest weight,
+    /// which turns the strand.
+    const std::array<Vec3d, 4>& root_in_bones(size_t strand) const { return root_in_bone_[strand]; }
+    uint32_t main_bone(size_t strand) const;
+    /// TriangleBinding: the position of a root in the frame of its triangle, and the axes of that frame at rest.
+    const Vec3d& root_in_face(size_t strand) const { return root_in_face_[strand]; }
+    const std::array<Vec3f, 3>& rest_face(size_t strand) const { return rest_face_[strand]; }
 
 private:
     RootBinding binding_;

@@ -107,6 +107,7 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
 
     // If the state does not fit, the world must stay as it was.
     const std::vector<std::byte> before = save();
+    ++state_->changes;
     if (header.grooms == state_->grooms.size() && header.bodies == state_->bodies.size() &&
         state_->load_payload(bytes, header.holds, header.time)) {
         State& w = *state_;
@@ -117,6 +118,7 @@ Result<uint64_t> World::load(std::span<const std::byte> bytes)
         w.show_newest = header.show_newest != 0;
         w.has_history = header.no_history == 0;
         w.steps = header.steps;
+        for (WorldBody& body : w.bodies) body.stood_until = -std::numeric_limits<double>::infinity();
         return header.steps;
     }
     const size_t holds = state_->holds.size();

@@ -45,6 +45,7 @@ Movement& World::State::movement_for(SolverType method) const
 
 void World::State::hand_over(GroomInstance& groom, Movement& to)
 {
+    ++changes;
     std::optional<GroomMotion> motion;
     if (groom.movement) {
         motion = groom.movement->motion(groom);

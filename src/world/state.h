@@ -48,6 +48,7 @@ struct World::State {
     double last_dt = 1;         ///< length of the last step [s]
     uint64_t steps = 0;
     bool has_history = true;  ///< whether the last step stored its initial state
+    uint64_t changes = 0;     ///< counts what may have moved strands or bodies
     bool paused = false;
     bool show_newest = true;  ///< whether `curves` shows the newest state without interpolation
     /// The wind while strands settle; otherwise empty. While they settle, time stands still for all bodies except
@@ -97,6 +98,12 @@ struct World::State {
     /// Computes the roots for `curves`. Held roots follow their body to the requested time. Free roots are interpolated
     /// over the last step: `blend` is 0 at its start and 1 at its end.
     void update_output_roots(GroomInstance& groom, float blend);
+    void update_curves(GroomInstance& groom);
+    GroomInstance::CurvesKey curves_key(const GroomInstance& groom) const;
+    /// The curves that `update_curves` computed last.
+    static CurvesView curves_of(const GroomInstance& groom);
+    /// Samples the roots of children now and one step earlier. Returns false if the pose of the body is not valid.
+    bool update_child_roots(ChildrenInstance& instance);
     std::optional<Error> check_springs(const GroomInstance& groom) const;
     /// Returns the instance that a particle belongs to, or null if there is no such particle.
     GroomInstance* find_particle(const ParticleId& particle) const;

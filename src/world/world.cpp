@@ -62,6 +62,7 @@ StepReport World::step(double dt)
 StepReport World::State::take_step(double asked_dt)
 {
     StepReport report;
+    ++changes;
     const double dt = usable_step(asked_dt);
     const double last = last_dt;
     apply_settings();
@@ -142,6 +143,8 @@ bool World::settle(double seconds, const Vec3f& wind, const std::function<bool(d
         w.settling_wind.reset();
         wanted = !go_on || go_on(static_cast<double>(i + 1) / static_cast<double>(count));
     }
+    if (count > 0)
+        for (WorldBody& body : w.bodies) body.stood_until = w.time;
     return wanted;
 }
 

@@ -1,5 +1,6 @@
 // Guides and the strands that follow them.
 #include "support/meshes.h"
+#include "support/simd.h"
 #include "tendril/hair_style.h"
 
 #include <gtest/gtest.h>
@@ -23,24 +24,57 @@ GroomData hair_on_square(uint32_t count, uint64_t seed)
     return grow_hair(square, *scatter_roots(square, scatter), style)->data;
 }
 
-struct Moved {
-    std::vector<Vec3f> guides, roots, out;
-    std::vector<Quat> turns;
+constexpr double kGuideStep = 0.01;
+
+/// The motion of a body over a step.
+struct RigidMotion {
+    Pose before, now;
 };
 
-/// Moves all guides and roots by one rigid motion.
-Moved move_rigidly(const Children& children, const Groom& guides, const Pose& pose)
+struct MovedChildren {
+    std::vector<Vec3f> guides, guide_velocities;
+    std::vector<Vec3f> points, velocities;  // of the children
+};
+
+/// Interpolates children whose roots move rigidly.
+void interpolate(Children& children, const Groom& guides, const RigidMotion& motion, MovedChildren& moved,
+                 Executor& executor = *make_serial_executor())
 {
-    Moved moved;
-    const auto carry = [&](const Vec3f& p) { return to_float(transform_point(pose, to_double(p))); };
-    for (const Vec3f& p : guides.data().points) moved.guides.push_back(carry(p));
-    for (size_t s = 0; s < children.groom().strand_count(); ++s) {
-        moved.roots.push_back(carry(children.groom().points(s)[0]));
-        moved.turns.push_back(pose.rotation);
+    const auto roots = [&](size_t first, ChildRoots& out) {
+        for (size_t lane = 0; lane < ChildRoots::kCount; ++lane) {
+            const size_t s = std::min(first + lane, children.groom().strand_count() - 1);
+            const Vec3d root = to_double(children.groom().points(s)[0]);
+            const Vec3d now = transform_point(motion.now, root), step = now - transform_point(motion.before, root);
+            const double position[3] = {now.x, now.y, now.z}, by[3] = {step.x, step.y, step.z};
+            for (size_t c = 0; c < 3; ++c) {
+                const Vec3d axis{c == 0 ? 1.0 : 0, c == 1 ? 1.0 : 0, c == 2 ? 1.0 : 0};
+                const Vec3f is = to_float(rotate(motion.now.rotation, axis)),
+                            was = to_float(rotate(motion.before.rotation, axis));
+                out.position[c][lane] = static_cast<float>(position[c]);
+                out.moved[c][lane] = static_cast<float>(by[c]);
+                out.turn[c][lane] = is.x, out.turn[3 + c][lane] = is.y, out.turn[6 + c][lane] = is.z;
+                out.turn_before[c][lane] = was.x, out.turn_before[3 + c][lane] = was.y;
+                out.turn_before[6 + c][lane] = was.z;
+            }
+        }
+    };
+    moved.points.resize(children.groom().point_count());
+    moved.velocities.resize(moved.points.size());
+    const CurvesView view{moved.guides, moved.guide_velocities, guides.first_points(), {0, 0, 0}};
+    children.interpolate(view, kGuideStep, roots, moved.points, moved.velocities, executor);
+}
+
+/// Moves all guides and roots by one rigid motion.
+MovedChildren move_rigidly(Children& children, const Groom& guides, const RigidMotion& motion)
+{
+    MovedChildren moved;
+    for (const Vec3f& p : guides.data().points) {
+        const Vec3d now = transform_point(motion.now, to_double(p));
+        moved.guides.push_back(to_float(now));
+        moved.guide_velocities.push_back(
+            to_float((now - transform_point(motion.before, to_double(p))) * (1 / kGuideStep)));
     }
-    moved.out.resize(children.groom().point_count());
-    const CurvesView view{moved.guides, {}, guides.first_points(), {0, 0, 0}};
-    children.interpolate(view, moved.roots, moved.turns, moved.out, *make_serial_executor());
+    interpolate(children, guides, motion, moved);
     return moved;
 }
 
@@ -48,32 +82,114 @@ TEST(Guides, RigidMotionMovesChildrenRigidly)
 {
     const Groom guides = *make_groom(hair_on_square(40, 1));
     for (GuideMode mode : {GuideMode::kSingle, GuideMode::kThree}) {
-        const Children children(guides, *make_groom(hair_on_square(300, 2)), mode);
-        const Pose pose{{1, 2, 3}, rotation_about({0, 0.6, 0.8}, 1.1)};
-        const Moved moved = move_rigidly(children, guides, pose);
-        double worst = 0;
-        for (size_t i = 0; i < moved.out.size(); ++i) {
-            const Vec3d expected = transform_point(pose, to_double(children.groom().data().points[i]));
-            worst = std::max(worst, length(to_double(moved.out[i]) - expected));
+        Children children(guides, *make_groom(hair_on_square(300, 2)), mode);
+        const RigidMotion motion{{{1.02, 2, 3}, rotation_about({0, 0.6, 0.8}, 0.9)},
+                                 {{1, 2, 3}, rotation_about({0, 0.6, 0.8}, 1.1)}};
+        const MovedChildren moved = move_rigidly(children, guides, motion);
+        double worst = 0, worst_velocity = 0;
+        for (size_t i = 0; i < moved.points.size(); ++i) {
+            const Vec3d rest = to_double(children.groom().data().points[i]), now = transform_point(motion.now, rest),
+                        velocity = (now - transform_point(motion.before, rest)) * (1 / kGuideStep);
+            worst = std::max(worst, length(to_double(moved.points[i]) - now));
+            worst_velocity = std::max(worst_velocity, length(to_double(moved.velocities[i]) - velocity));
         }
         EXPECT_LT(worst, 1e-5);
+        EXPECT_LT(worst_velocity, 1e-3);  // of up to 20 m/s
+    }
+}
+
+// The number of points of a child may differ from that of its guides, and between children.
+TEST(Guides, ChildrenOfOtherLengthsMoveRigidly)
+{
+    const Groom guides = *make_groom(hair_on_square(40, 1));
+    GroomData uneven = hair_on_square(50, 2);
+    uneven.widths.clear(), uneven.colours.clear(), uneven.transparencies.clear();
+    std::vector<Vec3f> points;
+    std::vector<uint32_t> first{0};
+    for (uint32_t s = 0; s < 50; ++s) {
+        const uint32_t count = 2 + s % 21;
+        points.insert(points.end(), uneven.points.begin() + uneven.first_point[s],
+                      uneven.points.begin() + uneven.first_point[s] + count);
+        first.push_back(static_cast<uint32_t>(points.size()));
+    }
+    uneven.points = points, uneven.first_point = first;
+    Children children(guides, *make_groom(uneven), GuideMode::kThree);
+    const RigidMotion motion{{}, {{0, 0, 1}, rotation_about({0, 1, 0}, 0.2)}};
+    const MovedChildren moved = move_rigidly(children, guides, motion);
+    for (size_t i = 0; i < points.size(); ++i)
+        EXPECT_LT(length(to_double(moved.points[i]) - transform_point(motion.now, to_double(points[i]))), 1e-5);
+}
+
+// A child is always where its guides and its root put it, so its velocity is the difference of two such positions.
+TEST(Guides, VelocitiesAreDisplacementsOverTheStep)
+{
+    const Groom guides = *make_groom(hair_on_square(40, 1));
+    Children children(guides, *make_groom(hair_on_square(300, 2)), GuideMode::kThree);
+    const RigidMotion motion{{{0, 0, 0}, rotation_about({0, 0, 1}, 0.1)},
+                             {{0.03, 0, 0.01}, rotation_about({1, 0, 0}, 0.2)}};
+    MovedChildren before = move_rigidly(children, guides, {motion.before, motion.before});
+    MovedChildren now = move_rigidly(children, guides, {motion.now, motion.now});
+    for (size_t i = 0; i < now.guides.size(); ++i) {  // bend each guide differently
+        now.guides[i].x += 0.1f * now.guides[i].y * static_cast<float>(i % 7);
+        now.guide_velocities[i] = (now.guides[i] - before.guides[i]) * static_cast<float>(1 / kGuideStep);
+    }
+    interpolate(children, guides, motion, now);
+    double worst = 0;
+    for (size_t i = 0; i < now.points.size(); ++i)
+        worst = std::max(worst, length(to_double(now.points[i]) - to_double(before.points[i]) -
+                                       to_double(now.velocities[i]) * kGuideStep));
+    EXPECT_LT(worst, 1e-5);
+}
+
+TEST(Guides, ChildrenHaveTheSameBitsForAnyThreadsAndInstructionSet)
+{
+    const Groom guides = *make_groom(hair_on_square(40, 1));
+    Children children(guides, *make_groom(hair_on_square(301, 2)), GuideMode::kThree);
+    const RigidMotion motion{{}, {{1, 2, 3}, rotation_about({0, 0.6, 0.8}, 0.3)}};
+    const MovedChildren one = move_rigidly(children, guides, motion);
+    const auto sets = instruction_sets();
+    for (const int64_t set : sets) {
+        const UseInstructionSet use(set);
+        MovedChildren other = one;
+        interpolate(children, guides, motion, other, *make_thread_executor(3));
+        EXPECT_EQ(one.points, other.points) << set;
+        EXPECT_EQ(one.velocities, other.velocities) << set;
+    }
+}
+
+// Two guides that point in opposite directions leave their child without a direction.
+TEST(Guides, ChildrenOfGuidesThatCancelOutKeepTheirLengths)
+{
+    GroomData pair;
+    pair.first_point = {0, 3, 6, 9};
+    pair.points = {{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {1, 0, 0}, {1, 1, 0}, {1, 2, 0}, {0, 0, 1}, {0, 1, 1}, {0, 2, 1}};
+    const Groom guides = *make_groom(pair);
+    GroomData middle;
+    middle.first_point = {0, 3};
+    middle.points = {{0.5f, 0, 0}, {0.5f, 1, 0}, {0.5f, 2, 0}};
+    Children children(guides, *make_groom(middle), GuideMode::kThree);
+    MovedChildren moved = move_rigidly(children, guides, {});
+    for (size_t i : {1u, 2u}) moved.guides[i].y = -moved.guides[i].y;
+    interpolate(children, guides, {}, moved);
+    for (size_t i : {1u, 2u}) {
+        EXPECT_NEAR(length(moved.points[i] - moved.points[i - 1]), 1, 1e-6);
+        EXPECT_TRUE(is_finite(moved.velocities[i]));
     }
 }
 
 TEST(Guides, ChildrenDoNotStretch)
 {
     const Groom guides = *make_groom(hair_on_square(40, 1));
-    const Children children(guides, *make_groom(hair_on_square(300, 2)), GuideMode::kThree);
-    Moved moved = move_rigidly(children, guides, {});
+    Children children(guides, *make_groom(hair_on_square(300, 2)), GuideMode::kThree);
+    MovedChildren moved = move_rigidly(children, guides, {});
     for (size_t i = 0; i < moved.guides.size(); ++i)  // bend each guide differently
         moved.guides[i].x += 0.05f * moved.guides[i].y * static_cast<float>(i % 7);
-    const CurvesView view{moved.guides, {}, guides.first_points(), {0, 0, 0}};
-    children.interpolate(view, moved.roots, moved.turns, moved.out, *make_serial_executor());
+    interpolate(children, guides, {}, moved);
     for (size_t s = 0; s < children.groom().strand_count(); ++s) {
         const auto rest = children.groom().rest_lengths(s);
         const size_t first = children.groom().first_points()[s];
         for (size_t i = 1; i < rest.size(); ++i)
-            EXPECT_NEAR(length(moved.out[first + i] - moved.out[first + i - 1]) / rest[i], 1, 1e-4);
+            EXPECT_NEAR(length(moved.points[first + i] - moved.points[first + i - 1]) / rest[i], 1, 1e-4);
     }
 }
 

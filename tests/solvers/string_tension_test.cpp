@@ -159,5 +159,18 @@ TEST(StringTension, AReleasedCordSpringsBack)
     EXPECT_LT(gained, 1e-9);
 }
 
+// Adding a string used to copy the positions of all others, so that a million strings took hours.
+TEST(StringTension, AddingAStringDoesNotTouchTheOthers)
+{
+    StringBench bench;
+    bench.add(straight_line(2, {0, 0, 0}, {0, -1, 0}), 1e-3, {});
+    bench.strings.position[0] = {5, 0, 0};
+    const Vec3d before = bench.strings.before[0];
+    bench.add(straight_line(2, {1, 0, 0}, {0, -1, 0}), 1e-3, {});
+    EXPECT_EQ(bench.strings.before[0], before);
+    ASSERT_EQ(bench.strings.before.size(), bench.strings.size());
+    EXPECT_EQ(bench.strings.before[3], bench.strings.position[3]);
+}
+
 }  // namespace
 }  // namespace tendril::test

@@ -144,12 +144,20 @@ TEST(WorldCharacter, BonesCarryStrands)
     }
 }
 
-TEST(WorldChildren, FollowTheirGuidesWithoutStretch)
+/// A bust that turns its head, with hair of which a tenth are guides and the others children.
+struct ChildrenWorld {
+    World world{{}, make_serial_executor()};
+    BodyId body;
+    GroomId guides;
+    ChildrenId children;
+};
+
+ChildrenWorld make_children_world(const HairyBust& bust)
 {
-    const HairyBust bust = make_hairy_bust(600);
+    const auto strands = static_cast<uint32_t>(bust.hair.data.strand_count());
     const auto chosen = choose_guides(bust.hair.data, 0.1);
     std::vector<uint32_t> others;
-    for (uint32_t s = 0; s < 600; ++s)
+    for (uint32_t s = 0; s < strands; ++s)
         if (!std::binary_search(chosen.begin(), chosen.end(), s)) others.push_back(s);
     const auto part = [&](const std::vector<uint32_t>& list) {
         TriangleBinding binding;
@@ -160,24 +168,39 @@ TEST(WorldChildren, FollowTheirGuidesWithoutStretch)
         }
         return binding;
     };
-    World world({}, make_serial_executor());
+    ChildrenWorld made;
     BodyDescription body;
     body.character = bust.character;
     body.play.clip = 0;
     GroomSettings settings;
-    settings.body = world.add_body(std::move(body));
+    settings.body = made.body = made.world.add_body(std::move(body));
     settings.binding = part(chosen);
-    const GroomId guides = *world.add_groom(*make_groom(subset(bust.hair.data, chosen)), settings);
-    const auto children =
-        world.add_children(guides, *make_groom(subset(bust.hair.data, others)), GuideMode::kThree, part(others));
-    ASSERT_TRUE(children) << children.error();
-    EXPECT_EQ(world.strand_count(), chosen.size());
+    made.guides = *made.world.add_groom(*make_groom(subset(bust.hair.data, chosen)), settings);
+    made.children = *made.world.add_children(made.guides, *make_groom(subset(bust.hair.data, others)),
+                                             GuideMode::kThree, part(others));
+    return made;
+}
 
+/// The points of children in the world.
+std::vector<Vec3d> points_of(World& world, ChildrenId children)
+{
+    const CurvesView view = world.curves(children);
+    std::vector<Vec3d> points;
+    for (const Vec3f& p : view.points) points.push_back(view.origin + to_double(p));
+    return points;
+}
+
+TEST(WorldChildren, FollowTheirGuidesWithoutStretch)
+{
+    const HairyBust bust = make_hairy_bust(600);
+    ChildrenWorld made = make_children_world(bust);
+    World& world = made.world;
+    EXPECT_EQ(world.strand_count(), 60u);
     const auto worst_edge = [&] {
-        const CurvesView view = world.curves(*children);
+        const CurvesView view = world.curves(made.children);
         double worst = 0;
-        for (size_t s = 0; s < others.size(); ++s) {
-            const auto rest = world.children(*children).rest_lengths(s);
+        for (size_t s = 0; s + 1 < view.first_point.size(); ++s) {
+            const auto rest = world.children(made.children).rest_lengths(s);
             for (size_t i = 1; i < rest.size(); ++i) {
                 const size_t at = view.first_point[s] + i;
                 const double l = static_cast<double>(length(view.points[at] - view.points[at - 1]));
@@ -191,11 +214,128 @@ TEST(WorldChildren, FollowTheirGuidesWithoutStretch)
     for (int frame = 0; frame < 60; ++frame) world.step();
     EXPECT_LT(worst_edge(), 1e-4);
     // The hair hangs: the tips of children are well below their roots.
-    const CurvesView view = world.curves(*children);
+    const CurvesView view = world.curves(made.children);
     double drop = 0;
-    for (size_t s = 0; s < others.size(); ++s)
+    const size_t children = view.first_point.size() - 1;
+    for (size_t s = 0; s < children; ++s)
         drop += static_cast<double>(view.points[view.first_point[s + 1] - 1].y - view.points[view.first_point[s]].y);
-    EXPECT_LT(drop / static_cast<double>(others.size()), -0.15);
+    EXPECT_LT(drop / static_cast<double>(children), -0.15);
+    EXPECT_FALSE(world.add_children(GroomId{7}, *make_groom(bust.hair.data), GuideMode::kSingle, OneBoneBinding{}));
+}
+
+TEST(WorldChildren, VelocitiesAreDisplacementsOverTheStep)
+{
+    ChildrenWorld made = make_children_world(make_hairy_bust(600));
+    World& world = made.world;
+    const CurvesView at_rest = world.curves(made.children);
+    ASSERT_EQ(at_rest.velocities.size(), at_rest.points.size());
+    for (const Vec3f& v : at_rest.velocities) EXPECT_EQ(length(v), 0);
+    for (int step = 0; step < 60; ++step) world.step();
+    const std::vector<Vec3d> before = points_of(world, made.children);
+    world.step();
+    const std::vector<Vec3d> now = points_of(world, made.children);
+    const CurvesView view = world.curves(made.children);
+    double worst = 0, fastest = 0;
+    for (size_t i = 0; i < now.size(); ++i) {
+        const Vec3d velocity = (now[i] - before[i]) * (1 / world.settings().dt);
+        fastest = std::max(fastest, length(velocity));
+        worst = std::max(worst, length(velocity - to_double(view.velocities[i])));
+    }
+    EXPECT_GT(fastest, 0.05);
+    EXPECT_LT(worst, 1e-3);
+}
+
+// A jump of the body is no motion, and neither is what a clip does while strands settle.
+TEST(WorldChildren, RootsHaveNoVelocityAfterATeleport)
+{
+    ChildrenWorld made = make_children_world(make_hairy_bust(200));
+    World& world = made.world;
+    const auto fastest_root = [&] {
+        const CurvesView view = world.curves(made.children);
+        float fastest = 0;
+        for (size_t s = 0; s + 1 < view.first_point.size(); ++s)
+            fastest = std::max(fastest, length(view.velocities[view.first_point[s]]));
+        return fastest;
+    };
+    for (int step = 0; step < 60; ++step) world.step();
+    EXPECT_GT(fastest_root(), 0);
+    const std::vector<std::byte> state = world.save();
+    ASSERT_TRUE(world.teleport(made.body));
+    EXPECT_EQ(fastest_root(), 0);
+    ASSERT_TRUE(world.load(state));
+    EXPECT_GT(fastest_root(), 0);
+    world.reset();
+    EXPECT_EQ(fastest_root(), 0);
+    world.step();
+    EXPECT_GT(fastest_root(), 0);
+    ASSERT_TRUE(world.settle(0.1));
+    EXPECT_EQ(fastest_root(), 0);
+}
+
+// With the guides and weights that a world gives out, and the rest poses, a host can place the roots itself.
+TEST(WorldChildren, WeightsOfTheirGuidesSumToOne)
+{
+    ChildrenWorld made = make_children_world(make_hairy_bust(200));
+    const auto guides = made.world.child_guides(made.children);
+    ASSERT_EQ(guides.size(), made.world.children(made.children).strand_count());
+    for (const ChildGuides& child : guides) {
+        EXPECT_NEAR(child.weights[0] + child.weights[1] + child.weights[2], 1, 1e-5);
+        for (const uint32_t guide : child.guides) EXPECT_LT(guide, made.world.groom(made.guides).strand_count());
+    }
+}
+
+// The curves of the guides are reused, but not if the body was moved since.
+TEST(WorldChildren, FollowABodyThatIsPushedBetweenSteps)
+{
+    const HairyBust bust = make_hairy_bust(100);
+    World world({}, make_serial_executor());
+    BodyDescription description;
+    description.vertices = bust.character->mesh.vertices.size();
+    const BodyId body = world.add_body(description);
+    GroomSettings settings;
+    settings.body = body;
+    settings.binding = bust.hair.binding;
+    ASSERT_TRUE(world.push_vertices(body, bust.character->mesh.vertices, {0, 0, 0}, 0));
+    const GroomId guides = *world.add_groom(*make_groom(bust.hair.data), settings);
+    const ChildrenId children =
+        *world.add_children(guides, *make_groom(bust.hair.data), GuideMode::kSingle, bust.hair.binding);
+    const std::vector<Vec3d> before = points_of(world, children);
+    ASSERT_TRUE(world.push_vertices(body, bust.character->mesh.vertices, {1, 0, 0}, 0));
+    const std::vector<Vec3d> after = points_of(world, children);
+    for (size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(after[i].x - before[i].x, 1, 1e-5);
+}
+
+// Roots on bones go through other code than roots on triangles. A child that is its own guide is that guide.
+TEST(WorldChildren, AreTheirGuidesIfTheyAreTheSameStrands)
+{
+    const auto character = std::make_shared<const Character>(make_bust());
+    const HairyBust bust = make_hairy_bust(100);
+    WeightedBoneBinding weighted;
+    weighted.rest.resize(1 + character->bones.size());
+    const auto last = static_cast<uint32_t>(character->bones.size());
+    weighted.weights.assign(100, {{{last, 0.7f}, {last - 1, 0.3f}, {}, {}}});
+    for (const RootBinding& binding : {RootBinding(OneBoneBinding{last}), RootBinding(weighted)}) {
+        World world({}, make_serial_executor());
+        BodyDescription description;
+        description.character = character;
+        description.play.clip = 0;
+        GroomSettings settings;
+        settings.body = world.add_body(std::move(description));
+        settings.binding = binding;
+        const GroomId guides = *world.add_groom(*make_groom(bust.hair.data), settings);
+        const ChildrenId children =
+            *world.add_children(guides, *make_groom(bust.hair.data), GuideMode::kSingle, binding);
+        for (int step = 0; step < 60; ++step) world.step();
+        const CurvesView one = world.curves(guides), other = world.curves(children);
+        float worst = 0, worst_velocity = 0;
+        for (size_t i = 0; i < one.points.size(); ++i) {
+            worst = std::max(worst, length(one.points[i] - other.points[i]));
+            worst_velocity = std::max(worst_velocity, length(one.velocities[i] - other.velocities[i]));
+        }
+        EXPECT_LT(worst, 1e-5f);
+        EXPECT_LT(worst_velocity, 1e-3f);
+    }
+    World world({}, make_serial_executor());
     EXPECT_FALSE(world.add_children(GroomId{7}, *make_groom(bust.hair.data), GuideMode::kSingle, OneBoneBinding{}));
 }
 

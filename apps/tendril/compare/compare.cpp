@@ -268,6 +268,7 @@ int run_compare(const CompareOptions& options)
                           options.quiet ? Visible::kNever : Visible::kOnTerminal};
     const Result<Scene> scene = scene_of(comparison.subject, {options.base});
     if (!scene) return bad_input("compare", scene.error());
+    print_warnings(*scene);
     note_own_methods(*scene);
     comparison.scene = *scene;
     comparison.subject.frames = static_cast<uint64_t>(options.frames.value_or(scene->frames));

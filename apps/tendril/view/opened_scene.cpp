@@ -29,6 +29,7 @@ Result<OpenedScene> OpenedScene::open(const SceneOptions& options)
             fmt::format("'{}' is a pipe, but the scene is read whenever the page is loaded; use a file", *path)};
     const auto scene = read_scene(*path, *overrides);
     if (!scene) return Error{scene.error()};
+    print_warnings(*scene);
     OpenedScene opened(*path, *overrides, *scene);
     for (const auto& [name, file] : opened.files_)
         if (!open_served(file)) return Error{fmt::format("{}: cannot open '{}'", *path, file)};

@@ -1,3 +1,4 @@
+#include "tendril/hair_style.h"
 #include "tendril/world.h"
 
 #include <benchmark/benchmark.h>
@@ -59,6 +60,47 @@ void World_Curves(benchmark::State& state)
     count_particles(state, world);
 }
 BENCHMARK(World_Curves)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+/// Curves of two sets of children, with velocities, and of their guides. All roots are on triangles of the bust.
+void World_CurvesOfChildren(benchmark::State& state)
+{
+    constexpr uint32_t kChildren = 50'000;
+    World world;
+    auto character = std::make_shared<const Character>(make_bust());
+    BodyDescription description;
+    description.character = character;
+    description.play.clip = 0;
+    const BodyId body = world.add_body(std::move(description));
+    std::vector<ChildrenId> children;
+    for (const uint64_t set : {1u, 2u}) {
+        const auto grow = [&](uint32_t count, uint64_t seed) {
+            ScatterSettings scatter;
+            scatter.count = count;
+            scatter.seed = seed;
+            scatter.groups = {"scalp"};
+            HairStyle style;
+            style.particles = 16;
+            style.seed = seed;
+            return *grow_hair(character->mesh, *scatter_roots(character->mesh, scatter), style);
+        };
+        const auto guides_per_set = static_cast<uint32_t>(state.range(0));
+        GrownHair guides = grow(guides_per_set, set), strands = grow(kChildren, set + 2);
+        GroomSettings settings;
+        settings.body = body;
+        settings.binding = std::move(guides.binding);
+        const GroomId groom = *world.add_groom(*make_groom(std::move(guides.data)), settings);
+        children.push_back(*world.add_children(groom, *make_groom(std::move(strands.data)), GuideMode::kThree,
+                                               std::move(strands.binding)));
+    }
+    for (auto _ : state) {
+        state.PauseTiming();
+        world.step();
+        state.ResumeTiming();
+        for (const ChildrenId id : children) benchmark::DoNotOptimize(world.curves(id).points.data());
+    }
+    state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * children.size() * kChildren * 16));
+}
+BENCHMARK(World_CurvesOfChildren)->Arg(1000)->Arg(5000)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tendril

@@ -42,6 +42,7 @@ void add_string(Strings& s, std::span<const Vec3d> positions, std::span<const fl
         const double ahead = i + 1 < count ? std::max(length(positions[i + 1] - positions[i]), kShortest) : 0;
         const double mass = material.density * area(i) * (behind + ahead) / 2;
         s.position.push_back(positions[i]);
+        s.before.push_back(positions[i]);
         s.rest_position.push_back(positions[i]);
         s.mass.push_back(mass);
         s.inverse_mass.push_back(1 / mass);
@@ -58,7 +59,6 @@ void add_string(Strings& s, std::span<const Vec3d> positions, std::span<const fl
         s.bend_stiffness.push_back(material.bend_modulus * r4 / 4);
         s.twist_stiffness.push_back(material.shear_modulus * r4 / 2);
     }
-    s.before = s.position;
     for (auto* zero : {&s.velocity, &s.acceleration, &s.by_lengths, &s.across}) zero->resize(size, {0, 0, 0});
     for (auto* zero : {&s.elongation, &s.tension, &s.angle, &s.frame_turn, &s.rest_twist, &s.torque})
         zero->resize(size);
