@@ -1,6 +1,6 @@
 #include "scene_options.h"
 
-#include "command.h"
+#include "print_error.h"
 #include "program_folder.h"
 #include "scene_files.h"
 #include "tendril/version.h"
