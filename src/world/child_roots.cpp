@@ -35,13 +35,10 @@ HWY_INLINE Vec3<F> unit_or(const Vec3<F>& v, const Vec3<F>& fallback)
 
 HWY_INLINE Vec3<F> corner(const FaceGroup& group, size_t k, const float* vertices)
 {
-    // Faster than gather instructions.
-    HWY_ALIGN float rows[3][ChildRoots::kCount];
-    for (size_t lane = 0; lane < ChildRoots::kCount; ++lane) {
-        const float* at = vertices + group.corners[k][lane];
-        rows[0][lane] = at[0], rows[1][lane] = at[1], rows[2][lane] = at[2];
-    }
-    return {load_anywhere(rows[0]), load_anywhere(rows[1]), load_anywhere(rows[2])};
+    IntLanes<1> at;
+    for (int i = 0; i < kBlockRegisters; ++i)
+        at.v[i] = hn::LoadU(IntTag(), group.corners[k].data() + i * kRegisterLanes);
+    return {gather(vertices, at), gather(vertices + 1, at), gather(vertices + 2, at)};
 }
 
 /// Computes the positions of the roots and their rotations, as RootAnchors does one by one.
