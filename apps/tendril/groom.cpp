@@ -207,13 +207,15 @@ int run_make(const MakeOptions& options)
 {
     const auto format = format_of_ending(options.out);
     if (!format) return bad_input("groom", format.error());
-    Overrides overrides{{"body.mesh", options.mesh},
-                        {"groom.style", options.style},
-                        {"groom.strands", fmt::format("{}", options.strands)},
-                        {"groom.particles", fmt::format("{}", options.particles)},
-                        {"groom.length", fmt::format("{}", options.length)}};
     const auto more = overrides_of(options.overrides);
     if (!more) return bad_input("groom", more.error());
+    Overrides overrides{{"body.mesh", options.mesh}};
+    const auto is_file = [](const auto& override) { return override.first == "groom.file"; };
+    if (std::none_of(more->begin(), more->end(), is_file))
+        overrides.insert(overrides.end(), {{"groom.style", options.style},
+                                           {"groom.strands", fmt::format("{}", options.strands)},
+                                           {"groom.particles", fmt::format("{}", options.particles)},
+                                           {"groom.length", fmt::format("{}", options.length)}});
     overrides.insert(overrides.end(), more->begin(), more->end());
     const auto scene = parse_scene("[body]\n[groom]\n", "make", overrides);
     if (!scene) return bad_input("groom", scene.error());

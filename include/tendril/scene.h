@@ -237,7 +237,7 @@ using Overrides = std::vector<std::pair<std::string, std::string>>;
 
 /// Errors name the file and line, or the override, and the key. They state the allowed values, or the most similar key
 /// if the key does not exist. A scene that does not fit into the memory of this machine is an error as well. Keys that
-/// have no effect are listed in `warnings`, unless only an override makes them so; those that name a file that would
+/// have no effect are listed in `warnings`, unless only an override makes them so; those that name a map that would
 /// not be read are errors.
 Result<Scene> read_scene(const std::string& file, const Overrides& overrides = {});
 Result<Scene> parse_scene(const std::string& text, const std::string& file_name, const Overrides& overrides = {});

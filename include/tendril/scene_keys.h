@@ -29,8 +29,8 @@ struct KeyCondition {
     /// them satisfies the condition.
     bool (*holds)(const Scene& scene, size_t index);
     enum class Harm : uint8_t {
-        kNoEffect,   ///< a warning
-        kLosesFile,  ///< an error: the key names a file that would not be read
+        kNoEffect,  ///< a warning
+        kLosesMap,  ///< an error: the key names a map that would not be read
     };
     Harm harm = Harm::kNoEffect;
 };

@@ -111,8 +111,7 @@ void add_groom_conditions(std::vector<ConditionalKeys>& list)
          {"groom",
           {"bones"},
           {"with `file` and `bind = \"auto\"`",
-           [](const Scene& s, size_t g) { return reads_file(s, g) && groom_at(s, g).bind == BindType::kAuto; },
-           KeyCondition::Harm::kLosesFile}},
+           [](const Scene& s, size_t g) { return reads_file(s, g) && groom_at(s, g).bind == BindType::kAuto; }}},
          {"groom",
           {"follow_radius"},
           {"with `file` and `follow_hairs` above 0",
@@ -124,7 +123,7 @@ void add_groom_conditions(std::vector<ConditionalKeys>& list)
          {"groom",
           {"density_map", "length_map"},
           {"with `style = \"straight\"`, `\"wavy\"` or `\"curly\"`, and without `file`", is_on_mesh,
-           KeyCondition::Harm::kLosesFile}},
+           KeyCondition::Harm::kLosesMap}},
          {"groom",
           {"root_direction"},
           {"with `root_angle` below pi, `style = \"straight\"`, `\"wavy\"` or `\"curly\"`, and without `file`",
@@ -418,7 +417,7 @@ IdleKeys describe_idle(const std::vector<IdleKey>& keys)
         const std::string text =
             fmt::format("{}: {} {} no effect; {} only {}", first.location, fmt::join(names, ", "), one ? "has" : "have",
                         one ? "it acts" : "they act", without_backticks(condition->when));
-        if (condition->harm == KeyCondition::Harm::kLosesFile)
+        if (condition->harm == KeyCondition::Harm::kLosesMap)
             out.errors.push_back(text);
         else
             out.warnings.push_back(text);

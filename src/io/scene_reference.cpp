@@ -56,7 +56,7 @@ drag_normal = 5   # of this groom only
 
 Unknown keys, values of the wrong type or out of range, and scenes that do not fit into memory are errors that name the
 file and the line. Some keys act only in certain scenes, as the tables say. A key that is set but does not act gives a
-warning, or an error if it names a file that would not be read. Settings of methods that the scene does not use give
+warning, or an error if it names a map that would not be read. Settings of methods that the scene does not use give
 neither, so that a scene can be run with several methods.
 )";
 

@@ -130,16 +130,23 @@ TEST_F(Files, NoOutputReplacesAnInput)
     expect_kept("t.bin", "sim " + hello() + " --set body.mesh=t.gltf --report t.bin", "'t.bin' is a file of the scene");
     expect_kept("x.tendril", "sim " + hello() + " --set groom.file=x.tendril --cache x.tendril",
                 "is a file of the scene");
-    expect_kept("map.png", "sim " + hello() + " --set groom.density_map=map.png --report map.png",
+    expect_kept("map.png",
+                "sim " + hello() +
+                    " --set body.mesh=bust --set groom.style=straight --set groom.density_map=map.png --report map.png",
                 "is a file of the scene");
-    expect_kept("map.png", "render " + hello() + " --frame 1 --size 8x8 --set groom.length_map=map.png -o map.png",
+    expect_kept("map.png",
+                "render " + hello() +
+                    " --frame 1 --size 8x8 --set "
+                    "groom.length_map=map.png -o map.png",
                 "is a file of the scene");
     expect_kept("mine.toml", "sim mine.toml --cache mine.toml", "is the scene");
     expect_kept("mine.toml", "compare mine.toml --report mine.toml", "is the scene");
     expect_kept("s.state", "sim mine.toml --frames 3 --load-state s.state --save-state s.state",
                 "is the state to load");
     expect_kept("pictures/000001.png",
-                "render " + hello() + " --last 2 --size 8x8 --set groom.density_map=pictures/000001.png -o pictures/",
+                "render " + hello() +
+                    " --last 2 --size 8x8 --set "
+                    "groom.density_map=pictures/000001.png -o pictures/",
                 "may be overwritten by a picture");
     fs::create_directories(file("films/mine"));
     fs::copy(file("x.tendril"), file("films/mine/mine.tendril"));

@@ -52,7 +52,7 @@ TEST_F(Cli, EveryFieldOfTheReportIsDocumented)
     Names names;
     add_fields(report(scene("bust") + few + " --set groom.strands=10"), "", {}, names);
     add_fields(report(scene("twist_loop") + few), "", {}, names);
-    std::ofstream(file("a.obj")) << "v 0 0 0\nv 0 -1 0\nv 0 -1 0\nv 1 0 0\nl 1 2 3\nl 4\n";
+    std::ofstream(file("a.obj")) << "v 0 0 0\nv 0 -9 0\nv 0 -9 0\nv 1 0 0\nl 1 2 3\nl 4\n";
     add_fields(report(scene("hello") + few + " --set 'groom.file=" + file("a.obj") + "'"), "", {}, names);
     ASSERT_EQ(run("compare " + scene("rope_drag") +
                   " --frames 5 --reference-substeps 2 --methods dftl,direct --as-is "

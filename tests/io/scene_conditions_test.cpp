@@ -205,9 +205,9 @@ TEST(SceneConditions, EveryConditionIsTested)
                 EXPECT_TRUE(tested.count(condition)) << table.name << "." << key.name;
 }
 
-TEST(SceneConditions, FilesThatWouldNotBeReadAreErrors)
+TEST(SceneConditions, MapsThatWouldNotBeReadAreErrors)
 {
-    for (const char* line : {"density_map = \"x.png\"", "length_map = \"x.png\"", "bones = \"x.tfxbone\""}) {
+    for (const char* line : {"density_map = \"x.png\"", "length_map = \"x.png\""}) {
         EXPECT_FALSE(parse_scene(kRopeScene + line + "\n", "x.toml")) << line;
         EXPECT_TRUE(parse_scene(kRopeScene + "length = 1\n", "x.toml", {{"groom.curl_radius", "0.1"}}));
     }
