@@ -136,8 +136,8 @@ TEST_F(Files, NoOutputReplacesAnInput)
                 "is a file of the scene");
     expect_kept("map.png",
                 "render " + hello() +
-                    " --frame 1 --size 8x8 --set "
-                    "groom.length_map=map.png -o map.png",
+                    " --frame 1 --size 8x8 --set body.mesh=bust --set groom.style=straight "
+                    "--set groom.length_map=map.png -o map.png",
                 "is a file of the scene");
     expect_kept("mine.toml", "sim mine.toml --cache mine.toml", "is the scene");
     expect_kept("mine.toml", "compare mine.toml --report mine.toml", "is the scene");
@@ -145,8 +145,8 @@ TEST_F(Files, NoOutputReplacesAnInput)
                 "is the state to load");
     expect_kept("pictures/000001.png",
                 "render " + hello() +
-                    " --last 2 --size 8x8 --set "
-                    "groom.density_map=pictures/000001.png -o pictures/",
+                    " --last 2 --size 8x8 --set body.mesh=bust --set groom.style=straight "
+                    "--set groom.density_map=pictures/000001.png -o pictures/",
                 "may be overwritten by a picture");
     fs::create_directories(file("films/mine"));
     fs::copy(file("x.tendril"), file("films/mine/mine.tendril"));

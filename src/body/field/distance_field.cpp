@@ -18,6 +18,8 @@ constexpr float kEmptyDistance = 1e6f;
 // Factor by which cells grow while there are too many nodes.
 constexpr float kCellGrowth = 1.25f;
 
+// Three nodes along each axis: a surface on both sides of the origin has a node there, however large the cells are.
+constexpr size_t kMinNodes = 27;
 // A refined grid can be as small as this many blocks, so a lower limit could not be kept.
 constexpr size_t kMinBlocks = 512;
 
@@ -66,7 +68,7 @@ bool DistanceField::place_grid(const FieldSettings& settings, float cell_size, c
     if (pose_.vertices.empty() || !is_finite(low) || !is_finite(high)) return false;
     const double pad = static_cast<double>(value_or(settings.padding, 0, 0));
     const Vec3d margin{pad, pad, pad};
-    const auto allowed = static_cast<double>(std::clamp<size_t>(settings.most_nodes, 8, kMaxFieldNodes));
+    const auto allowed = static_cast<double>(std::clamp<size_t>(settings.most_nodes, kMinNodes, kMaxFieldNodes));
     for (grid_.cell = cell_size;; grid_.cell *= kCellGrowth) {
         const double cell = static_cast<double>(grid_.cell), per = 1 / cell;
         const Vec3d a = (low - margin) * per, b = (high + margin) * per;
