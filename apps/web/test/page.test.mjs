@@ -277,11 +277,11 @@ test('a damaged link and a wrong value give readable errors', async () => {
     await page.close();
 });
 
-/// The points of the last frame of a cache, which follow its time and origin at the end of the file (docs/files.md).
+/// The points of the last frame of a cache: its time and origin come before them, its checksum after them (docs/files.md).
 function lastFrame(file, points) {
     const bytes = readFileSync(file);
-    const padded = Math.ceil((points * 12) / 8) * 8;
-    const head = bytes.length - padded - 32;
+    const padded = Math.ceil((points * 12) / 8) * 8, checksum = 8;
+    const head = bytes.length - padded - checksum - 32;
     const origin = [8, 16, 24].map((offset) => bytes.readDoubleLE(head + offset));
     return Array.from({ length: points * 3 }, (_, i) => bytes.readFloatLE(head + 32 + 4 * i) + origin[i % 3]);
 }
