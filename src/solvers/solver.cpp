@@ -1,5 +1,7 @@
 #include "solvers/solver.h"
 
+#include <new>
+
 namespace tendril {
 
 // Each is defined in the file of its method.
@@ -37,9 +39,18 @@ bool has_solver(SolverType type)
 
 float* kernel_workspace(size_t floats)
 {
-    thread_local AlignedFloats workspace;
-    if (workspace.size() < floats) workspace = AlignedFloats(floats);
-    return workspace.data();
+    struct Delete {
+        void operator()(float* p) const { ::operator delete(p, std::align_val_t(64)); }
+    };
+    thread_local std::unique_ptr<float, Delete> workspace;
+    thread_local size_t size = 0;
+    if (size < floats) {
+        workspace.reset();
+        // Not filled: a method has rows that few blocks need, and the system provides pages when they are first used.
+        workspace.reset(static_cast<float*>(::operator new(floats * sizeof(float), std::align_val_t(64))));
+        size = floats;
+    }
+    return workspace.get();
 }
 
 ShapeSettings shape_for(const Behaviour& behaviour)
