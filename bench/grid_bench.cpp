@@ -6,12 +6,12 @@
 namespace tendril::bench {
 namespace {
 
-constexpr uint32_t kStrands = 31'250, kParticles = 32;
+constexpr uint32_t kGridStrands = 31'250, kGridParticles = 32;
 
 /// Runs and times one pass after another.
 class GridBench {
 public:
-    explicit GridBench(Executor& executor) : hair_(make_hair(kStrands, kParticles)), executor_(executor)
+    explicit GridBench(Executor& executor) : hair_(make_hair(kGridStrands, kGridParticles)), executor_(executor)
     {
         DftlVariant falling;
         falling.substeps = 8;
@@ -45,7 +45,7 @@ public:
 private:
     static double ns(const std::function<void()>& work)
     {
-        return 1e9 / (static_cast<double>(kStrands) * kParticles) * time_of(work);
+        return 1e9 / (static_cast<double>(kGridStrands) * kGridParticles) * time_of(work);
     }
 
     HairOnHead hair_;

@@ -7,7 +7,7 @@
 namespace tendril::bench {
 namespace {
 
-constexpr uint32_t kStrands = 16'384, kParticles = 32;
+constexpr uint32_t kMethodStrands = 16'384, kMethodParticles = 32;
 constexpr uint32_t kStrings = 256;  // their step costs thousands of times as much
 
 /// Takes a step by one method and returns the time of the solver [s].
@@ -18,14 +18,14 @@ TimedStep solver_step(SolverType type, std::shared_ptr<Executor> executor)
 {
     SolverSettings settings;
     settings.type = type;
-    auto hair = std::make_shared<HairOnHead>(make_hair(kStrands, kParticles), settings);
+    auto hair = std::make_shared<HairOnHead>(make_hair(kMethodStrands, kMethodParticles), settings);
     return [hair, executor] { return hair->step({}, *executor); };
 }
 
 /// Strings have no such solver; a world moves them, in as many substeps as they need.
 TimedStep string_step(std::shared_ptr<Executor> executor, int& substeps)
 {
-    auto world = std::make_shared<World>(make_head_world(kStrings, kParticles, std::move(executor)));
+    auto world = std::make_shared<World>(make_head_world(kStrings, kMethodParticles, std::move(executor)));
     world->settings().dt = kSubstep;
     world->settings().solver.type = SolverType::kChainShape;
     return [world, &substeps] {
@@ -47,8 +47,8 @@ std::vector<MethodFigures> measure_methods(int rounds, std::shared_ptr<Executor>
         const auto type = static_cast<SolverType>(m);
         const bool strings = type == SolverType::kChainShape;
         figures[m].name = kSolverNames[m];
-        figures[m].strands = strings ? kStrings : kStrands;
-        const double to_ns = 1e9 / (static_cast<double>(figures[m].strands) * kParticles * kSteps);
+        figures[m].strands = strings ? kStrings : kMethodStrands;
+        const double to_ns = 1e9 / (static_cast<double>(figures[m].strands) * kMethodParticles * kSteps);
         list.push_back(
             {[to_ns, step = strings ? string_step(executor, figures[m].substeps) : solver_step(type, executor)] {
                  double seconds = 0;

@@ -20,9 +20,9 @@ namespace tendril::bench {
 namespace {
 
 constexpr uint32_t kRopes = 64;
-constexpr uint32_t kParticles = 30;
+constexpr uint32_t kPeerParticles = 30;
 constexpr float kSegment = 0.02f;  // [m]
-constexpr float kLength = kSegment * (kParticles - 1);
+constexpr float kLength = kSegment * (kPeerParticles - 1);
 constexpr float kSpacing = 0.1f;  // [m]
 constexpr double kMass = 0.01;    // of a particle [kg]
 constexpr double kDt = 0.01;      // [s]
@@ -64,7 +64,7 @@ public:
         groom.particle_mass = kMass;
         RopeStyle style;
         style.strands = kRopes;
-        style.particles = kParticles;
+        style.particles = kPeerParticles;
         style.length = kLength;
         style.spacing = kSpacing;
         style.direction = scenario.direction;
@@ -109,8 +109,8 @@ public:
             const btVector3 top(0, 0, static_cast<btScalar>(i) * kSpacing);
             const btVector3 along(scenario.direction.x, scenario.direction.y, scenario.direction.z);
             // A rope has two more nodes than its resolution; bit 1 fixes the first.
-            btSoftBody* rope = btSoftBodyHelpers::CreateRope(info, top, top + along * kLength, kParticles - 2, 1);
-            rope->setTotalMass(static_cast<btScalar>(kMass * (kParticles - 1)));
+            btSoftBody* rope = btSoftBodyHelpers::CreateRope(info, top, top + along * kLength, kPeerParticles - 2, 1);
+            rope->setTotalMass(static_cast<btScalar>(kMass * (kPeerParticles - 1)));
             rope->updateConstants();  // otherwise rest lengths are wrong
             rope->m_cfg.piterations = iterations;
             rope->m_cfg.collisions = 0;
@@ -143,7 +143,7 @@ public:
                 max = std::max(max, stretch);
                 total += stretch;
             }
-        sum += total / (kRopes * (kParticles - 1));
+        sum += total / (kRopes * (kPeerParticles - 1));
     }
 
 private:
@@ -219,7 +219,7 @@ std::vector<PeerFigures> compare_peers(int rounds)
     measure_in_turns(measurements, rounds, [](int) {});
     std::vector<PeerFigures> figures;
     for (Row& row : rows) {
-        row.figures.ns_per_particle = row.seconds.median() * 1e9 / (kRopes * kParticles);
+        row.figures.ns_per_particle = row.seconds.median() * 1e9 / (kRopes * kPeerParticles);
         figures.push_back(row.figures);
     }
     return figures;

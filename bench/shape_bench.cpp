@@ -8,7 +8,7 @@
 namespace tendril::bench {
 namespace {
 
-constexpr uint32_t kStrands = 32'768, kParticles = 32;
+constexpr uint32_t kShapeStrands = 32'768, kShapeParticles = 32;
 constexpr int kStepsAtOnce = 16;  // after the plain code, the second core sleeps and the caches are cold
 const ShapeSettings kShape{.local = 1000, .global = 100};
 
@@ -41,7 +41,7 @@ private:
 double difference()
 {
     const auto serial = make_serial_executor();
-    HairOnHead hair(make_hair(64, kParticles));
+    HairOnHead hair(make_hair(64, kShapeParticles));
     Plain plain(hair.groom());
     for (int k = 0; k < 48; ++k) {
         hair.step(shaped(), *serial);
@@ -49,8 +49,8 @@ double difference()
     }
     double largest = 0;
     for (size_t s = 0; s < hair.groom().strand_count(); ++s)
-        largest = std::max(largest, length(hair.strands().position(s, kParticles - 1) -
-                                           to_double(plain.hair().position(s, kParticles - 1))));
+        largest = std::max(largest, length(hair.strands().position(s, kShapeParticles - 1) -
+                                           to_double(plain.hair().position(s, kShapeParticles - 1))));
     return largest;
 }
 
@@ -59,10 +59,10 @@ double difference()
 ShapeFigures measure_shapes(std::shared_ptr<Executor> executor, int rounds, const std::function<void(int)>& progress)
 {
     ShapeFigures figures;
-    figures.particles = static_cast<size_t>(kStrands) * kParticles;
+    figures.particles = static_cast<size_t>(kShapeStrands) * kShapeParticles;
     const double to_ns = 1e9 / static_cast<double>(figures.particles);
     const auto serial = make_serial_executor();
-    HairOnHead hair(make_hair(kStrands, kParticles));
+    HairOnHead hair(make_hair(kShapeStrands, kShapeParticles));
     Plain plain(hair.groom());
     const std::vector<Measurement> list{{[&] {
                                              double sum = 0;

@@ -10,7 +10,7 @@
 namespace tendril::bench {
 namespace {
 
-constexpr size_t kStrands = 15'174, kParticles = 23;
+constexpr size_t kSphStrands = 15'174, kSphParticles = 23;
 constexpr float kStep = 1.0f / 60;
 
 Vec3d random_vector(uint64_t seed, uint64_t index)
@@ -24,7 +24,7 @@ class Hair {
 public:
     Hair()
     {
-        for (size_t s = 0; s < kStrands; ++s) grow(s);
+        for (size_t s = 0; s < kSphStrands; ++s) grow(s);
         for (size_t i = 0; i < positions_.size(); ++i) velocities_.push_back(to_float(random_vector(4, i) * 0.1));
         masses_.assign(positions_.size(), 1e-6f);
         rest_densities_.resize(positions_.size());
@@ -48,9 +48,9 @@ private:
         const double ring = std::sqrt(1 - y * y);
         Vec3d direction{ring * std::cos(angle), y, ring * std::sin(angle)};
         Vec3d position = direction * kHead;
-        for (size_t k = 0; k < kParticles; ++k) {
+        for (size_t k = 0; k < kSphParticles; ++k) {
             positions_.push_back(to_float(position));
-            direction += Vec3d{0, -kDown, 0} + random_vector(2, strand * kParticles + k) * kWild;
+            direction += Vec3d{0, -kDown, 0} + random_vector(2, strand * kSphParticles + k) * kWild;
             direction = unit_or(direction, {0, -1, 0});
             position += direction * kSegment;
         }

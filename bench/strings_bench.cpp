@@ -8,7 +8,7 @@
 namespace tendril::bench {
 namespace {
 
-constexpr double kStep = 0.01;  // [s], that of the paper
+constexpr double kStringStep = 0.01;  // [s], that of the paper
 constexpr int kSubsteps = 2, kIterations = 3;
 constexpr int kCrowd = 1000, kCrowdSegments = 100, kCrowdRow = 40;
 constexpr double kCrowdApart = 0.008;  // [m]
@@ -20,7 +20,7 @@ class Swaying {
 public:
     explicit Swaying(std::shared_ptr<Executor> executor) : executor_(std::move(executor))
     {
-        in.h = kStep / kSubsteps;
+        in.h = kStringStep / kSubsteps;
         behaviour_.air.fall = {0, static_cast<float>(-9.81 * in.h * in.h), 0};
         behaviour_.air.normal = behaviour_.air.tangential = static_cast<float>(1.0 * in.h);
         behaviour_.twist_spread = 100;

@@ -8,7 +8,7 @@ namespace tendril {
 std::vector<std::unique_ptr<Movement>> make_movements()
 {
     std::vector<std::unique_ptr<Movement>> all;
-    // Strings come first because they move the rigid bodies; the other movements then see the new poses.
+    // This movement comes first because it moves the rigid bodies; the others then see their new poses.
     all.push_back(std::make_unique<StringMovement>());
     all.push_back(std::make_unique<StrandMovement>());
     return all;

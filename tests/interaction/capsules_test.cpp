@@ -153,10 +153,11 @@ void compare_searches(size_t pair_count, size_t placements)
     }
 }
 
-TEST(Capsules, SevenVoxelsMissSomeOfTenMillionPairsTheExactSearchNone)
+// The claim rungjiratananon11/voxels of the lab compares the searches on more pairs.
+TEST(Capsules, SevenVoxelsMissSomeOfAMillionPairsTheExactSearchNone)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    compare_searches(62500, 10);
+    compare_searches(62500, 4);
 }
 
 TEST(Capsules, ExactSearchMissesNoPair)

@@ -118,11 +118,11 @@ INSTANTIATE_TEST_SUITE_P(AnywhereInTheWorld, SphMomentum, testing::Values(0.0, 1
 
 TEST(SphInteraction, InvalidForeignParticlesDoNothing)
 {
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
     Tangle alone({0, 0, 0}), visited({0, 0, 0});
     SphInteraction fluid(thick()), other(thick());
     std::vector<ForeignParticle> bad = spray({0, 0, 0}, 6);
-    bad[0].position.x = kNan;
+    bad[0].position.x = kNotANumber;
     bad[1].velocity.y = std::numeric_limits<float>::infinity();
     bad[2].mass = 0;
     bad[3].mass = -1;

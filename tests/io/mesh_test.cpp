@@ -110,16 +110,16 @@ void append_all(std::string& out, const std::vector<T>& values)
     append(out, values.data(), values.size() * sizeof(T));
 }
 
-std::string glb_of(std::string json, std::string binary)
+std::string glb_of(std::string text, std::string binary)
 {
-    json.resize((json.size() + 3) / 4 * 4, ' ');
+    text.resize((text.size() + 3) / 4 * 4, ' ');
     binary.resize((binary.size() + 3) / 4 * 4, '\0');
     const auto u32 = [](size_t value) {
         const uint32_t v = static_cast<uint32_t>(value);
         return std::string(reinterpret_cast<const char*>(&v), 4);
     };
-    std::string glb = "glTF" + u32(2) + u32(12 + 8 + json.size() + 8 + binary.size());
-    glb += u32(json.size()) + "JSON" + json + u32(binary.size()) + std::string("BIN\0", 4) + binary;
+    std::string glb = "glTF" + u32(2) + u32(12 + 8 + text.size() + 8 + binary.size());
+    glb += u32(text.size()) + "JSON" + text + u32(binary.size()) + std::string("BIN\0", 4) + binary;
     return glb;
 }
 

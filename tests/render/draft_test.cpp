@@ -362,14 +362,15 @@ void expect_finite(const Image& image)
 
 TEST(Draft, SurvivesInvalidStrands)
 {
-    constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
+    constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN(),
+                    kInf = std::numeric_limits<float>::infinity();
     DraftScene scene;
-    const std::vector<Vec3f> points{{0, 0, 0},      {0, kNan, 0},    {0, 0.1f, 0},      {0, 0.2f, 0},
-                                    {kInf, 0, 0},   {1e30f, 0, 0},   {0, 0, 1e9f},      {0, 0, 0.1f},
-                                    {0, 0, 0.1f},   {0, 0, 5},       {0, 0, -5},        {0, 0.05f, -0.1f},
-                                    {0, 0, 1e-30f}, {0.2f, 0, 1.6f}, {0.1f, 0.1f, 1.7f}};
+    const std::vector<Vec3f> points{{0, 0, 0},      {0, kNotANumber, 0}, {0, 0.1f, 0},      {0, 0.2f, 0},
+                                    {kInf, 0, 0},   {1e30f, 0, 0},       {0, 0, 1e9f},      {0, 0, 0.1f},
+                                    {0, 0, 0.1f},   {0, 0, 5},           {0, 0, -5},        {0, 0.05f, -0.1f},
+                                    {0, 0, 1e-30f}, {0.2f, 0, 1.6f},     {0.1f, 0.1f, 1.7f}};
     const std::vector<uint32_t> first_point{0, 1, 1, 5, 9, 12, 15};  // includes strands with one point and with none
-    const std::vector<float> widths{0, kNan, 1e-3f, -1, 1, 1e10f, kInf, 0, 1e-3f, 1e-3f, 1e-3f, 1, 1, 1, 1e-4f};
+    const std::vector<float> widths{0, kNotANumber, 1e-3f, -1, 1, 1e10f, kInf, 0, 1e-3f, 1e-3f, 1e-3f, 1, 1, 1, 1e-4f};
     StageStrands odd;
     odd.curves = {points, {}, first_point, {0, 0, 0}};
     scene.stage.strands.push_back(odd);

@@ -14,7 +14,7 @@
 namespace tendril::test {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMissingValue = std::numeric_limits<double>::quiet_NaN();
 
 size_t count(const std::string& text, const std::string& part)
 {
@@ -155,7 +155,7 @@ TEST(Plot, TextIsEscapedAndBrokenTextReplaced)
 TEST(Plot, NonFiniteValuesLeaveGaps)
 {
     const std::string svg =
-        plot_svg(simple({1, 2, kNan, 3, 4, std::numeric_limits<double>::infinity(), 5, -1e308, 6, 7}));
+        plot_svg(simple({1, 2, kMissingValue, 3, 4, std::numeric_limits<double>::infinity(), 5, -1e308, 6, 7}));
     const std::string path = path_of(svg, "line s0");
     EXPECT_EQ(count(path, "M"), 3u) << path;
     EXPECT_EQ(heights(path).size(), 6u);
@@ -163,14 +163,14 @@ TEST(Plot, NonFiniteValuesLeaveGaps)
     EXPECT_EQ(svg.find("nan"), std::string::npos);
     EXPECT_EQ(svg.find("inf"), std::string::npos);
     // A gap at the start does not shift the rest.
-    EXPECT_EQ(numbers(path_of(plot_svg(simple({kNan, 0, 1, 2})), "line s0"))[0],
+    EXPECT_EQ(numbers(path_of(plot_svg(simple({kMissingValue, 0, 1, 2})), "line s0"))[0],
               numbers(path_of(plot_svg(simple({0, 0, 1, 2})), "line s0"))[2]);
 }
 
 TEST(Plot, AwkwardDataGivesAValidDocument)
 {
     const std::vector<std::vector<double>> all = {
-        {}, {kNan}, {5}, {0, 0, 0}, {-7, -7}, {1e-320, 0}, {1e299, -1e299}, {1e9, 1e9 + 1e-6}};
+        {}, {kMissingValue}, {5}, {0, 0, 0}, {-7, -7}, {1e-320, 0}, {1e299, -1e299}, {1e9, 1e9 + 1e-6}};
     for (const auto& values : all)
         for (const PlotScale scale : {PlotScale::kLinear, PlotScale::kLogarithmic})
             for (const PlotStyle style : {PlotStyle::kLines, PlotStyle::kStacked, PlotStyle::kBars}) {
@@ -184,13 +184,13 @@ TEST(Plot, AwkwardDataGivesAValidDocument)
                 EXPECT_LT(svg.size(), 8000u);
             }
     EXPECT_NE(plot_svg({}).find("no data"), std::string::npos);
-    EXPECT_NE(plot_svg(simple({kNan, kNan})).find("no data"), std::string::npos);
+    EXPECT_NE(plot_svg(simple({kMissingValue, kMissingValue})).find("no data"), std::string::npos);
     EXPECT_EQ(plot_svg(simple({0, 0})).find("no data"), std::string::npos);
     EXPECT_EQ(count(plot_svg(simple({5})), "<circle"), 1u);
     Plot lengths = simple({1, 2, 3, 4});
     lengths.x.resize(2);
     EXPECT_EQ(heights(path_of(plot_svg(lengths), "line s0")).size(), 2u);
-    lengths.x = {0, kNan, 1, 2, 3, 4, 5};
+    lengths.x = {0, kMissingValue, 1, 2, 3, 4, 5};
     EXPECT_TRUE(is_well_formed(plot_svg(lengths)));
 }
 
@@ -220,7 +220,7 @@ TEST(Plot, ManyPointsKeepEverySpike)
     const double base = y[0];
     EXPECT_NEAR((base - *top) / (*bottom - base), 8.9 / 6, 0.05);
     // If every other point is missing, the gaps are too short to see.
-    for (size_t i = 0; i < values.size(); i += 2) values[i] = kNan;
+    for (size_t i = 0; i < values.size(); i += 2) values[i] = kMissingValue;
     EXPECT_EQ(count(path_of(plot_svg(simple(values)), "line s0"), "M"), 1u);
 }
 
@@ -235,13 +235,13 @@ TEST(Plot, StackedAreasShareTheirEdges)
     ASSERT_EQ(upper.size(), 6u);
     for (size_t i = 0; i < 3; ++i) EXPECT_EQ(lower[i], upper[5 - i]) << "the edge between them";
     EXPECT_NEAR(lower[3] - upper[1], 3 * (lower[3] - lower[1]), 0.11);
-    plot.lines[0].values[1] = kNan;
+    plot.lines[0].values[1] = kMissingValue;
     EXPECT_EQ(count(path_of(plot_svg(plot), "area f1 s1"), "Z"), 2u) << "a gap in one line is a gap in all lines above";
 }
 
 TEST(Plot, BarsStandInGroupsAboveTheirNames)
 {
-    Plot plot{"Title", "", "ms", {}, {{"paper", {1, 2, kNan}}, {"here", {3, -1, 4}}}};
+    Plot plot{"Title", "", "ms", {}, {{"paper", {1, 2, kMissingValue}}, {"here", {3, -1, 4}}}};
     plot.style = PlotStyle::kBars;
     plot.names = {"a < b", "horse", "bunny"};
     const std::string svg = plot_svg(plot);
@@ -272,7 +272,7 @@ TEST(Plot, ExpectedLinesAreDashedAndFewPointsGetDots)
 {
     Plot plot = simple({1, 2, 3});
     plot.lines.push_back({.name = "expected", .values = {1, 2, 3}, .dashed = true});
-    plot.marks = {{1.5, "critical"}, {kNan, "nowhere"}};
+    plot.marks = {{1.5, "critical"}, {kMissingValue, "nowhere"}};
     const std::string svg = plot_svg(plot);
     EXPECT_TRUE(is_well_formed(svg)) << svg;
     EXPECT_EQ(path_of(svg, "line s0"), path_of(svg, "line s1 dashed"));

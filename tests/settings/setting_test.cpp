@@ -10,7 +10,7 @@
 namespace tendril::test {
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// A table with an object that it describes, all values at their defaults.
 struct Described {
@@ -110,9 +110,9 @@ TEST_F(DescribedSettings, ThatAreNotNumbersBecomeTheirDefaults)
     for (const Described& d : all())
         for (const Setting& s : d.table->settings) {
             if (s.type == SettingType::kNumber)
-                s.set(d.object, kNan);
+                s.set(d.object, kUndefined);
             else if (s.type == SettingType::kVector || s.type == SettingType::kGravity)
-                s.set(d.object, Vec3d{0, kNan, 0});
+                s.set(d.object, Vec3d{0, kUndefined, 0});
             s.make_usable(d.object, d.table->defaults);
             EXPECT_EQ(s.get(d.object), s.get(d.table->defaults)) << s.name;
         }

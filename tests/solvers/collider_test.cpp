@@ -188,8 +188,8 @@ Curtain shot(double phase, int strands, float friction)
     c.length = 0.6f;
     c.collider = {.radius_a = 0.05f, .radius_b = 0.05f};
     c.motion = [phase](double t, std::span<Pose> bones) {
-        constexpr double kSpeed = 20, kFrom = -0.5, kTo = 0.1;
-        bones[0].position = {std::min(kFrom + kSpeed * std::max(0.0, t - 0.05 - phase), kTo), 0, 0};
+        constexpr double kTravelSpeed = 20, kFrom = -0.5, kTo = 0.1;
+        bones[0].position = {std::min(kFrom + kTravelSpeed * std::max(0.0, t - 0.05 - phase), kTo), 0, 0};
     };
     c.world = in_air();
     c.world.contact.friction = friction;

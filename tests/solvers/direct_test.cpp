@@ -283,7 +283,7 @@ TEST(Direct, TensionIsTheWeightBelow)
 /// side and by `longer` on the other.
 double slide_over_cylinder(float friction, double shorter, double longer)
 {
-    constexpr double kPostRadius = 0.01, kSegment = 0.005, kPi = std::numbers::pi;
+    constexpr double kPostRadius = 0.01, kSegment = 0.005;
     WorldSettings settings;
     settings.dt = 1.0 / 60;
     settings.substeps = 16;
@@ -291,7 +291,7 @@ double slide_over_cylinder(float friction, double shorter, double longer)
     settings.contact = {.friction = friction, .static_friction = friction, .ease = 0, .margin = 0};
     World world(settings, make_serial_executor());
     const BodyId post = world.add_body({.name = "post"});
-    const double around = kPi * kPostRadius, length = shorter + around + longer;
+    const double around = std::numbers::pi * kPostRadius, length = shorter + around + longer;
     GroomData data;
     const int segments = static_cast<int>(length / kSegment);
     for (int i = 0; i <= segments; ++i) {

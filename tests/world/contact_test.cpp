@@ -228,8 +228,8 @@ TEST(WorldContact, TheFieldsOfABodyThatGrowsAreBounded)
         ASSERT_TRUE(world.add_groom(*make_groom(*make_sphere_hair({.strands = 10})), {.body = body}));
         ASSERT_TRUE(world.add_skin_collider({.body = body}));
         double growth = 0;
-        for (int i = 0; i < 6; ++i) {
-            const StepReport report = world.step(0.1);
+        for (int i = 0; i < 3; ++i) {
+            const StepReport report = world.step(0.2);
             EXPECT_LE(report.fields.nodes, kStepNodes) << scale;
             EXPECT_LE(report.fields.blocks, kStepBlocks) << scale;
             EXPECT_GT(report.fields.blocks, 0u) << scale;
