@@ -35,6 +35,8 @@ struct Finding {
     std::vector<std::pair<std::string, double>> numbers = {};  ///< for lab.json
     std::vector<LabFigure> figures = {};
     std::vector<LabTable> tables = {};
+    /// If the claim holds only with our method: what that is and does, in half a sentence. Empty: it holds as printed.
+    std::string ours = {};
 };
 
 struct Claim {
