@@ -41,11 +41,11 @@ Pose head(double time, bool turns)
     return turns ? pose : Pose{pose.position, {}};
 }
 
-constexpr uint32_t kPlainStrands = 20, kParticles = 32;  // more strands than a block has
+constexpr uint32_t kPlainStrands = 20, kPlainParticles = 32;  // more strands than a block has
 
 Groom straight_hair()
 {
-    return std::move(*make_groom(*make_sphere_hair({.strands = kPlainStrands, .particles = kParticles})));
+    return std::move(*make_groom(*make_sphere_hair({.strands = kPlainStrands, .particles = kPlainParticles})));
 }
 
 /// Helices about horizontal axes, each with its own phase. Points at equal angles are at equal distances.
@@ -57,7 +57,7 @@ Groom curls()
     for (uint32_t s = 0; s < kPlainStrands; ++s) {
         const double towards = 0.3 * s, phase = 0.7 * s;
         const Vec3d axis{std::cos(towards), 0, std::sin(towards)}, side{-axis.z, 0, axis.x}, up{0, 1, 0};
-        for (uint32_t i = 0; i < kParticles; ++i) {
+        for (uint32_t i = 0; i < kPlainParticles; ++i) {
             const double angle = phase + kTurn * i;
             data.points.push_back(to_float(axis * (0.1 + kPitch * i) + side * (kRadius * std::cos(angle)) +
                                            up * (kRadius * std::sin(angle))));
@@ -136,7 +136,7 @@ double worst_error(const Conditions& conditions, const Conditions& expected, int
         }
         double error = 0;
         for (size_t s = 0; s < kPlainStrands; ++s)
-            for (size_t i = 0; i < kParticles; ++i) {
+            for (size_t i = 0; i < kPlainParticles; ++i) {
                 const Vec3d exact = truth.position(s, i);
                 error = std::max(error, length(world.position({id, s, i}) - exact));
                 plain_error = std::max(plain_error, length(plain.position(s, i) - exact));

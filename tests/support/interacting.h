@@ -32,14 +32,14 @@ inline WorldSettings with_fluid(float stiffness = 1, float viscosity = 1e-3f)
 }
 
 /// Particles per strand of the small head.
-inline constexpr uint32_t kParticles = 12;
+inline constexpr uint32_t kInteractingParticles = 12;
 /// Number of steps after which the hair has moved a lot.
-inline constexpr int kSteps = kSanitized ? 5 : 25;
+inline constexpr int kInteractingSteps = kSanitized ? 5 : 25;
 
 inline World small_head(const WorldSettings& settings, std::shared_ptr<Executor> executor = make_serial_executor(),
                         PoseFunction motion = shake_head)
 {
-    return make_head(settings, kSanitized ? 33 : 250, std::move(executor), std::move(motion), kParticles);
+    return make_head(settings, kSanitized ? 33 : 250, std::move(executor), std::move(motion), kInteractingParticles);
 }
 
 inline void stand_still(double, std::span<Pose>) {}

@@ -33,29 +33,29 @@ class InteractionBits : public testing::TestWithParam<Method> {};
 TEST_P(InteractionBits, SameForAnyNumberOfThreads)
 {
     const WorldSettings& settings = GetParam().settings;
-    const uint64_t one = hash_after(kSteps, settings);
-    EXPECT_NE(one, hash_after(kSteps, with_interaction(InteractionMethod::kNone)));
-    for (const int n : {2, 3, 8}) EXPECT_EQ(hash_after(kSteps, settings, threads(n)), one) << n;
-    EXPECT_EQ(hash_after(kSteps, settings, std::make_shared<HostExecutor>(3)), one);
+    const uint64_t one = hash_after(kInteractingSteps, settings);
+    EXPECT_NE(one, hash_after(kInteractingSteps, with_interaction(InteractionMethod::kNone)));
+    for (const int n : {2, 3, 8}) EXPECT_EQ(hash_after(kInteractingSteps, settings, threads(n)), one) << n;
+    EXPECT_EQ(hash_after(kInteractingSteps, settings, std::make_shared<HostExecutor>(3)), one);
 }
 
 TEST_P(InteractionBits, SameForAnyInstructionSet)
 {
     const WorldSettings& settings = GetParam().settings;
-    const uint64_t native = hash_after(kSteps, settings);
+    const uint64_t native = hash_after(kInteractingSteps, settings);
     for (const int64_t target : instruction_sets()) {
         UseInstructionSet use(target);
-        EXPECT_EQ(hash_after(kSteps, settings), native) << target;
+        EXPECT_EQ(hash_after(kInteractingSteps, settings), native) << target;
     }
 }
 
 TEST_P(InteractionBits, SameAfterSaveAndLoadInTheMiddle)
 {
     World world = small_head(GetParam().settings);
-    for (int i = 0; i < kSteps; ++i) world.step();
+    for (int i = 0; i < kInteractingSteps; ++i) world.step();
     World loaded = small_head(GetParam().settings);
     ASSERT_TRUE(loaded.load(world.save()));
-    for (int i = 0; i < kSteps; ++i) world.step(), loaded.step();
+    for (int i = 0; i < kInteractingSteps; ++i) world.step(), loaded.step();
     EXPECT_EQ(loaded.state_hash(), world.state_hash());
 }
 
@@ -66,7 +66,7 @@ TEST_P(InteractionBits, SameWhetherPreparedOrNot)
     World world = small_head(settings), prepared = small_head(settings);
     prepared.prepare();
     EXPECT_EQ(prepared.state_hash(), world.state_hash());
-    for (int i = 0; i < kSteps; ++i) world.step(), prepared.step();
+    for (int i = 0; i < kInteractingSteps; ++i) world.step(), prepared.step();
     EXPECT_EQ(prepared.state_hash(), world.state_hash());
 }
 
@@ -76,7 +76,7 @@ INSTANTIATE_TEST_SUITE_P(Promises, InteractionBits, testing::ValuesIn(kMethods),
 void expect_valid(const WorldSettings& settings, PoseFunction motion = shake_head)
 {
     World world = small_head(settings, make_serial_executor(), std::move(motion));
-    for (int i = 0; i < 2 * kSteps; ++i) {
+    for (int i = 0; i < 2 * kInteractingSteps; ++i) {
         world.step();
         const Metrics m = world.measure();
         ASSERT_EQ(m.nonfinite, 0u) << "step " << i;

@@ -12,7 +12,7 @@ TEST(Interaction, KeepsHistoryByItself)
 {
     WorldSettings without = with_grid();
     without.keep_previous = false;
-    EXPECT_EQ(hash_after(kSteps, without), hash_after(kSteps, with_grid()));
+    EXPECT_EQ(hash_after(kInteractingSteps, without), hash_after(kInteractingSteps, with_grid()));
 }
 
 TEST(Interaction, WaitsOneStepIfThereIsNoHistory)
@@ -21,7 +21,7 @@ TEST(Interaction, WaitsOneStepIfThereIsNoHistory)
     settings.keep_previous = false;
     settings.interaction.method = InteractionMethod::kNone;
     World world = small_head(settings), plain = small_head(settings);
-    for (int i = 0; i < kSteps; ++i) world.step(), plain.step();
+    for (int i = 0; i < kInteractingSteps; ++i) world.step(), plain.step();
     world.settings().interaction.method = InteractionMethod::kGrid;
     World loaded = small_head(with_grid());
     ASSERT_TRUE(loaded.load(world.save()));
@@ -46,10 +46,10 @@ double girth(const World& world)
     const size_t strands = world.groom({0}).strand_count();
     Vec3d middle{0, 0, 0};
     for (size_t s = 0; s < strands; ++s)
-        middle += world.position({{0}, s, kParticles - 1}) * (1.0 / static_cast<double>(strands));
+        middle += world.position({{0}, s, kInteractingParticles - 1}) * (1.0 / static_cast<double>(strands));
     double sum = 0;
     for (size_t s = 0; s < strands; ++s) {
-        const Vec3d d = world.position({{0}, s, kParticles - 1}) - middle;
+        const Vec3d d = world.position({{0}, s, kInteractingParticles - 1}) - middle;
         sum += std::sqrt(d.x * d.x + d.z * d.z);
     }
     return sum / static_cast<double>(strands);
@@ -85,7 +85,7 @@ TEST(Interaction, RestPoseStaysAtRest)
     WorldSettings settings = with_grid();
     settings.gravity = {0, 0, 0};
     World world = small_head(settings, make_serial_executor(), stand_still);
-    for (int i = 0; i < 2 * kSteps; ++i) world.step();
+    for (int i = 0; i < 2 * kInteractingSteps; ++i) world.step();
     EXPECT_LT(world.measure().fastest, 1e-5);
 }
 

@@ -16,7 +16,7 @@ std::vector<Vec3d> positions(const World& world)
 {
     std::vector<Vec3d> out;
     for (size_t s = 0; s < world.strand_count(); ++s)
-        for (size_t i = 0; i < kParticles; ++i) out.push_back(world.position({{0}, s, i}));
+        for (size_t i = 0; i < kInteractingParticles; ++i) out.push_back(world.position({{0}, s, i}));
     return out;
 }
 
@@ -34,9 +34,9 @@ double velocity_difference(World& world)
 {
     const CurvesView curves = world.curves(GroomId{0});
     double sum = 0;
-    for (size_t a = kParticles - 1; a < curves.points.size(); a += kParticles) {
+    for (size_t a = kInteractingParticles - 1; a < curves.points.size(); a += kInteractingParticles) {
         float nearest = std::numeric_limits<float>::max(), difference = 0;
-        for (size_t b = kParticles - 1; b < curves.points.size(); b += kParticles) {
+        for (size_t b = kInteractingParticles - 1; b < curves.points.size(); b += kInteractingParticles) {
             const float apart = length(curves.points[a] - curves.points[b]);
             if (a == b || apart >= nearest) continue;
             nearest = apart;
@@ -56,7 +56,7 @@ TEST(SphWorld, RestPoseStaysAtRest)
             bones[0].position = {away, 0, away};
         });
         const std::vector<Vec3d> before = positions(world);
-        for (int i = 0; i < 6 * kSteps; ++i) world.step();
+        for (int i = 0; i < 6 * kInteractingSteps; ++i) world.step();
         const std::vector<Vec3d> after = positions(world);
         double farthest = 0;
         for (size_t i = 0; i < before.size(); ++i) farthest = std::max(farthest, length(after[i] - before[i]));
@@ -130,7 +130,7 @@ TEST(SphWorld, SprayIsSlowedDownAndTakesHairAlong)
     World world = small_head(settings, make_serial_executor(), stand_still);
     const double before = mean_x(world);
     std::vector<ForeignParticle> spray = make_spray();
-    for (int i = 0; i < kSteps; ++i) {
+    for (int i = 0; i < kInteractingSteps; ++i) {
         world.set_foreign_particles(spray);
         world.step();
         ASSERT_EQ(world.foreign_accelerations().size(), spray.size());
@@ -168,7 +168,7 @@ TEST(SphWorld, AbsurdSprayDoesNoHarm)
         std::vector<ForeignParticle> spray = make_spray();
         for (ForeignParticle& p : spray) p.position.x = -0.1, p.velocity = {speed, -speed, speed};
         world.set_foreign_particles(spray);
-        for (int i = 0; i < kSteps; ++i) world.step();
+        for (int i = 0; i < kInteractingSteps; ++i) world.step();
         EXPECT_EQ(world.measure().nonfinite, 0u) << speed;
         EXPECT_LE(world.measure().stretch_max, 1e-4) << speed;
     }
@@ -179,7 +179,7 @@ TEST(SphWorld, PaperUnitsAreStable)
     WorldSettings settings = with_fluid(0.5f, 200);
     settings.interaction.sph.units = SphUnits::kPaper;
     World world = small_head(settings);
-    for (int i = 0; i < kSteps; ++i) world.step();
+    for (int i = 0; i < kInteractingSteps; ++i) world.step();
     EXPECT_EQ(world.measure().nonfinite, 0u);
     EXPECT_LE(world.measure().stretch_max, 1e-4);
 }
