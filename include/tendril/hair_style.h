@@ -4,13 +4,10 @@
 #include "tendril/binding.h"
 #include "tendril/groom.h"
 #include "tendril/mesh.h"
-#include "tendril/parallel.h"
 #include "tendril/result.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -113,60 +110,6 @@ Result<TriangleBinding> bind_to_nearest(const GroomData& data, const Mesh& mesh)
 std::vector<uint32_t> choose_guides(const GroomData& data, double share);
 /// Finds the guides of every strand of `children` by the roots in the rest pose.
 std::vector<ChildGuides> find_guides(const GroomData& guides, const GroomData& children, GuideMode mode);
-
-/// The roots of up to 16 consecutive children, side by side.
-struct ChildRoots {
-    static constexpr size_t kCount = 16;
-    using Row = std::array<float, kCount>;
-    std::array<Row, 3> position;     ///< relative to the origin of the guides [m]
-    std::array<Row, 3> moved;        ///< displacement over the last step [m]
-    std::array<Row, 9> turn;         ///< rotation since rest: the matrix, row by row
-    std::array<Row, 9> turn_before;  ///< the same at the start of the last step
-};
-
-struct ChildTask;  // of the kernel
-
-/// Children: strands that are not simulated but follow guides. The segments of a child blend those of its guides, plus
-/// its own difference from them at rest, and keep their lengths.
-class Children {
-public:
-    Children(const Groom& guides, Groom children, GuideMode mode);
-
-    const Groom& groom() const { return children_; }
-    /// The guides and weights of every child.
-    std::span<const ChildGuides> guides() const { return guides_; }
-
-    /// Writes the roots of the children from `first` on; `first` is a multiple of ChildRoots::kCount.
-    using RootsOf = std::function<void(size_t first, ChildRoots& out)>;
-    /// Computes the points of all children, relative to the origin of `guides`, and their velocities over the last
-    /// step, which took `dt` seconds. Keeps working memory: do not call it for the same children from two threads.
-    void interpolate(const CurvesView& guides, double dt, const RootsOf& roots, std::span<Vec3f> points,
-                     std::span<Vec3f> velocities, Executor& executor);
-
-private:
-    /// A guide at as many points as some of its children have.
-    struct ResampledGuide {
-        uint32_t guide, points;
-        size_t first_row;  // of its rows in guide_rows_
-    };
-    /// Where a child finds the rows of its guides in guide_rows_, and its own in rest_rows_.
-    struct Follower {
-        std::array<size_t, 3> guide_rows;
-        size_t rest_row;
-    };
-    void find_resampled_guides();
-    void store_rest(const Groom& guides);
-    void update_guide(const CurvesView& guides, double dt, const ResampledGuide& guide);
-    ChildTask task_of(size_t child) const;
-
-    Groom children_;
-    std::vector<ChildGuides> guides_;
-    std::vector<ResampledGuide> resampled_;
-    std::vector<Follower> followers_;
-    // Rows of floats, one per point, padded to whole SIMD groups. Values of segments are stored at their second point.
-    std::vector<float> rest_rows_;   // by child: x, y, z of its difference from its guides at rest, rest length
-    std::vector<float> guide_rows_;  // by resampled guide: x, y, z of the segments now and at the start of the step
-};
 
 /// Adds `per_strand` follow hairs around each strand, at most `radius` away [m]. The given strands come first.
 GroomData with_follow_hairs(const GroomData& data, uint32_t per_strand, float radius, uint64_t seed);

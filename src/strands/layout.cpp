@@ -1,6 +1,7 @@
 #include "strands/layout.h"
 
 #include "math/bytes.h"
+#include "math/morton.h"
 
 #include <algorithm>
 #include <cassert>
@@ -12,35 +13,11 @@
 namespace tendril {
 namespace {
 
-// Morton code: interleaves the bits of three coordinates on a grid of 2^21 cells per axis, so that neighbours in order
-// are neighbours in space.
-uint64_t morton(const Vec3f& p, const Vec3f& low, float scale)
-{
-    auto spread = [](uint64_t x) {
-        x = (x | x << 32) & 0x1f00000000ffffull;
-        x = (x | x << 16) & 0x1f0000ff0000ffull;
-        x = (x | x << 8) & 0x100f00f00f00f00full;
-        x = (x | x << 4) & 0x10c30c30c30c30c3ull;
-        return (x | x << 2) & 0x1249249249249249ull;
-    };
-    auto cell = [&](float a, float b) {
-        return spread(static_cast<uint64_t>(std::clamp((a - b) * scale, 0.0f, 2097151.0f)));
-    };
-    return cell(p.x, low.x) | cell(p.y, low.y) << 1 | cell(p.z, low.z) << 2;
-}
-
 std::vector<uint64_t> root_codes(const Groom& groom)
 {
-    Vec3f low = groom.points(0)[0], high = low;
-    for (size_t s = 0; s < groom.strand_count(); ++s) {
-        const Vec3f& p = groom.points(s)[0];
-        low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-        high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
-    }
-    const float size = std::max({high.x - low.x, high.y - low.y, high.z - low.z, 1e-6f});
-    std::vector<uint64_t> codes(groom.strand_count());
-    for (size_t s = 0; s < codes.size(); ++s) codes[s] = morton(groom.points(s)[0], low, 2097151.0f / size);
-    return codes;
+    std::vector<Vec3f> roots;
+    for (size_t s = 0; s < groom.strand_count(); ++s) roots.push_back(groom.points(s)[0]);
+    return morton_codes(roots);
 }
 
 // Segments are even if their lengths differ by no more than the rounding of their ends explains: each coordinate has an

@@ -1,5 +1,7 @@
 #include "strands/strands.h"
 
+#include "strands/curves.h"
+
 #include "math/bytes.h"
 
 #include <algorithm>
@@ -229,52 +231,34 @@ void Strands::set_edge_before(size_t strand, int level, Vec3f e)
 
 void Strands::write_curves(const CurvesOut& out, Executor& executor) const
 {
-    const float blend = out.blend, per_second = static_cast<float>(1 / out.dt);
     for (size_t b = 0; b < buckets().size(); ++b) {
         const Bucket& bucket = buckets()[b];
-        const size_t levels = static_cast<size_t>(bucket.levels);
         parallel_for(executor, bucket.blocks, 16, [&](size_t begin, size_t end) {
             for (size_t block = begin; block < end; ++block) {
-                size_t at[kLanes] = {};
-                float x[3][kLanes] = {}, moved[3][kLanes] = {};
-                for (size_t lane = 0; lane < kLanes; ++lane) {
-                    const int64_t strand = strand_at(b, block, lane);
-                    if (strand < 0) continue;
-                    const size_t s = static_cast<size_t>(strand);
-                    at[lane] = out.first_point[s];
+                CurveBlock curves{.now = state_.block(b, block),
+                                  .previous = previous_.block(b, block),
+                                  .rest = layout_->rest_lengths(b, block),
+                                  .rest_stride = layout_->rest_level_stride(b),
+                                  .levels = static_cast<size_t>(bucket.levels),
+                                  .strands = strands_in(bucket, block),
+                                  .blend = out.blend,
+                                  .per_second = static_cast<float>(1 / out.dt),
+                                  .stretched = out.stretched,
+                                  .root = {},
+                                  .root_moved = {},
+                                  .points = {},
+                                  .velocities = {}};
+                for (size_t lane = 0; lane < curves.strands; ++lane) {
+                    const auto s = static_cast<size_t>(strand_at(b, block, lane));
                     const Vec3f root = to_float(out.roots[s] - out.origin),
-                                step = to_float(this->root(s) - root_before(s));
-                    x[0][lane] = root.x, x[1][lane] = root.y, x[2][lane] = root.z;
-                    moved[0][lane] = step.x, moved[1][lane] = step.y, moved[2][lane] = step.z;
+                                moved = to_float(this->root(s) - root_before(s));
+                    curves.root[0][lane] = root.x, curves.root[1][lane] = root.y, curves.root[2][lane] = root.z;
+                    curves.root_moved[0][lane] = moved.x, curves.root_moved[1][lane] = moved.y;
+                    curves.root_moved[2][lane] = moved.z;
+                    curves.points[lane] = &out.points[out.first_point[s]];
+                    curves.velocities[lane] = &out.velocities[out.first_point[s]];
                 }
-                for (size_t i = 0; i < levels; ++i) {
-                    const int level = static_cast<int>(i);
-                    const float* now = state_.data() + bucket.first_row(block, level, kStateRows);
-                    const float* old = previous_.data() + bucket.first_row(block, level, kPreviousRows);
-                    const float* rest = layout_->rest_lengths(b, block) + i * layout_->rest_level_stride(b);
-                    if (i > 0)
-                        for (size_t lane = 0; lane < kLanes; ++lane) {
-                            float e[3], n2 = 0, old2 = 0, now2 = 0;
-                            for (size_t c = 0; c < 3; ++c) {
-                                const float a = old[c * kLanes + lane], z = now[c * kLanes + lane];
-                                e[c] = a + (z - a) * blend;
-                                n2 += e[c] * e[c];
-                                old2 += a * a, now2 += z * z;
-                                moved[c][lane] += z - a;
-                            }
-                            const float l = out.stretched
-                                                ? std::sqrt(old2) + (std::sqrt(now2) - std::sqrt(old2)) * blend
-                                                : rest[lane];
-                            const float scale = n2 > 0 ? l / std::sqrt(n2) : 0.0f;
-                            for (size_t c = 0; c < 3; ++c) x[c][lane] += e[c] * scale;
-                        }
-                    for (size_t lane = 0; lane < kLanes; ++lane) {
-                        if (strand_at(b, block, lane) < 0) continue;
-                        out.points[at[lane] + i] = {x[0][lane], x[1][lane], x[2][lane]};
-                        out.velocities[at[lane] + i] = {moved[0][lane] * per_second, moved[1][lane] * per_second,
-                                                        moved[2][lane] * per_second};
-                    }
-                }
+                tendril::write_curves(curves);
             }
         });
     }

@@ -108,16 +108,17 @@ void set_lane(std::array<ChildRoots::Row, 3>& rows, size_t lane, const Vec3f& v)
 
 }  // namespace
 
-ChildRootFrames::ChildRootFrames(const Groom& children, const RootAnchors& anchors)
+ChildRootFrames::ChildRootFrames(const Groom& children, std::span<const uint32_t> order, const RootAnchors& anchors)
 {
-    const size_t strands = children.strand_count();
+    const size_t strands = order.size();
     if (const auto* faces = std::get_if<TriangleBinding>(&anchors.binding())) {
         faces_.resize((strands + ChildRoots::kCount - 1) / ChildRoots::kCount);
-        for (size_t s = 0; s < strands; ++s) {
-            FaceGroup& group = faces_[s / ChildRoots::kCount];
-            const size_t lane = s % ChildRoots::kCount;
+        for (size_t k = 0; k < strands; ++k) {
+            const uint32_t s = order[k];
+            FaceGroup& group = faces_[k / ChildRoots::kCount];
+            const size_t lane = k % ChildRoots::kCount;
             const auto& corners = faces->triangles[s];
-            const auto at = [&](size_t k) { return static_cast<int32_t>(3 * corners[k]); };
+            const auto at = [&](size_t corner) { return static_cast<int32_t>(3 * corners[corner]); };
             const auto& [x, y, z] = anchors.rest_face(s);
             set_lane(group.corners, lane, {at(0), at(1), at(2)});
             set_lane(group.weights, lane, faces->weights[s]);
@@ -126,12 +127,11 @@ ChildRootFrames::ChildRootFrames(const Groom& children, const RootAnchors& ancho
         }
     } else if (const auto* bones = std::get_if<WeightedBoneBinding>(&anchors.binding())) {
         rest_bones_ = bones->rest;
-        for (size_t s = 0; s < strands; ++s)
+        for (const uint32_t s : order)
             on_bones_.push_back({bones->weights[s], anchors.root_in_bones(s), anchors.main_bone(s)});
     } else {
         const auto bone = static_cast<uint32_t>(anchors.one_bone()->bone);
-        for (size_t s = 0; s < strands; ++s)
-            on_bones_.push_back({{{{bone, 1}}}, {to_double(children.points(s)[0])}, bone});
+        for (const uint32_t s : order) on_bones_.push_back({{{{bone, 1}}}, {to_double(children.points(s)[0])}, bone});
     }
 }
 

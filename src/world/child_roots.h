@@ -1,7 +1,7 @@
 /// The roots of children and their rotations since rest, in groups, for Children::interpolate.
 #pragma once
 
-#include "tendril/hair_style.h"
+#include "groom/children.h"
 #include "world/root_anchors.h"
 
 #include <array>
@@ -20,7 +20,8 @@ struct FaceGroup {
 
 class ChildRootFrames {
 public:
-    ChildRootFrames(const Groom& children, const RootAnchors& anchors);
+    /// `order` is Children::order; all other indices of children count in this order.
+    ChildRootFrames(const Groom& children, std::span<const uint32_t> order, const RootAnchors& anchors);
 
     /// Takes the poses of the roots now and at the start of the last step. Positions become relative to `origin`.
     void place(const RootPose& now, const RootPose& before, const Vec3d& origin, Executor& executor);
@@ -44,7 +45,7 @@ private:
 
     std::vector<FaceGroup> faces_;                   // roots on triangles
     std::vector<float> vertices_, vertices_before_;  // x, y, z of each
-    std::vector<OnBones> on_bones_;                  // other roots, by child
+    std::vector<OnBones> on_bones_;                  // other roots
     std::vector<Pose> rest_bones_;                   // empty: the rest pose is in the frame of the bone
     std::vector<Bone> bones_, bones_before_;
 };

@@ -1,7 +1,8 @@
 /// Instances of grooms, and of the children that follow their strands.
 #pragma once
 
-#include "tendril/hair_style.h"
+#include "groom/children.h"
+#include "math/aligned_vector.h"
 #include "tendril/world.h"
 #include "world/bodies.h"
 #include "world/child_roots.h"
@@ -67,7 +68,7 @@ struct ChildrenInstance {
         : guides(&groom),
           strands(groom.groom, children, mode),
           anchors(children, std::move(binding)),
-          root_frames(children, anchors)
+          root_frames(children, strands.order(), anchors)
     {
     }
 
@@ -76,8 +77,8 @@ struct ChildrenInstance {
     Children strands;
     RootAnchors anchors;
     ChildRootFrames root_frames;
-    RootPose roots, roots_before;           ///< when `curves` was called last, and one step earlier
-    std::vector<Vec3f> points, velocities;  ///< by point
+    RootPose roots, roots_before;             ///< when `curves` was called last, and one step earlier
+    AlignedVector<Vec3f> points, velocities;  ///< by point
 };
 
 }  // namespace tendril

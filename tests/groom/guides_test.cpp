@@ -1,4 +1,5 @@
 // Guides and the strands that follow them.
+#include "groom/children.h"
 #include "support/meshes.h"
 #include "support/simd.h"
 #include "tendril/hair_style.h"
@@ -42,7 +43,7 @@ void interpolate(Children& children, const Groom& guides, const RigidMotion& mot
 {
     const auto roots = [&](size_t first, ChildRoots& out) {
         for (size_t lane = 0; lane < ChildRoots::kCount; ++lane) {
-            const size_t s = std::min(first + lane, children.groom().strand_count() - 1);
+            const size_t s = children.order()[std::min(first + lane, children.order().size() - 1)];
             const Vec3d root = to_double(children.groom().points(s)[0]);
             const Vec3d now = transform_point(motion.now, root), step = now - transform_point(motion.before, root);
             const double position[3] = {now.x, now.y, now.z}, by[3] = {step.x, step.y, step.z};
