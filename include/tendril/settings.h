@@ -10,6 +10,12 @@
 
 namespace tendril {
 
+/// Which equations of a method are computed; docs/equations.md lists them.
+enum class Form : uint8_t {
+    kStable,  ///< ours, which departs from the paper where its equations do not work
+    kPaper,   ///< as printed, to compare with
+};
+
 /// The order in which the bend limit and the length are satisfied.
 enum class BendOrder : uint8_t {
     kTogether,  ///< the particle is placed on both spheres at once, so both hold exactly
@@ -99,13 +105,6 @@ struct ContactSettings {
     int max_refinement = 16;
 };
 
-/// How strands are pulled towards their shape targets.
-enum class ShapeForm : uint8_t {
-    kStable,  ///< one implicit pull towards both targets, damped by their own motion
-    /// [Sanchez15] Eq. 8-14 as printed. `local` and `global` are its coefficients; curls flutter forever once moved.
-    kPaper,
-};
-
 /// The unit of the stiffness of a shape.
 enum class ShapeUnits : uint8_t {
     kSi,     ///< [1/s^2]
@@ -135,7 +134,7 @@ struct ShapeSettings {
     float load = 0.5f;
     /// The rest pose is in equilibrium with gravity, so hair does not sag.
     bool sag_free = false;
-    ShapeForm form = ShapeForm::kStable;
+    Form form = Form::kStable;
     ShapeUnits units = ShapeUnits::kSi;
 };
 
@@ -207,6 +206,7 @@ struct StringContactSettings {
 
 struct InteractionSettings {
     InteractionMethod method = InteractionMethod::kNone;
+    Form form = Form::kStable;
     GridSettings grid;
     SphSettings sph;
     StringContactSettings contacts;
@@ -356,9 +356,24 @@ static_assert(
         return true;
     }(),
     "every method of SolverType has a name");
-/// Whether a method guarantees that no segment ever stretches.
-constexpr bool keeps_lengths(SolverType type)
+/// Whether a paper describes a method, so that it also has a form as printed.
+constexpr bool has_paper_form(SolverType type)
 {
+    switch (type) {
+        case SolverType::kDftl:
+        case SolverType::kPbd:
+        case SolverType::kTractrix:
+        case SolverType::kTractrixEmulation:
+        case SolverType::kTractrixSplit:
+        case SolverType::kChainShape: return true;
+        default: return false;
+    }
+}
+/// Whether a method guarantees that no segment ever stretches.
+constexpr bool keeps_lengths(SolverType type, Form form)
+{
+    // As printed, neither the blends of [Mueller12] Fig. 2 nor the moves of [Zappe20] restore lengths in the end.
+    if (form == Form::kPaper && has_paper_form(type)) return false;
     switch (type) {
         case SolverType::kPbd:
         case SolverType::kXpbd:
@@ -372,6 +387,9 @@ constexpr bool keeps_lengths(SolverType type)
 
 struct SolverSettings {
     SolverType type = SolverType::kDftl;
+    Form form = Form::kStable;
+    constexpr bool is_printed() const { return form == Form::kPaper && has_paper_form(type); }
+    constexpr bool keeps_lengths() const { return tendril::keeps_lengths(type, form); }
     DftlSettings dftl = {};
     PbdSettings pbd = {};
     DirectSettings direct = {};

@@ -113,7 +113,7 @@ struct StepReport {
 struct Metrics {
     size_t nonfinite = 0;         ///< particles with a value that is not finite
     double stretch_max = 0;       ///< largest | length / rest length - 1 | of a segment
-    double kept_stretch_max = 0;  ///< the same among grooms whose method guarantees lengths (keeps_lengths)
+    double kept_stretch_max = 0;  ///< the same among grooms whose method guarantees lengths (SolverSettings::keeps_lengths)
     double stretch_mean = 0;      ///< mean over all segments
     double kinetic = 0;  ///< kinetic energy [J], from the motion over the last step; for strings, from their velocities
     double potential = 0;  ///< potential energy relative to the world's origin [J]

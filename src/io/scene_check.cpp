@@ -177,7 +177,7 @@ NamedSetting setting_of(const Scene& scene, size_t g, const std::string& table, 
 std::optional<Error> check_shape(const Scene& scene, size_t g, const KeyLocation& location)
 {
     const ShapeSettings shape = behaviour_of(scene, g).shape;
-    if (shape.units != ShapeUnits::kPaper && shape.form != ShapeForm::kPaper) return {};
+    if (shape.units != ShapeUnits::kPaper && shape.form != Form::kPaper) return {};
     const std::pair<const char*, float> keys[] = {{"local", shape.local}, {"global", shape.global}};
     for (const auto& [key, value] : keys)
         if (value >= 1) {

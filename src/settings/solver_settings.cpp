@@ -22,6 +22,11 @@ std::vector<SettingOf<SolverSettings>> type_settings()
             "the strand. `\"tractrix_emulation\"`, `\"tractrix_split\"`: hair built on it [Zappe20]. "
             "`\"tractrix_ftl\"`: follow-the-leader built on it. `\"chain_shape\"`: strings of a material that "
             "stretch, bend, twist and tear [Rungjiratananon11]."),
+        choice<&SolverSettings::form>(
+            "form", {"stable", "paper"},
+            "`\"stable\"`: our equations, which depart from those of the paper where they do not work. `\"paper\"`: the "
+            "equations as printed, to compare with, see [equations.md](equations.md). For `dftl`, `pbd`, `tractrix`, "
+            "`tractrix_emulation`, `tractrix_split` and `chain_shape`; the others have one form."),
     };
 }
 

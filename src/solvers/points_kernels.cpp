@@ -82,7 +82,7 @@ void Points::pull_to_shape(int k)
 
 void Points::write_back()
 {
-    const bool keeps = keeps_lengths(task_.settings->type);
+    const bool keeps = task_.settings->keeps_lengths();
     for (int i = 1; i < levels_; ++i) {
         const Vec3<F> e = before(i) - before(i - 1);
         const F n2 = max(dot(e, e), splat<F>(kNoDirection));

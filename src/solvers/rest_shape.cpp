@@ -37,7 +37,7 @@ double fade_at(const ShapeSettings& settings, int level, int levels)
 
 ShapeLevel level_over(const ShapeSettings& settings, double fade, double h)
 {
-    if (settings.form == ShapeForm::kPaper) {
+    if (settings.form == Form::kPaper) {
         auto share = [&](float s) { return static_cast<float>(std::clamp(static_cast<double>(s), 0.0, 1.0) * fade); };
         return {share(settings.local), 0, share(settings.global), 0};
     }
@@ -64,7 +64,7 @@ ShapeBlend blend_of(const ShapeLevel& level, double segments)
 /// Whether targets are lifted against gravity. The printed form has no lift, and its coefficients are not a stiffness.
 bool lifts_targets(const ShapeSettings& settings)
 {
-    return settings.sag_free && settings.form == ShapeForm::kStable;
+    return settings.sag_free && settings.form == Form::kStable;
 }
 
 /// Whether both settings lift targets by the same amount.
@@ -199,7 +199,7 @@ ShapeInput RestShape::over_substeps(const Groom& groom, const Strands& strands, 
     input.buckets = buckets_;
     input.strands = &targets_->strands;
     input.by_length = by_length;
-    input.paper = settings.form == ShapeForm::kPaper;
+    input.paper = settings.form == Form::kPaper;
     if (input.paper) return input;
     input.load = std::clamp(settings.load, 0.0f, 1.0f);
     input.kept = static_cast<float>(exp_minus(std::max(0.0, static_cast<double>(settings.drag)) * h));

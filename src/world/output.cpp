@@ -52,7 +52,7 @@ void World::State::update_curves(GroomInstance& groom)
 
 GroomInstance::CurvesKey World::State::curves_key(const GroomInstance& groom) const
 {
-    return {changes, requested_time, settings.keep_previous, !keeps_lengths(groom.behaviour.solver.type)};
+    return {changes, requested_time, settings.keep_previous, !groom.behaviour.solver.keeps_lengths()};
 }
 
 CurvesView World::State::curves_of(const GroomInstance& groom)
@@ -132,7 +132,7 @@ Metrics World::measure()
         segments += n;
         all.nonfinite += m.nonfinite;
         all.stretch_max = std::max(all.stretch_max, m.stretch_max);
-        if (keeps_lengths(groom.behaviour.solver.type))
+        if (groom.behaviour.solver.keeps_lengths())
             all.kept_stretch_max = std::max(all.kept_stretch_max, m.stretch_max);
         if (groom.enabled) all.kinetic += m.kinetic;
         all.potential += m.potential;

@@ -34,6 +34,7 @@ StrandMovement::Member::Member(GroomInstance& instance, const Member* like, std:
                                    : std::make_shared<const StrandLayout>(instance.groom, roots_of(instance))),
       solver(make_solver(instance.behaviour.solver)),
       method(instance.behaviour.solver.type),
+      form(instance.behaviour.solver.form),
       roots(instance.anchors, strands),
       shape(instance.settings.stiffness, std::move(shapes))
 {
@@ -103,7 +104,7 @@ void StrandMovement::set_motion(GroomInstance& groom, const GroomMotion& motion)
 WorldBox StrandMovement::reach(const GroomInstance& groom) const
 {
     const Member& m = member(groom);
-    if (!keeps_lengths(m.method)) return WorldBox::everything();
+    if (!tendril::keeps_lengths(m.method, m.form)) return WorldBox::everything();
     WorldBox roots;
     for (size_t s = 0; s < m.strands.strand_count(); ++s) roots.include(m.strands.root(s));
     const Vec3d longest{m.longest, m.longest, m.longest};
@@ -120,8 +121,9 @@ void StrandMovement::begin(WorldStep& step)
     for (const auto& each : members_) {
         Member& m = *each;
         const SolverSettings& solver = m.groom->behaviour.solver;
-        if (solver.type != m.method) m.solver = make_solver(solver);
+        if (solver.type != m.method || solver.form != m.form) m.solver = make_solver(solver);
         m.method = solver.type;
+        m.form = solver.form;
         m.solver->configure(solver);
         const double h = step.dt / m.groom->substeps;
         if (step.number > 0 && m.last_substep > 0 && h != m.last_substep)
@@ -240,7 +242,7 @@ void StrandMovement::reset(GroomInstance& groom, Executor& executor)
 void StrandMovement::write_curves(const GroomInstance& groom, const CurvesRequest& request, std::span<Vec3f> points,
                                   std::span<Vec3f> velocities, Executor& executor) const
 {
-    const bool stretched = !keeps_lengths(groom.behaviour.solver.type);
+    const bool stretched = !groom.behaviour.solver.keeps_lengths();
     member(groom).strands.write_curves({request.roots, request.origin, request.blend, request.dt, stretched,
                                         groom.groom.first_points(), points, velocities},
                                        executor);

@@ -54,6 +54,7 @@ private:
         Strands strands;
         std::unique_ptr<Solver> solver;
         SolverType method;
+        Form form;
         StrandRoots roots;
         GroomContacts contacts;
         RestShape shape;

@@ -16,7 +16,7 @@ using session::Change;
 double stretch_bound(const std::string& solver)
 {
     const auto name = std::find(kSolverNames.begin(), kSolverNames.end(), solver);
-    return keeps_lengths(static_cast<SolverType>(name - kSolverNames.begin())) ? 1e-4 : 0.3;
+    return keeps_lengths(static_cast<SolverType>(name - kSolverNames.begin()), Form::kStable) ? 1e-4 : 0.3;
 }
 
 TEST(Session, OpensEveryIncludedScene)

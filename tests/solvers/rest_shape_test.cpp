@@ -242,14 +242,14 @@ TEST(RestShape, GlobalTargetsAreLiftedByTheWeightAndNoFartherThanTheStrandIsLong
 // This also holds if the targets were lifted before: the form may change while the world runs.
 TEST(RestShape, ThePrintedFormIsNeverSagFree)
 {
-    ShapeSettings settings{.local = 0.3f, .global = 0.1f, .sag_free = true, .form = ShapeForm::kStable};
+    ShapeSettings settings{.local = 0.3f, .global = 0.1f, .sag_free = true, .form = Form::kStable};
     LevelStrand strand, plain;
     const std::span<const float> lifted = strand.targets(settings);
     settings.sag_free = false;
     const std::span<const float> as_groomed = plain.targets(settings);
     EXPECT_FALSE(std::equal(lifted.begin(), lifted.end(), as_groomed.begin()));
     settings.sag_free = true;
-    settings.form = ShapeForm::kPaper;
+    settings.form = Form::kPaper;
     const std::span<const float> printed = strand.targets(settings);
     EXPECT_TRUE(std::equal(printed.begin(), printed.end(), as_groomed.begin()));
 }
@@ -258,7 +258,7 @@ TEST(RestShape, ThePrintedFormHasNoDrag)
 {
     const auto hash_with = [](float drag) {
         WorldSettings settings = stiff_settings(0.3f, 0.1f);
-        settings.shape.form = ShapeForm::kPaper;
+        settings.shape.form = Form::kPaper;
         settings.shape.drag = drag;
         World world = styled_world(settings, 16);
         run_for(world, 0.1);
@@ -347,7 +347,7 @@ TEST(RestShape, AbuseStaysFiniteAndUnstretched)
     };
     for (const double dt : {0.001, 1.0 / 60, 0.2})
         for (const float local : {0.01f, 1000.0f, 1e9f})
-            for (const ShapeForm form : {ShapeForm::kStable, ShapeForm::kPaper}) {
+            for (const Form form : {Form::kStable, Form::kPaper}) {
                 WorldSettings settings = stiff_settings(local, local);
                 settings.dt = dt;
                 settings.gravity = {0, -9810, 0};
@@ -366,7 +366,7 @@ TEST(RestShape, AbsurdSettingsDoNoHarm)
     using Limits = std::numeric_limits<float>;
     for (const auto setting : {&S::local, &S::global, &S::fade, &S::damping, &S::drag, &S::load})
         for (const float value : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), Limits::max(), -1.0f})
-            for (const ShapeForm form : {ShapeForm::kStable, ShapeForm::kPaper}) {
+            for (const Form form : {Form::kStable, Form::kPaper}) {
                 WorldSettings settings = stiff_settings(1000, 100);
                 settings.shape.form = form;
                 settings.shape.*setting = value;
@@ -383,12 +383,12 @@ TEST(RestShape, ThePrintedFormFlutters)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     WorldSettings settings = stiff_settings(0.3f, 0.1f, 60, 1);
-    settings.shape.form = ShapeForm::kPaper;
+    settings.shape.form = Form::kPaper;
     World world = styled_world(settings, 32);
     run_for(world, 5);
     EXPECT_GT(fastest_over(world, 1), 0.3);
     // The same coefficients in the stable form.
-    settings.shape.form = ShapeForm::kStable;
+    settings.shape.form = Form::kStable;
     settings.shape.units = ShapeUnits::kPaper;
     World stable = styled_world(settings, 32);
     run_for(stable, 5);
