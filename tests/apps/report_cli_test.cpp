@@ -1,5 +1,6 @@
 // The fields of the report: all are documented, and what they count is true.
 #include "support/cli.h"
+#include "support/json_schema.h"
 
 #include <set>
 
@@ -65,6 +66,69 @@ TEST_F(Cli, EveryFieldOfTheReportIsDocumented)
     const auto comparison = nlohmann::json::parse(text_of(file("c.json")));
     add_fields(comparison.at("methods")[0].at("report"), "", {}, names);
     expect_same(names, documented_fields("## The run", "## Of a comparison"));
+    EXPECT_EQ(JsonSchema("report").faults(comparison), std::vector<std::string>());
+}
+
+/// The names of the fields in a schema, as docs/report.md writes them.
+void add_fields_of_schema(const nlohmann::json& root, const nlohmann::json& schema, const std::string& path,
+                          Names& names)
+{
+    const std::string ref = schema.value("$ref", "");
+    if (!ref.empty() && ref != "#/$defs/report")
+        return add_fields_of_schema(root, root.at(nlohmann::json::json_pointer(ref.substr(1))), path, names);
+    if (schema.contains("anyOf"))
+        for (const auto& variant : schema["anyOf"]) add_fields_of_schema(root, variant, path, names);
+    else if (schema.contains("properties"))
+        for (const auto& [name, inner] : schema["properties"].items())
+            add_fields_of_schema(root, inner, path.empty() ? name : path + "." + name, names);
+    else if (schema.contains("items") && !schema["items"].contains("type"))
+        add_fields_of_schema(root, schema["items"], path + "[]", names);
+    else if (schema.contains("items") && schema["items"]["type"] == "object")
+        add_fields_of_schema(root, schema["items"], path + "[]", names);
+    else
+        names.insert(path);
+}
+
+TEST(ReportSchema, HasTheDocumentedFields)
+{
+    const auto schema = nlohmann::json::parse(text_of(std::string(TENDRIL_SOURCE_DIR) + "/docs/report.schema.json"));
+    const auto fields_of = [&](const char* part) {
+        Names names;
+        add_fields_of_schema(schema, schema["$defs"][part], "", names);
+        return names;
+    };
+    EXPECT_EQ(fields_of("report"), documented_fields("## The run", "## Of a comparison"));
+    EXPECT_EQ(fields_of("comparison"), documented_fields("## Of a comparison", "no such heading"));
+}
+
+TEST(ReportSchema, RefusesWhatDoesNotFit)
+{
+    const JsonSchema schema("report");
+    const nlohmann::json stretch = {{"max", 0.5}, {"mean", nullptr}};
+    const std::string part = "/$defs/report/properties/stretch";
+    EXPECT_EQ(schema.faults(stretch, part), std::vector<std::string>());
+    for (const char* broken :
+         {R"({"max": 0.5})", R"({"max": "0.5", "mean": 0})", R"({"max": 0, "mean": 0, "min": 0})", R"([0.5, 0])"})
+        EXPECT_FALSE(schema.faults(nlohmann::json::parse(broken), part).empty()) << broken;
+    EXPECT_FALSE(schema.faults("1234", "/$defs/report/properties/state_hash").empty());
+    EXPECT_FALSE(schema.faults(-1, "/$defs/report/properties/strands").empty());
+}
+
+TEST_F(Cli, ReportsFitTheirSchema)
+{
+    const JsonSchema schema("report");
+    const std::string few = " --frames 2 --set sim.settle=0";
+    // Hair with contact, hair as printed, strings, rigid bodies on strings, and a world with several methods.
+    for (const std::string& scene_of :
+         {scene("bust") + " --set groom.strands=10", scene("papers/sanchez15_ball") + " --set solver.form=paper",
+          scene("twist_loop"), scene("mobile"), scene("salon")}) {
+        const nlohmann::json written = report(scene_of + few);
+        EXPECT_EQ(schema.faults(written), std::vector<std::string>()) << scene_of;
+        for (const auto& list : written.at("series")) EXPECT_EQ(list.size(), 3u) << scene_of;
+        if (written.at("scene") == "sanchez15_ball") {
+            EXPECT_EQ(written.at("grooms")[0].at("form"), "paper");
+        }
+    }
 }
 
 TEST_F(Cli, EveryFieldOfAComparisonIsDocumented)
