@@ -44,8 +44,8 @@ std::string contradiction_in(const LabEntry& entry)
     const FormsRun run = forms_run(entry.paper->name, entry.uses);
     if (run.printed || (run.opened && !run.two_forms)) return {};
     if (!run.opened)
-        return "it would hold as printed, but it opened no scene, so nothing shows that the printed form was run; the "
-               "finding must name our method, or say why the form does not matter";
+        return "it would hold as printed, but it opened no scene and recorded no benchmark, so nothing shows that the "
+               "printed form was run; the finding must name our method, or say why the form does not matter";
     return fmt::format(
         "it would hold as printed, but in every run {} had our form: one must have the printed form of all of its "
         "paper's methods (solver.form, shape.form, interaction.form), or the finding must name our method",
