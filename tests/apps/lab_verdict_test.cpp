@@ -9,13 +9,13 @@ namespace {
 using app::LabEntry;
 using app::Verdict;
 
-constexpr const char* kRope = "[groom]\nstyle = \"rope\"\nparticles = 3\nlength = 1\n";
+constexpr const char* kRopeTable = "[groom]\nstyle = \"rope\"\nparticles = 3\nlength = 1\n";
 
 /// The forms of a scene with these lines.
 std::vector<app::FormUse> forms_of(const std::string& lines)
 {
     const fs::path file = fs::temp_directory_path() / ("tendril_forms_" + std::to_string(getpid()) + ".toml");
-    std::ofstream(file) << kRope << lines;
+    std::ofstream(file) << kRopeTable << lines;
     const Result<Scene> scene = read_scene(file.string(), {});
     fs::remove(file);
     EXPECT_TRUE(scene) << (scene ? "" : scene.error());
