@@ -349,9 +349,12 @@ std::string SimReport::solvers_text() const
 {
     std::string out;
     for (size_t g = 0; g < grooms_.size(); ++g) {
-        const auto same = [&](const GroomFacts& other) { return other.solver == grooms_[g].solver; };
+        const GroomFacts& one = grooms_[g];
+        const auto same = [&](const GroomFacts& other) {
+            return other.solver == one.solver && other.printed == one.printed;
+        };
         if (std::any_of(grooms_.begin(), grooms_.begin() + static_cast<ptrdiff_t>(g), same)) continue;
-        out += (out.empty() ? "" : ", ") + grooms_[g].solver;
+        out += (out.empty() ? "" : ", ") + one.solver + (one.printed ? " as printed" : "");
     }
     return out;
 }

@@ -96,13 +96,13 @@ TEST_F(LabVerdict, TheFourKindsAreCountedOnThePageAndInJson)
                              "mueller12/table1/monster/all", "but in every run dftl had our form"})
         EXPECT_NE(page.find(part), std::string::npos) << part;
 
-    const auto json = nlohmann::json::parse(lab_json(entries, conditions));
-    EXPECT_EQ(JsonSchema("lab").faults(json), std::vector<std::string>());
-    for (const auto& [verdict, count] : json["verdicts"].items()) EXPECT_EQ(count, 1) << verdict;
-    EXPECT_EQ(json["claims"][1]["our_method"], "our <b>way</b>");
-    EXPECT_EQ(json["claims"][0]["printed_form_run"], true);
-    EXPECT_EQ(json["claims"][3]["printed_form_run"], false);
-    EXPECT_EQ(json["claims"][1]["run"][0]["forms"][1]["dftl"], "stable");
+    const auto written = nlohmann::json::parse(lab_json(entries, conditions));
+    EXPECT_EQ(JsonSchema("lab").faults(written), std::vector<std::string>());
+    for (const auto& [verdict, count] : written["verdicts"].items()) EXPECT_EQ(count, 1) << verdict;
+    EXPECT_EQ(written["claims"][1]["our_method"], "our <b>way</b>");
+    EXPECT_EQ(written["claims"][0]["printed_form_run"], true);
+    EXPECT_EQ(written["claims"][3]["printed_form_run"], false);
+    EXPECT_EQ(written["claims"][1]["run"][0]["forms"][1]["dftl"], "stable");
 }
 
 TEST(LabForms, AreThoseOfTheSceneAsRead)

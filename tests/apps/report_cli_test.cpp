@@ -127,6 +127,8 @@ TEST_F(Cli, ReportsOfPrintedFormsAndOfRigidBodiesFitTheSchema)
     EXPECT_EQ(schema.faults(rigid), std::vector<std::string>());
     EXPECT_EQ(printed.at("grooms")[0].at("form"), "paper");
     EXPECT_EQ(rigid.at("grooms")[0].at("form"), "stable");
+    const Outcome outcome = run("sim " + scene("hello") + few + " --set solver.form=paper");
+    EXPECT_NE(outcome.out.find("dftl as printed\n"), std::string::npos) << outcome.out;
     for (const auto& list : rigid.at("series")) EXPECT_EQ(list.size(), 3u);
 }
 
