@@ -1,5 +1,6 @@
 #include "strings_bench.h"
 
+#include "lab/quotes.h"
 #include "solvers/strings/string_step.h"
 
 #include <algorithm>
@@ -112,7 +113,10 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
     StringFigures figures;
     figures.substeps = kSubsteps;
     figures.iterations = kIterations;
-    const std::pair<int, double> published[] = {{100, 1.73}, {150, 2.16}, {200, 2.42}, {746, 6.17}};
+    constexpr std::pair<int, double> published[] = {{100, app::quoted("rungjiratananon11/table1/100/total")},
+                                                    {150, app::quoted("rungjiratananon11/table1/150/total")},
+                                                    {200, app::quoted("rungjiratananon11/table1/200/total")},
+                                                    {746, app::quoted("rungjiratananon11/table1/746/total")}};
     for (const auto& [segments, ms] : published) {
         figures.sizes.emplace_back();
         figures.sizes.back().segments = segments;

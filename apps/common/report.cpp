@@ -86,7 +86,8 @@ SimReport::SimReport(const Scene& scene, World& world, int threads, double build
     for (size_t g = 0; g < scene.grooms.size(); ++g) {
         has_strings_ |= has_strings(scene, g);
         const Behaviour behaviour = behaviour_of(scene, g);
-        grooms_.push_back({kSolverNames[static_cast<size_t>(behaviour.solver.type)], behaviour.contact.margin});
+        grooms_.push_back({kSolverNames[static_cast<size_t>(behaviour.solver.type)], behaviour.solver.is_printed(),
+                           behaviour.contact.margin});
     }
     const auto warn = [&](const std::vector<std::string>& warnings) {
         for (const std::string& warning : warnings)  // grooms of the same file have the same warnings
@@ -287,7 +288,8 @@ std::string SimReport::json() const
                          {"measure", totals_.measure_seconds},
                          {"render", totals_.render_seconds}};
     Json grooms = Json::array();
-    for (const GroomFacts& g : grooms_) grooms.push_back({{"solver", g.solver}, {"margin_m", g.margin}});
+    for (const GroomFacts& g : grooms_)
+        grooms.push_back({{"solver", g.solver}, {"form", g.printed ? "paper" : "stable"}, {"margin_m", g.margin}});
     Json report = {
         {"scene", scene_.name},
         {"version", TENDRIL_VERSION},
@@ -347,9 +349,12 @@ std::string SimReport::solvers_text() const
 {
     std::string out;
     for (size_t g = 0; g < grooms_.size(); ++g) {
-        const auto same = [&](const GroomFacts& other) { return other.solver == grooms_[g].solver; };
+        const GroomFacts& one = grooms_[g];
+        const auto same = [&](const GroomFacts& other) {
+            return other.solver == one.solver && other.printed == one.printed;
+        };
         if (std::any_of(grooms_.begin(), grooms_.begin() + static_cast<ptrdiff_t>(g), same)) continue;
-        out += (out.empty() ? "" : ", ") + grooms_[g].solver;
+        out += (out.empty() ? "" : ", ") + one.solver + (one.printed ? " as printed" : "");
     }
     return out;
 }
