@@ -24,7 +24,8 @@ std::vector<SettingOf<SolverSettings>> type_settings()
             "stretch, bend, twist and tear [Rungjiratananon11]."),
         choice<&SolverSettings::form>(
             "form", {"stable", "paper"},
-            "`\"stable\"`: our equations, which depart from those of the paper where they do not work. `\"paper\"`: the "
+            "`\"stable\"`: our equations, which depart from those of the paper where they do not work. `\"paper\"`: "
+            "the "
             "equations as printed, to compare with, see [equations.md](equations.md). For `dftl`, `pbd`, `tractrix`, "
             "`tractrix_emulation`, `tractrix_split` and `chain_shape`; the others have one form."),
     };
@@ -89,6 +90,12 @@ std::vector<SettingOf<PbdSettings>> pbd_settings()
         number<&P::damping>("damping", "1/s", {0, 1e6}, "Rate at which all motion dies away; for `tressfx` as well."),
         number<&P::mass_variation>("mass_variation", "", {0, 0.9},
                                    "Masses of particles vary by up to this share, so that strands do not move alike."),
+        number<&P::velocity_kept>("velocity_kept", "", {0, 1},
+                                  "`pbd` as printed: share of the velocity that damping leaves in a substep, k_s; 0.98 "
+                                  "to 0.999 in the paper. It takes the place of `damping`."),
+        boolean<&P::corrected_stiffness>("corrected_stiffness",
+                                         "`pbd` as printed: corrections are multiplied by k' = 1 - (1 - "
+                                         "k)^(1/iterations) instead of k."),
     };
 }
 
