@@ -60,7 +60,7 @@ Paper sanchez15()
           "With steps of 0.016 s: repulsion from 0 to 0.5, viscosity from 0 to 200, s_l below 0.3, s_g below 0.1, s_d "
           "around 0.9, which makes it stable. A larger s_l or s_g brings hair nearer to its shape.",
           "as printed, in the paper's units, all 32 combinations of the limits (s_d 0.85 and 0.95): finite and no "
-          "stretch above 1e-4 (limits ensure that); at rest on a still head (rms below 5 cm/s); in each of 16 pairs, "
+          "stretch above 1e-4; at rest on a still head (rms below 5 cm/s); in each of 16 pairs, "
           "more volume with repulsion, less relative motion of neighbours with viscosity, nearer to the style with s_l "
           "and with s_g",
           "mannequin_b", find_ranges},

@@ -1,4 +1,5 @@
 // [Sanchez15] Fig. 1 and 3 to 5: whole characters whose hair keeps its style in motion.
+#include "both_forms.h"
 #include "lab_measure.h"
 #include "lab_pictures.h"
 #include "sanchez15.h"
@@ -110,21 +111,57 @@ Result<Pair> play_both(Lab& lab, const Shot& shot)
     return Pair{std::move(*shaped), std::move(*plain)};
 }
 
+/// Pairs as printed and with our form.
+struct Forms {
+    Pair printed, ours;
+};
+
+/// The same shot as printed. Our form has a stiffness of the scene.
+Shot as_printed(const Shot& shot, const Coefficients& shape)
+{
+    return {shot.scene, with(shot.settings, printed_overrides(shape)), shot.steps, shot.width, shot.height};
+}
+
+Result<Forms> play_forms(Lab& lab, const Shot& shot, const Coefficients& shape)
+{
+    Result<Pair> printed = play_both(lab, as_printed(shot, shape));
+    if (!printed) return Error{printed.error()};
+    Result<Pair> ours = play_both(lab, shot);
+    if (!ours) return Error{ours.error()};
+    return Forms{std::move(*printed), std::move(*ours)};
+}
+
 LabTable pair_table()
 {
     return {"At the end of the motion, with the shape and without it",
-            {"scene", "strands", "particles", "distance from the style [mm]", "without shape [mm]", "largest stretch"},
+            {"scene", "form", "strands", "particles", "distance from the style [mm]", "without shape [mm]",
+             "largest stretch"},
             {}};
 }
 
-void add_row(LabTable& table, Finding& finding, const char* name, const Pair& pair)
+void add_row(LabTable& table, Finding& finding, const char* name, const Forms& forms)
 {
-    table.rows.push_back({name, fmt::format("{}", pair.with.strands), fmt::format("{}", pair.with.particles),
-                          fmt::format("{:.1f}", 1e3 * pair.with.off_style),
-                          fmt::format("{:.1f}", 1e3 * pair.without.off_style),
-                          fmt::format("{:.1e}", std::max(pair.with.stretch, pair.without.stretch))});
-    finding.numbers.emplace_back(fmt::format("{}_off_style_m", name), pair.with.off_style);
-    finding.numbers.emplace_back(fmt::format("{}_off_style_without_m", name), pair.without.off_style);
+    for (const LabForm& form : kLabForms) {
+        const Pair& pair = form.printed() ? forms.printed : forms.ours;
+        table.rows.push_back({name, form.name, fmt::format("{}", pair.with.strands),
+                              fmt::format("{}", pair.with.particles), fmt::format("{:.1f}", 1e3 * pair.with.off_style),
+                              fmt::format("{:.1f}", 1e3 * pair.without.off_style),
+                              fmt::format("{:.1e}", std::max(pair.with.stretch, pair.without.stretch))});
+        finding.numbers.emplace_back(fmt::format("{}_{}_off_style_m", form.value, name), pair.with.off_style);
+        finding.numbers.emplace_back(fmt::format("{}_{}_off_style_without_m", form.value, name),
+                                     pair.without.off_style);
+    }
+}
+
+constexpr const char* kOurShape = "the stable form of the shape, and a fluid whose forces are limited for the step";
+
+/// "12.3 mm from its style as printed, without shape 45.6 mm (with our form 7.8 and 90.1 mm)"
+std::string distances(const Forms& forms)
+{
+    return fmt::format(
+        "{:.1f} mm from its style as printed, without shape {:.1f} mm (with our form {:.1f} and {:.1f} mm)",
+        1e3 * forms.printed.with.off_style, 1e3 * forms.printed.without.off_style, 1e3 * forms.ours.with.off_style,
+        1e3 * forms.ours.without.off_style);
 }
 
 }  // namespace
@@ -140,24 +177,31 @@ Result<Finding> find_mannequin_and_horse(Lab& lab)
                           kFluid},
                          40};
     const Shot horse{"horse", {{"sim.settle", size_of(1, 2, lab)}, {"sim.substeps", size_of(2, 4, lab)}, kFluid}, 40};
-    Result<Pair> mannequin = play_both(lab, long_hair);
+    Result<Forms> mannequin = play_forms(lab, long_hair, kUsual);
     if (!mannequin) return Error{mannequin.error()};
-    Result<Pair> animal = play_both(lab, horse);
+    Result<Forms> animal = play_forms(lab, horse, kUsual);
     if (!animal) return Error{animal.error()};
     Finding finding;
     LabTable table = pair_table();
     add_row(table, finding, "mannequin_a", *mannequin);
     add_row(table, finding, "horse", *animal);
-    constexpr double kThird = 1.0 / 3;
-    finding.holds = mannequin->sound() && animal->sound() && mannequin->kept() > kThird && animal->kept() > kThird;
+    const auto fits = [](const Pair& a, const Pair& b) {
+        constexpr double kThird = 1.0 / 3;
+        return a.sound() && b.sound() && a.kept() > kThird && b.kept() > kThird;
+    };
+    judge(finding, fits(mannequin->printed, animal->printed), fits(mannequin->ours, animal->ours), kOurShape);
     finding.measured = fmt::format(
-        "On a turning head, long hair is {:.0f} mm from its style, without shape {:.0f} mm; mane and tail of a walking "
-        "animal, {:.1f} and {:.1f} mm. Largest stretch {:.1e}.",
-        1e3 * mannequin->with.off_style, 1e3 * mannequin->without.off_style, 1e3 * animal->with.off_style,
-        1e3 * animal->without.off_style, std::max(mannequin->with.stretch, animal->with.stretch));
+        "On a turning head, long hair is {}; mane and tail of a walking animal {}. Largest "
+        "stretch {:.1e}.",
+        distances(*mannequin), distances(*animal),
+        std::max({mannequin->printed.with.stretch, animal->printed.with.stretch, mannequin->ours.with.stretch,
+                  animal->ours.with.stretch}));
     finding.figures.push_back(
         {"The mannequin's long hair, and an animal with mane and tail",
-         side_by_side({labelled(mannequin->with.picture, "mannequin_a"), labelled(animal->with.picture, "horse")}, 2)});
+         side_by_side({labelled(mannequin->printed.with.picture, "mannequin_a, as printed"),
+                       labelled(animal->printed.with.picture, "horse, as printed"),
+                       labelled(mannequin->ours.with.picture, "ours"), labelled(animal->ours.with.picture, "ours")},
+                      2)});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -178,27 +222,34 @@ Result<Finding> find_fur(Lab& lab)
                     kFluid},
                    24};
     const Shot ball{"bunny", {{"sim.settle", "1"}, {"sim.substeps", size_of(2, 4, lab)}, kFluid}, 24};
-    Result<Pair> creature = play_both(lab, fur);
+    Result<Forms> creature = play_forms(lab, fur, kStrong);
     if (!creature) return Error{creature.error()};
-    Result<Pair> bunny = play_both(lab, ball);
+    Result<Forms> bunny = play_forms(lab, ball, kStrong);
     if (!bunny) return Error{bunny.error()};
     Finding finding;
     LabTable table = pair_table();
     add_row(table, finding, "fur", *creature);
     add_row(table, finding, "bunny", *bunny);
-    const double deepest = std::max(creature->with.deepest, bunny->with.deepest);
-    finding.holds = creature->sound() && bunny->sound() && creature->kept() > 0.3 && bunny->kept() > 0.3 &&
-                    deepest < 2e-3 && creature->with.particles + bunny->with.particles > 30000;
+    const auto deepest_of = [](const Pair& a, const Pair& b) { return std::max(a.with.deepest, b.with.deepest); };
+    const auto fits = [&](const Pair& a, const Pair& b) {
+        return a.sound() && b.sound() && a.kept() > 0.3 && b.kept() > 0.3 && deepest_of(a, b) < 2e-3 &&
+               a.with.particles + b.with.particles > 30000;
+    };
+    const double deepest = deepest_of(creature->printed, bunny->printed),
+                 ours = deepest_of(creature->ours, bunny->ours);
+    judge(finding, fits(creature->printed, bunny->printed), fits(creature->ours, bunny->ours), kOurShape);
     finding.measured = fmt::format(
-        "Fur of 3 cm is {:.1f} mm from its style on a walking creature and {:.1f} mm on a nodding ball, without shape "
-        "{:.1f} and {:.1f} mm. The deepest particle is {:.2f} mm inside the skin, with a signed distance field on the "
-        "creature.",
-        1e3 * creature->with.off_style, 1e3 * bunny->with.off_style, 1e3 * creature->without.off_style,
-        1e3 * bunny->without.off_style, 1e3 * deepest);
-    finding.numbers.emplace_back("deepest_m", deepest);
+        "Fur of 3 cm on a walking creature is {}; on a nodding ball, {}. The deepest particle is {:.2f} mm inside the "
+        "skin as printed, {:.2f} mm with ours, with a signed distance field on the creature.",
+        distances(*creature), distances(*bunny), 1e3 * deepest, 1e3 * ours);
+    finding.numbers.emplace_back("paper_deepest_m", deepest);
+    finding.numbers.emplace_back("stable_deepest_m", ours);
     finding.figures.push_back(
         {"Short fur on a walking creature, and on a ball as large as the bunny of Table 1",
-         side_by_side({labelled(creature->with.picture, "fur"), labelled(bunny->with.picture, "bunny")}, 2)});
+         side_by_side({labelled(creature->printed.with.picture, "fur, as printed"),
+                       labelled(bunny->printed.with.picture, "bunny, as printed"),
+                       labelled(creature->ours.with.picture, "ours"), labelled(bunny->ours.with.picture, "ours")},
+                      2)});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -224,36 +275,44 @@ Result<Finding> find_styles(Lab& lab)
     } styles[]{{"straight", "black"}, {"wavy", "red"}, {"curly", "blonde"}};
     Finding finding;
     LabTable table{"Total turning of a strand from root to tip, in motion [rad]",
-                   {"style", "groomed", "with shape", "without"},
+                   {"style", "form", "groomed", "with shape", "without"},
                    {}};
     std::vector<Picture> pictures;
-    double groomed[3]{}, shaped[3]{}, plain[3]{};
-    bool sound = true;
+    double groomed[3]{}, shaped[2][3]{}, plain[2][3]{};
+    bool fits[2]{true, true};
     for (size_t k = 0; k < std::size(styles); ++k) {
         const Shot shot{"mannequin_b",
                         with(common, {{"groom.style", styles[k].style}, {"render.hair", styles[k].hair}}), 40, 300,
                         330};
         Result<LabRun> rest = lab.open(shot.scene, with(shot.settings, {{"sim.settle", "0"}}));
         if (!rest) return Error{rest.error()};
-        Result<Pair> pair = play_both(lab, shot);
-        if (!pair) return Error{pair.error()};
+        Result<Forms> forms = play_forms(lab, shot, kStrong);
+        if (!forms) return Error{forms.error()};
         groomed[k] = mean_turning(all_points(rest->world()));
-        shaped[k] = pair->with.curl;
-        plain[k] = pair->without.curl;
-        sound &= pair->sound();
-        table.rows.push_back({styles[k].style, fmt::format("{:.1f}", groomed[k]), fmt::format("{:.1f}", shaped[k]),
-                              fmt::format("{:.1f}", plain[k])});
-        finding.numbers.emplace_back(fmt::format("{}_kept", styles[k].style), shaped[k] / groomed[k]);
-        pictures.push_back(labelled(std::move(pair->with.picture), styles[k].style));
+        for (size_t f = 0; f < std::size(kLabForms); ++f) {
+            const LabForm& form = kLabForms[f];
+            Pair& pair = form.printed() ? forms->printed : forms->ours;
+            shaped[f][k] = pair.with.curl;
+            plain[f][k] = pair.without.curl;
+            fits[f] &= pair.sound() && (k == 0 || shaped[f][k] > shaped[f][k - 1]);
+            if (k > 0) fits[f] &= shaped[f][k] > 0.7 * groomed[k] && plain[f][k] < 0.5 * groomed[k];
+            table.rows.push_back({styles[k].style, form.name, fmt::format("{:.1f}", groomed[k]),
+                                  fmt::format("{:.1f}", shaped[f][k]), fmt::format("{:.1f}", plain[f][k])});
+            finding.numbers.emplace_back(fmt::format("{}_{}_kept", form.value, styles[k].style),
+                                         shaped[f][k] / groomed[k]);
+            if (form.printed()) pictures.push_back(labelled(std::move(pair.with.picture), styles[k].style));
+        }
     }
-    finding.holds = sound && shaped[0] < shaped[1] && shaped[1] < shaped[2];
-    for (const int k : {1, 2}) finding.holds &= shaped[k] > 0.7 * groomed[k] && plain[k] < 0.5 * groomed[k];
+    judge(finding, fits[0], fits[1], kOurShape);
+    const auto kept = [&](const double(&turning)[3]) {
+        return fmt::format("{:.0f} and {:.0f} %", 100 * turning[1] / groomed[1], 100 * turning[2] / groomed[2]);
+    };
     finding.measured = fmt::format(
-        "On a turning head, waves keep {:.0f} % of their turning and curls {:.0f} %; without shape, {:.0f} and {:.0f} "
-        "%. 500 strands are simulated, 2,500 drawn.",
-        100 * shaped[1] / groomed[1], 100 * shaped[2] / groomed[2], 100 * plain[1] / groomed[1],
-        100 * plain[2] / groomed[2]);
-    finding.figures.push_back({"Three styles of the same 500 simulated strands", side_by_side(pictures, 3)});
+        "On a turning head, waves and curls keep {} of their turning as printed, without shape {}; with our form {}, "
+        "without shape {}. 500 strands are simulated, 2,500 drawn.",
+        kept(shaped[0]), kept(plain[0]), kept(shaped[1]), kept(plain[1]));
+    finding.figures.push_back(
+        {"As printed: three styles of the same 500 simulated strands", side_by_side(pictures, 3)});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -268,24 +327,29 @@ Result<Finding> find_characters(Lab& lab)
                       {"sim.substeps", size_of(2, 4, lab)},
                       kFluid},
                      24};
-    Result<Pair> hectroll = play_both(lab, doll);
+    Result<Forms> hectroll = play_forms(lab, doll, kStrong);
     if (!hectroll) return Error{hectroll.error()};
-    Result<Pair> monster = play_both(lab, beast);
+    Result<Forms> monster = play_forms(lab, beast, kStrong);
     if (!monster) return Error{monster.error()};
     Finding finding;
     LabTable table = pair_table();
     add_row(table, finding, "hectroll", *hectroll);
     add_row(table, finding, "monster", *monster);
-    finding.holds = hectroll->sound() && monster->sound() && hectroll->kept() > 0.8 && monster->kept() > 0.3;
+    const auto fits = [](const Pair& a, const Pair& b) {
+        return a.sound() && b.sound() && a.kept() > 0.8 && b.kept() > 0.3;
+    };
+    judge(finding, fits(hectroll->printed, monster->printed), fits(hectroll->ours, monster->ours), kOurShape);
     finding.measured = fmt::format(
-        "A shock of hair with a strong shape, on a human bust instead of the paper's doll, is {:.1f} mm from its style "
-        "as the head turns, and {:.0f} mm without shape; the fur of a shaggy beast, the built-in walking creature, "
-        "{:.1f} and {:.1f} mm.",
-        1e3 * hectroll->with.off_style, 1e3 * hectroll->without.off_style, 1e3 * monster->with.off_style,
-        1e3 * monster->without.off_style);
+        "A shock of hair with a strong shape, on a human bust instead of the paper's doll, is {} as the head turns; "
+        "the "
+        "fur of a shaggy beast, the built-in walking creature, {}.",
+        distances(*hectroll), distances(*monster));
     finding.figures.push_back(
         {"A bust with a doll's shock of hair, and the built-in creature with long fur",
-         side_by_side({labelled(hectroll->with.picture, "hectroll"), labelled(monster->with.picture, "monster")}, 2)});
+         side_by_side({labelled(hectroll->printed.with.picture, "hectroll, as printed"),
+                       labelled(monster->printed.with.picture, "monster, as printed"),
+                       labelled(hectroll->ours.with.picture, "ours"), labelled(monster->ours.with.picture, "ours")},
+                      2)});
     finding.tables.push_back(std::move(table));
     return finding;
 }

@@ -41,7 +41,7 @@ Overrides ranges_overrides(Lab& lab)
     return {{"groom.strands", fmt::format("{}", lab.size(200, 500))},
             {"interaction.method", "sph"},
             {"interaction.units", "paper"},
-            // The step applies a repulsion of up to (0.4 h / dt)^2 = 0.56 in full, so nothing of the range is cut.
+            {"interaction.form", "paper"},
             {"interaction.smoothing_length", "0.03"},
             {"shape.form", "paper"},
             {"shape.units", "paper"},
@@ -258,7 +258,8 @@ LabTable effects_table(const Effects& effects)
 LabTable corners_table(const std::vector<Corner>& corners)
 {
     LabTable table{
-        "mannequin_b with sim.substeps = 1, shape.form, shape.units and interaction.units = \"paper\", "
+        "mannequin_b with sim.substeps = 1, shape.form, shape.units, interaction.form and interaction.units = "
+        "\"paper\", "
         "interaction.method = \"sph\", interaction.smoothing_length = 0.03, body.clip = \"nod\" by 0.6 rad in 0.8 s",
         {"repulsion", "viscosity", "s_l", "s_g", "s_d", "cubes", "at rest [mm/s]", "within cubes [m/s]",
          "distance from the style [mm]", "fastest, shaken [m/s]"},
@@ -308,8 +309,7 @@ void conclude_ranges(Finding& finding, const std::vector<Corner>& corners, const
         "With repulsion, hair fills {:.1f} times as many cubes, more in {} of 16 pairs; viscosity reduces the motion "
         "within cubes by {:.0f} %, in {} pairs; s_g reduces the distance from the style from {:.0f} to {:.0f} mm, in "
         "{} pairs; s_l from {:.0f} to {:.0f} mm, in {}, {} of which are without s_g. On a still head, the fastest "
-        "corner keeps {:.0f} mm/s. Of the limits that keep steps stable, the one on repulsion is not reached; those on "
-        "single particles are in force and not counted.",
+        "corner keeps {:.0f} mm/s. The fluid has none of the limits that keep our form stable.",
         effects.volume.high / effects.volume.low, effects.volume.more,
         100 * (1 - effects.together.high / effects.together.low), effects.together.less, 1e3 * effects.global.low,
         1e3 * effects.global.high, effects.global.less, 1e3 * effects.local.low, 1e3 * effects.local.high,

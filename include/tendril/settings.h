@@ -239,6 +239,11 @@ struct PbdSettings {
     float damping = 0.0f;
     /// Masses of particles vary by up to this share, so that strands do not move alike. In [0, 0.9].
     float mass_variation = 0.0f;
+    /// pbd as printed: share of the velocity that damping leaves in a substep, k_s; 0.98 to 0.999 in the paper. It
+    /// takes the place of damping. In [0, 1].
+    float velocity_kept = 0.99f;
+    /// pbd as printed: corrections are multiplied by k' = 1 - (1 - k)^(1/iterations) instead of k.
+    bool corrected_stiffness = false;
 };
 
 /// Solves all lengths of a strand at once, with equal masses and true tensions.

@@ -156,6 +156,7 @@ void Sph::find_neighbours(const SphParticles& particles, Executor& executor)
 void Sph::sum_forces(const SphParticles& particles, float dt, std::span<Vec3f> accelerations, Executor& executor)
 {
     assert(dt > 0);
+    if (form_ == Form::kPaper) return sum_as_printed(particles, accelerations, executor);
     const Coefficients coefficients(settings_, dt);
     states_.resize(neighbours_.size());
     const std::span<const uint32_t> order = neighbours_.order();
@@ -172,6 +173,18 @@ void Sph::sum_forces(const SphParticles& particles, float dt, std::span<Vec3f> a
                  [&](size_t begin, size_t end) { sum_pair_forces(neighbours_, states_, accelerations, begin, end); });
 }
 
+void Sph::sum_as_printed(const SphParticles& particles, std::span<Vec3f> accelerations, Executor& executor)
+{
+    printed_.resize(neighbours_.size());
+    parallel_for(executor, neighbours_.size(), 4096, [&](size_t begin, size_t end) {
+        prepare_printed_fluid(neighbours_, settings_, particles.velocities, particles.rest_densities, printed_, begin,
+                              end);
+    });
+    parallel_for(executor, neighbours_.size(), 1024, [&](size_t begin, size_t end) {
+        sum_printed_forces(neighbours_, settings_, printed_, accelerations, begin, end);
+    });
+}
+
 void Sph::accelerations(const SphParticles& particles, float dt, std::span<Vec3f> accelerations, Executor& executor)
 {
     find_neighbours(particles, executor);
@@ -180,7 +193,7 @@ void Sph::accelerations(const SphParticles& particles, float dt, std::span<Vec3f
 
 size_t Sph::bytes() const
 {
-    return neighbours_.bytes() + states_.capacity() * sizeof(SphState);
+    return neighbours_.bytes() + states_.capacity() * sizeof(SphState) + printed_.capacity() * sizeof(PrintedFluid);
 }
 
 }  // namespace tendril

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "interaction/neighbours.h"
+#include "interaction/printed_sph.h"
 #include "interaction/sph_forces.h"
 #include "tendril/parallel.h"
 #include "tendril/settings.h"
@@ -31,9 +32,10 @@ float smoothing_length_of(std::span<const Vec3f> positions, Executor& executor, 
 class Sph {
 public:
     /// `settings.smoothing_length` must be > 0 before any other call.
-    explicit Sph(const SphSettings& settings) : settings_(settings) {}
+    explicit Sph(const SphSettings& settings, Form form = Form::kStable) : settings_(settings), form_(form) {}
     const SphSettings& settings() const { return settings_; }
     void set(const SphSettings& settings) { settings_ = settings; }
+    void set_form(Form form) { form_ = form; }
 
     /// Computes the density at each particle, itself included [kg/m^3], or [1/m^3] in the paper's units. It counts all
     /// neighbours, even if lists are cut.
@@ -42,7 +44,7 @@ public:
 
     /// Computes the acceleration of each particle by pressure and viscosity [m/s^2], for a step of `dt` seconds that
     /// integrates velocities += dt acceleration, then positions += dt velocity. The sum of mass times acceleration is 0
-    /// up to rounding.
+    /// up to rounding, except in the printed form.
     void accelerations(const SphParticles& particles, float dt, std::span<Vec3f> accelerations, Executor& executor);
 
     // The two halves of accelerations(), public for benchmarks.
@@ -55,10 +57,13 @@ public:
 private:
     std::span<const float> masses_of(std::span<const float> masses) const;
     void find(std::span<const Vec3f> positions, std::span<const float> masses, Executor& executor);
+    void sum_as_printed(const SphParticles& particles, std::span<Vec3f> accelerations, Executor& executor);
 
     SphSettings settings_;
+    Form form_;
     Neighbours neighbours_;
     std::vector<SphState> states_;
+    std::vector<PrintedFluid> printed_;
 };
 
 }  // namespace tendril

@@ -72,6 +72,7 @@ void SphInteraction::prepare(std::span<const InteractingGroom> grooms, Executor&
     SphSettings settings = settings_;
     settings.smoothing_length = sph_.settings().smoothing_length;
     sph_.set(settings);
+    sph_.set_form(form_);
     if (!known_grooms_.changed(grooms) && same_rest(settings_, known_settings_)) return;
     known_settings_ = settings_;
     list_blocks(grooms);

@@ -13,9 +13,16 @@ namespace tendril {
 
 class SphInteraction final : public Interaction {
 public:
-    explicit SphInteraction(const SphSettings& settings) : settings_(settings), sph_(settings) {}
+    explicit SphInteraction(const InteractionSettings& settings)
+        : settings_(settings.sph), form_(settings.form), sph_(settings.sph, settings.form)
+    {
+    }
 
-    void configure(const InteractionSettings& settings) override { settings_ = settings.sph; }
+    void configure(const InteractionSettings& settings) override
+    {
+        settings_ = settings.sph;
+        form_ = settings.form;
+    }
     void prepare(std::span<const InteractingGroom> grooms, Executor& executor) override;
     void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) override;
 
@@ -38,6 +45,7 @@ private:
     void gather_foreign(std::span<const ForeignParticle> foreign);
 
     SphSettings settings_;
+    Form form_;
     Sph sph_;
     SphSettings known_settings_;
     KnownGrooms known_grooms_;

@@ -90,6 +90,22 @@ double exp_minus(double x)
     return sum;
 }
 
+double natural_log(double x)
+{
+    assert(x > 0);
+    int exponent = 0;
+    double m = std::frexp(x, &exponent);  // exact
+    if (m < 0.5 * std::numbers::sqrt2) {
+        m *= 2;
+        --exponent;
+    }
+    // log m = 2 artanh t; |t| < 0.172, so the first omitted term is below 1e-18.
+    const double t = (m - 1) / (m + 1), t2 = t * t;
+    double sum = 0;
+    for (int k = 21; k >= 1; k -= 2) sum = sum * t2 + 1.0 / k;
+    return 2 * t * sum + exponent * std::numbers::ln2;
+}
+
 double nth_root(double x, int n)
 {
     assert(x >= 0 && x <= 1 && n >= 1);

@@ -1,5 +1,5 @@
-/// Sine, cosine, angle, exponential and n-th root from exactly rounded operations only. The functions of the C library
-/// may differ in the last bit between systems, and one bit is enough to make two simulations diverge.
+/// Sine, cosine, angle, exponential, logarithm and n-th root from exactly rounded operations only. The functions of the
+/// C library may differ in the last bit between systems, and one bit is enough to make two simulations diverge.
 #pragma once
 
 namespace tendril {
@@ -16,6 +16,9 @@ double angle_of(double y, double x);
 
 /// exp(-x) for x >= 0.
 double exp_minus(double x);
+
+/// The natural logarithm of a normal x > 0, within 3e-16 of it or of 1, whichever is larger.
+double natural_log(double x);
 
 /// The n-th root of x in [0, 1].
 double nth_root(double x, int n);

@@ -90,6 +90,12 @@ std::vector<SettingOf<PbdSettings>> pbd_settings()
         number<&P::damping>("damping", "1/s", {0, 1e6}, "Rate at which all motion dies away; for `tressfx` as well."),
         number<&P::mass_variation>("mass_variation", "", {0, 0.9},
                                    "Masses of particles vary by up to this share, so that strands do not move alike."),
+        number<&P::velocity_kept>("velocity_kept", "", {0, 1},
+                                  "`pbd` as printed: share of the velocity that damping leaves in a substep, k_s; 0.98 "
+                                  "to 0.999 in the paper. It takes the place of `damping`."),
+        boolean<&P::corrected_stiffness>("corrected_stiffness",
+                                         "`pbd` as printed: corrections are multiplied by k' = 1 - (1 - "
+                                         "k)^(1/iterations) instead of k."),
     };
 }
 

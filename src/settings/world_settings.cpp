@@ -17,9 +17,10 @@ std::vector<SettingOf<InteractionSettings>> method_settings()
             "particles, [Sanchez15] 3.2. `\"contacts\"`: segments push and rub one by one, [Rungjiratananon11] section "
             "6. Strings (`solver.type = \"chain_shape\"`) always interact by contacts, unless the method is "
             "`\"none\"`; hair supports `\"grid\"` and `\"sph\"`."),
-        choice<&InteractionSettings::form>(
-            "form", {"stable", "paper"},
-            "`\"paper\"`: the grid acts by [Mueller12] Eq. 13 and 14 as printed, see [equations.md](equations.md)."),
+        choice<&InteractionSettings::form>("form", {"stable", "paper"},
+                                           "`\"paper\"`: the grid acts by [Mueller12] Eq. 13 and 14 as printed, and "
+                                           "SPH by the forces of [Mueller03] without "
+                                           "limits, see [equations.md](equations.md)."),
     };
 }
 

@@ -79,8 +79,10 @@ HWY_INLINE LeaderSubstep hair_substep(const DftlTask& task, int k)
     const Bend bend = s.bend_limit <= 0                   ? Bend::kNone
                       : s.bend_order == BendOrder::kPaper ? Bend::kPaper
                                                           : Bend::kTogether;
-    const float correction =
-        task.input->shape.on() ? std::min(task.correction, task.input->shape.load) : task.correction;
+    const ShapeInput& shape = task.input->shape;
+    float correction = shape.on() ? std::min(task.correction, shape.load) : task.correction;
+    // s_d of [Sanchez15] Eq. 14 is that of a step of the paper, which a substep is.
+    if (shape.on() && shape.paper) correction = std::clamp(s.velocity_correction, 0.0f, 1.0f);
     return {&task.input->air[k], correction, s.bend_limit, bend, s.dynamic};
 }
 

@@ -173,6 +173,7 @@ public:
         std::conditional_t<kContact, Prediction, const Prediction&> p = predicted;
         Vec3<F> f = p.q * p.scale;
         if (bends(Bend::kTogether) && i > 1) f = limit_bend(f, parent_, p.l, l0_, step_.bend_limit);
+        [[maybe_unused]] const Vec3<F> constrained = f;
         [[maybe_unused]] Vec3<F> kick;
         if constexpr (kContact) {
             // Contact comes last, so that no other constraint bends hair into a collider.
@@ -191,8 +192,13 @@ public:
         const F s = splat<F>(step_.correction);
         Vec3<F> taken_back = p.q * min(s * p.scale - s, splat<F>(0.0f));
         if constexpr (kAny)
-            if (shape_.on() && shape_.paper()) taken_back = (f - free_) * s;  // [Sanchez15] Eq. 14
-        set_drift(strand, i - 1, motion() - taken_back);                      // Eq. 9
+            if (shape_.on() && shape_.paper()) {
+                // [Sanchez15] Eq. 14: all three projections of the child, but not its contact, which comes after them;
+                // and the displacement with the push of its own contact.
+                taken_back = (constrained - free_) * s;
+                if constexpr (kContact) kick = splat<F>(0.0f, 0.0f, 0.0f);
+            }
+        set_drift(strand, i - 1, motion() - taken_back);  // Eq. 9
         u_ = f - p.w;
         strand.set_edge(i, f);
         if constexpr (kContact) kick_ = kick;

@@ -199,6 +199,10 @@ public:
     }
     HWY_INLINE bool keeps_tensions() const { return task_.tensions != nullptr; }
 
+    /// The edges as they are stored. A method that keeps edges writes them after `write_back`, at their full precision.
+    HWY_INLINE Vec3<F> edge(int i) const { return strand_.edge(i); }
+    HWY_INLINE void set_edge(int i, const Vec3<F>& e) { strand_.set_edge(i, e); }
+
     /// Writes the edges after the last substep. The difference of two positions far from the root has few digits left
     /// for a short edge: methods that keep lengths take only its direction.
     void write_back();

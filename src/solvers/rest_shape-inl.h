@@ -23,7 +23,7 @@ struct Frame {
 };
 
 /// An edge that turns by less than this share of its length over a substep does not turn at all. Otherwise rounding in
-/// the frames, which every segment passes on to the next, would make a strand at rest tremble.
+/// the frames, which every segment passes on to the next, would make a strand at rest tremble. Not in the paper's form.
 inline constexpr float kStill = 1e-6f;
 
 /// The pull on one strand, or on a group in SIMD lanes, over one substep, applied level by level. `kBlended`: there is
@@ -48,7 +48,8 @@ public:
                         cross(cross(before.along, before.across), root_side_)) *
                        splat<F>(0.5f)),
           parent_to_target_(splat<F>(0.0f, 0.0f, 0.0f)),
-          carried_(moved)
+          carried_(moved),
+          still2_share_(input.paper ? 0.0f : kStill * kStill)
     {
         set_length(l);
         length_ = LaneTraits<F>::load(own + kStrandReach * kLanes, kShapeStrandRows * kLanes);
@@ -144,7 +145,7 @@ private:
     HWY_INLINE void set_length(const F& l)
     {
         per_l_ = splat<F>(1.0f) / l;
-        still2_ = l * l * splat<F>(kStill * kStill);
+        still2_ = l * l * splat<F>(kBlended ? kStill * kStill : still2_share_);
     }
 
     const ShapeInput* input_;
@@ -158,6 +159,7 @@ private:
     Vec3<F> root_turned_;       // rotation of the root's frame over the substep [rad]
     Vec3<F> parent_to_target_;  // from the parent to its global target
     Vec3<F> carried_;           // displacement of the particle's global target
+    float still2_share_;        // kStill squared, or 0
     F per_l_, still2_;          // of the segment: one over its length, and the smallest turn squared [m^2]
     // Of the level that was drawn last:
     F target_turn_;             // kTargetTurn

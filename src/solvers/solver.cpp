@@ -12,12 +12,16 @@ std::unique_ptr<Solver> make_spring_solver(const SolverSettings& settings);
 std::unique_ptr<Solver> make_implicit_spring_solver(const SolverSettings& settings);
 std::unique_ptr<Solver> make_tressfx_solver(const SolverSettings& settings);
 std::unique_ptr<Solver> make_tractrix_solver(const SolverSettings& settings);
+std::unique_ptr<Solver> make_printed_pbd_solver(const SolverSettings& settings);
+std::unique_ptr<Solver> make_printed_tractrix_solver(const SolverSettings& settings);
 
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings)
 {
     switch (settings.type) {
         case SolverType::kDftl: return make_dftl_solver(settings);
         case SolverType::kPbd:
+            if (settings.is_printed()) return make_printed_pbd_solver(settings);
+            [[fallthrough]];
         case SolverType::kXpbd: return make_pbd_solver(settings);
         case SolverType::kDirect: return make_direct_solver(settings);
         case SolverType::kSpring: return make_spring_solver(settings);
@@ -26,6 +30,8 @@ std::unique_ptr<Solver> make_solver(const SolverSettings& settings)
         case SolverType::kTractrix:
         case SolverType::kTractrixEmulation:
         case SolverType::kTractrixSplit:
+            if (settings.is_printed()) return make_printed_tractrix_solver(settings);
+            [[fallthrough]];
         case SolverType::kTractrixFtl: return make_tractrix_solver(settings);
         case SolverType::kChainShape: break;  // it moves strings
     }

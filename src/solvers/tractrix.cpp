@@ -6,9 +6,9 @@
 
 #include "solvers/close_lengths-inl.h"
 #include "solvers/leader-inl.h"
+#include "solvers/second_strand.h"
 #include "solvers/tractrix-inl.h"
 
-#include "math/bytes.h"
 #include "math/elementary.h"
 #include "math/random.h"
 
@@ -324,63 +324,11 @@ void run(const PointsTask& task, size_t begin, size_t end)
     HWY_DYNAMIC_DISPATCH(SolveTractrix)(task, begin, end);
 }
 
-/// Moves a second strand beside the visible one. It starts as a copy of the strand in the first step and is part of the
-/// saved state.
-class SplitSolver final : public PointsSolver {
-public:
-    explicit SplitSolver(const SolverSettings& settings) : PointsSolver(settings, run) {}
-
-    void reset(const Strands& strands) override
-    {
-        if (!second_.empty()) start(strands);
-    }
-    void carry(const Strands& strands, const Strands::MotionOf& motion) override
-    {
-        if (second_.empty()) return;
-        for (size_t s = 0; s < strands.strand_count(); ++s) {
-            const Quat turn = motion(s).rotation;
-            for (int i = 1; i < strands.levels(s); ++i)
-                second_.set_vector(s, i, 0, to_float(rotate(turn, to_double(second_.vector(s, i, 0)))));
-        }
-    }
-    size_t bytes() const override { return second_.size() * sizeof(float); }
-    uint64_t hash(uint64_t h) const override
-    {
-        return second_.empty() ? h : mix_bits(h ^ hash_bytes(second_.data(), second_.size() * sizeof(float)));
-    }
-    void save(std::vector<std::byte>& out) const override
-    {
-        const uint64_t size = second_.size();
-        append_bytes(out, &size, 1);
-        append_bytes(out, second_.data(), second_.size());
-    }
-    bool load(const Strands& strands, std::span<const std::byte>& in) override
-    {
-        uint64_t size = 0;
-        if (!take_bytes(in, &size, 1)) return false;
-        second_ = size > 0 ? ParticleRows(strands.layout(), 3) : ParticleRows();
-        return second_.size() == size && take_bytes(in, second_.data(), second_.size());
-    }
-
-private:
-    void prepare(PointsTask& task, SolveReport&) override
-    {
-        if (second_.empty()) {
-            second_ = ParticleRows(task.strands->layout(), 3);
-            start(*task.strands);
-        }
-        task.second = &second_;
-    }
-    void start(const Strands& strands) { strands.copy_edges(second_); }
-
-    ParticleRows second_;
-};
-
 }  // namespace
 
 std::unique_ptr<Solver> make_tractrix_solver(const SolverSettings& settings)
 {
-    if (settings.type == SolverType::kTractrixSplit) return std::make_unique<SplitSolver>(settings);
+    if (settings.type == SolverType::kTractrixSplit) return std::make_unique<SecondStrandSolver>(settings, run);
     return std::make_unique<PointsSolver>(settings, run);
 }
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tendril {
@@ -37,6 +38,14 @@ TEST(Elementary, ExponentialAndRootMatchTheCLibrary)
     for (const double x : {0.0, 1e-6, 0.1, 0.5, 0.9, 1.0})
         for (const int n : {1, 2, 8, 64, 1000})
             EXPECT_NEAR(nth_root(x, n), std::pow(x, 1.0 / n), 1e-12) << x << ' ' << n;
+}
+
+TEST(Elementary, LogarithmMatchesTheCLibrary)
+{
+    for (double x = 1e-12; x < 1e12; x *= 1.037)
+        EXPECT_NEAR(natural_log(x), std::log(x), 4e-16 * std::max(1.0, std::abs(std::log(x)))) << x;
+    EXPECT_EQ(natural_log(1), 0);
+    EXPECT_NEAR(natural_log(1e-300), std::log(1e-300), 2e-13);
 }
 
 TEST(Pose, RotationsRotateAndCompose)
