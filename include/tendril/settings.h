@@ -28,6 +28,12 @@ enum class EndBlend : uint8_t {
     kAverage,   ///< plain mean (Fig. 2d)
 };
 
+/// The corrections that Eq. 9 takes back after a backward pass, in the printed form; [Mueller12] 3.4 does not say.
+enum class BackwardTakes : uint8_t {
+    kForward,  ///< those of the forward pass alone
+    kBoth,     ///< those of both passes
+};
+
 /// Dynamic follow-the-leader. Equation numbers are those of [Mueller12].
 struct DftlSettings {
     /// Share of the child's correction that is subtracted from the velocity over one step, s in Eq. 9; each substep
@@ -43,6 +49,7 @@ struct DftlSettings {
     /// Lets waves travel from the tip to the root faster (section 3.4): before the projection, a pass from the tip
     /// shortens overstretched segments. For strands that are held at the root alone.
     bool backward_pass = false;
+    BackwardTakes backward_takes = BackwardTakes::kForward;
     EndBlend end_blend = EndBlend::kWeighted;
     /// Off: the static projection of section 3.1 alone; strands follow their root and have no motion of their own. For
     /// strands that are held at the root alone.
@@ -162,6 +169,10 @@ struct GridSettings {
     /// Hair is crowded where its density exceeds that of its rest pose by this factor. Above 1, because the density on
     /// a grid varies by a few percent with the position of the hair on it. In [1, 100].
     float tolerance = 1.1f;
+    /// form = "paper": TODO.
+    float s_friction = 0.05f;
+    /// form = "paper": TODO.
+    float s_repulsion = 0.0f;
 };
 
 /// The unit of the coefficients of SPH.
