@@ -33,9 +33,9 @@ Paper mueller12()
           "With s = 1, the correction causes artificial damping. An s slightly below 1 reduces the damping, the uneven "
           "masses are still hardly noticeable, and it is \"computationally very cheap\".",
           "released horizontally, 30 and 5 degrees from hanging, a rope has more of its energy at s = 0.9 than at 1 on "
-          "average over two seconds and loses 99 % of it later; in the first second, it is at most 1.1 times as far from "
-          "a rope of equal masses (method direct, 16 substeps); and a step takes at most 5 % longer. Energy that is "
-          "gained is shown",
+          "average over two seconds, when nearly all of it is lost; in the first second, it is at most 1.1 times as far "
+          "from a rope of equal masses (method direct, 16 substeps); and a step takes at most 5 % longer. Energy that is "
+          "gained is shown, not judged: the paper says nothing about it",
           "papers/mueller12_fig4", find_damping},
          {"sec3_4", "Section 3.4", "A backward pass lets waves travel up sooner",
           "Follow-the-leader passes motion from the tip towards the root only slowly. If a projection from the tip "

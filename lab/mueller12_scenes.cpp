@@ -53,7 +53,7 @@ struct Printed {
     const char* scene;
     double solve, density, distance;
 };
-constexpr Printed kPrinted[]{{"Monster", "monster", 80.2, 57.2, 47.9},
+constexpr Printed kTable1[]{{"Monster", "monster", 80.2, 57.2, 47.9},
                              {"Afghan", "afghan", 14.8, 11.2, 33.2},
                              {"Girl", "girl", 20.0, 27.0, 40.0}};
 
@@ -297,7 +297,7 @@ Result<Finding> find_times(Lab& lab)
     std::string comparison;
     // Ratios to the printed time: all stages, the solve, the field with collisions.
     double slowest = 0, slowest_solve = 0, min_field = 1e9, max_field = 0;
-    for (const Printed& printed : kPrinted) {
+    for (const Printed& printed : kTable1) {
         const Result<Stages> ours = stages_of(lab, printed.scene);
         if (!ours) return Error{ours.error()};
         const Stages theirs{printed.solve, printed.density, printed.distance, 0};
@@ -316,8 +316,8 @@ Result<Finding> find_times(Lab& lab)
                                           std::pair{"distance", ours->distance}})
             finding.numbers.emplace_back(fmt::format("{}_{}_ms", printed.name, name), value);
     }
-    finding.holds = alike == std::size(kPrinted);
-    if (!finding.holds && by_field == std::size(kPrinted))
+    finding.holds = alike == std::size(kTable1);
+    if (!finding.holds && by_field == std::size(kTable1))
         finding.reason = fmt::format(
             "here, the distance field and collisions are the most expensive stage of every scene: the solve without "
             "them takes at most {:.2f} times the printed time, and they take {:.1f} to {:.1f} times. Section 3.5 of "

@@ -98,25 +98,35 @@ LabTable wave_table(const std::string& caption)
             {}};
 }
 
-/// The passes of a substep. The last two are the readings that the text of section 3.4 allows: after a projection from
-/// the tip, Eq. 9 takes back the correction of the forward pass, or that of both.
-enum class Pass { kForwardAlone, kOurs, kTakesBackForward, kTakesBackBoth };
-constexpr const char* kPassNames[]{"forward alone", "backward pass that only shortens (ours)",
-                                   "both passes, Eq. 9 for the forward one", "both passes, Eq. 9 for both"};
+/// The passes of a substep. The second and third are the readings that the text of section 3.4 allows: after a
+/// projection from the tip, Eq. 9 takes back the correction of the forward pass, or that of both.
+enum class Pass { kForwardAlone, kTakesBackForward, kTakesBackBoth, kOurForward, kOurs };
+constexpr const char* kPassNames[]{"forward alone", "both passes, Eq. 9 for the forward one",
+                                   "both passes, Eq. 9 for both", "ours, forward alone",
+                                   "ours, backward pass that only shortens"};
+constexpr Pass kPrintedPasses[]{Pass::kForwardAlone, Pass::kTakesBackForward, Pass::kTakesBackBoth};
+
+bool is_ours(Pass pass)
+{
+    return pass == Pass::kOurForward || pass == Pass::kOurs;
+}
 
 Overrides settings_of(Pass pass, double s)
 {
-    return {{"solver.form", pass == Pass::kOurs ? "stable" : "paper"},
-            {"solver.backward_pass", pass == Pass::kForwardAlone ? "false" : "true"},
+    const bool forward_alone = pass == Pass::kForwardAlone || pass == Pass::kOurForward;
+    return {{"solver.form", is_ours(pass) ? "stable" : "paper"},
+            {"solver.backward_pass", forward_alone ? "false" : "true"},
             {"solver.backward_takes", pass == Pass::kTakesBackBoth ? "both" : "forward"},
             {"solver.velocity_correction", fmt::format("{}", s)}};
 }
 
 /// The true wave, and the wave with each kind of passes.
 struct Waves {
-    Wave exact, of[4];
+    Wave exact, of[std::size(kPassNames)];
 
     const Wave& with(Pass pass) const { return of[static_cast<size_t>(pass)]; }
+    /// The wave of the forward pass alone in the same form.
+    const Wave& without(Pass pass) const { return with(is_ours(pass) ? Pass::kOurForward : Pass::kForwardAlone); }
 };
 
 Result<Waves> waves(Lab& lab, const char* scene, uint64_t pictured, double s = 0.9)
@@ -125,10 +135,10 @@ Result<Waves> waves(Lab& lab, const char* scene, uint64_t pictured, double s = 0
     Result<Wave> exact = wave(lab, scene, {{"solver.type", "direct"}, {"sim.substeps", "16"}}, pictured);
     if (!exact) return Error{exact.error()};
     found.exact = std::move(*exact);
-    for (const Pass pass : {Pass::kForwardAlone, Pass::kOurs, Pass::kTakesBackForward, Pass::kTakesBackBoth}) {
-        Result<Wave> one = wave(lab, scene, settings_of(pass, s), pictured);
+    for (size_t pass = 0; pass < std::size(kPassNames); ++pass) {
+        Result<Wave> one = wave(lab, scene, settings_of(static_cast<Pass>(pass), s), pictured);
         if (!one) return Error{one.error()};
-        found.of[static_cast<size_t>(pass)] = std::move(*one);
+        found.of[pass] = std::move(*one);
     }
     return found;
 }
@@ -145,8 +155,8 @@ LabTable table_of_waves(const std::string& caption, const Waves& found)
 Picture row_of_waves(const Waves& found)
 {
     return side_by_side({labelled(found.exact.picture, "true"),
-                         labelled(found.with(Pass::kForwardAlone).picture, "forward alone"),
-                         labelled(found.with(Pass::kOurs).picture, "backward, ours"),
+                         labelled(found.with(Pass::kOurForward).picture, "ours, forward alone"),
+                         labelled(found.with(Pass::kOurs).picture, "ours, backward first"),
                          labelled(found.with(Pass::kTakesBackForward).picture, "printed, Eq. 9 for one"),
                          labelled(found.with(Pass::kTakesBackBoth).picture, "printed, Eq. 9 for both")},
                         5);
@@ -154,7 +164,8 @@ Picture row_of_waves(const Waves& found)
 
 std::string arrival_text(const Wave& one)
 {
-    return one.arrival < 0 ? "never" : fmt::format("after {:.0f} ms", 1e3 * one.arrival);
+    return one.arrival < 0 ? "never reaches the middle"
+                           : fmt::format("reaches the middle after {:.0f} ms", 1e3 * one.arrival);
 }
 
 Plot plot_of_heights(const Wave& exact)
@@ -172,7 +183,7 @@ Plot plot_of_heights(const Wave& exact)
 /// without additional energy.
 bool arrives_as_it_should(const Waves& found, Pass pass)
 {
-    const Wave &one = found.with(pass), &forward = found.with(Pass::kForwardAlone), &exact = found.exact;
+    const Wave &one = found.with(pass), &forward = found.without(pass), &exact = found.exact;
     return forward.arrival > 1.5 * exact.arrival && one.arrival > 0 &&
            std::abs(one.arrival - exact.arrival) < 0.2 * exact.arrival && one.amplitude > 2 * forward.amplitude &&
            one.amplitude < 1.2 * exact.amplitude && one.energy < exact.energy + 1e-3;
@@ -181,7 +192,7 @@ bool arrives_as_it_should(const Waves& found, Pass pass)
 /// Whether the wave is sooner and higher than with the forward pass alone, without additional energy.
 bool is_better(const Waves& found, Pass pass)
 {
-    const Wave &one = found.with(pass), &forward = found.with(Pass::kForwardAlone);
+    const Wave &one = found.with(pass), &forward = found.without(pass);
     return one.arrival > 0 && one.arrival < forward.arrival && one.amplitude > forward.amplitude &&
            one.energy < found.exact.energy + 1e-3;
 }
@@ -201,17 +212,17 @@ Result<Finding> find_backward_pass(Lab& lab)
           arrives_as_it_should(*bent, Pass::kTakesBackForward) || arrives_as_it_should(*bent, Pass::kTakesBackBoth),
           arrives_as_it_should(*bent, Pass::kOurs), "its backward pass only shortens overstretched segments");
     const auto sentence = [](const Waves& found) {
-        const Wave &plain = found.with(Pass::kForwardAlone), &shortens = found.with(Pass::kOurs);
-        return fmt::format("the true wave reaches the middle {}, the wave of the forward pass alone {} and that with our "
-                           "backward pass {}; the middle moves by {:.0f}, {:.0f} and {:.0f} mm",
+        const Wave &plain = found.with(Pass::kOurForward), &shortens = found.with(Pass::kOurs);
+        return fmt::format("the true wave {}, the wave of our forward pass alone {} and that with our backward pass {}; "
+                           "the middle moves by {:.0f}, {:.0f} and {:.0f} mm",
                            arrival_text(found.exact), arrival_text(plain), arrival_text(shortens),
                            1e3 * found.exact.amplitude, 1e3 * plain.amplitude, 1e3 * shortens.amplitude);
     };
     finding.measured = fmt::format(
-        "When the bent end of a rope is released, {}. With the pass as printed, the wave arrives {} ({:.1f} mm) if Eq. 9 "
-        "takes back the correction of the forward pass, and {} ({:.0f} mm, {:.0f} mJ gained) if it takes back both. The "
-        "benefit depends on the wave: when a ball strikes the end, {}.",
-        sentence(*bent), arrival_text(one), 1e3 * one.amplitude, arrival_text(both_taken), 1e3 * both_taken.amplitude,
+        "When the bent end of a rope is released, {}. As printed, the wave of the forward pass alone {} ({:.0f} mm); with "
+        "the backward pass it {} ({:.1f} mm) if Eq. 9 takes back the correction of the forward pass, and {} ({:.0f} mm, "
+        "{:.0f} mJ gained) if it takes back both. The benefit depends on the wave: when a ball strikes the end, {}.",
+        sentence(*bent), arrival_text(forward), 1e3 * forward.amplitude, arrival_text(one), 1e3 * one.amplitude, arrival_text(both_taken), 1e3 * both_taken.amplitude,
         1e3 * both_taken.energy, sentence(*struck));
     finding.numbers = {{"arrival_true_s", bent->exact.arrival}, {"arrival_forward_s", forward.arrival},
                        {"arrival_ours_s", ours.arrival},        {"arrival_takes_back_forward_s", one.arrival},
@@ -243,7 +254,7 @@ Result<Finding> find_printed_passes(Lab& lab)
         Result<Waves> at = waves(lab, kBent, kSeen, s);
         if (!at) return Error{at.error()};
         if (s != 1) table.rows.push_back(wave_row("true wave (direct, 16 substeps)", at->exact));
-        for (const Pass pass : {Pass::kForwardAlone, Pass::kTakesBackForward, Pass::kTakesBackBoth})
+        for (const Pass pass : kPrintedPasses)
             table.rows.push_back(
                 wave_row(fmt::format("s = {}, {}", s, kPassNames[static_cast<size_t>(pass)]), at->with(pass)));
         const Wave &plain = at->with(Pass::kForwardAlone), &one = at->with(Pass::kTakesBackForward),
@@ -266,14 +277,14 @@ Result<Finding> find_printed_passes(Lab& lab)
             "effect that the paper wants: mueller12/sec3_4.";
     const Wave &less = found[0].with(Pass::kTakesBackBoth), &full = found[1].with(Pass::kTakesBackBoth);
     finding.measured = fmt::format(
-        "If Eq. 9 takes back the correction of the forward pass, the wave {}. If it takes back that of both passes, it "
-        "reaches the middle {} at s = 0.9 and {} at 1, and the rope gains {:.0f} and {:.0f} mJ (the true wave shows "
-        "{:.1f}), where {:.0f} were released.",
+        "If Eq. 9 takes back the correction of the forward pass, the wave {}. If it takes back that of both passes, it {} "
+        "at s = 0.9 and {} at 1, and the rope gains {:.0f} and {:.0f} mJ (the true wave shows {:.1f}), where {:.0f} were "
+        "released.",
         dies_out ? "never arrives" : "arrives", arrival_text(less), arrival_text(full), 1e3 * less.energy,
         1e3 * full.energy, 1e3 * found[0].exact.energy, 1e3 * energy_over_hanging(less.ropes[0]));
     finding.tables.push_back(std::move(table));
     Plot plot = plot_of_heights(found[0].exact);
-    for (const Pass pass : {Pass::kForwardAlone, Pass::kTakesBackForward, Pass::kTakesBackBoth})
+    for (const Pass pass : kPrintedPasses)
         plot.lines.push_back({kPassNames[static_cast<size_t>(pass)], found[0].with(pass).height});
     finding.figures.push_back({"s = 0.9: height of the particles that have moved by a millimetre", {}, plot});
     return finding;

@@ -16,7 +16,7 @@ namespace {
 // Strands per task.
 constexpr size_t kStrandsAtOnce = 64;
 // Particles farther apart than this share no node [cells].
-constexpr double kReach = 2;
+constexpr double kSharedNodes = 2;
 
 /// Calls `visit(level, position)` for the particles of a strand.
 template <class Visit>
@@ -83,7 +83,7 @@ void PrintedGrid::find_clusters(std::span<const InteractingGroom> grooms)
 {
     clusters_.clear();
     for (const InteractingGroom& g : grooms) clusters_.add(box_of(*g.strands));
-    clusters_.merge_near(kReach * cell_);
+    clusters_.merge_near(kSharedNodes * cell_);
 }
 
 /// Nodes are at integer multiples of the cell size in the world, as in GridInteraction; the paper recomputes its grid
