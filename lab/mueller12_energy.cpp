@@ -88,11 +88,11 @@ Result<RestHistory> rest_history(Lab& lab, double s, const Overrides& form, uint
 /// Energies are relative to the hanging rope, as a share of the initial energy.
 struct Decay {
     Series series;
-    std::vector<double> energy;  // at the start and after every step
-    double gained = 0;           // largest gain over the start
-    double first_swing = 0;      // of the tip to the other side, in the first second [m]
-    double decay_time = 0;       // when the energy falls below 1 % for good [s]
-    Picture strobe;              // the first 0.6 s
+    std::vector<double> energy;            // at the start and after every step
+    double gained = 0;                     // largest gain over the start
+    double first_swing = 0;                // of the tip to the other side, in the first second [m]
+    double decay_time = 0;                 // when the energy falls below 1 % for good [s]
+    Picture strobe;                        // the first 0.6 s
     std::vector<std::vector<Vec3d>> path;  // the first second
 
     double after(double seconds) const { return energy[static_cast<size_t>(std::lround(kStepsPerSecond * seconds))]; }
@@ -178,8 +178,7 @@ Result<double> step_time(Lab& lab, double s)
 bool damps_less(const Decays& less, const Decays& full)
 {
     bool all = true;
-    for (size_t r = 0; r < kReleaseCount; ++r)
-        all &= less.of[r].mean(2) > full.of[r].mean(2);
+    for (size_t r = 0; r < kReleaseCount; ++r) all &= less.of[r].mean(2) > full.of[r].mean(2);
     return all;
 }
 
@@ -219,7 +218,8 @@ Result<Finding> find_rest_from_the_top(Lab& lab)
                 std::max(max_resting_corrected, *std::max_element(one->resting.begin(), one->resting.end()));
             const Result<RestHistory> ours = rest_history(lab, s, kOurs, 5);
             if (!ours) return Error{ours.error()};
-            max_resting_ours = std::max(max_resting_ours, *std::max_element(ours->resting.begin(), ours->resting.end()));
+            max_resting_ours =
+                std::max(max_resting_ours, *std::max_element(ours->resting.begin(), ours->resting.end()));
         }
         plot.lines.push_back({fmt::format("s = {}", s), one->resting, s == 1});  // dashed, as it covers s = 0.9
         plot.lines.back().values.resize(kSeconds, std::nan(""));
@@ -233,7 +233,8 @@ Result<Finding> find_rest_from_the_top(Lab& lab)
         "At s = 0, the upper {:.0f} particles are at rest after 5 s, {:.0f} after 10 s and {:.0f} after 20 s, "
         "while others below are always faster than {:.1f} m/s. With masses that decrease by 1/100, the first moving "
         "particle has at least {:.0f} % of the kinetic energy of all moving ones; with equal masses, no particle would "
-        "have more than {:.0f} %. With s of 0.9 and 1, at most {:.0f} come to rest before the whole rope does; with our "
+        "have more than {:.0f} %. With s of 0.9 and 1, at most {:.0f} come to rest before the whole rope does; with "
+        "our "
         "form, which is the same at s = 0, at most {:.0f}.",
         plain.resting[4], plain.resting[9], plain.resting[19], slowest, 100 * plain.min_share,
         100 * plain.max_share_equal, max_resting_corrected, max_resting_ours);
@@ -317,9 +318,12 @@ Result<Finding> find_damping(Lab& lab)
     const auto mean_energy = [](const Decay& d) { return 100 * d.mean(2); };
     const auto gone = [](const Decay& d) { return d.decay_time; };
     finding.measured = fmt::format(
-        "With s = 0.9 and 1, released horizontally, 30 and 5 degrees from hanging: {} % of the energy on average over two "
-        "seconds (ours {} %), and 99 % lost after {} s. Part of that is gained: s = 0.9 gains {:.0f}, {:.0f} and {:.0f} "
-        "% of the initial energy, s = 1 at most {:.1f} %, and after the horizontal release s = 0.9 is the first to lose "
+        "With s = 0.9 and 1, released horizontally, 30 and 5 degrees from hanging: {} % of the energy on average over "
+        "two "
+        "seconds (ours {} %), and 99 % lost after {} s. Part of that is gained: s = 0.9 gains {:.0f}, {:.0f} and "
+        "{:.0f} "
+        "% of the initial energy, s = 1 at most {:.1f} %, and after the horizontal release s = 0.9 is the first to "
+        "lose "
         "99 %. Distance from equal masses in the first second: {:.0f} and {:.0f}, {:.0f} and {:.0f}, {:.1f} and {:.1f} "
         "mm. A step at 0.9 takes {:.2f} times as long as at 1. Shorter steps damp less and gain nothing: with eight "
         "substeps at s = 1 (ours), {:.0f}, {:.0f} and {:.0f} % on average.",

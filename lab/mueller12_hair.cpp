@@ -178,8 +178,8 @@ Result<Finding> find_friction(Lab& lab)
             row.push_back(fmt::format("{:.1f}", 1e3 * one->resting));
             plot.lines[2 * form].values.push_back(1e3 * one->driven);
             plot.lines[2 * form + 1].values.push_back(1e3 * one->resting);
-            finding.numbers.emplace_back(fmt::format("resting_m_friction{}_{}", friction, form == 0 ? "printed" : "ours"),
-                                         one->resting);
+            finding.numbers.emplace_back(
+                fmt::format("resting_m_friction{}_{}", friction, form == 0 ? "printed" : "ours"), one->resting);
             if (form == 0 && (friction == 0 || friction == 5 || friction == 20))
                 pictures.push_back(labelled(one->picture, fmt::format("s_friction {}", row[1])));
             found[form].push_back(std::move(*one));
@@ -195,9 +195,10 @@ Result<Finding> find_friction(Lab& lab)
     judge(finding, as_claimed(found[0]), as_claimed(found[1]),
           "the grid averages measured motion instead of the velocities that Eq. 9 stores");
     const auto sentence = [](const std::vector<Combs>& of) {
-        return fmt::format("{:.1f} mm without friction, {:.0f} mm at 5 per second and {:.0f} mm at 20, where the driven "
-                           "ones swing by {:.0f} mm",
-                           1e3 * of[0].resting, 1e3 * of[3].resting, 1e3 * of[4].resting, 1e3 * of[4].driven);
+        return fmt::format(
+            "{:.1f} mm without friction, {:.0f} mm at 5 per second and {:.0f} mm at 20, where the driven "
+            "ones swing by {:.0f} mm",
+            1e3 * of[0].resting, 1e3 * of[3].resting, 1e3 * of[4].resting, 1e3 * of[4].driven);
     };
     finding.measured = fmt::format(
         "Between the ropes of a driven comb, those at rest swing as printed by {}; with ours, by {}. (The weights "
@@ -265,7 +266,8 @@ Result<Finding> find_repulsion(Lab& lab)
         "pushes harder the shorter the step is.",
         lab.size(2000, 10000), 1e3 * girths[0][0], 1e3 * girths[0][2], 1e3 * girths[1][0], 1e3 * girths[1][2],
         1e3 * girths[2][0], 1e3 * girths[2][2]);
-    finding.figures.push_back({"The same hair, hanging, without repulsion and with 10 m/s^2", side_by_side(pictures, 3)});
+    finding.figures.push_back(
+        {"The same hair, hanging, without repulsion and with 10 m/s^2", side_by_side(pictures, 3)});
     finding.tables.push_back(std::move(table));
     return finding;
 }
@@ -299,8 +301,10 @@ Result<Finding> find_field(Lab& lab)
     finding.measured = fmt::format(
         "{} strands. The skin moves at up to {:.1f} m/s, and up to {:.0f} % of all particles are within 2 mm of it. "
         "Deepest penetration of its triangles: {:.2f} mm as printed, with a field by fast marching; {:.2f} mm with our "
-        "equations and our own field. A particle that a field strikes leaves at the speed of the skin times one plus the "
-        "restitution, within {:.2f} as printed and {:.2f} with ours; a field without velocities could not do that. (The "
+        "equations and our own field. A particle that a field strikes leaves at the speed of the skin times one plus "
+        "the "
+        "restitution, within {:.2f} as printed and {:.2f} with ours; a field without velocities could not do that. "
+        "(The "
         "paper's statement that distances alone are not enough was not tested, because the engine has no such field.)",
         lab.size(600, 10000), marching->fastest_skin, 100 * marching->touching, 1e3 * marching->deepest,
         1e3 * field->deepest, worst[0], worst[1]);

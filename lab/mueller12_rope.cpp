@@ -44,9 +44,9 @@ Result<Bridge> bridge(Lab& lab, const Overrides& overrides)
 /// Distance of the centre of a free rope from a falling stone after a second [m].
 Result<double> free_fall_error(Lab& lab, const Overrides& form)
 {
-    Result<LabRun> run = lab.open(
-        "papers/mueller12_fig2",
-        both({{"groom.ends", "free"}, {"air.drag_normal", "0"}, {"air.drag_tangential", "0"}}, form));
+    Result<LabRun> run =
+        lab.open("papers/mueller12_fig2",
+                 both({{"groom.ends", "free"}, {"air.drag_normal", "0"}, {"air.drag_tangential", "0"}}, form));
     if (!run) return Error{run.error()};
     const auto middle = [&] {
         Vec3d sum{0, 0, 0};
@@ -153,14 +153,16 @@ Result<Finding> find_both_ends(Lab& lab)
     }
     judge(finding, printed->as_claimed(), ours->as_claimed(), "passes that restore all lengths follow the blend");
     const auto sentence = [](const Bridges& of) {
-        return fmt::format("left and right differ by {:.3f} mm (weighted) and {:.3f} mm (average), the rope sags by "
-                           "{:.3f} and {:.3f} m, segments are off their length by up to {:.2g} and {:.2g} %, and after a "
-                           "second a free rope is {:.2g} mm from a falling stone",
-                           1e3 * of.weighted.asymmetry, 1e3 * of.average.asymmetry, of.weighted.sag, of.average.sag,
-                           100 * of.weighted.stretch, 100 * of.average.stretch, 1e3 * of.fallen);
+        return fmt::format(
+            "left and right differ by {:.3f} mm (weighted) and {:.3f} mm (average), the rope sags by "
+            "{:.3f} and {:.3f} m, segments are off their length by up to {:.2g} and {:.2g} %, and after a "
+            "second a free rope is {:.2g} mm from a falling stone",
+            1e3 * of.weighted.asymmetry, 1e3 * of.average.asymmetry, of.weighted.sag, of.average.sag,
+            100 * of.weighted.stretch, 100 * of.average.stretch, 1e3 * of.fallen);
     };
     finding.measured = fmt::format(
-        "As printed, {}. With ours, {}. The catenary sags by 0.265 m: the weighted blend is the better one, and neither "
+        "As printed, {}. With ours, {}. The catenary sags by 0.265 m: the weighted blend is the better one, and "
+        "neither "
         "is exact.",
         sentence(*printed), sentence(*ours));
     for (const auto& [name, of] : {std::pair{"printed", &*printed}, std::pair{"ours", &*ours}}) {
@@ -212,7 +214,8 @@ Result<Finding> find_bend_limit(Lab& lab)
     finding.measured = fmt::format(
         "The sharpest bend in 4 s of violent dragging is up to {:.1f} degrees from 2 arcsin s as printed, where the "
         "length that comes second undoes the limit, and up to {:.1f} degrees from Eq. 12; with ours, within {:.2f} "
-        "degrees of 2 arcsin s for every s. The largest stretch is {:.0e}. Eq. 12 is printed with pi/2 instead of pi and "
+        "degrees of 2 arcsin s for every s. The largest stretch is {:.0e}. Eq. 12 is printed with pi/2 instead of pi "
+        "and "
         "gives negative angles below s = 0.71.",
         off_printed, off_eq12, off_ours, stretch);
     finding.figures.push_back({"The sharpest bend in 4 s, with two limits", side_by_side(pictures, 2)});

@@ -33,13 +33,13 @@ const Overrides kPrintedScene{
 Result<LabRun> monster(Lab& lab, Overrides settings)
 {
     settings = both(settings, {{"render.exposure", "0.4"},
-                       {"render.zoom", "1.08"},
-                       {"shape.local", "0"},
-                       {"shape.global", "0"},
-                       {"solver.bend_limit", "0.95"},
-                       {"contact.layer", "0"},
-                       {"sim.substeps", "2"},
-                       {"sim.settle", fmt::format("{}", lab.size(0.7, 2.0))}});
+                               {"render.zoom", "1.08"},
+                               {"shape.local", "0"},
+                               {"shape.global", "0"},
+                               {"solver.bend_limit", "0.95"},
+                               {"contact.layer", "0"},
+                               {"sim.substeps", "2"},
+                               {"sim.settle", fmt::format("{}", lab.size(0.7, 2.0))}});
     if (!lab.full()) {
         settings.emplace_back("groom.0.strands", "3750");
         settings.emplace_back("groom.1.strands", "3500");
@@ -54,8 +54,8 @@ struct Printed {
     double solve, density, distance;
 };
 constexpr Printed kTable1[]{{"Monster", "monster", 80.2, 57.2, 47.9},
-                             {"Afghan", "afghan", 14.8, 11.2, 33.2},
-                             {"Girl", "girl", 20.0, 27.0, 40.0}};
+                            {"Afghan", "afghan", 14.8, 11.2, 33.2},
+                            {"Girl", "girl", 20.0, 27.0, 40.0}};
 
 /// Time of a frame by the stages of that table [ms].
 struct Stages {
@@ -140,7 +140,8 @@ Result<Finding> find_head(Lab& lab)
             per_particle[form][k] = step / static_cast<double>(run->world().particle_count());
             if (k == 1) seconds[form] = step;
             table.rows.push_back({form == 0 ? "printed" : "ours", fmt::format("{}", sizes[k]),
-                                  fmt::format("{}", run->world().particle_count()), fmt::format("{:.2f}", kMilli * step),
+                                  fmt::format("{}", run->world().particle_count()),
+                                  fmt::format("{:.2f}", kMilli * step),
                                   fmt::format("{:.1f}", 1e9 * per_particle[form][k])});
         }
         Result<LabRun> run = lab.open("head_10k", both({{"render.hair", "red"},
@@ -164,10 +165,11 @@ Result<Finding> find_head(Lab& lab)
     };
     judge(finding, as_claimed(0), as_claimed(1), "a kernel that works on edges");
     const auto sentence = [&](size_t form) {
-        return fmt::format("{:.1f} ms per step on one thread, {:.0f} steps per second; a particle costs {:.1f} ns, or "
-                           "{:.1f} ns with 100,000 strands; the largest stretch is {:.1e}",
-                           kMilli * seconds[form], 1 / seconds[form], 1e9 * per_particle[form][1],
-                           1e9 * per_particle[form][2], stretch[form]);
+        return fmt::format(
+            "{:.1f} ms per step on one thread, {:.0f} steps per second; a particle costs {:.1f} ns, or "
+            "{:.1f} ns with 100,000 strands; the largest stretch is {:.1e}",
+            kMilli * seconds[form], 1 / seconds[form], 1e9 * per_particle[form][1], 1e9 * per_particle[form][2],
+            stretch[form]);
     };
     finding.measured =
         fmt::format("10,000 strands of 30 particles. As printed: {}. With ours: {}.", sentence(0), sentence(1));
@@ -193,10 +195,9 @@ Result<Finding> find_afghan(Lab& lab)
     } found[2];  // printed, ours
     std::vector<Picture> pictures;
     for (const size_t form : {0u, 1u}) {
-        Result<LabRun> run =
-            lab.open("afghan", both({{"sim.settle", fmt::format("{}", lab.size(0.5, 2.0))},
-                                     {"sim.substeps", fmt::format("{}", lab.size(2, 4))}},
-                                    form == 0 ? kPrintedScene : kOurs));
+        Result<LabRun> run = lab.open("afghan", both({{"sim.settle", fmt::format("{}", lab.size(0.5, 2.0))},
+                                                      {"sim.substeps", fmt::format("{}", lab.size(2, 4))}},
+                                                     form == 0 ? kPrintedScene : kOurs));
         if (!run) return Error{run.error()};
         const Series series = run->simulate(lab.size(30, 240), [&](World& world) {
             if (world.steps() != 30) return;
@@ -215,16 +216,17 @@ Result<Finding> find_afghan(Lab& lab)
     Finding finding;
     judge(finding, found[0].as_claimed(), found[1].as_claimed(), "Eq. 9 takes back tension alone");
     const auto sentence = [](const Walk& walk) {
-        return fmt::format("largest stretch {:.1e}, deepest particle {:.2f} mm inside the skin while the fur moves at up "
-                           "to {:.1f} m/s",
-                           walk.stretch, kMilli * walk.deepest, walk.fastest);
+        return fmt::format(
+            "largest stretch {:.1e}, deepest particle {:.2f} mm inside the skin while the fur moves at up "
+            "to {:.1f} m/s",
+            walk.stretch, kMilli * walk.deepest, walk.fastest);
     };
-    finding.measured = fmt::format("{} fibres with {} particles, with {} substeps. As printed: {}. With ours: {}.",
-                                   found[0].fibres, found[0].particles, lab.size(2, 4), sentence(found[0]),
-                                   sentence(found[1]));
-    finding.numbers = {{"stretch_printed", found[0].stretch}, {"deepest_printed_m", found[0].deepest},
+    finding.measured =
+        fmt::format("{} fibres with {} particles, with {} substeps. As printed: {}. With ours: {}.", found[0].fibres,
+                    found[0].particles, lab.size(2, 4), sentence(found[0]), sentence(found[1]));
+    finding.numbers = {{"stretch_printed", found[0].stretch},     {"deepest_printed_m", found[0].deepest},
                        {"fastest_printed_m_s", found[0].fastest}, {"stretch_ours", found[1].stretch},
-                       {"deepest_ours_m", found[1].deepest}, {"fastest_ours_m_s", found[1].fastest}};
+                       {"deepest_ours_m", found[1].deepest},      {"fastest_ours_m_s", found[1].fastest}};
     finding.figures.push_back({"A moment of a walk", side_by_side(pictures, 2)});
     return finding;
 }
@@ -251,19 +253,18 @@ Result<Finding> find_monster(Lab& lab)
     size_t fibres = 0, particles = 0;
     for (const Fur& fur : furs) {
         // s_repulsion / dt is the change of velocity in a step.
-        const Overrides printed = both(
-            kPrintedScene, {{"interaction.s_repulsion", fmt::format("{:.6g}", fur.repulsion * kDt * kDt)}});
-        Result<LabRun> run =
-            monster(lab, fur.printed ? printed
-                                     : Overrides{{"interaction.repulsion", fmt::format("{}", fur.repulsion)}});
+        const Overrides printed =
+            both(kPrintedScene, {{"interaction.s_repulsion", fmt::format("{:.6g}", fur.repulsion * kDt * kDt)}});
+        Result<LabRun> run = monster(
+            lab, fur.printed ? printed : Overrides{{"interaction.repulsion", fmt::format("{}", fur.repulsion)}});
         if (!run) return Error{run.error()};
         const int steps = lab.size(20, 120);
         for (int i = 0; i < steps; ++i) run->world().step();
         found.push_back(thickness(run->world()));
         fibres = run->world().strand_count();
         particles = run->world().particle_count();
-        table.rows.push_back({fur.name, fmt::format("{}", std::abs(fur.repulsion)),
-                              fmt::format("{:.1f}", kMilli * found.back())});
+        table.rows.push_back(
+            {fur.name, fmt::format("{}", std::abs(fur.repulsion)), fmt::format("{:.1f}", kMilli * found.back())});
         finding.numbers.emplace_back(fmt::format("thickness_m {} {}", fur.name, std::abs(fur.repulsion)), found.back());
         Result<Picture> picture = run->picture(420, 300);
         if (!picture) return Error{picture.error()};
@@ -275,7 +276,8 @@ Result<Finding> find_monster(Lab& lab)
           "repulsion acts against the gradient, as an acceleration, and only in crowds");
     finding.measured = fmt::format(
         "{} fibres with {} particles, with limited bends (0.95) and without the scene's shape. Thickness of the fur "
-        "without repulsion and with the scene's 10 m/s^2, or as much per step: {:.1f} and {:.1f} mm as printed, {:.1f} mm "
+        "without repulsion and with the scene's 10 m/s^2, or as much per step: {:.1f} and {:.1f} mm as printed, {:.1f} "
+        "mm "
         "with the sign of Eq. 14 turned; {:.1f} and {:.1f} mm with ours.",
         fibres, particles, kMilli * found[0], kMilli * found[1], kMilli * found[2], kMilli * found[3],
         kMilli * found[4]);

@@ -154,12 +154,12 @@ LabTable table_of_waves(const std::string& caption, const Waves& found)
 
 Picture row_of_waves(const Waves& found)
 {
-    return side_by_side({labelled(found.exact.picture, "true"),
-                         labelled(found.with(Pass::kOurForward).picture, "ours, forward alone"),
-                         labelled(found.with(Pass::kOurs).picture, "ours, backward first"),
-                         labelled(found.with(Pass::kTakesBackForward).picture, "printed, Eq. 9 for one"),
-                         labelled(found.with(Pass::kTakesBackBoth).picture, "printed, Eq. 9 for both")},
-                        5);
+    return side_by_side(
+        {labelled(found.exact.picture, "true"), labelled(found.with(Pass::kOurForward).picture, "ours, forward alone"),
+         labelled(found.with(Pass::kOurs).picture, "ours, backward first"),
+         labelled(found.with(Pass::kTakesBackForward).picture, "printed, Eq. 9 for one"),
+         labelled(found.with(Pass::kTakesBackBoth).picture, "printed, Eq. 9 for both")},
+        5);
 }
 
 std::string arrival_text(const Wave& one)
@@ -213,22 +213,29 @@ Result<Finding> find_backward_pass(Lab& lab)
           arrives_as_it_should(*bent, Pass::kOurs), "its backward pass only shortens overstretched segments");
     const auto sentence = [](const Waves& found) {
         const Wave &plain = found.with(Pass::kOurForward), &shortens = found.with(Pass::kOurs);
-        return fmt::format("the true wave {}, the wave of our forward pass alone {} and that with our backward pass {}; "
-                           "the middle moves by {:.0f}, {:.0f} and {:.0f} mm",
-                           arrival_text(found.exact), arrival_text(plain), arrival_text(shortens),
-                           1e3 * found.exact.amplitude, 1e3 * plain.amplitude, 1e3 * shortens.amplitude);
+        return fmt::format(
+            "the true wave {}, the wave of our forward pass alone {} and that with our backward pass {}; "
+            "the middle moves by {:.0f}, {:.0f} and {:.0f} mm",
+            arrival_text(found.exact), arrival_text(plain), arrival_text(shortens), 1e3 * found.exact.amplitude,
+            1e3 * plain.amplitude, 1e3 * shortens.amplitude);
     };
     finding.measured = fmt::format(
-        "When the bent end of a rope is released, {}. As printed, the wave of the forward pass alone {} ({:.0f} mm); with "
-        "the backward pass it {} ({:.1f} mm) if Eq. 9 takes back the correction of the forward pass, and {} ({:.0f} mm, "
+        "When the bent end of a rope is released, {}. As printed, the wave of the forward pass alone {} ({:.0f} mm); "
+        "with "
+        "the backward pass it {} ({:.1f} mm) if Eq. 9 takes back the correction of the forward pass, and {} ({:.0f} "
+        "mm, "
         "{:.0f} mJ gained) if it takes back both. The benefit depends on the wave: when a ball strikes the end, {}.",
-        sentence(*bent), arrival_text(forward), 1e3 * forward.amplitude, arrival_text(one), 1e3 * one.amplitude, arrival_text(both_taken), 1e3 * both_taken.amplitude,
-        1e3 * both_taken.energy, sentence(*struck));
-    finding.numbers = {{"arrival_true_s", bent->exact.arrival}, {"arrival_forward_s", forward.arrival},
-                       {"arrival_ours_s", ours.arrival},        {"arrival_takes_back_forward_s", one.arrival},
+        sentence(*bent), arrival_text(forward), 1e3 * forward.amplitude, arrival_text(one), 1e3 * one.amplitude,
+        arrival_text(both_taken), 1e3 * both_taken.amplitude, 1e3 * both_taken.energy, sentence(*struck));
+    finding.numbers = {{"arrival_true_s", bent->exact.arrival},
+                       {"arrival_forward_s", forward.arrival},
+                       {"arrival_ours_s", ours.arrival},
+                       {"arrival_takes_back_forward_s", one.arrival},
                        {"arrival_takes_back_both_s", both_taken.arrival},
-                       {"most_true_m", bent->exact.amplitude},  {"most_forward_m", forward.amplitude},
-                       {"most_ours_m", ours.amplitude},         {"most_takes_back_forward_m", one.amplitude},
+                       {"most_true_m", bent->exact.amplitude},
+                       {"most_forward_m", forward.amplitude},
+                       {"most_ours_m", ours.amplitude},
+                       {"most_takes_back_forward_m", one.amplitude},
                        {"most_takes_back_both_m", both_taken.amplitude}};
     finding.tables = {table_of_waves("The lowest six of 29 segments are bent by 60 degrees and released", *bent),
                       table_of_waves("A ball strikes the lower end", *struck)};
@@ -277,8 +284,10 @@ Result<Finding> find_printed_passes(Lab& lab)
             "effect that the paper wants: mueller12/sec3_4.";
     const Wave &less = found[0].with(Pass::kTakesBackBoth), &full = found[1].with(Pass::kTakesBackBoth);
     finding.measured = fmt::format(
-        "If Eq. 9 takes back the correction of the forward pass, the wave {}. If it takes back that of both passes, it {} "
-        "at s = 0.9 and {} at 1, and the rope gains {:.0f} and {:.0f} mJ (the true wave shows {:.1f}), where {:.0f} were "
+        "If Eq. 9 takes back the correction of the forward pass, the wave {}. If it takes back that of both passes, it "
+        "{} "
+        "at s = 0.9 and {} at 1, and the rope gains {:.0f} and {:.0f} mJ (the true wave shows {:.1f}), where {:.0f} "
+        "were "
         "released.",
         dies_out ? "never arrives" : "arrives", arrival_text(less), arrival_text(full), 1e3 * less.energy,
         1e3 * full.energy, 1e3 * found[0].exact.energy, 1e3 * energy_over_hanging(less.ropes[0]));

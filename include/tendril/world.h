@@ -111,10 +111,11 @@ struct StepReport {
 /// Metrics over all grooms. The kinetic energy and the speed of strands other than strings need `keep_previous`;
 /// grooms that are switched off contribute to neither.
 struct Metrics {
-    size_t nonfinite = 0;         ///< particles with a value that is not finite
-    double stretch_max = 0;       ///< largest | length / rest length - 1 | of a segment
-    double kept_stretch_max = 0;  ///< the same among grooms whose method guarantees lengths (SolverSettings::keeps_lengths)
-    double stretch_mean = 0;      ///< mean over all segments
+    size_t nonfinite = 0;    ///< particles with a value that is not finite
+    double stretch_max = 0;  ///< largest | length / rest length - 1 | of a segment
+    double kept_stretch_max =
+        0;                    ///< the same among grooms whose method guarantees lengths (SolverSettings::keeps_lengths)
+    double stretch_mean = 0;  ///< mean over all segments
     double kinetic = 0;  ///< kinetic energy [J], from the motion over the last step; for strings, from their velocities
     double potential = 0;  ///< potential energy relative to the world's origin [J]
     double fastest = 0;    ///< largest speed, as for the kinetic energy [m/s]

@@ -34,9 +34,7 @@ GridBox box_of(const Strands& strands)
     const Vec3d first = strands.root(0);
     GridBox box{first, first};
     for (size_t s = 0; s < strands.strand_count(); ++s)
-        for_each_particle(strands, s, [&](int, const Vec3d& p) {
-            box = united(box, {p, p});
-        });
+        for_each_particle(strands, s, [&](int, const Vec3d& p) { box = united(box, {p, p}); });
     return box;
 }
 

@@ -1,5 +1,5 @@
-/// Friction and repulsion through a grid as printed in [Mueller12] Eq. 13 and 14, to compare with GridInteraction, which
-/// departs from them. It visits strands one by one and takes several times as long.
+/// Friction and repulsion through a grid as printed in [Mueller12] Eq. 13 and 14, to compare with GridInteraction,
+/// which departs from them. It visits strands one by one and takes several times as long.
 #pragma once
 
 #include "interaction/clusters.h"

@@ -24,7 +24,8 @@ std::vector<SettingOf<SolverSettings>> type_settings()
             "stretch, bend, twist and tear [Rungjiratananon11]."),
         choice<&SolverSettings::form>(
             "form", {"stable", "paper"},
-            "`\"stable\"`: our equations, which depart from those of the paper where they do not work. `\"paper\"`: the "
+            "`\"stable\"`: our equations, which depart from those of the paper where they do not work. `\"paper\"`: "
+            "the "
             "equations as printed, to compare with, see [equations.md](equations.md). For `dftl`, `pbd`, `tractrix`, "
             "`tractrix_emulation`, `tractrix_split` and `chain_shape`; the others have one form."),
     };
@@ -45,17 +46,21 @@ std::vector<SettingOf<DftlSettings>> dftl_settings()
             "Minimum distance between particles two segments apart, divided by the sum of the two rest "
             "lengths, s in Eq. 11. 0 bends freely; 1 makes a stick that never quite comes to rest. In strands "
             "with holds other than the root, it acts only beyond the last one; with `form = \"paper\"`, only in hair."),
-        choice<&D::bend_order>("bend_order", {"together", "paper"},
-                               "Whether the bend limit and the length are satisfied at once, or one after the other as "
-                               "printed, where the length undoes part of the limit."),
+        choice<&D::bend_order>(
+            "bend_order", {"together", "paper"},
+            "Whether the bend limit and the length are satisfied at once, or one after the other as "
+            "printed, where the length undoes part of the limit. `form = \"paper\"` always has the printed "
+            "order."),
         boolean<&D::backward_pass>(
             "backward_pass",
             "Lets waves travel from the tip to the root faster (section 3.4): before the projection, a pass from the "
-            "tip shortens overstretched segments; with `form = \"paper\"`, it gives every segment its length. For strands "
+            "tip shortens overstretched segments; with `form = \"paper\"`, it gives every segment its length. For "
+            "strands "
             "that are held at the root alone."),
-        choice<&D::backward_takes>("backward_takes", {"forward", "both"},
-                                   "`form = \"paper\"` with `backward_pass`: whether Eq. 9 takes back the correction of "
-                                   "the forward pass alone or that of both passes. The paper does not say."),
+        choice<&D::backward_takes>(
+            "backward_takes", {"forward", "both"},
+            "`form = \"paper\"` with `backward_pass`: whether Eq. 9 takes back the correction of "
+            "the forward pass alone or that of both passes. The paper does not say."),
         choice<&D::end_blend>("end_blend", {"weighted", "average"},
                               "How the projections from either end are blended in a rope that is held at both ends, "
                               "Fig. 2."),

@@ -45,10 +45,11 @@ std::vector<SettingOf<GridSettings>> grid_settings()
         number<&G::s_friction>("s_friction", "", {0, 1},
                                "`form = \"paper\"`, instead of `friction`: share of its velocity that a particle "
                                "replaces by that of the grid in every step, s_friction in Eq. 13."),
-        number<&G::s_repulsion>("s_repulsion", "m", {-1, 1},
-                                "`form = \"paper\"`, instead of `repulsion`: displacement that a step adds, s_repulsion "
-                                "in Eq. 14. As printed, a positive value pulls hair to the denser side; a negative one "
-                                "pushes it away."),
+        number<&G::s_repulsion>(
+            "s_repulsion", "m", {-1, 1},
+            "`form = \"paper\"`, instead of `repulsion`: displacement that a step adds, s_repulsion "
+            "in Eq. 14. As printed, a positive value pulls hair to the denser side; a negative one "
+            "pushes it away."),
     };
 }
 

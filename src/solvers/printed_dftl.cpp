@@ -29,11 +29,11 @@ public:
     using F = Points::F;
     /// Rows of this method.
     enum Row : size_t {
-        kPredicted,                          ///< the position that corrections are counted from
-        kCorrection = kPredicted + 3,        ///< d_i of Eq. 6; in ropes, of the projection from the left
-        kFromLeft = kCorrection + 3,         ///< ropes: position after the projection from the left
-        kRightCorrection = kFromLeft + 3,    ///< ropes: d_i of the projection from the right
-        kContactKick = kRightCorrection + 3, ///< part of a displacement that a contact keeps from becoming velocity
+        kPredicted,                           ///< the position that corrections are counted from
+        kCorrection = kPredicted + 3,         ///< d_i of Eq. 6; in ropes, of the projection from the left
+        kFromLeft = kCorrection + 3,          ///< ropes: position after the projection from the left
+        kRightCorrection = kFromLeft + 3,     ///< ropes: d_i of the projection from the right
+        kContactKick = kRightCorrection + 3,  ///< part of a displacement that a contact keeps from becoming velocity
         kRows = kContactKick + 3
     };
 
@@ -154,12 +154,13 @@ private:
             const Vec3<F> blended = points_.own_vector(kFromLeft, i) * left + points_.at(i) * right;
             points_.set_position(i, where_free(i, blended, points_.own_vector(kPredicted, i)));
         }
-        points_.resolve_contacts(k, [&](int i, const auto&, const Vec3<F>& kick)
-                                        HWY_ATTR { points_.set_own_vector(kContactKick, i, where_free(i, kick, none())); });
+        points_.resolve_contacts(k, [&](int i, const auto&, const Vec3<F>& kick) HWY_ATTR {
+            points_.set_own_vector(kContactKick, i, where_free(i, kick, none()));
+        });
     }
 
-    /// Weight of the projection from the right. Fig. 2e: each projection has its full weight at the end it started from;
-    /// Fig. 2d, and 2c for ropes whose ends are free: the mean.
+    /// Weight of the projection from the right. Fig. 2e: each projection has its full weight at the end it started
+    /// from; Fig. 2d, and 2c for ropes whose ends are free: the mean.
     HWY_INLINE F right_share(int i) const
     {
         if (step_.settings->end_blend == EndBlend::kAverage || !points_.root_held()) return splat<F>(0.5f);
@@ -180,7 +181,7 @@ private:
         return where_free(i, bounded(d * splat<F>(step_.correction)), none());
     }
 
-    /// In ropes, Eq. 9 may add energy without end; a limit beyond all that occurs keeps it finite [m].
+    /// No bound on Eq. 9 is known for ropes with free ends; a limit beyond all that occurs keeps it finite [m].
     static HWY_INLINE Vec3<F> bounded(const Vec3<F>& d)
     {
         constexpr float kMost = 1e9f;

@@ -114,8 +114,8 @@ std::vector<Vec3d> plain_equations_13_and_14(const PrintedCrowd& crowd, double f
             grid += node.momentum * (w / node.density);
             gradient += slope * node.density;
         });
-        v[i] = v[i] * (1 - friction) + grid * friction;                    // Eq. 13
-        v[i] += gradient * (repulsion / (length(gradient) * dt));          // Eq. 14
+        v[i] = v[i] * (1 - friction) + grid * friction;            // Eq. 13
+        v[i] += gradient * (repulsion / (length(gradient) * dt));  // Eq. 14
     }
     return v;
 }
