@@ -15,16 +15,16 @@ namespace tendril::test {
 namespace {
 
 constexpr double kCell = 0.02, kShortStep = 0.01, kTwoSubsteps = 0.005;
-constexpr size_t kRopes = 40;
-constexpr int kLevels = 8;
+constexpr size_t kCrowdRopes = 40;
+constexpr int kCrowdLevels = 8;
 
 /// Loose ropes at random positions with random velocities.
 struct PrintedCrowd {
     PrintedCrowd()
     {
-        for (size_t s = 0; s < kRopes; ++s) {
+        for (size_t s = 0; s < kCrowdRopes; ++s) {
             strands.set_root(s, random(3 * s, 0.05) + Vec3d{1, -2, 3});
-            for (int i = 0; i < kLevels; ++i)
+            for (int i = 0; i < kCrowdLevels; ++i)
                 strands.set_drift(s, i, to_float(random(1000 + 16 * s + static_cast<size_t>(i), 0.01)));
         }
     }
@@ -35,8 +35,8 @@ struct PrintedCrowd {
     static Groom ropes()
     {
         RopeStyle style;
-        style.strands = kRopes;
-        style.particles = kLevels;
+        style.strands = kCrowdRopes;
+        style.particles = kCrowdLevels;
         style.length = 0.07f;
         style.ends = Ends::kFree;
         return *make_groom(*make_ropes(style));
@@ -45,15 +45,15 @@ struct PrintedCrowd {
     std::vector<Vec3d> velocities() const
     {
         std::vector<Vec3d> out;
-        for (size_t s = 0; s < kRopes; ++s)
-            for (int i = 0; i < kLevels; ++i) out.push_back(to_double(strands.drift(s, i)) * (1 / kTwoSubsteps));
+        for (size_t s = 0; s < kCrowdRopes; ++s)
+            for (int i = 0; i < kCrowdLevels; ++i) out.push_back(to_double(strands.drift(s, i)) * (1 / kTwoSubsteps));
         return out;
     }
     std::vector<Vec3d> places() const
     {
         std::vector<Vec3d> out;
-        for (size_t s = 0; s < kRopes; ++s)
-            for (int i = 0; i < kLevels; ++i) out.push_back(strands.position(s, i));
+        for (size_t s = 0; s < kCrowdRopes; ++s)
+            for (int i = 0; i < kCrowdLevels; ++i) out.push_back(strands.position(s, i));
         return out;
     }
     void apply(float s_friction, float s_repulsion, double dt = kShortStep)
@@ -183,11 +183,11 @@ TEST(PrintedGrid, HeldRootsActButAreNotMoved)
     RopeStyle style;
     style.strands = 2;
     style.spacing = 0.001f;
-    style.particles = kLevels;
+    style.particles = kCrowdLevels;
     style.length = 0.07f;
     const Groom groom = *make_groom(*make_ropes(style));
     Strands strands(groom, RootKind::kOnBone);
-    for (int i = 0; i < kLevels; ++i) strands.set_drift(0, i, {0, 0.001f, 0});
+    for (int i = 0; i < kCrowdLevels; ++i) strands.set_drift(0, i, {0, 0.001f, 0});
     GridSettings settings;
     settings.s_friction = 0.5f;
     PrintedGrid grid(settings);
@@ -202,7 +202,7 @@ TEST(PrintedGrid, HeldRootsActButAreNotMoved)
 TEST(PrintedGrid, FarGroomsHaveGridsOfTheirOwn)
 {
     PrintedCrowd near, far, alone;
-    for (size_t s = 0; s < kRopes; ++s) far.strands.set_root(s, far.strands.root(s) + Vec3d{1e5, 0, 0});
+    for (size_t s = 0; s < kCrowdRopes; ++s) far.strands.set_root(s, far.strands.root(s) + Vec3d{1e5, 0, 0});
     GridSettings settings;
     settings.cell = static_cast<float>(kCell);
     settings.s_friction = 0.5f;

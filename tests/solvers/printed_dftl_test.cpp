@@ -14,7 +14,7 @@ namespace {
 
 using Places = std::vector<Vec3d>;
 
-Vec3d towards(const Vec3d& leader, const Vec3d& p, double l)
+Vec3d at_distance(const Vec3d& leader, const Vec3d& p, double l)
 {
     const Vec3d e = p - leader;
     return leader + e * (l / length(e));
@@ -55,13 +55,13 @@ private:
         const double limit = static_cast<double>(settings_.bend_limit);
         Places predicted = p, taken(n, Vec3d{0, 0, 0});
         if (settings_.backward_pass) {  // section 3.4
-            for (size_t i = n - 2; i >= 1; --i) p[i] = towards(p[i + 1], p[i], rest_[i]);
+            for (size_t i = n - 2; i >= 1; --i) p[i] = at_distance(p[i + 1], p[i], rest_[i]);
             if (settings_.backward_takes == BackwardTakes::kForward) predicted = p;
         }
         for (size_t i = 1; i < n; ++i) {
             const double least = i > 1 ? limit * (rest_[i - 2] + rest_[i - 1]) : 0;
-            if (i > 1 && length(p[i] - p[i - 2]) < least) p[i] = towards(p[i - 2], p[i], least);  // Eq. 11
-            p[i] = towards(p[i - 1], p[i], rest_[i - 1]);                                         // Eq. 6
+            if (i > 1 && length(p[i] - p[i - 2]) < least) p[i] = at_distance(p[i - 2], p[i], least);  // Eq. 11
+            p[i] = at_distance(p[i - 1], p[i], rest_[i - 1]);                                         // Eq. 6
             taken[i - 1] = p[i] - predicted[i];
         }
         return taken;
@@ -71,8 +71,8 @@ private:
     {
         const size_t n = p.size();
         Places left = p, right = p, taken(n, Vec3d{0, 0, 0});
-        for (size_t i = 1; i < n; ++i) left[i] = towards(left[i - 1], left[i], rest_[i - 1]);
-        for (size_t i = n - 1; i >= 1; --i) right[i - 1] = towards(right[i], right[i - 1], rest_[i - 1]);
+        for (size_t i = 1; i < n; ++i) left[i] = at_distance(left[i - 1], left[i], rest_[i - 1]);
+        for (size_t i = n - 1; i >= 1; --i) right[i - 1] = at_distance(right[i], right[i - 1], rest_[i - 1]);
         for (size_t i = 0; i < n; ++i) {
             const bool mean = ends_ == Ends::kFree || settings_.end_blend == EndBlend::kAverage;
             const double t = mean ? 0.5 : static_cast<double>(i) / static_cast<double>(n - 1);
@@ -98,7 +98,7 @@ WorldSettings printed_settings(const DftlSettings& dftl)
     return settings;
 }
 
-void circle(double t, std::span<Pose> bones)
+void drag_in_circles(double t, std::span<Pose> bones)
 {
     bones[0].position = {0.15 * std::sin(20 * t), 0.1 * std::cos(14 * t) - 0.1, 0.02 * std::sin(9 * t)};
 }
@@ -106,7 +106,7 @@ void circle(double t, std::span<Pose> bones)
 /// Largest distance from the equations in 40 steps [m].
 double off_the_equations(const RopeStyle& style, const DftlSettings& dftl)
 {
-    World world = make_world(style, printed_settings(dftl), circle);
+    World world = make_world(style, printed_settings(dftl), drag_in_circles);
     PlainDftl plain(positions(world), style.ends, dftl, 0.01);
     double worst = 0;
     for (int k = 0; k < 40; ++k) {
@@ -192,7 +192,7 @@ TEST(PrintedDftl, SubstepsAreStepsOfTheEquations)
 
 TEST(PrintedDftl, HairNeverStretches)
 {
-    World world = make_world(paper_rope(), printed_settings({}), circle);
+    World world = make_world(paper_rope(), printed_settings({}), drag_in_circles);
     double stretch = 0;
     for (int k = 0; k < 100; ++k) {
         world.step();
@@ -216,7 +216,8 @@ TEST(PrintedDftl, RopesBetweenHandsDoNotKeepTheirLengths)
 TEST(PrintedDftl, LengthsUndoPartOfTheBendLimit)
 {
     constexpr double kLimit = 0.9;
-    World world = make_world(paper_rope(), printed_settings({.bend_limit = static_cast<float>(kLimit)}), circle);
+    World world =
+        make_world(paper_rope(), printed_settings({.bend_limit = static_cast<float>(kLimit)}), drag_in_circles);
     double worst = 0;
     for (int k = 0; k < 100; ++k) {
         world.step();
@@ -264,7 +265,7 @@ TEST(PrintedDftl, HeldParticlesStayAtTheirHolds)
     for (const Ends ends : {Ends::kRootHeld, Ends::kBothHeld, Ends::kFree}) {
         RopeStyle style = hanging_rope(21, 0.8f);
         style.ends = ends;
-        World world = make_world(style, printed_settings({.bend_limit = 0.5f, .backward_pass = true}), circle);
+        World world = make_world(style, printed_settings({.bend_limit = 0.5f, .backward_pass = true}), drag_in_circles);
         const BodyId hand = world.add_body({.name = "other hand"});
         const Vec3d held = world.position({kRope, 0, 10});
         ASSERT_TRUE(world.hold({kRope, 0, 10}, hand, 0, held));
@@ -278,8 +279,8 @@ TEST(PrintedDftl, HeldParticlesStayAtTheirHolds)
 // The form may change while the world runs.
 TEST(PrintedDftl, TheFormCanBeSwitched)
 {
-    World world = make_world(paper_rope(), printed_settings({.backward_pass = true}), circle);
-    World other = make_world(paper_rope(), printed_settings({.backward_pass = true}), circle);
+    World world = make_world(paper_rope(), printed_settings({.backward_pass = true}), drag_in_circles);
+    World other = make_world(paper_rope(), printed_settings({.backward_pass = true}), drag_in_circles);
     for (int k = 0; k < 10; ++k) world.step(), other.step();
     EXPECT_EQ(world.state_hash(), other.state_hash());
     other.settings().solver.form = Form::kStable;
