@@ -38,27 +38,36 @@ std::vector<SettingOf<DftlSettings>> dftl_settings()
         number<&D::velocity_correction>(
             "velocity_correction", "", {0, 1},
             "Share of the child's correction that is subtracted from the velocity over one step, s in Eq. 9; each "
-            "substep uses s^(1/substeps). 1 hides the uneven masses fully and gains hardly any energy: 1 % for a rope "
-            "that was released horizontally. Smaller values swing out farther at first and gain more, 18 % at 0.9, "
-            "which is the paper's compromise."),
+            "substep uses s^(1/substeps), with `form = \"paper\"` s itself. 1 hides the uneven masses fully and gains "
+            "hardly any energy: 1 % for a rope that was released horizontally. Smaller values swing out farther at "
+            "first and gain more, 18 % at 0.9, which is the paper's compromise."),
         number<&D::bend_limit>(
             "bend_limit", "", {0, 1},
             "Minimum distance between particles two segments apart, divided by the sum of the two rest "
             "lengths, s in Eq. 11. 0 bends freely; 1 makes a stick that never quite comes to rest. In strands "
-            "with holds other than the root, it acts only beyond the last one."),
-        choice<&D::bend_order>("bend_order", {"together", "paper"},
-                               "Whether the bend limit and the length are satisfied at once, or one after the other as "
-                               "printed, where the length undoes part of the limit."),
+            "with holds other than the root, it acts only beyond the last one; with `form = \"paper\"`, only in hair."),
+        choice<&D::bend_order>(
+            "bend_order", {"together", "paper"},
+            "Whether the bend limit and the length are satisfied at once, or one after the other as "
+            "printed, where the length undoes part of the limit. `form = \"paper\"` always has the printed "
+            "order."),
         boolean<&D::backward_pass>(
             "backward_pass",
             "Lets waves travel from the tip to the root faster (section 3.4): before the projection, a pass from the "
-            "tip shortens overstretched segments. For strands that are held at the root alone."),
+            "tip shortens overstretched segments; with `form = \"paper\"`, it gives every segment its length. For "
+            "strands "
+            "that are held at the root alone."),
+        choice<&D::backward_takes>(
+            "backward_takes", {"forward", "both"},
+            "`form = \"paper\"` with `backward_pass`: whether Eq. 9 takes back the correction of "
+            "the forward pass alone or that of both passes. The paper does not say."),
         choice<&D::end_blend>("end_blend", {"weighted", "average"},
                               "How the projections from either end are blended in a rope that is held at both ends, "
                               "Fig. 2."),
         boolean<&D::dynamic>("dynamic",
                              "Off: the static projection of section 3.1 alone; strands follow their root and have no "
-                             "motion of their own. For strands that are held at the root alone."),
+                             "motion of their own. For strands that are held at the root alone; with `form = "
+                             "\"paper\"`, for all."),
     };
 }
 

@@ -38,6 +38,7 @@ World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor) 
     state_->executor = executor ? std::move(executor) : make_serial_executor();
     state_->interaction = make_interaction(state_->settings.interaction);
     state_->interaction_method = settings.interaction.method;
+    state_->interaction_form = settings.interaction.form;
     state_->last_dt = usable_step(settings.dt);
 }
 
