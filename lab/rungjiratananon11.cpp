@@ -10,6 +10,32 @@
 
 namespace tendril::app {
 
+Overrides joined(Overrides first, const Overrides& then)
+{
+    first.insert(first.end(), then.begin(), then.end());
+    return first;
+}
+
+Overrides printed(const Overrides& more)
+{
+    return joined({{"solver.form", "paper"},
+                   {"sim.substeps", "1"},
+                   {"interaction.search", "seven_voxels"},
+                   {"interaction.continuous", "false"}},
+                  more);
+}
+
+Overrides printed_with_goals(const Overrides& more)
+{
+    return printed(joined({{"solver.twist_increment", "mean"}}, more));
+}
+
+void judge(Finding& finding, bool holds_as_printed, bool holds_with_ours, const std::string& ours)
+{
+    finding.holds = holds_as_printed || holds_with_ours;
+    if (!holds_as_printed && holds_with_ours) finding.ours = ours;
+}
+
 void run_until(LabRun& run, double time, const AfterStep& after)
 {
     while (run.world().time() < time - 1e-9) {
