@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kStringStep = 0.01;  // [s], that of the paper
 constexpr int kSubsteps = 2, kIterations = 3;
+constexpr int kPrintedIterations = 50;  // over lengths, by the equations as printed
 constexpr int kCrowd = 1000, kCrowdSegments = 100, kCrowdRow = 40;
 constexpr double kCrowdApart = 0.008;  // [m]
 // Radius of the individual motion of each end [m]; strings then brush but do not tangle.
@@ -22,7 +23,7 @@ public:
         : executor_(std::move(executor)), substeps_per_step_(form == Form::kPaper ? 1 : kSubsteps)
     {
         in.h = kStringStep / substeps_per_step_;
-        if (form == Form::kPaper) behaviour_.printed = PrintedStrings{.iterations = kIterations};
+        if (form == Form::kPaper) behaviour_.printed = PrintedStrings{.iterations = kPrintedIterations};
         behaviour_.air.fall = {0, static_cast<float>(-9.81 * in.h * in.h), 0};
         behaviour_.air.normal = behaviour_.air.tangential = static_cast<float>(1.0 * in.h);
         behaviour_.twist_spread = 100;

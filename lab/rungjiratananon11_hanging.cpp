@@ -52,9 +52,11 @@ private:
 constexpr uint32_t kRod = 1, kFirstPlate = 2;  // after the ceiling
 constexpr size_t kPlates = 4;
 
-/// Softer strings and stronger turbulence than in the scene, so that plates turn far.
+/// Softer strings, stronger turbulence and more drag than in the scene, so that plates turn far.
 const Overrides kGustier{{"groom.shear_modulus", "3e7"},
                          {"wind.turbulence", "4"},
+                         {"wind.turbulence_size", "0.4"},
+                         {"air.drag_normal", "3"},
                          {"render.width_scale", "3"},  // strings of 3 mm are thinner than a pixel
                          {"render.distance", "2.9"},
                          {"render.target", "[0, -0.1, 0]"}};
@@ -165,7 +167,9 @@ Result<Finding> find_mobile(Lab& lab)
     };
     const Variant variants[]{{"ours", "", {}},
                              {"as printed", "printed_", printed()},
-                             {"printed, with the mean as goal", "printed_mean_", printed_with_goals()}};
+                             {"as printed, 16 substeps", "printed_16_", printed({{"sim.substeps", "16"}})},
+                             {"printed, with the mean as goal, 16 substeps", "printed_mean_",
+                              printed_with_goals({{"sim.substeps", "16"}})}};
     Finding finding;
     std::vector<bool> holds;
     std::vector<std::string> texts;
@@ -213,9 +217,11 @@ Result<Finding> find_mobile(Lab& lab)
         finding.figures.push_back(
             {fmt::format("{}: rotation about the vertical, relative to the rod", variant.name), {}, plot});
     }
-    judge(finding, holds[1], holds[0], "rigidity conducts twist, whose torque acts on the plates");
-    finding.measured = fmt::format("Ours: {}. As printed: {}. With the mean over regions as the goal of the twist: {}.",
-                                   texts[0], texts[1], texts[2]);
+    judge(finding, holds[1] || holds[2], holds[0], "rigidity conducts twist, whose torque acts on the plates");
+    finding.measured = fmt::format(
+        "Ours: {}. As printed, in the paper's one substep: {}. As printed, in 16 substeps: {}. The same with the mean over "
+        "regions as the goal of the twist: {}.",
+        texts[0], texts[1], texts[2], texts[3]);
     return finding;
 }
 
@@ -224,7 +230,7 @@ namespace {
 /// A crate that hangs on a rope: the tension of every segment over the weight below it.
 struct HangingCrate {
     std::vector<double> ratios;  // from the hook down
-    double off = 0;              // largest deviation from 1
+    double off = 0, most = 0;    // largest deviation from 1, largest value
     double lowest = 0;           // tension of the lowest segment [N]
     double length = 0;           // of the rope, relative to that at rest
     Picture picture;
@@ -253,6 +259,7 @@ Result<HangingCrate> hang_crate(Lab& lab, double mass, const Overrides& override
         const double below = mass + segment * (static_cast<double>(segments - i) + 0.5);
         out.ratios.push_back(static_cast<double>(tensions[i]) / (below * kGravity));
         out.off = std::max(out.off, std::abs(out.ratios.back() - 1));
+        out.most = std::max(out.most, out.ratios.back());
     }
     out.lowest = static_cast<double>(tensions[segments]);
     const std::vector<Vec3d> positions = positions_of(run->world());
@@ -271,13 +278,13 @@ Result<Finding> find_tension(Lab& lab)
         Overrides overrides;
     };
     const Variant variants[]{{"ours", "ours", {}},
-                             {"printed, 4 iterations", "printed", printed()},
-                             {"printed, 100 iterations", "printed_100", printed({{"solver.string_iterations", "100"}})}};
+                             {"printed, 50 iterations", "printed", printed()},
+                             {"printed, 500 iterations", "printed_500", printed({{"solver.string_iterations", "500"}})}};
     Finding finding;
     LabTable table{"Tension over the weight below; printed: Eq. 8 with k_stiff = 1/(h^2 (w_1 + w_2))",
                    {"", "crate [kg]", "m g [N]", "lowest segment [N]", "largest error of 40 segments", "length"},
                    {}};
-    std::vector<double> worst;
+    std::vector<double> worst, most;
     std::vector<std::string> lengths;
     for (const Variant& variant : variants) {
         Plot plot;
@@ -285,11 +292,12 @@ Result<Finding> find_tension(Lab& lab)
         plot.x_label = "segment, from the hook";
         plot.y_label = "measured over m g";
         std::vector<Picture> pictures;
-        worst.push_back(0);
+        worst.push_back(0), most.push_back(0);
         for (const double mass : {0.5, 5.0, 50.0}) {
             Result<HangingCrate> one = hang_crate(lab, mass, variant.overrides);
             if (!one) return Error{one.error()};
             worst.back() = std::max(worst.back(), one->off);
+            most.back() = std::max(most.back(), one->most);
             plot.x.clear();
             for (size_t i = 1; i <= one->ratios.size(); ++i) plot.x.push_back(static_cast<double>(i));
             plot.lines.push_back({fmt::format("{} kg", mass), one->ratios});
@@ -298,6 +306,7 @@ Result<Finding> find_tension(Lab& lab)
                                   fmt::format("{:.3f}", one->length)});
             if (&variant != &variants[0]) lengths.push_back(fmt::format("{:.2f}", one->length));
             finding.numbers.emplace_back(fmt::format("{}_length_{}_kg", variant.key, mass), one->length);
+            finding.numbers.emplace_back(fmt::format("{}_most_share_{}_kg", variant.key, mass), one->most);
             pictures.push_back(std::move(one->picture));
         }
         finding.numbers.emplace_back(fmt::format("{}_worst_share", variant.key), worst.back());
@@ -308,7 +317,12 @@ Result<Finding> find_tension(Lab& lab)
     }
     judge(finding, worst[1] < 0.02 || worst[2] < 0.02, worst[0] < 0.02,
           "the tension is the multiplier of the length constraint");
-    finding.measured = "TODO";
+    finding.measured = fmt::format(
+        "All segments carry the weight below them within {:.2f} %. As printed, no segment shows more than {:.2g} % of it "
+        "by Eq. 8, and with lengths corrected one by one, 50 times in a step, the rope is {}, {} and {} times as long under "
+        "0.5, 5 and 50 kg; 500 times, {}, {} and {}, and at most {:.2g} % of the weight.",
+        100 * worst[0], 100 * most[1], lengths[0], lengths[1], lengths[2], lengths[3], lengths[4], lengths[5],
+        100 * most[2]);
     finding.tables.push_back(std::move(table));
     return finding;
 }

@@ -120,7 +120,6 @@ TEST(PrintedStrings, AWiderRegionIsStiffer)
         bench.drag = 20;
         bench.run(2, 0.01);
         sags.push_back(-bench.strings.position.back().y);
-        printf("%g\n", sags.back());
     }
     EXPECT_LT(sags[1], 0.8 * sags[0]);
     EXPECT_LT(sags[2], 0.8 * sags[1]);

@@ -86,9 +86,10 @@ size_t apply_printed_forces(Strings& s, const StringPiece& piece, double h)
         s.bounces[i] = 0;
         limited += limit_acceleration(s.acceleration[i], whole, h);
     }
-    // Bodies feel the torque at their clamps. The paper does not print it: beta over the length between two segments.
-    for (size_t i = piece.first + 1; i < piece.last; ++i)
-        s.torque[i] = s.twist_stiffness[i] / ((s.rest[i - 1] + s.rest[i]) / 2) * s.twist(i);
+    // Bodies feel the torque at their clamps. The paper does not print it; the energy of [2], which Eq. 4 comes from,
+    // has beta/L times the difference between the ends.
+    const double ends = angles.empty() ? 0 : angles.back() - angles.front();
+    for (size_t i = piece.first + 1; i < piece.last; ++i) s.torque[i] = s.twist_stiffness[i] / whole * ends;
     return limited;
 }
 
