@@ -111,6 +111,7 @@ void SimReport::add_step(const StepReport& step)
     totals_.sum.worst_gap = std::max(totals_.sum.worst_gap, step.worst_gap);
     totals_.sum.softened = std::max(totals_.sum.softened, step.softened);
     totals_.sum.torn += step.torn;
+    totals_.sum.bounded += step.bounded;
     totals_.sum.fields.include(step.fields);
     totals_.sum.bend_share = std::min(totals_.sum.bend_share, step.bend_share);
     totals_.sum.seconds.roots += step.seconds.roots;
@@ -336,7 +337,10 @@ std::string SimReport::json() const
         {"repairs", repairs},
         {"warnings", warnings_},
     };
-    if (has_strings_) report["strings"] = {{"torn", totals_.sum.torn}, {"bend_share", totals_.sum.bend_share}};
+    if (has_strings_)
+        report["strings"] = {{"torn", totals_.sum.torn},
+                             {"bend_share", totals_.sum.bend_share},
+                             {"bounded", totals_.sum.bounded}};
     if (totals_.compared > 0)
         report["deviation"] = {{"mean_m", figures().deviation.mean}, {"max_m", figures().deviation.max}};
     // The JSON library would put each number of the series on its own line.
@@ -404,6 +408,9 @@ std::string SimReport::table(const std::vector<std::string>& files) const
     if (has_strings_)
         rows.push_back({"strings", fmt::format("{} torn; {:.3g} of the bending stiffness with at most {} substeps",
                                                totals_.sum.torn, totals_.sum.bend_share, totals_.sum.substeps)});
+    if (totals_.sum.bounded > 0)
+        rows.push_back({"", fmt::format("{} values of the equations as printed grew without bound and were limited",
+                                        totals_.sum.bounded)});
     for (const Repair& r : repairs_) rows.push_back({"repaired", fmt::format("{}: {}", r.what, r.count)});
     if (repairs_.empty()) rows.push_back({"repaired", "nothing"});
     for (const std::string& file : files) rows.push_back({"written", file});

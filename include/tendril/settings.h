@@ -310,6 +310,12 @@ struct TractrixSettings {
     uint64_t seed = 1;  ///< kTractrixEmulation: seed of the order in which particles lead
 };
 
+/// What [Rungjiratananon11] Eq. 2 and 3 add to the twist of a segment.
+enum class TwistIncrement : uint8_t {
+    kSum,   ///< the sum over its regions, as printed; it grows without bound
+    kMean,  ///< the mean over its regions replaces the twist, as goals replace positions in shape matching
+};
+
 /// Strings that stretch, bend, twist and tear like their material; see StringMaterial [Rungjiratananon11].
 struct StringSettings {
     /// Particles up to this many segments to either side are matched to their rest pose together. Wider regions support
@@ -332,6 +338,9 @@ struct StringSettings {
     bool tears = true;
     /// Whether a string that tears or is released springs back. Otherwise its tension is gone at once.
     bool flicks = true;
+    int twist_half_width = 3;
+    TwistIncrement twist_increment = TwistIncrement::kSum;
+    float tension_stiffness = 0.0f;
 };
 
 /// The methods that move strands.

@@ -178,7 +178,8 @@ std::vector<SettingOf<StringSettings>> string_settings()
         integer<&S::half_width>(
             "half_width", {1, 32},
             "Particles up to this many segments to either side are matched to their rest pose together. Wider regions "
-            "support stiffer strings with the same substep; the stiffness of the material stays the same."),
+            "support stiffer strings with the same substep; the stiffness of the material stays the same. With `form = "
+            "\"paper\"`, the width is the stiffness."),
         number<&S::bend_damping>("bend_damping", "", {0, 1},
                                  "Damping of bending; 1 is critical for the shortest waves."),
         number<&S::heavier>("heavier", "", {1, 100},
@@ -187,7 +188,9 @@ std::vector<SettingOf<StringSettings>> string_settings()
         number<&S::twist_reach>("twist_reach", "", {1, 1e4}, "Twist evens out over this many segments within 0.01 s."),
         with_short_name(
             "string_iterations",
-            integer<&S::iterations>("iterations", {1, 100}, "Iterations over lengths and contacts per substep.")),
+            integer<&S::iterations>("iterations", {1, 100},
+                                    "Iterations over lengths and contacts per substep. With `form = \"paper\"`, over "
+                                    "lengths only.")),
         with_short_name(
             "most_substeps",
             integer<&S::max_substeps>("max_substeps", {1, 1000},
@@ -198,6 +201,18 @@ std::vector<SettingOf<StringSettings>> string_settings()
         boolean<&S::flicks>("flicks",
                             "Whether a string that tears or is released springs back. Otherwise its tension is gone at "
                             "once."),
+        integer<&S::twist_half_width>("twist_half_width", {1, 1000},
+                                      "`form = \"paper\"`: half-width of the regions that twist spreads over, w_twist. "
+                                      "Where the torsional rigidity is less than the largest of the string, the "
+                                      "regions are smaller in proportion."),
+        choice<&S::twist_increment>(
+            "twist_increment", {"sum", "mean"},
+            "`form = \"paper\"`: `\"sum\"`: Eq. 2 and 3 as printed. Twist grows without bound; at a thousand turns it "
+            "is limited, and the report counts it. `\"mean\"`: the mean over the regions of a segment is its goal."),
+        number<&S::tension_stiffness>(
+            "tension_stiffness", "N/m", {0, 1e12},
+            "`form = \"paper\"`: k_stiff of Eq. 8. 0: the force that moves both particles of the segment from their "
+            "unconstrained to their constrained distance within a substep."),
     };
 }
 

@@ -22,6 +22,7 @@ void add_step(StepReport& total, const StepReport& step)
     total.softened = std::max(total.softened, step.softened);
     total.bad_poses += step.bad_poses;
     total.torn += step.torn;
+    total.bounded += step.bounded;
     total.fields.include(step.fields);
     total.bend_share = std::min(total.bend_share, step.bend_share);
     total.seconds.roots += step.seconds.roots;
