@@ -1,7 +1,7 @@
 /// Claims that are run with the equations as printed and with ours.
 #pragma once
 
-#include "claim.h"
+#include "lab_run.h"
 
 #include <string>
 #include <utility>
@@ -14,6 +14,13 @@ struct LabForm {
     bool printed() const { return value[0] == 'p'; }
 };
 inline constexpr LabForm kLabForms[]{{"paper", "as printed"}, {"stable", "ours"}};
+
+/// Both lists of values; the later value of a key wins.
+inline Overrides joined(Overrides first, const Overrides& then)
+{
+    first.insert(first.end(), then.begin(), then.end());
+    return first;
+}
 
 /// A claim holds as printed if the printed form meets the bar, and otherwise with our method if that does. `method`
 /// names it.

@@ -1,6 +1,7 @@
 /// The functions that measure the claims of [Mueller12], by subject. The table of claims is in mueller12.cpp.
 #pragma once
 
+#include "both_forms.h"
 #include "lab_run.h"
 
 namespace tendril::app::mueller {
@@ -8,19 +9,6 @@ namespace tendril::app::mueller {
 /// Settings that select the equations of a method as printed, or ours.
 inline const Overrides kPrinted{{"solver.form", "paper"}};
 inline const Overrides kOurs{{"solver.form", "stable"}};
-
-inline Overrides both(Overrides first, const Overrides& second)
-{
-    first.insert(first.end(), second.begin(), second.end());
-    return first;
-}
-
-/// Sets the verdict of a claim that has two forms; `ours` describes what ours does differently.
-inline void judge(Finding& finding, bool printed_holds, bool ours_holds, const char* ours)
-{
-    finding.holds = printed_holds || ours_holds;
-    if (!printed_holds && ours_holds) finding.ours = ours;
-}
 
 // The velocity correction: mueller12_masses.cpp, mueller12_energy.cpp
 Result<Finding> find_uneven_masses(Lab& lab);

@@ -17,7 +17,7 @@ constexpr const char* kScene = "papers/mueller12_fig4";
 
 Overrides with_correction(double s, const Overrides& form, int substeps = 1)
 {
-    return both({{"solver.velocity_correction", fmt::format("{}", s)}, {"sim.substeps", fmt::format("{}", substeps)}},
+    return joined({{"solver.velocity_correction", fmt::format("{}", s)}, {"sim.substeps", fmt::format("{}", substeps)}},
                 form);
 }
 
@@ -168,7 +168,7 @@ double mean_apart(const Decay& a, const Decay& b)
 /// Processor time of a step of many such ropes [s].
 Result<double> step_time(Lab& lab, double s)
 {
-    Result<LabRun> run = lab.open(kScene, both(with_correction(s, kPrinted), {{"groom.strands", "1600"}}), 1);
+    Result<LabRun> run = lab.open(kScene, joined(with_correction(s, kPrinted), {{"groom.strands", "1600"}}), 1);
     if (!run) return Error{run.error()};
     return lab.processor_seconds(*run, lab.size(25, 100));
 }
@@ -275,7 +275,7 @@ Result<Finding> find_damping(Lab& lab)
               {"s = 0.9, ours", with_correction(0.9, kOurs)},
               {"s = 1, ours", with_correction(1, kOurs)},
               {"s = 1, ours, 8 substeps", with_correction(1, kOurs, 8)},
-              {"equal masses (direct, 16 substeps)", both(with_correction(1, kOurs, 16), {{"solver.type", "direct"}})}};
+              {"equal masses (direct, 16 substeps)", joined(with_correction(1, kOurs, 16), {{"solver.type", "direct"}})}};
     std::vector<Decays> found;
     for (const Rope& rope : ropes) {
         const bool drawn = found.size() < 2 || found.size() > 3;

@@ -25,7 +25,7 @@ const Overrides kAllPrinted{{"solver.form", "paper"}, {"interaction.form", "pape
 Overrides with_friction(double rate, bool printed)
 {
     if (!printed) return {{"interaction.friction", fmt::format("{}", rate)}};
-    return both({{"interaction.s_friction", fmt::format("{:.6g}", 1 - std::exp(-rate / 60))}}, kAllPrinted);
+    return joined({{"interaction.s_friction", fmt::format("{:.6g}", 1 - std::exp(-rate / 60))}}, kAllPrinted);
 }
 
 Result<Combs> combs(Lab& lab, const Overrides& settings)
@@ -87,8 +87,8 @@ Result<Hanging> hanging_hair(Lab& lab, Sign sign, double repulsion, bool picture
     if (sign == kOurSign)
         settings.emplace_back("interaction.repulsion", fmt::format("{}", repulsion));
     else  // the friction of the scene is 5 per second
-        settings = both(
-            settings, both({{"interaction.s_friction", "0.08"}, {"interaction.s_repulsion", fmt::format("{:.6g}", s)}},
+        settings = joined(
+            settings, joined({{"interaction.s_friction", "0.08"}, {"interaction.s_repulsion", fmt::format("{:.6g}", s)}},
                            kAllPrinted));
     Result<LabRun> run = lab.open("papers/mueller12_eq14", settings);
     if (!run) return Error{run.error()};

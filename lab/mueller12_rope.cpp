@@ -46,7 +46,7 @@ Result<double> free_fall_error(Lab& lab, const Overrides& form)
 {
     Result<LabRun> run =
         lab.open("papers/mueller12_fig2",
-                 both({{"groom.ends", "free"}, {"air.drag_normal", "0"}, {"air.drag_tangential", "0"}}, form));
+                 joined({{"groom.ends", "free"}, {"air.drag_normal", "0"}, {"air.drag_tangential", "0"}}, form));
     if (!run) return Error{run.error()};
     const auto middle = [&] {
         Vec3d sum{0, 0, 0};
@@ -68,7 +68,7 @@ struct Bend {
 
 Overrides limited(double limit, const Overrides& form)
 {
-    return both({{"solver.bend_limit", fmt::format("{}", limit)}, {"solver.bend_order", "together"}}, form);
+    return joined({{"solver.bend_limit", fmt::format("{}", limit)}, {"solver.bend_order", "together"}}, form);
 }
 
 Result<Bend> sharpest_bend(Lab& lab, const Overrides& settings)
@@ -118,8 +118,8 @@ struct Bridges {
 
 Result<Bridges> bridges(Lab& lab, const Overrides& form)
 {
-    Result<Bridge> weighted = bridge(lab, both({{"solver.end_blend", "weighted"}}, form)),
-                   average = bridge(lab, both({{"solver.end_blend", "average"}}, form));
+    Result<Bridge> weighted = bridge(lab, joined({{"solver.end_blend", "weighted"}}, form)),
+                   average = bridge(lab, joined({{"solver.end_blend", "average"}}, form));
     if (!weighted) return Error{weighted.error()};
     if (!average) return Error{average.error()};
     const Result<double> fallen = free_fall_error(lab, form);

@@ -32,7 +32,7 @@ const Overrides kPrintedScene{
 /// The furry monster with the paper's means of keeping volume: limited bends and repulsion, but no shape.
 Result<LabRun> monster(Lab& lab, Overrides settings)
 {
-    settings = both(settings, {{"render.exposure", "0.4"},
+    settings = joined(settings, {{"render.exposure", "0.4"},
                                {"render.zoom", "1.08"},
                                {"shape.local", "0"},
                                {"shape.global", "0"},
@@ -134,7 +134,7 @@ Result<Finding> find_head(Lab& lab)
         const Overrides& equations = form == 0 ? kPrinted : kOurs;
         for (size_t k = 0; k < std::size(sizes); ++k) {
             Result<LabRun> run =
-                lab.open("head_10k", both({{"groom.strands", fmt::format("{}", sizes[k])}}, equations), 1);
+                lab.open("head_10k", joined({{"groom.strands", fmt::format("{}", sizes[k])}}, equations), 1);
             if (!run) return Error{run.error()};
             const double step = lab.processor_seconds(*run, lab.size(15, 60));
             per_particle[form][k] = step / static_cast<double>(run->world().particle_count());
@@ -144,7 +144,7 @@ Result<Finding> find_head(Lab& lab)
                                   fmt::format("{:.2f}", kMilli * step),
                                   fmt::format("{:.1f}", 1e9 * per_particle[form][k])});
         }
-        Result<LabRun> run = lab.open("head_10k", both({{"render.hair", "red"},
+        Result<LabRun> run = lab.open("head_10k", joined({{"render.hair", "red"},
                                                         {"render.camera", "orbit"},
                                                         {"render.exposure", "0.2"},
                                                         {"render.target", "[0, -0.07, 0]"},
@@ -195,7 +195,7 @@ Result<Finding> find_afghan(Lab& lab)
     } found[2];  // printed, ours
     std::vector<Picture> pictures;
     for (const size_t form : {0u, 1u}) {
-        Result<LabRun> run = lab.open("afghan", both({{"sim.settle", fmt::format("{}", lab.size(0.5, 2.0))},
+        Result<LabRun> run = lab.open("afghan", joined({{"sim.settle", fmt::format("{}", lab.size(0.5, 2.0))},
                                                       {"sim.substeps", fmt::format("{}", lab.size(2, 4))}},
                                                      form == 0 ? kPrintedScene : kOurs));
         if (!run) return Error{run.error()};
@@ -254,7 +254,7 @@ Result<Finding> find_monster(Lab& lab)
     for (const Fur& fur : furs) {
         // s_repulsion / dt is the change of velocity in a step.
         const Overrides printed =
-            both(kPrintedScene, {{"interaction.s_repulsion", fmt::format("{:.6g}", fur.repulsion * kDt * kDt)}});
+            joined(kPrintedScene, {{"interaction.s_repulsion", fmt::format("{:.6g}", fur.repulsion * kDt * kDt)}});
         Result<LabRun> run = monster(
             lab, fur.printed ? printed : Overrides{{"interaction.repulsion", fmt::format("{}", fur.repulsion)}});
         if (!run) return Error{run.error()};

@@ -10,12 +10,6 @@
 
 namespace tendril::app {
 
-Overrides joined(Overrides first, const Overrides& then)
-{
-    first.insert(first.end(), then.begin(), then.end());
-    return first;
-}
-
 Overrides printed(const Overrides& more)
 {
     return joined({{"solver.form", "paper"},
@@ -29,12 +23,6 @@ Overrides printed(const Overrides& more)
 Overrides printed_with_goals(const Overrides& more)
 {
     return printed(joined({{"solver.twist_increment", "mean"}}, more));
-}
-
-void judge(Finding& finding, bool holds_as_printed, bool holds_with_ours, const std::string& ours)
-{
-    finding.holds = holds_as_printed || holds_with_ours;
-    if (!holds_as_printed && holds_with_ours) finding.ours = ours;
 }
 
 void run_until(LabRun& run, double time, const AfterStep& after)

@@ -1,6 +1,7 @@
 /// The functions that measure the claims of [Rungjiratananon11], by subject, and their helpers.
 #pragma once
 
+#include "both_forms.h"
 #include "lab_run.h"
 
 #include <cmath>
@@ -38,10 +39,6 @@ Result<Finding> find_stage_times(Lab& lab);
 Overrides printed(const Overrides& more = {});
 /// The same with the mean over regions as the goal of the twist, because the sum of Eq. 2 and 3 grows without bound.
 Overrides printed_with_goals(const Overrides& more = {});
-/// Both lists; the later value of a key wins.
-Overrides joined(Overrides first, const Overrides& then);
-/// Sets the verdict: the claim holds as printed, or else with our method, which `ours` names.
-void judge(Finding& finding, bool holds_as_printed, bool holds_with_ours, const std::string& ours);
 
 using AfterStep = std::function<void(World& world)>;
 
