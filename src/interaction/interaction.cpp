@@ -43,7 +43,7 @@ std::unique_ptr<Interaction> make_interaction(const InteractionSettings& setting
         case InteractionMethod::kNone:
         case InteractionMethod::kContacts: return nullptr;  // solved in the substeps of strings, see StringContacts
         case InteractionMethod::kGrid: return std::make_unique<GridInteraction>(settings.grid);
-        case InteractionMethod::kSph: return std::make_unique<SphInteraction>(settings);
+        case InteractionMethod::kSph: return std::make_unique<SphInteraction>(settings.sph, settings.form);
     }
     return nullptr;
 }
