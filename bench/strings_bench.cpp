@@ -1,5 +1,6 @@
 #include "strings_bench.h"
 
+#include "lab/quotes.h"
 #include "solvers/strings/string_step.h"
 
 #include <algorithm>
@@ -10,6 +11,7 @@ namespace {
 
 constexpr double kStringStep = 0.01;  // [s], that of the paper
 constexpr int kSubsteps = 2, kIterations = 3;
+constexpr int kPrintedIterations = 50;  // over lengths, by the equations as printed
 constexpr int kCrowd = 1000, kCrowdSegments = 100, kCrowdRow = 40;
 constexpr double kCrowdApart = 0.008;  // [m]
 // Radius of the individual motion of each end [m]; strings then brush but do not tangle.
@@ -18,15 +20,18 @@ constexpr double kCrowdStirred = 0.002;
 /// Strings that hang from moving ends, with drag.
 class Swaying {
 public:
-    explicit Swaying(std::shared_ptr<Executor> executor) : executor_(std::move(executor))
+    explicit Swaying(std::shared_ptr<Executor> executor, Form form = Form::kStable)
+        : executor_(std::move(executor)), substeps_per_step_(form == Form::kPaper ? 1 : kSubsteps)
     {
-        in.h = kStringStep / kSubsteps;
+        in.h = kStringStep / substeps_per_step_;
+        if (form == Form::kPaper) behaviour_.printed = PrintedStrings{.iterations = kPrintedIterations};
         behaviour_.air.fall = {0, static_cast<float>(-9.81 * in.h * in.h), 0};
         behaviour_.air.normal = behaviour_.air.tangential = static_cast<float>(1.0 * in.h);
         behaviour_.twist_spread = 100;
         in.behaviours = {&behaviour_, 1};
-        in.iterations = kIterations;
+        in.iterations = form == Form::kPaper ? 1 : kIterations;
         in.contacts = StringContactSettings{};
+        if (form == Form::kPaper) in.contacts->search = PairSearch::kSevenVoxels;
     }
     Swaying(const Swaying&) = delete;
 
@@ -47,6 +52,7 @@ public:
         add_string(s, positions, widths, cord);
         // The string is straight when relaxed.
         const size_t first = s.size() - positions.size();
+        s.region_turn.resize(s.size());
         for (size_t i = first + 1; i < s.size(); ++i)
             s.rest_position[i] = s.rest_position[i - 1] - Vec3d{0, s.rest[i - 1], 0};
     }
@@ -54,7 +60,7 @@ public:
     double run(int steps)
     {
         return 1e3 / steps * time_of([&] {
-                   for (int i = 0; i < steps * kSubsteps; ++i) substep();
+                   for (int i = 0; i < steps * substeps_per_step_; ++i) substep();
                });
     }
     void substep()
@@ -86,6 +92,7 @@ public:
 
 private:
     std::shared_ptr<Executor> executor_;
+    int substeps_per_step_;
     StringBehaviour behaviour_;
     std::vector<StringHold> holds_;
     std::vector<Vec3d> from_;  // ends at the start
@@ -112,7 +119,10 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
     StringFigures figures;
     figures.substeps = kSubsteps;
     figures.iterations = kIterations;
-    const std::pair<int, double> published[] = {{100, 1.73}, {150, 2.16}, {200, 2.42}, {746, 6.17}};
+    constexpr std::pair<int, double> published[] = {{100, app::quoted("rungjiratananon11/table1/100/total")},
+                                                    {150, app::quoted("rungjiratananon11/table1/150/total")},
+                                                    {200, app::quoted("rungjiratananon11/table1/200/total")},
+                                                    {746, app::quoted("rungjiratananon11/table1/746/total")}};
     for (const auto& [segments, ms] : published) {
         figures.sizes.emplace_back();
         figures.sizes.back().segments = segments;
@@ -151,6 +161,10 @@ StringFigures measure_strings(const std::shared_ptr<Executor>& executor, int rou
                             });
                         },
                         &size.tension});
+        auto as_printed = std::make_shared<Swaying>(make_serial_executor(), Form::kPaper);
+        as_printed->add({0, 0, 0}, size.segments, 0.01 * size.segments, 0.003);
+        as_printed->run(20);
+        list.push_back({[as_printed, steps] { return as_printed->run(steps); }, &size.printed});
         auto alone = std::make_shared<Swaying>(make_serial_executor());  // without contacts
         alone->add({0, 0, 0}, size.segments, 0.01 * size.segments, 0.003);
         alone->in.contacts.reset();

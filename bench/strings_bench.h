@@ -17,6 +17,7 @@ struct StringFigures {
         int segments = 0;
         double published = 0;  ///< the paper's total
         Samples integration, shape, twist, tension, contacts, total;
+        Samples printed;  ///< the same by the equations as printed, in one substep
     };
     std::vector<Size> sizes;
     Samples crowd;                     ///< 1,000 touching strings of 100 segments, a step of 0.01 s on all threads [ms]

@@ -29,7 +29,7 @@ struct LabTable {
 
 struct Finding {
     bool holds = false;
-    std::string measured;  ///< in a sentence or two, with units
+    std::string measured = {};  ///< in a sentence or two, with units
     /// Why the claim does not hold, if that is known. A claim that fails without a reason is a problem.
     std::string reason = {};
     std::vector<std::pair<std::string, double>> numbers = {};  ///< for lab.json
@@ -37,6 +37,9 @@ struct Finding {
     std::vector<LabTable> tables = {};
     /// If the claim holds only with our method: what that is and does, in half a sentence. Empty: it holds as printed.
     std::string ours = {};
+    /// If the claim holds, and no run needs the printed form of a method: why, in half a sentence, such as "the search
+    /// is run by itself, as printed". It is not for claims that were only run with our form.
+    std::string any_form = {};
 };
 
 struct Claim {
@@ -51,10 +54,18 @@ struct Claim {
     Result<Finding> (*find)(Lab& lab) = nullptr;
 };
 
+/// A method that has a printed form beside ours, and whether a run had the printed one.
+struct FormUse {
+    std::string method;  ///< of a solver "dftl" and so on, or "shape", "grid" or "sph"
+    bool printed = false;
+    bool operator==(const FormUse&) const = default;
+};
+
 /// A scene that was opened for a claim, and the values that it was given.
 struct SceneUse {
     std::string name;
     size_t opened = 0;
+    std::vector<std::vector<FormUse>> forms = {};  ///< of its runs, each combination once
     /// By key, each value once. An empty value stands for that of the scene file, if the scene was also opened with
     /// another one.
     std::vector<std::pair<std::string, std::vector<std::string>>> values = {};

@@ -63,8 +63,9 @@ constexpr const char* kLabExamples =
     "  tendril lab --list\n"
     "  tendril lab mueller12/fig4 --out fig4\n"
     "  tendril lab sanchez15 --full\n\n"
-    "Exit codes: 0 every claim holds, or is not met for a known reason; 1 a claim failed, or interrupted; 2 bad input\n"
-    "or usage.";
+    "A claim holds as printed, if a run with the printed equations shows it; holds with our method, which is named;\n"
+    "is not met, for a reason that was checked; or failed.\n\n"
+    "Exit codes: 0 no claim failed; 1 a claim failed, or interrupted; 2 bad input or usage.";
 
 /// Returns the claims that `name` selects, or an error if there are none.
 Result<std::vector<LabEntry>> selected_claims(const std::vector<Paper>& papers, const std::string& name)
@@ -102,8 +103,7 @@ Result<std::vector<LabEntry>> selected_claims(const std::vector<Paper>& papers, 
 void print_list(const std::vector<LabEntry>& entries)
 {
     for (const LabEntry& entry : entries)
-        fmt::print("{:<34} {}: {}\n", entry.paper->name + "/" + entry.claim->name, entry.claim->place,
-                   entry.claim->title);
+        fmt::print("{:<34} {}: {}\n", entry.name(), entry.claim->place, entry.claim->title);
 }
 
 void evaluate(LabEntry& entry, Lab& lab)
@@ -115,6 +115,7 @@ void evaluate(LabEntry& entry, Lab& lab)
     else
         entry.problem = finding.error();
     entry.uses = lab.take_uses();
+    if (entry.problem.empty()) entry.problem = contradiction_in(entry);
     entry.seconds = watch.seconds();
 }
 
@@ -165,17 +166,19 @@ double share_of_processors(int threads)
 
 void print_entry(const LabEntry& entry)
 {
-    constexpr size_t kIndent = 9;  // width of the verdict
-    const size_t columns = text_columns();
-    const char* mark = entry.verdict() == Verdict::kHolds    ? "holds"
-                       : entry.verdict() == Verdict::kNotMet ? "not met"
-                                                             : "FAILED";
-    const auto print = [&](const char* before, const std::string& text) {
-        fmt::print("{:<{}}{}\n", before, kIndent, wrapped(text, columns, kIndent).substr(kIndent));
+    constexpr size_t kVerdictWidth = 22, kIndent = 4;
+    const Verdict verdict = entry.verdict();
+    const std::string title =
+        wrapped(fmt::format("{}: {}", entry.name(), entry.claim->title), text_columns(), kVerdictWidth);
+    fmt::print("{:<{}}{}\n", verdict == Verdict::kFailed ? "FAILED" : text_of(verdict), kVerdictWidth,
+               title.substr(kVerdictWidth));
+    const auto print = [](const std::string& text) {
+        if (!text.empty()) fmt::print("{}\n", wrapped(text, text_columns(), kIndent));
     };
-    print(mark, fmt::format("{}/{}: {}", entry.paper->name, entry.claim->name, entry.claim->title));
-    print("", entry.problem.empty() ? entry.finding.measured : entry.problem);
-    if (entry.verdict() == Verdict::kNotMet) print("", "because " + entry.finding.reason);
+    print(entry.finding.measured);
+    print(entry.problem);
+    if (const Remark remark = remark_on(entry); !remark.text.empty())
+        print(fmt::format("{}: {}", remark.label, remark.text));
     std::fflush(stdout);  // for readers of a pipe or a file
 }
 
@@ -209,8 +212,7 @@ struct LabFiles {
 
 void print_end(const std::vector<LabEntry>& entries, const LabConditions& conditions, const std::string& page)
 {
-    fmt::print("\n{} {} in {:.0f} s: {}\n", entries.size(), entries.size() == 1 ? "claim" : "claims",
-               conditions.seconds, page);
+    fmt::print("\n{}\n{:.0f} s: {}\n", wrapped(counts_text(entries), text_columns(), 0), conditions.seconds, page);
     if (conditions.is_busy()) fmt::print("{}\n", conditions.busy_text());
 }
 
@@ -261,7 +263,7 @@ int run_lab(const LabOptions& options)
         LabEntry& entry = (*entries)[done];
         {
             Progress progress("claim", 0, asked, options.quiet ? Visible::kNever : Visible::kOnTerminal);
-            const auto show = [&] { progress.update(done, entry.paper->name + "/" + entry.claim->name); };
+            const auto show = [&] { progress.update(done, entry.name()); };
             show();
             if (!done_before_interruption([&] { evaluate(entry, lab); }, show))
                 end_interrupted(std::move(*files), {entries->begin(), entries->begin() + static_cast<long>(done)},

@@ -1,5 +1,8 @@
 #include "lab_page.h"
 
+#include "forms.h"
+#include "quotes.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <stb/stb_image_write.h>
@@ -24,9 +27,9 @@ constexpr uint32_t kWide = 860, kHalfRow = 420;
 
 constexpr std::string_view kStyle = R"(
 :root{color-scheme:light dark;--paper:#fff;--ink:#1c2024;--soft:#5d6670;--line:#dfe3e7;--panel:#f6f7f8;--shade:#0003;
---good:#116b3b;--bad:#8a4b00;--broken:#a31621;--link:#1a5fb4}
+--good:#116b3b;--ours:#1d6a86;--bad:#8a4b00;--broken:#a31621;--link:#1a5fb4}
 @media(prefers-color-scheme:dark){:root{--paper:#15181b;--ink:#e4e7ea;--soft:#98a2ad;--line:#2d3338;--panel:#1c2125;
---shade:#000a;--good:#63c88f;--bad:#e0a458;--broken:#f2777a;--link:#7fb2f0}}
+--shade:#000a;--good:#63c88f;--ours:#62bdd8;--bad:#e0a458;--broken:#f2777a;--link:#7fb2f0}}
 *{box-sizing:border-box}
 html{scroll-padding-top:60px}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,sans-serif}
@@ -36,7 +39,7 @@ h1{font-size:38px;line-height:1.15;letter-spacing:-.02em;margin:0 0 6px}
 h2{margin:64px 0 2px;font-size:25px;letter-spacing:-.01em}h3{margin:0;font-size:19px;line-height:1.3}
 a{color:var(--link)}a:not(:hover){text-decoration-color:color-mix(in srgb,currentColor 35%,transparent)}
 .soft,figcaption,.place,dt{color:var(--soft)}.lede{font-size:19px;margin:0 0 18px}.small{font-size:14px}
-.holds{color:var(--good)}.notmet{color:var(--bad)}.failed{color:var(--broken)}
+.printed{color:var(--good)}.ours{color:var(--ours)}.notmet{color:var(--bad)}.failed{color:var(--broken)}
 .tally{display:flex;gap:3px;height:10px;margin:20px 0 8px}.tally i{background:currentColor;border-radius:3px}
 nav{position:sticky;top:0;z-index:1;background:var(--paper);border-bottom:1px solid var(--line);margin-top:26px}
 nav>div{display:flex;flex-wrap:wrap;gap:2px 22px;padding-top:9px;padding-bottom:9px;font-size:15px}
@@ -72,6 +75,12 @@ main,body>header,footer,nav>div{padding-left:10px;padding-right:10px}
 body>header{padding-top:26px}h1{font-size:31px}dl{grid-template-columns:1fr;gap:0}
 dt{margin-top:8px;font-size:14px}.claim{padding:14px 12px}figure{flex-basis:100%}th,td{padding-left:12px}
 th{min-width:5.5em}th:first-child:not(.number){min-width:7em}th.number:first-child{min-width:0}}
+)";
+
+constexpr std::string_view kLegend = R"(<p class="small"><b class="printed">Holds as printed</b>: a run with the
+equations as printed meets the bar. <b class="ours">Holds with our method</b>: only the method that the claim names
+does. <b class="notmet">Not met</b>: neither does, for a reason that was checked. <b class="failed">Failed</b>: for no
+known reason, or not measured.</p>
 )";
 
 std::string escaped(std::string_view text)
@@ -114,24 +123,16 @@ std::string jpeg(const Picture& picture)
     return out;
 }
 
-std::string_view word(Verdict verdict)
+/// The class of a verdict in the style sheet.
+std::string_view style_of(Verdict verdict)
 {
     switch (verdict) {
-        case Verdict::kHolds: return "holds";
-        case Verdict::kNotMet: return "not met";
+        case Verdict::kHoldsAsPrinted: return "printed";
+        case Verdict::kHoldsWithOurs: return "ours";
+        case Verdict::kNotMet: return "notmet";
         case Verdict::kFailed: break;
     }
     return "failed";
-}
-
-std::string_view style_of(Verdict verdict)
-{
-    return verdict == Verdict::kNotMet ? "notmet" : word(verdict);
-}
-
-std::string name_of(const LabEntry& entry)
-{
-    return entry.paper->name + "/" + entry.claim->name;
 }
 
 std::string figure_html(const LabFigure& figure)
@@ -209,13 +210,35 @@ std::string values_html(const SceneUse& use)
     return out;
 }
 
+/// The methods of a scene's runs that have a printed form, and which forms were run.
+std::string forms_html(const SceneUse& use)
+{
+    std::vector<std::string> methods;
+    for (const std::vector<FormUse>& forms : use.forms)
+        for (const FormUse& form : forms)
+            if (std::find(methods.begin(), methods.end(), form.method) == methods.end()) methods.push_back(form.method);
+    std::string out;
+    for (const std::string& method : methods) {
+        const auto ran = [&](bool printed) {
+            return std::any_of(use.forms.begin(), use.forms.end(), [&](const std::vector<FormUse>& forms) {
+                return std::find(forms.begin(), forms.end(), FormUse{method, printed}) != forms.end();
+            });
+        };
+        out += fmt::format("{}{} {}", out.empty() ? ". Forms: " : ", ", escaped(method),
+                           !ran(false) ? "as printed"
+                           : ran(true) ? "as printed and ours"
+                                       : "ours");
+    }
+    return out;
+}
+
 /// The scenes that were run, and those that the claim names, as list items.
 std::string scenes_html(const LabEntry& entry)
 {
     std::string out;
     std::vector<std::string> named = parts_of(entry.claim->scene);
     for (const SceneUse& use : entry.uses) {
-        out += fmt::format("<li>{}{}</li>\n", scene_html(use.name), values_html(use));
+        out += fmt::format("<li>{}{}{}</li>\n", scene_html(use.name), values_html(use), forms_html(use));
         std::erase(named, use.name);
     }
     for (const std::string& name : named) out += fmt::format("<li>{}</li>\n", scene_html(name));
@@ -224,21 +247,22 @@ std::string scenes_html(const LabEntry& entry)
 
 std::string verdict_html(const LabEntry& entry)
 {
-    return fmt::format("<span class=\"verdict {}\">{}</span>", style_of(entry.verdict()), word(entry.verdict()));
+    return fmt::format("<span class=\"verdict {}\">{}</span>", style_of(entry.verdict()), text_of(entry.verdict()));
 }
 
 std::string entry_html(const LabEntry& entry)
 {
     std::string out = fmt::format(
         "<section class=\"claim\" id=\"{}\"><header><h3>{}</h3>{}</header>\n<p class=\"place\">{}</p>\n<dl>\n",
-        name_of(entry), escaped(entry.claim->title), verdict_html(entry), escaped(entry.claim->place));
+        entry.name(), escaped(entry.claim->title), verdict_html(entry), escaped(entry.claim->place));
     const auto term = [&](std::string_view name, const std::string& text) {
         if (!text.empty()) out += fmt::format("<dt>{}</dt><dd>{}</dd>\n", name, escaped(text));
     };
     term("claim", entry.claim->claim);
     term("holds if", entry.claim->bar);
     term("measured", entry.finding.measured);
-    term("why not", entry.finding.holds ? "" : entry.finding.reason);
+    const Remark remark = remark_on(entry);
+    term(remark.label, remark.text);
     term("problem", entry.problem);
     out += "</dl>\n<div class=\"evidence\">\n";
     for (const LabFigure& figure : entry.finding.figures) out += figure_html(figure);
@@ -246,7 +270,7 @@ std::string entry_html(const LabEntry& entry)
     out += fmt::format(
         "</div>\n<details class=\"run\"><summary>Run again: <code>tendril lab {}</code> "
         "({:.1f} s). Scenes and values</summary>",
-        name_of(entry), entry.seconds);
+        entry.name(), entry.seconds);
     return out + fmt::format("<ul>{}</ul></details></section>\n", scenes_html(entry));
 }
 
@@ -264,28 +288,25 @@ std::vector<Entries> by_paper(Entries entries)
     return out;
 }
 
-auto count_of(Entries entries, Verdict verdict)
-{
-    return std::count_if(entries.begin(), entries.end(),
-                         [&](const LabEntry& entry) { return entry.verdict() == verdict; });
-}
-
-std::string counts_text(Entries entries)
-{
-    std::string out = fmt::format("{} of {} claims hold", count_of(entries, Verdict::kHolds), entries.size());
-    if (const auto n = count_of(entries, Verdict::kNotMet)) out += fmt::format(", {} not met for a known reason", n);
-    if (const auto n = count_of(entries, Verdict::kFailed)) out += fmt::format(", {} failed", n);
-    return out;
-}
-
 /// The verdicts as a strip with widths proportional to their counts.
 std::string tally_html(Entries entries)
 {
+    const auto counts = counts_of(entries);
     std::string out = "<div class=\"tally\">";
-    for (const Verdict verdict : {Verdict::kHolds, Verdict::kNotMet, Verdict::kFailed})
-        if (const auto n = count_of(entries, verdict))
-            out += fmt::format("<i class=\"{}\" style=\"flex:{}\"></i>", style_of(verdict), n);
+    for (const Verdict verdict : kVerdicts)
+        if (const size_t n = counts[static_cast<size_t>(verdict)])
+            out += fmt::format("<i class=\"{}\" style=\"flex:{}\" title=\"{}\"></i>", style_of(verdict), n,
+                               text_of(verdict));
     return out + "</div>\n";
+}
+
+/// The counts of the verdicts, each in its colour: "1 + 2 of 5" for those that hold as printed and with our method.
+std::string holding_html(Entries entries)
+{
+    const auto counts = counts_of(entries);
+    return fmt::format("<span><span class=\"printed\">{}</span> + <span class=\"ours\">{}</span> of {}</span>",
+                       counts[static_cast<size_t>(Verdict::kHoldsAsPrinted)],
+                       counts[static_cast<size_t>(Verdict::kHoldsWithOurs)], entries.size());
 }
 
 std::string nav_html(Entries entries)
@@ -300,15 +321,54 @@ std::string contents_html(Entries entries)
 {
     std::string out = "<div class=\"contents\">\n";
     for (const Entries paper : by_paper(entries)) {
-        out += fmt::format("<section><h4><a href=\"#{0}\">{0}</a><span class=\"soft\">{1} of {2}</span></h4><ul>\n",
-                           paper[0].paper->name, count_of(paper, Verdict::kHolds), paper.size());
+        out += fmt::format("<section><h4><a href=\"#{0}\">{0}</a>{1}</h4><ul>\n", paper[0].paper->name,
+                           holding_html(paper));
         for (const LabEntry& entry : paper)
             out += fmt::format("<li><span><a href=\"#{}\">{}</a> <span class=\"soft\">{}</span></span>{}</li>\n",
-                               name_of(entry), escaped(entry.claim->title), escaped(entry.claim->place),
+                               entry.name(), escaped(entry.claim->title), escaped(entry.claim->place),
                                verdict_html(entry));
         out += "</ul></section>\n";
     }
     return out + "</div>\n";
+}
+
+/// The numbers that are quoted from a paper, as a folded table.
+std::string quotes_html(const std::string& paper)
+{
+    LabTable table{"Compared with the text of the paper when they were entered; claims are measured against these.",
+                   {"key", "place", "value", "unit", "meaning"},
+                   {}};
+    for (const Quote& quote : kQuotes)
+        if (quote.paper() == paper)
+            table.rows.push_back({std::string(quote.key), std::string(quote.place), fmt::format("{}", quote.value),
+                                  std::string(quote.unit), std::string(quote.words)});
+    return fmt::format(
+        "<details class=\"run\" id=\"{0}-quotes\"><summary>{1} numbers quoted from {0}</summary>{2}"
+        "</details>\n",
+        paper, table.rows.size(), table_html(table));
+}
+
+Json counts_json(Entries entries)
+{
+    Json out = Json::object();
+    const auto counts = counts_of(entries);
+    for (const Verdict verdict : kVerdicts) out[std::string(text_of(verdict))] = counts[static_cast<size_t>(verdict)];
+    return out;
+}
+
+/// The quoted numbers of the papers among the entries.
+Json quotes_json(Entries entries)
+{
+    Json out = Json::array();
+    for (const Entries paper : by_paper(entries))
+        for (const Quote& quote : kQuotes)
+            if (quote.paper() == paper[0].paper->name)
+                out.push_back({{"key", quote.key},
+                               {"place", quote.place},
+                               {"value", quote.value},
+                               {"unit", quote.unit},
+                               {"words", quote.words}});
+    return out;
 }
 
 Json uses_json(const std::vector<SceneUse>& uses)
@@ -318,25 +378,18 @@ Json uses_json(const std::vector<SceneUse>& uses)
         Json values = Json::object();
         for (const auto& [key, some] : use.values)
             for (const std::string& value : some) values[key].push_back(value.empty() ? Json(nullptr) : Json(value));
-        out.push_back({{"scene", use.name}, {"times", use.opened}, {"values", values}});
+        Json runs = Json::array();
+        for (const std::vector<FormUse>& forms : use.forms) {
+            Json run = Json::object();
+            for (const FormUse& form : forms) run[form.method] = form.printed ? "paper" : "stable";
+            runs.push_back(run);
+        }
+        out.push_back({{"scene", use.name}, {"times", use.opened}, {"values", values}, {"forms", runs}});
     }
     return out;
 }
 
 }  // namespace
-
-Verdict LabEntry::verdict() const
-{
-    if (!problem.empty()) return Verdict::kFailed;
-    if (finding.holds) return Verdict::kHolds;
-    return finding.reason.empty() ? Verdict::kFailed : Verdict::kNotMet;
-}
-
-bool any_failed(const std::vector<LabEntry>& entries)
-{
-    return std::any_of(entries.begin(), entries.end(),
-                       [](const LabEntry& entry) { return entry.verdict() == Verdict::kFailed; });
-}
 
 std::string LabConditions::busy_text() const
 {
@@ -351,11 +404,11 @@ std::string lab_page(const std::vector<LabEntry>& entries, const LabConditions& 
         "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tendril lab</title>"
         "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><style>{}</style></head>\n"
         "<body id=\"top\"><header><h1>Tendril lab</h1>\n"
-        "<p class=\"soft lede\">The claims of five papers, and what this program measures.</p>\n{}<div>{}.</div>\n"
+        "<p class=\"soft lede\">The claims of five papers, and what this program measures.</p>\n{}<div>{}.</div>\n{}"
         "<div class=\"soft small\">Version {}, {}, {} {}, {} sizes, {:.0f} s.</div></header>\n",
-        kStyle, tally_html(entries), counts_text(entries), escaped(conditions.version), escaped(conditions.simd),
-        conditions.threads, conditions.threads == 1 ? "thread" : "threads", conditions.full ? "the papers'" : "quick",
-        conditions.seconds);
+        kStyle, tally_html(entries), counts_text(entries), kLegend, escaped(conditions.version),
+        escaped(conditions.simd), conditions.threads, conditions.threads == 1 ? "thread" : "threads",
+        conditions.full ? "the papers'" : "quick", conditions.seconds);
     out += nav_html(entries) + "<main>\n";
     if (entries.size() < conditions.asked)
         out += fmt::format("<p><b>Interrupted: {} of {} claims were measured.</b></p>\n", entries.size(),
@@ -366,6 +419,7 @@ std::string lab_page(const std::vector<LabEntry>& entries, const LabConditions& 
         out += fmt::format("<h2 id=\"{0}\">{0}</h2><p class=\"soft\">{1}</p>\n", paper[0].paper->name,
                            escaped(paper[0].paper->citation));
         for (const LabEntry& entry : paper) out += entry_html(entry);
+        out += quotes_html(paper[0].paper->name);
     }
     return out +
            "</main><footer>Made by <code>tendril lab</code>. Times are those of this machine.</footer></body></html>\n";
@@ -378,29 +432,29 @@ std::string lab_json(const std::vector<LabEntry>& entries, const LabConditions& 
         Json numbers = Json::object();
         for (const auto& [name, value] : entry.finding.numbers)
             numbers[name] = std::isfinite(value) ? Json(value) : Json(nullptr);
-        claims.push_back({{"name", name_of(entry)},
+        claims.push_back({{"name", entry.name()},
                           {"place", entry.claim->place},
                           {"title", entry.claim->title},
                           {"claim", entry.claim->claim},
                           {"bar", entry.claim->bar},
                           {"scenes", parts_of(entry.claim->scene)},
                           {"run", uses_json(entry.uses)},
-                          {"verdict", word(entry.verdict())},
+                          {"verdict", text_of(entry.verdict())},
                           {"measured", entry.finding.measured},
+                          {"our_method", entry.finding.holds ? entry.finding.ours : ""},
+                          {"any_form", entry.finding.holds ? entry.finding.any_form : ""},
+                          {"printed_form_run", forms_run(entry.paper->name, entry.uses).printed},
                           {"reason", entry.finding.holds ? "" : entry.finding.reason},
                           {"problem", entry.problem},
                           {"numbers", numbers},
                           {"seconds", entry.seconds}});
     }
-    return Json{{"version", conditions.version},
-                {"simd", conditions.simd},
-                {"threads", conditions.threads},
-                {"full", conditions.full},
-                {"seconds", conditions.seconds},
-                {"asked", conditions.asked},
-                {"share_of_processors", conditions.share},
-                {"summary", counts_text(entries)},
-                {"claims", claims}}
+    return Json{{"version", conditions.version},           {"simd", conditions.simd},
+                {"threads", conditions.threads},           {"full", conditions.full},
+                {"seconds", conditions.seconds},           {"asked", conditions.asked},
+                {"share_of_processors", conditions.share}, {"summary", counts_text(entries)},
+                {"verdicts", counts_json(entries)},        {"claims", claims},
+                {"quotes", quotes_json(entries)}}
                .dump(2) +
            "\n";
 }

@@ -1,5 +1,6 @@
 #include "lab_run.h"
 
+#include "forms.h"
 #include "lab_measure.h"
 #include "scene_options.h"
 #include "simulate.h"
@@ -13,13 +14,14 @@
 namespace tendril::app {
 namespace {
 
-void add_once(std::vector<std::string>& values, const std::string& value)
+template <class T>
+void add_once(std::vector<T>& values, const T& value)
 {
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
 /// Records that a scene was opened with these values; see SceneUse.
-void record_use(std::vector<SceneUse>& uses, const std::string& name, const Overrides& overrides)
+SceneUse& record_use(std::vector<SceneUse>& uses, const std::string& name, const Overrides& overrides)
 {
     auto use = std::find_if(uses.begin(), uses.end(), [&](const SceneUse& one) { return one.name == name; });
     if (use == uses.end()) use = uses.insert(use, {.name = name});
@@ -39,9 +41,10 @@ void record_use(std::vector<SceneUse>& uses, const std::string& name, const Over
     }
     for (auto& [key, values] : use->values) {
         const auto same = [&key = key](const auto& given) { return given.first == key; };
-        if (std::none_of(overrides.begin(), overrides.end(), same)) add_once(values, "");
+        if (std::none_of(overrides.begin(), overrides.end(), same)) add_once(values, std::string());
     }
     ++use->opened;
+    return *use;
 }
 
 }  // namespace
@@ -85,12 +88,14 @@ Result<Picture> LabRun::picture(uint32_t width, uint32_t height)
 
 Result<Scene> Lab::scene(const std::string& name, const Overrides& overrides)
 {
-    record_use(uses_, name, overrides);
+    SceneUse& use = record_use(uses_, name, overrides);
     SceneOptions options;
     options.scene = name;
     const Result<std::string> file = scene_file(options);
     if (!file) return Error{file.error()};
-    return read_scene(*file, overrides);
+    Result<Scene> scene = read_scene(*file, overrides);
+    if (scene) add_once(use.forms, forms_of(*scene));
+    return scene;
 }
 
 Result<LabRun> Lab::open(const std::string& name, const Overrides& overrides, int threads)

@@ -59,6 +59,8 @@ public:
     Result<Scene> scene(const std::string& name, const Overrides& overrides = {});
     /// Also builds and settles its world. `threads` 0: as many as the lab has.
     Result<LabRun> open(const std::string& name, const Overrides& overrides = {}, int threads = 0);
+    /// Records the methods that a benchmark ran, which opens no scene, and in which form.
+    void ran_bench(const std::vector<FormUse>& forms) { uses_.push_back({"tendril bench", 1, {forms}}); }
     /// Returns the scenes opened since the last call.
     std::vector<SceneUse> take_uses() { return std::exchange(uses_, {}); }
 

@@ -3,6 +3,8 @@
   - a link must point to an existing file, and its anchor to a heading of that file;
   - a path in backticks that begins with a folder of the repository, such as `src/world/world.cpp`, must exist;
   - every page of docs/ must be in the navigation of mkdocs.yml;
+  - every row of docs/replication.md must have one of the four verdicts, and README.md must have their counts;
+  - the version must be the same in CMakeLists.txt, CITATION.cff and CHANGELOG.md;
   - with --program: the rows of docs/replication.md must match the claims of `tendril lab --list`.
 
 Pictures in docs/pictures are rendered by tools/doc_pictures.sh. A link to one is valid if the script lists it.
@@ -15,6 +17,8 @@ import subprocess
 import sys
 import unicodedata
 from pathlib import Path
+
+import replication_tables
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = "apps bench cmake docs examples fuzz include lab scenes src tests tools".split()
@@ -89,6 +93,29 @@ def navigation_faults():
             yield f"mkdocs.yml: '{page.name}' is not in the navigation"
 
 
+def verdict_faults():
+    verdicts = replication_tables.verdicts_in((ROOT / "docs/replication.md").read_text(encoding="utf-8"))
+    remedy = "run tendril lab and tools/replication_tables.py"
+    for verdict in sorted(set(verdicts) - set(replication_tables.VERDICTS)):
+        yield f"docs/replication.md: '{verdict}' is not a verdict of the lab; {remedy}"
+    if replication_tables.counts_in((ROOT / "README.md").read_text(encoding="utf-8")) != \
+            replication_tables.counts_sentence(verdicts):
+        yield f"README.md: the counts of the verdicts are not those of docs/replication.md; {remedy}"
+
+
+def version_faults():
+    version = re.search(r"project\(tendril VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+    citation, changes = ((ROOT / name).read_text(encoding="utf-8") for name in ("CITATION.cff", "CHANGELOG.md"))
+    cited = re.search(r"^version: (\S+)$", citation, re.M)
+    if not cited or cited[1] != version:
+        yield f"CITATION.cff: the version is not that of CMakeLists.txt, {version}"
+    listed = re.search(r"^## \[([\d.]+)\] - (\S+)$", changes, re.M)
+    if not listed or listed[1] != version:
+        yield f"CHANGELOG.md: the first version is not that of CMakeLists.txt, {version}"
+    elif listed[2] != "unreleased" and f"\ndate-released: {listed[2]}\n" not in citation:
+        yield f"CITATION.cff: date-released is not the date in CHANGELOG.md, {listed[2]}"
+
+
 def claim_faults(program):
     listed = subprocess.run([program, "lab", "--list"], capture_output=True, text=True, check=True)
     claims = {line.split()[0] for line in listed.stdout.splitlines() if line.strip()}
@@ -108,7 +135,7 @@ def main():
         for number, line in lines_of(page):
             for fault in [*link_faults(page, line, pictures), *path_faults(page, line)]:
                 faults.append(f"{page.relative_to(ROOT)}:{number}: {fault}")
-    faults += navigation_faults()
+    faults += [*navigation_faults(), *verdict_faults(), *version_faults()]
     if options.program:
         faults += claim_faults(options.program)
     print("\n".join(faults), end="\n" if faults else "")

@@ -86,7 +86,8 @@ SimReport::SimReport(const Scene& scene, World& world, int threads, double build
     for (size_t g = 0; g < scene.grooms.size(); ++g) {
         has_strings_ |= has_strings(scene, g);
         const Behaviour behaviour = behaviour_of(scene, g);
-        grooms_.push_back({kSolverNames[static_cast<size_t>(behaviour.solver.type)], behaviour.contact.margin});
+        grooms_.push_back({kSolverNames[static_cast<size_t>(behaviour.solver.type)], behaviour.solver.is_printed(),
+                           behaviour.contact.margin});
     }
     const auto warn = [&](const std::vector<std::string>& warnings) {
         for (const std::string& warning : warnings)  // grooms of the same file have the same warnings
@@ -110,6 +111,7 @@ void SimReport::add_step(const StepReport& step)
     totals_.sum.worst_gap = std::max(totals_.sum.worst_gap, step.worst_gap);
     totals_.sum.softened = std::max(totals_.sum.softened, step.softened);
     totals_.sum.torn += step.torn;
+    totals_.sum.bounded += step.bounded;
     totals_.sum.fields.include(step.fields);
     totals_.sum.bend_share = std::min(totals_.sum.bend_share, step.bend_share);
     totals_.sum.seconds.roots += step.seconds.roots;
@@ -287,7 +289,8 @@ std::string SimReport::json() const
                          {"measure", totals_.measure_seconds},
                          {"render", totals_.render_seconds}};
     Json grooms = Json::array();
-    for (const GroomFacts& g : grooms_) grooms.push_back({{"solver", g.solver}, {"margin_m", g.margin}});
+    for (const GroomFacts& g : grooms_)
+        grooms.push_back({{"solver", g.solver}, {"form", g.printed ? "paper" : "stable"}, {"margin_m", g.margin}});
     Json report = {
         {"scene", scene_.name},
         {"version", TENDRIL_VERSION},
@@ -334,7 +337,10 @@ std::string SimReport::json() const
         {"repairs", repairs},
         {"warnings", warnings_},
     };
-    if (has_strings_) report["strings"] = {{"torn", totals_.sum.torn}, {"bend_share", totals_.sum.bend_share}};
+    if (has_strings_)
+        report["strings"] = {{"torn", totals_.sum.torn},
+                             {"bend_share", totals_.sum.bend_share},
+                             {"bounded", totals_.sum.bounded}};
     if (totals_.compared > 0)
         report["deviation"] = {{"mean_m", figures().deviation.mean}, {"max_m", figures().deviation.max}};
     // The JSON library would put each number of the series on its own line.
@@ -347,9 +353,12 @@ std::string SimReport::solvers_text() const
 {
     std::string out;
     for (size_t g = 0; g < grooms_.size(); ++g) {
-        const auto same = [&](const GroomFacts& other) { return other.solver == grooms_[g].solver; };
+        const GroomFacts& one = grooms_[g];
+        const auto same = [&](const GroomFacts& other) {
+            return other.solver == one.solver && other.printed == one.printed;
+        };
         if (std::any_of(grooms_.begin(), grooms_.begin() + static_cast<ptrdiff_t>(g), same)) continue;
-        out += (out.empty() ? "" : ", ") + grooms_[g].solver;
+        out += (out.empty() ? "" : ", ") + one.solver + (one.printed ? " as printed" : "");
     }
     return out;
 }
@@ -399,6 +408,9 @@ std::string SimReport::table(const std::vector<std::string>& files) const
     if (has_strings_)
         rows.push_back({"strings", fmt::format("{} torn; {:.3g} of the bending stiffness with at most {} substeps",
                                                totals_.sum.torn, totals_.sum.bend_share, totals_.sum.substeps)});
+    if (totals_.sum.bounded > 0)
+        rows.push_back({"", fmt::format("{} values of the equations as printed grew without bound and were limited",
+                                        totals_.sum.bounded)});
     for (const Repair& r : repairs_) rows.push_back({"repaired", fmt::format("{}: {}", r.what, r.count)});
     if (repairs_.empty()) rows.push_back({"repaired", "nothing"});
     for (const std::string& file : files) rows.push_back({"written", file});

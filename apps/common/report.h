@@ -77,6 +77,7 @@ private:
 
     struct GroomFacts {
         std::string solver;
+        bool printed;  // in the form of its paper
         float margin;  // [m]
     };
 

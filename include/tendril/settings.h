@@ -28,24 +28,32 @@ enum class EndBlend : uint8_t {
     kAverage,   ///< plain mean (Fig. 2d)
 };
 
+/// The corrections that Eq. 9 takes back after a backward pass, in the printed form; [Mueller12] 3.4 does not say.
+enum class BackwardTakes : uint8_t {
+    kForward,  ///< those of the forward pass alone
+    kBoth,     ///< those of both passes
+};
+
 /// Dynamic follow-the-leader. Equation numbers are those of [Mueller12].
 struct DftlSettings {
     /// Share of the child's correction that is subtracted from the velocity over one step, s in Eq. 9; each substep
-    /// uses s^(1/substeps). 1 hides the uneven masses fully and gains hardly any energy: 1 % for a rope that was
-    /// released horizontally. Smaller values swing out farther at first and gain more, 18 % at 0.9, which is the
-    /// paper's compromise. In [0, 1].
+    /// uses s^(1/substeps), with form = "paper" s itself. 1 hides the uneven masses fully and gains hardly any energy:
+    /// 1 % for a rope that was released horizontally. Smaller values swing out farther at first and gain more, 18 % at
+    /// 0.9, which is the paper's compromise. In [0, 1].
     float velocity_correction = 0.9f;
     /// Minimum distance between particles two segments apart, divided by the sum of the two rest lengths, s in Eq. 11.
     /// 0 bends freely; 1 makes a stick that never quite comes to rest. In strands with holds other than the root, it
-    /// acts only beyond the last one. In [0, 1].
+    /// acts only beyond the last one; with form = "paper", only in hair. In [0, 1].
     float bend_limit = 0.0f;
     BendOrder bend_order = BendOrder::kTogether;
     /// Lets waves travel from the tip to the root faster (section 3.4): before the projection, a pass from the tip
-    /// shortens overstretched segments. For strands that are held at the root alone.
+    /// shortens overstretched segments; with form = "paper", it gives every segment its length. For strands that are
+    /// held at the root alone.
     bool backward_pass = false;
+    BackwardTakes backward_takes = BackwardTakes::kForward;
     EndBlend end_blend = EndBlend::kWeighted;
     /// Off: the static projection of section 3.1 alone; strands follow their root and have no motion of their own. For
-    /// strands that are held at the root alone.
+    /// strands that are held at the root alone; with form = "paper", for all.
     bool dynamic = true;
 };
 
@@ -162,6 +170,12 @@ struct GridSettings {
     /// Hair is crowded where its density exceeds that of its rest pose by this factor. Above 1, because the density on
     /// a grid varies by a few percent with the position of the hair on it. In [1, 100].
     float tolerance = 1.1f;
+    /// form = "paper", instead of friction: share of its velocity that a particle replaces by that of the grid in every
+    /// step, s_friction in Eq. 13. In [0, 1].
+    float s_friction = 0.05f;
+    /// form = "paper", instead of repulsion: displacement that a step adds, s_repulsion in Eq. 14. As printed, a
+    /// positive value pulls hair to the denser side; a negative one pushes it away. In [-1, 1] m.
+    float s_repulsion = 0.0f;
 };
 
 /// The unit of the coefficients of SPH.
@@ -296,6 +310,12 @@ struct TractrixSettings {
     uint64_t seed = 1;  ///< kTractrixEmulation: seed of the order in which particles lead
 };
 
+/// What [Rungjiratananon11] Eq. 2 and 3 add to the twist of a segment.
+enum class TwistIncrement : uint8_t {
+    kSum,   ///< the sum over its regions, as printed; it grows without bound
+    kMean,  ///< the mean over its regions replaces the twist, as goals replace positions in shape matching
+};
+
 /// Strings that stretch, bend, twist and tear like their material; see StringMaterial [Rungjiratananon11].
 struct StringSettings {
     /// Particles up to this many segments to either side are matched to their rest pose together. Wider regions support
@@ -318,6 +338,9 @@ struct StringSettings {
     bool tears = true;
     /// Whether a string that tears or is released springs back. Otherwise its tension is gone at once.
     bool flicks = true;
+    int twist_half_width = 3;
+    TwistIncrement twist_increment = TwistIncrement::kSum;
+    float tension_stiffness = 0.0f;
 };
 
 /// The methods that move strands.

@@ -100,6 +100,8 @@ struct StepReport {
     /// Poses that were not finite, beyond 1e9 m or degenerate; each was replaced by the last valid pose.
     size_t bad_poses = 0;
     size_t torn = 0;   ///< segments of strings that tore
+    /// Values that strings with Form::kPaper limited because the equations as printed let them grow without bound.
+    size_t bounded = 0;
     FieldSize fields;  ///< the largest of a step
     /// Smallest fraction of its material's bending stiffness that any string reached with these substeps.
     double bend_share = 1;

@@ -1,5 +1,6 @@
 // Children follow their guides. A kernel processes the segments of one child side by side, because neighbouring
-// children have other guides, whose segments would have to be gathered one by one.
+// children have other guides, whose segments would have to be gathered one by one. It sums them up for sixteen children
+// side by side.
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "groom/children.cpp"
@@ -24,9 +25,11 @@ namespace tendril {
 inline constexpr size_t kGroup = 16;
 inline constexpr size_t kGuideRows = 6, kRestRows = 4;
 inline constexpr size_t kMaxPrefetched = 64;  // of a row; the processor itself prefetches the rest
+// How far ahead the rows of guides [children], and of children [floats], are prefetched.
+inline constexpr size_t kAhead = 3, kRestAhead = 1024;
 /// Number of consecutive children that are sorted by position together. If all were, writing their points would miss
 /// the caches of addresses.
-inline constexpr size_t kSortedTogether = 4096;
+inline constexpr size_t kSortedTogether = 16384;
 /// A larger output does not stay in the caches of a core [bytes].
 inline constexpr size_t kCachedBytes = 4 << 20;
 
@@ -35,13 +38,13 @@ inline size_t row_length(size_t points)
     return (points + kGroup - 1) / kGroup * kGroup;
 }
 
-/// Up to 16 children.
+/// The first children of a list, up to 16.
 struct ChildGroup {
-    std::span<const ChildTask> children;
-    const float *guides, *rest;  ///< rows of all guides and children
-    float per_second;            ///< 1 over the length of the step [1/s]
-    float *points, *velocities;  ///< of all children: x, y, z of each point
-    bool stream;                 ///< whether these are too large to stay in a cache
+    std::span<const ChildTask> children;  ///< those that follow are only prefetched
+    const float *guides, *rest;           ///< rows of all guides and children
+    float per_second;                     ///< 1 over the length of the step [1/s]
+    float *points, *velocities;           ///< of all children: x, y, z of each point
+    bool stream;                          ///< whether these are too large to stay in a cache
 };
 
 }  // namespace tendril
@@ -60,19 +63,12 @@ HWY_INLINE Vec3<F> load_vector(const float* rows, size_t row, size_t at)
     return {load_anywhere(rows + at), load_anywhere(rows + row + at), load_anywhere(rows + 2 * row + at)};
 }
 
-/// Stores x, y, z of the first lane, then those of the second, and so on.
-HWY_INLINE void store_interleaved(const Vec3<F>& v, float* to)
-{
-    for (int i = 0; i < kBlockRegisters; ++i)
-        hn::StoreInterleaved3(v.x.v[i], v.y.v[i], v.z.v[i], LaneTag(), to + i * kRegisterLanes * 3);
-}
-
 HWY_INLINE Vec3<F> blended(const ChildTask& child, const float* guides, size_t row, size_t at)
 {
-    Vec3<F> sum = load_vector(guides + child.guides[0], row, at) * splat<F>(child.weights[0]);
-    for (uint32_t k = 1; k < child.guide_count; ++k)
-        sum += load_vector(guides + child.guides[k], row, at) * splat<F>(child.weights[k]);
-    return sum;
+    const auto share = [&](size_t k) HWY_ATTR {
+        return load_vector(guides + child.guides[k], row, at) * splat<F>(child.weights[k]);
+    };
+    return share(0) + share(1) + share(2);
 }
 
 /// A rotation that is the same in all lanes.
@@ -92,94 +88,48 @@ HWY_INLINE void prefetch(const ChildTask& child, const ChildGroup& group)
 {
     constexpr size_t kFloatsPerLine = 16;
     const size_t row = std::min(row_length(child.points), kMaxPrefetched);
-    for (uint32_t k = 0; k < child.guide_count; ++k)
-        for (size_t at = 0; at < kGuideRows * row; at += kFloatsPerLine)
-            hwy::Prefetch(group.guides + child.guides[k] + at);
-    for (size_t at = 0; at < kRestRows * row; at += kFloatsPerLine) hwy::Prefetch(group.rest + child.rest + at);
+    for (const size_t guide : child.guides)
+        for (size_t at = 0; at < kGuideRows * row; at += kFloatsPerLine) hwy::Prefetch(group.guides + guide + at);
+    // The rows of following children follow each other; they come from memory, and therefore take longer.
+    for (size_t at = 0; at < kRestRows * row; at += kFloatsPerLine)
+        hwy::Prefetch(group.rest + child.rest + (kRestAhead + at));
 }
 
-/// Repeats the last lane of every four lanes.
-HWY_INLINE LaneVector last_of_fours(LaneVector v)
-{
-    return hn::Broadcast<3>(v);
-}
+/// Sixteen rows of sixteen floats.
+using Tile = float[kGroup][kGroup];
 
-/// Moves lanes up by whole fours; the lowest become zero.
-template <int kFours>
-HWY_INLINE LaneVector up_by_fours(LaneVector v)
+/// Loads four floats of each of the rows 0, 4, 8, 12 below `from`, as many as fit into a register.
+template <class Tag>
+HWY_INLINE hn::Vec<Tag> load_fours(Tag tag, const float* from)
 {
-    alignas(64) static constexpr int32_t kFrom[2][16] = {{0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11},
-                                                         {0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7}};
-    const LaneTag tag;
-    const auto moved = hn::Not(hn::FirstN(tag, 4 * kFours));
-    return hn::IfThenElseZero(moved, hn::TableLookupLanes(v, hn::SetTableIndices(tag, kFrom[kFours - 1])));
-}
-
-/// Sums up lanes: every lane becomes the sum of all lanes up to it. Every instruction set adds in the same order: first
-/// within every four lanes, then the totals of the fours, called t below.
-template <int kWidth = kRegisterLanes>
-HWY_INLINE F running_sums(F a)
-{
-    const LaneTag tag;
-    LaneVector before[kBlockRegisters], total[kBlockRegisters];
-    for (int i = 0; i < kBlockRegisters; ++i) {
-        a.v[i] = hn::Add(a.v[i], hn::ShiftLeftLanes<1>(tag, a.v[i]));
-        a.v[i] = hn::Add(a.v[i], hn::ShiftLeftLanes<2>(tag, a.v[i]));
-        total[i] = last_of_fours(a.v[i]);
-    }
-    // The sum before every four is 0, t0, t1 + t0, and (t2 + t1) + t0.
-    if constexpr (kWidth == 16) {
-        const LaneVector t = up_by_fours<1>(total[0]);
-        before[0] = hn::Add(hn::Add(t, up_by_fours<1>(t)), up_by_fours<2>(t));
-    } else if constexpr (kWidth == 8) {
-        const LaneVector none = hn::Zero(tag), t0 = hn::ConcatLowerLower(tag, total[0], total[0]);
-        before[0] = hn::ConcatLowerLower(tag, total[0], none);
-        const LaneVector t1 = hn::ConcatUpperUpper(tag, total[0], total[0]);
-        before[1] = hn::Add(hn::Add(hn::ConcatLowerLower(tag, total[1], none), t1), t0);
+    constexpr size_t kLanes = hn::MaxLanes(Tag());
+    if constexpr (kLanes == 4) {
+        return hn::Load(tag, from);
     } else {
-        static_assert(kWidth == 4);
-        before[0] = hn::Zero(tag);
-        before[1] = total[0];
-        before[2] = hn::Add(total[1], total[0]);
-        before[3] = hn::Add(hn::Add(total[2], total[1]), total[0]);
+        const hn::Half<Tag> half;
+        return hn::Combine(tag, load_fours(half, from + kLanes / 2 * kGroup), load_fours(half, from));
     }
-    for (int i = 0; i < kBlockRegisters; ++i) a.v[i] = hn::Add(a.v[i], before[i]);
-    return a;
 }
 
-/// Repeats the last lane in all lanes.
-template <int kWidth = kRegisterLanes>
-HWY_INLINE F last_lane(const F& a)
+HWY_INLINE void transpose(const Tile& from, float* to, size_t to_row)
 {
-    alignas(64) static constexpr int32_t kLast[16] = {15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15};
-    F r;
     const LaneTag tag;
-    const LaneVector four = last_of_fours(a.v[kBlockRegisters - 1]);
-    LaneVector last = four;
-    if constexpr (kWidth == 16)
-        last = hn::TableLookupLanes(four, hn::SetTableIndices(tag, kLast));
-    else if constexpr (kWidth == 8)
-        last = hn::ConcatUpperUpper(tag, four, four);
-    for (int i = 0; i < kBlockRegisters; ++i) r.v[i] = last;
-    return r;
+    const hn::Repartition<double, LaneTag> pairs;
+    const auto pair = [&](LaneVector v) HWY_ATTR { return hn::BitCast(pairs, v); };
+    for (size_t column = 0; column < kGroup; column += 4)
+        for (size_t row = 0; row < kGroup; row += kRegisterLanes) {
+            const float* at = &from[row][column];
+            const LaneVector a = load_fours(tag, at), b = load_fours(tag, at + kGroup),
+                             c = load_fours(tag, at + 2 * kGroup), d = load_fours(tag, at + 3 * kGroup);
+            const auto ab = pair(hn::InterleaveLower(tag, a, b)), cd = pair(hn::InterleaveLower(tag, c, d)),
+                       ab2 = pair(hn::InterleaveUpper(tag, a, b)), cd2 = pair(hn::InterleaveUpper(tag, c, d));
+            float* out = to + column * to_row + row;
+            hn::Store(hn::BitCast(tag, hn::InterleaveLower(pairs, ab, cd)), tag, out);
+            hn::Store(hn::BitCast(tag, hn::InterleaveUpper(pairs, ab, cd)), tag, out + to_row);
+            hn::Store(hn::BitCast(tag, hn::InterleaveLower(pairs, ab2, cd2)), tag, out + 2 * to_row);
+            hn::Store(hn::BitCast(tag, hn::InterleaveUpper(pairs, ab2, cd2)), tag, out + 3 * to_row);
+        }
 }
-
-/// The running sum of vectors, as the points of a strand are of its segments.
-class RunningSum {
-public:
-    /// Without negative zeros, the result does not depend on those in the sums.
-    explicit HWY_INLINE RunningSum(const Vec3<F>& start) : so_far_(start + splat<F>(0.0f, 0.0f, 0.0f)) {}
-
-    HWY_INLINE Vec3<F> add(const Vec3<F>& a)
-    {
-        const Vec3<F> sums = so_far_ + Vec3<F>{running_sums(a.x), running_sums(a.y), running_sums(a.z)};
-        so_far_ = {last_lane(sums.x), last_lane(sums.y), last_lane(sums.z)};
-        return sums;
-    }
-
-private:
-    Vec3<F> so_far_;
-};
 
 /// Writes results to memory. Streaming them past the caches, where they would not stay, saves reading them first.
 HWY_INLINE void copy_out(const float* from, size_t size, float* to, bool stream)
@@ -197,84 +147,123 @@ HWY_INLINE void copy_out(const float* from, size_t size, float* to, bool stream)
     std::copy(from + i, from + size, to + i);
 }
 
-/// Segments whose guides cancel out, and which therefore have no direction. They continue the direction before them and
-/// have no velocity of their own.
-class Gaps {
-public:
-    void fill(Vec3<F>& edges, Vec3<F>& changes, const F& lengths)
-    {
-        HWY_ALIGN float e[3][kGroup], change[3][kGroup], length[kGroup];
-        store(edges, e), store(changes, change), store_anywhere(lengths, length);
-        for (size_t i = 0; i < kGroup; ++i) {
-            if (e[0][i] != 0 || e[1][i] != 0 || e[2][i] != 0) {
-                direction_ = Vec3f{e[0][i], e[1][i], e[2][i]} * (1 / length[i]);
-                continue;
-            }
-            e[0][i] = direction_.x * length[i], e[1][i] = direction_.y * length[i], e[2][i] = direction_.z * length[i];
-            change[0][i] = change[1][i] = change[2][i] = 0;
-        }
-        edges = load_vector(e[0], kGroup, 0), changes = load_vector(change[0], kGroup, 0);
-    }
+/// Vectors at sixteen points of sixteen children.
+struct VectorTile {
+    HWY_ALIGN Tile x, y, z;
 
-private:
-    static void store(const Vec3<F>& v, float (&rows)[3][kGroup])
+    HWY_INLINE void store(size_t child, const Vec3<F>& v)
     {
-        store_anywhere(v.x, rows[0]), store_anywhere(v.y, rows[1]), store_anywhere(v.z, rows[2]);
+        store_anywhere(v.x, x[child]), store_anywhere(v.y, y[child]), store_anywhere(v.z, z[child]);
     }
-
-    Vec3f direction_{0, 1, 0};
+    HWY_INLINE Vec3f at(size_t child, size_t i) const { return {x[child][i], y[child][i], z[child][i]}; }
+    HWY_INLINE void set(size_t child, size_t i, const Vec3f& v)
+    {
+        x[child][i] = v.x, y[child][i] = v.y, z[child][i] = v.z;
+    }
 };
 
-/// Computes the points and velocities of the child in a lane of `roots`. Writes whole groups. Returns whether it has
-/// gaps; with `kFillGaps`, they are filled.
-template <bool kFillGaps>
-HWY_INLINE bool follow(const ChildGroup& group, const ChildRoots& roots, size_t lane, float* points, float* velocities)
+/// Computes sixteen segments of a child from point `at` on, and their change per second. Segments whose guides cancel
+/// out, and which therefore have no direction, are zero; returns whether there are any.
+HWY_INLINE bool follow(const ChildGroup& group, const ChildRoots& roots, size_t lane, size_t at, VectorTile& edges,
+                       VectorTile& changes)
 {
     const ChildTask& child = group.children[lane];
     const float* rest = group.rest + child.rest;
     const size_t row = row_length(child.points);
     const Rotation turn(roots.turn, lane), turn_before(roots.turn_before, lane);
-    RunningSum point(splat<F>(roots.position[0][lane], roots.position[1][lane], roots.position[2][lane]));
-    RunningSum velocity(splat<F>(roots.moved[0][lane], roots.moved[1][lane], roots.moved[2][lane]) *
-                        splat<F>(group.per_second));
     const F zero = splat<F>(0.0f);
-    const Vec3<F> none = splat<F>(0.0f, 0.0f, 0.0f);
-    F missing = zero;
-    [[maybe_unused]] Gaps gaps;
-    for (size_t at = 0; at < row; at += kGroup) {
-        const Vec3<F> own = load_vector(rest, row, at);
-        const F length = load_anywhere(rest + 3 * row + at);
-        const Vec3<F> e = blended(child, group.guides, row, at) + turn(own),
-                      before = blended(child, group.guides + 3 * row, row, at) + turn_before(own);
-        const F n2 = dot(e, e), before2 = dot(before, before);
-        const auto is = has_direction(n2), was = has_direction(before2);
-        Vec3<F> edge = select(is, e * scale_to_length(length, n2), none);
-        const Vec3<F> edge_before = select(was, before * scale_to_length(length, before2), edge);
-        Vec3<F> change = (edge - edge_before) * splat<F>(group.per_second);
-        if constexpr (kFillGaps) gaps.fill(edge, change, length);
-        missing = max(missing, select(is, zero, length));
-        store_interleaved(point.add(edge), points + 3 * at);
-        store_interleaved(velocity.add(change), velocities + 3 * at);
-    }
-    return any(zero < missing);
+    const Vec3<F> own = load_vector(rest, row, at);
+    const F length = load_anywhere(rest + 3 * row + at);
+    const Vec3<F> e = blended(child, group.guides, row, at) + turn(own),
+                  before = blended(child, group.guides + 3 * row, row, at) + turn_before(own);
+    const F n2 = dot(e, e), before2 = dot(before, before);
+    const auto is = has_direction(n2), was = has_direction(before2);
+    const Vec3<F> edge = select(is, e * scale_to_length(length, n2), splat<F>(0.0f, 0.0f, 0.0f));
+    const Vec3<F> edge_before = select(was, before * scale_to_length(length, before2), edge);
+    edges.store(lane, edge);
+    changes.store(lane, (edge - edge_before) * splat<F>(group.per_second));
+    return any(zero < select(is, zero, length));
 }
+
+/// Lets segments without a direction continue the one before them, without a velocity of their own.
+HWY_NOINLINE void fill_gaps(const ChildGroup& group, size_t lane, size_t at, VectorTile& edges, VectorTile& changes)
+{
+    const ChildTask& child = group.children[lane];
+    const float* lengths = group.rest + child.rest + 3 * row_length(child.points) + at;
+    Vec3f direction{0, 1, 0};
+    if (at > 1) {
+        const float* last = group.points + 3 * (child.first_point + at - 1);
+        const Vec3f e{last[0] - last[-3], last[1] - last[-2], last[2] - last[-1]};
+        if (dot(e, e) > 0) direction = e * (1 / length(e));
+    }
+    for (size_t i = 0; i < kGroup; ++i) {
+        const Vec3f e = edges.at(lane, i);
+        if (e.x != 0 || e.y != 0 || e.z != 0) {
+            direction = e * (1 / lengths[i]);
+            continue;
+        }
+        edges.set(lane, i, direction * lengths[i]);
+        changes.set(lane, i, {0, 0, 0});
+    }
+}
+
+/// Sums up the segments of sixteen children from `sum` on, the end of the last one. Leaves x, y, z of every point,
+/// child by child.
+class PointSums {
+public:
+    static constexpr size_t kFloats = 3 * kGroup;
+
+    HWY_INLINE void add_up(const VectorTile& segments, Vec3<F>& sum)
+    {
+        transpose(segments.x, by_level_.x[0], kGroup);
+        transpose(segments.y, by_level_.y[0], kGroup);
+        transpose(segments.z, by_level_.z[0], kGroup);
+        for (size_t i = 0; i < kGroup; ++i) {
+            sum += Vec3<F>{load_anywhere(by_level_.x[i]), load_anywhere(by_level_.y[i]), load_anywhere(by_level_.z[i])};
+            store_anywhere(sum.x, row(3 * i)), store_anywhere(sum.y, row(3 * i + 1)),
+                store_anywhere(sum.z, row(3 * i + 2));
+        }
+        for (size_t k = 0; k < 3; ++k) transpose(interleaved_[k], by_child_ + k * kGroup, kFloats);
+    }
+    HWY_INLINE const float* of(size_t child) const { return by_child_ + child * kFloats; }
+
+private:
+    HWY_INLINE float* row(size_t i) { return interleaved_[i / kGroup][i % kGroup]; }
+
+    VectorTile by_level_;
+    HWY_ALIGN Tile interleaved_[3];  // x, y, z of the first level, of the second, and so on
+    HWY_ALIGN float by_child_[kGroup * kFloats];
+};
 
 }  // namespace
 
 void FollowGuides(const ChildGroup& group, const ChildRoots& roots)
 {
-    thread_local std::vector<float> workspace;
+    const size_t count = std::min(kGroup, group.children.size());
     size_t most = 0;
-    for (const ChildTask& child : group.children) most = std::max(most, 3 * row_length(child.points));
-    if (workspace.size() < 2 * most) workspace.resize(2 * most);
-    float *points = workspace.data(), *velocities = points + most;
-    for (size_t lane = 0; lane < group.children.size(); ++lane) {
-        const ChildTask& child = group.children[lane];
-        if (lane + 1 < group.children.size()) prefetch(group.children[lane + 1], group);
-        if (HWY_UNLIKELY(follow<false>(group, roots, lane, points, velocities)))
-            follow<true>(group, roots, lane, points, velocities);
-        copy_out(points, 3 * child.points, group.points + 3 * child.first_point, group.stream);
-        copy_out(velocities, 3 * child.points, group.velocities + 3 * child.first_point, group.stream);
+    for (const ChildTask& child : group.children.first(count)) most = std::max<size_t>(most, child.points);
+    const auto load_roots = [](const std::array<ChildRoots::Row, 3>& rows) HWY_ATTR {
+        return Vec3<F>{load_anywhere(rows[0].data()), load_anywhere(rows[1].data()), load_anywhere(rows[2].data())};
+    };
+    Vec3<F> point = load_roots(roots.position), velocity = load_roots(roots.moved) * splat<F>(group.per_second);
+    VectorTile edges, changes;  // rows beyond the children or their points have any values; so have their sums
+    PointSums points, velocities;
+    for (size_t at = 0; at < most; at += kGroup) {
+        for (size_t lane = 0; lane < count; ++lane) {
+            if (at == 0 && lane + kAhead < group.children.size()) prefetch(group.children[lane + kAhead], group);
+            if (at >= group.children[lane].points) continue;
+            if (HWY_UNLIKELY(follow(group, roots, lane, at, edges, changes)))
+                fill_gaps(group, lane, at, edges, changes);
+        }
+        points.add_up(edges, point);
+        velocities.add_up(changes, velocity);
+        for (size_t lane = 0; lane < count; ++lane) {
+            const ChildTask& child = group.children[lane];
+            if (at >= child.points) continue;
+            const size_t first = 3 * (child.first_point + at), floats = 3 * std::min(kGroup, child.points - at);
+            copy_out(points.of(lane), floats, group.points + first, group.stream);
+            copy_out(velocities.of(lane), floats, group.velocities + first, group.stream);
+        }
     }
 }
 
@@ -349,10 +338,9 @@ void Children::find_tasks()
     for (const uint32_t s : order_) {
         ChildTask task{};
         for (size_t k = 0; k < 3; ++k) {
-            if (k > 0 && !(guides_[s].weights[k] > 0)) continue;
             const auto found = std::lower_bound(keys.begin(), keys.end(), key(s, k));
-            task.guides[task.guide_count] = resampled_[static_cast<size_t>(found - keys.begin())].first_row;
-            task.weights[task.guide_count++] = guides_[s].weights[k];
+            task.guides[k] = resampled_[static_cast<size_t>(found - keys.begin())].first_row;
+            task.weights[k] = guides_[s].weights[k];
         }
         task.first_point = children_.first_points()[s];
         task.points = children_.first_points()[s + 1] - task.first_point;
@@ -419,9 +407,9 @@ void Children::interpolate(const CurvesView& guides, double dt, const RootsOf& r
         ChildRoots of_group{};
         for (size_t first = begin * kGroup; first < std::min(end * kGroup, strands); first += kGroup) {
             roots(first, of_group);
-            const auto children = std::span(tasks_).subspan(first, std::min(kGroup, strands - first));
             HWY_DYNAMIC_DISPATCH(FollowGuides)
-            ({children, guide_rows_.data(), rest_rows_.data(), per_second, &points[0].x, &velocities[0].x, stream},
+            ({std::span(tasks_).subspan(first), guide_rows_.data(), rest_rows_.data(), per_second, &points[0].x,
+              &velocities[0].x, stream},
              of_group);
         }
         hwy::FlushStream();

@@ -1,6 +1,7 @@
 /// Children: strands that are not simulated but follow guides.
 #pragma once
 
+#include "math/aligned_vector.h"
 #include "tendril/groom.h"
 #include "tendril/hair_style.h"
 #include "tendril/parallel.h"
@@ -15,7 +16,7 @@
 namespace tendril {
 
 /// The roots of up to 16 children, side by side.
-struct ChildRoots {
+struct alignas(64) ChildRoots {
     static constexpr size_t kCount = 16;
     using Row = std::array<float, kCount>;
     std::array<Row, 3> position;     ///< relative to the origin of the guides [m]
@@ -28,7 +29,6 @@ struct ChildRoots {
 struct ChildTask {
     std::array<size_t, 3> guides;  ///< where the rows of its guides begin
     std::array<float, 3> weights;  ///< of these guides
-    uint32_t guide_count;          ///< those with a weight
     uint32_t first_point, points;  ///< its points among those of all children
     size_t rest;                   ///< where its own rows begin
 };
@@ -70,8 +70,8 @@ private:
     std::vector<uint32_t> order_;
     std::vector<ChildTask> tasks_;  // in that order
     // Rows of floats, one per point, padded to whole SIMD groups. Values of segments are stored at their second point.
-    std::vector<float> rest_rows_;   // by task: x, y, z of its difference from its guides at rest, rest length
-    std::vector<float> guide_rows_;  // by resampled guide: x, y, z of the segments now and at the start of the step
+    AlignedVector<float> rest_rows_;   // by task: x, y, z of its difference from its guides at rest, rest length
+    AlignedVector<float> guide_rows_;  // by resampled guide: x, y, z of the segments now and at the start of the step
 };
 
 }  // namespace tendril

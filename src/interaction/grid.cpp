@@ -64,6 +64,17 @@ double cell_for(const Groom& groom)
     return std::clamp(spread, 1.5 * segment, 4 * segment);
 }
 
+double cell_for(std::span<const InteractingGroom> grooms)
+{
+    double cell = 0, particles = 0;
+    for (const InteractingGroom& g : grooms) {
+        const double n = static_cast<double>(g.groom->point_count());
+        particles += n;
+        cell += (cell_for(*g.groom) - cell) * (n / particles);
+    }
+    return cell;
+}
+
 void GridInteraction::apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor)
 {
     if (grooms.empty() || idle()) return;
@@ -101,15 +112,7 @@ void GridInteraction::update_grooms(std::span<const InteractingGroom> grooms)
 {
     if (!known_grooms_.changed(grooms) && requested_cell_ == settings_.cell) return;
     requested_cell_ = settings_.cell;
-    cell_ = static_cast<double>(settings_.cell);
-    if (!(cell_ > 0)) {
-        double particles = 0;
-        for (const InteractingGroom& g : grooms) {
-            const double n = static_cast<double>(g.groom->point_count());
-            particles += n;
-            cell_ += (cell_for(*g.groom) - cell_) * (n / particles);  // mean, weighted by particles
-        }
-    }
+    cell_ = settings_.cell > 0 ? static_cast<double>(settings_.cell) : cell_for(grooms);
     rests_.clear();
     std::map<uint64_t, GridBox> boxes;
     for (const InteractingGroom& g : grooms) {

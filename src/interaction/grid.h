@@ -63,5 +63,7 @@ private:
 /// Default cell size for a groom: four times the mean distance between neighbouring roots, limited to between 1.5 and 4
 /// segments [m].
 double cell_for(const Groom& groom);
+/// The same for several grooms: the mean, weighted by their particles.
+double cell_for(std::span<const InteractingGroom> grooms);
 
 }  // namespace tendril

@@ -1,6 +1,7 @@
 #include "interaction/interaction.h"
 
 #include "interaction/grid.h"
+#include "interaction/printed_grid.h"
 #include "interaction/sph_interaction.h"
 
 #include <algorithm>
@@ -42,7 +43,9 @@ std::unique_ptr<Interaction> make_interaction(const InteractionSettings& setting
     switch (settings.method) {
         case InteractionMethod::kNone:
         case InteractionMethod::kContacts: return nullptr;  // solved in the substeps of strings, see StringContacts
-        case InteractionMethod::kGrid: return std::make_unique<GridInteraction>(settings.grid);
+        case InteractionMethod::kGrid:
+            if (settings.form == Form::kPaper) return std::make_unique<PrintedGrid>(settings.grid);
+            return std::make_unique<GridInteraction>(settings.grid);
         case InteractionMethod::kSph: return std::make_unique<SphInteraction>(settings.sph, settings.form);
     }
     return nullptr;

@@ -50,8 +50,9 @@ public:
     /// Measures the rest poses. If this was not called before, `apply` does it.
     virtual void prepare(std::span<const InteractingGroom> grooms, Executor& executor) = 0;
     /// Adds changes of velocity to the drift of all particles except held roots. Velocities are measured from the
-    /// motion over the last step, because the drift also carries the weight of the tail, see docs/dftl.md. Grooms may
-    /// be added and removed between steps. Does not allocate after the first steps.
+    /// motion over the last step, because the drift also carries the weight of the tail, see docs/dftl.md; PrintedGrid
+    /// takes them from the drift. Grooms may be added and removed between steps. Does not allocate after the first
+    /// steps.
     virtual void apply(std::span<const InteractingGroom> grooms, const InteractionStep& step, Executor& executor) = 0;
 };
 

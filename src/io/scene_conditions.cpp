@@ -287,6 +287,18 @@ void add_world_conditions(std::vector<ConditionalKeys>& list)
           {"fade", "damping", "drag", "load", "sag_free", "form", "units"},
           {"with `local` or `global` above 0", has_shape}},
          {"interaction",
+          {"grid.s_friction", "grid.s_repulsion"},
+          {"with `method = \"grid\"` and `form = \"paper\"`",
+           [](const Scene& s, size_t) {
+               return s.world.interaction.method == I::kGrid && s.world.interaction.form == Form::kPaper;
+           }}},
+         {"interaction",
+          {"grid.friction", "grid.repulsion", "grid.tolerance"},
+          {"with `method = \"grid\"` and `form = \"stable\"`",
+           [](const Scene& s, size_t) {
+               return s.world.interaction.method == I::kGrid && s.world.interaction.form == Form::kStable;
+           }}},
+         {"interaction",
           {"grid."},
           {"with `method = \"grid\"`", [](const Scene& s, size_t) { return s.world.interaction.method == I::kGrid; }}},
          {"interaction",

@@ -38,27 +38,36 @@ std::vector<SettingOf<DftlSettings>> dftl_settings()
         number<&D::velocity_correction>(
             "velocity_correction", "", {0, 1},
             "Share of the child's correction that is subtracted from the velocity over one step, s in Eq. 9; each "
-            "substep uses s^(1/substeps). 1 hides the uneven masses fully and gains hardly any energy: 1 % for a rope "
-            "that was released horizontally. Smaller values swing out farther at first and gain more, 18 % at 0.9, "
-            "which is the paper's compromise."),
+            "substep uses s^(1/substeps), with `form = \"paper\"` s itself. 1 hides the uneven masses fully and gains "
+            "hardly any energy: 1 % for a rope that was released horizontally. Smaller values swing out farther at "
+            "first and gain more, 18 % at 0.9, which is the paper's compromise."),
         number<&D::bend_limit>(
             "bend_limit", "", {0, 1},
             "Minimum distance between particles two segments apart, divided by the sum of the two rest "
             "lengths, s in Eq. 11. 0 bends freely; 1 makes a stick that never quite comes to rest. In strands "
-            "with holds other than the root, it acts only beyond the last one."),
-        choice<&D::bend_order>("bend_order", {"together", "paper"},
-                               "Whether the bend limit and the length are satisfied at once, or one after the other as "
-                               "printed, where the length undoes part of the limit."),
+            "with holds other than the root, it acts only beyond the last one; with `form = \"paper\"`, only in hair."),
+        choice<&D::bend_order>(
+            "bend_order", {"together", "paper"},
+            "Whether the bend limit and the length are satisfied at once, or one after the other as "
+            "printed, where the length undoes part of the limit. `form = \"paper\"` always has the printed "
+            "order."),
         boolean<&D::backward_pass>(
             "backward_pass",
             "Lets waves travel from the tip to the root faster (section 3.4): before the projection, a pass from the "
-            "tip shortens overstretched segments. For strands that are held at the root alone."),
+            "tip shortens overstretched segments; with `form = \"paper\"`, it gives every segment its length. For "
+            "strands "
+            "that are held at the root alone."),
+        choice<&D::backward_takes>(
+            "backward_takes", {"forward", "both"},
+            "`form = \"paper\"` with `backward_pass`: whether Eq. 9 takes back the correction of "
+            "the forward pass alone or that of both passes. The paper does not say."),
         choice<&D::end_blend>("end_blend", {"weighted", "average"},
                               "How the projections from either end are blended in a rope that is held at both ends, "
                               "Fig. 2."),
         boolean<&D::dynamic>("dynamic",
                              "Off: the static projection of section 3.1 alone; strands follow their root and have no "
-                             "motion of their own. For strands that are held at the root alone."),
+                             "motion of their own. For strands that are held at the root alone; with `form = "
+                             "\"paper\"`, for all."),
     };
 }
 
@@ -169,7 +178,8 @@ std::vector<SettingOf<StringSettings>> string_settings()
         integer<&S::half_width>(
             "half_width", {1, 32},
             "Particles up to this many segments to either side are matched to their rest pose together. Wider regions "
-            "support stiffer strings with the same substep; the stiffness of the material stays the same."),
+            "support stiffer strings with the same substep; the stiffness of the material stays the same. With `form = "
+            "\"paper\"`, the width is the stiffness."),
         number<&S::bend_damping>("bend_damping", "", {0, 1},
                                  "Damping of bending; 1 is critical for the shortest waves."),
         number<&S::heavier>("heavier", "", {1, 100},
@@ -178,7 +188,9 @@ std::vector<SettingOf<StringSettings>> string_settings()
         number<&S::twist_reach>("twist_reach", "", {1, 1e4}, "Twist evens out over this many segments within 0.01 s."),
         with_short_name(
             "string_iterations",
-            integer<&S::iterations>("iterations", {1, 100}, "Iterations over lengths and contacts per substep.")),
+            integer<&S::iterations>("iterations", {1, 100},
+                                    "Iterations over lengths and contacts per substep. With `form = \"paper\"`, over "
+                                    "lengths only.")),
         with_short_name(
             "most_substeps",
             integer<&S::max_substeps>("max_substeps", {1, 1000},
@@ -189,6 +201,18 @@ std::vector<SettingOf<StringSettings>> string_settings()
         boolean<&S::flicks>("flicks",
                             "Whether a string that tears or is released springs back. Otherwise its tension is gone at "
                             "once."),
+        integer<&S::twist_half_width>("twist_half_width", {1, 1000},
+                                      "`form = \"paper\"`: half-width of the regions that twist spreads over, w_twist. "
+                                      "Where the torsional rigidity is less than the largest of the string, the "
+                                      "regions are smaller in proportion."),
+        choice<&S::twist_increment>(
+            "twist_increment", {"sum", "mean"},
+            "`form = \"paper\"`: `\"sum\"`: Eq. 2 and 3 as printed. Twist grows without bound; at a thousand turns it "
+            "is limited, and the report counts it. `\"mean\"`: the mean over the regions of a segment is its goal."),
+        number<&S::tension_stiffness>(
+            "tension_stiffness", "N/m", {0, 1e12},
+            "`form = \"paper\"`: k_stiff of Eq. 8. 0: the force that moves both particles of the segment from their "
+            "unconstrained to their constrained distance within a substep."),
     };
 }
 

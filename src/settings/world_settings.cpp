@@ -17,10 +17,10 @@ std::vector<SettingOf<InteractionSettings>> method_settings()
             "particles, [Sanchez15] 3.2. `\"contacts\"`: segments push and rub one by one, [Rungjiratananon11] section "
             "6. Strings (`solver.type = \"chain_shape\"`) always interact by contacts, unless the method is "
             "`\"none\"`; hair supports `\"grid\"` and `\"sph\"`."),
-        choice<&InteractionSettings::form>("form", {"stable", "paper"},
-                                           "`\"paper\"`: the grid acts by [Mueller12] Eq. 13 and 14 as printed, and "
-                                           "SPH by the forces of [Mueller03] without "
-                                           "limits, see [equations.md](equations.md)."),
+        choice<&InteractionSettings::form>(
+            "form", {"stable", "paper"},
+            "`\"paper\"`: the grid acts by [Mueller12] Eq. 13 and 14 as printed, with `s_friction` and `s_repulsion`, "
+            "and SPH by the forces of [Mueller03] without limits, see [equations.md](equations.md)."),
     };
 }
 
@@ -42,6 +42,14 @@ std::vector<SettingOf<GridSettings>> grid_settings()
                               "Hair is crowded where its density exceeds that of its rest pose by this factor. Above "
                               "1, because the density on a grid varies by a few percent with the position of the hair "
                               "on it."),
+        number<&G::s_friction>("s_friction", "", {0, 1},
+                               "`form = \"paper\"`, instead of `friction`: share of its velocity that a particle "
+                               "replaces by that of the grid in every step, s_friction in Eq. 13."),
+        number<&G::s_repulsion>(
+            "s_repulsion", "m", {-1, 1},
+            "`form = \"paper\"`, instead of `repulsion`: displacement that a step adds, s_repulsion "
+            "in Eq. 14. As printed, a positive value pulls hair to the denser side; a negative one "
+            "pushes it away."),
     };
 }
 

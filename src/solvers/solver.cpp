@@ -6,6 +6,7 @@ namespace tendril {
 
 // Each is defined in the file of its method.
 std::unique_ptr<Solver> make_dftl_solver(const SolverSettings& settings);
+std::unique_ptr<Solver> make_printed_dftl_solver(const SolverSettings& settings);
 std::unique_ptr<Solver> make_pbd_solver(const SolverSettings& settings);
 std::unique_ptr<Solver> make_direct_solver(const SolverSettings& settings);
 std::unique_ptr<Solver> make_spring_solver(const SolverSettings& settings);
@@ -18,7 +19,8 @@ std::unique_ptr<Solver> make_printed_tractrix_solver(const SolverSettings& setti
 std::unique_ptr<Solver> make_solver(const SolverSettings& settings)
 {
     switch (settings.type) {
-        case SolverType::kDftl: return make_dftl_solver(settings);
+        case SolverType::kDftl:
+            return settings.is_printed() ? make_printed_dftl_solver(settings) : make_dftl_solver(settings);
         case SolverType::kPbd:
             if (settings.is_printed()) return make_printed_pbd_solver(settings);
             [[fallthrough]];

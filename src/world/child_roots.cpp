@@ -6,6 +6,8 @@
 
 #include "math/simd-inl.h"
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 
 HWY_BEFORE_NAMESPACE();
@@ -66,6 +68,9 @@ HWY_INLINE Vec3<F> place_group(const FaceGroup& group, const float* vertices, st
 
 void PlaceOnFaces(const FaceGroup& group, const float* vertices, const float* vertices_before, ChildRoots& out)
 {
+    // Prefetching beyond the last group does no harm.
+    const auto* next = reinterpret_cast<const std::byte*>(&group + 1);
+    for (size_t at = 0; at < sizeof(FaceGroup); at += 64) hwy::Prefetch(next + at);
     const Vec3<F> now = place_group(group, vertices, out.turn);
     const Vec3<F> before = place_group(group, vertices_before, out.turn_before);
     store_vector(now, out.position.data());

@@ -11,7 +11,7 @@
 namespace tendril {
 
 /// The roots of a group of children on triangles of a mesh, side by side. Indices are those of RootPose::vertices.
-struct FaceGroup {
+struct alignas(64) FaceGroup {
     std::array<std::array<int32_t, ChildRoots::kCount>, 3> corners;  ///< index of its x among the coordinates
     std::array<ChildRoots::Row, 3> weights;                          ///< barycentric
     std::array<ChildRoots::Row, 3> offset;                           ///< from the triangle, in its frame [m]

@@ -10,7 +10,7 @@ namespace tendril {
 namespace {
 
 constexpr char kMagic[8] = {'T', 'E', 'N', 'D', 'R', 'I', 'L', 'S'};
-constexpr uint32_t kVersion = 7;
+constexpr uint32_t kVersion = 8;
 
 struct Header {
     char magic[8];

@@ -31,8 +31,10 @@ void World::State::apply_settings()
         Movement& wanted = movement_for(groom.behaviour.solver.type);
         if (&wanted != groom.movement) hand_over(groom, wanted);
     }
-    if (settings.interaction.method != interaction_method) interaction = make_interaction(settings.interaction);
+    if (settings.interaction.method != interaction_method || settings.interaction.form != interaction_form)
+        interaction = make_interaction(settings.interaction);
     interaction_method = settings.interaction.method;
+    interaction_form = settings.interaction.form;
     if (interaction) interaction->configure(settings.interaction);
 }
 

@@ -38,6 +38,7 @@ struct World::State {
 
     std::unique_ptr<Interaction> interaction;  ///< null if interaction is off
     InteractionMethod interaction_method = InteractionMethod::kNone;
+    Form interaction_form = Form::kStable;
     std::vector<InteractingGroom> interacting;
     std::vector<ForeignParticle> foreign;
     std::vector<Vec3f> foreign_accelerations;

@@ -152,10 +152,16 @@ void StringMovement::reset(GroomInstance& groom, Executor&)
 void StringMovement::released(const HoldState& hold)
 {
     const Member& m = member(*hold.groom);
-    if (m.groom->behaviour.solver.string.flicks) return;
     const size_t p = particle(m, hold.strand, hold.particle);
     for (const StringPiece& piece : strings_.pieces)
-        if (piece.first <= p && p <= piece.last) release_tension(strings_, piece);
+        if (piece.first <= p && p <= piece.last) release(m, piece);
+}
+
+void StringMovement::release(const Member& m, const StringPiece& piece)
+{
+    const SolverSettings& solver = m.groom->behaviour.solver;
+    if (solver.is_printed() && solver.string.flicks) bounce_back(strings_, piece);
+    if (!solver.is_printed() && !solver.string.flicks) release_tension(strings_, piece);
 }
 
 bool StringMovement::cut(GroomInstance& groom, size_t strand, size_t segment, double time)
@@ -163,8 +169,7 @@ bool StringMovement::cut(GroomInstance& groom, size_t strand, size_t segment, do
     const size_t i = particle(member(groom), strand, segment);
     if (!strings_.intact[i]) return false;
     for (const StringPiece& piece : strings_.pieces)
-        if (piece.first <= i && i < piece.last && !groom.behaviour.solver.string.flicks)
-            release_tension(strings_, piece);
+        if (piece.first <= i && i < piece.last) release(member(groom), piece);
     strings_.intact[i] = 0;
     find_pieces(strings_);
     strings_.half_width = 0;
@@ -287,6 +292,9 @@ uint64_t StringMovement::hash(uint64_t h, Executor&) const
         own = mix_bits(own ^ hash_bytes(array.data(), array.size() * sizeof(array[0])));
         return true;
     });
+    // Only the printed form uses these.
+    if (std::any_of(strings_.bounces.begin(), strings_.bounces.end(), [](uint8_t b) { return b != 0; }))
+        own = mix_bits(own ^ hash_bytes(strings_.bounces.data(), strings_.bounces.size()));
     return mix_bits(h ^ own);
 }
 
@@ -296,6 +304,7 @@ void StringMovement::save(std::vector<std::byte>& out) const
         append_bytes(out, array.data(), array.size());
         return true;
     });
+    append_bytes(out, strings_.bounces.data(), strings_.bounces.size());
     append_bytes(out, started_.data(), started_.size());
     const uint64_t counts[2] = {touched_.size(), ties_.size()};
     append_bytes(out, counts, 2);
@@ -307,6 +316,7 @@ bool StringMovement::load(std::span<const std::byte>& in)
 {
     if (!for_arrays(strings_, [&](auto& array) { return take_bytes(in, array.data(), array.size()); })) return false;
     uint64_t counts[2] = {};
+    if (!take_bytes(in, strings_.bounces.data(), strings_.bounces.size())) return false;
     if (!take_bytes(in, started_.data(), started_.size()) || !take_bytes(in, counts, 2) ||
         counts[0] > in.size() / sizeof(SegmentPair))
         return false;

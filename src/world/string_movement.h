@@ -69,6 +69,8 @@ private:
     Strings strings_at_rest(size_t index) const;
     /// Replaces a range of particles.
     void splice(size_t first, size_t count, const Strings& part);
+    /// Lets a piece spring back, or not, after it was released or cut.
+    void release(const Member& m, const StringPiece& piece);
     /// The direction of a segment's material frame.
     Vec3d material(size_t segment) const;
 
@@ -104,7 +106,8 @@ private:
     Strings strings_;
     StringStepper stepper_;
     std::vector<Tie> ties_;
-    std::vector<Vec3d> started_;  // positions at the start of the step, by particle
+    std::vector<Vec3d> started_;    // positions at the start of the step, by particle
+    std::vector<uint8_t> printed_;  // by member: 1: it moves by the equations as printed
 
     // Input of the current substep. `*_bodies_` has the index of a rigid body in the rigid scene, if there is one
     // behind the hold, clamp or obstacle.

@@ -15,10 +15,14 @@ constexpr double kTwistTime = 0.01;
 /// Largest travel of a rigid body in a substep, in units of its shortest side, so that it does not jump over strings.
 constexpr double kMaxBodyTravel = 0.1;
 
+/// As printed, strings have regions of their own.
 int max_half_width(const auto& members)
 {
     int half_width = 1;
-    for (const auto& m : members) half_width = std::max(half_width, m.groom->behaviour.solver.string.half_width);
+    for (const auto& m : members) {
+        const SolverSettings& solver = m.groom->behaviour.solver;
+        if (!solver.is_printed()) half_width = std::max(half_width, solver.string.half_width);
+    }
     return half_width;
 }
 
@@ -29,16 +33,21 @@ int StringMovement::substeps(const GroomInstance&, int wanted, double dt, const 
     // Strings may touch, so all of them take the substeps of the string that needs the most.
     if (planned_substeps_) return *planned_substeps_;
     switch_members();
+    printed_.clear();
+    for (const Member& m : members_) printed_.push_back(m.groom->behaviour.solver.is_printed());
     if (strings_.half_width != max_half_width(members_)) prepare_regions(strings_, max_half_width(members_));
-    double needed = std::ceil(dt / longest_substep(strings_));
+    double needed = std::ceil(dt / longest_substep(strings_, printed_));
     for (size_t i = 0; i < rigid.size(); ++i) {
         const Vec3d size = rigid.scene().body(i).size;
         const double travel = length(rigid.scene().motion(i).velocity) * dt;
         needed = std::max(needed, std::ceil(travel / (kMaxBodyTravel * std::min({size.x, size.y, size.z}))));
     }
     int max_substeps = wanted;
-    for (const Member& m : members_)
+    for (const Member& m : members_) {
+        // As printed, strings take the substeps of the world; the paper has one of 0.01 s.
+        if (m.groom->behaviour.solver.is_printed()) continue;
         max_substeps = std::max(max_substeps, m.groom->behaviour.solver.string.max_substeps);
+    }
     // Powers of two keep the length of the substeps constant most of the time; otherwise every wave in one string would
     // disturb all the others.
     int taken = wanted;
@@ -86,6 +95,9 @@ void StringMovement::prepare_behaviours(const WorldStep& step, double h, int sub
         b.twist_spread = static_cast<double>(s.twist_reach) * static_cast<double>(s.twist_reach) * h / kTwistTime;
         b.tears = s.tears;
         b.flicks = s.flicks;
+        if (own.solver.is_printed())
+            b.printed = PrintedStrings{s.half_width, s.twist_half_width, s.twist_increment,
+                                       static_cast<double>(s.tension_stiffness), s.iterations};
         behaviours_.push_back(b);
         surfaces_.push_back({static_cast<double>(own.contact.margin), static_cast<double>(own.contact.friction),
                              retained_penetration(h, age, static_cast<double>(own.contact.ease))});
@@ -102,8 +114,10 @@ void StringMovement::solve(WorldStep& step)
     in.h = h;
     in.half_width = max_half_width(members_);
     in.iterations = 1;
-    for (const Member& m : members_)
-        in.iterations = std::max(in.iterations, m.groom->behaviour.solver.string.iterations);
+    for (const Member& m : members_) {
+        const SolverSettings& solver = m.groom->behaviour.solver;
+        if (!solver.is_printed()) in.iterations = std::max(in.iterations, solver.string.iterations);
+    }
     if (step.settings.interaction.method != InteractionMethod::kNone) in.contacts = step.settings.interaction.contacts;
     if (!step.rigid.empty()) in.move_holders = [this, h, &step] { move_holders(step, h); };
     tied_.clear();
@@ -131,6 +145,7 @@ void StringMovement::solve(WorldStep& step)
             step.rigid.step(step.colliders, from, to, h, step.settings);
         }
         step.report.torn += stepper_.torn.size();
+        step.report.bounded += stepper_.bounded;
         step.report.bend_share = std::min(step.report.bend_share, stepper_.stiffness_share);
         record_events(step.span.at(to));
     }

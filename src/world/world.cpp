@@ -22,6 +22,7 @@ void add_step(StepReport& total, const StepReport& step)
     total.softened = std::max(total.softened, step.softened);
     total.bad_poses += step.bad_poses;
     total.torn += step.torn;
+    total.bounded += step.bounded;
     total.fields.include(step.fields);
     total.bend_share = std::min(total.bend_share, step.bend_share);
     total.seconds.roots += step.seconds.roots;
@@ -38,6 +39,7 @@ World::World(const WorldSettings& settings, std::shared_ptr<Executor> executor) 
     state_->executor = executor ? std::move(executor) : make_serial_executor();
     state_->interaction = make_interaction(state_->settings.interaction);
     state_->interaction_method = settings.interaction.method;
+    state_->interaction_form = settings.interaction.form;
     state_->last_dt = usable_step(settings.dt);
 }
 

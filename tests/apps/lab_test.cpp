@@ -1,5 +1,6 @@
 // `tendril lab`: running claims, their verdicts, and the output files.
 #include "support/cli.h"
+#include "support/json_schema.h"
 #include "support/sanitized.h"
 
 #include <set>
@@ -42,81 +43,69 @@ protected:
     }
 };
 
-TEST_F(LabCli, AClaimThatHoldsIsOnASelfContainedPage)
+// Which verdict a claim has is for the lab to find out; what it says must be the same everywhere.
+TEST_F(LabCli, AClaimIsOnASelfContainedPage)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
     const Outcome outcome = lab("zappe20/tail");
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
-    EXPECT_EQ(outcome.out.rfind("holds    zappe20/tail: ", 0), 0u) << outcome.out;
+    const std::string verdict = claim()["verdict"], shown = verdict == "failed" ? "FAILED" : verdict;
+    EXPECT_EQ(outcome.code, verdict == "failed" ? 1 : 0) << outcome.out;
+    EXPECT_EQ(outcome.out.rfind(shown, 0), 0u) << outcome.out;
+    EXPECT_LT(outcome.out.find("zappe20/tail: "), outcome.out.find('\n'));
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << "piped: " << line;
 
     const std::string html = page();
     EXPECT_EQ(html.rfind("<!doctype html>", 0), 0u);
     EXPECT_EQ(html.find("http://"), std::string::npos);
     EXPECT_EQ(html.find("https://"), std::string::npos);
     EXPECT_EQ(html.find("url("), std::string::npos);
-    EXPECT_EQ(occurrences(html, " src="), 2u);
-    EXPECT_EQ(occurrences(html, " src=\"data:image/jpeg;base64,"), 1u) << "the picture";
-    EXPECT_EQ(occurrences(html, " src=\"data:image/svg+xml;base64,"), 1u) << "the plot";
+    EXPECT_EQ(occurrences(html, " src="), occurrences(html, " src=\"data:image/"));
+    EXPECT_GE(occurrences(html, " src=\"data:image/jpeg;base64,"), 1u) << "the picture";
+    EXPECT_GE(occurrences(html, " src=\"data:image/svg+xml;base64,"), 1u) << "the plot";
     EXPECT_EQ(occurrences(html, " href="), occurrences(html, " href=\"#"));
-    EXPECT_NE(html.find("1 of 1 claims hold."), std::string::npos);
-    EXPECT_NE(html.find("<code>scenes/papers/zappe20_drag.toml</code> with <code>groom.particles = its own | 2</code>"),
-              std::string::npos)
+    EXPECT_GE(occurrences(html, ">" + verdict + "</span>"), 2u) << "in the contents and at the claim";
+    EXPECT_NE(html.find("<code>scenes/papers/zappe20_drag.toml</code> with <code>"), std::string::npos)
         << "the scene and its values";
+    const Json all = Json::parse(text_of(file("lab/lab.json")));
+    EXPECT_NE(html.find(all["summary"].get<std::string>()), std::string::npos);
+    EXPECT_NE(outcome.out.find("\n1 claim: "), std::string::npos) << outcome.out;
 }
 
 TEST_F(LabCli, WritesAllFindingsAsJson)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    EXPECT_EQ(lab("rungjiratananon11/fig6d --threads 1 --quiet").code, 0);
+    lab("rungjiratananon11/fig6d --threads 1 --quiet");
     const Json all = Json::parse(text_of(file("lab/lab.json"))), one = claim();
+    EXPECT_EQ(JsonSchema("lab").faults(all), std::vector<std::string>());
     EXPECT_EQ(all["threads"], 1);
     EXPECT_EQ(all["full"], false);
-    EXPECT_EQ(all["summary"], "1 of 1 claims hold");
-    EXPECT_TRUE(all["version"].is_string() && all["simd"].is_string());
+    EXPECT_EQ(all["verdicts"][one["verdict"].get<std::string>()], 1);
     EXPECT_EQ(one["name"], "rungjiratananon11/fig6d");
-    EXPECT_EQ(one["verdict"], "holds");
-    EXPECT_EQ(one["reason"], "");
-    EXPECT_EQ(one["problem"], "");
-    for (const char* key : {"place", "title", "claim", "bar", "measured"})
-        EXPECT_TRUE(one[key].is_string() && one[key] != "") << key;
-    EXPECT_EQ(one["scenes"], Json({"torsion_uniform"}));
-    EXPECT_EQ(one["run"].size(), 1u);
+    for (const char* key : {"place", "title", "claim", "bar", "measured"}) EXPECT_NE(one[key], "") << key;
+    EXPECT_EQ(one["scenes"][0], "torsion_uniform");
     EXPECT_EQ(one["run"][0]["scene"], "torsion_uniform");
-    EXPECT_EQ(one["run"][0]["times"], 1);
-    EXPECT_TRUE(one["run"][0]["values"].is_object());
-    EXPECT_NEAR(one["numbers"]["turns"].get<double>(), 3, 0.01);
+    EXPECT_GE(one["run"][0]["times"], 1);
+    EXPECT_TRUE(one["run"][0]["forms"][0].contains("chain_shape"));
+    EXPECT_FALSE(one["numbers"].empty());
     EXPECT_GT(one["seconds"].get<double>(), 0);
-}
-
-TEST_F(LabCli, AClaimThatIsNotMetHasAReasonAndIsNotAFailure)
-{
-    TENDRIL_SKIP_WHERE_SANITIZED();
-    const Outcome outcome = lab("zappe20/straight");
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.out.rfind("not met  zappe20/straight: ", 0), 0u) << outcome.out;
-    EXPECT_NE(outcome.out.find("because the handler"), std::string::npos) << outcome.out;
-    std::istringstream lines(outcome.out);
-    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u) << "piped: " << line;
-    EXPECT_EQ(claim()["verdict"], "not met");
-    EXPECT_NE(claim()["reason"], "");
-    EXPECT_NE(page().find("0 of 1 claims hold, 1 not met for a known reason."), std::string::npos);
 }
 
 TEST_F(LabCli, AClaimThatFailsHasNoReasonAndExitCode1)
 {
     TENDRIL_SKIP_WHERE_SANITIZED();
-    // Falling hair does not follow a tractrix. The claim that is usually not met must not give its usual reason, which
-    // does not apply here.
+    // Falling hair does not follow a tractrix. Claims must not give their usual reasons, which do not apply here.
     put_scene("papers/zappe20_drag", "type = \"tractrix\"", "type = \"dftl\"");
     for (const std::string name : {"zappe20/tail", "zappe20/straight"}) {
         const Outcome outcome = lab(name);
         EXPECT_EQ(outcome.code, 1) << outcome.out;
-        EXPECT_EQ(outcome.out.rfind("FAILED   " + name + ": ", 0), 0u) << outcome.out;
+        EXPECT_EQ(outcome.out.rfind("FAILED ", 0), 0u) << outcome.out;
         EXPECT_EQ(claim()["verdict"], "failed");
         EXPECT_EQ(claim()["reason"], "");
         EXPECT_NE(claim()["measured"], "");
-        EXPECT_NE(page().find("0 of 1 claims hold, 1 failed."), std::string::npos);
+        EXPECT_NE(page().find("1 claim: 0 hold as printed, 0 hold with our method, 0 are not met, 1 failed."),
+                  std::string::npos);
     }
 }
 
@@ -157,7 +146,7 @@ TEST_F(LabCli, APartOfTheClaimsHasItsOwnFolder)
 {
     fs::create_directory(file("here"));
     const Outcome outcome = run("lab zappe20/straight --quiet", "cd '" + file("here") + "' &&");
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_NE(outcome.code, 2) << outcome.err;
     EXPECT_TRUE(fs::exists(file("here/out/lab/zappe20/straight/index.html")));
     EXPECT_FALSE(fs::exists(file("here/out/lab/index.html"))) << "reserved for all claims";
 }

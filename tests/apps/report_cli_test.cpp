@@ -1,5 +1,6 @@
 // The fields of the report: all are documented, and what they count is true.
 #include "support/cli.h"
+#include "support/json_schema.h"
 
 #include <set>
 
@@ -50,8 +51,11 @@ TEST_F(Cli, EveryFieldOfTheReportIsDocumented)
 {
     const std::string few = " --frames 1 --set sim.settle=0";
     Names names;
-    add_fields(report(scene("bust") + few + " --set groom.strands=10"), "", {}, names);
-    add_fields(report(scene("twist_loop") + few), "", {}, names);
+    for (const std::string& of : {scene("bust") + few + " --set groom.strands=10", scene("twist_loop") + few}) {
+        const auto written = report(of);
+        add_fields(written, "", {}, names);
+        EXPECT_EQ(JsonSchema("report").faults(written), std::vector<std::string>()) << of;
+    }
     // A strand of one point, which is repaired, and a size that suggests centimetres, of which a warning is given.
     std::ofstream(file("a.obj")) << "v 0 0 0\nv 0 -9 0\nv 0 -9 0\nv 1 0 0\nl 1 2 3\nl 4\n";
     EXPECT_FALSE(warnings_of(scene("hello") + few + " --set 'groom.file=" + file("a.obj") + "'").empty());
@@ -65,6 +69,67 @@ TEST_F(Cli, EveryFieldOfTheReportIsDocumented)
     const auto comparison = nlohmann::json::parse(text_of(file("c.json")));
     add_fields(comparison.at("methods")[0].at("report"), "", {}, names);
     expect_same(names, documented_fields("## The run", "## Of a comparison"));
+    EXPECT_EQ(JsonSchema("report").faults(comparison), std::vector<std::string>());
+}
+
+/// The names of the fields in a schema, as docs/report.md writes them.
+void add_fields_of_schema(const nlohmann::json& root, const nlohmann::json& schema, const std::string& path,
+                          Names& names)
+{
+    const std::string ref = schema.value("$ref", "");
+    if (!ref.empty() && ref != "#/$defs/report")
+        return add_fields_of_schema(root, root.at(nlohmann::json::json_pointer(ref.substr(1))), path, names);
+    if (schema.contains("anyOf"))
+        for (const auto& variant : schema["anyOf"]) add_fields_of_schema(root, variant, path, names);
+    else if (schema.contains("properties"))
+        for (const auto& [name, inner] : schema["properties"].items())
+            add_fields_of_schema(root, inner, path.empty() ? name : path + "." + name, names);
+    else if (schema.contains("items") && !schema["items"].contains("type"))
+        add_fields_of_schema(root, schema["items"], path + "[]", names);
+    else if (schema.contains("items") && schema["items"]["type"] == "object")
+        add_fields_of_schema(root, schema["items"], path + "[]", names);
+    else
+        names.insert(path);
+}
+
+TEST(ReportSchema, HasTheDocumentedFields)
+{
+    const auto schema = nlohmann::json::parse(text_of(std::string(TENDRIL_SOURCE_DIR) + "/docs/report.schema.json"));
+    const auto fields_of = [&](const char* part) {
+        Names names;
+        add_fields_of_schema(schema, schema["$defs"][part], "", names);
+        return names;
+    };
+    EXPECT_EQ(fields_of("report"), documented_fields("## The run", "## Of a comparison"));
+    EXPECT_EQ(fields_of("comparison"), documented_fields("## Of a comparison", "no such heading"));
+}
+
+TEST(ReportSchema, RefusesWhatDoesNotFit)
+{
+    const JsonSchema schema("report");
+    const nlohmann::json stretch = {{"max", 0.5}, {"mean", nullptr}};
+    const std::string part = "/$defs/report/properties/stretch";
+    EXPECT_EQ(schema.faults(stretch, part), std::vector<std::string>());
+    for (const char* broken :
+         {R"({"max": 0.5})", R"({"max": "0.5", "mean": 0})", R"({"max": 0, "mean": 0, "min": 0})", R"([0.5, 0])"})
+        EXPECT_FALSE(schema.faults(nlohmann::json::parse(broken), part).empty()) << broken;
+    EXPECT_FALSE(schema.faults("1234", "/$defs/report/properties/state_hash").empty());
+    EXPECT_FALSE(schema.faults(-1, "/$defs/report/properties/strands").empty());
+}
+
+TEST_F(Cli, ReportsOfPrintedFormsAndOfRigidBodiesFitTheSchema)
+{
+    const JsonSchema schema("report");
+    const std::string few = " --frames 2 --set sim.settle=0";
+    const auto printed = report(scene("papers/sanchez15_ball") + few + " --set solver.form=paper"),
+               rigid = report(scene("mobile") + few);
+    EXPECT_EQ(schema.faults(printed), std::vector<std::string>());
+    EXPECT_EQ(schema.faults(rigid), std::vector<std::string>());
+    EXPECT_EQ(printed.at("grooms")[0].at("form"), "paper");
+    EXPECT_EQ(rigid.at("grooms")[0].at("form"), "stable");
+    const Outcome outcome = run("sim " + scene("hello") + few + " --set solver.form=paper");
+    EXPECT_NE(outcome.out.find("dftl as printed\n"), std::string::npos) << outcome.out;
+    for (const auto& list : rigid.at("series")) EXPECT_EQ(list.size(), 3u);
 }
 
 TEST_F(Cli, EveryFieldOfAComparisonIsDocumented)
@@ -79,6 +144,7 @@ TEST_F(Cli, EveryFieldOfAComparisonIsDocumented)
     add_fields(written, "", {"methods[].report", "methods[].settings"}, names);
     const Names documented = documented_fields("## Of a comparison", "no such heading");
     for (const std::string& name : names) EXPECT_TRUE(documented.count(name)) << name << " is not documented";
+    EXPECT_EQ(JsonSchema("report").faults(written), std::vector<std::string>());
     names.insert("methods[].problem");  // of a method that rejects the scene
     for (const std::string& name : documented) EXPECT_TRUE(names.count(name)) << name << " is not in the reports";
 }

@@ -23,6 +23,16 @@ inline WorldSettings with_grid(float friction = 5, float repulsion = 10)
     return settings;
 }
 
+/// [Mueller12] Eq. 13 and 14 as printed.
+inline WorldSettings with_printed_grid(float s_friction, float s_repulsion)
+{
+    WorldSettings settings = with_interaction(InteractionMethod::kGrid);
+    settings.interaction.form = Form::kPaper;
+    settings.interaction.grid.s_friction = s_friction;
+    settings.interaction.grid.s_repulsion = s_repulsion;
+    return settings;
+}
+
 inline WorldSettings with_fluid(float stiffness = 1, float viscosity = 1e-3f)
 {
     WorldSettings settings = with_interaction(InteractionMethod::kSph);

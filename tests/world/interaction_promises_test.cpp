@@ -25,6 +25,7 @@ void PrintTo(const Method& method, std::ostream* out)
 
 const Method kMethods[] = {
     {"Grid", with_grid(), with_grid(50, 100)},
+    {"PrintedGrid", with_printed_grid(0.1f, 1e-4f), with_printed_grid(1, -0.1f)},
     {"Fluid", with_fluid(), with_fluid(100, 1)},
 };
 

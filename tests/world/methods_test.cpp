@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,25 @@ World hair(const WorldSettings& settings, std::shared_ptr<Executor> executor = m
     return world;
 }
 
-class AnyMethod : public testing::TestWithParam<SolverType> {
+/// A method in one of its forms.
+struct MethodForm {
+    SolverType type;
+    Form form = Form::kStable;
+    bool keeps_lengths() const { return tendril::keeps_lengths(type, form); }
+};
+
+void PrintTo(const MethodForm& method, std::ostream* out)
+{
+    *out << kSolverNames[static_cast<size_t>(method.type)] << (method.form == Form::kPaper ? ", as printed" : "");
+}
+
+class AnyMethod : public testing::TestWithParam<MethodForm> {
 protected:
     static WorldSettings settings()
     {
         WorldSettings settings = windy();
-        settings.solver.type = GetParam();
+        settings.solver.type = GetParam().type;
+        settings.solver.form = GetParam().form;
         settings.solver.string.max_substeps = 4;
         settings.shape.local = 200;
         settings.shape.global = 5;
@@ -101,7 +115,7 @@ TEST_P(AnyMethod, NothingIsEverNonFinite)
             world.step();
             const Metrics m = world.measure();
             ASSERT_EQ(m.nonfinite, 0u) << abuse.dt << ' ' << abuse.gravity << ' ' << abuse.jump << " step " << i;
-            if (keeps_lengths(GetParam(), Form::kStable)) {
+            if (GetParam().keeps_lengths()) {
                 ASSERT_LE(m.stretch_max, 1e-4);
             }
         }
@@ -161,7 +175,7 @@ TEST_P(AnyMethod, NothingIsEverNonFiniteInExtremes)
             const Metrics m = world.measure();
             ASSERT_EQ(m.nonfinite, 0u) << extreme.name << " step " << i;
             ASSERT_TRUE(std::isfinite(m.energy())) << extreme.name << " step " << i;
-            if (keeps_lengths(GetParam(), Form::kStable)) {
+            if (GetParam().keeps_lengths()) {
                 ASSERT_LE(m.stretch_max, 1e-4) << extreme.name << " step " << i;
             }
         }
@@ -193,9 +207,9 @@ TEST_P(AnyMethod, HoldsOutOfReachDoNoHarm)
             // Either the rope stretches, or the hold is missed and counted in the report.
             const bool out_of_reach = jump > 1 && world.time() > 0.21;
             if (out_of_reach) {
-                EXPECT_EQ(report.missed_holds > 0, keeps_lengths(GetParam(), Form::kStable)) << " step " << i;
+                EXPECT_EQ(report.missed_holds > 0, GetParam().keeps_lengths()) << " step " << i;
             }
-            if (keeps_lengths(GetParam(), Form::kStable)) {
+            if (GetParam().keeps_lengths()) {
                 ASSERT_LE(m.stretch_max, 1e-4) << jump << " step " << i;
             }
         }
@@ -228,7 +242,7 @@ TEST_P(AnyMethod, MotionDoesNotDependOnPositionOrDirection)
         bones[0] = {transform_point(moved, bones[0].position), moved.rotation * bones[0].rotation};
     });
     // Strings stand on their roots as on hinges, so they soon topple in random directions.
-    const int steps = GetParam() == SolverType::kChainShape ? 8 : kMethodSteps;
+    const int steps = GetParam().type == SolverType::kChainShape ? 8 : kMethodSteps;
     for (int i = 0; i < steps; ++i) here.step(), there.step();
     // A strand that whips amplifies a difference in the last bit to centimetres; at most one strand in fifty whips.
     const size_t strands = here.groom(GroomId{0}).strand_count();
@@ -240,15 +254,23 @@ TEST_P(AnyMethod, MotionDoesNotDependOnPositionOrDirection)
     EXPECT_LE(differing, strands / 50);
 }
 
-std::vector<SolverType> all_methods()
+std::vector<MethodForm> methods_in(Form form)
 {
-    std::vector<SolverType> methods;
-    for (size_t m = 0; m < std::size(kSolverNames); ++m) methods.push_back(static_cast<SolverType>(m));
+    std::vector<MethodForm> methods;
+    for (size_t m = 0; m < std::size(kSolverNames); ++m) {
+        const auto type = static_cast<SolverType>(m);
+        if (form == Form::kStable || has_paper_form(type)) methods.push_back({type, form});
+    }
     return methods;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AnyMethod, testing::ValuesIn(all_methods()),
-                         [](const auto& type) { return std::string(kSolverNames[static_cast<size_t>(type.param)]); });
+std::string method_name(const testing::TestParamInfo<MethodForm>& method)
+{
+    return kSolverNames[static_cast<size_t>(method.param.type)];
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AnyMethod, testing::ValuesIn(methods_in(Form::kStable)), method_name);
+INSTANTIATE_TEST_SUITE_P(Printed, AnyMethod, testing::ValuesIn(methods_in(Form::kPaper)), method_name);
 
 }  // namespace
 }  // namespace tendril::test

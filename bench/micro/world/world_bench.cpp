@@ -1,4 +1,5 @@
 #include "tendril/hair_style.h"
+#include "tendril/parallel.h"
 #include "tendril/world.h"
 
 #include <benchmark/benchmark.h>
@@ -61,11 +62,12 @@ void World_Curves(benchmark::State& state)
 }
 BENCHMARK(World_Curves)->UseRealTime()->Unit(benchmark::kMillisecond);
 
-/// Curves of two sets of children, with velocities, and of their guides. All roots are on triangles of the bust.
+/// Curves of two sets of children, with velocities, and of their guides. All roots are on triangles of the bust. The
+/// arguments are the number of guides of each set, and of threads.
 void World_CurvesOfChildren(benchmark::State& state)
 {
     constexpr uint32_t kChildren = 50'000;
-    World world;
+    World world({}, make_thread_executor(static_cast<int>(state.range(1))));
     auto character = std::make_shared<const Character>(make_bust());
     BodyDescription description;
     description.character = character;
@@ -100,7 +102,11 @@ void World_CurvesOfChildren(benchmark::State& state)
     }
     state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * children.size() * kChildren * 16));
 }
-BENCHMARK(World_CurvesOfChildren)->Arg(1000)->Arg(5000)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(World_CurvesOfChildren)
+    ->ArgNames({"guides", "threads"})
+    ->ArgsProduct({{1000, 5000}, {1, 2}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace tendril

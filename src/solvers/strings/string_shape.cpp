@@ -1,4 +1,5 @@
 // Chain shape matching, [Rungjiratananon11] section 3, as an energy: see docs/strings.md.
+#include "solvers/strings/string_rotation.h"
 #include "solvers/strings/strings.h"
 
 #include "math/vectors.h"
@@ -75,44 +76,6 @@ private:
     double weight_ = 0, middle_ = 0, spread_ = 0, heavier_ = 1;
 };
 
-struct Columns {
-    Vec3d x{0, 0, 0}, y{0, 0, 0}, z{0, 0, 0};
-};
-
-/// Rotates q towards the rotation that fits A best, which maximises the sum of the dot products of its columns with
-/// those of A. Because it starts from the previous rotation, components that A does not determine stay unchanged: the
-/// rotation about a line, or any rotation of a point. Newton's method is needed because long regions with little bend
-/// say little about the rotation about their line. Where it would lead away, the step of [Mueller16] M. Mueller et al.:
-/// A robust method to extract the rotational part of deformations, MIG 2016, is taken.
-Quat best_rotation(const Columns& a, Quat q)
-{
-    for (int turn = 0; turn < kMaxIterations; ++turn) {
-        const Vec3d x = rotate(q, {1, 0, 0}), y = rotate(q, {0, 1, 0}), z = rotate(q, {0, 0, 1});
-        const Vec3d pull = cross(x, a.x) + cross(y, a.y) + cross(z, a.z);
-        const double hold = dot(x, a.x) + dot(y, a.y) + dot(z, a.z);
-        if (!(dot(pull, pull) > kConvergedAngle * kConvergedAngle * hold * hold)) break;
-        // The negative second derivative is trace(S) I - S, with S the symmetric part of A times the inverse of the
-        // rotation.
-        const Vec3d rows[3] = {x * a.x.x + y * a.y.x + z * a.z.x, x * a.x.y + y * a.y.y + z * a.z.y,
-                               x * a.x.z + y * a.y.z + z * a.z.z};
-        const double least = 1e-9 * std::abs(hold), xy = -(rows[0].y + rows[1].x) / 2,
-                     xz = -(rows[0].z + rows[2].x) / 2, yz = -(rows[1].z + rows[2].y) / 2;
-        const double xx = hold - rows[0].x + least, yy = hold - rows[1].y + least, zz = hold - rows[2].z + least;
-        const double minor = xx * yy - xy * xy, cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy;
-        const double whole = xx * cx + xy * cy + xz * cz;
-        Vec3d by = pull * (1 / (std::abs(hold) + 1e-300));
-        if (xx > 0 && minor > 0 && whole > 0)
-            by = Vec3d{cx * pull.x + cy * pull.y + cz * pull.z,
-                       cy * pull.x + (xx * zz - xz * xz) * pull.y + (xy * xz - xx * yz) * pull.z,
-                       cz * pull.x + (xy * xz - xx * yz) * pull.y + minor * pull.z} *
-                 (1 / whole);
-        const double angle = length(by);
-        if (!(angle > 1e-12)) break;
-        q = normalized(rotation_about(by * (1 / angle), std::min(angle, 1.0)) * q);
-    }
-    return q;
-}
-
 /// Subtracts the best rigid motion of a bent rest shape, stretched like the string. Calls `off(i, d)` with the
 /// residuals d.
 template <class Off>
@@ -183,6 +146,38 @@ Strings::ThreeParticleFit fit_three_particles(const Strings& s, size_t k, const 
 }
 
 }  // namespace
+
+// Newton's method is needed because long regions with little bend say little about the rotation about their line. Where
+// it would lead away, the step of [Mueller16] M. Mueller et al.: A robust method to extract the rotational part of
+// deformations, MIG 2016, is taken.
+Quat best_rotation(const Columns& a, Quat q)
+{
+    for (int turn = 0; turn < kMaxIterations; ++turn) {
+        const Vec3d x = rotate(q, {1, 0, 0}), y = rotate(q, {0, 1, 0}), z = rotate(q, {0, 0, 1});
+        const Vec3d pull = cross(x, a.x) + cross(y, a.y) + cross(z, a.z);
+        const double hold = dot(x, a.x) + dot(y, a.y) + dot(z, a.z);
+        if (!(dot(pull, pull) > kConvergedAngle * kConvergedAngle * hold * hold)) break;
+        // The negative second derivative is trace(S) I - S, with S the symmetric part of A times the inverse of the
+        // rotation.
+        const Vec3d rows[3] = {x * a.x.x + y * a.y.x + z * a.z.x, x * a.x.y + y * a.y.y + z * a.z.y,
+                               x * a.x.z + y * a.y.z + z * a.z.z};
+        const double least = 1e-9 * std::abs(hold), xy = -(rows[0].y + rows[1].x) / 2,
+                     xz = -(rows[0].z + rows[2].x) / 2, yz = -(rows[1].z + rows[2].y) / 2;
+        const double xx = hold - rows[0].x + least, yy = hold - rows[1].y + least, zz = hold - rows[2].z + least;
+        const double minor = xx * yy - xy * xy, cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy;
+        const double whole = xx * cx + xy * cy + xz * cz;
+        Vec3d by = pull * (1 / (std::abs(hold) + 1e-300));
+        if (xx > 0 && minor > 0 && whole > 0)
+            by = Vec3d{cx * pull.x + cy * pull.y + cz * pull.z,
+                       cy * pull.x + (xx * zz - xz * xz) * pull.y + (xy * xz - xx * yz) * pull.z,
+                       cz * pull.x + (xy * xz - xx * yz) * pull.y + minor * pull.z} *
+                 (1 / whole);
+        const double angle = length(by);
+        if (!(angle > 1e-12)) break;
+        q = normalized(rotation_about(by * (1 / angle), std::min(angle, 1.0)) * q);
+    }
+    return q;
+}
 
 void prepare_regions(Strings& s, int half_width)
 {

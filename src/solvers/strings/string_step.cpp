@@ -88,11 +88,39 @@ void StringStepper::finish(Strings& s, StringBatch batch, const StringSubstep& i
     for (const StringPiece& piece : batch) yield_material(s, piece);
 }
 
+void StringStepper::begin_printed(Strings& s, StringBatch batch, const StringSubstep& in)
+{
+    for (const StringPiece& piece : batch) {
+        bounded_of(s, piece) += apply_printed_forces(s, piece, in.h);
+        predict(s, piece, in);
+    }
+}
+
+void StringStepper::finish_printed(Strings& s, StringBatch batch, const StringSubstep& in)
+{
+    for (const StringPiece& piece : batch)
+        for (size_t i = piece.first; i <= piece.last; ++i) {
+            if (!is_finite(s.position[i])) {
+                s.position[i] = s.before[i];
+                ++bounded_of(s, piece);
+            }
+            s.velocity[i] = (s.position[i] - s.before[i]) * (1 / in.h);
+        }
+    carry_frames(s, batch);
+    for (const StringPiece& piece : batch) keep_plastic_strain(s, piece);
+}
+
 void StringStepper::tear(Strings& s, const StringSubstep& in)
 {
     bool any = false;
     for (const StringPiece& piece : s.pieces) {
         if (!in.of(s, piece).tears) continue;
+        if (in.of(s, piece).printed) {
+            if (!tear_printed(s, piece, torn)) continue;
+            any = true;
+            if (in.of(s, piece).flicks) bounce_back(s, piece);
+            continue;
+        }
         if (const auto weakest = find_tear(s, piece)) {
             s.intact[*weakest] = 0;
             torn.push_back(*weakest);
@@ -116,7 +144,9 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     if (s.half_width != in.half_width) prepare_regions(s, in.half_width);
     stiffness_share = 1;
     shares_.assign(s.pieces.size(), 1.0);
+    bounded_of_.assign(s.pieces.size(), 0);
     for_batches(s, executor, [&](StringBatch batch) {
+        if (in.of(s, batch.front()).printed) return begin_printed(s, batch, in);
         for (const StringPiece& piece : batch) {
             std::fill(s.acceleration.begin() + static_cast<ptrdiff_t>(piece.first),
                       s.acceleration.begin() + static_cast<ptrdiff_t>(piece.last) + 1, Vec3d{0, 0, 0});
@@ -145,6 +175,14 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     const bool alone = in.ties.empty() && in.obstacles.list.empty() && !in.move_holders;
     for (int i = 0; i < in.iterations; ++i) {
         for_batches(s, executor, [&](StringBatch batch) {
+            if (const auto& printed = in.of(s, batch.front()).printed) {
+                if (i > 0) return;  // section 6: one iteration suffices
+                for (const StringPiece& piece : batch) {
+                    move_to_goals(s, piece, printed->half_width);
+                    limit_strain(s, piece, *printed, in.h);
+                }
+                return;
+            }
             // The piece was in balance, and nothing can have moved it since.
             const auto in_balance = [&](const StringPiece& piece) {
                 return i > 0 && alone && !touches_another(s, piece);
@@ -181,21 +219,35 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
     if (in.contacts) contacts.prevent_crossings(s, executor);
     if (in.move_holders) in.move_holders();
 
-    for_batches(s, executor, [&](StringBatch batch) { finish(s, batch, in); });
+    for_batches(s, executor, [&](StringBatch batch) {
+        if (in.of(s, batch.front()).printed)
+            finish_printed(s, batch, in);
+        else
+            finish(s, batch, in);
+    });
     for (const StringClamp& clamp : in.clamps) turn_segment(s, clamp.segment, clamp.across);
-    for_batches(s, executor, [&](StringBatch batch) { spread_twist(s, batch, in.of(s, batch.front()).twist_spread); });
+    for_batches(s, executor, [&](StringBatch batch) {
+        const StringBehaviour& behaviour = in.of(s, batch.front());
+        if (!behaviour.printed) return spread_twist(s, batch, behaviour.twist_spread);
+        for (const StringPiece& piece : batch)
+            bounded_of(s, piece) += spread_twist_by_regions(s, piece, *behaviour.printed);
+    });
+    bounded = 0;
+    for (const size_t count : bounded_of_) bounded += count;
     tear(s, in);
 }
 
-double longest_substep(const Strings& s)
+double longest_substep(const Strings& s, std::span<const uint8_t> printed)
 {
     double rate2 = 0;  // inverse square of the result
-    for (const StringPiece& piece : s.pieces)
+    for (const StringPiece& piece : s.pieces) {
+        if (s.owner[piece.first] < printed.size() && printed[s.owner[piece.first]]) continue;
         for (size_t i = piece.first; i < piece.last; ++i) {
             const double lightest = std::max(1 / s.mass[i], 1 / s.mass[i + 1]);
             rate2 = std::max(rate2, 4 * s.tension[i] * lightest / s.rest[i]);
             if (i > piece.first) rate2 = std::max(rate2, bend_rate2(s, i));
         }
+    }
     return rate2 > 0 ? 1 / std::sqrt(rate2) : std::numeric_limits<double>::infinity();
 }
 

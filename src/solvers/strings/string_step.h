@@ -4,6 +4,7 @@
 #include "solvers/air.h"
 #include "solvers/strings/string_collide.h"
 #include "solvers/strings/string_contact.h"
+#include "solvers/strings/string_printed.h"
 #include "solvers/strings/strings.h"
 #include "tendril/parallel.h"
 
@@ -42,6 +43,7 @@ struct StringBehaviour {
     double twist_spread = 1;
     bool tears = true;
     bool flicks = true;  ///< torn or released strings spring back; otherwise they lose their tension at once
+    std::optional<PrintedStrings> printed = {};  ///< the equations of the paper as printed, instead of ours
 };
 
 struct StringSubstep {
@@ -72,19 +74,30 @@ public:
     std::vector<size_t> torn;
     /// Smallest share of the bending stiffness that a substep could apply.
     double stiffness_share = 1;
+    /// Number of values that the printed form had to limit in the last substep.
+    size_t bounded = 0;
     StringContacts contacts;
     StringCollisions collisions;
 
 private:
     void predict(Strings& strings, const StringPiece& piece, const StringSubstep& in);
     void finish(Strings& strings, StringBatch batch, const StringSubstep& in);
+    // The same passes as printed, for batches whose behaviour asks for them.
+    void begin_printed(Strings& strings, StringBatch batch, const StringSubstep& in);
+    void finish_printed(Strings& strings, StringBatch batch, const StringSubstep& in);
+    size_t& bounded_of(const Strings& strings, const StringPiece& piece)
+    {
+        return bounded_of_[static_cast<size_t>(&piece - strings.pieces.data())];
+    }
     void tear(Strings& strings, const StringSubstep& in);
 
-    std::vector<double> shares_;  // by piece: share of the bending stiffness that it could apply
+    std::vector<double> shares_;      // by piece: share of the bending stiffness that it could apply
+    std::vector<size_t> bounded_of_;  // by piece
 };
 
 /// Longest substep that resolves tensions within a percent [s]: half of sqrt(m l / T) of the worst segment, with the
-/// tensions of the last substep, and no more than the bending stiffness permits.
-double longest_substep(const Strings& strings);
+/// tensions of the last substep, and no more than the bending stiffness permits. Strings of grooms that are `printed` (1)
+/// do not count.
+double longest_substep(const Strings& strings, std::span<const uint8_t> printed = {});
 
 }  // namespace tendril

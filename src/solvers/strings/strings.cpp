@@ -62,7 +62,7 @@ void add_string(Strings& s, std::span<const Vec3d> positions, std::span<const fl
     for (auto* zero : {&s.velocity, &s.acceleration, &s.by_lengths, &s.across}) zero->resize(size, {0, 0, 0});
     for (auto* zero : {&s.elongation, &s.tension, &s.angle, &s.frame_turn, &s.rest_twist, &s.torque})
         zero->resize(size);
-    for (auto* zero : {&s.hard, &s.touching, &s.clamped}) zero->resize(size);
+    for (auto* zero : {&s.hard, &s.touching, &s.bounces, &s.clamped}) zero->resize(size);
     s.holder.resize(size);
     s.pieces.push_back({size - count, size - 1});
     start_frames(s, s.pieces.back());
@@ -79,7 +79,7 @@ void splice_strings(Strings& s, size_t first, size_t count, const Strings& part)
     const auto all = [&](auto... arrays) { (..., splice(s.*arrays, part.*arrays)); };
     using S = Strings;
     all(&S::position, &S::velocity, &S::before, &S::mass, &S::inverse_mass, &S::acceleration, &S::by_lengths,
-        &S::string, &S::owner, &S::holder, &S::hard, &S::touching, &S::intact, &S::rest, &S::elongation, &S::radius,
+        &S::string, &S::owner, &S::holder, &S::hard, &S::touching, &S::bounces, &S::intact, &S::rest, &S::elongation, &S::radius,
         &S::stiffness, &S::yield, &S::hardening, &S::strength, &S::tension, &S::across, &S::rest_across, &S::angle,
         &S::clamped, &S::frame_turn, &S::rest_twist, &S::bend_stiffness, &S::twist_stiffness, &S::torque,
         &S::rest_position, &S::region_turn);

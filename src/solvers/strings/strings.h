@@ -40,6 +40,7 @@ struct Strings {
     std::vector<uint32_t> holder;                   ///< the body that holds it, counted from 1; 0: none
     std::vector<uint8_t> hard;      ///< 1 at the first particle of a piece that pulls too hard for `solve_lengths`
     std::vector<uint8_t> touching;  ///< 1: it touched another string in the last substep
+    std::vector<uint8_t> bounces;   ///< 1: its string was released or tore since the last substep; Form::kPaper only
 
     // Per segment, stored at the particle that it begins at. The last particle of a string has none.
     std::vector<uint8_t> intact;     ///< 0: torn, or no segment
