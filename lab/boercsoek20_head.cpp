@@ -209,11 +209,9 @@ Result<Finding> find_look(Lab& lab)
     if (!finding.holds && steadiest < 0.8)
         finding.reason = fmt::format(
             "a distance between particles says nothing about the side to which a strand bends: strands are kinked to "
-            "and "
-            "fro rather than curled (at most {:.0f} % of the bends continue in the sense of the one before). Angles "
-            "between segments say nothing about it either. They leave fewer kinks ({:.0f} %), but the plane of the "
-            "bends "
-            "still turns too much. Hair that was groomed curly keeps its curls with [shape]",
+            "and fro rather than curled, and at most {:.0f} % of the bends continue in the sense of the one before. "
+            "Neither do angles between segments: with them it is {:.0f} %, but the plane of the bends still turns too "
+            "much. Hair that was groomed curly keeps its curls by [shape] (sanchez15/fig4)",
             100 * steadiest, 100 * curls[kBoth].steady);
     finding.tables.push_back(std::move(table));
     finding.figures.push_back({"The same strands on a moving head", side_by_side(pictures, 3)});

@@ -46,7 +46,7 @@ std::unique_ptr<Interaction> make_interaction(const InteractionSettings& setting
         case InteractionMethod::kGrid:
             if (settings.form == Form::kPaper) return std::make_unique<PrintedGrid>(settings.grid);
             return std::make_unique<GridInteraction>(settings.grid);
-        case InteractionMethod::kSph: return std::make_unique<SphInteraction>(settings);
+        case InteractionMethod::kSph: return std::make_unique<SphInteraction>(settings.sph, settings.form);
     }
     return nullptr;
 }

@@ -13,8 +13,8 @@ namespace tendril {
 
 class SphInteraction final : public Interaction {
 public:
-    explicit SphInteraction(const InteractionSettings& settings)
-        : settings_(settings.sph), form_(settings.form), sph_(settings.sph, settings.form)
+    explicit SphInteraction(const SphSettings& settings, Form form = Form::kStable)
+        : settings_(settings), form_(form), sph_(settings, form)
     {
     }
 
