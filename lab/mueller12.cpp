@@ -34,16 +34,13 @@ Paper mueller12()
           "masses are still hardly noticeable, and it is \"computationally very cheap\".",
           "released horizontally, 30 and 5 degrees from hanging, a rope has more of its energy at s = 0.9 than at 1 on "
           "average over two seconds, when nearly all of it is lost; in the first second, it is at most 1.1 times as "
-          "far "
-          "from a rope of equal masses (method direct, 16 substeps); and a step takes at most 5 % longer. Energy that "
-          "is "
-          "gained is shown, not judged: the paper says nothing about it",
+          "far from a rope of equal masses (method direct, 16 substeps); and a step takes at most 5 % longer. Energy "
+          "that is gained is shown, not judged: the paper says nothing about it",
           "papers/mueller12_fig4", find_damping},
          {"sec3_4", "Section 3.4", "A backward pass lets waves travel up sooner",
           "Follow-the-leader passes motion from the tip towards the root only slowly. If a projection from the tip "
           "precedes the one from the root, waves travel further up. (Run with both readings of the printed pass and "
-          "with "
-          "ours; the next claim is about the printed one alone.)",
+          "with ours; the next claim is about the printed one alone.)",
           "compared with the true wave (method direct), the wave of the forward pass alone reaches the middle of the "
           "rope at least 1.5 times as late; with a backward pass, it arrives within a fifth of the true time, with at "
           "least twice the amplitude, and with no more energy than the true wave shows. Judged for a bent end that is "
@@ -78,8 +75,7 @@ Paper mueller12()
          {"eq14", "Eq. 14, section 3.6", "Repulsion through a grid",
           "Pushing particles along the gradient of the density gives hair volume.",
           "the girth of hanging hair increases with repulsion, by at least 20 % at 10 m/s^2 (2.8 mm per step of 1/60 "
-          "s), "
-          "without stretch",
+          "s), without stretch",
           "papers/mueller12_eq14", find_repulsion},
          {"sec3_7", "Section 3.7", "A distance field with the velocities of the skin",
           "If the grid stores the skin's velocities beside the distances and is rebuilt every frame, particles bounce "
@@ -106,15 +102,12 @@ Paper mueller12()
           "3000 N/m, where 2 of either take the time of follow-the-leader. They therefore cost about 12 and 10 times "
           "as much.",
           "with these settings, the mean distance from the converged motion is that of follow-the-leader within a "
-          "factor "
-          "of 1.5 either way; the fewest that are as near are half to twice the printed 25 and 20; and the printed "
-          "ones "
-          "cost half to twice the 12.5 and 10 times that follow from the paper's counts",
+          "factor of 1.5 either way; the fewest that are as near are half to twice the printed 25 and 20; and the "
+          "printed ones cost half to twice the 12.5 and 10 times that follow from the paper's counts",
           "papers/mueller12_fig7", find_equal_quality},
          {"fig7_stiffness", "Section 4", "The stiffest springs",
           "With 2 substeps, symplectic Euler is stable up to 100 N/m; 3000 N/m need 20 substeps. (The paper does not "
-          "say "
-          "how much springs are damped.)",
+          "say how much springs are damped.)",
           "for one damping of the springs between none and critical, while the rope is dragged for 4 s: the stiffest "
           "stable springs have 50 to 200 N/m at 2 substeps, and 3000 N/m are stable from 10 to 40 substeps on",
           "papers/mueller12_fig7", find_spring_limits},

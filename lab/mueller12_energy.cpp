@@ -230,11 +230,10 @@ Result<Finding> find_rest_from_the_top(Lab& lab)
     finding.holds = std::is_sorted(plain.resting.begin(), plain.resting.end()) && plain.resting.back() >= 10 &&
                     slowest > 1 && plain.min_share > 0.8 && max_resting_corrected <= 2;
     finding.measured = fmt::format(
-        "At s = 0, the upper {:.0f} particles are at rest after 5 s, {:.0f} after 10 s and {:.0f} after 20 s, "
-        "while others below are always faster than {:.1f} m/s. With masses that decrease by 1/100, the first moving "
-        "particle has at least {:.0f} % of the kinetic energy of all moving ones; with equal masses, no particle would "
-        "have more than {:.0f} %. With s of 0.9 and 1, at most {:.0f} come to rest before the whole rope does; with "
-        "our "
+        "At s = 0, the upper {:.0f} particles are at rest after 5 s, {:.0f} after 10 s and {:.0f} after 20 s, while "
+        "others below are always faster than {:.1f} m/s. With masses that decrease by 1/100, the first moving particle "
+        "has at least {:.0f} % of the kinetic energy of all moving ones; with equal masses, no particle would have "
+        "more than {:.0f} %. With s of 0.9 and 1, at most {:.0f} come to rest before the whole rope does; with our "
         "form, which is the same at s = 0, at most {:.0f}.",
         plain.resting[4], plain.resting[9], plain.resting[19], slowest, 100 * plain.min_share,
         100 * plain.max_share_equal, max_resting_corrected, max_resting_ours);
@@ -319,14 +318,11 @@ Result<Finding> find_damping(Lab& lab)
     const auto gone = [](const Decay& d) { return d.decay_time; };
     finding.measured = fmt::format(
         "With s = 0.9 and 1, released horizontally, 30 and 5 degrees from hanging: {} % of the energy on average over "
-        "two "
-        "seconds (ours {} %), and 99 % lost after {} s. Part of that is gained: s = 0.9 gains {:.0f}, {:.0f} and "
-        "{:.0f} "
-        "% of the initial energy, s = 1 at most {:.1f} %, and after the horizontal release s = 0.9 is the first to "
-        "lose "
-        "99 %. Distance from equal masses in the first second: {:.0f} and {:.0f}, {:.0f} and {:.0f}, {:.1f} and {:.1f} "
-        "mm. A step at 0.9 takes {:.2f} times as long as at 1. Shorter steps damp less and gain nothing: with eight "
-        "substeps at s = 1 (ours), {:.0f}, {:.0f} and {:.0f} % on average.",
+        "two seconds (ours {} %), and 99 % lost after {} s. Part of that is gained: s = 0.9 gains {:.0f}, {:.0f} and "
+        "{:.0f} % of the initial energy, s = 1 at most {:.1f} %, and after the horizontal release s = 0.9 is the first "
+        "to lose 99 %. Distance from equal masses in the first second: {:.0f} and {:.0f}, {:.0f} and {:.0f}, {:.1f} "
+        "and {:.1f} mm. A step at 0.9 takes {:.2f} times as long as at 1. Shorter steps damp less and gain nothing: "
+        "with eight substeps at s = 1 (ours), {:.0f}, {:.0f} and {:.0f} % on average.",
         line(mean_energy, less, full), line(mean_energy, ours_less, ours_full), line(gone, less, full),
         100 * less.of[0].gained, 100 * less.of[1].gained, 100 * less.of[2].gained,
         100 * std::max({full.of[0].gained, full.of[1].gained, full.of[2].gained}), 1e3 * off_less[0], 1e3 * off_full[0],

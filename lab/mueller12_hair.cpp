@@ -290,12 +290,9 @@ Result<Finding> find_repulsion(Lab& lab)
           "repulsion acts against the gradient, as an acceleration, and only in crowds");
     finding.measured = fmt::format(
         "{} strands. Mean distance of the tips from their centre without repulsion, with 10 and with 20 m/s^2, or as "
-        "much "
-        "per step: {:.0f}, {:.0f} and {:.0f} mm as printed, where the plus sign of Eq. 14 attracts hair to dense "
-        "regions; "
-        "{:.0f}, {:.0f} and {:.0f} mm with ours. With a minus in Eq. 14, {:.0f} mm at 10. Eq. 14 also divides by the "
-        "step "
-        "and so pushes harder the shorter the step is.",
+        "much per step: {:.0f}, {:.0f} and {:.0f} mm as printed, where the plus sign of Eq. 14 gathers hair in "
+        "bundles; {:.0f}, {:.0f} and {:.0f} mm with ours. With a minus in Eq. 14, {:.0f} mm at 10. Eq. 14 also divides "
+        "by the step and so pushes harder the shorter the step is.",
         lab.size(2000, 10000), 1e3 * plus[0], 1e3 * plus[2], 1e3 * plus[3], 1e3 * ours[0], 1e3 * ours[2], 1e3 * ours[3],
         1e3 * girths[kMinus][0]);
     finding.figures.push_back(
@@ -334,10 +331,9 @@ Result<Finding> find_field(Lab& lab)
         "{} strands. The skin moves at up to {:.1f} m/s, and up to {:.0f} % of all particles are within 2 mm of it. "
         "Deepest penetration of its triangles: {:.2f} mm as printed, with a field by fast marching; {:.2f} mm with our "
         "equations and our own field. A particle that a field strikes leaves at the speed of the skin times one plus "
-        "the "
-        "restitution, within {:.2f} as printed and {:.2f} with ours; a field without velocities could not do that. "
-        "(The "
-        "paper's statement that distances alone are not enough was not tested, because the engine has no such field.)",
+        "the restitution, within {:.2f} as printed and {:.2f} with ours; a field without velocities could not do that. "
+        "(The paper's statement that distances alone are not enough was not tested, because the engine has no such "
+        "field.)",
         lab.size(600, 10000), marching->fastest_skin, 100 * marching->touching, 1e3 * marching->deepest,
         1e3 * field->deepest, worst[0], worst[1]);
     finding.numbers = {{"deepest_printed_m", marching->deepest}, {"stretch_printed", marching->stretch},

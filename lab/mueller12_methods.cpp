@@ -241,18 +241,15 @@ Result<Finding> find_equal_quality(Lab& lab)
             "fewer are enough, and the printed numbers give more than similar behaviour: in steps of 10 ms, "
             "follow-the-leader is damped so much that {} iterations or {} substeps are as near to the converged motion "
             "(with eight substeps, it is {:.0f} mm off). They still stretch by {:.0f} and {:.0f} %; the paper judges "
-            "by "
-            "eye.",
+            "by eye.",
             methods[kPbd].effort, methods[kSpring].effort, 1e3 * fine->deviation, 100 * methods[kPbd].stretch,
             100 * methods[kSpring].stretch);
     finding.measured = fmt::format(
         "With the paper's 25 iterations and 20 substeps, the mean distance from the converged motion is {:.0f} and "
-        "{:.0f} "
-        "mm, where follow-the-leader is {:.0f} mm off as printed and {:.0f} mm with ours; they stretch by {:.0f} and "
-        "{:.0f} % and cost {:.1f} and {:.1f} times as much as the printed form (12.5 and 10 times follow from the "
-        "paper's counts), or {:.0f} and {:.0f} times as much as ours. pbd ({}) and springs ({}) are already as near, "
-        "at "
-        "{:.1f} and {:.1f} times the cost.",
+        "{:.0f} mm, where follow-the-leader is {:.0f} mm off as printed and {:.0f} mm with ours; they stretch by "
+        "{:.0f} and {:.0f} % and cost {:.1f} and {:.1f} times as much as the printed form (12.5 and 10 times follow "
+        "from the paper's counts), or {:.0f} and {:.0f} times as much as ours. pbd ({}) and springs ({}) are already "
+        "as near, at {:.1f} and {:.1f} times the cost.",
         1e3 * methods[kPaperPbd].deviation, 1e3 * methods[kPaperSpring].deviation, 1e3 * leader.deviation,
         1e3 * ours.deviation, 100 * methods[kPaperPbd].stretch, 100 * methods[kPaperSpring].stretch, times(kPaperPbd),
         times(kPaperSpring), methods[kPaperPbd].nanoseconds / ours.nanoseconds,

@@ -161,9 +161,8 @@ Result<Finding> find_both_ends(Lab& lab)
             100 * of.weighted.stretch, 100 * of.average.stretch, 1e3 * of.fallen);
     };
     finding.measured = fmt::format(
-        "As printed, {}. With ours, {}. The catenary sags by 0.265 m: the weighted blend is the better one, and "
-        "neither "
-        "is exact.",
+        "As printed, {}. With ours, {}. The catenary sags by 0.265 m; with ours, the weighted blend is nearer to it, "
+        "and neither is exact.",
         sentence(*printed), sentence(*ours));
     for (const auto& [name, of] : {std::pair{"printed", &*printed}, std::pair{"ours", &*ours}}) {
         finding.numbers.emplace_back(fmt::format("asymmetry_{}_m", name), of->asymmetry());
@@ -215,8 +214,7 @@ Result<Finding> find_bend_limit(Lab& lab)
         "The sharpest bend in 4 s of violent dragging is up to {:.1f} degrees from 2 arcsin s as printed, where the "
         "length that comes second undoes the limit, and up to {:.1f} degrees from Eq. 12; with ours, within {:.2f} "
         "degrees of 2 arcsin s for every s. The largest stretch is {:.0e}. Eq. 12 is printed with pi/2 instead of pi "
-        "and "
-        "gives negative angles below s = 0.71.",
+        "and gives negative angles below s = 0.71.",
         off_printed, off_eq12, off_ours, stretch);
     finding.figures.push_back({"The sharpest bend in 4 s, with two limits", side_by_side(pictures, 2)});
     finding.tables.push_back(std::move(table));

@@ -277,8 +277,7 @@ Result<Finding> find_monster(Lab& lab)
     finding.measured = fmt::format(
         "{} fibres with {} particles, with limited bends (0.95) and without the scene's shape. Thickness of the fur "
         "without repulsion and with the scene's 10 m/s^2, or as much per step: {:.1f} and {:.1f} mm as printed, {:.1f} "
-        "mm "
-        "with the sign of Eq. 14 turned; {:.1f} and {:.1f} mm with ours.",
+        "mm with the sign of Eq. 14 turned; {:.1f} and {:.1f} mm with ours.",
         fibres, particles, kMilli * found[0], kMilli * found[1], kMilli * found[2], kMilli * found[3],
         kMilli * found[4]);
     finding.figures.push_back({"The furry monster without and with repulsion", side_by_side(pictures, 2)});

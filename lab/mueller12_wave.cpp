@@ -221,10 +221,9 @@ Result<Finding> find_backward_pass(Lab& lab)
     };
     finding.measured = fmt::format(
         "When the bent end of a rope is released, {}. As printed, the wave of the forward pass alone {} ({:.0f} mm); "
-        "with "
-        "the backward pass it {} ({:.1f} mm) if Eq. 9 takes back the correction of the forward pass, and {} ({:.0f} "
-        "mm, "
-        "{:.0f} mJ gained) if it takes back both. The benefit depends on the wave: when a ball strikes the end, {}.",
+        "with the backward pass it {} ({:.1f} mm) if Eq. 9 takes back the correction of the forward pass, and {} "
+        "({:.0f} mm, {:.0f} mJ gained) if it takes back both. The benefit depends on the wave: when a ball strikes the "
+        "end, {}.",
         sentence(*bent), arrival_text(forward), 1e3 * forward.amplitude, arrival_text(one), 1e3 * one.amplitude,
         arrival_text(both_taken), 1e3 * both_taken.amplitude, 1e3 * both_taken.energy, sentence(*struck));
     finding.numbers = {{"arrival_true_s", bent->exact.arrival},
@@ -285,10 +284,8 @@ Result<Finding> find_printed_passes(Lab& lab)
     const Wave &less = found[0].with(Pass::kTakesBackBoth), &full = found[1].with(Pass::kTakesBackBoth);
     finding.measured = fmt::format(
         "If Eq. 9 takes back the correction of the forward pass, the wave {}. If it takes back that of both passes, it "
-        "{} "
-        "at s = 0.9 and {} at 1, and the rope gains {:.0f} and {:.0f} mJ (the true wave shows {:.1f}), where {:.0f} "
-        "were "
-        "released.",
+        "{} at s = 0.9 and {} at 1, and the rope gains {:.0f} and {:.0f} mJ (the true wave shows {:.1f}), where {:.0f} "
+        "were released.",
         dies_out ? "never arrives" : "arrives", arrival_text(less), arrival_text(full), 1e3 * less.energy,
         1e3 * full.energy, 1e3 * found[0].exact.energy, 1e3 * energy_over_hanging(less.ropes[0]));
     finding.tables.push_back(std::move(table));

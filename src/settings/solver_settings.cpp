@@ -25,9 +25,8 @@ std::vector<SettingOf<SolverSettings>> type_settings()
         choice<&SolverSettings::form>(
             "form", {"stable", "paper"},
             "`\"stable\"`: our equations, which depart from those of the paper where they do not work. `\"paper\"`: "
-            "the "
-            "equations as printed, to compare with, see [equations.md](equations.md). For `dftl`, `pbd`, `tractrix`, "
-            "`tractrix_emulation`, `tractrix_split` and `chain_shape`; the others have one form."),
+            "the equations as printed, to compare with, see [equations.md](equations.md). For `dftl`, `pbd`, "
+            "`tractrix`, `tractrix_emulation`, `tractrix_split` and `chain_shape`; the others have one form."),
     };
 }
 
@@ -55,8 +54,7 @@ std::vector<SettingOf<DftlSettings>> dftl_settings()
             "backward_pass",
             "Lets waves travel from the tip to the root faster (section 3.4): before the projection, a pass from the "
             "tip shortens overstretched segments; with `form = \"paper\"`, it gives every segment its length. For "
-            "strands "
-            "that are held at the root alone."),
+            "strands that are held at the root alone."),
         choice<&D::backward_takes>(
             "backward_takes", {"forward", "both"},
             "`form = \"paper\"` with `backward_pass`: whether Eq. 9 takes back the correction of "

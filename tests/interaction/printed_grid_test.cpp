@@ -1,5 +1,6 @@
 // [Mueller12] Eq. 13 and 14 as printed, against a plain program of them.
 #include "interaction/printed_grid.h"
+#include "bench/allocations.h"
 #include "math/random.h"
 #include "tendril/groom.h"
 
@@ -196,6 +197,20 @@ TEST(PrintedGrid, HeldRootsActButAreNotMoved)
     EXPECT_EQ(strands.drift(0, 0), (Vec3f{0, 0.001f, 0}));
     EXPECT_EQ(strands.drift(1, 0), (Vec3f{0, 0, 0}));
     EXPECT_GT(strands.drift(1, 1).y, 1e-4f);
+}
+
+TEST(PrintedGrid, DoesNotAllocateAfterTheFirstStep)
+{
+    if (!bench::can_count_allocations()) GTEST_SKIP() << "allocations cannot be counted in this build";
+    PrintedCrowd crowd;
+    GridSettings settings;
+    settings.s_friction = 0.5f;
+    PrintedGrid grid(settings);
+    const InteractingGroom self{&crowd.groom, &crowd.strands, 0, 1e-6, kTwoSubsteps};
+    grid.apply({&self, 1}, {kShortStep, kShortStep}, *crowd.executor);
+    bench::AllocationCount allocations;
+    grid.apply({&self, 1}, {kShortStep, kShortStep}, *crowd.executor);
+    EXPECT_EQ(allocations.so_far(), 0u);
 }
 
 // Two crowds a hundred kilometres apart do not share a grid, which would need cells larger than either.

@@ -140,6 +140,10 @@ std::vector<ConditionCase> other_cases()
     };
     for (const char* line : {"grid.cell = 0.1", "grid.friction = 1", "grid.repulsion = 1", "grid.tolerance = 2"})
         interaction(line, "grid", "sph");
+    for (const char* line : {"grid.s_friction = 0.1", "grid.s_repulsion = 0.1"})
+        interaction(line, "grid\"\nform = \"paper", "grid");
+    for (const char* line : {"grid.friction = 1", "grid.repulsion = 1", "grid.tolerance = 2"})
+        interaction(line, "grid", "grid\"\nform = \"paper");
     for (const char* line : {"sph.smoothing_length = 0.01", "sph.stiffness = 2", "sph.viscosity = 0.1",
                              "sph.max_neighbours = 9", "sph.units = \"paper\""})
         interaction(line, "sph", "grid");

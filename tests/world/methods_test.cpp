@@ -207,7 +207,10 @@ TEST_P(AnyMethod, HoldsOutOfReachDoNoHarm)
             // Either the rope stretches, or the hold is missed and counted in the report.
             const bool out_of_reach = jump > 1 && world.time() > 0.21;
             if (out_of_reach) {
-                EXPECT_EQ(report.missed_holds > 0, GetParam().keeps_lengths()) << " step " << i;
+                // A printed form may do either.
+                const bool missed = report.missed_holds > 0;
+                EXPECT_TRUE(missed || m.stretch_max > 0.1) << " step " << i;
+                EXPECT_TRUE(missed == GetParam().keeps_lengths() || GetParam().form == Form::kPaper) << " step " << i;
             }
             if (GetParam().keeps_lengths()) {
                 ASSERT_LE(m.stretch_max, 1e-4) << jump << " step " << i;
