@@ -99,7 +99,7 @@ struct StepReport {
     size_t softened = 0;  ///< grooms whose springs were too stiff for the step and were softened
     /// Poses that were not finite, beyond 1e9 m or degenerate; each was replaced by the last valid pose.
     size_t bad_poses = 0;
-    size_t torn = 0;   ///< segments of strings that tore
+    size_t torn = 0;  ///< segments of strings that tore
     /// Values that strings with Form::kPaper limited because the equations as printed let them grow without bound.
     size_t bounded = 0;
     FieldSize fields;  ///< the largest of a step
@@ -113,10 +113,11 @@ struct StepReport {
 /// Metrics over all grooms. The kinetic energy and the speed of strands other than strings need `keep_previous`;
 /// grooms that are switched off contribute to neither.
 struct Metrics {
-    size_t nonfinite = 0;         ///< particles with a value that is not finite
-    double stretch_max = 0;       ///< largest | length / rest length - 1 | of a segment
-    double kept_stretch_max = 0;  ///< the same among grooms whose method guarantees lengths (SolverSettings::keeps_lengths)
-    double stretch_mean = 0;      ///< mean over all segments
+    size_t nonfinite = 0;    ///< particles with a value that is not finite
+    double stretch_max = 0;  ///< largest | length / rest length - 1 | of a segment
+    double kept_stretch_max =
+        0;                    ///< the same among grooms whose method guarantees lengths (SolverSettings::keeps_lengths)
+    double stretch_mean = 0;  ///< mean over all segments
     double kinetic = 0;  ///< kinetic energy [J], from the motion over the last step; for strings, from their velocities
     double potential = 0;  ///< potential energy relative to the world's origin [J]
     double fastest = 0;    ///< largest speed, as for the kinetic energy [m/s]

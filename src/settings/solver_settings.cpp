@@ -24,7 +24,8 @@ std::vector<SettingOf<SolverSettings>> type_settings()
             "stretch, bend, twist and tear [Rungjiratananon11]."),
         choice<&SolverSettings::form>(
             "form", {"stable", "paper"},
-            "`\"stable\"`: our equations, which depart from those of the paper where they do not work. `\"paper\"`: the "
+            "`\"stable\"`: our equations, which depart from those of the paper where they do not work. `\"paper\"`: "
+            "the "
             "equations as printed, to compare with, see [equations.md](equations.md). For `dftl`, `pbd`, `tractrix`, "
             "`tractrix_emulation`, `tractrix_split` and `chain_shape`; the others have one form."),
     };
