@@ -118,8 +118,11 @@ std::vector<Claim> claims()
          find_coil},
         {"fig6c", "Fig. 6c, section 7", "A mobile turns back and forth",
          "The wind turns plates that hang on strings, and the twist of the strings rolls them back and forth.",
-         "when the air is removed, every plate turns back at least twice by more than 45 degrees, and none does so twice on "
-         "strings without torsional rigidity; a plate on one string swings as a torsion pendulum within 3 %",
+         "when the air is removed, every plate turns back at least twice by more than 45 degrees, but at most twice as "
+         "often as a "
+         "torsion pendulum, and none turns back twice on strings without torsional rigidity; a plate on one string "
+         "swings "
+         "as a torsion pendulum within 3 %",
          "mobile, papers/rungjiratananon11_pendulum", find_mobile},
         {"fig6d", "Fig. 6d, section 7", "Even rigidity: even twist",
          "Along a string of uniform rigidity that is turned at one end, the twist at rest is uniform.",
@@ -133,7 +136,8 @@ std::vector<Claim> claims()
          "The width of the regions over which angles are averaged determines how fast twist travels. As printed, the "
          "angle would grow without bound, and averages deviate at clamps; here, rigidity conducts twist from segment "
          "to segment, and solver.twist_reach is the width.",
-         "with twice the reach, twist settles at least three times sooner (conduction predicts four), and at the end it is "
+         "with twice the reach, twist settles at least three times sooner (conduction predicts four), and at the end "
+         "it is "
          "even within 1 %",
          "torsion_uniform", find_twist_spread},
         {"tension", "Section 5.3, Fig. 3, Eq. 8", "The tension of an inextensible string",

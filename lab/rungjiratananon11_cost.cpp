@@ -185,8 +185,10 @@ Result<Finding> find_stage_times(Lab& lab)
     judge(finding, slowest_printed < 10 && printed_power < 1.15, slowest < 10 && power < 1.15,
           "all lengths of a piece at once, in two substeps");
     finding.measured = fmt::format(
-        "The equations as printed take {:.2f} ms for 100 segments and {:.2f} ms for 746, ours {:.2f} and {:.2f} ms: time "
-        "grows with the powers {:.2f} and {:.2f} of their number. The paper prints 1.73 and 6.17 ms, a power of {:.2f}. "
+        "The equations as printed take {:.2f} ms for 100 segments and {:.2f} ms for 746, ours {:.2f} and {:.2f} ms: "
+        "time "
+        "grows with the powers {:.2f} and {:.2f} of their number. The paper prints 1.73 and 6.17 ms, a power of "
+        "{:.2f}. "
         "1,000 strings of 100 segments take {:.0f} ms on {} threads with our method.",
         plot.lines[3].values.front(), plot.lines[3].values.back(), plot.lines[0].values.front(),
         plot.lines[0].values.back(), printed_power, power, published, figures.crowd.min(), lab.threads());

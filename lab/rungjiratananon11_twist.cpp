@@ -63,10 +63,9 @@ struct AtRest {
 /// Turns one end of a cord and lets it come to rest.
 Result<AtRest> twist_cord(Lab& lab, const char* scene, const Overrides& overrides, const std::vector<double>& times)
 {
-    Result<LabRun> run = lab.open(scene, joined({{"render.field", "0.17"},
-                                                 {"render.distance", "2"},
-                                                 {"render.target", "[0.51, 0, 0]"}},
-                                                overrides));
+    Result<LabRun> run = lab.open(
+        scene,
+        joined({{"render.field", "0.17"}, {"render.distance", "2"}, {"render.target", "[0.51, 0, 0]"}}, overrides));
     if (!run) return Error{run.error()};
     AtRest out;
     std::vector<Picture> pictures;
@@ -157,8 +156,8 @@ Result<Finding> find_buckling(Lab& lab)
         plot.lines.push_back(std::move(line));
         holds.push_back(below < 0.02 && above > 0.1);
         texts.push_back(fmt::format("{:.4f} and {:.4f} %", 100 * below, 100 * above));
-        finding.figures.push_back({fmt::format("{}: with 0.9 and 1.1 times the critical torque", variant.name),
-                                   side_by_side(pictures, 1)});
+        finding.figures.push_back(
+            {fmt::format("{}: with 0.9 and 1.1 times the critical torque", variant.name), side_by_side(pictures, 1)});
     }
     judge(finding, holds[1], holds[0], "the force is the gradient of the twist energy");
     finding.measured = fmt::format(
@@ -176,8 +175,8 @@ struct Coiling {
     double at_one = 0, off = 0;  // largest distance from the line in the first second and at all [m]
     double touched = 0;          // time of the first touch [s]; 0: none
     size_t touching = 0, bounded = 0;
-    int crossings = 0;       // at the end
-    int open_crossings = 0;  // most before anything touched
+    int crossings = 0;                     // at the end
+    int open_crossings = 0;                // most before anything touched
     std::vector<double> times, distances;  // [s], [m]
     Picture strip;
 };
@@ -244,9 +243,9 @@ Result<Finding> find_loop(Lab& lab)
         found.push_back(std::move(*one));
     }
     const auto text = [](const Coiling& c) {
-        return fmt::format("{:.3f} mm off the line after half a turn and up to {:.1f} cm later, {}", 1e3 * c.at_one,
-                           100 * c.off, c.touched > 0 ? fmt::format("touches itself at {:.2f} s", c.touched)
-                                                      : std::string("never touches itself"));
+        return fmt::format(
+            "{:.3f} mm off the line after half a turn and up to {:.1f} cm later, {}", 1e3 * c.at_one, 100 * c.off,
+            c.touched > 0 ? fmt::format("touches itself at {:.2f} s", c.touched) : std::string("never touches itself"));
     };
     judge(finding, holds[1], holds[0],
           "twist is conducted along the string and bends it by the gradient of the twist energy");
@@ -263,7 +262,9 @@ Result<Finding> find_coil(Lab& lab)
     const std::vector<double> times =
         lab.full() ? std::vector{4.0, 6.0, 8.0, 10.0, 14.0} : std::vector{4.0, 8.0, 10.0, 12.0};
     Finding finding;
-    LabTable table{"After the last of the times", {"", "crossings from every viewpoint", "touches", "most crossings before a touch"}, {}};
+    LabTable table{"After the last of the times",
+                   {"", "crossings from every viewpoint", "touches", "most crossings before a touch"},
+                   {}};
     std::vector<Variant> all = variants();
     for (const int width : {3, 8})
         all.push_back({width == 3 ? "printed, mean, regions of half-width 3" : "printed, mean, regions of half-width 8",
@@ -278,9 +279,8 @@ Result<Finding> find_coil(Lab& lab)
         if (!one) return Error{one.error()};
         const bool holds = one->crossings >= 4 && one->touching == 0;
         (found.empty() ? ours : as_printed) |= holds;
-        table.rows.push_back(
-            {variant.name, fmt::format("{}", one->crossings), fmt::format("{}", one->touching),
-             fmt::format("{}", one->open_crossings)});
+        table.rows.push_back({variant.name, fmt::format("{}", one->crossings), fmt::format("{}", one->touching),
+                              fmt::format("{}", one->open_crossings)});
         finding.numbers.emplace_back(fmt::format("{}_crossings", variant.key), one->crossings);
         finding.numbers.emplace_back(fmt::format("{}_touches", variant.key), static_cast<double>(one->touching));
         finding.numbers.emplace_back(fmt::format("{}_open_crossings", variant.key), one->open_crossings);
@@ -295,13 +295,12 @@ Result<Finding> find_coil(Lab& lab)
             for (const char* shear : {"3e5", "5e6"})
                 for (const char* way : {"0.35", "0.55"}) {
                     if (!lab.full() && tried >= 4) continue;
-                    Result<Coiling> one =
-                        coil_cord(lab, "telephone_cord",
-                                  printed_with_goals({{"solver.half_width", width},
-                                                      {"solver.twist_half_width", twist_width},
-                                                      {"groom.shear_modulus", shear},
-                                                      {"body.1.amplitude", way}}),
-                                  {12.0});
+                    Result<Coiling> one = coil_cord(lab, "telephone_cord",
+                                                    printed_with_goals({{"solver.half_width", width},
+                                                                        {"solver.twist_half_width", twist_width},
+                                                                        {"groom.shear_modulus", shear},
+                                                                        {"body.1.amplitude", way}}),
+                                                    {12.0});
                     if (!one) return Error{one.error()};
                     ++tried;
                     open = std::max(open, one->open_crossings);
@@ -309,8 +308,10 @@ Result<Finding> find_coil(Lab& lab)
                 }
     judge(finding, as_printed, ours, "twist bends the string by the gradient of the twist energy");
     finding.measured = fmt::format(
-        "Ours: {} crossings from every viewpoint, {} touches. As printed: {} and {}; {} angles grow beyond 1000 turns, are "
-        "limited, and throw the cord about. With the mean over regions as the goal of the twist: {} and {}; with regions "
+        "Ours: {} crossings from every viewpoint, {} touches. As printed: {} and {}; {} angles grow beyond 1000 turns, "
+        "are "
+        "limited, and throw the cord about. With the mean over regions as the goal of the twist: {} and {}; with "
+        "regions "
         "of 3 and 12, {} and {}; of 8 and 32, {} and {}; in {} more runs with other regions, rigidities and distances, "
         "at most {} crossings before the first touch.",
         found[0].crossings, found[0].touching, found[1].crossings, found[1].touching, found[1].bounded,
@@ -318,10 +319,14 @@ Result<Finding> find_coil(Lab& lab)
         found[4].touching, tried, open);
     if (!finding.holds)
         finding.reason =
-            "with our force, the slack of a straight cord whose ends approach forms one loop, and the twist winds the two "
-            "sides of the loop around each other, as in rubber bands. The equations as printed were tried: the sum of Eq. "
-            "2 grows without bound. With its mean, the force of Eq. 4 acts only where twist is uneven, beside the clamps, "
-            "and bends the cord into open waves or into a few coils there, which touch. The paper does not say what its "
+            "with our force, the slack of a straight cord whose ends approach forms one loop, and the twist winds the "
+            "two "
+            "sides of the loop around each other, as in rubber bands. The equations as printed were tried: the sum of "
+            "Eq. "
+            "2 grows without bound. With its mean, the force of Eq. 4 acts only where twist is uneven, beside the "
+            "clamps, "
+            "and bends the cord into open waves or into a few coils there, which touch. The paper does not say what "
+            "its "
             "string is made of, how wide its regions are or how its ends were moved";
     finding.tables.push_back(std::move(table));
     return finding;
@@ -349,7 +354,8 @@ Result<Finding> find_even_twist(Lab& lab)
     judge(finding, holds[1], holds[0], "rigidity conducts twist from segment to segment");
     finding.measured = fmt::format(
         "{:.3f} turns in total, within {:.2f} % of a straight line. As printed, {} angles grow beyond 1000 turns and "
-        "are limited. With the mean over regions as the goal of the twist, it is within {:.2f}, {:.1f} and {:.0f} % with "
+        "are limited. With the mean over regions as the goal of the twist, it is within {:.2f}, {:.1f} and {:.0f} % "
+        "with "
         "half-widths of 1, 3 and 10.",
         std::abs(found[0].twist.back()) / kTurn, 100 * found[0].worst, found[1].bounded, 100 * found[2].worst,
         100 * found[3].worst, 100 * found[4].worst);
@@ -383,10 +389,13 @@ Result<Finding> find_varying_twist(Lab& lab)
     }
     judge(finding, holds[1], holds[0], "rigidity conducts twist from segment to segment");
     finding.measured = fmt::format(
-        "A joint at the thin end has {:.1f} times the twist of one at the thick end; the twist of all joints is inversely "
-        "proportional to the rigidity within {:.2f} %. As printed, {} angles grow beyond 1000 turns and are limited. With "
+        "A joint at the thin end has {:.1f} times the twist of one at the thick end; the twist of all joints is "
+        "inversely "
+        "proportional to the rigidity within {:.2f} %. As printed, {} angles grow beyond 1000 turns and are limited. "
+        "With "
         "the mean over regions as the goal, and regions of up to 1, 3 and 10 segments in proportion to the rigidity, a "
-        "thin joint has {:.1f}, {:.1f} and {:.1f} times the twist, and joints deviate from the inverse by up to {:.0f}, "
+        "thin joint has {:.1f}, {:.1f} and {:.1f} times the twist, and joints deviate from the inverse by up to "
+        "{:.0f}, "
         "{:.0f} and {:.0f} %.",
         ratios[0], 100 * found[0].worst, found[1].bounded, ratios[2], ratios[3], ratios[4], 100 * found[2].worst,
         100 * found[3].worst, 100 * found[4].worst);
@@ -407,11 +416,10 @@ struct Spread {
 Result<Spread> spread_twist_in(Lab& lab, const Overrides& overrides)
 {
     constexpr double kStep = 2e-3, kTurned = 0.01, kEnd = 2;  // [s]
-    Result<LabRun> run =
-        lab.open("torsion_uniform", joined({{"sim.dt", fmt::format("{}", kStep)},
-                                            {"body.0.amplitude", "1"},
-                                            {"body.0.period", fmt::format("{}", kTurned)}},
-                                           overrides));
+    Result<LabRun> run = lab.open("torsion_uniform", joined({{"sim.dt", fmt::format("{}", kStep)},
+                                                             {"body.0.amplitude", "1"},
+                                                             {"body.0.period", fmt::format("{}", kTurned)}},
+                                                            overrides));
     if (!run) return Error{run.error()};
     Spread out;
     std::vector<std::vector<double>> all;
@@ -442,10 +450,10 @@ Result<Finding> find_twist_spread(Lab& lab)
         const char *name, *key, *width;
         Overrides overrides;
     };
-    const Family families[]{{"ours, reach", "reach", "solver.twist_reach", {}},
-                            {"printed, half-width", "printed_width", "solver.twist_half_width", printed()},
-                            {"printed with goals, half-width", "printed_mean_width", "solver.twist_half_width",
-                             printed_with_goals()}};
+    const Family families[]{
+        {"ours, reach", "reach", "solver.twist_reach", {}},
+        {"printed, half-width", "printed_width", "solver.twist_half_width", printed()},
+        {"printed with goals, half-width", "printed_mean_width", "solver.twist_half_width", printed_with_goals()}};
     Finding finding;
     LabTable table{
         "A clamp is turned by 1 rad within 10 ms; the time until all angles are within 5 % of the total of their final "
@@ -480,13 +488,14 @@ Result<Finding> find_twist_spread(Lab& lab)
     const std::vector<Spread>&ours = found[0], &sum = found[1], &goals = found[2];
     finding.measured = fmt::format(
         "Twist has settled after {:.0f}, {:.1f} and {:.1f} ms with a reach of 5, 10 and 20 segments: {:.2f} and {:.2f} "
-        "times sooner with twice the reach. At the end, it is within {:.2f} % of a straight line. As printed, a turn by "
+        "times sooner with twice the reach. At the end, it is within {:.2f} % of a straight line. As printed, a turn "
+        "by "
         "1 rad grows to {:.3g} rad and is limited there. With the mean over regions as the goal, twist settles after "
         "{:.0f}, {:.1f} and {:.1f} ms with half-widths of 5, 10 and 20, but {:.0f}, {:.0f} and {:.0f} % off the line.",
         1e3 * ours[0].settled, 1e3 * ours[1].settled, 1e3 * ours[2].settled, ours[0].settled / ours[1].settled,
         ours[1].settled / ours[2].settled, 100 * std::max({ours[0].off, ours[1].off, ours[2].off}), sum[0].largest,
-        1e3 * goals[0].settled, 1e3 * goals[1].settled, 1e3 * goals[2].settled, 100 * goals[0].off,
-        100 * goals[1].off, 100 * goals[2].off);
+        1e3 * goals[0].settled, 1e3 * goals[1].settled, 1e3 * goals[2].settled, 100 * goals[0].off, 100 * goals[1].off,
+        100 * goals[2].off);
     finding.figures.push_back({"Deviation from even twist over time", {}, plot});
     finding.tables.push_back(std::move(table));
     return finding;

@@ -338,9 +338,8 @@ std::string SimReport::json() const
         {"warnings", warnings_},
     };
     if (has_strings_)
-        report["strings"] = {{"torn", totals_.sum.torn},
-                             {"bend_share", totals_.sum.bend_share},
-                             {"bounded", totals_.sum.bounded}};
+        report["strings"] = {
+            {"torn", totals_.sum.torn}, {"bend_share", totals_.sum.bend_share}, {"bounded", totals_.sum.bounded}};
     if (totals_.compared > 0)
         report["deviation"] = {{"mean_m", figures().deviation.mean}, {"max_m", figures().deviation.max}};
     // The JSON library would put each number of the series on its own line.

@@ -319,7 +319,8 @@ enum class TwistIncrement : uint8_t {
 /// Strings that stretch, bend, twist and tear like their material; see StringMaterial [Rungjiratananon11].
 struct StringSettings {
     /// Particles up to this many segments to either side are matched to their rest pose together. Wider regions support
-    /// stiffer strings with the same substep; the stiffness of the material stays the same. In [1, 32].
+    /// stiffer strings with the same substep; the stiffness of the material stays the same. With form = "paper", the
+    /// width is the stiffness. In [1, 32].
     int half_width = 1;
     /// Damping of bending; 1 is critical for the shortest waves. In [0, 1].
     float bend_damping = 0.1f;
@@ -328,7 +329,7 @@ struct StringSettings {
     float heavier = 1.0f;
     /// Twist evens out over this many segments within 0.01 s. In [1, 10000].
     float twist_reach = 30.0f;
-    /// Iterations over lengths and contacts per substep. In [1, 100].
+    /// Iterations over lengths and contacts per substep. With form = "paper", over lengths only. In [1, 100].
     int iterations = 4;
     /// Limit on the substeps, which are chosen so that tensions are within a percent and the bending stiffness is met;
     /// sim.substeps applies if it is larger. At the limit, strings are softer than their material, and the report says
@@ -338,8 +339,12 @@ struct StringSettings {
     bool tears = true;
     /// Whether a string that tears or is released springs back. Otherwise its tension is gone at once.
     bool flicks = true;
+    /// form = "paper": half-width of the regions that twist spreads over, w_twist. Where the torsional rigidity is less
+    /// than the largest of the string, the regions are smaller in proportion. In [1, 1000].
     int twist_half_width = 3;
     TwistIncrement twist_increment = TwistIncrement::kSum;
+    /// form = "paper": k_stiff of Eq. 8. 0: the force that moves both particles of the segment from their unconstrained
+    /// to their constrained distance within a substep. In [0, 1e+12] N/m.
     float tension_stiffness = 0.0f;
 };
 

@@ -99,7 +99,7 @@ struct StepReport {
     size_t softened = 0;  ///< grooms whose springs were too stiff for the step and were softened
     /// Poses that were not finite, beyond 1e9 m or degenerate; each was replaced by the last valid pose.
     size_t bad_poses = 0;
-    size_t torn = 0;   ///< segments of strings that tore
+    size_t torn = 0;  ///< segments of strings that tore
     /// Values that strings with Form::kPaper limited because the equations as printed let them grow without bound.
     size_t bounded = 0;
     FieldSize fields;  ///< the largest of a step

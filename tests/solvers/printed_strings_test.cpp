@@ -150,8 +150,7 @@ TEST(PrintedStrings, TwistOfRegionsIsThatOfEquations1To3)
         EXPECT_EQ(spread_twist_by_regions(s, s.pieces[0], printed_with(w, increment)), 0u);
         EXPECT_EQ(s.angle[0], before[0]);
         for (size_t i = 1; i < n; ++i) {
-            const double expected =
-                increment == TwistIncrement::kSum ? before[i] + sum[i] : sum[i] / regions[i];
+            const double expected = increment == TwistIncrement::kSum ? before[i] + sum[i] : sum[i] / regions[i];
             EXPECT_NEAR(s.angle[i], expected, 1e-12 * std::abs(expected)) << i;
         }
     }
@@ -213,9 +212,9 @@ TEST(PrintedStrings, TheForceOfTwistIsThatOfEquations4And5)
     for (size_t i = 0; i <= n; ++i) {
         Vec3d force{0, 0, 0};
         if (i >= 1 && i + 1 < n)
-            force = (binormal(i + 1) + binormal(i - 1)) *
-                    (-s.twist_stiffness[i] / whole * (s.angle[i + 1] - 2 * s.angle[i] + s.angle[i - 1]) /
-                     (2 * s.rest[i]));
+            force =
+                (binormal(i + 1) + binormal(i - 1)) *
+                (-s.twist_stiffness[i] / whole * (s.angle[i + 1] - 2 * s.angle[i] + s.angle[i - 1]) / (2 * s.rest[i]));
         EXPECT_LT(length(s.acceleration[i] * s.mass[i] - force), 1e-12 + 1e-9 * length(force)) << i;
     }
 }
@@ -458,8 +457,8 @@ TEST(PrintedStrings, FiniteUnderExtremes)
     const struct {
         double dt, gravity, far;
         float stiffness, wind;
-    } abuses[] = {{0.001, 9.81, 0, 0, 2},   {0.2, 9.81, 0, 0, 2},       {0.01, 1e6, 0, 0, 2},
-                  {0.01, 9.81, 100, 0, 2},  {0.01, 9.81, 1e8, 1e12f, 2}, {0.2, 1e6, 100, 1e12f, 1000}};
+    } abuses[] = {{0.001, 9.81, 0, 0, 2},  {0.2, 9.81, 0, 0, 2},        {0.01, 1e6, 0, 0, 2},
+                  {0.01, 9.81, 100, 0, 2}, {0.01, 9.81, 1e8, 1e12f, 2}, {0.2, 1e6, 100, 1e12f, 1000}};
     for (const auto& abuse : abuses)
         for (const bool tears : {true, false}) {
             WorldSettings settings = printed_settings();
@@ -475,7 +474,8 @@ TEST(PrintedStrings, FiniteUnderExtremes)
                 bounded += world.step().bounded;
                 const Metrics m = world.measure();
                 ASSERT_EQ(m.nonfinite, 0u) << abuse.dt << ' ' << abuse.gravity << ' ' << abuse.far << " step " << i;
-                ASSERT_TRUE(std::isfinite(m.energy())) << abuse.dt << ' ' << abuse.gravity << ' ' << abuse.far << ' ' << i;
+                ASSERT_TRUE(std::isfinite(m.energy()))
+                    << abuse.dt << ' ' << abuse.gravity << ' ' << abuse.far << ' ' << i;
             }
             EXPECT_GT(bounded, 0u);  // twist
         }
@@ -512,8 +512,9 @@ TEST(PrintedStrings, BothFormsMoveInOneWorld)
 // A crate on a rope: the lengths pull it back, if not by as much as they should.
 TEST(PrintedStrings, ARopeCarriesARigidBody)
 {
-    const auto read = read_scene(std::string(TENDRIL_SOURCE_DIR) + "/scenes/papers/rungjiratananon11_tension.toml",
-                                 {{"solver.form", "paper"}, {"solver.string_iterations", "100"}, {"body.1.mass", "0.5"}});
+    const auto read =
+        read_scene(std::string(TENDRIL_SOURCE_DIR) + "/scenes/papers/rungjiratananon11_tension.toml",
+                   {{"solver.form", "paper"}, {"solver.string_iterations", "100"}, {"body.1.mass", "0.5"}});
     ASSERT_TRUE(read) << read.error();
     auto world = build_world(*read, make_serial_executor());
     ASSERT_TRUE(world);

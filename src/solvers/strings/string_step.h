@@ -96,8 +96,8 @@ private:
 };
 
 /// Longest substep that resolves tensions within a percent [s]: half of sqrt(m l / T) of the worst segment, with the
-/// tensions of the last substep, and no more than the bending stiffness permits. Strings of grooms that are `printed` (1)
-/// do not count.
+/// tensions of the last substep, and no more than the bending stiffness permits. Strings of grooms that are `printed`
+/// (1) do not count.
 double longest_substep(const Strings& strings, std::span<const uint8_t> printed = {});
 
 }  // namespace tendril

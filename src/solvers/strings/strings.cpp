@@ -79,9 +79,9 @@ void splice_strings(Strings& s, size_t first, size_t count, const Strings& part)
     const auto all = [&](auto... arrays) { (..., splice(s.*arrays, part.*arrays)); };
     using S = Strings;
     all(&S::position, &S::velocity, &S::before, &S::mass, &S::inverse_mass, &S::acceleration, &S::by_lengths,
-        &S::string, &S::owner, &S::holder, &S::hard, &S::touching, &S::bounces, &S::intact, &S::rest, &S::elongation, &S::radius,
-        &S::stiffness, &S::yield, &S::hardening, &S::strength, &S::tension, &S::across, &S::rest_across, &S::angle,
-        &S::clamped, &S::frame_turn, &S::rest_twist, &S::bend_stiffness, &S::twist_stiffness, &S::torque,
+        &S::string, &S::owner, &S::holder, &S::hard, &S::touching, &S::bounces, &S::intact, &S::rest, &S::elongation,
+        &S::radius, &S::stiffness, &S::yield, &S::hardening, &S::strength, &S::tension, &S::across, &S::rest_across,
+        &S::angle, &S::clamped, &S::frame_turn, &S::rest_twist, &S::bend_stiffness, &S::twist_stiffness, &S::torque,
         &S::rest_position, &S::region_turn);
     // Renumbers the strings in order. A string ends where its number or its owner changes.
     uint32_t number = 0;
