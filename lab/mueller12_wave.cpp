@@ -164,8 +164,7 @@ Picture row_of_waves(const Waves& found)
 
 std::string arrival_text(const Wave& one)
 {
-    return one.arrival < 0 ? "never reaches the middle"
-                           : fmt::format("reaches the middle after {:.0f} ms", 1e3 * one.arrival);
+    return one.arrival < 0 ? "never" : fmt::format("after {:.0f} ms", 1e3 * one.arrival);
 }
 
 Plot plot_of_heights(const Wave& exact)
@@ -214,16 +213,18 @@ Result<Finding> find_backward_pass(Lab& lab)
     const auto sentence = [](const Waves& found) {
         const Wave &plain = found.with(Pass::kOurForward), &shortens = found.with(Pass::kOurs);
         return fmt::format(
-            "the true wave {}, the wave of our forward pass alone {} and that with our backward pass {}; "
+            "the true wave reaches the middle {}, that of our forward pass alone {} and that with our backward pass "
+            "{}; "
             "the middle moves by {:.0f}, {:.0f} and {:.0f} mm",
             arrival_text(found.exact), arrival_text(plain), arrival_text(shortens), 1e3 * found.exact.amplitude,
             1e3 * plain.amplitude, 1e3 * shortens.amplitude);
     };
     finding.measured = fmt::format(
-        "When the bent end of a rope is released, {}. As printed, the wave of the forward pass alone {} ({:.0f} mm); "
-        "with the backward pass it {} ({:.1f} mm) if Eq. 9 takes back the correction of the forward pass, and {} "
-        "({:.0f} mm, {:.0f} mJ gained) if it takes back both. The benefit depends on the wave: when a ball strikes the "
-        "end, {}.",
+        "When the bent end of a rope is released, {}. As printed, the wave arrives {} with the forward pass alone "
+        "({:.0f} mm); after the backward pass, it arrives {} if Eq. 9 takes back the correction of the forward pass "
+        "({:.1f} mm), and {} if it takes back both ({:.0f} mm, {:.0f} mJ gained). The benefit depends on the wave: "
+        "when "
+        "a ball strikes the end, {}.",
         sentence(*bent), arrival_text(forward), 1e3 * forward.amplitude, arrival_text(one), 1e3 * one.amplitude,
         arrival_text(both_taken), 1e3 * both_taken.amplitude, 1e3 * both_taken.energy, sentence(*struck));
     finding.numbers = {{"arrival_true_s", bent->exact.arrival},
@@ -284,8 +285,8 @@ Result<Finding> find_printed_passes(Lab& lab)
     const Wave &less = found[0].with(Pass::kTakesBackBoth), &full = found[1].with(Pass::kTakesBackBoth);
     finding.measured = fmt::format(
         "If Eq. 9 takes back the correction of the forward pass, the wave {}. If it takes back that of both passes, it "
-        "{} at s = 0.9 and {} at 1, and the rope gains {:.0f} and {:.0f} mJ (the true wave shows {:.1f}), where {:.0f} "
-        "were released.",
+        "reaches the middle {} at s = 0.9 and {} at 1, and the rope gains {:.0f} and {:.0f} mJ (the true wave shows "
+        "{:.1f}), where {:.0f} were released.",
         dies_out ? "never arrives" : "arrives", arrival_text(less), arrival_text(full), 1e3 * less.energy,
         1e3 * full.energy, 1e3 * found[0].exact.energy, 1e3 * energy_over_hanging(less.ropes[0]));
     finding.tables.push_back(std::move(table));
