@@ -543,13 +543,29 @@ Result<Finding> find_bridge(Lab& lab)
         const char *name, *key;
         Overrides overrides;
     };
-    const Variant variants[]{{"ours", "", {}}, {"as printed", "printed_", printed()}};
+    const auto with = [](const char* stiffness) { return printed({{"solver.tension_stiffness", stiffness}}); };
+    // The paper gives no k_stiff. With 30 kN/m, 3 segments tear; with 55 kN/m, ropes tear under the first crate.
+    const Variant variants[]{{"ours", "", {}},
+                             {"as printed", "printed_", printed()},
+                             {"as printed, k_stiff = 35 kN/m", "printed_35_", with("35000")},
+                             {"as printed, k_stiff = 40 kN/m", "printed_40_", with("40000")},
+                             {"as printed, k_stiff = 45 kN/m", "printed_45_", with("45000")},
+                             {"as printed, k_stiff = 50 kN/m", "printed_50_", with("50000")}};
     Finding finding;
+    LabTable table{"As printed, the result depends on k_stiff of Eq. 8",
+                   {"", "torn", "from [s]", "to [s]", "boards 1 m lower", "last crate [m]", "meets the bar"},
+                   {}};
     std::vector<Bridge> found;
     for (const Variant& variant : variants) {
         Result<Bridge> one = destroy_bridge(lab, times, variant.overrides);
         if (!one) return Error{one.error()};
         const std::string key = variant.key;
+        const auto time_of = [](const StringEvent& tear) { return fmt::format("{:.2f}", tear.time); };
+        const bool any = !one->tears.empty();
+        table.rows.push_back({variant.name, fmt::format("{}", one->tears.size()),
+                              any ? time_of(one->tears.front()) : "", any ? time_of(one->tears.back()) : "",
+                              fmt::format("{}", one->fallen), fmt::format("{:.1f}", one->crate),
+                              one->meets_bar() ? "yes" : "no"});
         finding.numbers.emplace_back(key + "torn", static_cast<double>(one->tears.size()));
         finding.numbers.emplace_back(key + "torn_early", static_cast<double>(one->early));
         finding.numbers.emplace_back(key + "first_torn_s", one->tears.empty() ? 0 : one->tears.front().time);
@@ -568,9 +584,29 @@ Result<Finding> find_bridge(Lab& lab)
         finding.figures.push_back({fmt::format("{}: torn segments and fallen boards", variant.name), {}, plot});
         found.push_back(std::move(*one));
     }
-    judge(finding, found[1].meets_bar(), found[0].meets_bar(),
+    const auto meets = [](const Bridge& bridge) { return bridge.meets_bar(); };
+    const auto count = std::count_if(found.begin() + 1, found.end(), meets);
+    const auto of_stiff = [&](double (*value)(const Bridge&), int digits) {
+        std::string out;
+        for (size_t i = 2; i < found.size(); ++i)
+            out += fmt::format("{}{:.{}f}", i == 2 ? "" : ", ", value(found[i]), digits);
+        return out;
+    };
+    judge(finding, count > 0, found[0].meets_bar(),
           "tensions are multipliers of all lengths at once, in up to 16 substeps");
-    finding.measured = fmt::format("Ours: {}. As printed: {}.", found[0].text(), found[1].text());
+    finding.measured = fmt::format(
+        "As printed, with k_stiff of 35, 40, 45 and 50 kN/m, the first crate tears {} segments, the heavier ones {}; "
+        "at the "
+        "end, {} boards are more than a metre lower, the third crate is at {} m, and ropes have penetrated boards by "
+        "{} mm "
+        "before the second crate; the bar is met with {} of these values. With the default of k_stiff: {}. Ours: {}.",
+        of_stiff([](const Bridge& bridge) { return static_cast<double>(bridge.early); }, 0),
+        of_stiff([](const Bridge& bridge) { return static_cast<double>(bridge.tears.size() - bridge.early); }, 0),
+        of_stiff([](const Bridge& bridge) { return static_cast<double>(bridge.fallen); }, 0),
+        of_stiff([](const Bridge& bridge) { return bridge.crate; }, 1),
+        of_stiff([](const Bridge& bridge) { return 1e3 * bridge.deepest; }, 0), count, found[1].text(),
+        found[0].text());
+    finding.tables.push_back(std::move(table));
     return finding;
 }
 

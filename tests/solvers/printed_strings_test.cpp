@@ -417,7 +417,7 @@ TEST(PrintedStrings, SameBitsForAnyThreadsAndInstructionSet)
 {
     const auto hash = [](std::shared_ptr<Executor> executor) {
         World world = printed_world(printed_settings(), std::move(executor));
-        for (int i = 0; i < 20; ++i) world.step();
+        for (int i = 0; i < 14; ++i) world.step();
         return world.state_hash();
     };
     const uint64_t one = hash(make_serial_executor());
@@ -470,7 +470,7 @@ TEST(PrintedStrings, FiniteUnderExtremes)
             settings.interaction.method = InteractionMethod::kNone;
             World world = printed_world(settings, make_serial_executor(), abuse.far);
             size_t bounded = 0;
-            for (int i = 0; i < 60; ++i) {
+            for (int i = 0; i < 40; ++i) {
                 bounded += world.step().bounded;
                 const Metrics m = world.measure();
                 ASSERT_EQ(m.nonfinite, 0u) << abuse.dt << ' ' << abuse.gravity << ' ' << abuse.far << " step " << i;
