@@ -142,6 +142,7 @@ Result<Finding> find_stage_times(Lab& lab)
                                      {0.128, 0.501, 0.739, 1.67, 3.13}};
     const bench::StringFigures figures =
         bench::measure_strings(make_thread_executor(lab.threads()), lab.size(5, 15), [](int) {});
+    lab.ran_bench({{"chain_shape", true}});
     Finding finding;
     LabTable table{
         "Milliseconds per step of 0.01 s: here / printed (Core i7 with 3.2 GHz, 2011). One thread; each column is the "
