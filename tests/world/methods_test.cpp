@@ -219,8 +219,17 @@ TEST_P(AnyMethod, HoldsOutOfReachDoNoHarm)
     }
 }
 
+/// Whether a method mirrors segments whose head does not move, as the handler of [Zappe20] 4.1 does. Then nothing rests,
+/// and the last bit decides over the motion.
+bool mirrors_resting_segments(const MethodForm& method)
+{
+    return method.form == Form::kPaper &&
+           (method.type == SolverType::kTractrix || method.type == SolverType::kTractrixEmulation);
+}
+
 TEST_P(AnyMethod, RestStaysAtRest)
 {
+    if (mirrors_resting_segments(GetParam())) GTEST_SKIP() << "not by the equations as printed";
     WorldSettings s = settings();
     s.gravity = {0, 0, 0};
     s.wind = {};
@@ -234,6 +243,7 @@ TEST_P(AnyMethod, RestStaysAtRest)
 // The motion is the same in a world that is rotated and moved by ten kilometres.
 TEST_P(AnyMethod, MotionDoesNotDependOnPositionOrDirection)
 {
+    if (mirrors_resting_segments(GetParam())) GTEST_SKIP() << "not by the equations as printed";
     const Pose moved{{1e4, -1e4, 1e4}, normalized(Quat{0.3, -0.5, 0.7, 0.4})};
     WorldSettings s = settings();
     s.wind.turbulence = 0;  // eddies are fixed in the world
