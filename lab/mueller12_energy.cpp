@@ -18,7 +18,7 @@ constexpr const char* kScene = "papers/mueller12_fig4";
 Overrides with_correction(double s, const Overrides& form, int substeps = 1)
 {
     return joined({{"solver.velocity_correction", fmt::format("{}", s)}, {"sim.substeps", fmt::format("{}", substeps)}},
-                form);
+                  form);
 }
 
 // --- Fig. 4
@@ -269,12 +269,13 @@ Result<Finding> find_damping(Lab& lab)
     const struct Rope {
         std::string name;
         Overrides settings;
-    } ropes[]{{"s = 0.9", with_correction(0.9, kPrinted)},
-              {"s = 1", with_correction(1, kPrinted)},
-              {"s = 0.9, ours", with_correction(0.9, kOurs)},
-              {"s = 1, ours", with_correction(1, kOurs)},
-              {"s = 1, ours, 8 substeps", with_correction(1, kOurs, 8)},
-              {"equal masses (direct, 16 substeps)", joined(with_correction(1, kOurs, 16), {{"solver.type", "direct"}})}};
+    } ropes[]{
+        {"s = 0.9", with_correction(0.9, kPrinted)},
+        {"s = 1", with_correction(1, kPrinted)},
+        {"s = 0.9, ours", with_correction(0.9, kOurs)},
+        {"s = 1, ours", with_correction(1, kOurs)},
+        {"s = 1, ours, 8 substeps", with_correction(1, kOurs, 8)},
+        {"equal masses (direct, 16 substeps)", joined(with_correction(1, kOurs, 16), {{"solver.type", "direct"}})}};
     std::vector<Decays> found;
     for (const Rope& rope : ropes) {
         const bool drawn = found.size() < 2 || found.size() > 3;

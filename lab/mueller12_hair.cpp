@@ -87,9 +87,10 @@ Result<Hanging> hanging_hair(Lab& lab, Sign sign, double repulsion, bool picture
     if (sign == kOurSign)
         settings.emplace_back("interaction.repulsion", fmt::format("{}", repulsion));
     else  // the friction of the scene is 5 per second
-        settings = joined(
-            settings, joined({{"interaction.s_friction", "0.08"}, {"interaction.s_repulsion", fmt::format("{:.6g}", s)}},
-                           kAllPrinted));
+        settings =
+            joined(settings,
+                   joined({{"interaction.s_friction", "0.08"}, {"interaction.s_repulsion", fmt::format("{:.6g}", s)}},
+                          kAllPrinted));
     Result<LabRun> run = lab.open("papers/mueller12_eq14", settings);
     if (!run) return Error{run.error()};
     for (int i = 0; i < 240; ++i) run->world().step();

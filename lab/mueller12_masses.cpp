@@ -113,7 +113,7 @@ double mean_distance(const Path& a, const Path& b)
 Overrides corrected(double s, int substeps, const Overrides& form = kPrinted)
 {
     return joined({{"solver.velocity_correction", fmt::format("{}", s)}, {"sim.substeps", fmt::format("{}", substeps)}},
-                form);
+                  form);
 }
 
 Overrides equal_masses(int substeps)

@@ -33,13 +33,13 @@ const Overrides kPrintedScene{
 Result<LabRun> monster(Lab& lab, Overrides settings)
 {
     settings = joined(settings, {{"render.exposure", "0.4"},
-                               {"render.zoom", "1.08"},
-                               {"shape.local", "0"},
-                               {"shape.global", "0"},
-                               {"solver.bend_limit", "0.95"},
-                               {"contact.layer", "0"},
-                               {"sim.substeps", "2"},
-                               {"sim.settle", fmt::format("{}", lab.size(0.7, 2.0))}});
+                                 {"render.zoom", "1.08"},
+                                 {"shape.local", "0"},
+                                 {"shape.global", "0"},
+                                 {"solver.bend_limit", "0.95"},
+                                 {"contact.layer", "0"},
+                                 {"sim.substeps", "2"},
+                                 {"sim.settle", fmt::format("{}", lab.size(0.7, 2.0))}});
     if (!lab.full()) {
         settings.emplace_back("groom.0.strands", "3750");
         settings.emplace_back("groom.1.strands", "3500");
@@ -145,12 +145,12 @@ Result<Finding> find_head(Lab& lab)
                                   fmt::format("{:.1f}", 1e9 * per_particle[form][k])});
         }
         Result<LabRun> run = lab.open("head_10k", joined({{"render.hair", "red"},
-                                                        {"render.camera", "orbit"},
-                                                        {"render.exposure", "0.2"},
-                                                        {"render.target", "[0, -0.07, 0]"},
-                                                        {"render.distance", "1.3"},
-                                                        {"render.elevation", "0.25"}},
-                                                       equations));
+                                                          {"render.camera", "orbit"},
+                                                          {"render.exposure", "0.2"},
+                                                          {"render.target", "[0, -0.07, 0]"},
+                                                          {"render.distance", "1.3"},
+                                                          {"render.elevation", "0.25"}},
+                                                         equations));
         if (!run) return Error{run.error()};
         constexpr uint64_t kShown[]{12, 16, 22, 30, 60, 75};  // the hair starts upright and falls
         const Series series = run->simulate(lab.size(75, 300), [&](World& world) {
@@ -196,8 +196,8 @@ Result<Finding> find_afghan(Lab& lab)
     std::vector<Picture> pictures;
     for (const size_t form : {0u, 1u}) {
         Result<LabRun> run = lab.open("afghan", joined({{"sim.settle", fmt::format("{}", lab.size(0.5, 2.0))},
-                                                      {"sim.substeps", fmt::format("{}", lab.size(2, 4))}},
-                                                     form == 0 ? kPrintedScene : kOurs));
+                                                        {"sim.substeps", fmt::format("{}", lab.size(2, 4))}},
+                                                       form == 0 ? kPrintedScene : kOurs));
         if (!run) return Error{run.error()};
         const Series series = run->simulate(lab.size(30, 240), [&](World& world) {
             if (world.steps() != 30) return;

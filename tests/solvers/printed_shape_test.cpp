@@ -6,7 +6,7 @@
 namespace tendril::test {
 namespace {
 
-constexpr size_t kParticles = 6;
+constexpr size_t kShapeParticles = 6;
 constexpr double kSegment = 0.08;
 
 WorldSettings printed_shape(int substeps)
@@ -24,8 +24,8 @@ WorldSettings printed_shape(int substeps)
 World level_rope(const WorldSettings& settings)
 {
     RopeStyle style;
-    style.particles = kParticles;
-    style.length = static_cast<float>(kSegment * (kParticles - 1));
+    style.particles = kShapeParticles;
+    style.length = static_cast<float>(kSegment * (kShapeParticles - 1));
     return make_world(style, settings);
 }
 
@@ -40,7 +40,7 @@ struct Equations {
         std::vector<Vec3d> now = x;
         Vec3d ahead{1, 0, 0};
         for (size_t i = 1; i < x.size(); ++i) {
-            const double fade = 1 - static_cast<double>(world.shape.fade) * static_cast<double>(i) / (kParticles - 1);
+            const double fade = 1 - static_cast<double>(world.shape.fade) * static_cast<double>(i) / (kShapeParticles - 1);
             const double s_g = fade * static_cast<double>(world.shape.global),
                          s_l = fade * static_cast<double>(world.shape.local);
             now[i] = x[i] + v[i] * dt + world.gravity * (dt * dt);               // Eq. 1
@@ -71,7 +71,7 @@ TEST(PrintedShape, IsEquations1To14)
         }
         const std::vector<Vec3d> now = positions(world);
         EXPECT_GT(length(now.back() - expected.rest.back()), 1e-3) << "it has not moved";
-        for (size_t i = 0; i < kParticles; ++i) EXPECT_LT(length(now[i] - expected.x[i]), 2e-6) << substeps << ' ' << i;
+        for (size_t i = 0; i < kShapeParticles; ++i) EXPECT_LT(length(now[i] - expected.x[i]), 2e-6) << substeps << ' ' << i;
     }
 }
 

@@ -219,8 +219,8 @@ TEST_P(AnyMethod, HoldsOutOfReachDoNoHarm)
     }
 }
 
-/// Whether a method mirrors segments whose head does not move, as the handler of [Zappe20] 4.1 does. Then nothing rests,
-/// and the last bit decides over the motion.
+/// Whether a method mirrors segments whose head does not move, as the handler of [Zappe20] 4.1 does. Then nothing
+/// rests, and the last bit decides over the motion.
 bool mirrors_resting_segments(const MethodForm& method)
 {
     return method.form == Form::kPaper &&
