@@ -95,7 +95,10 @@ void repair_array(std::vector<T>& array, const char* name, const IsFinite& finit
 /// Leaves out strands that cannot be simulated or are not finite in some frame, and arrays that are not finite.
 std::optional<Error> repair_strands(CurveFile& curves, const ConvertOptions& options)
 {
-    if (!options.strict && !options.repair) return {};
+    if (!options.strict && !options.repair) {
+        for (const Repair& repair : curves.data.repairs) print_repair(repair);  // those of the reader
+        return {};
+    }
     const auto groom = make_groom(curves.data, options.strict ? RepairPolicy::kRefuse : RepairPolicy::kRepair);
     if (!groom) return Error{groom.error()};
     for (const Repair& repair : groom->repairs()) print_repair(repair);

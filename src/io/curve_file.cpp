@@ -236,14 +236,21 @@ Result<size_t> write_curves(const std::string& file, const CurveFile& curves, Cu
 void to_polylines(CurveFile& curves)
 {
     const GroomData& data = curves.data;
+    size_t opened = 0;
     for (size_t s = 0; s < data.strand_count(); ++s) {
         const size_t group = data.groups.empty() ? 0 : data.groups[s];
-        if (group >= curves.kinds.size() || curves.kinds[group].basis == CurveBasis::kLinear) continue;
+        if (group >= curves.kinds.size()) continue;
+        if (curves.kinds[group].basis == CurveBasis::kLinear) {
+            // A strand has no segment from its last point to its first; cubic curves are sampled all the way round.
+            opened += curves.kinds[group].wrap == CurveWrap::kPeriodic;
+            continue;
+        }
         const size_t first = data.first_point[s], count = data.first_point[s + 1] - first;
         for_all_points(curves,
                        [&](std::span<Vec3f> points) { evaluate(points.subspan(first, count), curves.kinds[group]); });
     }
     curves.kinds.clear();
+    if (opened > 0) curves.left_out.push_back({"closing segment", opened});
 }
 
 void keep_strands(CurveFile& curves, std::span<const uint32_t> strands)
