@@ -274,7 +274,7 @@ Run add_info(CLI::App& groom)
 {
     const auto options = std::make_shared<InfoOptions>();
     CLI::App* info = groom.add_subcommand("info", "Describe hair files");
-    info->add_option("FILE", options->files, "Hair files")->required();
+    info->add_option("FILE", options->files, "Hair files")->required()->check(refuse_empty_name);
     info->add_flag("--json", options->json, "Print only JSON");
     info->add_flag("--strict", options->strict, "Fail if anything needs repair");
     info->footer(kInfoExamples);
