@@ -64,10 +64,12 @@ int usage_problem(std::string what, const std::string& command)
 
 CLI::Option* add_path_option(CLI::App& command, const std::string& names, std::string& path, const std::string& meaning)
 {
-    const auto problem = [](const std::string& name) {
-        return name.empty() ? std::string("the name is empty; is a variable not set?") : std::string();
-    };
-    return command.add_option(names, path, meaning)->type_name("FILE")->check(problem);
+    return command.add_option(names, path, meaning)->type_name("FILE")->check(refuse_empty_name);
+}
+
+std::string refuse_empty_name(const std::string& name)
+{
+    return name.empty() ? "the name is empty; is a variable not set?" : "";
 }
 
 int run_command_line(CLI::App& program, const std::vector<Command>& commands, int argc, char** argv)

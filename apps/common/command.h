@@ -34,6 +34,9 @@ void print_warnings(const char* command, const std::vector<std::string>& warning
 /// chosen.
 int usage_problem(std::string what, const std::string& command);
 
+/// A check of options: what is wrong with an empty name, such as that of a variable that is not set.
+std::string refuse_empty_name(const std::string& name);
+
 /// Adds an option or argument that names a file or folder. An empty name, such as that of a variable that is not set,
 /// is an error rather than no name.
 CLI::Option* add_path_option(CLI::App& command, const std::string& names, std::string& path,

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,7 +29,28 @@ int own_descriptor(const std::string& path)
 
 Error cannot_write(const std::string& path)
 {
-    return Error{fmt::format("cannot write '{}': {}", path, std::strerror(errno))};
+    return Error{fmt::format("cannot write '{}': {}", path, write_problem())};
+}
+
+// How long to wait for somebody to read from a named pipe, and how often to look [ms].
+constexpr int kReaderWait = 1000, kReaderLook = 20;
+
+/// Opens a pipe or a device. A named pipe from which nobody reads would block for ever.
+Result<int> open_stream(const std::string& path)
+{
+    for (int waited = 0;; waited += kReaderLook) {
+        const int out = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NONBLOCK);
+        if (out >= 0) {
+            fcntl(out, F_SETFL, fcntl(out, F_GETFL) & ~O_NONBLOCK);
+            return out;
+        }
+        if (errno != ENXIO) return cannot_write(path);
+        if (waited >= kReaderWait)
+            return Error{fmt::format(
+                "cannot write '{}': nobody reads from this pipe; start the program that does, or write to a file",
+                path)};
+        poll(nullptr, 0, kReaderLook);
+    }
 }
 
 }  // namespace
@@ -47,8 +69,9 @@ Result<OutputFile> OutputFile::open(const OutputPath& output)
     // lead to a file, and a new file of that name would replace the link.
     const int own = own_descriptor(path);
     if (own >= 0 || (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored))) {
-        Handle stream(own >= 0 ? fdopen(fcntl(own, F_DUPFD_CLOEXEC, 0), "wb") : std::fopen(path.c_str(), "ab"),
-                      &std::fclose);
+        const Result<int> out = own >= 0 ? Result<int>(fcntl(own, F_DUPFD_CLOEXEC, 0)) : open_stream(path);
+        if (!out) return Error{out.error()};
+        Handle stream(fdopen(*out, "wb"), &std::fclose);
         if (!stream) return cannot_write(path);
         return OutputFile(path, std::nullopt, std::move(stream));
     }

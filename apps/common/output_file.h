@@ -16,13 +16,14 @@ namespace tendril::app {
 
 class OutputFile {
 public:
+    /// Refuses a folder, a named pipe from which nobody reads, and whatever PartFile refuses.
     static Result<OutputFile> open(const OutputPath& path);
 
     OutputFile(OutputFile&&) noexcept = default;
     OutputFile& operator=(OutputFile&&) = delete;
     ~OutputFile();  ///< without `finish`, leaves no file behind
 
-    /// Writes all bytes and gives the file its name. Returns false and sets `errno` if that fails.
+    /// Writes all bytes and gives the file its name. Returns false and sets `errno` if that fails; see `write_problem`.
     bool finish(std::string_view bytes);
     const std::string& path() const { return path_; }
     /// Whether it is a pipe, a device or our own output, beside which no other files can be written.

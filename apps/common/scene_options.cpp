@@ -102,6 +102,11 @@ Result<Overrides> overrides_of(const std::vector<std::string>& texts)
         const size_t equals = text.find('=');
         if (equals == std::string::npos || equals == 0)
             return Error{fmt::format("--set {}: write key=value, as in --set sim.substeps=4", text)};
+        if (equals + 1 == text.size())
+            return Error{
+                fmt::format("--set {0}: the value of {1} is empty; is a variable not set? An empty text is "
+                            "written '{1}=\"\"'",
+                            text, text.substr(0, equals))};
         overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
     return overrides;

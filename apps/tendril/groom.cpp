@@ -95,7 +95,10 @@ void repair_array(std::vector<T>& array, const char* name, const IsFinite& finit
 /// Leaves out strands that cannot be simulated or are not finite in some frame, and arrays that are not finite.
 std::optional<Error> repair_strands(CurveFile& curves, const ConvertOptions& options)
 {
-    if (!options.strict && !options.repair) return {};
+    if (!options.strict && !options.repair) {
+        for (const Repair& repair : curves.data.repairs) print_repair(repair);  // those of the reader
+        return {};
+    }
     const auto groom = make_groom(curves.data, options.strict ? RepairPolicy::kRefuse : RepairPolicy::kRepair);
     if (!groom) return Error{groom.error()};
     for (const Repair& repair : groom->repairs()) print_repair(repair);
@@ -271,7 +274,7 @@ Run add_info(CLI::App& groom)
 {
     const auto options = std::make_shared<InfoOptions>();
     CLI::App* info = groom.add_subcommand("info", "Describe hair files");
-    info->add_option("FILE", options->files, "Hair files")->required();
+    info->add_option("FILE", options->files, "Hair files")->required()->check(refuse_empty_name);
     info->add_flag("--json", options->json, "Print only JSON");
     info->add_flag("--strict", options->strict, "Fail if anything needs repair");
     info->footer(kInfoExamples);

@@ -105,13 +105,14 @@ GroomInfo describe_curves(const std::string& file, const CurveFile& curves)
     CurveFile lines;
     lines.data = data;
     lines.kinds = curves.kinds;
+    lines.left_out = curves.left_out;
     to_polylines(lines);
     measure_lengths(lines.data, info);
     measure_box(lines.data, info);
     const double suspected = suspected_unit(lines.data);
     info.unit = guess_unit(curves, suspected, length(info.high - info.low));
     info.up = up_axis(curves);
-    info.left_out = curves.left_out;
+    info.left_out = lines.left_out;
     if (suspected > 0 && !(curves.metres_per_unit > 0))
         info.warnings.push_back(
             fmt::format("a scene takes the unit as 1 m; set groom.unit_scale = {0}, and body.unit_scale = {0} if the "

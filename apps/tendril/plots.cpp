@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <filesystem>
 #include <limits>
 
@@ -133,7 +131,7 @@ Result<std::vector<std::string>> PlotFiles::finish(const std::vector<NamedPlot>&
     for (size_t i = 0; i < files_.size(); ++i) {
         if (plots[i].plot.lines.empty()) continue;
         if (!files_[i].finish(plot_svg(plots[i].plot)))
-            return Error{fmt::format("cannot write '{}': {}", files_[i].path(), std::strerror(errno))};
+            return Error{fmt::format("cannot write '{}': {}", files_[i].path(), write_problem())};
         written.push_back(files_[i].path());
     }
     return written;

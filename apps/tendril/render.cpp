@@ -246,6 +246,11 @@ int render(const RenderOptions& options)
             return bad_input("render", fmt::format("there is no frame {}; there are 1 to {}", asked, available));
     std::vector<uint64_t> frames;
     for (uint64_t f = options.frame.value_or(first); f <= options.frame.value_or(last); f += every) frames.push_back(f);
+    if (frames.empty() && options.first == 0)
+        return bad_input("render",
+                         fmt::format("no picture up to --last {}: the first one shows frame {}, as render.every "
+                                     "says; name another one with --first",
+                                     last, first));
     if (frames.empty()) return bad_input("render", "--first is after --last");
 
     const bool into_folder = !options.out.empty() && (options.out.back() == '/' || fs::is_directory(options.out));

@@ -19,7 +19,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <future>
@@ -89,7 +88,7 @@ std::optional<Error> write_checkpoint(const std::string& file, const Checkpoint&
     std::string bytes(reinterpret_cast<const char*>(&size), sizeof size);
     for (const auto* part : {&checkpoint.report, &checkpoint.world})
         bytes.append(reinterpret_cast<const char*>(part->data()), part->size());
-    if (!out->finish(bytes)) return Error{fmt::format("cannot write '{}': {}", file, std::strerror(errno))};
+    if (!out->finish(bytes)) return Error{fmt::format("cannot write '{}': {}", file, write_problem())};
     return {};
 }
 
@@ -227,7 +226,7 @@ Result<std::vector<std::string>> finish(const Scene& scene, FilmPictures& pictur
     }
     written.push_back(paths.poster.path());
     if (!reports.report.finish(report.json()))
-        return Error{fmt::format("cannot write '{}': {}", paths.report.path(), std::strerror(errno))};
+        return Error{fmt::format("cannot write '{}': {}", paths.report.path(), write_problem())};
     written.push_back(paths.report.path());
     const auto files = reports.plots.finish(plots_of(report.series(), scene.name));
     if (!files) return Error{files.error()};

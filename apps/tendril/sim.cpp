@@ -17,8 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <optional>
 
 namespace tendril::app {
@@ -123,10 +121,10 @@ Result<std::vector<std::string>> write_outputs(const World& world, const SimRepo
     if (outputs.state) {
         const std::vector<std::byte> bytes = world.save();
         if (!write(outputs.state, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}))
-            return Error{fmt::format("cannot write '{}': {}", outputs.state->path(), std::strerror(errno))};
+            return Error{fmt::format("cannot write '{}': {}", outputs.state->path(), write_problem())};
     }
     if (outputs.report && !write(outputs.report, report.json()))
-        return Error{fmt::format("cannot write '{}': {}", outputs.report->path(), std::strerror(errno))};
+        return Error{fmt::format("cannot write '{}': {}", outputs.report->path(), write_problem())};
     if (outputs.plots) {
         const auto plots = outputs.plots->finish(plots_of(report.series(), report.scene_name()));
         if (!plots) return Error{plots.error()};

@@ -78,7 +78,8 @@ Result<CurveFormat> format_of_ending(const std::string& file);
 /// The name of a format, such as "TressFX 4 (.tfx)".
 const char* format_name(CurveFormat format);
 
-/// Replaces control points by the same number of points on the curve, in `data` and all samples.
+/// Replaces control points by the same number of points on the curve, in `data` and all samples. Adds the closing
+/// segments of periodic linear curves to `left_out`.
 void to_polylines(CurveFile& curves);
 
 /// Keeps only the given strands, in this order, in `data` and all samples; see `subset` in groom.h.

@@ -180,11 +180,11 @@ public:
     {
         if (!take_header()) return error("not a Tendril cache");
         const bool unchecked = header_.version == kUncheckedVersion;
-        if ((!unchecked && header_.version != kCacheVersion) ||
-            header_.header_bytes != (unchecked ? kUncheckedHeaderBytes : sizeof header_))
+        if (!unchecked && header_.version != kCacheVersion)
             return error(fmt::format("unknown version {}; this program reads versions {} and {}", header_.version,
                                      kUncheckedVersion, kCacheVersion));
-        if ((header_.parts & ~kAllParts) != 0 || header_.up > 2 || !(std::abs(header_.metres_per_unit) < 1e300) ||
+        if (header_.header_bytes != (unchecked ? kUncheckedHeaderBytes : sizeof header_) ||
+            (header_.parts & ~kAllParts) != 0 || header_.up > 2 || !(std::abs(header_.metres_per_unit) < 1e300) ||
             (unchecked && header_.frames != 0))
             return error("the header is damaged");
         // Every strand and point takes bytes of the file, so counts that do not fit are refused before anything is
@@ -338,7 +338,7 @@ struct CacheWriter::State {
         std::fclose(out);
         if (frames == 0) part.remove();
     }
-    Error failed() const { return Error{fmt::format("{}: cannot be written: {}", part.file(), std::strerror(errno))}; }
+    Error failed() const { return Error{fmt::format("{}: cannot be written: {}", part.file(), write_problem())}; }
     bool write(std::span<const std::byte> bytes)
     {
         return std::fwrite(bytes.data(), 1, bytes.size(), out) == bytes.size();

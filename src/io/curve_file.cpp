@@ -134,6 +134,19 @@ void evaluate(std::span<Vec3f> points, const CurveKind& kind)
     }
 }
 
+template <class T>
+bool all_finite(const std::vector<T>& values)
+{
+    return std::all_of(values.begin(), values.end(), [](const T& x) {
+        if constexpr (std::is_same_v<T, float>)
+            return std::isfinite(x);
+        else if constexpr (std::is_same_v<T, Uv>)
+            return std::isfinite(x.u) && std::isfinite(x.v);
+        else
+            return is_finite(x);
+    });
+}
+
 /// Applies `change` to the strands at rest and in all samples.
 template <class F>
 void change_strands(CurveFile& curves, const F& change)
@@ -210,8 +223,21 @@ Result<CurveFile> read_curves(const std::string& file)
     return parse_curves(opened->bytes(), file);
 }
 
+const char* fault_of_numbers(const CurveFile& curves, CurveFormat format)
+{
+    const GroomData& data = curves.data;
+    const bool stores_frames = format == CurveFormat::kUsd || format == CurveFormat::kCache;
+    const bool finite = all_finite(data.points) && all_finite(data.widths) && all_finite(data.colours) &&
+                        all_finite(data.transparencies) && all_finite(data.root_uvs) &&
+                        std::isfinite(curves.metres_per_unit) &&
+                        (!stores_frames || std::all_of(curves.samples.begin(), curves.samples.end(),
+                                                       [](const auto& sample) { return all_finite(sample); }));
+    return finite ? nullptr : "numbers that are not finite cannot be written; --repair leaves out what is not finite";
+}
+
 Result<std::vector<std::byte>> curve_bytes(const CurveFile& curves, CurveFormat format)
 {
+    if (const char* fault = fault_of_numbers(curves, format)) return Error{fault};
     switch (format) {
         case CurveFormat::kTfx4: return tfx4_bytes(curves);
         case CurveFormat::kHair: return hair_bytes(curves);
@@ -236,14 +262,21 @@ Result<size_t> write_curves(const std::string& file, const CurveFile& curves, Cu
 void to_polylines(CurveFile& curves)
 {
     const GroomData& data = curves.data;
+    size_t opened = 0;
     for (size_t s = 0; s < data.strand_count(); ++s) {
         const size_t group = data.groups.empty() ? 0 : data.groups[s];
-        if (group >= curves.kinds.size() || curves.kinds[group].basis == CurveBasis::kLinear) continue;
+        if (group >= curves.kinds.size()) continue;
+        if (curves.kinds[group].basis == CurveBasis::kLinear) {
+            // A strand has no segment from its last point to its first; cubic curves are sampled all the way round.
+            opened += curves.kinds[group].wrap == CurveWrap::kPeriodic;
+            continue;
+        }
         const size_t first = data.first_point[s], count = data.first_point[s + 1] - first;
         for_all_points(curves,
                        [&](std::span<Vec3f> points) { evaluate(points.subspan(first, count), curves.kinds[group]); });
     }
     curves.kinds.clear();
+    if (opened > 0) curves.left_out.push_back({"closing segment", opened});
 }
 
 void keep_strands(CurveFile& curves, std::span<const uint32_t> strands)

@@ -35,6 +35,9 @@ ByteResult usd_bytes(const CurveFile& curves);
 Result<CurveFile> parse_cache(Bytes bytes, const std::string& name);
 ByteResult cache_bytes(const CurveFile& curves);
 
+/// What to tell the user if numbers that a file of this format stores are not finite; null if all are.
+const char* fault_of_numbers(const CurveFile& curves, CurveFormat format);
+
 /// The weighted bones that each strand of a groom is bound to, from a .tfxbone file.
 struct StrandBones {
     struct Weight {

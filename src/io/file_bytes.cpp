@@ -65,6 +65,7 @@ Result<std::string> read_stream(const std::string& file, int in, bool pipe, size
 
 Result<FileBytes> open_file(const std::string& file, size_t max_stream_bytes)
 {
+    if (file.empty()) return Error{"the name of a file to read is empty; is a variable not set?"};
     // Without O_NONBLOCK, a named pipe to which nobody writes would block for ever.
     const Descriptor in{open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
     if (in.fd < 0) return system_error(file, "cannot be opened");
@@ -95,13 +96,18 @@ Result<FileBytes> open_file(const std::string& file, size_t max_stream_bytes)
 
 Result<std::string> target_file(const std::string& file)
 {
+    if (file.empty()) return Error{"the name of a file to write is empty; is a variable not set?"};
     std::error_code problem;
-    std::filesystem::path path = file;
-    if (std::filesystem::is_symlink(path, problem)) path = std::filesystem::weakly_canonical(path, problem);
+    const std::filesystem::path path = file;
+    // A link to a pipe, such as /dev/stdout, has no path of its own.
     const auto status = std::filesystem::status(path, problem);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
         return Error{fmt::format("{}: this is a folder, a device or a pipe; write to a file", file)};
-    return path.string();
+    if (!std::filesystem::is_symlink(path, problem)) return file;
+    const std::filesystem::path target = std::filesystem::weakly_canonical(path, problem);
+    if (problem || target.empty())
+        return Error{fmt::format("{}: cannot be written: {}; write to another file", file, problem.message())};
+    return target.string();
 }
 
 Result<size_t> write_file(const std::string& file, std::span<const std::byte> bytes)
@@ -109,7 +115,7 @@ Result<size_t> write_file(const std::string& file, std::span<const std::byte> by
     auto part = PartFile::open(file);
     if (!part) return Error{part.error()};
     const auto failed = [&] {
-        const Error error = system_error(file, "cannot be written");
+        const Error error{fmt::format("{}: cannot be written: {}", file, write_problem())};
         part->remove();
         return error;
     };

@@ -19,4 +19,11 @@ std::string usd_format(std::span<const std::byte> bytes)
     return {};
 }
 
+std::string fbx_format(std::span<const std::byte> bytes)
+{
+    if (starts_with(bytes, "Kaydara FBX Binary")) return "an FBX file";
+    // The text form starts with a comment, as in "; FBX 7.3.0 project file".
+    return starts_with(bytes, "; FBX") ? "an FBX file in text form" : "";
+}
+
 }  // namespace tendril

@@ -12,4 +12,7 @@ std::string alembic_format(std::span<const std::byte> bytes);
 /// The same for USD in all its forms.
 std::string usd_format(std::span<const std::byte> bytes);
 
+/// The same for FBX, binary or text.
+std::string fbx_format(std::span<const std::byte> bytes);
+
 }  // namespace tendril

@@ -1,6 +1,7 @@
 #include "io/gltf_model.h"
 
 #include "io/file_bytes.h"
+#include "io/gltf_json.h"
 #include "io/text_scan.h"
 
 #include <fmt/core.h>
@@ -176,21 +177,59 @@ bool is_inside(const std::string& file, const std::string& folder)
     return ends.first == outer.end() && std::filesystem::is_regular_file(inner, error);
 }
 
-bool file_exists(const std::string& file, void* folder)
+using FileContents = std::vector<std::vector<unsigned char>>;
+
+/// Reads the buffers that are in files of their own, from `folder` only.
+Result<FileContents> read_buffer_files(const std::vector<GltfBufferFile>& files, const std::string& name,
+                                       const std::string& folder)
 {
-    return is_inside(file, *static_cast<const std::string*>(folder));
+    FileContents contents;
+    for (const GltfBufferFile& file : files) {
+        const auto fault = [&](const std::string& what) {
+            return Error{fmt::format("{}: buffer {}: {}", name, file.buffer, what)};
+        };
+        constexpr const char* kRemedy = "put it there, or export one .glb";
+        if (folder.empty())
+            return fault(
+                fmt::format("it is in another file, '{}', which is not read here; export one .glb", file.path));
+        const std::filesystem::path path = std::filesystem::path(folder) / file.path;
+        std::error_code ignored;
+        if (!std::filesystem::exists(path, ignored))
+            return fault(fmt::format("there is no file '{}' in the folder of the glTF file; {}", file.path, kRemedy));
+        if (!is_inside(path.string(), folder))
+            return fault(fmt::format("'{}' is not a file in the folder of the glTF file; {}", file.path, kRemedy));
+        const auto opened = open_file(path.string());
+        if (!opened) return fault(opened.error());
+        const Bytes bytes = opened->bytes();
+        if (bytes.size() < file.bytes)
+            return fault(
+                fmt::format("'{}' has {} of {} bytes; copy or export it again", file.path, bytes.size(), file.bytes));
+        // A file may be longer than its buffer.
+        const auto* data = reinterpret_cast<const unsigned char*>(bytes.data());
+        contents.emplace_back(data, data + file.bytes);
+    }
+    return contents;
 }
 
-bool read_whole_file(std::vector<unsigned char>* out, std::string* error, const std::string& file, void* folder)
+/// Gives tinygltf, which reads one buffer after another, the bytes that are read already.
+struct BufferQueue {
+    FileContents contents;
+    size_t next = 0;
+
+    static BufferQueue& of(void* user) { return *static_cast<BufferQueue*>(user); }
+    bool is_empty() const { return next >= contents.size(); }
+};
+
+bool has_next(const std::string&, void* queue)
 {
-    if (!file_exists(file, folder)) return false;
-    const auto bytes = open_file(file);
-    if (!bytes) {
-        *error = bytes.error();
-        return false;
-    }
-    const auto* data = reinterpret_cast<const unsigned char*>(bytes->bytes().data());
-    out->assign(data, data + bytes->bytes().size());
+    return !BufferQueue::of(queue).is_empty();
+}
+
+bool take_next(std::vector<unsigned char>* out, std::string*, const std::string&, void* user)
+{
+    BufferQueue& queue = BufferQueue::of(user);
+    if (queue.is_empty()) return false;
+    *out = std::move(queue.contents[queue.next++]);
     return true;
 }
 
@@ -200,11 +239,11 @@ template <class Files>
 bool use_files(tinygltf::TinyGLTF& loader, Files files)
 {
     if constexpr (requires { files.GetFileSizeInBytes; }) {
-        files.GetFileSizeInBytes = [](size_t* size, std::string*, const std::string& file, void* folder) {
-            if (!file_exists(file, folder)) return false;
-            std::error_code error;
-            *size = static_cast<size_t>(std::filesystem::file_size(file, error));
-            return !error;
+        files.GetFileSizeInBytes = [](size_t* size, std::string*, const std::string&, void* user) {
+            const BufferQueue& queue = BufferQueue::of(user);
+            if (queue.is_empty()) return false;
+            *size = queue.contents[queue.next].size();
+            return true;
         };
         return loader.SetFsCallbacks(files);
     } else {
@@ -213,18 +252,18 @@ bool use_files(tinygltf::TinyGLTF& loader, Files files)
     }
 }
 
-/// Reads only what is in `folder`.
-std::optional<tinygltf::TinyGLTF> make_loader(std::string& folder)
+/// Opens no file itself.
+std::optional<tinygltf::TinyGLTF> make_loader(BufferQueue& queue)
 {
     tinygltf::TinyGLTF loader;
     tinygltf::FsCallbacks files{};
-    files.FileExists = file_exists;
+    files.FileExists = has_next;
     files.ExpandFilePath = [](const std::string& file, void*) { return file; };
-    files.ReadWholeFile = read_whole_file;
+    files.ReadWholeFile = take_next;
     files.WriteWholeFile = [](std::string*, const std::string&, const std::vector<unsigned char>&, void*) {
         return false;
     };
-    files.user_data = &folder;
+    files.user_data = &queue;
     if (!use_files(loader, files)) return std::nullopt;
     loader.SetImageLoader([](tinygltf::Image*, int, std::string*, std::string*, int, int, const unsigned char*, int,
                              void*) { return true; },
@@ -258,6 +297,9 @@ Result<BufferElements> find_elements(const tinygltf::Model& model, int view_inde
     if (view.buffer < 0 || static_cast<size_t>(view.buffer) >= model.buffers.size())
         return Error{fmt::format("there is no buffer {}", view.buffer)};
     const std::vector<unsigned char>& data = model.buffers[static_cast<size_t>(view.buffer)].data;
+    if (view.byteStride > 0 && view.byteStride < size)
+        return Error{fmt::format("buffer view {} has a byteStride of {}, but its elements have {} bytes", view_index,
+                                 view.byteStride, size)};
     const size_t stride = view.byteStride > 0 ? view.byteStride : size;
     const bool fits =
         view.byteOffset <= data.size() && view.byteLength <= data.size() - view.byteOffset &&
@@ -338,10 +380,17 @@ Result<GltfModel> load_gltf(Bytes bytes, const std::string& name, const std::str
         return Error{fmt::format("{}: {}", name, fault)};
     if (guard.needs_compression()) return Error{fmt::format("{}: {}", name, compression_fault(guard.compression()))};
 
+    const auto files = check_gltf_json(parts.json, name);
+    if (!files) return Error{files.error()};
+    auto contents = read_buffer_files(*files, name, folder);
+    if (!contents && guard.compression().empty()) return Error{contents.error()};
+
     GltfModel gltf;
     gltf.compression = guard.compression();
-    std::string allowed_folder = folder, error, warning;
-    auto loader = make_loader(allowed_folder);
+    std::string error, warning;
+    BufferQueue queue;
+    if (contents) queue.contents = std::move(*contents);
+    auto loader = make_loader(queue);
     if (!loader) return Error{fmt::format("{}: this version of tinygltf cannot be kept from reading any file", name)};
     bool ok = false;
     if (is_binary) {

@@ -18,7 +18,7 @@ Result<Character> parse_by_content(Bytes bytes, const std::string& name, const s
 {
     const std::string_view text = as_text(bytes);
     if (text.substr(0, 4) == "glTF") return parse_gltf(bytes, name, folder);
-    for (const std::string& foreign : {alembic_format(bytes), usd_format(bytes)})
+    for (const std::string& foreign : {alembic_format(bytes), usd_format(bytes), fbx_format(bytes)})
         if (!foreign.empty())
             return Error{
                 fmt::format("{}: {}; meshes are read from glTF, OBJ and .tfxmesh files, so export it as .glb "

@@ -100,6 +100,7 @@ public:
         add_repair("primitives that are not triangles", other_modes_);
         add_repair("primitives with more than four bones per vertex, of which the first four are used", extra_bones_);
         add_repair("node matrices with a shear, which was ignored", sheared_nodes_);
+        add_repair("node matrices that are singular and flatten what is below them", singular_nodes_);
         add_repair("animation channels that cannot be read", bad_channels_);
         add_repair("instances of skinned meshes, of which one was read", skinned_instances_);
         return std::move(character_);
@@ -175,7 +176,9 @@ private:
         Node node;
         node.name = from.name;
         if (from.matrix.size() == 16) {
-            sheared_nodes_ += !decompose(affine_of(from.matrix.data()), node);
+            const Affine matrix = affine_of(from.matrix.data());
+            sheared_nodes_ += !decompose(matrix, node);
+            singular_nodes_ += is_singular(matrix);
             return node;
         }
         const auto &t = from.translation, &r = from.rotation, &s = from.scale;
@@ -183,6 +186,13 @@ private:
         if (r.size() == 4) node.rotation = normalized(Quat{r[0], r[1], r[2], r[3]});
         if (s.size() == 3) node.scale = {s[0], s[1], s[2]};
         return node;
+    }
+
+    /// Whether the matrix flattens everything below the node.
+    static bool is_singular(const Affine& a)
+    {
+        Affine inverse;
+        return !invert(a, inverse);
     }
 
     /// All nodes of the default scene, or of the first one if no default is named.
@@ -535,7 +545,7 @@ private:
     std::vector<uint32_t> new_index_;  ///< from the nodes in the file to those of the character
     std::vector<Affine> rest_;         ///< world matrix of each node before any clip plays
     size_t morph_targets_ = 0, other_modes_ = 0, extra_bones_ = 0, sheared_nodes_ = 0, bad_channels_ = 0;
-    size_t skinned_instances_ = 0;
+    size_t skinned_instances_ = 0, singular_nodes_ = 0;
 };
 
 }  // namespace

@@ -39,9 +39,10 @@ bool is_index(std::string_view text, int64_t count)
     return value >= 1 && value <= count;
 }
 
-/// Accepts i, i/j, i//k and i/j/k. Normals are not read, so k may be empty, as some exporters write it, or refer to a
-/// missing one. Relative indices count back from this line, so they are checked against `before`. A file may list faces
-/// before their vertices, so absolute indices are checked against the counts of the whole file.
+/// Accepts i, i/j, i//k and i/j/k. Normals are not read, and a mesh does not need texture coordinates, so j and k may
+/// be empty, as some exporters write them, or refer to missing ones. Relative indices count back from this line, so
+/// they are checked against `before`. A file may list faces before their vertices, so absolute indices are checked
+/// against the counts of the whole file.
 bool is_corner(std::string_view corner, const ObjCounts& before, const ObjCounts& all)
 {
     std::string_view parts[3];
@@ -53,10 +54,8 @@ bool is_corner(std::string_view corner, const ObjCounts& before, const ObjCounts
         if (slash == std::string_view::npos) break;
         corner.remove_prefix(slash + 1);
     }
-    if (parts[count].empty() && count < 2) return false;  // "3/": the loader would take j from the next word
-    constexpr int64_t kAnyNormal = std::numeric_limits<int32_t>::max();
-    const int64_t counts_before[3] = {before.positions, before.uvs, kAnyNormal};
-    const int64_t counts_total[3] = {all.positions, all.uvs, kAnyNormal};
+    constexpr int64_t kAny = std::numeric_limits<int32_t>::max();
+    const int64_t counts_before[3] = {before.positions, kAny, kAny}, counts_total[3] = {all.positions, kAny, kAny};
     for (size_t p = 0; p < 3; ++p) {
         if (parts[p].empty() && p > 0) continue;
         const bool relative = !parts[p].empty() && parts[p][0] == '-';
@@ -97,7 +96,6 @@ const char* line_fault(TextScan& scan, std::string_view key, ObjCounts& before, 
         ++before.positions;
         if (!has_numbers(scan, 3)) return "a vertex needs three finite numbers";
     } else if (key == "vt") {
-        ++before.uvs;
         if (!has_numbers(scan, 1)) return "a texture coordinate needs finite numbers";
     } else if (key == "f") {
         int corners = 0;
@@ -212,6 +210,18 @@ public:
                                 absolute(indices[i].texcoord_index, uvs_.size())});
     }
 
+    /// Lets corners whose texture coordinate does not exist have none, and counts them.
+    size_t drop_missing_uvs()
+    {
+        size_t missing = 0;
+        for (Corner& corner : corners_) {
+            if (corner.uv == kNone || (corner.uv >= 0 && corner.uv < static_cast<int64_t>(uvs_.size()))) continue;
+            corner.uv = kNone;
+            ++missing;
+        }
+        return missing;
+    }
+
     static tinyobj::callback_t callbacks()
     {
         tinyobj::callback_t calls{};
@@ -234,8 +244,7 @@ public:
     bool is_sound() const
     {
         return std::all_of(corners_.begin(), corners_.end(), [&](const Corner& corner) {
-            return corner.position >= 0 && corner.position < static_cast<int64_t>(positions_.size()) &&
-                   corner.uv < static_cast<int64_t>(uvs_.size());
+            return corner.position >= 0 && corner.position < static_cast<int64_t>(positions_.size());
         });
     }
 
@@ -366,6 +375,32 @@ std::string join_lines(std::string_view text)
     return joined;
 }
 
+/// Blanks the slashes at the ends of words of faces, as in "f 1/ 2/ 3/": the loader would take the next word for what
+/// follows them.
+std::string without_last_slashes(std::string_view text)
+{
+    std::string out(text);
+    for (TextScan scan(text); !scan.at_end(); scan.skip_line()) {
+        scan.skip_blanks();
+        if (scan.word() != "f") continue;
+        for (scan.skip_blanks(); !scan.at_line_end(); scan.skip_blanks()) {
+            const std::string_view corner = scan.word();
+            const size_t end = static_cast<size_t>(corner.data() - text.data()) + corner.size();
+            for (size_t i = end; i > 0 && out[i - 1] == '/'; --i) out[i - 1] = ' ';
+        }
+    }
+    return out;
+}
+
+bool has_last_slash(std::string_view text)
+{
+    for (size_t i = text.find('/'); i != std::string_view::npos; i = text.find('/', i + 1))
+        if (i + 1 == text.size() || text[i + 1] == ' ' || text[i + 1] == '\t' || text[i + 1] == '\r' ||
+            text[i + 1] == '\n')
+            return true;
+    return false;
+}
+
 }  // namespace
 
 Result<Character> parse_obj_mesh(Bytes bytes, const std::string& name)
@@ -382,15 +417,20 @@ Result<Character> parse_obj_mesh(Bytes bytes, const std::string& name)
     const auto counts = check_text(text, name);
     if (!counts) return Error{counts.error()};
 
+    std::string unslashed;
+    if (has_last_slash(text)) text = unslashed = without_last_slashes(text);
     MemoryStream buffer(text);
     std::istream stream(&buffer);
     ObjBuilder builder(*counts);
     std::string warning, error;
     if (!tinyobj::LoadObjWithCallback(stream, ObjBuilder::callbacks(), &builder, nullptr, &warning, &error))
         return Error{fmt::format("{}: {}", name, error)};
+    const size_t missing_uvs = builder.drop_missing_uvs();
     if (!builder.is_sound()) return Error{fmt::format("{}: a corner of a face refers to a missing vertex", name)};
     Character character;
     character.mesh = builder.finish();
+    if (missing_uvs > 0)
+        character.repairs.push_back({"corners of faces whose texture coordinate does not exist", missing_uvs});
     return character;
 }
 

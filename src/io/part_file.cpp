@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kPart = ".part";
+
 Error cannot_write(const std::string& file, const std::string& why)
 {
     return Error{fmt::format("{}: cannot be written: {}", file, why)};
@@ -45,6 +47,9 @@ Result<LockedFile> LockedFile::open(const std::string& file)
                 return cannot_write(file, fmt::format("there is no folder '{}'", folder.string()));
             return cannot_write(file, std::strerror(reason));
         }
+        struct stat opened {};
+        if (fstat(locked.descriptor_, &opened) == 0 && !S_ISREG(opened.st_mode))
+            return cannot_write(file, "this is a device or a pipe; remove it");
         // Some network file systems have no locks; a file without one is better than none.
         if (flock(locked.descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
             return cannot_write(file, "another program is writing it; wait for it, or write to another file");
@@ -64,6 +69,8 @@ Result<PartFile> PartFile::open(const std::string& name)
 {
     const auto file = target_file(name);
     if (!file) return Error{file.error()};
+    if (name.ends_with(kPart) || file->ends_with(kPart))
+        return cannot_write(name, "names that end in .part are those of unfinished files; choose another name");
     if (access(file->c_str(), F_OK) == 0 && access(file->c_str(), W_OK) != 0)
         return cannot_write(name, std::strerror(errno));
     auto locked = LockedFile::open(*file + ".part");
@@ -87,12 +94,23 @@ bool PartFile::clear()
 
 bool PartFile::rename()
 {
+    // Otherwise the file of another writer would get the name.
+    if (!leads_to(part(), descriptor())) {
+        errno = ESTALE;
+        return false;
+    }
     return std::rename(part().c_str(), file_.c_str()) == 0;
 }
 
 bool PartFile::remove()
 {
-    return unlink(part().c_str()) == 0;
+    return !leads_to(part(), descriptor()) || unlink(part().c_str()) == 0;
+}
+
+std::string write_problem()
+{
+    if (errno == ESTALE) return "its unfinished file, whose name ends in .part, was removed or replaced meanwhile";
+    return std::strerror(errno);
 }
 
 }  // namespace tendril

@@ -235,6 +235,12 @@ private:
         return {};
     }
 
+    static bool is_empty_text(const SettingValue& value)
+    {
+        const auto* text = std::get_if<std::string>(&value);
+        return text && text->empty();
+    }
+
     static bool is_nested_table(const SceneTable& table, const std::string& path)
     {
         return std::any_of(table.settings.begin(), table.settings.end(),
@@ -245,6 +251,9 @@ private:
                          const std::string& at)
     {
         if (!value) return Error{fmt::format("{}: {}", at, value.error())};
+        if (is_empty_text(*value) && !is_empty_text(default_of(table, key)))
+            return Error{fmt::format("{}: {}.{} must not be empty; its default is {}", at, table.name, key.name,
+                                     value_text(key, default_of(table, key)))};
         key.set(table.object(scene, index), *value);
         const std::string path = fmt::format("{}.{}.{}", table.name, index, key.name);
         locations_[path] = at;

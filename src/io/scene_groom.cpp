@@ -100,20 +100,44 @@ Result<RawStrands> grow_on_mesh(const Scene& scene, const SceneGroom& groom, siz
     return RawStrands{std::move(hair->data), std::move(hair->binding)};
 }
 
+/// Metres per unit that the size of a body suggests, with strands of this median length: 0.01 or 0.001; 0 if its size
+/// is plausible. Short fur alone does not tell a mouse in centimetres from a mammoth in metres.
+double suspected_unit_of_body(const SceneBody& body, const Mesh& mesh, double strand_length)
+{
+    constexpr double kLargeBody = 10, kLongFur = 0.3, kCentimetre = 0.01, kMillimetre = 0.001;  // [m]
+    const bool built_in =
+        body.mesh == "none" || body.mesh == "sphere" || body.mesh == "bust" || body.mesh == "creature";
+    const double size = box_diagonal(mesh.vertices);
+    if (built_in || body.unit_scale != 1 || size < kLargeBody || strand_length < kLongFur) return 0;
+    return size * kCentimetre < kLargeBody && strand_length * kCentimetre < kLongFur ? kCentimetre : kMillimetre;
+}
+
+double median_length(const GroomData& data)
+{
+    std::vector<double> lengths = strand_lengths(data);
+    std::erase_if(lengths, [](double length) { return !std::isfinite(length); });
+    if (lengths.empty()) return 0;
+    const auto median = lengths.begin() + static_cast<ptrdiff_t>(lengths.size() / 2);
+    std::nth_element(lengths.begin(), median, lengths.end());
+    return *median;
+}
+
 /// What a user should know about strands that seem to be in another unit than metres, although neither the file nor the
-/// scene names one. Empty if their size is plausible.
-std::string unit_warning(const Scene& scene, size_t index, const CurveFile& curves, const Mesh& body)
+/// scene names one. Empty if their size and that of their body are plausible.
+std::string unit_warning(const Scene& scene, size_t index, const CurveFile& curves, const Mesh& mesh)
 {
     const SceneGroom& groom = scene.grooms[index];
     if (groom.unit_scale > 0 || curves.metres_per_unit > 0 || has_strings(scene, index)) return {};
-    const double unit = suspected_unit(curves.data);
+    const double of_strands = suspected_unit(curves.data);
+    const SceneBody* body = scene.bodies.empty() ? nullptr : &scene.bodies[body_index(scene, groom.body)];
+    const double of_body = body ? suspected_unit_of_body(*body, mesh, median_length(curves.data)) : 0;
+    const double unit = of_strands > 0 ? of_strands : of_body;
     if (!(unit > 0)) return {};
-    constexpr double kLargeBody = 5;  // [m]
-    const bool body_too = !scene.bodies.empty() && box_diagonal(body.vertices) >= kLargeBody &&
-                          scene.bodies[body_index(scene, groom.body)].unit_scale == 1;
+    constexpr double kLargeBody = 5;  // beside strands that are too large themselves [m]
+    const bool body_too = body && body->unit_scale == 1 && box_diagonal(mesh.vertices) >= kLargeBody;
     return fmt::format(
-        "{}: the strands are taken to be in metres, but their size suggests {}; set groom.unit_scale = {}{}",
-        groom.file, unit == 0.01 ? "centimetres" : "millimetres", unit,
+        "{}: the strands are taken to be in metres, but {} size suggests {}; set groom.unit_scale = {}{}", groom.file,
+        of_strands > 0 ? "their" : "their body's", unit == 0.01 ? "centimetres" : "millimetres", unit,
         body_too ? fmt::format(", and body.unit_scale = {} for the body", unit) : "");
 }
 

@@ -153,7 +153,7 @@ Result<std::vector<CurvePrim>> read_prims(const UsdStage& stage)
     for (const UsdNode& node : stage.nodes) {
         if (node.prim->type != "BasisCurves") continue;
         const UsdProperty property = find_property(*node.prim, "points");
-        if (!property) continue;  // the points come from another layer
+        if (!property || !is_drawn(node)) continue;  // without points, they come from another layer
         Result<CurvePrim> prim = read_prim(stage, node, property, skeletons);
         if (!prim) return Error{prim.error()};
         prim->first_point = points;
@@ -227,6 +227,22 @@ Result<size_t> collect_values(const UsdLayer& layer, const CurvePrim& prim, size
     return all.mismatched;
 }
 
+/// Says how skins differ from what the file states.
+void store_skin_repairs(const std::vector<CurvePrim>& prims, CurveFile& file)
+{
+    size_t unnormalized = 0, unknown = 0;
+    for (const CurvePrim& prim : prims) {
+        if (!prim.skin) continue;
+        unnormalized += prim.skin->unnormalized;
+        unknown += prim.skin->unknown_method ? prim.topology.counts.size() : 0;
+    }
+    if (unnormalized > 0) file.data.repairs.push_back({"joint weights scaled to sum to one", unnormalized});
+    if (unknown > 0)
+        file.data.repairs.push_back(
+            {"curves with an unknown skinningMethod, skinned linearly (classicLinear and dualQuaternion are known)",
+             unknown});
+}
+
 void store_repairs(const CollectedValues& all, CurveFile& file)
 {
     if (all.mismatched > 0)
@@ -294,6 +310,7 @@ Result<size_t> fill_groom(const UsdLayer& layer, const std::vector<CurvePrim>& p
         write_world_points(prim, {}, std::span(data.points).subspan(prim.first_point, prim.topology.point_count));
     }
     store_repairs(values, file);
+    store_skin_repairs(prims, file);
     store_values(std::move(values), data.points.size(), data.strand_count(), file);
     return data.points.size();
 }
@@ -352,7 +369,7 @@ Result<size_t> fill_samples(const UsdLayer& layer, const std::vector<CurvePrim>&
     return motion.codes.size();
 }
 
-Result<size_t> read_units(const UsdLayer& layer, CurveFile& file)
+Result<size_t> read_units(const UsdLayer& layer, UsdLeftOut& left_out, CurveFile& file)
 {
     file.metres_per_unit = layer.number("metersPerUnit", kFallbackMetresPerUnit);
     if (!(file.metres_per_unit > 0 && std::isfinite(file.metres_per_unit)))
@@ -361,6 +378,7 @@ Result<size_t> read_units(const UsdLayer& layer, CurveFile& file)
     const std::string_view axis = up && up->words().size() == 1 ? up->words()[0] : "Y";
     file.up = axis == "Y" ? UpAxis::kY : axis == "Z" ? UpAxis::kZ : UpAxis::kUnknown;
     file.states_unit = layer.field("metersPerUnit") != nullptr;
+    if (file.up == UpAxis::kUnknown) left_out.add("unknown upAxis");
     file.states_up = up != nullptr;
     return size_t{0};
 }
@@ -383,12 +401,12 @@ Result<CurveFile> parse_usd(Bytes bytes, const std::string& name)
     const Result<std::vector<CurvePrim>> prims = read_prims(*stage);
     if (!prims) return Error{prims.error()};
     UsdLeftOut left_out;
-    count_left_out(*layer, left_out);
+    count_left_out(*stage, left_out);
     if (prims->empty()) return no_curves(*layer, left_out.take());
 
     CurveFile file;
     file.format = CurveFormat::kUsd;
-    if (const auto done = read_units(*layer, file); !done) return Error{done.error()};
+    if (const auto done = read_units(*layer, left_out, file); !done) return Error{done.error()};
     if (const auto done = fill_groom(*layer, *prims, left_out, file); !done) return Error{done.error()};
     if (const auto done = fill_samples(*layer, *prims, file); !done) return Error{done.error()};
     file.left_out = left_out.take();

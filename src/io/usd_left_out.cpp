@@ -11,11 +11,10 @@ namespace {
 // Limits the length of messages about a file with arbitrary names.
 constexpr size_t kMaxKinds = 32, kMaxName = 60;
 
-constexpr std::pair<std::string_view, const char*> kArcNouns[] = {{"subLayers", "sublayer"},
-                                                                  {"references", "reference"},
-                                                                  {"payload", "payload"},
-                                                                  {"inherits", "inherited prim"},
-                                                                  {"specializes", "specialized prim"}};
+constexpr std::pair<std::string_view, const char*> kArcNouns[] = {
+    {"subLayers", "sublayer"},      {"references", "reference"},         {"payload", "payload"},
+    {"inherits", "inherited prim"}, {"specializes", "specialized prim"}, {"clips", "value clip set"},
+    {"relocates", "relocates list"}};
 
 /// Prims that are read, that only group others, or that are counted by the material bindings to them.
 constexpr std::string_view kKnownTypes[] = {"",         "Xform",         "Scope",    "BasisCurves", "SkelRoot",
@@ -36,10 +35,8 @@ constexpr std::string_view kKnownAttributes[] = {"type",
                                                  "curveVertexCounts",
                                                  "points",
                                                  "extent",
-                                                 "velocities",
                                                  "purpose",
                                                  "visibility",
-                                                 "accelerations",
                                                  "orientation",
                                                  "proxyPrim",
                                                  "doubleSided",
@@ -67,9 +64,14 @@ void count_arcs(const std::vector<UsdArc>& arcs, UsdLeftOut& out)
             if (arc.name == name && arc.targets > 0) out.add(noun, arc.targets);
 }
 
-void count_attribute(const UsdAttribute& attribute, UsdLeftOut& out)
+void count_attribute(const UsdAttribute& attribute, bool moves, UsdLeftOut& out)
 {
     const std::string_view name = attribute.name;
+    // Between samples of points, the velocities follow from them.
+    if (name == "velocities" || name == "accelerations") {
+        if (!moves) out.add(attribute_noun(name));
+        return;
+    }
     if (is_one_of(kValues, name)) {
         if (attribute.samples.size() > 1) out.add(printable(name) + " animation");
         return;
@@ -81,19 +83,35 @@ void count_attribute(const UsdAttribute& attribute, UsdLeftOut& out)
     if (!known) out.add(attribute_noun(name));
 }
 
+/// Whether an attribute has different values over time.
+bool changes(const UsdProperty& property)
+{
+    const auto differs = [&](const UsdSample& sample) { return sample.value.data != property.first()->data; };
+    return std::any_of(property.samples.begin(), property.samples.end(), differs);
+}
+
 void count_attributes(const UsdPrim& prim, UsdLeftOut& out)
 {
-    if (!find_property(prim, "points")) return out.add("empty BasisCurves prim");
+    for (const std::string_view name : prim.connected) out.add(printable(name) + " connection");
+    const UsdProperty points = find_property(prim, "points");
+    if (!points) return out.add("empty BasisCurves prim");
+    for (const char* const name : {"curveVertexCounts", "visibility"})
+        if (changes(find_property(prim, name))) out.add(std::string(name) + " animation");
     std::unordered_set<std::string_view> seen;
     for (const UsdAttribute& attribute : prim.attributes)
-        if (seen.insert(attribute.name).second || attribute.samples.size() > 1) count_attribute(attribute, out);
+        if (seen.insert(attribute.name).second || attribute.samples.size() > 1)
+            count_attribute(attribute, points.samples.size() > 1, out);
 }
 
 /// Opinions of overs and classes have no effect of their own, but the arcs of an over may lead to curves.
 void count_prims(const std::vector<UsdPrim>& prims, UsdLeftOut& out)
 {
     for (const UsdPrim& prim : prims) {
-        if (prim.specifier == UsdSpecifier::kClass || !prim.active) continue;
+        if (prim.specifier == UsdSpecifier::kClass) continue;
+        if (!prim.active) {
+            out.add("inactive prim");
+            continue;
+        }
         count_arcs(prim.arcs, out);
         if (prim.variant_sets > 0) out.add("variant set", prim.variant_sets);
         if (prim.specifier == UsdSpecifier::kDef) {
@@ -104,6 +122,13 @@ void count_prims(const std::vector<UsdPrim>& prims, UsdLeftOut& out)
         }
         if (!draws_children_itself(prim)) count_prims(prim.children, out);  // the parser limits the depth
     }
+}
+
+void count_hidden_curves(const UsdStage& stage, UsdLeftOut& out)
+{
+    for (const UsdNode& node : stage.nodes)
+        if (node.prim->type == "BasisCurves" && !is_drawn(node))
+            out.add(node.invisible ? "invisible BasisCurves prim" : "guide BasisCurves prim");
 }
 
 }  // namespace
@@ -121,10 +146,11 @@ std::string attribute_noun(std::string_view name)
     return printable(name) + " attribute";
 }
 
-void count_left_out(const UsdLayer& layer, UsdLeftOut& out)
+void count_left_out(const UsdStage& stage, UsdLeftOut& out)
 {
-    count_arcs(layer.arcs, out);
-    count_prims(layer.prims, out);
+    count_arcs(stage.layer->arcs, out);
+    count_prims(stage.layer->prims, out);
+    count_hidden_curves(stage, out);
 }
 
 }  // namespace tendril

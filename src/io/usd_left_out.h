@@ -17,9 +17,10 @@ private:
     std::unordered_map<std::string, size_t> index_;  ///< into the list, by noun
 };
 
-/// Adds composition arcs, variant sets, prims of other types than those that are read, attributes of curves that have
-/// no meaning here, and the motion of attributes of which only the first value is read.
-void count_left_out(const UsdLayer& layer, UsdLeftOut& out);
+/// Adds composition arcs, variant sets, prims of other types than those that are read or that are not drawn, attributes
+/// of curves that have no meaning here, connections, and the motion of attributes of which only the first value is
+/// read.
+void count_left_out(const UsdStage& stage, UsdLeftOut& out);
 
 /// "primvars:st attribute", without characters that are not printable.
 std::string attribute_noun(std::string_view name);

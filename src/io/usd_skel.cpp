@@ -8,6 +8,8 @@
 namespace tendril {
 namespace {
 
+// A sum of weights that differs from one by less is due to rounding in exporters and is not reported as a repair.
+constexpr double kWeightSumTolerance = 1e-3;
 // Limits the time that the search for the parent of a joint takes [characters].
 constexpr size_t kMaxJointPath = 1024;
 
@@ -113,37 +115,39 @@ Result<std::shared_ptr<UsdSkeleton>> read_skeleton(const UsdStage& stage, const 
 }
 
 /// The joints that the prim lists for its indices. Empty if its indices refer to the joints of the skeleton.
-Result<std::vector<uint32_t>> own_joints(const UsdLayer& layer, const UsdPrim& prim, const UsdSkeleton& skeleton)
+Result<std::vector<uint32_t>> own_joints(const UsdLayer& layer, const UsdPrim* prim, const UsdSkeleton& skeleton)
 {
     std::vector<uint32_t> own;
-    for (const std::string_view joint : words_of(prim, "skel:joints")) {
+    if (!prim) return own;
+    for (const std::string_view joint : words_of(*prim, kSkinJoints)) {
         const auto found = skeleton.index.find(joint);
         if (found == skeleton.index.end())
-            return layer.error(prim.offset, fmt::format("the skeleton has no joint \"{}\"", joint));
+            return layer.error(prim->offset, fmt::format("the skeleton has no joint \"{}\"", joint));
         own.push_back(found->second);
     }
     return own;
 }
 
-/// Scales the weights of each point to sum to one, as other USD readers do.
+/// Scales the weights of each point to sum to one, as other USD readers do, and counts the points that need it.
 void normalize_weights(UsdSkin& skin)
 {
     for (size_t begin = 0; begin + skin.influences <= skin.weights.size(); begin += skin.influences) {
         double sum = 0;
         for (size_t i = begin; i < begin + skin.influences; ++i) sum += static_cast<double>(skin.weights[i]);
+        if (!(std::abs(sum - 1) <= kWeightSumTolerance)) ++skin.unnormalized;
         if (!(sum > 0) || !std::isfinite(sum)) continue;
         for (size_t i = begin; i < begin + skin.influences; ++i)
             skin.weights[i] = static_cast<float>(static_cast<double>(skin.weights[i]) / sum);
     }
 }
 
-Result<size_t> read_weights(const UsdLayer& layer, const UsdPrim& prim, size_t points, UsdSkin& skin)
+Result<size_t> read_weights(const UsdLayer& layer, const UsdSkinSources& sources, size_t points, UsdSkin& skin)
 {
-    const Result<std::vector<uint32_t>> own = own_joints(layer, prim, *skin.skeleton);
+    const Result<std::vector<uint32_t>> own = own_joints(layer, sources.joints, *skin.skeleton);
     if (!own) return Error{own.error()};
     const size_t joint_count = own->empty() ? skin.skeleton->parents.size() : own->size();
-    const UsdProperty joints = find_property(prim, "primvars:skel:jointIndices");
-    const UsdProperty weights = find_property(prim, "primvars:skel:jointWeights");
+    const UsdProperty joints = find_property(*sources.joint_indices, kJointIndices);
+    const UsdProperty weights = find_property(*sources.joint_weights, kJointWeights);
     const UsdValue& joint_values = *joints.first();
     const UsdValue& weight_values = *weights.first();
     skin.influences = joints.element_size;
@@ -229,10 +233,8 @@ Result<std::optional<UsdSkin>> read_skin(const UsdStage& stage, const UsdNode& n
                                          UsdSkeletons& skeletons)
 {
     std::optional<UsdSkin> none;
-    const UsdPrim& prim = *node.prim;
-    const bool bound =
-        find_property(prim, "primvars:skel:jointIndices") && find_property(prim, "primvars:skel:jointWeights");
-    if (!bound || !is_below_skel_root(&node)) return none;
+    const UsdSkinSources& sources = node.skin;
+    if (!sources.joint_indices || !sources.joint_weights || !is_below_skel_root(&node)) return none;
     const UsdNode* target = stage.target(node.skeleton);
     if (!target || target->prim->type != "Skeleton") return none;
     Result<std::shared_ptr<UsdSkeleton>> skeleton = read_skeleton(stage, *target, skeletons);
@@ -240,14 +242,17 @@ Result<std::optional<UsdSkin>> read_skin(const UsdStage& stage, const UsdNode& n
 
     UsdSkin skin;
     skin.skeleton = std::move(*skeleton);
-    if (const UsdValue* bind = find_property(prim, "primvars:skel:geomBindTransform").first()) {
+    if (sources.geometry_bind) {
+        const UsdValue* bind = find_property(*sources.geometry_bind, kGeometryBind).first();
         if (bind->elements(16) != 1) return stage.layer->error(bind->offset, "geomBindTransform must be one matrix");
         skin.geometry_bind = matrix_of({bind}, 0);
     }
-    const auto weights = read_weights(*stage.layer, prim, topology.point_count, skin);
+    const auto weights = read_weights(*stage.layer, sources, topology.point_count, skin);
     if (!weights) return Error{weights.error()};
-    const std::span<const std::string_view> method = words_of(prim, "primvars:skel:skinningMethod");
+    const auto method =
+        sources.method ? words_of(*sources.method, kSkinningMethod) : std::span<const std::string_view>();
     skin.dual_quaternion = !method.empty() && method[0] == "dualQuaternion";
+    skin.unknown_method = sources.method && !skin.dual_quaternion && (method.empty() || method[0] != "classicLinear");
     skin.skeleton->has_dual_skins |= skin.dual_quaternion;
     return std::optional<UsdSkin>(std::move(skin));
 }

@@ -45,6 +45,8 @@ struct UsdSkin {
     uint32_t influences = 1;
     bool same_for_all = false;     ///< all points have the same weights
     bool dual_quaternion = false;  ///< the skinning method; otherwise linear
+    bool unknown_method = false;   ///< the file names another method; the skin is linear
+    size_t unnormalized = 0;       ///< sets of weights that did not sum to one
 };
 
 /// Nothing if the prim is not below a SkelRoot or not bound to a skeleton.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace tendril {
 namespace {
 
@@ -14,14 +16,40 @@ UsdBinding binding_of(const UsdNode& node, std::string_view relationship, const 
     return value && !value->words().empty() ? UsdBinding{&node, value->words()[0]} : inherited;
 }
 
+/// The sources of an ancestor, replaced by those that the prim has itself.
+UsdSkinSources sources_of(const UsdPrim& prim, UsdSkinSources sources)
+{
+    for (const auto& [name, source] : {std::pair{kSkinJoints, &UsdSkinSources::joints},
+                                       {kJointIndices, &UsdSkinSources::joint_indices},
+                                       {kJointWeights, &UsdSkinSources::joint_weights},
+                                       {kGeometryBind, &UsdSkinSources::geometry_bind},
+                                       {kSkinningMethod, &UsdSkinSources::method}})
+        if (find_property(prim, name)) sources.*source = &prim;
+    return sources;
+}
+
+std::string_view word_of(const UsdValue& value)
+{
+    return value.words().size() == 1 ? value.words()[0] : std::string_view();
+}
+
+std::string_view word_of(const UsdProperty& property)
+{
+    return word_of(*property.first());
+}
+
 Result<const UsdNode*> add_node(UsdStage& stage, const UsdPrim& prim, const UsdNode* parent)
 {
     Result<UsdXform> xform = read_xform(*stage.layer, prim, parent ? parent->xform : nullptr);
     if (!xform) return Error{xform.error()};
-    UsdNode& node = stage.nodes.emplace_back(UsdNode{&prim, parent, xform->parent, {}, {}});
+    UsdNode& node = stage.nodes.emplace_back(UsdNode{&prim, parent, xform->parent, {}, {}, {}});
     if (!xform->ops.empty()) node.xform = &stage.xforms.emplace_back(std::move(*xform));
     node.skeleton = binding_of(node, "skel:skeleton", parent ? parent->skeleton : UsdBinding{});
     node.animation = binding_of(node, "skel:animationSource", parent ? parent->animation : UsdBinding{});
+    node.skin = sources_of(prim, parent ? parent->skin : UsdSkinSources{});
+    const UsdProperty purpose = find_property(prim, "purpose");
+    node.purpose = purpose ? word_of(purpose) : parent ? parent->purpose : std::string_view();
+    node.invisible = (parent && parent->invisible) || is_invisible(prim);
     if (prim.type == "Skeleton" || prim.type == "SkelAnimation") stage.skeletons.emplace(path_of(node), &node);
     return &node;
 }
@@ -66,6 +94,20 @@ const UsdNode* UsdStage::target(const UsdBinding& binding) const
     if (!binding.from) return nullptr;
     const auto found = skeletons.find(resolved(*binding.from, binding.path));
     return found == skeletons.end() ? nullptr : found->second;
+}
+
+bool is_drawn(const UsdNode& node)
+{
+    return !node.invisible && node.purpose != "guide";
+}
+
+bool is_invisible(const UsdPrim& prim)
+{
+    const UsdProperty visibility = find_property(prim, "visibility");
+    const auto hides = [](const UsdValue& value) { return word_of(value) == "invisible"; };
+    return visibility && (!visibility.value || hides(*visibility.value)) &&
+           std::all_of(visibility.samples.begin(), visibility.samples.end(),
+                       [&](const UsdSample& sample) { return hides(sample.value); });
 }
 
 bool draws_children_itself(const UsdPrim& prim)

@@ -17,6 +17,7 @@ constexpr std::string_view kKeptFields[] = {"metersPerUnit", "upAxis",      "tim
                                             "startTimeCode", "endTimeCode", "defaultPrim",        "elementSize",
                                             "interpolation", "active"};
 constexpr std::string_view kArcs[] = {"subLayers", "references", "payload", "inherits", "specializes"};
+constexpr std::string_view kArcDictionaries[] = {"clips", "relocates"};
 constexpr std::string_view kQualifiers[] = {"custom", "uniform", "varying", "config", "prepend",
                                             "append", "add",     "delete",  "reorder"};
 
@@ -402,8 +403,9 @@ bool Parser::field(std::vector<UsdField>& fields, std::vector<UsdArc>* arcs)
         UsdArc read{field_name, 0};
         if (!arc(read)) return false;
         arcs->push_back(read);
-    } else if (!skip_value()) {
-        return false;
+    } else {
+        if (arcs && is_one_of(kArcDictionaries, field_name)) arcs->push_back({field_name, 1});
+        if (!skip_value()) return false;
     }
     skip_space();
     if (peek() == '<') {  // @file@ <path>
@@ -507,6 +509,7 @@ bool Parser::property(UsdPrim& parent, std::string_view type)
     const std::string_view part = point == std::string_view::npos ? "default" : full.substr(point + 1);
     skip_space();
     if (take('=') && !attribute_value(out, part)) return false;
+    if (part == "connect") parent.connected.push_back(out.name);
     if (!attribute_metadata(out)) return false;
     if (!out.value.is_nothing() || !out.samples.empty()) parent.attributes.push_back(std::move(out));
     return true;

@@ -49,7 +49,8 @@ struct UsdAttribute {
 
 enum class UsdSpecifier : uint8_t { kDef, kOver, kClass };
 
-/// A composition arc of a layer or prim, such as subLayers or payload, and the number of its targets.
+/// A composition arc of a layer or prim, such as subLayers or payload, and the number of its targets. Value clips and
+/// relocates, which also compose, are counted once each.
 struct UsdArc {
     std::string_view name;
     size_t targets = 0;
@@ -63,6 +64,7 @@ struct UsdPrim {
     std::vector<UsdArc> arcs;
     uint32_t variant_sets = 0;
     std::vector<UsdAttribute> attributes;
+    std::vector<std::string_view> connected;  ///< attributes with a connection, as in points.connect = </Other.points>
     std::vector<UsdPrim> children;
 };
 

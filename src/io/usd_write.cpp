@@ -71,26 +71,6 @@ struct Writer {
     std::string indent = {};
 };
 
-template <class T>
-bool all_finite(const std::vector<T>& values)
-{
-    return std::all_of(values.begin(), values.end(), [](T x) { return std::isfinite(x); });
-}
-
-bool all_finite(const std::vector<Vec3f>& values)
-{
-    return std::all_of(values.begin(), values.end(), [](const Vec3f& v) { return is_finite(v); });
-}
-
-bool all_finite(const std::vector<Uv>& values)
-{
-    return std::all_of(values.begin(), values.end(),
-                       [](const Uv& uv) { return std::isfinite(uv.u) && std::isfinite(uv.v); });
-}
-
-constexpr const char* kNotFinite =
-    "numbers that are not finite cannot be written; --repair leaves out what is not finite";
-
 /// Returns what is wrong with the curves, which the caller may have assembled by hand, or an empty string.
 std::string problem_of(const CurveFile& file)
 {
@@ -113,12 +93,9 @@ std::string problem_of(const CurveFile& file)
         if (file.samples[i].size() != points) return "a sample does not have all points";
         if (!std::isfinite(file.times[i]) || (i > 0 && !(file.times[i] > file.times[i - 1])))
             return "times do not increase";
-        if (!all_finite(file.samples[i])) return kNotFinite;
     }
-    if (!all_finite(data.points) || !all_finite(data.widths) || !all_finite(data.colours) ||
-        !all_finite(data.transparencies) || !all_finite(data.root_uvs) || !std::isfinite(file.metres_per_unit))
-        return kNotFinite;
-    return {};
+    const char* not_finite = fault_of_numbers(file, CurveFormat::kUsd);
+    return not_finite ? not_finite : "";
 }
 
 /// A unique name that is valid in USD: letters, digits and underscores.

@@ -354,14 +354,13 @@ Result<size_t> FilmWriter::finish()
     }
     if (!film.encoder->finish()) return film.failed();
     film.encoder.reset();
-    std::error_code problem;
-    const uintmax_t size = std::filesystem::file_size(film.part.part(), problem);
-    if (problem || !film.part.rename()) {
-        const Error error{fmt::format("{}: cannot be written: {}", film.part.file(), std::strerror(errno))};
+    if (!film.part.rename()) {
+        const Error error{fmt::format("{}: cannot be written: {}", film.part.file(), write_problem())};
         film.part.remove();
         return error;
     }
-    return static_cast<size_t>(size);
+    std::error_code ignored;
+    return static_cast<size_t>(std::filesystem::file_size(film.part.file(), ignored));
 }
 
 }  // namespace tendril

@@ -1,6 +1,7 @@
 // What the program does with its files and streams: inputs that block, outputs that cannot be written, that would
 // replace an input, or that another program is writing.
 #include "support/cli.h"
+#include "tendril/cache.h"
 #include "tendril/curve_file.h"
 
 #include <sys/stat.h>
@@ -67,6 +68,113 @@ TEST_F(Files, StandardOutputThatCannotBeWrittenIsAnError)
         expect_problem(std::string("$TENDRIL ") + command + " >/dev/full", "cannot write to standard output");
     expect_problem("$TENDRIL groom info x.hair >&-", "cannot write to standard output");
     expect_problem("$TENDRIL sim " + hello() + " --frames 1 >/dev/full", "cannot write to standard output");
+}
+
+TEST_F(Files, EmptyValuesAreRefusedByTheNameOfTheirKey)
+{
+    for (const char* key : {"groom.file", "groom.length_map", "groom.density_map", "groom.groups", "output.folder"})
+        expect_problem("$TENDRIL sim " + hello() + " -q --frames 1 --set " + key + "=$UNSET",
+                       std::string("the value of ") + key + " is empty; is a variable not set?");
+    expect_problem("$TENDRIL sim " + hello() + " -q --frames 1 --set 'body.mesh=\"\"'",
+                   "body.mesh must not be empty; its default is \"none\"");
+    expect_problem("$TENDRIL run " + hello() + " -q --set 'output.folder=\"\"'", "output.folder must not be empty");
+    EXPECT_EQ(shell("$TENDRIL sim " + hello() + " -q --frames 1 --set 'groom.file=\"\"'").code, 0);
+    expect_problem("$TENDRIL groom info ''", "the name is empty");
+}
+
+TEST_F(Files, PointsThatAreNotFiniteAreNotWrittenInAnyFormat)
+{
+    std::ofstream(file("nan.usda")) << "#usda 1.0\ndef BasisCurves \"H\" { uniform token type = \"linear\"\n"
+                                       "int[] curveVertexCounts = [4]\n"
+                                       "point3f[] points = [(0, 0, 0), (0, nan, 0), (0, 2, 0), (0, 3, 0)] }\n";
+    for (const char* ending : {"obj", "hair", "data", "tfx", "tendril", "usda"}) {
+        expect_problem(std::string("$TENDRIL groom convert nan.usda n.") + ending,
+                       "numbers that are not finite cannot be written; --repair");
+        EXPECT_FALSE(fs::exists(file(std::string("n.") + ending)));
+    }
+    expect_problem("$TENDRIL groom convert nan.usda n.obj --resample 8", "not finite");
+}
+
+TEST_F(Files, MessagesNameWhatTheyAreAbout)
+{
+    fs::create_symlink("loop", file("loop"));
+    expect_problem("$TENDRIL sim " + hello() + " -q --frames 1 --cache loop", "loop: cannot be written: Too many");
+    const Outcome piped =
+        shell("($TENDRIL sim " + hello() + " -q --frames 1 --cache /dev/stdout; echo $? >code) | cat");
+    EXPECT_EQ(text_of(file("code")), "2\n");
+    EXPECT_NE(piped.err.find("/dev/stdout: this is a folder, a device or a pipe"), std::string::npos) << piped.err;
+    expect_problem("$TENDRIL render " + hello() + " -q --set sim.frames=20 --last 3 --every 5",
+                   "no picture up to --last 3: the first one shows frame 5");
+    ASSERT_EQ(shell("$TENDRIL sim " + hello() + " -q --frames 2 --cache c.tendril").code, 0);
+    std::string cache = text_of(file("c.tendril"));
+    cache[52] = 1;  // the size of the header
+    std::ofstream(file("c.tendril"), std::ios::binary) << cache;
+    expect_problem("$TENDRIL groom info c.tendril", "the header is damaged");
+}
+
+TEST_F(Files, ShortFurOnALargeBodyIsProbablyInCentimetres)
+{
+    std::ofstream(file("large.obj")) << "v 0 0 0\nv 20 0 0\nv 0 0 20\nf 1 3 2\n";
+    std::ofstream(file("fur.obj")) << "v 1 0 1\nv 1 1.2 1\nl 1 2\nv 2 0 2\nv 2 1.2 2\nl 3 4\n";
+    const std::string body = " --set body.mesh='" + file("large.obj") + "' --set groom.file='" + file("fur.obj") + "'";
+    const auto warned = [&](const std::string& more) {
+        const std::vector<std::string> all = warnings_of(hello() + " --frames 1" + body + more);
+        return std::any_of(all.begin(), all.end(), [](const std::string& warning) {
+            return warning.find(
+                       "but their body's size suggests centimetres; set groom.unit_scale = 0.01, and "
+                       "body.unit_scale = 0.01 for the body") != std::string::npos;
+        });
+    };
+    EXPECT_TRUE(warned(""));
+    EXPECT_FALSE(warned(" --set groom.unit_scale=0.01 --set body.unit_scale=0.01"));
+    EXPECT_FALSE(warned(" --set body.mesh=bust"));
+}
+
+TEST_F(Files, APipeFromWhichNobodyReadsIsRefusedInsteadOfBlocking)
+{
+    ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
+    const std::string nobody = "cannot write 'pipe': nobody reads from this pipe", sim = "timeout 20 $TENDRIL sim ";
+    expect_problem(sim + hello() + " -q --frames 1 --report pipe", nobody);
+    expect_problem(sim + hello() + " -q --frames 1 --save-state pipe", nobody);
+    expect_problem("timeout 20 $TENDRIL compare " + hello() + " --frames 1 --report pipe", nobody);
+    expect_problem(sim + hello() + " -q --frames 1 --cache pipe", "a pipe; write to a file");
+    // With a reader it works, even if the reader comes a little later.
+    EXPECT_EQ(
+        shell("(sleep 0.2; cat pipe > read.json) & $TENDRIL sim " + hello() + " -q --frames 1 --report pipe && wait")
+            .code,
+        0);
+    EXPECT_TRUE(nlohmann::json::accept(text_of(file("read.json")))) << text_of(file("read.json"));
+}
+
+TEST_F(Files, NamesOfUnfinishedFilesAreRefused)
+{
+    const std::string unfinished = "names that end in .part are those of unfinished files";
+    for (const char* option : {"--cache", "--report", "--save-state"})
+        expect_problem("$TENDRIL sim " + hello() + " -q --frames 1 " + option + " s.tendril.part", unfinished);
+    ASSERT_EQ(mkfifo(file("c.tendril.part").c_str(), 0600), 0);
+    expect_problem("timeout 20 $TENDRIL sim " + hello() + " -q --frames 1 --cache c.tendril", "a pipe; remove it");
+}
+
+// Otherwise a run would end with the frames of another, or with success although its result is lost.
+TEST_F(Files, ARunWhoseUnfinishedFileIsRemovedOrReplacedFails)
+{
+    CurveFile curves;
+    curves.data.first_point = {0, 1};
+    curves.data.points = {{0, 0, 0}};
+    const auto lose = [&](const char* name, bool replace) {
+        auto writer = CacheWriter::create(file(name), curves);
+        ASSERT_TRUE(writer) << writer.error();
+        ASSERT_TRUE(writer->append(0, {0, 0, 0}, curves.data.points));
+        fs::remove(file(name) + ".part");
+        if (replace) std::ofstream(file(name) + ".part") << "of another run";
+        const auto finished = writer->finish();
+        ASSERT_FALSE(finished);
+        EXPECT_NE(finished.error().find("was removed or replaced meanwhile"), std::string::npos) << finished.error();
+        EXPECT_FALSE(fs::exists(file(name)));
+    };
+    lose("a.tendril", false);
+    lose("b.tendril", true);
+    EXPECT_EQ(text_of(file("b.tendril.part")), "of another run");
 }
 
 TEST_F(Files, ALimitOnTheSizeOfFilesIsLikeAFullDisk)
@@ -231,7 +339,7 @@ TEST_F(Files, IgnoredMorphTargetsAreAWarning)
     const Outcome simulated =
         shell("$TENDRIL sim '" + scene("fur") +
               "' -q --frames 1 --set body.mesh=t.gltf --set body.clip=still --set body.collide=none "
-              "--set groom.groups= --set groom.strands=10");
+              "--set 'groom.groups=\"\"' --set groom.strands=10");
     EXPECT_EQ(simulated.code, 0) << simulated.err;
     EXPECT_NE(simulated.err.find(warning), std::string::npos) << simulated.err;
 }

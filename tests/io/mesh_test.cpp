@@ -285,6 +285,25 @@ TEST(ObjMesh, AcceptsCornersWhoseNormalsAreMissing)
     expect_error(vertices + "f 1/// 2// 3//\n", "test:4: a corner");
 }
 
+TEST(ObjMesh, AcceptsCornersWhoseTextureCoordinatesAreMissing)
+{
+    const std::string vertices = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+    for (const char* face : {"f 1/ 2/ 3/\n", "f 1/ 2 3/", "f 1/5 2/5 3/5\n", "f 1/1/1 2/2/2 3/3/3\n",
+                             "f 1/-4 2/-4 3/-4\n", "f 1/5/ 2// 3/\r\n"}) {
+        const auto c = parse(vertices + face);
+        ASSERT_TRUE(c) << face << c.error();
+        EXPECT_EQ(c->mesh.triangles, (std::vector<std::array<uint32_t, 3>>{{0, 1, 2}})) << face;
+        EXPECT_TRUE(c->mesh.uvs.empty()) << face;
+    }
+    const auto c = parse(vertices + "vt 0.5 1\nf 1/1 2/5 3/1\n");
+    ASSERT_TRUE(c) << c.error();
+    EXPECT_EQ(c->mesh.uvs[0].u, 0.5f);
+    EXPECT_EQ(c->mesh.uvs[1].u, 0.0f);
+    ASSERT_EQ(c->repairs.size(), 1u);
+    EXPECT_EQ(c->repairs[0].what, "corners of faces whose texture coordinate does not exist");
+    expect_error(vertices + "f 4/ 2/ 3/\n", "test:4: a corner");
+}
+
 TEST(ObjMesh, IgnoresZeroBytesAtTheEnd)
 {
     using namespace std::string_literals;
@@ -303,7 +322,6 @@ TEST(ObjMesh, ErrorsNameTheLine)
     expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n", "test:4: a corner");
     expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0.1e1\n", "test:4: a corner");
     expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999999999999\n", "test:4: a corner");
-    expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt 0 0\nf 1/ 2 4\n", "test:6: a corner");
     expect_error("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\n", "three corners");
     expect_error("v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "test:1: a vertex");
     expect_error("v 0 0 1e99\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", "test:1: a vertex");
@@ -465,6 +483,53 @@ TEST(Gltf, RefusesReferencesToMissingData)
     expect_error(primitive_glb("", positions("4"), view, data, R"(,"skin":0,"children":[0])"), "their own descendants");
 }
 
+TEST(Gltf, RefusesWhatItStatesAboutItselfIfThatCannotBe)
+{
+    std::string data(48, '\0');
+    const std::string view = R"({"buffer":0,"byteLength":48})";
+    const auto positions = [](const std::string& more) {
+        return R"({"bufferView":0,"componentType":5126,"type":"VEC3","count":3)" + more + "}";
+    };
+    expect_error(primitive_glb("", positions(R"(,"byteOffset":-12)"), view, data),
+                 "accessors[0] has a negative byteOffset");
+    expect_error(primitive_glb("", positions(""), R"({"buffer":0,"byteOffset":-4,"byteLength":48})", data),
+                 "bufferViews[0] has a negative byteOffset");
+    expect_error(primitive_glb("", positions(""), R"({"buffer":0,"byteLength":48,"byteStride":8})", data),
+                 "has a byteStride of 8, but its elements have 12 bytes");
+    expect_error(small_glb(R"(,"extensionsRequired":["KHR_materials_unlit","FOO"])"),
+                 "it requires the extension FOO, which Tendril does not read; export it without");
+    const auto unlit = parse(small_glb(R"(,"extensionsRequired":["KHR_materials_unlit"])"));
+    EXPECT_TRUE(unlit) << unlit.error();
+    std::string old = small_glb();
+    old.replace(old.find(R"("version":"2.0")"), 15, R"("version":"1.0")");
+    expect_error(old, "glTF version 1.0; only version 2 can be read");
+    std::string missing = small_glb();
+    missing.replace(missing.find(R"({"nodes":[2,0]})"), 15, R"({"nodes":[2,9]})");
+    expect_error(missing, "scene 0 has a node 9 that does not exist");
+    std::string no_scene = small_glb();
+    no_scene.replace(no_scene.find(R"("scene":0)"), 9, R"("scene":7)");
+    expect_error(no_scene, "its scene 7 does not exist; it has 1");
+}
+
+TEST(Gltf, SingularMatricesAreReported)
+{
+    std::string data;
+    append_all<float>(data, {0, 0, 0, 1, 0, 0, 0, 1, 0});
+    const auto flat =
+        parse(primitive_glb("", R"({"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"})",
+                            R"({"buffer":0,"byteLength":36})", data, R"(,"matrix":[1,0,0,0,0,1,0,0,0,0,0,0,0,0,0,1])"));
+    ASSERT_TRUE(flat) << flat.error();
+    const auto is_said = [](const Repair& repair) { return repair.what.find("singular") != std::string::npos; };
+    EXPECT_TRUE(std::any_of(flat->repairs.begin(), flat->repairs.end(), is_said));
+}
+
+TEST(Mesh, FbxFilesSayWhatToDo)
+{
+    for (const std::string& text :
+         {std::string("Kaydara FBX Binary  \0\x1a\0", 23), std::string("; FBX 7.3.0 project")})
+        expect_error(text, "export it as .glb");
+}
+
 // tinygltf 2.7 trusts the length in the header of the binary chunk and reads past the end of the file.
 TEST(Gltf, RefusesABinaryChunkThatIsTooLong)
 {
@@ -502,7 +567,21 @@ TEST(Gltf, ReadsBuffersOnlyFromTheFolderOfTheFile)
     EXPECT_TRUE(beside) << beside.error();
     EXPECT_FALSE(read_character(write("../data.bin")));
     EXPECT_FALSE(read_character(write((folder / "data.bin").string())));
-    EXPECT_FALSE(parse(small_json(fmt::format(R"({{"byteLength":{},"uri":"data.bin"}})", data.size()))));
+    expect_error(small_json(fmt::format(R"({{"byteLength":{},"uri":"data.bin"}})", data.size())), "which is not read");
+    // A file may be longer than its buffer, and its name may have escapes.
+    std::ofstream(folder / "inner" / "a +b.bin", std::ios::binary) << data << "more";
+    const auto longer = read_character(write("a%20+b.bin"));
+    ASSERT_TRUE(longer) << longer.error();
+    EXPECT_EQ(longer->mesh.vertices, beside->mesh.vertices);
+    const auto expect_fault = [&](const std::string& uri, const std::string& part) {
+        const auto refused = read_character(write(uri));
+        ASSERT_FALSE(refused);
+        EXPECT_NE(refused.error().find("test.gltf: buffer 0: " + part), std::string::npos) << refused.error();
+    };
+    std::ofstream(folder / "inner" / "short.bin", std::ios::binary) << data.substr(0, 12);
+    expect_fault("short.bin", fmt::format("'short.bin' has 12 of {} bytes; copy or export it again", data.size()));
+    expect_fault("no.bin", "there is no file 'no.bin' in the folder of the glTF file; put it there");
+    expect_fault("../data.bin", "'../data.bin' is not a file in the folder of the glTF file; put it there");
     std::filesystem::remove_all(folder);
 }
 

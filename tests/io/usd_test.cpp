@@ -532,11 +532,49 @@ TEST(UsdLeftOut, EveryKindIsCounted)
               "3 sublayers, 2 references, 1 variant set, 1 primvars:guide_index attribute, 1 widths animation, "
               "1 normals attribute, 1 skel:blendShapes attribute, 2 material bindings, 2 payloads, 1 inherited prim, "
               "1 NurbsCurves prim, 1 HermiteCurves prim, 1 Mesh prim, 1 PointInstancer prim, 1 empty BasisCurves prim, "
+              "1 inactive prim, "
               "1 primvars:surface_uv_coordinate attribute");
     // The prototype of an instancer is not a curve of its own.
     EXPECT_EQ(file.data.group_names, std::vector<std::string>{"/Read"});
     EXPECT_TRUE(read(layer("float[] widths = [1]\nint[] primvars:skel:jointIndices = [0]\nfloat3[] extent = []"))
                     .left_out.empty());
+}
+
+TEST(UsdLeftOut, WhatIsNotDrawnAndWhatOtherFilesGiveIsCounted)
+{
+    const auto counted = [](const std::string& more, const std::string& metadata = "", const std::string& head = "") {
+        return left_out_text(
+            read("#usda 1.0\n(" + head + ")\n" + dot_prim("A", "") + dot_prim("B", more, metadata)).left_out);
+    };
+    EXPECT_EQ(counted("token visibility = \"invisible\""), "1 invisible BasisCurves prim");
+    EXPECT_EQ(counted("token visibility = \"inherited\""), "");
+    EXPECT_EQ(counted("token visibility.timeSamples = {1: \"invisible\", 2: \"inherited\"}"), "1 visibility animation");
+    EXPECT_EQ(counted("uniform token purpose = \"guide\""), "1 guide BasisCurves prim");
+    EXPECT_EQ(counted("uniform token purpose = \"render\""), "");
+    EXPECT_EQ(counted("", "active = false"), "1 inactive prim");
+    EXPECT_EQ(counted("", "clips = { dictionary default = { string primPath = \"/B\" } }"), "1 value clip set");
+    EXPECT_EQ(counted("", "", "relocates = { </A/x>: </A/y> }"), "1 relocates list");
+    EXPECT_EQ(counted("point3f[] points.connect = </A.points>"), "1 points connection");
+    EXPECT_EQ(counted("vector3f[] velocities = [(1, 0, 0)]"), "1 velocities attribute");
+    EXPECT_EQ(counted("int[] curveVertexCounts.timeSamples = {1: [1], 2: [1]}"), "");
+    EXPECT_EQ(counted("int[] curveVertexCounts.timeSamples = {1: [1], 2: [2]}"), "1 curveVertexCounts animation");
+    EXPECT_EQ(counted("", "", "upAxis = \"X\""), "1 unknown upAxis");
+    // Hidden curves are not hair, and both properties are inherited.
+    const CurveFile nested =
+        read("#usda 1.0\n" + dot_prim("A", "") + "def Xform \"X\" { token visibility = \"invisible\"\n" +
+             dot_prim("B", "token visibility = \"inherited\"") + "}\n" +
+             "def Xform \"G\" { uniform token purpose = \"guide\"\n" + dot_prim("C", "") +
+             dot_prim("D", "uniform token purpose = \"render\"") + "}\n");
+    EXPECT_EQ(nested.data.group_names, (std::vector<std::string>{"/A", "/G/D"}));
+    EXPECT_EQ(left_out_text(nested.left_out), "1 invisible BasisCurves prim, 1 guide BasisCurves prim");
+}
+
+TEST(UsdLeftOut, TheClosingSegmentOfALinearCurveIsSaidWhenItIsOpened)
+{
+    CurveFile file = read(layer("uniform token wrap = \"periodic\""));
+    EXPECT_TRUE(file.left_out.empty());  // kept in USD
+    to_polylines(file);
+    EXPECT_EQ(left_out_text(file.left_out), "1 closing segment");
 }
 
 TEST(UsdLeftOut, ALayerWithoutCurvesNamesWhatItHasInstead)
@@ -827,6 +865,39 @@ TEST(UsdSkel, JointsMoveCurvesAndUnlistedJointsStayAtRest)
     EXPECT_NE(error_of(with("[(0, 1, 0)]", "[(0, 1, 0), (0, 1, 0)]")).find("each of its 1 joints"), std::string::npos);
 }
 
+TEST(UsdSkel, EveryPropertyOfASkinIsInheritedFromTheSkelRoot)
+{
+    const auto skel = [](const std::string& of_root, const std::string& of_curves) {
+        return fmt::format(
+            "#usda 1.0\ndef SkelRoot \"R\" {{\nrel skel:skeleton = <S>\n{}"
+            "def Skeleton \"S\" {{ uniform token[] joints = [\"a\", \"b\"]\n"
+            "uniform matrix4d[] restTransforms = [((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), "
+            "((0,0,-1,0),(0,1,0,0),(1,0,0,0),(0,2,0,1))] }}\n"
+            "def Xform \"X\" {{ def BasisCurves \"H\" {{\nuniform token type = \"linear\"\n"
+            "int[] curveVertexCounts = [2]\npoint3f[] points = [(1, 0, 0), (2, 0, 0)]\n{}}} }} }}\n",
+            of_root, of_curves);
+    };
+    const std::string constant = " (elementSize = 2\ninterpolation = \"constant\")\n";
+    const std::string properties[] = {
+        "uniform token primvars:skel:skinningMethod = \"dualQuaternion\"\n",
+        "int[] primvars:skel:jointIndices = [0, 1]" + constant,
+        "float[] primvars:skel:jointWeights = [0.5, 0.5]" + constant,
+        "matrix4d primvars:skel:geomBindTransform = ((2,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1))\n",
+        "uniform token[] skel:joints = [\"a\", \"b\"]\n"};
+    std::string all;
+    for (const std::string& property : properties) all += property;
+    const CurveFile own = read(skel("", all));
+    expect_position(own.data.points[0], {std::sqrt(2.0), 1, -std::sqrt(2.0)});  // linear: (1, 1, -1)
+    for (const std::string& property : properties) {
+        std::string others = all;
+        others.replace(others.find(property), property.size(), "");
+        expect_same_bits(read(skel(property, others)).data.points, own.data.points);
+    }
+    // The opinion of the prim itself is stronger.
+    expect_same_bits(read(skel("uniform token primvars:skel:skinningMethod = \"classicLinear\"\n", all)).data.points,
+                     own.data.points);
+}
+
 /// A curve from (1, 0, 0) to (1, 3, 0) whose points follow the joint "a/b" with these weights and "a", which rests,
 /// with the others. "a/b" is stretched along x, then turned about y by `turn` [rad], then moved along y by `rise`.
 CurveFile twisted(const std::vector<double>& weights, double turn, double rise, double stretch,
@@ -845,6 +916,21 @@ CurveFile twisted(const std::vector<double>& weights, double turn, double rise, 
         "int[] primvars:skel:jointIndices = [0, 1, 0, 1, 0, 1, 0, 1] (elementSize = 2)\n"
         "float[] primvars:skel:jointWeights = [{}] (elementSize = 2)\n}} }}\n",
         rise, std::cos(turn / 2), std::sin(turn / 2), stretch, method, pairs));
+}
+
+TEST(UsdSkel, UnknownMethodsAndWeightsThatDoNotSumToOneAreSaid)
+{
+    const CurveFile unknown = twisted({0, 0.25, 0.5, 1}, 1, 0, 1, "cubicSpline");
+    ASSERT_EQ(unknown.data.repairs.size(), 1u);
+    EXPECT_EQ(unknown.data.repairs[0].what.find("curves with an unknown skinningMethod, skinned linearly"), 0u);
+    expect_same_bits(unknown.data.points, twisted({0, 0.25, 0.5, 1}, 1, 0, 1, "classicLinear").data.points);
+
+    std::string text = kSmall;
+    text.replace(text.find("[0.5, 0.5] ("), 10, "[0.6, 0.6]");
+    const CurveFile unequal = read(text);
+    ASSERT_EQ(unequal.data.repairs.size(), 1u);
+    EXPECT_EQ(unequal.data.repairs[0].what, "joint weights scaled to sum to one");
+    expect_same_bits(unequal.data.points, read(kSmall).data.points);
 }
 
 // Dual quaternions blend two motions about the same axis to one about that axis [Kavan07]: the real part

@@ -17,8 +17,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <iterator>
 #include <optional>
 
@@ -198,7 +196,7 @@ Result<std::vector<std::string>> write_outputs(const Comparison& comparison, Out
     }
     if (outputs.report) {
         if (!outputs.report->finish(comparison.json()))
-            return Error{fmt::format("cannot write '{}': {}", outputs.report->path(), std::strerror(errno))};
+            return Error{fmt::format("cannot write '{}': {}", outputs.report->path(), write_problem())};
         written.push_back(outputs.report->path());
     }
     if (outputs.plots) {

@@ -28,8 +28,8 @@ private:
 /// unless it is renamed or removed.
 class PartFile {
 public:
-    /// Keeps the content that an interrupted writer has left. Returns an error if FILE cannot be written, or if another
-    /// program is writing it.
+    /// Keeps the content that an interrupted writer has left. Returns an error if FILE cannot be written, if another
+    /// program is writing it, or if its name ends in .part, because another program may be writing it under that name.
     static Result<PartFile> open(const std::string& file);
 
     /// FILE, with symbolic links resolved.
@@ -39,9 +39,11 @@ public:
     /// A stream to FILE.part, which the caller closes before `rename`; null and `errno` if that fails.
     std::FILE* stream() const;
 
-    /// These return false and set `errno` if they fail.
+    /// These return false and set `errno` if they fail; see `write_problem`.
     bool clear();
+    /// Fails with ESTALE if somebody has removed or replaced FILE.part.
     bool rename();
+    /// Leaves a FILE.part alone that somebody else has put in its place.
     bool remove();
 
 private:
@@ -49,5 +51,8 @@ private:
     std::string file_;
     LockedFile locked_;
 };
+
+/// Why a file could not be written, according to `errno`.
+std::string write_problem();
 
 }  // namespace tendril
