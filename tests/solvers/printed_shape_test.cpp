@@ -40,7 +40,8 @@ struct Equations {
         std::vector<Vec3d> now = x;
         Vec3d ahead{1, 0, 0};
         for (size_t i = 1; i < x.size(); ++i) {
-            const double fade = 1 - static_cast<double>(world.shape.fade) * static_cast<double>(i) / (kShapeParticles - 1);
+            const double fade =
+                1 - static_cast<double>(world.shape.fade) * static_cast<double>(i) / (kShapeParticles - 1);
             const double s_g = fade * static_cast<double>(world.shape.global),
                          s_l = fade * static_cast<double>(world.shape.local);
             now[i] = x[i] + v[i] * dt + world.gravity * (dt * dt);               // Eq. 1
@@ -71,7 +72,8 @@ TEST(PrintedShape, IsEquations1To14)
         }
         const std::vector<Vec3d> now = positions(world);
         EXPECT_GT(length(now.back() - expected.rest.back()), 1e-3) << "it has not moved";
-        for (size_t i = 0; i < kShapeParticles; ++i) EXPECT_LT(length(now[i] - expected.x[i]), 2e-6) << substeps << ' ' << i;
+        for (size_t i = 0; i < kShapeParticles; ++i)
+            EXPECT_LT(length(now[i] - expected.x[i]), 2e-6) << substeps << ' ' << i;
     }
 }
 
