@@ -139,7 +139,7 @@ TEST_F(LabCli, SuggestsTheNearestNameForAnUnknownClaim)
     expect_refused("lab zappe20/tial", "there is no claim 'zappe20/tial'; did you mean 'zappe20/tail'?");
     expect_refused("lab rungjiratananon1", "did you mean 'rungjiratananon11'?");
     expect_refused("lab ''", "there is no claim ''; did you mean 'mueller12' or");
-    expect_refused("lab mueller12/fig7", "did you mean 'mueller12/fig7_time' or 'mueller12/fig7_quality'?");
+    expect_refused("lab mueller12/fig7", "did you mean 'mueller12/fig7_time' or 'mueller12/fig7_quality' or");
 }
 
 TEST_F(LabCli, APartOfTheClaimsHasItsOwnFolder)

@@ -13,6 +13,8 @@ namespace {
 
 /// Factor on the mass of colliding particles in shape matching, section 6.
 constexpr double kColliding = 3;
+/// A particle that moves farther than this in a substep stays where it was [m]. Its square is finite in floats.
+constexpr double kMaxPrintedTravel = 1e12;
 /// A region of the rest shape is straight if its particles are nearer to a line than this share of its length.
 constexpr double kStraightRegion = 1e-5;
 
@@ -149,6 +151,18 @@ bool tear_printed(Strings& s, const StringPiece& piece, std::vector<size_t>& tor
         any = true;
     }
     return any;
+}
+
+size_t undo_endless_motion(Strings& s, const StringPiece& piece)
+{
+    size_t limited = 0;
+    for (size_t i = piece.first; i <= piece.last; ++i) {
+        const Vec3d moved = s.position[i] - s.before[i];
+        if (dot(moved, moved) < kMaxPrintedTravel * kMaxPrintedTravel) continue;  // neither infinite nor not a number
+        s.position[i] = s.before[i];
+        ++limited;
+    }
+    return limited;
 }
 
 void bounce_back(Strings& s, const StringPiece& piece)

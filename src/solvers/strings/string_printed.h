@@ -33,6 +33,9 @@ size_t spread_twist_by_regions(Strings& strings, const StringPiece& piece, const
 
 /// Marks the segments whose stress exceeds their strength as torn, 5.4, and returns whether there were any.
 bool tear_printed(Strings& strings, const StringPiece& piece, std::vector<size_t>& torn);
+/// Returns particles that moved farther than anything can, because the printed equations let motion grow without bound,
+/// to where they were. Returns their number.
+size_t undo_endless_motion(Strings& strings, const StringPiece& piece);
 /// Makes the tension of a piece a force in the next substep, after a release or a tear, 5.4.
 void bounce_back(Strings& strings, const StringPiece& piece);
 

@@ -93,19 +93,16 @@ void StringStepper::begin_printed(Strings& s, StringBatch batch, const StringSub
     for (const StringPiece& piece : batch) {
         bounded_of(s, piece) += apply_printed_forces(s, piece, in.h);
         predict(s, piece, in);
+        bounded_of(s, piece) += undo_endless_motion(s, piece);
     }
 }
 
 void StringStepper::finish_printed(Strings& s, StringBatch batch, const StringSubstep& in)
 {
-    for (const StringPiece& piece : batch)
-        for (size_t i = piece.first; i <= piece.last; ++i) {
-            if (!is_finite(s.position[i])) {
-                s.position[i] = s.before[i];
-                ++bounded_of(s, piece);
-            }
-            s.velocity[i] = (s.position[i] - s.before[i]) * (1 / in.h);
-        }
+    for (const StringPiece& piece : batch) {
+        bounded_of(s, piece) += undo_endless_motion(s, piece);
+        for (size_t i = piece.first; i <= piece.last; ++i) s.velocity[i] = (s.position[i] - s.before[i]) * (1 / in.h);
+    }
     carry_frames(s, batch);
     for (const StringPiece& piece : batch) keep_plastic_strain(s, piece);
 }
@@ -180,6 +177,7 @@ void StringStepper::substep(Strings& s, StringSubstep& in, Executor& executor)
                 for (const StringPiece& piece : batch) {
                     move_to_goals(s, piece, printed->half_width);
                     limit_strain(s, piece, *printed, in.h);
+                    bounded_of(s, piece) += undo_endless_motion(s, piece);
                 }
                 return;
             }
