@@ -8,7 +8,7 @@
 
 namespace tendril::bench {
 
-/// For a mesh of 5,040 triangles on 60 x 30 x 60 cells with its motion, the size reported in [Mueller12] section 4.
+/// For a mesh of 5,040 triangles with its motion, on the 60 x 30 x 60 cells of [Mueller12] section 4.
 struct FieldFigures {
     Samples fast, marching;                     ///< building it [ms]
     double fast_error = 0, marching_error = 0;  ///< mean error of the nodes [cells]

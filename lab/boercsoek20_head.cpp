@@ -253,7 +253,8 @@ Result<Finding> find_real_time(Lab& lab)
     finding.measured = fmt::format(
         "As printed, 500 strands of 30 particles take {:.1f} ms of one core of this machine, of the 16.7 ms of a "
         "frame; "
-        "1,000, which were too many for real time in the report, take {:.1f} ms. With our form, {:.1f} and {:.1f} ms.",
+        "1,000, about the number that was too large for real time in the report, take {:.1f} ms. With our form, {:.1f} "
+        "and {:.1f} ms.",
         1e3 * seconds[0], 1e3 * seconds[1], 1e3 * ours[0], 1e3 * ours[1]);
     finding.figures.push_back({"Half a second apart", side_by_side(pictures, 2)});
     finding.tables.push_back(std::move(table));

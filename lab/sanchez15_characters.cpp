@@ -256,7 +256,7 @@ Result<Finding> find_fur(Lab& lab)
 
 Result<Finding> find_styles(Lab& lab)
 {
-    // Four strands out of five are children, as in the paper.
+    // The paper also draws more strands than it simulates; here, four out of five are children.
     const Overrides common{{"groom.strands", "2500"},
                            {"groom.guides", "0.2"},
                            {"groom.guide_mode", "single"},

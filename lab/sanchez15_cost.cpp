@@ -263,7 +263,7 @@ Result<Finding> find_times(Lab& lab)
             100 * costs.share, 100 * costs.share_of_all, costs.min_ratio, costs.largest ? "all" : "not all");
     };
     finding.measured = fmt::format(
-        "As printed, {}. With our form, {}. (Printed: 6 % to a frame that is also drawn, and 4.2 to 98 times.)",
+        "As printed, {}. With our form, {}. (Printed: 6 % to a frame that is also drawn, and 4.2 to 99 times.)",
         text(*printed), text(*ours));
     const std::string lower = slower_than(ours->scenes, [](size_t k) { return kTable1[k].both; });
     finding.measured +=
