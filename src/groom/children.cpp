@@ -102,12 +102,12 @@ using Tile = float[kGroup][kGroup];
 template <class Tag>
 HWY_INLINE hn::Vec<Tag> load_fours(Tag tag, const float* from)
 {
-    constexpr size_t kLanes = hn::MaxLanes(Tag());
-    if constexpr (kLanes == 4) {
+    constexpr size_t kCount = hn::MaxLanes(Tag());
+    if constexpr (kCount == 4) {
         return hn::Load(tag, from);
     } else {
         const hn::Half<Tag> half;
-        return hn::Combine(tag, load_fours(half, from + kLanes / 2 * kGroup), load_fours(half, from));
+        return hn::Combine(tag, load_fours(half, from + kCount / 2 * kGroup), load_fours(half, from));
     }
 }
 
